@@ -1,0 +1,155 @@
+// Package backoff is the mutual exclusion protocol of Chockler, Malkhi and Reiter,
+// Backoff Protocols for Distributed Mutual Exclusion and Ordering, ICDCS 2001,
+// Figure 1: a client that sees others contend backs off for a random time, as on
+// an Ethernet, and a client that wins has the critical section to itself for Δ.
+package backoff
+
+import (
+	"contend/model"
+	"contend/model/quorum"
+)
+
+// Config is what clients and servers of one system share.
+type Config struct {
+	Servers []model.NodeID               // U
+	Quorums quorum.Threshold             // 𝒬
+	B       int                          // how many LOCKED answers a client tolerates: b
+	Lease   model.Bound                  // how long a grant locks a server: through Δ+2δ
+	Sleep   func(retry int) model.Window // [Δ+4δ … 2ˢ(Δ+4δ)]
+
+	Byzantine int // how many servers may lie: what claims count with, whatever a mutant does to B
+}
+
+// A Try names one round of questions: the client's contend operation, from 1, and
+// the retry value s within it. Answers carry it, so that an invocation of try
+// gets its own answer (channels are at-most-once, §3).
+type Try struct{ Contend, Retry int }
+
+// A Status is a server's answer.
+type Status int
+
+// The answers of Figure 1b; the zero Status is none.
+const (
+	Free Status = iota + 1
+	Locked
+)
+
+func (s Status) String() string { return [...]string{"none", "FREE", "LOCKED"}[s] }
+
+// An Answer is a server's reply to a try.
+type Answer struct {
+	Try    Try
+	Status Status
+}
+
+// Granted is noted by a server when it answers FREE.
+type Granted struct {
+	To  model.NodeID
+	Try Try
+}
+
+// Contend is the operation a client's application invokes.
+type Contend struct{}
+
+type (
+	sleep struct{} // the alarm that ends a backoff
+	lease struct{} // the hold that keeps a server locked
+)
+
+// A Client contends for the critical section. (Figure 1a)
+type Client struct {
+	cfg     *Config
+	Try     Try                     // the contend and the retry value s that answers must name
+	Answers map[model.NodeID]Status // Q₁ and status_u of this try
+	Waiting bool                    // the quorum of this try is not complete
+}
+
+// Invoke starts a contend.
+func (c *Client) Invoke(env model.Env, _ any) {
+	c.Try = Try{Contend: c.Try.Contend + 1} // "s ← 0"
+	c.try(env)
+}
+
+// Timeout ends the sleep of a backoff.
+func (c *Client) Timeout(env model.Env, _ any) { c.try(env) } // "until (false)"
+
+func (c *Client) try(env model.Env) {
+	c.Answers, c.Waiting = map[model.NodeID]Status{}, true // "Q₁ ← ∅"
+	env.Broadcast(c.cfg.Servers, c.Try)                    // "‖u ∈ U [ status_u ← u.try()"
+}
+
+// Receive takes a server's answer.
+func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
+	if a := m.(Answer); a.Try == c.Try {
+		c.count(env, u, a.Status)
+	}
+}
+
+func (c *Client) count(env model.Env, u model.NodeID, status Status) {
+	if _, answered := c.Answers[u]; answered || !c.Waiting {
+		return
+	}
+	c.Answers[u] = status // "Q₁ ← {u} ∪ Q₁"
+	c.decide(env, len(c.Answers))
+}
+
+// decide goes on once so many answers contain a quorum.
+func (c *Client) decide(env model.Env, answers int) {
+	if !c.cfg.Quorums.Contained(answers) { // "until (∃Q ∈ 𝒬 : Q ⊆ Q₁)"
+		return
+	}
+	locked := 0
+	for _, status := range c.Answers {
+		if status == Locked {
+			locked++
+		}
+	}
+	c.Answers, c.Waiting = nil, false
+	if locked <= c.cfg.B { // "if (|{u : status_u = locked}| ≤ b)"
+		env.Return(c.Try)
+		c.Try.Retry = 0 // s ends with its contend
+		return
+	}
+	c.Try.Retry++                                // "s ← s + 1"
+	env.After(sleep{}, c.cfg.Sleep(c.Try.Retry)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
+}
+
+// A contender is a client of this protocol or of one of its variants.
+type contender interface {
+	contending() (t Try, waiting bool)
+}
+
+func (c *Client) contending() (Try, bool) { return c.Try, c.Waiting }
+
+// A Server grants the section to one try at a time. (Figure 1b) Its only state is
+// lastGranted, which it consults through the hold: it starts as long ago as it
+// takes to be free.
+type Server struct{ cfg *Config }
+
+// Receive answers a try.
+func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
+	t := m.(Try)
+	if env.Held(lease{}) { // "if (clock() − lastGranted > Δ+2δ)", denied
+		env.Send(c, Answer{t, Locked}) // "return LOCKED"
+		return
+	}
+	env.Hold(lease{}, s.cfg.Lease) // "lastGranted ← clock()"
+	env.Note(Granted{c, t})
+	env.Send(c, Answer{t, Free}) // "return FREE"
+}
+
+// forge is what a Byzantine server may answer: anything, to this try or an earlier
+// one. To a try that was not made it cannot answer, since a client's tries are
+// numbered by the client.
+func forge(receiver model.Node, _, _ model.NodeID) []any {
+	c, ok := receiver.(contender)
+	if !ok {
+		return nil
+	}
+	var out []any
+	latest, _ := c.contending()
+	for t := latest; t.Retry >= 0; t.Retry-- {
+		out = append(out, Answer{t, Free}, Answer{t, Locked})
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package backoff
+
+import (
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+const source = "Chockler–Malkhi–Reiter §4"
+
+var claims = []model.Claim{
+	{
+		Name: "Lemma 1", Kind: model.Always, Source: source, Proof: "docs/proofs/backoff.md#lemma-1",
+		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.NoMemoryLoss, model.WithinBounds},
+		Monitor: func(s *model.System) model.Monitor { return &isolation{lasts: model.Through(s.Config.Section)} },
+	},
+	{
+		Name: "Lemma 1, grants", Kind: model.Always, Source: source + ", proof of Lemma 1",
+		Proof:   "docs/proofs/backoff.md#the-grants-behind-a-return",
+		Assumes: []model.Assumption{model.NoMemoryLoss, model.WithinBounds},
+		Monitor: func(s *model.System) model.Monitor { return &grants{cfg: s.Setup.(*Config)} },
+		Apart: func(c model.Check) model.Check {
+			c.Reading = model.Untimed
+			if c.Config.N > 3 {
+				c.Config.Tries = 1
+			}
+			return c
+		},
+	},
+	{
+		Name: "Corollary 2", Kind: model.PossibleFromEverywhere, Source: source,
+		Proof:   "docs/proofs/backoff.md#corollary-2",
+		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.WithinBounds},
+		Monitor: func(*model.System) model.Monitor { return &progress{} },
+	},
+}
+
+// isolation is Lemma 1: "if … a client's contend operation returns at real time T,
+// then no other client's contend returns in the interval [T, T+Δ]". Each return
+// starts a hold of length Δ; a return of another client during it is a violation.
+type isolation struct {
+	lasts model.Bound
+	Won   map[model.NodeID]bool // the clients that returned so far
+}
+
+func (i *isolation) Observe(w model.Watch, o model.Observation) {
+	if o.Kind != model.Returned {
+		return
+	}
+	for _, c := range slices.Sorted(maps.Keys(i.Won)) {
+		if c == o.Node {
+			continue
+		}
+		w.Witness()
+		if w.Held(c) {
+			w.Violate("its contend returns while another client has the section to itself")
+		}
+	}
+	i.Won[o.Node] = true
+	w.Hold(o.Node, i.lasts)
+}
+
+// grants is the first step in the proof of Lemma 1, which needs no clock: when a
+// contend returns, all of the servers of a quorum but the b LOCKED answers it
+// tolerates and the b that may lie have granted this very try.
+type grants struct {
+	cfg *Config
+	By  map[model.NodeID]Tally
+}
+
+// A Tally is the latest try of a client that was granted, and by whom.
+type Tally struct {
+	Try     Try
+	Servers map[model.NodeID]bool
+}
+
+func (g *grants) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Noted:
+		grant := o.Value.(Granted)
+		t := g.By[grant.To]
+		if later(t.Try, grant.Try) {
+			return // the client has gone on since
+		}
+		if t.Try != grant.Try {
+			t = Tally{grant.Try, map[model.NodeID]bool{}}
+		}
+		t.Servers[o.Node] = true
+		g.By[grant.To] = t
+	case model.Returned:
+		w.Witness()
+		t, least := g.By[o.Node], g.cfg.Quorums.Size-2*g.cfg.Byzantine
+		if t.Try != o.Value.(Try) {
+			t.Servers = nil
+		}
+		if len(t.Servers) < least {
+			w.Violate("its contend returns on %d grants to this try, but needs %d", len(t.Servers), least)
+		}
+	}
+}
+
+func later(a, b Try) bool {
+	return a.Contend > b.Contend || a.Contend == b.Contend && a.Retry > b.Retry
+}
+
+// progress is Corollary 2: "if … some correct client invokes contend, then with
+// probability 1, some client's contend invocation returns". Whoever invoked since
+// the last return is owed one, unless it crashed.
+type progress struct {
+	Owed map[model.NodeID]bool
+}
+
+func (p *progress) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		w.Witness()
+		p.Owed[o.Node] = true
+	case model.Returned:
+		clear(p.Owed)
+	case model.Crashed:
+		delete(p.Owed, o.Node)
+	}
+}
+
+func (p *progress) Reached() bool { return len(p.Owed) == 0 }

@@ -1,0 +1,105 @@
+package backoff
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/model/quorum"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "backoff",
+	Title:  "mutual exclusion by backoff, with Byzantine servers",
+	Source: "Chockler–Malkhi–Reiter, Figure 1",
+	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
+	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section"},
+	Build:  build,
+	Claims: claims, Variants: variants, Checks: checks,
+}
+
+// build makes n servers, of which the last b are Byzantine, and the clients. With
+// n unset it is the least that the paper allows.
+func build(c model.Config) (*model.System, error) {
+	cfg, err := configure(&c)
+	if err != nil {
+		return nil, err
+	}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(c.Delay)},
+		Forge:   forge,
+		Types:   []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}},
+		Setup:   cfg,
+		Cuts:    []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return broadcasts(n) > c.Tries }}},
+	}
+	for i := range c.N {
+		cfg.Servers = append(cfg.Servers, model.NodeID(i))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Byzantine: i >= c.N-c.B,
+			New: func() model.Node { return &Server{cfg: cfg} },
+		})
+	}
+	script := make([]model.Op, c.Ops)
+	for k := range script {
+		script[k] = model.Op{Call: Contend{}, After: model.Anytime()}
+	}
+	for i := range c.Clients {
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Script: script,
+			New: func() model.Node { return &Client{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+// broadcasts counts the broadcasts of a client's present contend.
+func broadcasts(n model.Node) int {
+	c, ok := n.(contender)
+	if !ok {
+		return 0
+	}
+	t, waiting := c.contending()
+	if waiting {
+		return t.Retry + 1
+	}
+	return t.Retry
+}
+
+// configure fills in n and the quorum size, and holds them to the paper's bound.
+func configure(c *model.Config) (*Config, error) {
+	if c.N == 0 {
+		c.N = quorum.Backoff.MinServers(c.B)
+	}
+	if c.N <= 5*c.B && !c.Beyond {
+		return nil, fmt.Errorf("n is %d with b = %d, but the protocol needs n > 5b (Chockler–Malkhi–Reiter §4); --beyond-bounds checks it all the same", c.N, c.B)
+	}
+	q := quorum.Threshold{N: c.N, Size: c.Quorum}
+	if c.Quorum == 0 {
+		q = quorum.Backoff.Smallest(c.N, c.B)
+		q.Size = min(q.Size, c.N)
+		c.Quorum = q.Size
+	}
+	if err := quorum.Backoff.Check(q, c.B); err != nil && !c.Beyond {
+		return nil, err
+	}
+	if q.Size > c.N || c.B > c.N {
+		return nil, fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", q.Size, c.B, c.N)
+	}
+	unit := c.Section + 4*c.Delay
+	return &Config{
+		Quorums: q,
+		B:       c.B, Byzantine: c.B,
+		Lease: model.Through(c.Section + 2*c.Delay),
+		Sleep: func(s int) model.Window { return model.Uniform(unit, unit<<s) },
+	}, nil
+}
+
+var checks = []model.Check{
+	{Config: model.Config{N: 1}, Reading: model.Grid},
+	{Config: model.Config{N: 2}, Reading: model.Grid},
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid},
+	{Config: model.Config{N: 3, Quorum: 3}, Reading: model.Grid},
+	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated"},
+	{Config: model.Config{N: 6, B: 1, Tries: 3}, Reading: model.Dense, Schedules: 10_000},
+}

@@ -1,0 +1,135 @@
+package backoff
+
+import "contend/model"
+
+var variants = []model.Variant{
+	{
+		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: finite without a cut",
+		Edit: truncate,
+	},
+	{
+		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}),
+		Edit: func(s *model.System) { setup(s).Lease = model.Through(s.Config.Section) },
+	},
+	{
+		Name: "lease-short", Title: "a grant locks a server for one tick less than Δ+2δ",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 3}),
+		Edit: func(s *model.System) { setup(s).Lease.At-- },
+	},
+	{
+		Name: "lease-at-least", Title: "a server is free again when clock() − lastGranted ≥ Δ+2δ, not >",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 3}),
+		Edit: func(s *model.System) { setup(s).Lease.Open = true },
+	},
+	{
+		Name: "tolerates-more", Title: "b+1 LOCKED answers are tolerated",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Edit: func(s *model.System) { setup(s).B++ },
+	},
+	{
+		Name: "small-quorum", Title: "a quorum is one server too small",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1}),
+		Edit: func(s *model.System) { setup(s).Quorums.Size-- },
+	},
+	{
+		Name: "earlier-try", Title: "an answer to an earlier try is counted",
+		Breaks: "Lemma 1, grants", Show: model.Check{Config: model.Config{N: 3, Clients: 1, Ops: 2, Tries: 1}},
+		Edit: replaceClients(func(c Client) model.Node { return &lateClient{c} }),
+	},
+	{
+		Name: "counted-twice", Title: "one server's repeated answer is counted twice",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1, Faults: model.Faults{Duplication: 2}}),
+		Edit: replaceClients(func(c Client) model.Node { return &doubleClient{Client: c} }),
+	},
+	{
+		Name: "forgetful", Title: "a server forgets lastGranted",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Edit: replaceServers(func(s Server) model.Node { return &forgetfulServer{s} }),
+	},
+	{
+		Name: "gives-up", Title: "a client that was denied does not try again",
+		Breaks: "Corollary 2", Show: grid(model.Config{N: 2, Tries: 1}),
+		Edit: replaceClients(func(c Client) model.Node { return &meekClient{c} }),
+	},
+}
+
+func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }
+
+func replaceClients(f func(Client) model.Node) func(*model.System) {
+	return replace(model.Client, func(s *model.System) model.Node { return f(Client{cfg: setup(s)}) })
+}
+
+func replaceServers(f func(Server) model.Node) func(*model.System) {
+	return replace(model.Server, func(s *model.System) model.Node { return f(Server{cfg: setup(s)}) })
+}
+
+func replace(role model.Role, f func(*model.System) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			if s.Nodes[i].Role == role {
+				s.Nodes[i].New = func() model.Node { return f(s) }
+			}
+		}
+	}
+}
+
+func truncate(s *model.System) {
+	last := max(s.Config.Tries-1, 1)
+	sleep := setup(s).Sleep
+	setup(s).Sleep = func(retry int) model.Window { return sleep(min(retry, last)) }
+	replaceClients(func(c Client) model.Node { return &truncatedClient{c, last} })(s)
+	s.Cuts = nil
+}
+
+// A truncatedClient numbers its tries … last−1, last, last−1, last, …: on a
+// synchronous network no answer outlives two tries.
+type truncatedClient struct {
+	Client
+	last int
+}
+
+// Receive takes a server's answer.
+func (c *truncatedClient) Receive(env model.Env, u model.NodeID, m any) {
+	c.Client.Receive(env, u, m)
+	if c.Try.Retry > c.last {
+		c.Try.Retry -= 2
+	}
+}
+
+type lateClient struct{ Client }
+
+func (c *lateClient) Receive(env model.Env, u model.NodeID, m any) {
+	c.count(env, u, m.(Answer).Status)
+}
+
+type doubleClient struct {
+	Client
+	Repeats int
+}
+
+func (c *doubleClient) Invoke(env model.Env, op any) { c.Repeats = 0; c.Client.Invoke(env, op) }
+
+func (c *doubleClient) Timeout(env model.Env, key any) { c.Repeats = 0; c.Client.Timeout(env, key) }
+
+func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
+	if _, answered := c.Answers[u]; answered && c.Waiting && m.(Answer).Try == c.Try {
+		c.Repeats++
+		c.decide(env, len(c.Answers)+c.Repeats)
+		return
+	}
+	c.Client.Receive(env, u, m)
+}
+
+type forgetfulServer struct{ Server }
+
+func (*forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
+	env.Note(Granted{c, m.(Try)})
+	env.Send(c, Answer{m.(Try), Free})
+}
+
+type meekClient struct{ Client }
+
+func (*meekClient) Timeout(model.Env, any) {}

@@ -1,0 +1,155 @@
+package ricartagrawala
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "ricartagrawala",
+	Title:  "mutual exclusion by logical clocks",
+	Source: "Ricart–Agrawala 1981; SDX lecture",
+	Config: model.Config{N: 3, Ops: 2, Delay: 1, Section: 1},
+	Fields: []string{"n", "ops", "delay", "section"},
+	Build:  build,
+	Claims: claims, Variants: variants, Checks: checks,
+}
+
+func build(c model.Config) (*model.System, error) {
+	cfg := &Config{
+		Needed: c.N - 1,
+		Before: func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID < b.ID },
+		Merge:  func(mine, theirs int) int { return max(mine, theirs) },
+	}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(c.Delay)},
+		Types:   []any{Request{}, Reply{}, Acquire{}, Release{}},
+		Setup:   cfg,
+	}
+	script := make([]model.Op, c.Ops)
+	for k := range script {
+		script[k] = model.Op{Call: Acquire{}, After: model.Anytime(), Release: Release{}, Stay: model.By(c.Section)}
+	}
+	for i := range c.N {
+		cfg.Processes = append(cfg.Processes, model.NodeID(i))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Script: script,
+			New: func() model.Node { return &Process{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+var checks = []model.Check{
+	{Config: model.Config{N: 2, Ops: 6}},
+	{Config: model.Config{N: 3, Ops: 3}},
+}
+
+const lecture = "SDX lecture, desired properties"
+
+var claims = []model.Claim{
+	{
+		Name: "mutual exclusion", Kind: model.Always, Source: lecture + " 1", Proof: "docs/proofs/ricartagrawala.md#mutual-exclusion",
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
+		Monitor: func(*model.System) model.Monitor { return &exclusion{} },
+	},
+	{
+		Name: "lock", Kind: model.Linearizable, Source: lecture + " 1", Proof: "docs/proofs/ricartagrawala.md#mutual-exclusion",
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
+		Object:  Lock,
+	},
+	{
+		Name: "deadlock freedom", Kind: model.Always, Source: lecture + " 2", Proof: "docs/proofs/ricartagrawala.md#liveness",
+		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Done:    true,
+	},
+	{
+		Name: "every request is granted", Kind: model.Eventually, Source: lecture + " 2", Proof: "docs/proofs/ricartagrawala.md#liveness",
+		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Done:    true,
+	},
+	{
+		Name: "happened-before order", Kind: model.Always, Source: lecture + " 3", Proof: "docs/proofs/ricartagrawala.md#happened-before-order",
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
+		Monitor: func(*model.System) model.Monitor { return &order{} },
+		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
+		Apart: func(c model.Check) model.Check {
+			c.Config.Ops = min(c.Config.Ops, 2)
+			return c
+		},
+	},
+}
+
+// Lock is the sequential specification of a lock: it is acquired when nobody holds
+// it, and released by its holder.
+var Lock = model.Object{
+	Name: "lock", Init: Holder{}, Types: []any{Holder{}},
+	Step: func(state any, client model.NodeID, op any) []model.Effect {
+		h := state.(Holder)
+		switch op.(type) {
+		case Acquire:
+			if !h.Held {
+				return []model.Effect{{State: Holder{true, client}}}
+			}
+		case Release:
+			if h == (Holder{true, client}) {
+				return []model.Effect{{State: Holder{}}}
+			}
+		}
+		return nil
+	},
+}
+
+// A Holder is a lock's state.
+type Holder struct {
+	Held bool
+	By   model.NodeID
+}
+
+// exclusion is "at most one process may execute in the critical section at a time".
+type exclusion struct {
+	Inside map[model.NodeID]bool
+}
+
+func (e *exclusion) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Returned:
+		w.Witness()
+		if len(e.Inside) > 0 {
+			w.Violate("it enters the critical section while another is inside")
+		}
+		e.Inside[o.Node] = true
+	case model.Released, model.Crashed:
+		delete(e.Inside, o.Node)
+	}
+}
+
+// order is "if a request to enter the critical section happened-before another,
+// then entry … is granted in that order": whoever enters must not overtake a
+// request in the causal past of its own.
+type order struct {
+	Behind  map[model.NodeID][]int32 // for a waiting process, how many requests of each came before its own
+	Entered map[model.NodeID]int32
+}
+
+func (h *order) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		h.Behind[o.Node] = slices.Clone(o.Past)
+	case model.Returned:
+		h.Entered[o.Node]++
+		for p, requests := range h.Behind[o.Node] {
+			if requests > 0 && model.NodeID(p) != o.Node {
+				w.Witness()
+			}
+			if h.Entered[model.NodeID(p)] < requests {
+				w.Violate("it enters before a request that happened before its own")
+			}
+		}
+		delete(h.Behind, o.Node)
+	}
+}

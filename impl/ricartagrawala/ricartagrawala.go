@@ -1,0 +1,95 @@
+// Package ricartagrawala is the mutual exclusion algorithm of Ricart and Agrawala,
+// An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981,
+// as the SDX lecture Coordination and Agreement (UPC) states it: multicast requests
+// ordered by logical clocks, an OK from everybody else, and a queue of deferred
+// replies.
+package ricartagrawala
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	Processes []model.NodeID
+	Needed    int                        // the replies a process waits for: all others'
+	Before    func(a, b Stamp) bool      // which of two requests goes first
+	Merge     func(mine, theirs int) int // the clock on receiving a request
+}
+
+// A Stamp orders requests: by logical time, ties by process ID (lecture, step a).
+type Stamp struct {
+	Time int
+	ID   model.NodeID
+}
+
+// A Request asks for the critical section. (step a)
+type Request struct{ Time int }
+
+// A Reply is the lecture's OK.
+type Reply struct{}
+
+// Acquire and Release are what the application invokes.
+type (
+	Acquire struct{}
+	Release struct{}
+)
+
+// A Process asks for the critical section and answers those who ask.
+type Process struct {
+	cfg      *Config
+	Clock    int            // the logical clock
+	Request  int            // the time of its own request; 0 when it wants nothing
+	Replies  int            // the OKs received to it
+	Deferred []model.NodeID // the queue, in id order: the order of the OKs sent on exit means nothing
+}
+
+// Invoke requests the section, or leaves it.
+func (p *Process) Invoke(env model.Env, op any) {
+	if _, leaving := op.(Release); leaving {
+		p.exit(env)
+		return
+	}
+	p.Clock++
+	p.Request, p.Replies = p.Clock, 0
+	env.Broadcast(p.others(env.Self()), Request{p.Request}) // "a) Process sends Request to all other processes"
+	p.enter(env)
+}
+
+// Receive takes a request or a reply.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Request:
+		p.Clock = p.cfg.Merge(p.Clock, m.Time)
+		mine, theirs := Stamp{p.Request, env.Self()}, Stamp{m.Time, from}
+		if p.Request != 0 && p.cfg.Before(mine, theirs) {
+			p.Deferred = append(p.Deferred, from) // "no reply and queue the request"
+			slices.Sort(p.Deferred)
+			return
+		}
+		env.Send(from, Reply{}) // "send back an OK message"
+	case Reply:
+		p.Replies++
+		p.enter(env)
+	}
+}
+
+// enter goes in when all have replied: "b) When the requester receives OK messages
+// from all processes, it can access the critical section".
+func (p *Process) enter(env model.Env) {
+	if p.Replies == p.cfg.Needed {
+		env.Return(nil)
+	}
+}
+
+// exit leaves: "d) … process sends an OK message to each process in its queue".
+func (p *Process) exit(env model.Env) {
+	env.Broadcast(p.Deferred, Reply{})
+	p.Request, p.Replies, p.Deferred = 0, 0, nil
+}
+
+func (p *Process) others(self model.NodeID) []model.NodeID {
+	return slices.DeleteFunc(slices.Clone(p.cfg.Processes), func(id model.NodeID) bool { return id == self })
+}

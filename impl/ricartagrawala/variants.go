@@ -1,0 +1,65 @@
+package ricartagrawala
+
+import (
+	"contend/model"
+)
+
+var variants = []model.Variant{
+	{
+		Name: "tick-on-receive", Title: "the clock moves past a request's time when it arrives, as in Lamport's rule",
+		Edit: tune(func(c *Config) { c.Merge = func(mine, theirs int) int { return max(mine, theirs) + 1 } }),
+	},
+	{
+		Name: "no-tie-break", Title: "of two requests of one time neither goes first",
+		Breaks: "mutual exclusion", Show: small,
+		Edit: tune(func(c *Config) { c.Before = func(a, b Stamp) bool { return a.Time < b.Time } }),
+	},
+	{
+		Name: "defer-on-tie", Title: "of two requests of one time each goes first",
+		Breaks: "deadlock freedom", Show: small,
+		Edit: tune(func(c *Config) { c.Before = func(a, b Stamp) bool { return a.Time <= b.Time } }),
+	},
+	{
+		Name: "one-reply-short", Title: "a process enters on one reply less than all",
+		Breaks: "lock", Show: small,
+		Edit: tune(func(c *Config) { c.Needed-- }),
+	},
+	{
+		Name: "forgets-queue", Title: "a process that leaves does not reply to its queue",
+		Breaks: "every request is granted", Show: small,
+		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
+	},
+	{
+		Name: "clock-not-merged", Title: "a request's time does not move the receiver's clock",
+		Breaks: "happened-before order", Show: model.Check{Config: model.Config{N: 3, Ops: 1}},
+		Edit: tune(func(c *Config) { c.Merge = func(mine, _ int) int { return mine } }),
+	},
+	{
+		Name: "always-polite", Title: "a process replies to every request at once",
+		Breaks: "mutual exclusion", Show: small,
+		Edit: tune(func(c *Config) { c.Before = func(Stamp, Stamp) bool { return false } }),
+	},
+}
+
+var small = model.Check{Config: model.Config{N: 2, Ops: 1}}
+
+func tune(f func(*Config)) func(*model.System) {
+	return func(s *model.System) { f(s.Setup.(*Config)) }
+}
+
+func replace(f func(Process) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			s.Nodes[i].New = func() model.Node { return f(Process{cfg: s.Setup.(*Config)}) }
+		}
+	}
+}
+
+type forgetfulProcess struct{ Process }
+
+func (p *forgetfulProcess) Invoke(env model.Env, op any) {
+	if _, leaving := op.(Release); leaving {
+		p.Deferred = nil
+	}
+	p.Process.Invoke(env, op)
+}

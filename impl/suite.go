@@ -1,0 +1,15 @@
+// Package impl lists the protocols that come with the tool.
+package impl
+
+import (
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// Suite is the one list. A protocol added here is known to every explorer, fuzz
+// target and verb.
+var Suite = []*model.Protocol{
+	backoff.Protocol,
+	ricartagrawala.Protocol,
+}

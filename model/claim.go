@@ -1,0 +1,179 @@
+package model
+
+// A Kind says how a claim quantifies over runs.
+type Kind int
+
+// The five kinds of claims.
+const (
+	// Always: the monitor finds no violation, the invariant holds, in every
+	// reachable state.
+	Always Kind = iota
+	// Sometimes: the goal is reached in some run. It is a witness.
+	Sometimes
+	// Eventually: in every fair run, the goal is reached. Fairness is weak, of
+	// deliveries, alarms and the application, and never covers the adversary.
+	Eventually
+	// PossibleFromEverywhere: from every reachable state the goal can be reached,
+	// with no help from the adversary. There is no doomed state.
+	PossibleFromEverywhere
+	// Linearizable: every history of invocations and returns is explained by a
+	// sequential run of the object.
+	Linearizable
+)
+
+func (k Kind) String() string {
+	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable"}[k]
+}
+
+// A Claim is a statement about every run of a protocol, under the name its paper
+// gives it. Exactly one of Monitor, Invariant, Done and Object says what is
+// claimed.
+type Claim struct {
+	Name   string
+	Kind   Kind
+	Source string // paper and place
+	Proof  string // file and anchor in docs/proofs, or ""
+	// Assumes lists what the claim rests on. A check that does not meet it reports
+	// "not claimed".
+	Assumes []Assumption
+	// Monitor makes the watcher of a run. For Sometimes, Eventually and
+	// PossibleFromEverywhere the monitor is also a [Goal].
+	Monitor func(s *System) Monitor
+	// Invariant judges one state, for Always; crashed and Byzantine nodes are nil.
+	Invariant func(nodes []Node) error
+	// Done claims progress: for Always, that no run stops before every script is
+	// done (deadlock freedom); for PossibleFromEverywhere and Eventually, that all
+	// scripts get done.
+	Done bool
+	// Object is the sequential specification, for Linearizable.
+	Object Object
+	// Apart, unless nil, makes the claim's check from the row's: the claim is
+	// searched on its own, with its own bounds and reading, so that what its monitor
+	// remembers does not multiply the states of the others.
+	Apart func(c Check) Check
+	// Causal, unless nil, selects the observations that causal pasts count: see
+	// [Observation.Past]. A causal claim is checked apart.
+	Causal func(o Observation) bool
+}
+
+// An Assumption is something a claim rests on.
+type Assumption string
+
+// The assumptions a check can meet or not.
+const (
+	Timed        Assumption = "timed"          // the reading keeps time
+	Synchronous  Assumption = "synchronous"    // messages arrive within δ, and none is lost
+	NoLoss       Assumption = "no loss"        // no message is lost
+	NoCrash      Assumption = "no crash"       // no client crashes
+	NoMemoryLoss Assumption = "no memory loss" // no server restarts without its memory
+	AtMostOnce   Assumption = "at most once"   // no message is delivered twice
+	WithinBounds Assumption = "within bounds"  // n and b as the paper demands
+)
+
+// Unmet returns the assumptions that a system does not meet in a reading.
+func (c Claim) Unmet(s *System, r Reading) []Assumption {
+	met := map[Assumption]bool{
+		Timed:        r != Untimed,
+		Synchronous:  r != Untimed && s.Synchronous() && s.Faults.Loss == 0,
+		NoLoss:       s.Faults.Loss == 0,
+		NoCrash:      s.Faults.Crashes == 0,
+		NoMemoryLoss: s.Faults.Restarts == 0,
+		AtMostOnce:   s.Faults.Duplication == 0,
+		WithinBounds: !s.Config.Beyond,
+	}
+	var unmet []Assumption
+	for _, a := range c.Assumes {
+		if !met[a] {
+			unmet = append(unmet, a)
+		}
+	}
+	return unmet
+}
+
+// A Reading is one way to read the windows of pending events.
+type Reading int
+
+const (
+	// Untimed: a pending event may fire whenever it likes; windows say nothing.
+	Untimed Reading = iota
+	// Grid: time moves in whole ticks, and every strict bound is closed, an
+	// over-approximation where bounds are open.
+	Grid
+	// Dense: time is real.
+	Dense
+)
+
+func (r Reading) String() string { return [...]string{"untimed", "grid", "dense"}[r] }
+
+// An Observation is what a monitor sees.
+type Observation struct {
+	Kind  ObservationKind
+	Node  NodeID
+	Op    int // the operation's place in the node's script, from 0; -1 for a note
+	Value any // the call, the result, the release, or the note's label
+	// Past, for a causal claim, counts for each node the selected observations in
+	// this one's causal past, itself included; nil otherwise.
+	Past []int32
+}
+
+// An ObservationKind says what was observed.
+type ObservationKind int
+
+// What can be observed: the application invoked an operation, saw it return, or
+// released the critical section; a node noted a label; a node crashed.
+const (
+	Invoked ObservationKind = iota
+	Returned
+	Released
+	Noted
+	Crashed
+)
+
+func (k ObservationKind) String() string {
+	return [...]string{"invoked", "returned", "released", "noted", "crashed"}[k]
+}
+
+// A Monitor watches one run. Like a node it is a pointer to a struct whose
+// exported fields are its state.
+type Monitor interface {
+	Observe(w Watch, o Observation)
+}
+
+// A Goal is a monitor of a Sometimes, Eventually or PossibleFromEverywhere claim.
+type Goal interface {
+	// Reached reports whether the goal is reached, or nothing is owed, in the
+	// monitor's present state.
+	Reached() bool
+}
+
+// An Expirer is a monitor that sets alarms.
+type Expirer interface{ Expire(w Watch, key any) }
+
+// Watch is what a monitor sees of the world. Holds and alarms are the monitor's
+// own and are as in [Env].
+type Watch interface {
+	Hold(key any, d Bound)
+	Held(key any) bool
+	After(key any, w Window)
+	Cancel(key any)
+	// Violate reports that the claim is broken, and how.
+	Violate(format string, args ...any)
+	// Witness reports that the claim was put to the test: a run without a witness
+	// could not have broken it.
+	Witness()
+}
+
+// An Object is a sequential specification.
+type Object struct {
+	Name string
+	// Init is the object's first state, a plain value.
+	Init any
+	// Step returns what an operation may do in a state: the next states, each with
+	// the result it gives. None means that the operation is not allowed there.
+	Step func(state any, client NodeID, op any) []Effect
+	// Types lists the types of the object's states.
+	Types []any
+}
+
+// An Effect is one way an operation on an [Object] may end.
+type Effect struct{ State, Result any }

@@ -1,0 +1,50 @@
+package model
+
+import "fmt"
+
+// An EventKind says what a pending event is, or which move of the environment a
+// step takes.
+type EventKind int
+
+// Pending events (Deliver to Expire) and moves of the environment (Lose to Forge).
+const (
+	Deliver   EventKind = iota // a message arrives
+	Timeout                    // an alarm fires
+	Invoke                     // the application invokes an operation
+	Return                     // the application sees it return
+	Release                    // the application leaves the critical section
+	Expire                     // an alarm of a monitor fires
+	Lose                       // a message in flight is lost
+	Duplicate                  // a message in flight is there twice
+	Crash                      // a client crashes for good; a server crashes and loses its memory
+	Restart                    // a crashed server is back
+	Forge                      // a message arrives that a Byzantine server made up
+)
+
+var kindNames = [...]string{"deliver", "timeout", "invoke", "return", "release", "expire",
+	"lose", "duplicate", "crash", "restart", "forge"}
+
+func (k EventKind) String() string { return kindNames[k] }
+
+// ParseEventKind is the inverse of String.
+func ParseEventKind(s string) (EventKind, error) {
+	for k, name := range kindNames {
+		if name == s {
+			return EventKind(k), nil
+		}
+	}
+	return 0, fmt.Errorf("kind %.40q is not one of %v", s, kindNames)
+}
+
+// Adversarial reports whether the move is the environment's own: no fairness covers
+// it.
+func (k EventKind) Adversarial() bool { return k >= Lose }
+
+// Misuse is the panic of a handler that asks for something that the model does not
+// allow, such as a message to a node that is not there.
+type Misuse struct{ Text string }
+
+func (m Misuse) Error() string { return m.Text }
+
+// Misused panics with a [Misuse].
+func Misused(format string, args ...any) { panic(Misuse{fmt.Sprintf(format, args...)}) }

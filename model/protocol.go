@@ -1,0 +1,147 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Config holds the sizes and bounds of a check, under the names of the command
+// line's flags. Zero means that the protocol's default stands.
+type Config struct {
+	N        int   // servers, or processes where there are no servers
+	B        int   // Byzantine servers
+	Quorum   int   // size of a quorum
+	Clients  int   // clients
+	Ops      int   // operations per client
+	Tries    int   // broadcasts per operation
+	Attempts int   // passages of the ordering thread per operation
+	Delay    Ticks // δ, the bound on message delay, ≥ 1
+	Section  Ticks // Δ, the length of the critical section, ≥ 1
+	Faults   Faults
+	// Beyond lets a configuration break the paper's bound on purpose.
+	Beyond bool
+}
+
+// A Protocol is what a suite lists.
+type Protocol struct {
+	Name   string
+	Title  string // one line for people
+	Source string // the paper
+	// Config is the default configuration.
+	Config Config
+	// Fields names the configuration fields that the protocol reads, by flag.
+	Fields []string
+	// Build makes the system at a configuration whose zero fields were filled in,
+	// or says in a sentence, naming field and rule, why it cannot be.
+	Build func(c Config) (*System, error)
+	// Claims lists what the protocol claims.
+	Claims []Claim
+	// Variants lists the options and the mutants.
+	Variants []Variant
+	// Checks lists what `verify` alone runs.
+	Checks []Check
+}
+
+// A Variant is an edit of a system before it runs: of the protocol's configuration
+// or of the node table. A mutant names the claim it must break; an option keeps
+// the claims.
+type Variant struct {
+	Name   string
+	Title  string
+	Breaks string // the claim a mutant must break; "" for an option
+	Edit   func(s *System)
+	// Show is the smallest check that shows a mutant.
+	Show Check
+}
+
+// Mutant reports whether the variant is a seeded bug.
+func (v Variant) Mutant() bool { return v.Breaks != "" }
+
+// A Check is one configuration with a way to check it.
+type Check struct {
+	Variant   string
+	Config    Config // zero fields stand for the protocol's default
+	Reading   Reading
+	Schedules int      // > 0: sample so many schedules instead of searching
+	Claims    []string // the claims to check; empty: all
+}
+
+// Filled returns c with its zero fields taken from the protocol's default.
+func (p *Protocol) Filled(c Config) Config {
+	d := p.Config
+	for _, f := range []struct{ to, from *int }{
+		{&c.N, &d.N}, {&c.B, &d.B}, {&c.Quorum, &d.Quorum}, {&c.Clients, &d.Clients},
+		{&c.Ops, &d.Ops}, {&c.Tries, &d.Tries}, {&c.Attempts, &d.Attempts},
+	} {
+		if *f.to == 0 {
+			*f.to = *f.from
+		}
+	}
+	for _, f := range []struct{ to, from *Ticks }{{&c.Delay, &d.Delay}, {&c.Section, &d.Section}} {
+		if *f.to == 0 {
+			*f.to = *f.from
+		}
+	}
+	return c
+}
+
+// Validate says in a sentence which field is out of the range that any protocol
+// allows, or nil.
+func (c Config) Validate() error {
+	for _, f := range []struct {
+		name     string
+		is       int64
+		min, max int64
+	}{
+		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 0, 32},
+		{"clients", int64(c.Clients), 0, 32}, {"ops", int64(c.Ops), 0, 1000},
+		{"tries", int64(c.Tries), 0, 20}, {"attempts", int64(c.Attempts), 0, 1000},
+		{"delay", int64(c.Delay), 0, 1000}, {"section", int64(c.Section), 0, 1000},
+	} {
+		if f.is < f.min || f.is > f.max {
+			return fmt.Errorf("%s is %d, but must be %d to %d", f.name, f.is, f.min, f.max)
+		}
+	}
+	return c.Faults.Validate()
+}
+
+// System builds a variant of the protocol at a configuration. The error is a
+// sentence that names the field and the rule.
+func (p *Protocol) System(variant string, c Config) (*System, error) {
+	c = p.Filled(c)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	s, err := p.Build(c)
+	if err != nil {
+		return nil, err
+	}
+	s.Config = c
+	s.Faults = c.Faults
+	if variant != "" {
+		v, err := p.Variant(variant)
+		if err != nil {
+			return nil, err
+		}
+		v.Edit(s)
+	}
+	return s, s.Validate()
+}
+
+// Variant finds a variant by name.
+func (p *Protocol) Variant(name string) (Variant, error) {
+	i := slices.IndexFunc(p.Variants, func(v Variant) bool { return v.Name == name })
+	if i < 0 {
+		return Variant{}, fmt.Errorf("protocol %s has no variant %q; verify list names them", p.Name, name)
+	}
+	return p.Variants[i], nil
+}
+
+// Claim finds a claim by name.
+func (p *Protocol) Claim(name string) (Claim, error) {
+	i := slices.IndexFunc(p.Claims, func(c Claim) bool { return c.Name == name })
+	if i < 0 {
+		return Claim{}, fmt.Errorf("protocol %s has no claim %q; verify list names them", p.Name, name)
+	}
+	return p.Claims[i], nil
+}

@@ -1,0 +1,79 @@
+// Package quorum has the quorum systems that protocols build on, and the
+// conditions their papers put on them.
+//
+// A threshold system over n servers has every set of at least q servers as a
+// quorum. Its conditions have formulas, used when a protocol is configured;
+// [System] lists a small system's quorums, so that tests can check each formula by
+// enumeration.
+package quorum
+
+import "fmt"
+
+// A Threshold is the system of all sets of Size servers out of N.
+type Threshold struct {
+	N, Size int
+}
+
+// Contained reports whether a set of so many servers contains a quorum.
+func (t Threshold) Contained(servers int) bool { return servers >= t.Size }
+
+// Intersection is the smallest |Q ∩ Q′| over all pairs of quorums.
+func (t Threshold) Intersection() int { return max(0, 2*t.Size-t.N) }
+
+// Avoids reports whether for every set of so many servers some quorum avoids it.
+func (t Threshold) Avoids(servers int) bool { return t.Size <= t.N-servers }
+
+// A Condition is what a protocol demands of its quorum system when b servers may
+// be Byzantine.
+type Condition struct {
+	Name string
+	// Intersect is the least |Q ∩ Q′| that safety needs.
+	Intersect func(b int) int
+	// Avoid is the number of servers that some quorum must avoid, so that one is
+	// always available.
+	Avoid func(b int) int
+}
+
+// Backoff is the condition of the mutual exclusion protocol: |Q ∩ Q′| ≥ 3b+1, and
+// for every B with |B| = b a quorum that avoids B (Chockler–Malkhi–Reiter §4). It
+// needs n > 5b.
+var Backoff = Condition{
+	Name:      "mutual exclusion",
+	Intersect: func(b int) int { return 3*b + 1 },
+	Avoid:     func(b int) int { return b },
+}
+
+// Ordering is the condition of the ordering protocol: masking quorums,
+// |Q ∩ Q′| ≥ 2b+1, and for every B₁, B₂ with |B₁| = |B₂| = b a quorum that avoids
+// both (Chockler–Malkhi–Reiter §6.2). It needs n > 6b.
+var Ordering = Condition{
+	Name:      "ordering",
+	Intersect: func(b int) int { return 2*b + 1 },
+	Avoid:     func(b int) int { return 2 * b },
+}
+
+// MinServers is the least n for which some threshold system meets the condition.
+func (c Condition) MinServers(b int) int { return c.Intersect(b) + 2*c.Avoid(b) }
+
+// Smallest returns the threshold system with the smallest quorums whose
+// intersection the condition accepts; its availability is for [Condition.Check] to
+// judge.
+func (c Condition) Smallest(n, b int) Threshold {
+	return Threshold{N: n, Size: (n + c.Intersect(b) + 1) / 2}
+}
+
+// Check says in a sentence which part of the condition a threshold system breaks,
+// or nil.
+func (c Condition) Check(t Threshold, b int) error {
+	switch {
+	case t.Size < 1 || t.Size > t.N:
+		return fmt.Errorf("quorum is %d, but must be 1 to n = %d", t.Size, t.N)
+	case t.Intersection() < c.Intersect(b):
+		return fmt.Errorf("quorum is %d: two quorums of %d servers may share only %d, but %s needs %d with b = %d",
+			t.Size, t.N, t.Intersection(), c.Name, c.Intersect(b), b)
+	case !t.Avoids(c.Avoid(b)):
+		return fmt.Errorf("quorum is %d: no quorum of %d servers avoids every %d, but %s needs one with b = %d",
+			t.Size, t.N, c.Avoid(b), c.Name, b)
+	}
+	return nil
+}

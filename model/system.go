@@ -1,0 +1,205 @@
+package model
+
+import "fmt"
+
+// A System is a protocol at one configuration, with its environment: what the
+// checkers run. Build one afresh for each check; nothing in it changes during a
+// run.
+type System struct {
+	// Config is the configuration the system was built from.
+	Config Config
+	// Nodes lists the nodes; a node's index is its [NodeID].
+	Nodes []NodeSpec
+	// Network says how long messages take and how channels keep them.
+	Network Network
+	// Returned is how long after Return the application sees the result.
+	Returned Window
+	// Faults is the environment's budget.
+	Faults Faults
+	// Forge is the alphabet of a Byzantine node: the messages that may arrive from
+	// it at the receiver, whose state it may read but not change. It is a pure and
+	// finite function; nil when the system has no Byzantine nodes.
+	Forge func(receiver Node, to, from NodeID) []any
+	// Cuts are the declared bounds on the search.
+	Cuts []Cut
+	// Types lists one value of every message, key, operation, result and label
+	// type, and of every type held in an interface-valued field.
+	Types []any
+	// Setup is the protocol's own configuration, shared by its nodes, for variants
+	// to edit before the system runs.
+	Setup any
+}
+
+// A NodeSpec says how a node is made and what its application asks of it.
+type NodeSpec struct {
+	Name string
+	Role Role
+	// New returns the node as it is before Start: a pointer to a struct.
+	New func() Node
+	// Script is what the application invokes, in order; empty for a server.
+	Script []Op
+	// Byzantine nodes run no code: what may arrive from them is [System.Forge].
+	Byzantine bool
+}
+
+// A Role says which faults may strike a node.
+type Role int
+
+// Clients may crash; servers may crash and come back without memory; a peer is
+// both a client and a server, as in Ricart–Agrawala.
+const (
+	Client Role = iota
+	Server
+	Peer
+)
+
+func (r Role) String() string { return [...]string{"client", "server", "peer"}[r] }
+
+// An Op is one operation of a script.
+type Op struct {
+	// Call is handed to Invoke.
+	Call any
+	// After is the time from the end of the previous operation, or from the start
+	// of the run, to the invocation.
+	After Window
+	// Release, unless nil, is handed to Invoke when the application leaves the
+	// critical section, Stay after it saw the operation return. Nothing returns
+	// from a release.
+	Release any
+	Stay    Window
+}
+
+// A Channel says how messages in flight between two nodes are kept.
+type Channel int
+
+// A Bag delivers in any order; FIFO in the order sent; a Set coalesces a message
+// with an equal one in flight between the same two nodes, whose window stays.
+const (
+	Bag Channel = iota
+	FIFO
+	Set
+)
+
+func (c Channel) String() string { return [...]string{"bag", "fifo", "set"}[c] }
+
+// A Network is the same for every pair of nodes unless Delays says otherwise.
+type Network struct {
+	Channel Channel
+	// Delay is the window of a delivery.
+	Delay Window
+	// Delays, unless nil, gives the window for one pair.
+	Delays func(from, to NodeID) Window
+}
+
+// Window is the firing window of a message between two nodes.
+func (n Network) Window(from, to NodeID) Window {
+	if n.Delays != nil {
+		return n.Delays(from, to)
+	}
+	return n.Delay
+}
+
+// Synchronous reports whether every message between correct nodes arrives within
+// a known, finite time.
+func (s *System) Synchronous() bool {
+	for i := range s.Nodes {
+		for j := range s.Nodes {
+			if s.Network.Window(NodeID(i), NodeID(j)).Hi.At == Forever {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Faults is a budget of environment moves for a whole run; the zero value is a
+// run without faults. Each count is in [0, 255].
+type Faults struct {
+	Loss        int `json:"loss,omitempty"`        // messages that may be lost
+	Duplication int `json:"duplication,omitempty"` // messages that may be delivered twice
+	Crashes     int `json:"crashes,omitempty"`     // clients that may crash, for good
+	Restarts    int `json:"restarts,omitempty"`    // server crashes, each with loss of memory and a restart
+}
+
+// A Cut is a declared bound: a node state beyond it is not entered, and the states
+// from which it could have been are counted and printed.
+type Cut struct {
+	Name string
+	// Beyond reports whether a node's state lies beyond the bound.
+	Beyond func(n Node) bool
+}
+
+// Validate says in a sentence what is wrong with a system, or nil.
+func (s *System) Validate() error {
+	if len(s.Nodes) == 0 || len(s.Nodes) > 64 {
+		return fmt.Errorf("system: it has %d nodes, but needs 1 to 64", len(s.Nodes))
+	}
+	names := map[string]bool{}
+	for i, n := range s.Nodes {
+		if n.Name == "" || names[n.Name] {
+			return fmt.Errorf("system: node %d needs a name of its own, not %q", i, n.Name)
+		}
+		names[n.Name] = true
+		if n.Byzantine && s.Forge == nil {
+			return fmt.Errorf("system: node %s is Byzantine, but Forge is nil", n.Name)
+		}
+		if !n.Byzantine && n.New == nil {
+			return fmt.Errorf("system: node %s has no New", n.Name)
+		}
+		if err := n.validateScript(); err != nil {
+			return err
+		}
+		for j := range s.Nodes {
+			if err := s.Network.Window(NodeID(i), NodeID(j)).Validate(); err != nil {
+				return fmt.Errorf("network: %w", err)
+			}
+		}
+	}
+	if err := s.Returned.Validate(); err != nil {
+		return fmt.Errorf("returned: %w", err)
+	}
+	return s.Faults.Validate()
+}
+
+func (n NodeSpec) validateScript() error {
+	for k, op := range n.Script {
+		for _, w := range []Window{op.After, op.Stay} {
+			if err := w.Validate(); err != nil {
+				return fmt.Errorf("script of %s, operation %d: %w", n.Name, k+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Validate says in a sentence which budget is out of range, or nil.
+func (f Faults) Validate() error {
+	for _, b := range []struct {
+		name  string
+		count int
+	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts}} {
+		if b.count < 0 || b.count > 255 {
+			return fmt.Errorf("faults: %s is %d, but must be 0 to 255", b.name, b.count)
+		}
+	}
+	return nil
+}
+
+// IDs returns the nodes for which keep is true, in order.
+func (s *System) IDs(keep func(NodeSpec) bool) []NodeID {
+	var ids []NodeID
+	for i, n := range s.Nodes {
+		if keep(n) {
+			ids = append(ids, NodeID(i))
+		}
+	}
+	return ids
+}
+
+// Name returns the name of a node, for people.
+func (s *System) Name(id NodeID) string {
+	if id < 0 || int(id) >= len(s.Nodes) {
+		return fmt.Sprintf("node %d", id)
+	}
+	return s.Nodes[id].Name
+}

@@ -1,0 +1,230 @@
+// Package value turns the plain Go values of a protocol (node states, messages,
+// keys, results) into canonical bytes and back, renames the node ids in them,
+// compares them, and writes them for people and for JSON. It is why an author of a
+// protocol writes no encoder, no hash, no clone and no equality.
+//
+// Two values have the same bytes exactly when they are equal, nil and empty
+// slices and maps being alike.
+package value
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"slices"
+	"sort"
+
+	"contend/model"
+)
+
+// A Codec encodes the values of one system.
+type Codec struct {
+	types  []reflect.Type // of interface-held values, by index
+	index  map[reflect.Type]int
+	byName map[string]int
+}
+
+var (
+	nodeIDType = reflect.TypeFor[model.NodeID]()
+	handlers   = []reflect.Type{
+		reflect.TypeFor[model.Starter](), reflect.TypeFor[model.Invoker](),
+		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](),
+	}
+)
+
+// basic are the types that may always be held in an interface.
+var basic = []any{false, 0, int64(0), "", model.NodeID(0), model.Inner{}}
+
+// New makes a codec for the types listed by a system and the states of its nodes,
+// refusing by name a type that is not plain: one that holds a pointer, func,
+// channel, float or unexported field.
+func New(s *model.System, more ...any) (*Codec, error) {
+	c := &Codec{index: map[reflect.Type]int{}, byName: map[string]int{}}
+	for _, v := range slices.Concat(basic, s.Types, more) {
+		if err := c.register(v); err != nil {
+			return nil, err
+		}
+	}
+	for _, spec := range s.Nodes {
+		if spec.Byzantine {
+			continue
+		}
+		if err := CheckNode(spec.New()); err != nil {
+			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
+		}
+	}
+	return c, nil
+}
+
+func (c *Codec) register(v any) error {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return fmt.Errorf("types: nil is not a type; list a value of each type")
+	}
+	if _, ok := c.index[t]; ok {
+		return nil
+	}
+	if err := checkPlain(t, t.String(), false, nil); err != nil {
+		return fmt.Errorf("types: %w", err)
+	}
+	if _, taken := c.byName[t.String()]; taken {
+		return fmt.Errorf("types: two types are called %s", t)
+	}
+	c.index[t], c.byName[t.String()] = len(c.types), len(c.types)
+	c.types = append(c.types, t)
+	return nil
+}
+
+// IsNode reports whether a struct type is a node: a pointer to it has a handler.
+func IsNode(t reflect.Type) bool {
+	return slices.ContainsFunc(handlers, func(h reflect.Type) bool { return reflect.PointerTo(t).Implements(h) })
+}
+
+// CheckNode refuses a node or monitor whose state is not plain, naming the field.
+func CheckNode(n any) error {
+	t := reflect.TypeOf(n)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("a node must be a pointer to a struct, not %v", t)
+	}
+	return checkPlain(t.Elem(), t.Elem().String(), true, nil)
+}
+
+// checkPlain walks a type. Unexported fields are allowed only in nodes.
+func checkPlain(t reflect.Type, path string, node bool, seen []reflect.Type) error {
+	if slices.Contains(seen, t) {
+		return nil
+	}
+	seen = append(seen, t)
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Interface:
+		return nil
+	case reflect.Slice, reflect.Array:
+		return checkPlain(t.Elem(), path+"[]", false, seen)
+	case reflect.Map:
+		if err := checkPlain(t.Key(), path+" key", false, seen); err != nil {
+			return err
+		}
+		return checkPlain(t.Elem(), path+"[]", false, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() {
+				if node {
+					continue // configuration
+				}
+				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
+			}
+			inner := f.Type.Kind() == reflect.Struct && IsNode(f.Type)
+			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("%s is a %s (%s): state must be plain values", path, t.Kind(), t)
+}
+
+// A Renaming maps each node id to another; nil renames nothing. Ids outside it
+// stay as they are.
+type Renaming []model.NodeID
+
+func (r Renaming) of(id model.NodeID) model.NodeID {
+	if id < 0 || int(id) >= len(r) {
+		return id
+	}
+	return r[id]
+}
+
+// Any encodes an interface-held value: a message, key, operation or result.
+func (c *Codec) Any(v any, ren Renaming) []byte {
+	if v == nil {
+		return []byte{0}
+	}
+	rv := reflect.ValueOf(v)
+	return c.append(c.appendTag(nil, rv.Type()), rv, ren)
+}
+
+// Node encodes the state of a node or monitor.
+func (c *Codec) Node(n any, ren Renaming) []byte {
+	return c.append(nil, reflect.ValueOf(n).Elem(), ren)
+}
+
+func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
+	i, ok := c.index[t]
+	if !ok {
+		panic(Unlisted{Type: t.String()})
+	}
+	return binary.AppendUvarint(dst, uint64(i)+1)
+}
+
+// Unlisted is the panic of a value whose type the system does not list.
+type Unlisted struct{ Type string }
+
+func (u Unlisted) Error() string {
+	return fmt.Sprintf("type %s is used as a message, key, result or interface value, but System.Types does not list it", u.Type)
+}
+
+func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		i := v.Int()
+		if ren != nil && v.Type() == nodeIDType {
+			i = int64(ren.of(model.NodeID(i)))
+		}
+		return binary.AppendVarint(dst, i)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return binary.AppendUvarint(dst, v.Uint())
+	case reflect.String:
+		dst = binary.AppendUvarint(dst, uint64(v.Len()))
+		return append(dst, v.String()...)
+	case reflect.Slice:
+		dst = binary.AppendUvarint(dst, uint64(v.Len()))
+		return c.appendElems(dst, v, ren)
+	case reflect.Array:
+		return c.appendElems(dst, v, ren)
+	case reflect.Map:
+		return c.appendMap(dst, v, ren)
+	case reflect.Interface:
+		if v.IsNil() {
+			return append(dst, 0)
+		}
+		return c.append(c.appendTag(dst, v.Elem().Type()), v.Elem(), ren)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				dst = c.append(dst, v.Field(i), ren)
+			}
+		}
+		return dst
+	}
+	panic(fmt.Sprintf("value of kind %s passed the check of its type", v.Kind()))
+}
+
+func (c *Codec) appendElems(dst []byte, v reflect.Value, ren Renaming) []byte {
+	for i := range v.Len() {
+		dst = c.append(dst, v.Index(i), ren)
+	}
+	return dst
+}
+
+// appendMap writes the entries in the order of their encoded keys.
+func (c *Codec) appendMap(dst []byte, v reflect.Value, ren Renaming) []byte {
+	dst = binary.AppendUvarint(dst, uint64(v.Len()))
+	type entry struct{ key, val []byte }
+	entries := make([]entry, 0, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		entries = append(entries, entry{c.append(nil, it.Key(), ren), c.append(nil, it.Value(), ren)})
+	}
+	sort.Slice(entries, func(i, j int) bool { return bytes.Compare(entries[i].key, entries[j].key) < 0 })
+	for _, e := range entries {
+		dst = append(append(dst, e.key...), e.val...)
+	}
+	return dst
+}

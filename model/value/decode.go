@@ -1,0 +1,120 @@
+package value
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+
+	"contend/model"
+)
+
+// DecodeAny is the inverse of [Codec.Any]. The bytes must be its own; foreign
+// bytes panic.
+func (c *Codec) DecodeAny(b []byte) any {
+	d := decoder{c: c, b: b}
+	t := d.tag()
+	if t == nil {
+		return nil
+	}
+	v := reflect.New(t).Elem()
+	d.into(v)
+	return v.Interface()
+}
+
+// DecodeNode returns a fresh node with the configuration of proto and the state in
+// b, which [Codec.Node] wrote. Maps are never nil in it, so a handler may write to
+// them.
+func (c *Codec) DecodeNode(proto any, b []byte) model.Node {
+	n := reflect.New(reflect.TypeOf(proto).Elem())
+	n.Elem().Set(reflect.ValueOf(proto).Elem())
+	d := decoder{c: c, b: b}
+	d.into(n.Elem())
+	return n.Interface()
+}
+
+// Fresh returns a copy of a node that shares no state with it.
+func (c *Codec) Fresh(n any) model.Node { return c.DecodeNode(n, c.Node(n, nil)) }
+
+type decoder struct {
+	c *Codec
+	b []byte
+}
+
+func (d *decoder) uvarint() uint64 {
+	x, n := binary.Uvarint(d.b)
+	d.b = d.b[n:]
+	return x
+}
+
+func (d *decoder) tag() reflect.Type {
+	if i := d.uvarint(); i > 0 {
+		return d.c.types[i-1]
+	}
+	return nil
+}
+
+func (d *decoder) into(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(d.uvarint() != 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		x, n := binary.Varint(d.b)
+		d.b = d.b[n:]
+		v.SetInt(x)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(d.uvarint())
+	case reflect.String:
+		n := d.uvarint()
+		v.SetString(string(d.b[:n]))
+		d.b = d.b[n:]
+	case reflect.Slice:
+		n := int(d.uvarint())
+		v.SetZero()
+		if n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+		}
+		d.elems(v)
+	case reflect.Array:
+		d.elems(v)
+	case reflect.Map:
+		d.intoMap(v)
+	case reflect.Interface:
+		d.intoInterface(v)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				d.into(v.Field(i))
+			}
+		}
+	default:
+		panic(fmt.Sprintf("value of kind %s passed the check of its type", v.Kind()))
+	}
+}
+
+func (d *decoder) elems(v reflect.Value) {
+	for i := range v.Len() {
+		d.into(v.Index(i))
+	}
+}
+
+func (d *decoder) intoMap(v reflect.Value) {
+	n := int(d.uvarint())
+	v.Set(reflect.MakeMapWithSize(v.Type(), n))
+	for range n {
+		key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		d.into(key)
+		d.into(val)
+		v.SetMapIndex(key, val)
+	}
+}
+
+func (d *decoder) intoInterface(v reflect.Value) {
+	t := d.tag()
+	if t == nil {
+		v.SetZero()
+		return
+	}
+	e := reflect.New(t).Elem()
+	d.into(e)
+	v.Set(e)
+}

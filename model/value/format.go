@@ -1,0 +1,133 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+
+	"contend/model"
+)
+
+// Names gives node ids the names people read.
+type Names func(model.NodeID) string
+
+// Format writes a value for people: types without their package, node ids by
+// name, map entries sorted. It is not meant to be read back.
+func Format(v any, names Names) string {
+	var b strings.Builder
+	format(&b, reflect.ValueOf(v), names)
+	return b.String()
+}
+
+func format(b *strings.Builder, v reflect.Value, names Names) {
+	if !v.IsValid() {
+		b.WriteString("nil")
+		return
+	}
+	if v.Type() == nodeIDType && names != nil {
+		b.WriteString(names(model.NodeID(v.Int())))
+		return
+	}
+	if s, ok := stringer(v); ok {
+		b.WriteString(s)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		format(b, v.Elem(), names)
+	case reflect.Pointer:
+		format(b, v.Elem(), names)
+	case reflect.Struct:
+		b.WriteString(v.Type().Name())
+		list(b, "{", "}", fields(v, names))
+	case reflect.Slice, reflect.Array:
+		list(b, "[", "]", elements(v, names))
+	case reflect.Map:
+		list(b, "{", "}", entries(v, names))
+	case reflect.String:
+		fmt.Fprintf(b, "%q", v.String())
+	default:
+		fmt.Fprintf(b, "%v", v)
+	}
+}
+
+func stringer(v reflect.Value) (string, bool) {
+	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer || !v.CanInterface() {
+		return "", false
+	}
+	s, ok := v.Interface().(fmt.Stringer)
+	if !ok {
+		return "", false
+	}
+	return s.String(), true
+}
+
+func list(b *strings.Builder, open, end string, items []string) {
+	b.WriteString(open)
+	b.WriteString(strings.Join(items, ", "))
+	b.WriteString(end)
+}
+
+func fields(v reflect.Value, names Names) []string {
+	var out []string
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() {
+			out = append(out, f.Name+": "+sub(v.Field(i), names))
+		}
+	}
+	return out
+}
+
+func elements(v reflect.Value, names Names) []string {
+	out := make([]string, v.Len())
+	for i := range out {
+		out[i] = sub(v.Index(i), names)
+	}
+	return out
+}
+
+func entries(v reflect.Value, names Names) []string {
+	var out []string
+	for it := v.MapRange(); it.Next(); {
+		out = append(out, sub(it.Key(), names)+": "+sub(it.Value(), names))
+	}
+	sort.Strings(out)
+	return out
+}
+
+func sub(v reflect.Value, names Names) string {
+	var b strings.Builder
+	format(&b, v, names)
+	return b.String()
+}
+
+// A Change is a field of a node's state that differs between two moments.
+type Change struct{ Field, Before, After string }
+
+// Diff lists the exported fields in which two states of one node differ.
+func Diff(before, after model.Node, names Names) []Change {
+	if before == nil || after == nil {
+		return nil
+	}
+	b, a := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
+	return diffFields(b, a, "", names)
+}
+
+func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
+	var changes []Change
+	for i := range b.NumField() {
+		f := b.Type().Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct && IsNode(f.Type) {
+			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+f.Name+".", names)...)
+			continue
+		}
+		if x, y := sub(b.Field(i), names), sub(a.Field(i), names); x != y {
+			changes = append(changes, Change{prefix + f.Name, x, y})
+		}
+	}
+	return changes
+}

@@ -1,0 +1,175 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// monitor is a claim's watcher with its own holds.
+type monitor struct {
+	claim string
+	index int
+	live  model.Monitor
+	holds map[string]*hold
+}
+
+func (w *World) addMonitor(c model.Claim) error {
+	m := c.Monitor(w.System)
+	if err := value.CheckNode(m); err != nil {
+		return fmt.Errorf("claim %s: %w", c.Name, err)
+	}
+	w.monitors = append(w.monitors, &monitor{
+		claim: c.Name, index: len(w.monitors), live: w.Codec.Fresh(m).(model.Monitor), holds: map[string]*hold{},
+	})
+	if c.Causal != nil {
+		w.causal = c.Causal
+	}
+	return nil
+}
+
+// learn merges a message's causal past into a node's.
+func (w *World) learn(n *node, past []int32) {
+	for i, x := range past {
+		n.past[i] = max(n.past[i], x)
+	}
+}
+
+// observe tells every monitor, in order.
+func (w *World) observe(o model.Observation, choose Chooser) {
+	if w.causal != nil {
+		n := w.nodes[o.Node]
+		if w.causal(o) {
+			n.past[o.Node]++
+		}
+		o.Past = slices.Clone(n.past)
+	}
+	w.current.Observations = append(w.current.Observations, o)
+	for _, m := range w.monitors {
+		m.live.Observe(&watch{w: w, m: m, choose: choose, who: o.Node, held: map[string]bool{}}, o)
+	}
+}
+
+func (m *monitor) expire(w *World, key any, choose Chooser) {
+	if x, ok := m.live.(model.Expirer); ok {
+		x.Expire(&watch{w: w, m: m, choose: choose, who: -1, held: map[string]bool{}}, key)
+	}
+}
+
+// watch is what a monitor sees during one observation.
+type watch struct {
+	w      *World
+	m      *monitor
+	choose Chooser
+	who    model.NodeID
+	held   map[string]bool
+}
+
+func (x *watch) Hold(key any, d model.Bound) {
+	checkHold("claim "+x.m.claim, d)
+	k := string(x.w.Codec.Any(key, nil))
+	x.held[k] = lastsAtOnce(d)
+	x.m.holds[k] = &hold{key: key, since: x.w.Now, step: x.w.Steps, length: d}
+}
+
+func (x *watch) Held(key any) bool {
+	k := string(x.w.Codec.Any(key, nil))
+	if known, ok := x.held[k]; ok {
+		return known
+	}
+	held, over := x.w.asks(x.m.holds[k], x.choose)
+	if over {
+		delete(x.m.holds, k)
+	}
+	x.held[k] = held
+	return held
+}
+
+func (x *watch) After(key any, win model.Window) {
+	if err := win.Validate(); err != nil {
+		model.Misused("claim %s arms an alarm: %v", x.m.claim, err)
+	}
+	x.Cancel(key)
+	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
+}
+
+func (x *watch) Cancel(key any) { x.w.disarm(model.Expire, -1, x.m.index, key) }
+
+func (x *watch) Violate(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if x.who >= 0 {
+		text = x.w.System.Name(x.who) + ": " + text
+	}
+	x.w.violate(x.m.claim, text)
+}
+
+func (x *watch) Witness() { x.w.Witnessed[x.m.claim] = true }
+
+func (w *World) violate(claim, text string) {
+	w.Violations = append(w.Violations, Violation{claim, text, w.Steps})
+}
+
+// judge evaluates the invariants on the present state, and says of progress claims
+// when the run has stopped short.
+func (w *World) judge() {
+	for _, c := range w.claims {
+		switch {
+		case c.Invariant != nil:
+			w.Witnessed[c.Name] = true
+			if err := c.Invariant(w.states()); err != nil {
+				w.violate(c.Name, err.Error())
+			}
+		case c.Done && c.Kind == model.Always:
+			w.Witnessed[c.Name] = true
+			if w.Stuck() {
+				w.violate(c.Name, "nothing can happen any more, but a script is not done")
+			}
+		}
+	}
+}
+
+// Stuck reports whether nothing but the environment can move, no cut is to blame,
+// and some script is not done.
+func (w *World) Stuck() bool {
+	if w.Done() {
+		return false
+	}
+	for _, e := range w.pending {
+		if _, _, ok := w.Fires(e); ok || e.cut {
+			return false
+		}
+	}
+	for i := range w.nodes {
+		if w.mayRestart(model.NodeID(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *World) states() []model.Node {
+	states := make([]model.Node, len(w.nodes))
+	for i, n := range w.nodes {
+		if n.live != nil {
+			states[i] = w.Codec.Fresh(n.live)
+		}
+	}
+	return states
+}
+
+// Reached reports whether the goal of a claim is reached in the present state: its
+// monitor's, or that all scripts are done.
+func (w *World) Reached(c model.Claim) bool {
+	if c.Done {
+		return w.Done()
+	}
+	for _, m := range w.monitors {
+		if m.claim == c.Name {
+			g, ok := m.live.(model.Goal)
+			return ok && g.Reached()
+		}
+	}
+	return false
+}

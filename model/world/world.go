@@ -1,0 +1,291 @@
+// Package world is the simple semantics of a system: a bag of pending events, live
+// values, exact time, stepped one event at a time. Replay, sampling and the tests
+// of a network runtime rest on it, and every counterexample of the exhaustive
+// search is run through it before anybody sees it. It shares nothing with that
+// search but the model.
+//
+// Time is exact: a [Time] counts whole parts of a tick, and the caller says how
+// many parts a tick has, enough that every instant of the run is a whole number.
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// Time counts parts of a tick since the run began; [Options.Parts] of them make
+// one tick.
+type Time int64
+
+// Options say how a system is read.
+type Options struct {
+	// Timed keeps windows and holds to the clock. Untimed, any pending event may
+	// fire, and whether a hold lasts is a choice.
+	Timed bool
+	// Parts is the number of parts of a tick, ≥ 1; 0 means 1.
+	Parts int64
+	// Trace keeps the node states around each step, for people to read.
+	Trace bool
+}
+
+// A World is one run of a system, as far as it has come.
+type World struct {
+	System     *model.System
+	Codec      *value.Codec
+	Now        Time
+	Steps      int         // taken so far
+	Violations []Violation // found so far
+	Witnessed  map[string]bool
+	Cut        map[string]bool // the cuts that kept an event from firing
+
+	opt      Options
+	claims   []model.Claim
+	nodes    []*node
+	monitors []*monitor
+	pending  []*Event
+	past     []*Event // delivered to a server that may yet restart
+	budget   model.Faults
+	causal   func(model.Observation) bool
+	names    map[name]int // occurrences so far
+	current  *Record
+}
+
+// node is a node with its application.
+type node struct {
+	live  model.Node // nil when down or Byzantine
+	down  bool
+	holds map[string]*hold
+	op    int  // operations begun
+	busy  bool // an operation runs or its return is pending
+	past  []int32
+}
+
+type hold struct {
+	key    any
+	since  Time
+	step   int
+	length model.Bound
+}
+
+// An Event is pending: it may fire within its window, counted from Born.
+type Event struct {
+	Kind       model.EventKind
+	Node, From model.NodeID // where it happens; the sender, for a delivery
+	Value      any          // message, key, result, call or release
+	Op         int          // of an Invoke, Return or Release
+	Occurrence int          // among events of its kind, nodes and type, from 1, in order of creation
+	Window     model.Window
+	Born       Time
+	BornStep   int
+	Optional   bool // it forces nothing, and goes when its window has passed
+	Monitor    int  // of an Expire
+
+	causalPast []int32
+	cut        bool
+}
+
+// name is what events are counted by, so that a step of a trace keeps its meaning
+// when other steps are taken out.
+type name struct {
+	kind       model.EventKind
+	node, from model.NodeID
+	label      string
+}
+
+// A Violation is a broken claim.
+type Violation struct {
+	Claim string
+	Text  string
+	Step  int // the step that broke it, from 1
+}
+
+// New starts a run: every node is made and started, and every script's first
+// operation is pending. Claims are watched as the run goes.
+func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
+	var types []any
+	for _, c := range claims {
+		types = append(types, c.Object.Types...)
+	}
+	codec, err := value.New(s, types...)
+	if err != nil {
+		return nil, err
+	}
+	return Start(s, codec, claims, opt)
+}
+
+// Start is New with a codec made before, for many runs of one system.
+func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (w *World, err error) {
+	opt.Parts = max(opt.Parts, 1)
+	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}}
+	defer caught(&err)
+	for _, c := range claims {
+		if c.Monitor != nil {
+			if err := w.addMonitor(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, spec := range s.Nodes {
+		n := &node{holds: map[string]*hold{}, past: make([]int32, len(s.Nodes))}
+		w.nodes = append(w.nodes, n)
+		if spec.Byzantine {
+			continue
+		}
+		n.live = codec.Fresh(spec.New())
+		if len(spec.Script) > 0 {
+			w.add(&Event{Kind: model.Invoke, Node: model.NodeID(i), Value: spec.Script[0].Call, Window: spec.Script[0].After})
+		}
+	}
+	for i := range s.Nodes {
+		w.boot(model.NodeID(i))
+	}
+	w.judge()
+	return w, nil
+}
+
+// caught turns a panic that a handler is to blame for into an error.
+func caught(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case model.Misuse:
+		*err = p
+	case value.Unlisted:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
+// add puts an event into the bag and names it.
+func (w *World) add(e *Event) {
+	e.Born, e.BornStep = w.Now, w.Steps
+	w.named(e)
+	w.pending = append(w.pending, e)
+}
+
+func (w *World) named(e *Event) {
+	k := name{e.Kind, e.Node, e.From, TypeName(e.Value)}
+	w.names[k]++
+	e.Occurrence = w.names[k]
+}
+
+// TypeName is how an event's value is called in its name.
+func TypeName(v any) string {
+	if v == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+func (w *World) remove(e *Event) {
+	w.pending = slices.DeleteFunc(w.pending, func(p *Event) bool { return p == e })
+}
+
+// Pending returns the events in the bag, oldest first.
+func (w *World) Pending() []*Event { return slices.Clone(w.pending) }
+
+// Live returns a node, or nil when it is down or Byzantine.
+func (w *World) Live(id model.NodeID) model.Node { return w.nodes[id].live }
+
+// Node returns the canonical bytes of a node's state; nil when it is down or
+// Byzantine.
+func (w *World) Node(id model.NodeID) []byte {
+	if w.nodes[id].live == nil {
+		return nil
+	}
+	return w.Codec.Node(w.nodes[id].live, nil)
+}
+
+// Done reports whether every application has finished its script, or is down.
+func (w *World) Done() bool {
+	for i, n := range w.nodes {
+		spec := w.System.Nodes[i]
+		if !n.down && len(spec.Script) > 0 && (n.op < len(spec.Script) || n.busy) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(w.pending, func(e *Event) bool { return e.Kind == model.Release })
+}
+
+// window returns when an event may fire: from lo, and at the latest hi; open ends
+// exclude their instant.
+func (w *World) window(e *Event) (lo, hi Time, loOpen, hiOpen bool) {
+	lo, loOpen = e.Born+Time(int64(e.Window.Lo.At)*w.opt.Parts), e.Window.Lo.Open
+	hi, hiOpen = never, true
+	if e.Window.Hi.At != model.Forever {
+		hi, hiOpen = e.Born+Time(int64(e.Window.Hi.At)*w.opt.Parts), e.Window.Hi.Open
+	}
+	return lo, hi, loOpen, hiOpen
+}
+
+const never = Time(1) << 62
+
+// Deadline is the latest instant the run may go on to before some pending event
+// must have fired; open excludes the instant. Without one it is never.
+func (w *World) Deadline() (t Time, open bool) {
+	t, open = never, true
+	for _, e := range w.pending {
+		if e.Optional {
+			continue
+		}
+		if _, hi, _, hiOpen := w.window(e); hi < t || hi == t && hiOpen {
+			t, open = hi, hiOpen
+		}
+	}
+	return t, open
+}
+
+// Fires reports whether an event may be the next to fire, and between which
+// instants of the clock. Ends that the window excludes are moved inward by one
+// part of a tick.
+func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
+	if e.cut || !w.deliverable(e) {
+		return 0, 0, false
+	}
+	if !w.opt.Timed {
+		return w.Now, w.Now, true
+	}
+	lo, hi, loOpen, hiOpen := w.window(e)
+	if loOpen {
+		lo++
+	}
+	deadline, open := w.Deadline()
+	if deadline < hi || deadline == hi && open {
+		hi, hiOpen = deadline, open
+	}
+	if hiOpen && hi != never {
+		hi--
+	}
+	lo = max(lo, w.Now)
+	return lo, hi, lo <= hi
+}
+
+// deliverable reports whether a channel lets its message through.
+func (w *World) deliverable(e *Event) bool {
+	if e.Kind != model.Deliver || w.System.Network.Channel != model.FIFO {
+		return true
+	}
+	first := slices.IndexFunc(w.pending, func(p *Event) bool {
+		return p.Kind == model.Deliver && p.From == e.From && p.Node == e.Node
+	})
+	return w.pending[first] == e
+}
+
+// Final describes the state of a run for comparison: nodes, and what is pending
+// without its times.
+func (w *World) Final() []string {
+	var out []string
+	for i := range w.nodes {
+		out = append(out, fmt.Sprintf("%s %x %d %v", w.System.Name(model.NodeID(i)), w.Node(model.NodeID(i)), w.nodes[i].op, w.nodes[i].down))
+	}
+	var events []string
+	for _, e := range w.pending {
+		events = append(events, fmt.Sprintf("%v %d→%d %x %d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op))
+	}
+	slices.Sort(events)
+	return append(out, events...)
+}
