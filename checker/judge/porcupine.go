@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"contend/model"
+)
+
+// A Verdict is porcupine's answer about one history.
+type Verdict int
+
+// Unknown is never a pass: porcupine ran out of time.
+const (
+	Linearizable Verdict = iota
+	Illegal
+	Unknown
+)
+
+type input struct {
+	client model.NodeID
+	op     any
+}
+
+// output of a call that never returned is open: any result will do.
+type output struct {
+	open  bool
+	value any
+}
+
+// History asks porcupine whether a history of observations, in their order, is
+// linearizable. Calls that never returned stay open to its end. The error is a
+// panic of the object's Step.
+func History(o model.Object, history []model.Observation, timeout time.Duration) (v Verdict, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			v, err = Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, p)
+		}
+	}()
+	switch porcupine.CheckOperationsTimeout(spec(o), operations(history), timeout) {
+	case porcupine.Ok:
+		return Linearizable, nil
+	case porcupine.Illegal:
+		return Illegal, nil
+	}
+	return Unknown, nil
+}
+
+// operations numbers events with strictly increasing times, since porcupine's
+// intervals are closed.
+func operations(history []model.Observation) []porcupine.Operation {
+	var ops []porcupine.Operation
+	open := map[model.NodeID]int{}
+	for i, o := range history {
+		at := int64(2 * i)
+		switch o.Kind {
+		case model.Invoked:
+			open[o.Node] = len(ops)
+			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
+				Output: output{open: true}, Return: math.MaxInt64})
+		case model.Returned:
+			if k, ok := open[o.Node]; ok {
+				ops[k].Output, ops[k].Return = output{value: o.Value}, at
+				delete(open, o.Node)
+			}
+		case model.Released:
+			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
+				Output: output{}, Return: at + 1})
+		}
+	}
+	return ops
+}
+
+func spec(o model.Object) porcupine.Model {
+	nondeterministic := porcupine.NondeterministicModel{
+		Init: func() []any { return []any{o.Init} },
+		Step: func(state, in, out any) []any {
+			var next []any
+			for _, e := range o.Step(state, in.(input).client, in.(input).op) {
+				if out.(output).open || reflect.DeepEqual(e.Result, out.(output).value) {
+					next = append(next, e.State)
+				}
+			}
+			return next
+		},
+		Equal: reflect.DeepEqual,
+	}
+	return nondeterministic.ToModel()
+}

@@ -1,0 +1,165 @@
+package search
+
+import (
+	"contend/model"
+)
+
+// graph keeps the edges of the state space, for claims that no single run can
+// refute. States are numbered as they are found and expanded in that order.
+//
+// For PossibleFromEverywhere only the edges that are not the environment's own are
+// kept: the goal must be reachable without its help. Eventually needs them all,
+// each with the event that it takes.
+type graph struct {
+	possible, eventually []liveness
+	ends                 []int    // where each expanded state's edges end
+	targets              []uint32 // of the edges
+	labels               []uint32 // of the edges: the event's base; 0 for the environment
+	cut                  []bool   // expanded states from which a step was cut
+}
+
+// liveness is a claim with its goal in each state.
+type liveness struct {
+	claim, monitor int // the monitor is -1 for a Done claim
+	reached        []bool
+	known          map[uint32]bool
+}
+
+func newGraph(claims []model.Claim) *graph {
+	g := &graph{}
+	monitor := 0
+	for i, c := range claims {
+		l := liveness{claim: i, monitor: monitor, known: map[uint32]bool{}}
+		if c.Monitor != nil {
+			monitor++
+		} else {
+			l.monitor = -1
+		}
+		switch c.Kind {
+		case model.PossibleFromEverywhere:
+			g.possible = append(g.possible, l)
+		case model.Eventually:
+			g.eventually = append(g.eventually, l)
+		}
+	}
+	if len(g.possible)+len(g.eventually) == 0 {
+		return nil
+	}
+	return g
+}
+
+func (g *graph) bytes() int64 {
+	return int64(cap(g.targets)+cap(g.labels))*4 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.possible)+len(g.eventually)))
+}
+
+// state notes the goals of a new state.
+func (g *graph) state(e *engine, v []uint32) {
+	for _, list := range [][]liveness{g.possible, g.eventually} {
+		for i := range list {
+			list[i].reached = append(list[i].reached, list[i].met(e, v))
+		}
+	}
+}
+
+func (l *liveness) met(e *engine, v []uint32) bool {
+	if l.monitor < 0 {
+		return e.done(v)
+	}
+	return goal{monitor: l.monitor, reached: l.known}.met(e, v[e.monitorAt+l.monitor])
+}
+
+// edge notes a successor of the state that is being expanded.
+func (g *graph) edge(to uint32, m move) {
+	if len(g.eventually) == 0 {
+		if !m.kind.Adversarial() || m.kind == model.Restart {
+			g.targets = append(g.targets, to)
+		}
+		return
+	}
+	g.targets = append(g.targets, to)
+	label := m.base
+	if m.kind.Adversarial() {
+		label = 0
+	}
+	g.labels = append(g.labels, label)
+}
+
+// close ends the edges of the state that was expanded.
+func (g *graph) close(cut bool) {
+	g.ends = append(g.ends, len(g.targets))
+	g.cut = append(g.cut, cut)
+}
+
+func (g *graph) begin(s uint32) int {
+	if s == 0 {
+		return 0
+	}
+	return g.ends[s-1]
+}
+
+func (g *graph) successors(s uint32) []uint32 { return g.targets[g.begin(s):g.ends[s]] }
+
+// decide judges the liveness claims once the state space is there.
+func (g *graph) decide(x *explorer) {
+	for _, l := range append(g.possible, g.eventually...) {
+		if !x.res.Complete {
+			x.res.Undecided[l.claim] = x.res.Limit
+			continue
+		}
+		for _, r := range l.reached {
+			if !r {
+				x.res.Witnessed[l.claim] = true
+				break
+			}
+		}
+	}
+	if !x.res.Complete {
+		return
+	}
+	for _, l := range g.possible {
+		g.decidePossible(x, l)
+	}
+	for _, l := range g.eventually {
+		g.decideEventually(x, l)
+	}
+}
+
+// decidePossible looks for a doomed state: one from which neither the goal nor a
+// cut can be reached. Where every way to the goal leads through a cut, the claim is
+// left undecided.
+func (g *graph) decidePossible(x *explorer, l liveness) {
+	live := g.backward(l.reached)
+	beyond := g.backward(g.cut)
+	for s := range live {
+		switch {
+		case live[s]:
+		case beyond[s]:
+			x.res.Undecided[l.claim] = "cut"
+		default:
+			delete(x.res.Undecided, l.claim)
+			x.confirm(candidate{l.claim, "from here the goal cannot be reached any more", uint32(s), none})
+			return
+		}
+	}
+}
+
+// backward returns the states from which a state of the set can be reached. The
+// numbers mostly grow along edges, so a few sweeps from the end suffice.
+func (g *graph) backward(set []bool) []bool {
+	in := append([]bool(nil), set...)
+	for changed := true; changed; {
+		changed = false
+		for s := len(in) - 1; s >= 0; s-- {
+			if in[s] {
+				continue
+			}
+			for _, t := range g.successors(uint32(s)) {
+				if in[t] {
+					in[s], changed = true, true
+					break
+				}
+			}
+		}
+	}
+	return in
+}

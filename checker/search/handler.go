@@ -1,0 +1,284 @@
+package search
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// An outcome is one way a handler may end: one branch of its choices and of the
+// answers to Held.
+type outcome struct {
+	next    uint32
+	picks   []pick
+	effects []effect
+	cut     int  // the cut it leads beyond, or -1
+	idle    bool // it changes nothing, has no effect and asked nothing
+
+	violation string // of a monitor
+	witness   bool
+
+	taken bool // the search went this way: see stale.go
+}
+
+// A pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
+type pick struct {
+	of, is int32
+	held   uint32 // the base of the hold; 0 for a choice
+}
+
+// lasts reports whether a pick of Held says that the hold lasts.
+func (p pick) lasts() bool { return p.is == 0 }
+
+// An effect is one thing a handler does to the world.
+type effect struct {
+	do   doing
+	part uint32 // sent, armed, set
+	base uint32 // disarmed, dropped
+	arg  uint32 // the value of a note or a result
+}
+
+type doing uint8
+
+const (
+	send   doing = iota // put the message part into flight
+	arm                 // put the part into the bag in place of one with its base
+	disarm              // take the part with the base out of the bag
+	note                // tell the monitors
+	finish              // Return
+)
+
+// recorder is the Env of a node and the Watch of a monitor during one run of a
+// handler. It answers from a script and records what the handler does.
+type recorder struct {
+	st     *store
+	slot   int16
+	script []int32 // the answers so far
+	known  map[uint32]bool
+	out    outcome
+}
+
+func (r *recorder) pick(n int, held uint32) int {
+	if n < 1 {
+		model.Misused("a handler chooses among %d", n)
+	}
+	i := len(r.out.picks)
+	if i == len(r.script) {
+		r.script = append(r.script, 0)
+	}
+	r.out.picks = append(r.out.picks, pick{int32(n), r.script[i], held})
+	return int(r.script[i])
+}
+
+// advance moves the script to the next branch; false when all were taken.
+func (r *recorder) advance() bool {
+	picks := r.out.picks
+	for i := len(picks) - 1; i >= 0; i-- {
+		if picks[i].is+1 < picks[i].of {
+			r.script = append(r.script[:i], picks[i].is+1)
+			return true
+		}
+	}
+	return false
+}
+
+func (r *recorder) reset() { r.out, r.known = outcome{cut: -1}, map[uint32]bool{} }
+
+func (r *recorder) do(e effect) { r.out.effects = append(r.out.effects, e) }
+
+func (r *recorder) Self() model.NodeID { return model.NodeID(r.slot) }
+
+func (r *recorder) Send(to model.NodeID, m any) {
+	if to < 0 || int(to) >= len(r.st.sys.Nodes) {
+		model.Misused("node %s sends to node %d, which does not exist", r.st.sys.Name(r.Self()), to)
+	}
+	if r.st.sys.Nodes[to].Byzantine {
+		return
+	}
+	b := r.st.base(base{kind: kind(model.Deliver), slot: int16(to), from: r.slot, value: r.st.value(m)})
+	r.do(effect{do: send, base: b, part: r.st.pending(b, r.st.sys.Network.Window(r.Self(), to))})
+}
+
+func (r *recorder) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		r.Send(id, m)
+	}
+}
+
+func (r *recorder) alarm(key any) uint32 {
+	k := kind(model.Timeout)
+	if int(r.slot) >= len(r.st.sys.Nodes) {
+		k = kind(model.Expire)
+	}
+	return r.st.base(base{kind: k, slot: r.slot, value: r.st.value(key)})
+}
+
+func (r *recorder) After(key any, w model.Window) {
+	if err := w.Validate(); err != nil {
+		model.Misused("an alarm is armed: %v", err)
+	}
+	b := r.alarm(key)
+	r.do(effect{do: arm, base: b, part: r.st.pending(b, w)})
+}
+
+func (r *recorder) Cancel(key any) { r.do(effect{do: disarm, base: r.alarm(key)}) }
+
+func (r *recorder) hold(key any) uint32 {
+	return r.st.base(base{kind: hold, slot: r.slot, value: r.st.value(key)})
+}
+
+func (r *recorder) Hold(key any, d model.Bound) {
+	if d.At < 0 || d.At > model.MaxTicks {
+		model.Misused("a hold of %d ticks is set, but a hold lasts 0 to %d", d.At, model.MaxTicks)
+	}
+	b := r.hold(key)
+	r.known[b] = d.At > 0 || !d.Open
+	r.do(effect{do: arm, base: b, part: r.st.holding(b, d)})
+}
+
+func (r *recorder) Held(key any) bool {
+	b := r.hold(key)
+	if held, ok := r.known[b]; ok {
+		return held
+	}
+	held := r.pick(2, b) == 0
+	if !held {
+		r.do(effect{do: disarm, base: b}) // once over, over for good
+	}
+	r.known[b] = held
+	return held
+}
+
+func (r *recorder) Choose(n int) int { return r.pick(n, 0) }
+
+func (r *recorder) Draw(n int) int { return r.pick(n, 0) }
+
+func (r *recorder) Return(result any) { r.do(effect{do: finish, arg: r.st.value(result)}) }
+
+func (r *recorder) Note(label any) { r.do(effect{do: note, arg: r.st.value(label)}) }
+
+func (r *recorder) Violate(format string, args ...any) {
+	r.out.violation = fmt.Sprintf(format, args...)
+}
+
+func (r *recorder) Witness() { r.out.witness = true }
+
+// An Impure error says that a handler is not a function of what it is given.
+type Impure struct{ Text string }
+
+func (e Impure) Error() string { return e.Text }
+
+// outcomes runs a handler over every branch of its choices, each branch twice: the
+// runs must agree, and must leave the message and the configuration alone.
+func (st *store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []outcome {
+	r := &recorder{st: st, slot: slot}
+	var all []outcome
+	for more := true; more; more = r.advance() {
+		script := slices.Clone(r.script)
+		first := st.runOnce(r, slot, from, what, call)
+		again := &recorder{st: st, slot: slot, script: script}
+		st.agree(slot, what, first, st.runOnce(again, slot, from, what, call))
+		all = append(all, first)
+	}
+	return all
+}
+
+func (st *store) runOnce(r *recorder, slot int16, from uint32, what string, call func(n any, r *recorder)) outcome {
+	r.reset()
+	n := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[from].bytes))
+	before := value.Configuration(n)
+	call(n, r)
+	if value.Configuration(n) != before {
+		panic(Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", what, n)})
+	}
+	o := r.out
+	o.next = st.locals.id(local{slot, string(st.codec.Node(n, nil))})
+	o.idle = o.next == from && len(o.effects) == 0 && len(o.picks) == 0 && o.violation == "" && !o.witness
+	for i, c := range st.sys.Cuts {
+		if int(slot) < len(st.sys.Nodes) && c.Beyond(n) {
+			o.cut = i
+		}
+	}
+	return o
+}
+
+func (st *store) agree(slot int16, what string, a, b outcome) {
+	if reflect.DeepEqual(a, b) {
+		return
+	}
+	differs := "its effects"
+	x := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[a.next].bytes))
+	y := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[b.next].bytes))
+	if d := value.Diff(x, y, st.sys.Name); len(d) > 0 {
+		differs = fmt.Sprintf("field %s (%s and %s)", d[0].Field, d[0].Before, d[0].After)
+	}
+	panic(Impure{fmt.Sprintf("%s of %T is not deterministic: two runs on the same state differ in %s", what, x, differs)})
+}
+
+// handle computes what a node does on a trigger.
+func (st *store) handle(from, trigger uint32) []outcome {
+	b := st.bases.items[trigger]
+	return st.outcomes(b.slot, from, handlerName(b.kind), func(n any, r *recorder) {
+		if b.kind == boot {
+			n.(model.Starter).Start(r)
+			return
+		}
+		v := st.decoded(b.value)
+		switch model.EventKind(b.kind) {
+		case model.Deliver, model.Forge:
+			if h, ok := n.(model.Receiver); ok {
+				h.Receive(r, model.NodeID(b.from), v)
+			}
+		case model.Timeout:
+			if h, ok := n.(model.Timeouter); ok {
+				h.Timeout(r, v)
+			}
+		case model.Invoke, model.Release:
+			if h, ok := n.(model.Invoker); ok {
+				h.Invoke(r, v)
+			}
+		}
+		if string(st.codec.Any(v, nil)) != st.values.items[b.value] {
+			panic(Impure{fmt.Sprintf("%s of %T changes the value it was given", handlerName(b.kind), n)})
+		}
+	})
+}
+
+func handlerName(k kind) string {
+	switch {
+	case k == boot:
+		return "Start"
+	case model.EventKind(k) == model.Timeout:
+		return "Timeout"
+	case model.EventKind(k) == model.Invoke, model.EventKind(k) == model.Release:
+		return "Invoke"
+	}
+	return "Receive"
+}
+
+// watch computes what a monitor makes of an observation.
+func (st *store) watch(from, seen uint32) []outcome {
+	o := st.seen.items[seen]
+	return st.outcomes(st.locals.items[from].slot, from, "Observe", func(n any, r *recorder) {
+		n.(model.Monitor).Observe(r, st.observation(o))
+	})
+}
+
+// expire computes what a monitor does when its alarm fires.
+func (st *store) expire(from, trigger uint32) []outcome {
+	b := st.bases.items[trigger]
+	return st.outcomes(b.slot, from, "Expire", func(n any, r *recorder) {
+		if x, ok := n.(model.Expirer); ok {
+			x.Expire(r, st.decoded(b.value))
+		}
+	})
+}
+
+func (st *store) observation(o observation) model.Observation {
+	return model.Observation{
+		Kind: o.kind, Node: model.NodeID(o.node), Op: int(o.op), Value: st.decoded(o.value), Past: st.past(o.past),
+	}
+}

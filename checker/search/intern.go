@@ -1,0 +1,212 @@
+// Package search explores every run of a system within its bounds.
+//
+// Everything in a global state is an interned component: the state of a node or of
+// a monitor, a pending event with what is left of its window, a hold with what is
+// left of it. Each is stored once and named by a small integer, and a global state
+// is a short vector of such integers. A handler's result depends only on the
+// node's state, the event, its choices and the answers of Held, so it is computed
+// once for each distinct pair and remembered; the search itself runs on integers.
+package search
+
+import (
+	"math"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// intern names distinct keys by small integers, in the order they come.
+type intern[K comparable] struct {
+	ids   map[K]uint32
+	items []K
+}
+
+func newIntern[K comparable](first ...K) intern[K] {
+	t := intern[K]{ids: map[K]uint32{}}
+	for _, k := range first {
+		t.id(k)
+	}
+	return t
+}
+
+func (t *intern[K]) id(k K) uint32 {
+	if id, ok := t.ids[k]; ok {
+		return id
+	}
+	id := uint32(len(t.items))
+	t.ids[k] = id
+	t.items = append(t.items, k)
+	return id
+}
+
+// A local is the state of one node or monitor. Slots number the nodes and, after
+// them, the monitors.
+type local struct {
+	slot  int16
+	bytes string
+}
+
+// down is the local state of a node that runs no code: it crashed or is Byzantine.
+const down uint32 = 0
+
+// kind extends [model.EventKind] by what only this engine keeps in its bag.
+type kind = uint8
+
+const (
+	hold      kind = 100 + iota // a countdown; it fires nothing
+	delivered                   // a message that a restarted server may receive again
+	boot                        // not in the bag: the trigger of Start
+)
+
+// A base is a pending event or hold without its time.
+type base struct {
+	kind     kind
+	optional bool
+	slot     int16 // where it happens
+	from     int16 // the sender of a message
+	op       int16 // of an Invoke, Return or Release
+	pos      int16 // place in a FIFO channel
+	value    uint32
+	past     uint32 // causal past of a message
+}
+
+// endless marks a window without an end.
+const endless = math.MaxInt32
+
+// A part is a pending event or hold with what is left of its time, in ticks: lo
+// until it may fire, hi until it must have. A part is one component of a state.
+type part struct {
+	base   uint32
+	lo, hi int32
+}
+
+// An observation is what monitors are told.
+type observation struct {
+	kind  model.ObservationKind
+	node  int16
+	op    int16
+	value uint32
+	past  uint32
+}
+
+// store holds every component that was ever met.
+type store struct {
+	sys    *model.System
+	codec  *value.Codec
+	timed  bool
+	claims []model.Claim
+	protos []any // a node or monitor for each slot, for its configuration
+
+	locals intern[local]
+	values intern[string]
+	bases  intern[base]
+	parts  intern[part]
+	seen   intern[observation]
+	pasts  intern[string]
+
+	flat    []flat   // of parts, by id
+	trigger []uint32 // of bases, by id: the base that handlers are cached under
+}
+
+// flat is what the search reads of a part.
+type flat struct {
+	kind   kind
+	slot   int16
+	base   uint32
+	lo, hi int32
+	next   uint32 // the part a tick later; unknown until asked for
+}
+
+// What a tick makes of a part, besides another part.
+const (
+	gone    uint32 = 0 // it is no more
+	unknown uint32 = math.MaxUint32
+	blocked uint32 = math.MaxUint32 - 1 // time cannot go on without it
+)
+
+func newStore(s *model.System, codec *value.Codec, claims []model.Claim, timed bool) *store {
+	st := &store{
+		sys: s, codec: codec, timed: timed, claims: claims,
+		locals: newIntern(local{slot: -1}), values: newIntern[string](), seen: newIntern[observation](),
+		pasts: newIntern(string(make([]byte, 0))), bases: newIntern(base{slot: -1}), parts: newIntern(part{}),
+	}
+	st.flat = []flat{{}}
+	st.trigger = []uint32{0}
+	return st
+}
+
+func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }
+
+// decoded returns a fresh copy of an interned value.
+func (st *store) decoded(id uint32) any { return st.codec.DecodeAny([]byte(st.values.items[id])) }
+
+func (st *store) base(b base) uint32 {
+	id := st.bases.id(b)
+	if int(id) == len(st.trigger) {
+		st.trigger = append(st.trigger, id)
+		b.optional, b.pos, b.past = false, 0, 0
+		st.trigger[id] = st.base(b)
+	}
+	return id
+}
+
+func (st *store) part(p part) uint32 {
+	if !st.timed {
+		p.lo, p.hi = 0, endless
+	}
+	id := st.parts.id(p)
+	if int(id) == len(st.flat) {
+		b := st.bases.items[p.base]
+		st.flat = append(st.flat, flat{b.kind, b.slot, p.base, p.lo, p.hi, unknown})
+	}
+	return id
+}
+
+// pending returns the part of an event that is created now.
+func (st *store) pending(b uint32, w model.Window) uint32 {
+	p := part{base: b, lo: int32(w.Lo.At), hi: endless}
+	if w.Hi.At != model.Forever {
+		p.hi = int32(w.Hi.At)
+	}
+	return st.part(p)
+}
+
+// holding returns the part of a hold that is set now. That the bound is open or
+// closed is lost here: the grid closes every strict bound.
+func (st *store) holding(b uint32, d model.Bound) uint32 {
+	return st.part(part{base: b, hi: int32(d.At)})
+}
+
+// tick returns the part a tick later.
+func (st *store) tick(id uint32) uint32 {
+	if next := st.flat[id].next; next != unknown {
+		return next
+	}
+	next := st.ticked(id)
+	st.flat[id].next = next
+	return next
+}
+
+func (st *store) ticked(id uint32) uint32 {
+	p, b := st.parts.items[id], st.bases.items[st.parts.items[id].base]
+	if p.hi == 0 {
+		if b.kind == hold || b.kind == delivered || b.optional {
+			return gone
+		}
+		return blocked
+	}
+	if p.hi != endless {
+		p.hi--
+	}
+	p.lo = max(0, p.lo-1)
+	return st.part(p)
+}
+
+// with returns the part with another base and the same time.
+func (st *store) with(id uint32, change func(*base)) uint32 {
+	p := st.parts.items[id]
+	b := st.bases.items[p.base]
+	change(&b)
+	p.base = st.base(b)
+	return st.part(p)
+}

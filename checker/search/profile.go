@@ -1,0 +1,3 @@
+package search
+
+func (x *explorer) profile() string { return "" }
