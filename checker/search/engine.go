@@ -25,6 +25,7 @@ type engine struct {
 	forged  cache // (local, slot) → forgeries
 	forges  [][]uint32
 	calls   int64 // handler runs
+	lookups int64 // results asked for
 
 	absorb  *absorber
 	sym     *symmetry // nil when it is off
@@ -144,6 +145,7 @@ func (e *engine) release(slot, op int) uint32 {
 
 // lookup returns what a node does on a trigger.
 func (e *engine) lookup(from, trigger uint32) []outcome {
+	e.lookups++
 	key := pair(from, trigger)
 	if i, ok := e.handled.get(key); ok {
 		return e.results[i]
@@ -163,6 +165,7 @@ func (e *engine) lookup(from, trigger uint32) []outcome {
 
 // lookupWatch returns what a monitor makes of an observation.
 func (e *engine) lookupWatch(from, seen uint32) []outcome {
+	e.lookups++
 	key := pair(from, seen+1)
 	if i, ok := e.watched.get(key); ok {
 		return e.results[i]
@@ -261,8 +264,9 @@ func (e *engine) deliver(v []uint32, i int, f flat) {
 // handleEvent branches over the outcomes of a node's handler.
 func (e *engine) handleEvent(v []uint32, i int, f flat) {
 	b := e.bases.items[f.base]
-	for k := range e.lookup(v[f.slot], e.trigger[f.base]) {
-		o := &e.lookup(v[f.slot], e.trigger[f.base])[k]
+	outcomes := e.lookup(v[f.slot], e.trigger[f.base])
+	for k := range outcomes {
+		o := &outcomes[k]
 		if !e.allowed(v, o) {
 			continue
 		}
@@ -309,7 +313,7 @@ func (e *engine) allowed(v []uint32, o *outcome) bool {
 func (e *engine) mayAnswer(v []uint32, p pick) bool {
 	for _, id := range v[e.head:] {
 		if f := &e.flat[id]; f.base == p.held {
-			return !e.timed || f.hi == 0 || p.lasts()
+			return !e.timed || f.hi == 0 && !e.refine.exact || p.lasts()
 		}
 	}
 	return !p.lasts()

@@ -134,8 +134,9 @@ func (e *engine) forgeries(v []uint32) {
 		}
 		for _, trigger := range e.alphabet(v[i]) {
 			b := e.bases.items[trigger]
-			for k := range e.lookup(v[i], trigger) {
-				o := &e.lookup(v[i], trigger)[k]
+			outcomes := e.lookup(v[i], trigger)
+			for k := range outcomes {
+				o := &outcomes[k]
 				if o.idle || !e.allowed(v, o) {
 					continue
 				}

@@ -136,6 +136,10 @@ func (r *recorder) Hold(key any, d model.Bound) {
 	}
 	b := r.hold(key)
 	r.known[b] = d.At > 0 || !d.Open
+	if !r.known[b] {
+		r.do(effect{do: disarm, base: b}) // it is over as it begins
+		return
+	}
 	r.do(effect{do: arm, base: b, part: r.st.holding(b, d)})
 }
 

@@ -94,6 +94,7 @@ type store struct {
 	sys    *model.System
 	codec  *value.Codec
 	timed  bool
+	refine refinement
 	claims []model.Claim
 	protos []any // a node or monitor for each slot, for its configuration
 
@@ -124,9 +125,9 @@ const (
 	blocked uint32 = math.MaxUint32 - 1 // time cannot go on without it
 )
 
-func newStore(s *model.System, codec *value.Codec, claims []model.Claim, timed bool) *store {
+func newStore(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, refine refinement) *store {
 	st := &store{
-		sys: s, codec: codec, timed: timed, claims: claims,
+		sys: s, codec: codec, timed: timed, refine: refine, claims: claims,
 		locals: newIntern(local{slot: -1}), values: newIntern[string](), seen: newIntern[observation](),
 		pasts: newIntern(string(make([]byte, 0))), bases: newIntern(base{slot: -1}), parts: newIntern(part{}),
 	}
@@ -164,17 +165,16 @@ func (st *store) part(p part) uint32 {
 
 // pending returns the part of an event that is created now.
 func (st *store) pending(b uint32, w model.Window) uint32 {
-	p := part{base: b, lo: int32(w.Lo.At), hi: endless}
+	p := part{base: b, lo: st.refine.ticks(w.Lo, 1), hi: endless}
 	if w.Hi.At != model.Forever {
-		p.hi = int32(w.Hi.At)
+		p.hi = st.refine.ticks(w.Hi, -1)
 	}
 	return st.part(p)
 }
 
-// holding returns the part of a hold that is set now. That the bound is open or
-// closed is lost here: the grid closes every strict bound.
+// holding returns the part of a hold that is set now.
 func (st *store) holding(b uint32, d model.Bound) uint32 {
-	return st.part(part{base: b, hi: int32(d.At)})
+	return st.part(part{base: b, hi: st.refine.ticks(d, -1)})
 }
 
 // tick returns the part a tick later.

@@ -7,12 +7,12 @@ import "slices"
 // state where it is not.
 func (x *explorer) confirmLasso(claim int, g *graph, component []uint32) {
 	start := component[0]
-	steps, _ := x.way(start, none)
+	steps, _, _ := x.way(start, none)
 	loop := len(steps)
 	round := g.round(component, start)
-	all, end := x.wayOn(start, round)
+	all, flights, end := x.wayOn(start, round)
 	found := Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: all,
-		Nodes: x.nodeBytes(end), Loop: loop}
+		Nodes: x.nodeBytes(end), InFlight: flights, Loop: loop}
 	if x.opt.Confirm != nil {
 		if _, err := x.opt.Confirm(found); err != nil {
 			panic(Disagreement{err})

@@ -46,7 +46,16 @@ type Candidate struct {
 	Text  string
 	Steps []Step
 	Nodes [][]byte // the nodes' states at the end
-	Loop  int      // for a lasso, the step to which the end returns; else -1
+	// InFlight lists, for each step, the messages that are pending after it. Those
+	// that stale absorption deleted are not among them.
+	InFlight [][]Message
+	Loop     int // for a lasso, the step to which the end returns; else -1
+}
+
+// A Message is one in flight.
+type Message struct {
+	From, To model.NodeID
+	Value    any
 }
 
 // A Confirmation is what the interpreter says of a candidate.
@@ -100,11 +109,16 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 		}
 	}
 	if opt.MaxSpurious == 0 {
-		opt.MaxSpurious = 200
+		opt.MaxSpurious = 20
 	}
-	spared, symmetry, notes := map[string]bool{}, opt.Symmetry, []string(nil)
+	return run(s, codec, claims, opt, closing)
+}
+
+// run searches with one reading of bounds, again for each guess that is refuted.
+func run(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
+	spared, symmetric, notes := map[string]bool{}, opt.Symmetry, []string(nil)
 	for {
-		x := newExplorer(s, codec, claims, opt, symmetry, spared)
+		x := newExplorer(s, codec, claims, opt, refine, symmetric, spared)
 		res, again, err := x.attempt()
 		var wrong refutation
 		var asymmetric asymmetry
@@ -113,7 +127,7 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 			spared[wrong.message] = true
 			notes = append(notes, fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", wrong.message))
 		case errors.As(again, &asymmetric):
-			symmetry = false
+			symmetric = false
 			notes = append(notes, "symmetry is refused: "+asymmetric.Error())
 		default:
 			if res != nil {
@@ -173,8 +187,8 @@ func (f *frontier) at(i int) []uint32 {
 	return f.data[begin:f.ends[i]:f.ends[i]]
 }
 
-func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, symmetric bool, spared map[string]bool) *explorer {
-	e := newEngine(newStore(s, codec, claims, opt.Timed))
+func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, symmetric bool, spared map[string]bool) *explorer {
+	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
 	e.absorb = newAbsorber(e, !opt.Stale, spared)
 	x := &explorer{engine: e, opt: opt, claims: claims, set: newVisited(), invs: newInvariants(e, claims)}
 	x.res = &Result{
@@ -282,11 +296,12 @@ func (x *explorer) stopped(v []uint32) {
 	if x.opt.Judge != nil && len(x.finals) < x.opt.Histories {
 		x.finals = append(x.finals, x.present)
 	}
-	if x.done(v) {
-		return
-	}
+	done := x.done(v)
 	for i, c := range x.claims {
 		if c.Done && c.Kind == model.Always {
+			if x.res.Witnessed[i] = true; done {
+				continue
+			}
 			x.pending = append(x.pending, candidate{i, "nothing can happen any more, but a script is not done", x.present, none})
 		}
 	}
@@ -364,8 +379,8 @@ func (x *explorer) settle() {
 }
 
 func (x *explorer) confirm(c candidate) {
-	steps, end := x.way(c.parent, c.ordinal)
-	found := Candidate{Claim: c.claim, Text: c.text, Steps: steps, Nodes: x.nodeBytes(end), Loop: -1}
+	steps, flights, end := x.way(c.parent, c.ordinal)
+	found := Candidate{Claim: c.claim, Text: c.text, Steps: steps, Nodes: x.nodeBytes(end), InFlight: flights, Loop: -1}
 	is := Real
 	if x.opt.Confirm != nil {
 		var err error
@@ -374,7 +389,9 @@ func (x *explorer) confirm(c candidate) {
 		}
 	}
 	if is == StrictBound {
-		x.res.Spurious[c.claim]++
+		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
+			x.refineClaim(c.claim)
+		}
 		return
 	}
 	x.res.Violated[c.claim] = found
@@ -449,6 +466,11 @@ func (x *explorer) finishUp() {
 	if x.graph != nil {
 		x.graph.decide(x)
 	}
+	for i, n := range r.Spurious {
+		if n < x.opt.MaxSpurious {
+			x.refineClaim(i)
+		}
+	}
 	x.judgeHistories()
 	r.Profile = x.profile
 }
@@ -456,7 +478,7 @@ func (x *explorer) finishUp() {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, n := range x.finals {
-		steps, _ := x.way(n, none)
+		steps, _, _ := x.way(n, none)
 		if err := x.opt.Judge(steps); err != nil {
 			panic(Disagreement{err})
 		}

@@ -28,9 +28,9 @@ type Pick struct {
 }
 
 // way takes the way to a state again, from the root along the recorded numbers of
-// successors, and with ordinal one step further. It returns the steps and the
-// vector at the end.
-func (x *explorer) way(to, ordinal uint32) ([]Step, []uint32) {
+// successors, and with ordinal one step further. It returns the steps, the messages
+// in flight after each, and the vector at the end.
+func (x *explorer) way(to, ordinal uint32) ([]Step, [][]Message, []uint32) {
 	if ordinal != none {
 		return x.wayOn(to, []uint32{ordinal})
 	}
@@ -38,7 +38,7 @@ func (x *explorer) way(to, ordinal uint32) ([]Step, []uint32) {
 }
 
 // wayOn is way with any number of steps further.
-func (x *explorer) wayOn(to uint32, further []uint32) ([]Step, []uint32) {
+func (x *explorer) wayOn(to uint32, further []uint32) ([]Step, [][]Message, []uint32) {
 	var ordinals []uint32
 	for n := to; n != root; n = x.set.parents[n] {
 		ordinals = append(ordinals, x.set.ordinal[n])
@@ -49,14 +49,16 @@ func (x *explorer) wayOn(to uint32, further []uint32) ([]Step, []uint32) {
 	defer func() { x.emit, x.movable, x.cuts, x.emitted = saved, movable, cuts, emitted }()
 	var v []uint32
 	var steps []Step
+	var flights [][]Message
 	for i, want := range ordinals {
 		got, m := x.successor(v, i == 0, want)
 		if i > 0 {
 			steps = append(steps, x.step(m))
+			flights = append(flights, x.inFlight(got))
 		}
 		v = got
 	}
-	return steps, v
+	return steps, flights, v
 }
 
 // successor returns the successor of a state with a number, and the move to it.
@@ -112,6 +114,17 @@ func (x *explorer) nodeBytes(v []uint32) [][]byte {
 	for i := range out {
 		if v[i] != down {
 			out[i] = []byte(x.locals.items[v[i]].bytes)
+		}
+	}
+	return out
+}
+
+// inFlight returns the messages pending in a vector.
+func (x *explorer) inFlight(v []uint32) []Message {
+	var out []Message
+	for _, id := range v[x.head:] {
+		if b := x.bases.items[x.flat[id].base]; model.EventKind(b.kind) == model.Deliver {
+			out = append(out, Message{model.NodeID(b.from), model.NodeID(b.slot), x.decoded(b.value)})
 		}
 	}
 	return out

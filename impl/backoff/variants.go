@@ -5,7 +5,11 @@ import "contend/model"
 var variants = []model.Variant{
 	{
 		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: finite without a cut",
-		Edit: truncate,
+		Edit: truncate, Unclaimed: []string{"Lemma 1, grants"}, // it tells tries apart only while messages are timely
+	},
+	{
+		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
+		Edit: func(s *model.System) { setup(s).Lease.At++ },
 	},
 	{
 		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
@@ -14,12 +18,12 @@ var variants = []model.Variant{
 	},
 	{
 		Name: "lease-short", Title: "a grant locks a server for one tick less than Δ+2δ",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 3}),
+		Breaks: "Lemma 1", Show: tight,
 		Edit: func(s *model.System) { setup(s).Lease.At-- },
 	},
 	{
 		Name: "lease-at-least", Title: "a server is free again when clock() − lastGranted ≥ Δ+2δ, not >",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 3}),
+		Breaks: "Lemma 1", Show: tight,
 		Edit: func(s *model.System) { setup(s).Lease.Open = true },
 	},
 	{
@@ -53,6 +57,10 @@ var variants = []model.Variant{
 		Edit: replaceClients(func(c Client) model.Node { return &meekClient{c} }),
 	},
 }
+
+// tight is the smallest configuration found in which a lease below Δ+2δ is too
+// short: it takes a third client to lock a server that neither of the others needs.
+var tight = grid(model.Config{N: 3, Clients: 3, Tries: 1})
 
 func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
 

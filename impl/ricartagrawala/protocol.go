@@ -1,6 +1,7 @@
 package ricartagrawala
 
 import (
+	_ "embed" // the kept traces of findings
 	"fmt"
 	"slices"
 
@@ -16,13 +17,20 @@ var Protocol = &model.Protocol{
 	Fields: []string{"n", "ops", "delay", "section"},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
+	Findings: []model.Finding{
+		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
+	},
 }
+
+//go:embed findings/happened-before.json
+var happenedBefore []byte
 
 func build(c model.Config) (*model.System, error) {
 	cfg := &Config{
 		Needed: c.N - 1,
 		Before: func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID < b.ID },
 		Merge:  func(mine, theirs int) int { return max(mine, theirs) },
+		Told:   func(int) int { return 0 },
 	}
 	s := &model.System{
 		Config:  c,
@@ -46,7 +54,10 @@ func build(c model.Config) (*model.System, error) {
 
 var checks = []model.Check{
 	{Config: model.Config{N: 2, Ops: 6}},
-	{Config: model.Config{N: 3, Ops: 3}},
+	{Config: model.Config{N: 3, Ops: 4}},
+	{Config: model.Config{N: 3, Ops: 2}, Variant: "stamped-replies"},
+	{Config: model.Config{N: 3, Ops: 2}, Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
+	{Config: model.Config{N: 5, Ops: 3}, Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 }
 
 const lecture = "SDX lecture, desired properties"
@@ -64,12 +75,12 @@ var claims = []model.Claim{
 	},
 	{
 		Name: "deadlock freedom", Kind: model.Always, Source: lecture + " 2", Proof: "docs/proofs/ricartagrawala.md#liveness",
-		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss},
 		Done:    true,
 	},
 	{
 		Name: "every request is granted", Kind: model.Eventually, Source: lecture + " 2", Proof: "docs/proofs/ricartagrawala.md#liveness",
-		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss},
 		Done:    true,
 	},
 	{

@@ -16,7 +16,8 @@ type Config struct {
 	Processes []model.NodeID
 	Needed    int                        // the replies a process waits for: all others'
 	Before    func(a, b Stamp) bool      // which of two requests goes first
-	Merge     func(mine, theirs int) int // the clock on receiving a request
+	Merge     func(mine, theirs int) int // the clock on receiving a time
+	Told      func(clock int) int        // the time that a reply carries: none, 0, as printed
 }
 
 // A Stamp orders requests: by logical time, ties by process ID (lecture, step a).
@@ -28,8 +29,8 @@ type Stamp struct {
 // A Request asks for the critical section. (step a)
 type Request struct{ Time int }
 
-// A Reply is the lecture's OK.
-type Reply struct{}
+// A Reply is the lecture's OK. As printed it carries no time: Time is 0.
+type Reply struct{ Time int }
 
 // Acquire and Release are what the application invokes.
 type (
@@ -69,8 +70,12 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 			slices.Sort(p.Deferred)
 			return
 		}
-		env.Send(from, Reply{}) // "send back an OK message"
+		env.Send(from, p.ok()) // "send back an OK message"
 	case Reply:
+		p.Clock = p.cfg.Merge(p.Clock, m.Time)
+		if p.Request == 0 {
+			return // to no request: a channel delivered it twice
+		}
 		p.Replies++
 		p.enter(env)
 	}
@@ -86,9 +91,11 @@ func (p *Process) enter(env model.Env) {
 
 // exit leaves: "d) … process sends an OK message to each process in its queue".
 func (p *Process) exit(env model.Env) {
-	env.Broadcast(p.Deferred, Reply{})
+	env.Broadcast(p.Deferred, p.ok())
 	p.Request, p.Replies, p.Deferred = 0, 0, nil
 }
+
+func (p *Process) ok() Reply { return Reply{p.cfg.Told(p.Clock)} }
 
 func (p *Process) others(self model.NodeID) []model.NodeID {
 	return slices.DeleteFunc(slices.Clone(p.cfg.Processes), func(id model.NodeID) bool { return id == self })

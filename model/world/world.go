@@ -289,3 +289,21 @@ func (w *World) Final() []string {
 	slices.Sort(events)
 	return append(out, events...)
 }
+
+// Holding reports whether a hold is set, of a node or, with node -1, of the monitor
+// of a claim; it may be over.
+func (w *World) Holding(node model.NodeID, claim string, key any) bool {
+	k := string(w.Codec.Any(key, nil))
+	if node >= 0 {
+		return w.nodes[node].holds[k] != nil
+	}
+	for _, m := range w.monitors {
+		if m.claim == claim {
+			return m.holds[k] != nil
+		}
+	}
+	return false
+}
+
+// ClaimOf names the claim whose monitor an Expire event belongs to.
+func (w *World) ClaimOf(e *Event) string { return w.monitors[e.Monitor].claim }

@@ -1,0 +1,205 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/traces"
+)
+
+// Reductions are the names that [Options.Reduce] takes.
+var Reductions = []string{"symmetry", "stale"}
+
+// Check decides the claims of one check and returns its rows: one for the claims
+// that are searched together, and one for each that is searched apart. The error
+// is bad input: a sentence that names field and rule.
+func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
+	claims, err := selected(p, c.Claims)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range opt.Reduce {
+		if !slices.Contains(Reductions, r) {
+			return nil, fmt.Errorf("reduce: %q is not one of %s, none", r, strings.Join(Reductions, ", "))
+		}
+	}
+	if c.Schedules > 0 {
+		row, err := sampleRow(p, c, claims, opt)
+		if err != nil {
+			return nil, err
+		}
+		recognise(p, row)
+		return []*Row{row}, nil
+	}
+	if c.Reading == model.Dense {
+		return nil, fmt.Errorf("time is dense, but the exhaustive search reads time untimed or on the grid; dense runs can be sampled: verify run")
+	}
+	var together, apart []model.Claim
+	for _, claim := range claims {
+		if claim.Apart == nil {
+			together = append(together, claim)
+		} else {
+			apart = append(apart, claim)
+		}
+	}
+	var rows []*Row
+	if len(together) > 0 || len(apart) == 0 {
+		row, err := searchRow(p, c, together, opt)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	for _, claim := range apart {
+		row, err := searchRow(p, claim.Apart(filled(p, c)), []model.Claim{claim}, opt)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		recognise(p, row)
+	}
+	return rows, nil
+}
+
+// filled gives a claim's Apart the sizes it is to cut down.
+func filled(p *model.Protocol, c model.Check) model.Check {
+	if s, err := p.System(c.Variant, c.Config); err == nil {
+		c.Config = s.Config
+	}
+	return c
+}
+
+func selected(p *model.Protocol, names []string) ([]model.Claim, error) {
+	if len(names) == 0 {
+		return p.Claims, nil
+	}
+	var claims []model.Claim
+	for _, name := range names {
+		claim, err := p.Claim(name)
+		if err != nil {
+			return nil, err
+		}
+		claims = append(claims, claim)
+	}
+	return claims, nil
+}
+
+// newRow starts a row for a system.
+func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
+	row := &Row{
+		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(s.Config), Faults: s.Faults,
+		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
+		Command: Command(p, c, s.Config), Seed: "0",
+	}
+	if c.Reading != model.Untimed && s.Synchronous() {
+		row.Assumes = append(row.Assumes, string(model.Synchronous))
+	}
+	return row
+}
+
+func configJSON(c model.Config) ConfigJSON {
+	return ConfigJSON{
+		N: c.N, B: c.B, Quorum: c.Quorum, Clients: c.Clients, Ops: c.Ops, Tries: c.Tries,
+		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Beyond: c.Beyond,
+	}
+}
+
+// Command is the command line that makes a check again.
+func Command(p *model.Protocol, c model.Check, full model.Config) string {
+	verb, name := "check", p.Name
+	if c.Schedules > 0 {
+		verb = "run"
+	}
+	if c.Variant != "" {
+		name += "/" + c.Variant
+	}
+	args := []string{"verify", verb, name}
+	for _, f := range []struct {
+		flag string
+		is   int64
+	}{
+		{"-n", int64(full.N)}, {"-b", int64(full.B)}, {"--quorum", int64(full.Quorum)}, {"--clients", int64(full.Clients)},
+		{"--ops", int64(full.Ops)}, {"--tries", int64(full.Tries)}, {"--attempts", int64(full.Attempts)},
+		{"--delay", int64(full.Delay)}, {"--section", int64(full.Section)},
+		{"--loss", int64(full.Faults.Loss)}, {"--duplication", int64(full.Faults.Duplication)},
+		{"-f", int64(full.Faults.Crashes)}, {"--restarts", int64(full.Faults.Restarts)}, {"--schedules", int64(c.Schedules)},
+	} {
+		if f.is != 0 {
+			args = append(args, f.flag, fmt.Sprint(f.is))
+		}
+	}
+	if full.Beyond {
+		args = append(args, "--beyond-bounds")
+	}
+	args = append(args, "--time", c.Reading.String())
+	for _, claim := range c.Claims {
+		args = append(args, "--claim", fmt.Sprintf("%q", claim))
+	}
+	return strings.Join(args, " ")
+}
+
+// split separates the claims that a row can judge from those whose assumptions it
+// does not meet, which it reports at once.
+func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, r model.Reading) []model.Claim {
+	var met []model.Claim
+	variant, _ := p.Variant(row.Variant)
+	for _, c := range claims {
+		if slices.Contains(variant.Unclaimed, c.Name) {
+			res := result(c)
+			res.Verdict, res.Text = NotClaimed, "the option does not claim it"
+			row.Claims = append(row.Claims, res)
+			continue
+		}
+		if unmet := c.Unmet(s, r); len(unmet) > 0 {
+			res := result(c)
+			res.Verdict, res.Text = NotClaimed, fmt.Sprintf("it assumes %s", join(unmet))
+			row.Claims = append(row.Claims, res)
+			continue
+		}
+		met = append(met, c)
+	}
+	return judge.Watched(met)
+}
+
+func join(list []model.Assumption) string {
+	out := make([]string, len(list))
+	for i, a := range list {
+		out[i] = string(a)
+	}
+	return strings.Join(out, ", ")
+}
+
+func result(c model.Claim) ClaimResult {
+	return ClaimResult{Name: c.Name, Kind: c.Kind.String(), Source: c.Source}
+}
+
+// header starts the trace of a violation.
+func header(row *Row, c model.Check, s *model.System, claim, text string) traces.Trace {
+	return traces.New(row.Protocol, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+}
+
+// overall draws a row's verdict from its claims'.
+func overall(row *Row) {
+	row.Verdict = Holds
+	for _, c := range row.Claims {
+		switch {
+		case c.Verdict == Violated:
+			row.Verdict = Violated
+			return
+		case c.Verdict == Inconclusive:
+			row.Verdict = Inconclusive
+		}
+	}
+	if row.Limit != "" && row.Verdict == Holds {
+		row.Verdict = Inconclusive
+	}
+}
+
+// clock is where seconds in rows come from.
+func clock(start time.Time) float64 { return time.Since(start).Seconds() }

@@ -1,0 +1,224 @@
+// Package confirm takes a way that the search found through the independent
+// interpreter, and finds times for it where the reading keeps time. Nothing is
+// reported as a violation that does not pass here.
+package confirm
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"contend/checker/search"
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// A Run is a way as the interpreter took it.
+type Run struct {
+	World   *world.World
+	Parts   int64 // of a tick
+	Records []world.Record
+	// Absorbed gives the messages that the search deleted because they do nothing,
+	// with the step from which on that is so: they must arrive after it, and in time.
+	Absorbed map[*world.Event]int
+}
+
+// Take runs the steps of a candidate and checks that they break its claim and end
+// in the states that the search says. Timed runs get the earliest times that their
+// windows and holds allow; where there are none, the confirmation is
+// [search.StrictBound] and the run nil. The error says where the interpreter and
+// the search disagree.
+func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
+	run, err := drive(s, codec, claims, c, world.Options{Trace: true}, nil)
+	if err != nil {
+		return nil, search.Real, err
+	}
+	if timed {
+		times, parts, ok := Times(run)
+		if !ok {
+			return nil, search.StrictBound, nil
+		}
+		if run, err = drive(s, codec, claims, c, world.Options{Timed: true, Parts: parts, Trace: true}, times); err != nil {
+			return nil, search.Real, err
+		}
+	}
+	return run, search.Real, verify(run, claims, c)
+}
+
+// Drive takes the steps without times.
+func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []search.Step) (*Run, error) {
+	return drive(s, codec, claims, search.Candidate{Steps: steps}, world.Options{Trace: true}, nil)
+}
+
+func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
+	w, err := world.Start(s, codec, claims, opt)
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}}
+	for i, step := range c.Steps {
+		m, err := find(w, claims, step)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		at := world.Time(0)
+		if times != nil {
+			at = times[i]
+			if err := run.flush(at); err != nil {
+				return nil, fmt.Errorf("before step %d: %w", i+1, err)
+			}
+		}
+		a := answers{w: w, claims: claims, picks: step.Picks, timed: opt.Timed}
+		r, err := w.Step(m, at, a.next)
+		if err == nil {
+			err = a.rest()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
+		}
+		run.Records = append(run.Records, r)
+		if i < len(c.InFlight) {
+			run.absorb(c.InFlight[i], i+1)
+		}
+	}
+	return run, nil
+}
+
+// flush delivers what has to arrive before an instant and is not a step of the way:
+// messages that the search absorbed because they do nothing.
+func (r *Run) flush(before world.Time) error {
+	w := r.World
+	for {
+		deadline, _ := w.Deadline()
+		if deadline >= before {
+			return nil
+		}
+		overdue := slices.IndexFunc(w.Pending(), func(e *world.Event) bool {
+			return e.Kind == model.Deliver && !e.Optional && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
+		})
+		if overdue < 0 {
+			return fmt.Errorf("time passes %d, when something that is no message had to happen", deadline)
+		}
+		e := w.Pending()[overdue]
+		was := w.Node(e.Node)
+		rec, err := w.Step(world.Move{Kind: model.Deliver, Event: e}, deadline, func(int, string) int { return 0 })
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(was, w.Node(e.Node)) || len(rec.Sent)+len(rec.Observations)+len(rec.Choices)+len(rec.Armed) > 0 {
+			return fmt.Errorf("the search absorbed %s, but it does something", value.Format(e.Value, w.System.Name))
+		}
+		r.Records = append(r.Records, rec)
+	}
+}
+
+// absorb notes the messages that are in flight in the world but not in the search.
+func (r *Run) absorb(inFlight []search.Message, step int) {
+	w := r.World
+	left := map[string]int{}
+	key := func(from, to model.NodeID, m any) string {
+		return fmt.Sprintf("%d %d %x", from, to, w.Codec.Any(m, nil))
+	}
+	for _, m := range inFlight {
+		left[key(m.From, m.To, m.Value)]++
+	}
+	pending := w.Pending()
+	slices.Reverse(pending) // of equal ones, the way fires the oldest
+	for _, e := range pending {
+		if e.Kind != model.Deliver {
+			continue
+		}
+		if k := key(e.From, e.Node, e.Value); left[k] > 0 {
+			left[k]--
+		} else if r.Absorbed[e] == 0 {
+			r.Absorbed[e] = step
+		}
+	}
+}
+
+// find returns the world's move for a step. Of several equal messages the oldest
+// serves: an exchange argument shows that any run can be rearranged so.
+func find(w *world.World, claims []model.Claim, s search.Step) (world.Move, error) {
+	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
+	kind := s.Kind
+	switch s.Kind {
+	case model.Crash, model.Restart, model.Forge:
+		return m, nil
+	case model.Lose, model.Duplicate:
+		kind = model.Deliver
+	}
+	want := w.Codec.Any(s.Value, nil)
+	for _, e := range w.Pending() {
+		if e.Kind != kind || e.Kind == model.Deliver && e.From != s.From || !bytes.Equal(w.Codec.Any(e.Value, nil), want) {
+			continue
+		}
+		if e.Kind == model.Expire && w.ClaimOf(e) == claims[s.Claim].Name || e.Kind != model.Expire && e.Node == s.Node && e.Op == s.Op {
+			m.Event = e
+			return m, nil
+		}
+	}
+	return m, fmt.Errorf("no %v of %s at %s is pending", kind, value.Format(s.Value, w.System.Name), w.System.Name(s.Node))
+}
+
+// answers hands a step's picks to the interpreter, which does not ask about holds
+// that are not set, nor in timed runs about any.
+type answers struct {
+	w      *world.World
+	claims []model.Claim
+	picks  []search.Pick
+	timed  bool
+	err    error
+}
+
+func (a *answers) next(n int, what string) int {
+	for len(a.picks) > 0 {
+		p := a.picks[0]
+		a.picks = a.picks[1:]
+		if p.Held && !a.asked(p) {
+			continue
+		}
+		if p.Of != n || p.Held != (what == "held") {
+			a.err = fmt.Errorf("the interpreter asks %s of %d, the search answered one of %d", what, n, p.Of)
+		}
+		return p.Is
+	}
+	a.err = fmt.Errorf("the interpreter asks %s of %d, and the search has no answer", what, n)
+	return 0
+}
+
+func (a *answers) asked(p search.Pick) bool {
+	return !a.timed && a.w.Holding(p.Node, a.claims[p.Claim].Name, p.Key)
+}
+
+// rest reports an answer that went wrong, or one that was never asked for.
+func (a *answers) rest() error {
+	for _, p := range a.picks {
+		if a.err == nil && !p.Held {
+			a.err = fmt.Errorf("the search answered a choice of %d that the interpreter does not ask", p.Of)
+		}
+	}
+	return a.err
+}
+
+// verify checks that a run breaks the claim and ends as the search says.
+func verify(run *Run, claims []model.Claim, c search.Candidate) error {
+	w, claim := run.World, claims[c.Claim]
+	for i, want := range c.Nodes {
+		if got := w.Node(model.NodeID(i)); !bytes.Equal(got, want) {
+			return fmt.Errorf("after %d steps node %s is in another state", len(c.Steps), w.System.Name(model.NodeID(i)))
+		}
+	}
+	if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere {
+		if w.Reached(claim) {
+			return fmt.Errorf("claim %s: the goal is reached after all", claim.Name)
+		}
+		return nil
+	}
+	for _, v := range w.Violations {
+		if v.Claim == claim.Name && v.Step == w.Steps {
+			return nil
+		}
+	}
+	return fmt.Errorf("claim %s is not violated after %d steps", claim.Name, len(c.Steps))
+}

@@ -1,0 +1,60 @@
+package confirm
+
+import (
+	"testing"
+	"time"
+
+	"contend/checker/judge"
+	"contend/checker/search"
+	"contend/impl"
+	"contend/model"
+	"contend/model/value"
+)
+
+// Every mutant of the suite is caught by the claim that it names, by a run that the
+// interpreter takes too, ending in the same states.
+func TestMutantsAreConfirmed(t *testing.T) {
+	for _, p := range impl.Suite {
+		for _, v := range p.Variants {
+			if !v.Mutant() {
+				continue
+			}
+			t.Run(p.Name+"/"+v.Name, func(t *testing.T) {
+				claim, err := p.Claim(v.Breaks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				check := v.Show
+				if claim.Apart != nil {
+					check = claim.Apart(check)
+				}
+				s, err := p.System(v.Name, check.Config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				claims := judge.Watched([]model.Claim{claim})
+				codec, err := value.New(s, claim.Object.Types...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				timed := check.Reading == model.Grid
+				var run *Run
+				start := time.Now()
+				res, err := search.Run(s, claims, search.Options{
+					Timed: timed, Symmetry: claim.Kind != model.Eventually, Stale: claim.Kind != model.Eventually,
+					Confirm: func(c search.Candidate) (is search.Confirmation, err error) {
+						run, is, err = Take(s, codec, claims, timed, c)
+						return is, err
+					},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(res.Violated) == 0 {
+					t.Fatalf("%s holds: %d states, complete %v, %d spurious", claim.Name, res.States, res.Complete, res.Spurious[0])
+				}
+				t.Logf("%s: %d steps, %d states, parts %d, %v, spurious %d, %s %v", claim.Name, len(run.Records), res.States, run.Parts, time.Since(start).Round(time.Millisecond), res.Spurious[0], res.Violated[0].Text, res.Notes)
+			})
+		}
+	}
+}

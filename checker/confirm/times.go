@@ -1,0 +1,107 @@
+package confirm
+
+import (
+	"contend/model"
+	"contend/model/world"
+)
+
+// instant is a time of the solution: whole ticks, and so many infinitesimal steps
+// past them that strict bounds asked for.
+type instant struct{ ticks, past int64 }
+
+func (a instant) before(b instant) bool {
+	return a.ticks < b.ticks || a.ticks == b.ticks && a.past < b.past
+}
+
+func (a instant) plus(b instant) instant { return instant{a.ticks + b.ticks, a.past + b.past} }
+
+// bound says that step to comes at least gap after step from; gaps may be negative.
+// Step 0 is the start of the run.
+type bound struct {
+	from, to int
+	gap      instant
+}
+
+// Times solves the constraints that windows and holds put on the steps of a run,
+// and returns the earliest times, with the parts of a tick that they are counted
+// in. It reports false when there are none.
+func Times(run *Run) (times []world.Time, parts int64, ok bool) {
+	bounds := bounds(run)
+	at := make([]instant, len(run.Records)+1)
+	for round := 0; ; round++ {
+		changed := false
+		for _, b := range bounds {
+			if least := at[b.from].plus(b.gap); at[b.to].before(least) {
+				at[b.to], changed = least, true
+			}
+		}
+		if !changed {
+			break
+		}
+		if round > len(at) || at[0] != (instant{}) {
+			return nil, 0, false // a cycle that pushes itself on
+		}
+	}
+	parts = 1
+	for _, t := range at {
+		parts = max(parts, t.past+1)
+	}
+	for _, t := range at[1:] {
+		times = append(times, world.Time(t.ticks*parts+t.past))
+	}
+	return times, parts, true
+}
+
+func bounds(run *Run) []bound {
+	var list []bound
+	for i, r := range run.Records {
+		step := i + 1
+		list = append(list, bound{from: i, to: step})
+		if e := r.Move.Event; e != nil && !r.Move.Kind.Adversarial() {
+			list = append(list, window(e, step, true)...)
+		}
+		for _, h := range r.Held {
+			list = append(list, held(h, step))
+		}
+	}
+	for _, e := range run.World.Pending() {
+		step := len(run.Records)
+		if at := run.Absorbed[e]; at > 0 {
+			step = at // it may arrive as soon as it does nothing
+		}
+		if !e.Optional {
+			list = append(list, window(e, step, false)...)
+		}
+	}
+	return list
+}
+
+// window bounds a step by an event's window: at both ends when it fires, and only
+// from above while it is pending.
+func window(e *world.Event, step int, fires bool) []bound {
+	var list []bound
+	if fires {
+		list = append(list, bound{e.BornStep, step, instant{int64(e.Window.Lo.At), strict(e.Window.Lo.Open)}})
+	}
+	if e.Window.Hi.At != model.Forever {
+		list = append(list, bound{step, e.BornStep, instant{-int64(e.Window.Hi.At), strict(e.Window.Hi.Open)}})
+	}
+	return list
+}
+
+// held bounds a step by what it was told of a hold: it lasts through its length, or
+// up to it when that is open, and is over from then on.
+func held(h world.HeldAnswer, step int) bound {
+	length := int64(h.Length.At)
+	if h.Held {
+		return bound{step, h.Since, instant{-length, strict(h.Length.Open)}}
+	}
+	return bound{h.Since, step, instant{length, strict(!h.Length.Open)}}
+}
+
+func strict(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

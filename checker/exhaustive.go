@@ -1,0 +1,192 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"contend/checker/confirm"
+	"contend/checker/judge"
+	"contend/checker/search"
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// histories is how many final histories porcupine judges once more.
+const histories = 200
+
+// porcupineTime bounds porcupine on one history.
+const porcupineTime = 5 * time.Second
+
+// searchRow searches one configuration exhaustively.
+func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return nil, err
+	}
+	row := newRow(p, c, s)
+	row.Strategy = "exhaustive"
+	met := split(row, p, s, claims, c.Reading)
+	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
+	if x.codec, err = codecFor(s, met); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	res, err := search.Run(s, met, x.options(start))
+	if err != nil {
+		return nil, err
+	}
+	x.fill(res)
+	row.Seconds = clock(start)
+	overall(row)
+	return row, nil
+}
+
+func codecFor(s *model.System, claims []model.Claim) (*value.Codec, error) {
+	var types []any
+	for _, c := range claims {
+		types = append(types, c.Object.Types...)
+	}
+	return value.New(s, types...)
+}
+
+// exhaustive is one search with what is made of it.
+type exhaustive struct {
+	row    *Row
+	check  model.Check
+	sys    *model.System
+	codec  *value.Codec
+	claims []model.Claim
+	opt    Options
+	traces map[int]*traces.Trace
+	// undecided is a history that porcupine did not finish.
+	undecided map[string]string
+}
+
+func (x *exhaustive) options(start time.Time) search.Options {
+	o := search.Options{
+		Timed: x.check.Reading != model.Untimed, MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
+		Symmetry: x.reduce("symmetry"), Stale: x.reduce("stale"), Now: time.Now, Interrupt: x.opt.Interrupt,
+		Confirm: x.confirm,
+	}
+	if x.opt.Timeout > 0 {
+		o.Deadline = start.Add(x.opt.Timeout)
+	}
+	if x.opt.Progress != nil {
+		o.Progress = func(p search.Progress) {
+			x.opt.Progress(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
+				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start)})
+		}
+	}
+	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Linearizable }) {
+		o.Histories, o.Judge = histories, x.judgeHistory
+	}
+	return o
+}
+
+// reduce reports whether a reduction is on. Claims under fairness are searched
+// without any: a reduction could take away the step that fairness owes.
+func (x *exhaustive) reduce(name string) bool {
+	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Eventually }) {
+		return false
+	}
+	return x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, name)
+}
+
+// confirm replays a candidate and keeps its trace.
+func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
+	run, is, err := confirm.Take(x.sys, x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	if err != nil || is != search.Real {
+		return is, err
+	}
+	h := header(x.row, x.check, x.sys, x.claims[c.Claim].Name, c.Text)
+	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
+	if err != nil {
+		return is, err
+	}
+	x.traces[c.Claim] = t
+	return is, nil
+}
+
+// judgeHistory gives one history to porcupine. That it disagrees with the monitor
+// is an internal error.
+func (x *exhaustive) judgeHistory(steps []search.Step) error {
+	run, err := confirm.Drive(x.sys, x.codec, x.claims, steps)
+	if err != nil {
+		return err
+	}
+	var history []model.Observation
+	for _, r := range run.Records {
+		history = append(history, r.Observations...)
+	}
+	for _, c := range x.claims {
+		if c.Kind != model.Linearizable {
+			continue
+		}
+		verdict, err := judge.History(c.Object, history, porcupineTime)
+		broken := slices.ContainsFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == c.Name })
+		switch {
+		case err != nil:
+			return err
+		case verdict == judge.Unknown:
+			x.note(c.Name, "porcupine")
+		case (verdict == judge.Illegal) != broken:
+			return fmt.Errorf("claim %s: porcupine and the monitor differ on a history of %d observations", c.Name, len(history))
+		}
+	}
+	return nil
+}
+
+func (x *exhaustive) note(claim, limit string) {
+	if x.undecided == nil {
+		x.undecided = map[string]string{}
+	}
+	x.undecided[claim] = limit
+}
+
+// fill writes a search's result into the row.
+func (x *exhaustive) fill(r *search.Result) {
+	row := x.row
+	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
+	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit, r.Omission, r.Cut
+	row.BytesPer = float64(r.Bytes) / float64(max(r.States, 1))
+	row.Reductions = append(row.Reductions, r.Reductions...)
+	row.Notes = r.Notes
+	if r.Histories > 0 {
+		row.Notes = append(row.Notes, fmt.Sprintf("porcupine judged %d histories once more", r.Histories))
+	}
+	for i, c := range x.claims {
+		row.Claims = append(row.Claims, x.claimResult(i, c, r))
+	}
+	if x.opt.Profile {
+		row.Profile = r.Profile()
+	}
+}
+
+func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimResult {
+	res := result(c)
+	res.Witnessed = r.Witnessed[i]
+	found, violated := r.Violated[i]
+	switch {
+	case violated:
+		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
+	case c.Kind == model.Sometimes && r.Reached[i]:
+		res.Verdict = Holds
+	case c.Kind == model.Sometimes && r.Complete:
+		res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"
+	case r.Spurious[i] > 0:
+		res.Verdict, res.Limit = Inconclusive, "strict bound"
+		res.Text = fmt.Sprintf("%d ways to break it exist only because the grid closes strict bounds", r.Spurious[i])
+	case r.Undecided[i] != "":
+		res.Verdict, res.Limit = Inconclusive, r.Undecided[i]
+	case x.undecided[c.Name] != "":
+		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
+	case !r.Complete:
+		res.Verdict, res.Limit = Inconclusive, r.Limit
+	default:
+		res.Verdict = Holds
+	}
+	return res
+}

@@ -1,0 +1,120 @@
+// Package checker decides claims: it takes a protocol at a configuration and
+// returns, for every claim, one of three verdicts with the bounds within which it
+// was reached. The explorers are in the packages below it; [Check] runs the one a
+// check asks for, and [Test] is the same for go test.
+package checker
+
+import (
+	"time"
+
+	"contend/model"
+	"contend/traces"
+)
+
+// A Verdict is what is known of a claim.
+type Verdict string
+
+// The three verdicts, and the remark that a row does not meet what a claim assumes.
+const (
+	Holds        Verdict = "holds"        // within the row's bounds, in every run
+	Violated     Verdict = "violated"     // by a run that the interpreter replayed
+	Inconclusive Verdict = "inconclusive" // a limit was hit, which the row names
+	NotClaimed   Verdict = "not claimed"  // the row does not meet what the claim assumes
+)
+
+// A Row is what one configuration came to. Its JSON is a stable contract.
+type Row struct {
+	Schema   int          `json:"schema"`
+	Protocol string       `json:"protocol"`
+	Variant  string       `json:"variant"`
+	Config   ConfigJSON   `json:"config"`
+	Faults   model.Faults `json:"faults"`
+	Assumes  []string     `json:"assumes"` // what the network gives: "synchronous"
+	Command  string       `json:"command"` // the command line that checks this row
+	Seed     string       `json:"seed"`
+	// Cut gives, for each declared cut, the number of states (of schedules, when
+	// sampled) from which a step beyond it was not taken.
+	Cut          map[string]int64 `json:"cut"`
+	Time         string           `json:"time"`     // untimed, grid or dense
+	Strategy     string           `json:"strategy"` // exhaustive or random
+	Verdict      Verdict          `json:"verdict"`
+	Complete     bool             `json:"complete"`
+	States       int64            `json:"states"` // distinct, as stored, after reductions
+	Transitions  int64            `json:"transitions"`
+	Schedules    int64            `json:"schedules,omitempty"` // sampled to their end
+	Depth        int              `json:"depth"`               // steps
+	HandlerCalls int64            `json:"handlerCalls"`
+	Seconds      float64          `json:"seconds"`
+	BytesPer     float64          `json:"bytesPerState"`
+	Reductions   []string         `json:"reductions"`
+	Omission     float64          `json:"omission"` // expected number of states lost to equal fingerprints
+	Limit        string           `json:"limit"`    // what stopped an incomplete search
+	Claims       []ClaimResult    `json:"claims"`
+
+	// Profile, when asked for, is the state-space profile as text.
+	Profile string `json:"profile,omitempty"`
+	// Notes are remarks for people, such as a refused reduction.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// ConfigJSON is a configuration as reports and traces print it.
+type ConfigJSON struct {
+	N        int         `json:"n"`
+	B        int         `json:"b"`
+	Quorum   int         `json:"quorum,omitempty"`
+	Clients  int         `json:"clients,omitempty"`
+	Ops      int         `json:"ops,omitempty"`
+	Tries    int         `json:"tries,omitempty"`
+	Attempts int         `json:"attempts,omitempty"`
+	Delay    model.Ticks `json:"delay,omitempty"`
+	Section  model.Ticks `json:"section,omitempty"`
+	Beyond   bool        `json:"beyondBounds,omitempty"`
+}
+
+// A ClaimResult is the verdict on one claim.
+type ClaimResult struct {
+	Name      string  `json:"name"`
+	Kind      string  `json:"kind"`
+	Source    string  `json:"source"`
+	Verdict   Verdict `json:"verdict"`
+	Witnessed bool    `json:"witnessed"` // some run put the claim to the test
+	Finding   string  `json:"finding"`   // the recorded finding that this violation is
+	Trace     string  `json:"trace"`     // the file the counterexample was written to
+	Limit     string  `json:"limit,omitempty"`
+	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
+	Steps     int     `json:"steps,omitempty"` // of the counterexample
+
+	Counterexample *traces.Trace `json:"-"`
+}
+
+// Options bound and tune a check.
+type Options struct {
+	// Reduce lists the reductions to use; nil means all, an empty list none.
+	Reduce []string
+	// MaxStates, MaxMemory (bytes) and Timeout stop a search; 0 means no limit.
+	MaxStates int64
+	MaxMemory int64
+	Timeout   time.Duration
+	Seed      uint64
+	Profile   bool
+	// Progress, unless nil, is called every now and then, at least a few times a
+	// second, from the checking goroutine.
+	Progress func(Progress)
+	// Interrupt, unless nil, stops the check when it is closed: what is known is
+	// reported.
+	Interrupt <-chan struct{}
+}
+
+// Progress is how far a check has come.
+type Progress struct {
+	Row         *Row
+	Apart       string // the claim that is searched apart, or ""
+	Generated   int64  // transitions so far
+	Distinct    int64  // states so far
+	Frontier    int64  // states to expand
+	Depth       int
+	Schedules   int64 // when sampling
+	Planned     int64 // schedules to do
+	Elapsed     time.Duration
+	MemoryBytes int64
+}

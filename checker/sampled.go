@@ -1,0 +1,110 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"contend/checker/judge"
+	"contend/checker/sample"
+	"contend/model"
+	"contend/traces"
+)
+
+// sampleRow samples schedules of one configuration, with real-valued times unless
+// the reading is untimed.
+func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return nil, err
+	}
+	if c.Reading == model.Grid {
+		return nil, fmt.Errorf("time is grid, but schedules are sampled untimed or with real-valued times: --time untimed or dense")
+	}
+	row := newRow(p, c, s)
+	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
+	met := split(row, p, s, claims, c.Reading)
+	sampled := &sampling{row: row, claims: met, undecided: map[string]string{}}
+	start := time.Now()
+	res, err := sample.Sample(s, met, sampled.options(c, opt, start))
+	if err != nil {
+		return nil, err
+	}
+	row.Seconds = clock(start)
+	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
+	if res.Stop != sample.AllViolated {
+		row.Limit = string(res.Stop)
+	}
+	for _, claim := range met {
+		r, err := sampled.result(claim, c, s, &res)
+		if err != nil {
+			return nil, err
+		}
+		row.Claims = append(row.Claims, r)
+	}
+	overall(row)
+	return row, nil
+}
+
+type sampling struct {
+	row       *Row
+	claims    []model.Claim
+	undecided map[string]string
+}
+
+func (x *sampling) options(c model.Check, opt Options, start time.Time) sample.Options {
+	o := sample.Options{
+		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
+	}
+	if opt.Progress != nil {
+		o.Progress = func(done, steps int64) {
+			opt.Progress(Progress{Row: x.row, Schedules: done, Planned: int64(c.Schedules), Generated: steps, Elapsed: time.Since(start)})
+		}
+	}
+	for _, claim := range x.claims {
+		if claim.Kind == model.Linearizable {
+			o.Judges = append(o.Judges, sample.Judge{Claim: claim.Name, Check: x.porcupine(claim)})
+		}
+	}
+	return o
+}
+
+// porcupine judges each sampled history once more.
+func (x *sampling) porcupine(c model.Claim) func([]model.Observation, bool) error {
+	return func(history []model.Observation, _ bool) error {
+		switch verdict, err := judge.History(c.Object, history, porcupineTime); {
+		case err != nil:
+			return err
+		case verdict == judge.Illegal:
+			return errors.New("porcupine finds no order of the operations that explains their results")
+		case verdict == judge.Unknown:
+			x.undecided[c.Name] = "porcupine"
+		}
+		return nil
+	}
+}
+
+func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res *sample.Result) (ClaimResult, error) {
+	r := result(c)
+	r.Verdict, r.Limit, r.Witnessed = Inconclusive, x.row.Limit, res.Witnessed[c.Name]
+	if limit := x.undecided[c.Name]; limit != "" {
+		r.Limit = limit
+	}
+	if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere {
+		r.Text = "no finite run can refute it"
+	}
+	if c.Kind == model.Sometimes && res.Reached[c.Name] {
+		r.Verdict, r.Limit = Holds, ""
+	}
+	for _, f := range res.Violations {
+		if f.Claim != c.Name {
+			continue
+		}
+		t, err := traces.FromRun(header(x.row, check, s, c.Name, f.Text), f.World, f.Parts, f.Records)
+		if err != nil {
+			return r, err
+		}
+		r.Verdict, r.Limit, r.Witnessed, r.Text, r.Steps, r.Counterexample = Violated, "", true, f.Text, len(f.Records), t
+	}
+	return r, nil
+}

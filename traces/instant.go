@@ -1,0 +1,86 @@
+package traces
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"contend/model/world"
+)
+
+// instants bounds what a time may look like before anything is computed with it.
+var instants = regexp.MustCompile(`^(0|[1-9][0-9]{0,17})(/[1-9][0-9]{0,6})?$`)
+
+// maxParts bounds the parts of a tick that the times of one trace need.
+const maxParts = 1 << 20
+
+// latest is the last instant a run may reach, in parts of a tick: far enough from
+// the end of the integers that no window added to it overflows.
+const latest = int64(1) << 61
+
+// An instant is an exact time in ticks.
+type instant struct{ num, den int64 }
+
+func parseInstant(s string) (instant, error) {
+	if !instants.MatchString(s) {
+		return instant{}, fmt.Errorf("at is %.40q, but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros", s)
+	}
+	num, den, _ := strings.Cut(s, "/")
+	if den == "" {
+		den = "1"
+	}
+	n, err := strconv.ParseInt(num, 10, 64)
+	if err != nil {
+		return instant{}, fmt.Errorf("at is %.40q: %w", s, err)
+	}
+	d, err := strconv.ParseInt(den, 10, 64)
+	if err != nil {
+		return instant{}, fmt.Errorf("at is %.40q: %w", s, err)
+	}
+	return instant{n, d}, nil
+}
+
+// in is the instant in parts of a tick, of which den must divide the number.
+func (i instant) in(parts int64) (world.Time, error) {
+	per := parts / i.den
+	if i.num > latest/per {
+		return 0, fmt.Errorf("at is %d/%d, which is too late to count in parts of 1/%d tick", i.num, i.den, parts)
+	}
+	return world.Time(i.num * per), nil
+}
+
+// formatInstant writes a time in lowest terms.
+func formatInstant(t world.Time, parts int64) string {
+	g := gcd(int64(t), parts)
+	if parts == g {
+		return fmt.Sprint(int64(t) / g)
+	}
+	return fmt.Sprintf("%d/%d", int64(t)/g, parts/g)
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// partsOf is the least number of parts of a tick in which every time of a trace is
+// whole.
+func partsOf(steps []Step) (int64, error) {
+	parts := int64(1)
+	for i, s := range steps {
+		if s.At == "" {
+			continue
+		}
+		at, err := parseInstant(s.At)
+		if err != nil {
+			return 0, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		if parts = parts / gcd(parts, at.den) * at.den; parts > maxParts {
+			return 0, fmt.Errorf("step %d: at is %s, but then the times have no common denominator up to %d", i+1, s.At, maxParts)
+		}
+	}
+	return parts, nil
+}

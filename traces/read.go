@@ -1,0 +1,159 @@
+package traces
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// wire is a trace whose steps are still to be read one by one.
+type wire struct {
+	plain
+	Steps json.RawMessage `json:"steps"`
+}
+
+type plain Trace
+
+// Read reads a trace and nothing after it. The error is a sentence that names the
+// field and the rule it breaks.
+func Read(r io.Reader) (*Trace, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	t, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	return t, nil
+}
+
+// Load reads a trace from a file.
+func Load(path string) (*Trace, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+func parse(data []byte) (*Trace, error) {
+	if len(data) > maxBytes {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxBytes>>20)
+	}
+	if err := checkVersion(data); err != nil {
+		return nil, err
+	}
+	var w wire
+	if err := strictly(data, &w); err != nil {
+		return nil, err
+	}
+	t := Trace(w.plain)
+	if len(t.Watched) == 0 {
+		t.Watched = nil
+	}
+	var err error
+	if t.Steps, err = readSteps(w.Steps); err != nil {
+		return nil, err
+	}
+	return &t, t.Validate()
+}
+
+// checkVersion comes first, so that a later version is not refused for what it has
+// more.
+func checkVersion(data []byte) error {
+	var v struct {
+		Version *int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return sentence(err)
+	}
+	if v.Version == nil {
+		return fmt.Errorf("version is missing")
+	}
+	if *v.Version != Version {
+		return fmt.Errorf("version is %d, but this tool reads version %d", *v.Version, Version)
+	}
+	return nil
+}
+
+// strictly decodes one JSON value that has no unknown fields.
+func strictly(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return sentence(d.Decode(into))
+}
+
+// readSteps decodes the steps one by one, so that a file cannot ask for more memory
+// than the largest trace takes.
+func readSteps(raw json.RawMessage) ([]Step, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+		return nil, fmt.Errorf("steps is missing or not a list")
+	}
+	steps := []Step{}
+	for d.More() {
+		if len(steps) == maxSteps {
+			return nil, fmt.Errorf("steps: there are more than %d", maxSteps)
+		}
+		var s Step
+		if err := sentence(d.Decode(&s)); err != nil {
+			return nil, fmt.Errorf("step %d: %w", len(steps)+1, err)
+		}
+		s.Value = compacted(s.Value)
+		if len(s.Choices) == 0 {
+			s.Choices = nil
+		}
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// compacted takes the space out of a value that was found to be JSON.
+func compacted(value json.RawMessage) json.RawMessage {
+	if value == nil || isNull(value) {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, value); err != nil {
+		return value
+	}
+	return b.Bytes()
+}
+
+// sentence says for people what is wrong with JSON.
+func sentence(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the JSON ends too early: it is empty or truncated")
+	case errors.As(err, &syntax) && strings.Contains(err.Error(), "unexpected end"):
+		return fmt.Errorf("the JSON ends too early: it is empty or truncated")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("the JSON is broken at byte %d: %v", syntax.Offset, err)
+	case errors.As(err, &kind):
+		field := kind.Field[strings.LastIndex(kind.Field, ".")+1:]
+		if field == "" {
+			return fmt.Errorf("a %s stands where an object must", kind.Value)
+		}
+		return fmt.Errorf("%s is a %s, but must be a %s", field, kind.Value, kind.Type)
+	}
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	if name, ok := strings.CutPrefix(text, "unknown field "); ok {
+		return fmt.Errorf("field %.60s is not known", name)
+	}
+	return errors.New(text)
+}

@@ -1,0 +1,104 @@
+package traces
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// FromRun turns a run of a world into a trace. The header says which protocol and
+// variant it is and which claim it violates, and whether the world keeps time, as
+// [New] makes it; parts are those of the world's tick.
+func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
+	t := header
+	t.Steps = make([]Step, 0, len(records))
+	for i, r := range records {
+		s, err := recorded(w, r)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		if t.Timed() {
+			s.At = formatInstant(r.At, max(parts, 1))
+		}
+		t.Steps = append(t.Steps, s)
+	}
+	return &t, t.Validate()
+}
+
+// recorded writes one record of a run, without its time.
+func recorded(w *world.World, r world.Record) (Step, error) {
+	m := r.Move
+	var s Step
+	v := m.Value
+	switch {
+	case m.Event != nil:
+		s, v = named(w, m.Kind, m.Event), m.Event.Value
+	default:
+		s = Step{Kind: m.Kind.String(), To: w.System.Name(m.Node)}
+		if m.Kind == model.Forge {
+			s.From, s.Type = w.System.Name(m.From), world.TypeName(v)
+		}
+	}
+	for _, c := range r.Choices {
+		s.Choices = append(s.Choices, c.Is)
+	}
+	var err error
+	s.Value, err = valueJSON(w.Codec, v)
+	return s, err
+}
+
+// named names a pending event that is taken as a step of a kind: a message in
+// flight can be delivered, lost and duplicated.
+func named(w *world.World, kind model.EventKind, e *world.Event) Step {
+	s := Step{Kind: kind.String(), Type: world.TypeName(e.Value), Occurrence: e.Occurrence}
+	switch e.Kind {
+	case model.Expire:
+		s.To = w.ClaimOf(e)
+	case model.Deliver:
+		s.From, s.To = w.System.Name(e.From), w.System.Name(e.Node)
+	default:
+		s.To = w.System.Name(e.Node)
+	}
+	return s
+}
+
+// typed is how a codec writes a value with its type. A step has the type in its
+// name, so its value goes without.
+type typed struct {
+	Type  string          `json:"type"`
+	Value json.RawMessage `json:"value"`
+}
+
+// valueJSON writes a value, and makes sure that it can be read back.
+func valueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	raw, err := codec.JSON(v)
+	if err != nil {
+		return nil, err
+	}
+	back, err := codec.FromJSON(raw)
+	if err != nil || !bytes.Equal(codec.Any(back, nil), codec.Any(v, nil)) {
+		return nil, fmt.Errorf("the %T has no exact JSON form", v)
+	}
+	var t typed
+	err = json.Unmarshal(raw, &t)
+	return t.Value, err
+}
+
+// Decode reads the value of a step.
+func (s Step) Decode(codec *value.Codec) (any, error) {
+	if s.Value == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(typed{s.Type, s.Value})
+	if err != nil {
+		return nil, err
+	}
+	return codec.FromJSON(raw)
+}

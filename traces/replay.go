@@ -1,0 +1,234 @@
+package traces
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// A Run is a trace as the interpreter took it.
+type Run struct {
+	Trace   *Trace
+	World   *world.World   // as the last step left it
+	Parts   int64          // of a tick, in the world's time
+	Initial []*world.Event // pending before the first step
+	Records []world.Record // of the steps taken, with node states before and after
+}
+
+// A Divergence is the first place where a trace is not a run of its protocol.
+type Divergence struct {
+	Step int    // from 1; one more than there are steps when the end is wrong
+	Text string // a sentence that names the step
+}
+
+func (d *Divergence) Error() string { return d.Text }
+
+// Replay takes the steps of a trace one by one. Each must name one pending event
+// that may happen at its time, give just the answers that are asked for, and have
+// the recorded value; in the end the claim that the trace names must be violated.
+// The first step that fails is reported as a [*Divergence], with the run up to it;
+// any other error is bad input.
+//
+// Claims are those of the protocol that can be watched, linearizable ones with the
+// monitor that the caller gives them; nil stands for the protocol's own. A claim
+// about all that can follow a state is not judged by one run: of a trace that names
+// such a claim only the end is checked, where the goal must not be reached.
+func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
+	r, err := newReplay(p, t, claims)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	for i, s := range t.Steps {
+		rec, text := r.take(s)
+		if text != "" {
+			return run, &Divergence{i + 1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text)}
+		}
+		run.Records = append(run.Records, rec)
+	}
+	if text := r.end(); text != "" {
+		return run, &Divergence{len(t.Steps) + 1, "the trace ends, but " + text}
+	}
+	return run, nil
+}
+
+// replay is a replay in progress.
+type replay struct {
+	t     *Trace
+	w     *world.World
+	parts int64
+	claim model.Claim // the one the trace violates
+	nodes map[string]model.NodeID
+}
+
+func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if t.Protocol != p.Name {
+		return nil, fmt.Errorf("protocol is %.60q, but this is %s", t.Protocol, p.Name)
+	}
+	s, err := p.System(t.Variant, model.Config(t.Config))
+	if err != nil {
+		return nil, err
+	}
+	r := &replay{t: t, nodes: map[string]model.NodeID{}}
+	for i, spec := range s.Nodes {
+		r.nodes[spec.Name] = model.NodeID(i)
+	}
+	watched, err := watch(p, t, s, claims)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
+		r.claim = watched[i]
+	}
+	if r.parts, err = partsOf(t.Steps); err != nil {
+		return nil, err
+	}
+	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
+	return r, err
+}
+
+// take takes one step. The text says why it cannot be, or is "".
+func (r *replay) take(s Step) (world.Record, string) {
+	at, err := r.at(s)
+	if err != nil {
+		return world.Record{}, err.Error()
+	}
+	m, text := r.move(s)
+	if text == "" {
+		text = r.untimely(m, at)
+	}
+	if text != "" {
+		return world.Record{}, text
+	}
+	a := answers{given: s.Choices}
+	rec, err := r.w.Step(m, at, a.next)
+	switch {
+	case a.text != "":
+		return rec, a.text
+	case err != nil:
+		return rec, err.Error()
+	case a.used < len(a.given):
+		return rec, fmt.Sprintf("it asks for %d choices, but the trace records %d", a.used, len(a.given))
+	}
+	return rec, ""
+}
+
+func (r *replay) at(s Step) (world.Time, error) {
+	if !r.t.Timed() {
+		return 0, nil
+	}
+	i, err := parseInstant(s.At)
+	if err != nil {
+		return 0, err
+	}
+	return i.in(r.parts)
+}
+
+// move finds what a step names.
+func (r *replay) move(s Step) (world.Move, string) {
+	kind, err := model.ParseEventKind(s.Kind)
+	if err != nil {
+		return world.Move{}, err.Error()
+	}
+	switch kind {
+	case model.Crash, model.Restart:
+		return r.strike(kind, s)
+	case model.Forge:
+		return r.forgery(s)
+	}
+	for _, e := range r.w.Pending() {
+		if e.Occurrence == s.Occurrence && becomes(kind, e) && named(r.w, kind, e).same(s) {
+			return world.Move{Kind: kind, Event: e}, altered(r.w.Codec, s, e.Value)
+		}
+	}
+	return world.Move{}, r.missing(kind, s)
+}
+
+// becomes reports whether a pending event can be taken as a step of a kind.
+func becomes(kind model.EventKind, e *world.Event) bool {
+	if kind == model.Lose || kind == model.Duplicate {
+		return e.Kind == model.Deliver && !e.Optional
+	}
+	return e.Kind == kind
+}
+
+func (r *replay) strike(kind model.EventKind, s Step) (world.Move, string) {
+	id, ok := r.nodes[s.To]
+	if !ok {
+		return world.Move{}, fmt.Sprintf("there is no node %.40q", s.To)
+	}
+	return world.Move{Kind: kind, Node: id}, ""
+}
+
+// forgery makes the move of a Byzantine node. What it says must be in its alphabet
+// at this moment.
+func (r *replay) forgery(s Step) (world.Move, string) {
+	m, text := r.strike(model.Forge, s)
+	if text != "" {
+		return m, text
+	}
+	var ok bool
+	if m.From, ok = r.nodes[s.From]; !ok || !r.w.System.Nodes[m.From].Byzantine {
+		return m, fmt.Sprintf("%.40q is not a Byzantine node", s.From)
+	}
+	live := r.w.Live(m.Node)
+	if live == nil {
+		return m, fmt.Sprintf("nothing can arrive at %s now", s.To)
+	}
+	v, err := s.Decode(r.w.Codec)
+	if err != nil {
+		return m, "value: " + err.Error()
+	}
+	want := r.w.Codec.Any(v, nil)
+	for _, m.Value = range r.w.System.Forge(r.w.Codec.Fresh(live), m.Node, m.From) {
+		if bytes.Equal(r.w.Codec.Any(m.Value, nil), want) {
+			return m, ""
+		}
+	}
+	return m, fmt.Sprintf("%s cannot forge %s %.200s now", s.From, s.Type, s.Value)
+}
+
+// altered says that a step's value is not the event's, or nothing. A value from a
+// file is shown as it stands there: its String may be unfit for it.
+func altered(codec *value.Codec, s Step, is any) string {
+	v, err := s.Decode(codec)
+	if err != nil {
+		return "value: " + err.Error()
+	}
+	if bytes.Equal(codec.Any(v, nil), codec.Any(is, nil)) {
+		return ""
+	}
+	raw, err := valueJSON(codec, is)
+	if err != nil {
+		return "value: " + err.Error()
+	}
+	return fmt.Sprintf("value is %.200s, but the trace records %.200s", raw, s.Value)
+}
+
+// answers gives a step the choices that the trace records.
+type answers struct {
+	given []int
+	used  int
+	text  string // what is wrong with them
+}
+
+func (a *answers) next(n int, what string) int {
+	if a.used == len(a.given) {
+		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
+		return -1 // the world refuses it, and the step with it
+	}
+	is := a.given[a.used]
+	a.used++
+	if is >= n {
+		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, is, n-1)
+		return -1
+	}
+	return is
+}

@@ -1,0 +1,229 @@
+package traces_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/impl/backoff"
+	"contend/model"
+	"contend/traces"
+)
+
+// steps builds a trace of the toy protocol by hand.
+func steps(c model.Config, timed bool, claim string, watched []string, list ...traces.Step) *traces.Trace {
+	tr := traces.New("toy", "", c, timed, claim, "")
+	tr.Watched, tr.Steps = watched, list
+	return &tr
+}
+
+// The steps that the cases below are made of.
+var (
+	invoke = traces.Step{Kind: "invoke", To: "c1", Type: "traces_test.call", Occurrence: 1, At: "1", Value: raw(`{}`)}
+	ticks  = traces.Step{Kind: "timeout", To: "s1", Type: "traces_test.tick", Occurrence: 1, At: "2", Value: raw(`{}`)}
+	ask    = traces.Step{Kind: "deliver", From: "c1", To: "s1", Type: "traces_test.question", Occurrence: 1, At: "3/2", Choices: []int{1}, Value: raw(`{}`)}
+	two    = traces.Step{Kind: "deliver", From: "s1", To: "c1", Type: "traces_test.answer", Occurrence: 1, At: "3/2", Value: raw(`{"Is":2}`)}
+	forged = traces.Step{Kind: "forge", From: "liar", To: "c1", Type: "traces_test.answer", At: "1", Value: raw(`{"Is":1}`)}
+	crash  = traces.Step{Kind: "crash", To: "s1", At: "1"}
+)
+
+func raw(s string) json.RawMessage { return json.RawMessage(s) }
+
+// with edits a copy of a step.
+func with(s traces.Step, edit func(*traces.Step)) traces.Step {
+	edit(&s)
+	return s
+}
+
+// TestDivergence: each way in which a trace can fail to be a run is named, at the
+// first step that shows it.
+func TestDivergence(t *testing.T) {
+	none := model.Config{}
+	one := model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}}
+	for _, c := range []struct {
+		name  string
+		trace *traces.Trace
+		step  int
+		text  string
+	}{
+		{"wrong occurrence", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Occurrence = 2 })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #2): no such message is in flight, only traces_test.question #1"},
+		{"wrong type", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Type = "traces_test.answer" })), 2,
+			"step 2 (deliver c1→s1 traces_test.answer #1): no such message is in flight, only traces_test.question #1"},
+		{"a step is missing", steps(none, true, "", nil, ask), 1,
+			"step 1 (deliver c1→s1 traces_test.question #1): no such message is in flight"},
+		{"unknown node", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.To = "c2" })), 1,
+			"step 1 (invoke c2 traces_test.call #1): no such operation is to be invoked"},
+		{"no alarm", steps(none, true, "", nil, invoke, with(ticks, func(s *traces.Step) { s.To = "c1" })), 2,
+			"step 2 (timeout c1 traces_test.tick #1): no such alarm is set"},
+		{"altered value", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Is":1}`) })), 3,
+			`step 3 (deliver s1→c1 traces_test.answer #1): value is {"Is":2}, but the trace records {"Is":1}`},
+		{"value of another shape", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Was":1}`) })), 3,
+			`step 3 (deliver s1→c1 traces_test.answer #1): value: traces_test.answer: traces_test.answer has no field "Was"`},
+		{"missing choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = nil })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #1): it asks for choice 1 (choose, 0 to 1), but the trace records 0"},
+		{"extra choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{1, 0} })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #1): it asks for 1 choices, but the trace records 2"},
+		{"choice out of range", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{2} })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #1): choice 1 (choose) is 2, but must be 0 to 1"},
+		{"time runs backwards", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "1/2" })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #1): time runs backwards: it is at 1/2, after a step at 1"},
+		{"too early", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "1/2" })), 1,
+			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 1/2: its window is [1, 3]"},
+		{"too late", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "5/2" })), 2,
+			"step 2 (deliver c1→s1 traces_test.question #1): it cannot happen at 5/2: its window is [1, 2]"},
+		{"something else is overdue", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "5/2" })), 1,
+			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 5/2: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
+		{"the environment waits too long", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.At = "7/3" })), 1,
+			"step 1 (crash s1): it cannot happen at 7/3: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
+		{"too late to count", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999/1000000" }), with(ask, func(s *traces.Step) { s.At = "999999999999999999" })), 1,
+			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 999999999999999999/1000000: its window is [1, 3]"},
+		{"later than there is time", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999" }), with(ask, func(s *traces.Step) { s.At = "1/1000000" })), 1,
+			"step 1 (invoke c1 traces_test.call #1): at is 999999999999999999/1, which is too late to count in parts of 1/1000000 tick"},
+		{"an open end", steps(none, true, "", nil, invoke, ask, two,
+			traces.Step{Kind: "return", To: "c1", Type: "int", Occurrence: 1, At: "3/2", Value: raw("2")}, ticks,
+			traces.Step{Kind: "release", To: "c1", Type: "traces_test.leave", Occurrence: 1, At: "7/2", Value: raw("{}")}), 6,
+			"step 6 (release c1 traces_test.leave #1): it cannot happen at 7/2: its window is [5/2, 7/2)"},
+		{"not the head of its channel", steps(one, false, "", nil, untimed(invoke),
+			untimed(with(ask, func(s *traces.Step) { s.Kind, s.Choices = "duplicate", nil })),
+			untimed(with(ask, func(s *traces.Step) { s.Occurrence = 2 }))), 3,
+			"step 3 (deliver c1→s1 traces_test.question #2): an earlier message on its channel is still in flight"},
+		{"no budget", steps(none, true, "", nil, crash), 1,
+			"step 1 (crash s1): the environment has no crash to spend at s1"},
+		{"no node", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.To = "s9" })), 1,
+			`step 1 (crash s9): there is no node "s9"`},
+		{"up already", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.Kind = "restart" })), 1,
+			"step 1 (restart s1): the environment has no restart to spend at s1"},
+		{"honest node", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.From = "s1" })), 1,
+			`step 1 (forge s1→c1 traces_test.answer): "s1" is not a Byzantine node`},
+		{"outside the alphabet", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Value = raw(`{"Is":3}`) })), 1,
+			`step 1 (forge liar→c1 traces_test.answer): liar cannot forge traces_test.answer {"Is":3} now`},
+		{"forgery of an unknown type", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Type = "main.x" })), 1,
+			`step 1 (forge liar→c1 main.x): value: type "main.x" is not one of the protocol's`},
+		{"forgery to a crashed node", steps(one, true, "", nil, crash, with(forged, func(s *traces.Step) { s.To = "s1" })), 2,
+			"step 2 (forge liar→s1 traces_test.answer): nothing can arrive at s1 now"},
+		{"alarm of another claim", steps(none, true, "", []string{"patience"}, invoke,
+			traces.Step{Kind: "expire", To: "two", Type: "traces_test.late", Occurrence: 1, At: "2", Value: raw("{}")}), 2,
+			"step 2 (expire two traces_test.late #1): no such alarm is set"},
+		{"claim not violated", steps(none, true, "two", nil, invoke, ask), 3,
+			"the trace ends, but two is not violated"},
+		{"goal reached", steps(one, true, "always possible", nil, with(crash, func(s *traces.Step) { s.To = "c1" })), 2,
+			"the trace ends, but the goal of always possible is reached"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run, err := traces.Replay(toy, c.trace, nil)
+			var d *traces.Divergence
+			require.ErrorAs(t, err, &d)
+			require.Equal(t, c.text, d.Text)
+			require.Equal(t, c.step, d.Step)
+			require.Len(t, run.Records, c.step-1, "the steps before")
+		})
+	}
+}
+
+func untimed(s traces.Step) traces.Step {
+	s.At = ""
+	return s
+}
+
+// TestViolation: the claim that a trace names must be violated.
+func TestViolation(t *testing.T) {
+	for claim, tr := range map[string]*traces.Trace{
+		"two":             steps(model.Config{}, true, "two", nil, invoke, ask, two),
+		"patience":        steps(model.Config{}, true, "patience", nil, invoke, with(traces.Step{Kind: "expire", To: "patience", Type: "traces_test.late", Occurrence: 1, At: "2", Value: raw("{}")}, func(*traces.Step) {})),
+		"in the end":      steps(model.Config{}, true, "in the end", nil, invoke),
+		"always possible": steps(model.Config{}, false, "always possible", nil, untimed(invoke)),
+	} {
+		t.Run(claim, func(t *testing.T) {
+			_, err := traces.Replay(toy, tr, nil)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestBeyondCut: a step that the bounds cut off is not a run.
+func TestBeyondCut(t *testing.T) {
+	pass, err := traces.Load("testdata/backoff-pass.json")
+	require.NoError(t, err)
+	pass.Config.Tries = 1
+	_, err = traces.Replay(backoff.Protocol, pass, nil)
+	require.ErrorContains(t, err, "the move leads beyond the cut tries")
+}
+
+// TestForeign: what does not fit the protocol at all is bad input.
+func TestForeign(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edit  func(*traces.Trace)
+		text  string
+		given []model.Claim
+	}{
+		{"protocol", func(tr *traces.Trace) { tr.Protocol = "paxos" }, `trace: protocol is "paxos", but this is toy`, nil},
+		{"variant", func(tr *traces.Trace) { tr.Variant = "x" }, `trace: protocol toy has no variant "x"; verify list names them`, nil},
+		{"range", func(tr *traces.Trace) { tr.Config.N = 33 }, "trace: n is 33, but must be 1 to 32", nil},
+		{"config", func(tr *traces.Trace) { tr.Config.N = 4 }, "trace: n is above 3", nil},
+		{"claim", func(tr *traces.Trace) { tr.Claim = "x" }, `trace: claim is "x", but no claim of that name is watched`, nil},
+		{"judged elsewhere", func(tr *traces.Trace) { tr.Claim = "object" }, `trace: claim is "object", but no claim of that name is watched`, nil},
+		{"witness", func(tr *traces.Trace) { tr.Claim = "seen" }, `trace: claim is "seen", but that is a witness, which no run violates`, nil},
+		{"not given", func(tr *traces.Trace) { tr.Claim = "two" }, `trace: claim is "two", but no claim of that name is watched`, claim(t, toy, "progress")},
+		{"watched", func(tr *traces.Trace) { tr.Watched = []string{"x"} }, `trace: watched: protocol toy has no claim "x"`, nil},
+		{"denominators", func(tr *traces.Trace) {
+			tr.Steps = []traces.Step{with(invoke, func(s *traces.Step) { s.At = "1/1000003" }), with(ask, func(s *traces.Step) { s.At = "1/3" })}
+		}, "trace: step 2: at is 1/3, but then the times have no common denominator up to 1048576", nil},
+		{"invalid", func(tr *traces.Trace) { tr.Steps = []traces.Step{{Kind: "invoke"}} }, "trace: step 1: to is missing", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tr := steps(model.Config{}, true, "", nil)
+			c.edit(tr)
+			run, err := traces.Replay(toy, tr, c.given)
+			require.EqualError(t, err, c.text)
+			require.Nil(t, run)
+		})
+	}
+}
+
+// TestEveryEditIsSeen: a run of backoff from which a step is dropped, or in which one
+// is altered, is another run or none: it never passes for the same.
+func TestEveryEditIsSeen(t *testing.T) {
+	pass, err := traces.Load("testdata/backoff-pass.json")
+	require.NoError(t, err)
+	run, err := traces.Replay(backoff.Protocol, pass, nil)
+	require.NoError(t, err)
+	for i := range pass.Steps {
+		dropped := *pass
+		dropped.Steps = slices.Delete(slices.Clone(pass.Steps), i, i+1)
+		other, err := traces.Replay(backoff.Protocol, &dropped, nil)
+		if err == nil {
+			require.NotEqual(t, run.World.Final(), other.World.Final(), "without step %d", i+1)
+		}
+		for name, edit := range map[string]func(*traces.Step){
+			"occurrence": func(s *traces.Step) { s.Occurrence += 7 },
+			"choice":     func(s *traces.Step) { s.Choices = []int{0} },
+			"to":         func(s *traces.Step) { s.To = "nobody" },
+			"time":       func(s *traces.Step) { s.At = "99" },
+			"value":      func(s *traces.Step) { s.Value = raw(`{"Retry":9,"Status":7}`) },
+		} {
+			edited := *pass
+			edited.Steps = slices.Clone(pass.Steps)
+			edit(&edited.Steps[i])
+			_, err := traces.Replay(backoff.Protocol, &edited, nil)
+			if !(name == "time" && pass.Steps[i].Kind == "invoke" && i == 0) { // windows of invocations are endless, but what follows is not
+				var d *traces.Divergence
+				require.ErrorAs(t, err, &d, "%s of step %d", name, i+1)
+				require.Equal(t, i+1, d.Step)
+			}
+		}
+	}
+}
+
+// TestRunKeepsStates: a replay keeps what each step did to its node.
+func TestRunKeepsStates(t *testing.T) {
+	run, err := traces.Replay(toy, steps(model.Config{}, true, "", nil, invoke, ask, two), nil)
+	require.NoError(t, err)
+	require.Equal(t, 0, run.Records[2].Before.(*asker).Answer)
+	require.Equal(t, 2, run.Records[2].After.(*asker).Answer)
+	require.Equal(t, int64(2), run.Parts)
+	require.NotEmpty(t, run.Initial)
+}

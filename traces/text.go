@@ -1,0 +1,201 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// The layout of the text rendering, in columns of a terminal.
+const (
+	textWidth = 158
+	whatWidth = 60 // of what happens; what is longer pushes its details to the next line
+)
+
+// Text writes a run for people: what it is a run of, and a line for each step with
+// the time, where it happens, what happens, and what came of it: what changed in
+// the node's state, what it sent, noted and armed. Violations stand below their
+// step, marked ✗. Color marks them for a terminal too.
+func Text(w io.Writer, run *Run, color bool) error {
+	t := texter{run: run, color: color, told: map[world.Violation]bool{}}
+	t.header()
+	t.steps()
+	t.verdict()
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+type texter struct {
+	run   *Run
+	color bool
+	b     strings.Builder
+	told  map[world.Violation]bool // violations, without their step
+}
+
+// An ink is a way to mark text on a terminal.
+type ink string
+
+const (
+	plainInk ink = ""
+	bold     ink = "1"
+	red      ink = "1;31"
+	green    ink = "32"
+	yellow   ink = "33"
+)
+
+func (t *texter) paint(i ink, s string) string {
+	if !t.color || i == plainInk {
+		return s
+	}
+	return "\x1b[" + string(i) + "m" + s + "\x1b[0m"
+}
+
+func (t *texter) linef(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
+
+func (t *texter) header() {
+	tr := t.run.Trace
+	name := tr.Protocol
+	if tr.Variant != "" {
+		name += "/" + tr.Variant
+	}
+	t.linef("%s", t.paint(bold, name))
+	time := tr.Time
+	if tr.Timed() {
+		time += ", in ticks"
+	}
+	for _, f := range []struct{ label, is string }{
+		{"config", tr.Config.String()}, {"time", time}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},
+	} {
+		if f.is != "" {
+			t.linef("  %-7s %s", f.label, strings.ReplaceAll(f.is, "\n", "\n          "))
+		}
+	}
+	t.linef("")
+}
+
+// A row is one line of the table.
+type row struct {
+	step, time, who, what string
+	details               []string
+	ink                   ink
+}
+
+func (t *texter) steps() {
+	rows := []row{}
+	if r, ok := t.start(); ok {
+		rows = append(rows, r)
+	}
+	first := 1 - len(rows) // the number of the first row's step
+	for i, rec := range t.run.Records {
+		rows = append(rows, t.row(i+1, rec))
+	}
+	var c columns
+	for _, r := range rows {
+		c.fit(r)
+	}
+	t.violations(0)
+	for i, r := range rows {
+		t.line(r, c)
+		t.violations(first + i)
+	}
+}
+
+// columns are the widths of the table.
+type columns struct{ step, time, who, what int }
+
+func (c *columns) fit(r row) {
+	c.step, c.time, c.who = max(c.step, width(r.step)), max(c.time, width(r.time)), max(c.who, width(r.who))
+	if w := width(r.what); w <= whatWidth {
+		c.what = max(c.what, w)
+	}
+}
+
+func width(s string) int { return utf8.RuneCountInString(s) }
+
+func pad(s string, to int) string { return s + strings.Repeat(" ", max(to-width(s), 0)) }
+
+// line writes a row, its details folded below each other where they are long.
+func (t *texter) line(r row, c columns) {
+	left := strings.Repeat(" ", c.step-width(r.step)) + r.step + "  "
+	if c.time > 0 { // the run is timed
+		left += pad(r.time, c.time) + "  "
+	}
+	left += pad(r.who, c.who) + "  "
+	indent := width(left) + c.what + 2
+	lines := fold(r.details, textWidth-indent)
+	if width(r.what) > c.what {
+		lines = append([]string{""}, lines...)
+	}
+	if len(lines) == 0 {
+		lines = []string{""}
+	}
+	for i, details := range lines {
+		text := strings.Repeat(" ", indent)
+		if i == 0 {
+			text = left + t.paint(r.ink, pad(r.what, c.what)) + "  "
+		}
+		t.linef("%s", strings.TrimRight(text+details, " "))
+	}
+}
+
+// fold joins details to lines of at most so many columns.
+func fold(details []string, limit int) []string {
+	var lines []string
+	for _, d := range details {
+		if k := len(lines) - 1; k >= 0 && width(lines[k])+2+width(d) <= limit {
+			lines[k] += "; " + d
+			continue
+		}
+		lines = append(lines, d)
+	}
+	return lines
+}
+
+// violations writes which claims a step breaks, each once.
+func (t *texter) violations(step int) {
+	for _, v := range t.run.World.Violations {
+		once := world.Violation{Claim: v.Claim, Text: v.Text}
+		if v.Step != step || t.told[once] {
+			continue
+		}
+		t.told[once] = true
+		t.linef("%s", t.paint(red, fmt.Sprintf("    ✗ %s is violated: %s", v.Claim, v.Text)))
+	}
+}
+
+// verdict sums up.
+func (t *texter) verdict() {
+	t.linef("")
+	tr := t.run.Trace
+	switch {
+	case len(t.run.Records) < len(tr.Steps):
+		t.linef("%s", t.paint(red, fmt.Sprintf("✗ step %d (%v) is not possible", len(t.run.Records)+1, tr.Steps[len(t.run.Records)])))
+	case len(t.told) > 0:
+		for _, v := range t.run.World.Violations {
+			once := world.Violation{Claim: v.Claim, Text: v.Text}
+			if t.told[once] {
+				t.linef("%s", t.paint(red, fmt.Sprintf("✗ %s is violated at step %d", v.Claim, v.Step)))
+				delete(t.told, once)
+			}
+		}
+	case tr.Claim != "":
+		t.linef("%s", t.paint(red, fmt.Sprintf("✗ %s is violated: its goal is not reached", tr.Claim)))
+	default:
+		t.linef("%s", t.paint(green, "✓ no claim that was watched is violated"))
+	}
+}
+
+// inkOf marks what the environment does and what the application sees.
+func inkOf(kind model.EventKind) ink {
+	switch {
+	case kind.Adversarial():
+		return yellow
+	case kind == model.Return:
+		return green
+	}
+	return plainInk
+}

@@ -1,0 +1,141 @@
+package traces
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// row describes a step.
+func (t *texter) row(number int, r world.Record) row {
+	out := row{step: fmt.Sprint(number), who: t.who(r), what: t.what(r.Move), ink: inkOf(r.Move.Kind)}
+	if t.run.Trace.Timed() {
+		out.time = formatInstant(r.At, t.run.Parts)
+	}
+	for _, c := range value.Diff(r.Before, r.After, t.name) {
+		out.details = append(out.details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
+	}
+	for _, o := range r.Observations {
+		if o.Kind == model.Noted {
+			out.details = append(out.details, "notes "+t.value(o.Value))
+		}
+	}
+	out.details = append(out.details, t.sent("sends", r.Sent)...)
+	for _, e := range r.Armed {
+		out.details = append(out.details, t.armed(e))
+	}
+	for _, h := range r.Held {
+		out.details = append(out.details, held(h))
+	}
+	for _, c := range r.Choices {
+		if c.What != "held" {
+			out.details = append(out.details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
+		}
+	}
+	return out
+}
+
+// start describes what the nodes did before the first step.
+func (t *texter) start() (r row, ok bool) {
+	r = row{step: "0", who: "all", what: "start"}
+	if t.run.Trace.Timed() {
+		r.time = "0"
+	}
+	for _, e := range t.run.Initial {
+		switch e.Kind {
+		case model.Deliver:
+			r.details = append(r.details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
+		case model.Timeout:
+			r.details = append(r.details, t.name(e.Node)+" "+t.armed(e))
+		}
+	}
+	return r, len(r.details) > 0
+}
+
+func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(id) }
+
+// value writes a value; one that says all by its type goes without braces.
+func (t *texter) value(v any) string { return strings.TrimSuffix(value.Format(v, t.name), "{}") }
+
+// who says where a step happens.
+func (t *texter) who(r world.Record) string {
+	m := r.Move
+	switch {
+	case m.Kind == model.Forge:
+		return t.name(m.From) + " → " + t.name(m.Node)
+	case m.Event == nil:
+		return t.name(m.Node)
+	case m.Event.Kind == model.Deliver:
+		return t.name(m.Event.From) + " → " + t.name(m.Event.Node)
+	case m.Event.Kind == model.Expire:
+		return t.run.World.ClaimOf(m.Event)
+	}
+	return t.name(m.Event.Node)
+}
+
+// what says what happens.
+func (t *texter) what(m world.Move) string {
+	v := ""
+	switch {
+	case m.Kind == model.Forge:
+		v = t.value(m.Value)
+	case m.Event != nil && m.Event.Value != nil:
+		v = t.value(m.Event.Value)
+	}
+	switch m.Kind {
+	case model.Deliver:
+		return v + " arrives"
+	case model.Lose:
+		return v + " is lost"
+	case model.Duplicate:
+		return v + " is doubled"
+	case model.Forge:
+		return v + " arrives, forged"
+	case model.Timeout, model.Expire:
+		return "alarm " + v + " fires"
+	case model.Invoke:
+		return "invokes " + v
+	case model.Return:
+		return strings.TrimSpace("returns " + v)
+	case model.Release:
+		return "leaves the section: " + v
+	case model.Restart:
+		return "restarts, its memory lost"
+	}
+	return "crashes"
+}
+
+// sent lists messages, those of one content together.
+func (t *texter) sent(verb string, events []*world.Event) []string {
+	var order []string
+	to := map[string][]string{}
+	for _, e := range events {
+		v := t.value(e.Value)
+		if to[v] == nil {
+			order = append(order, v)
+		}
+		to[v] = append(to[v], t.name(e.Node))
+	}
+	var out []string
+	for _, v := range order {
+		out = append(out, fmt.Sprintf("%s %s to %s", verb, v, strings.Join(to[v], ", ")))
+	}
+	return out
+}
+
+func (t *texter) armed(e *world.Event) string {
+	if !t.run.Trace.Timed() {
+		return "arms " + t.value(e.Value)
+	}
+	return fmt.Sprintf("arms %s for %s", t.value(e.Value), dueOf(e, t.run.Parts).String(t.run.Parts))
+}
+
+func held(h world.HeldAnswer) string {
+	if h.Held {
+		return fmt.Sprintf("the hold of step %d lasts", h.Since)
+	}
+	return fmt.Sprintf("the hold of step %d is over", h.Since)
+}

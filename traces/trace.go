@@ -1,0 +1,141 @@
+package traces
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"contend/model"
+)
+
+// Version is the version of the format that this package reads and writes.
+const Version = 1
+
+// A Trace is one run of a protocol, as it is kept in a file.
+type Trace struct {
+	Version  int    `json:"version"`
+	Protocol string `json:"protocol"`
+	Variant  string `json:"variant,omitempty"`
+	Config   Config `json:"config"`
+	// Time is "untimed" or "dense". A run that a search found on the grid is dense:
+	// its times are exact.
+	Time string `json:"time"`
+	// Claim names the claim that the run violates; "" for a run that passes.
+	Claim string `json:"claim,omitempty"`
+	// Text says how it is violated.
+	Text string `json:"text,omitempty"`
+	// Watched names the claims that were watched, in order, since the alarms of their
+	// monitors and, untimed, their questions about holds are part of the run. When it
+	// is empty [Replay] watches those that the configuration and the reading of time
+	// meet.
+	Watched []string `json:"watched,omitempty"`
+	Note    string   `json:"note,omitempty"` // a comment
+	Steps   []Step   `json:"steps"`
+}
+
+// A Config is a [model.Config] under the names of the command line's flags. It
+// lists every field there is: that the two can be converted is checked by the
+// compiler.
+type Config struct {
+	N        int          `json:"n,omitempty"`
+	B        int          `json:"b,omitempty"`
+	Quorum   int          `json:"quorum,omitempty"`
+	Clients  int          `json:"clients,omitempty"`
+	Ops      int          `json:"ops,omitempty"`
+	Tries    int          `json:"tries,omitempty"`
+	Attempts int          `json:"attempts,omitempty"`
+	Delay    model.Ticks  `json:"delay,omitempty"`
+	Section  model.Ticks  `json:"section,omitempty"`
+	Faults   model.Faults `json:"faults,omitzero"`
+	Beyond   bool         `json:"beyondBounds,omitempty"`
+}
+
+// A Step is one event that happens, or one move of the environment.
+type Step struct {
+	// Kind is the String of a [model.EventKind].
+	Kind string `json:"kind"`
+	// From names the sender of a message, To the node where the step happens; for the
+	// alarm of a monitor To is the claim.
+	From string `json:"from,omitempty"`
+	To   string `json:"to"`
+	// Type is the type of Value, as [contend/model/world.TypeName] gives it.
+	Type string `json:"type,omitempty"`
+	// Occurrence counts, from 1, the events of this kind, nodes and type in the order
+	// in which they came to be. Crashes, restarts and forgeries have none.
+	Occurrence int `json:"occurrence,omitempty"`
+	// At is the instant in ticks, such as "3/2"; "" when the trace is untimed.
+	At string `json:"at,omitempty"`
+	// Choices are the answers that the step was given, in order. The question whether
+	// a hold lasts is one when the trace is untimed: 0 when it lasts, 1 when it is
+	// over.
+	Choices []int `json:"choices,omitempty"`
+	// Value is the message, key, call or result, as the codec of the system writes a
+	// value of Type; nothing for nil. A forgery arrives with this very value; of all
+	// other steps it is checked.
+	Value json.RawMessage `json:"value,omitempty"`
+}
+
+// New starts a trace without steps.
+func New(protocol, variant string, c model.Config, timed bool, claim, text string) Trace {
+	t := Trace{Version: Version, Protocol: protocol, Variant: variant, Config: Config(c), Claim: claim, Text: text}
+	t.Time = model.Untimed.String()
+	if timed {
+		t.Time = model.Dense.String()
+	}
+	return t
+}
+
+// Timed reports whether the steps have times.
+func (t *Trace) Timed() bool { return t.Time == model.Dense.String() }
+
+// Reading is how the trace reads time.
+func (t *Trace) Reading() model.Reading {
+	if t.Timed() {
+		return model.Dense
+	}
+	return model.Untimed
+}
+
+// String names the step's event: deliver s1→c1 backoff.Answer #2.
+func (s Step) String() string {
+	name := s.Kind + " "
+	if s.From != "" {
+		name += s.From + "→"
+	}
+	name += s.To
+	if s.Type != "" {
+		name += " " + s.Type
+	}
+	if s.Occurrence > 0 {
+		name += fmt.Sprintf(" #%d", s.Occurrence)
+	}
+	return name
+}
+
+// same reports whether two steps name the same event.
+func (s Step) same(o Step) bool {
+	return s.Kind == o.Kind && s.From == o.From && s.To == o.To && s.Type == o.Type && s.Occurrence == o.Occurrence
+}
+
+// String lists the fields that are set, by flag.
+func (c Config) String() string {
+	var out []string
+	for _, f := range []struct {
+		name string
+		is   int64
+	}{
+		{"n", int64(c.N)}, {"b", int64(c.B)}, {"quorum", int64(c.Quorum)}, {"clients", int64(c.Clients)},
+		{"ops", int64(c.Ops)}, {"tries", int64(c.Tries)}, {"attempts", int64(c.Attempts)},
+		{"delay", int64(c.Delay)}, {"section", int64(c.Section)},
+		{"loss", int64(c.Faults.Loss)}, {"duplication", int64(c.Faults.Duplication)},
+		{"crashes", int64(c.Faults.Crashes)}, {"restarts", int64(c.Faults.Restarts)},
+	} {
+		if f.is != 0 {
+			out = append(out, fmt.Sprintf("%s=%d", f.name, f.is))
+		}
+	}
+	if c.Beyond {
+		out = append(out, "beyond bounds")
+	}
+	return strings.Join(out, " ")
+}

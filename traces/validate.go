@@ -1,0 +1,170 @@
+package traces
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"contend/model"
+)
+
+// The limits of a trace: more is refused, not read.
+const (
+	maxBytes      = 16 << 20
+	maxSteps      = 1_000_000
+	maxValueBytes = 64 << 10
+	maxName       = 200
+	maxChoice     = 1<<53 - 1 // the largest integer that every JSON reader keeps
+)
+
+// Validate says in a sentence which field of a trace breaks which rule, or nil.
+// Whether its steps are possible is for [Replay] to say.
+func (t *Trace) Validate() error {
+	switch {
+	case t.Version != Version:
+		return fmt.Errorf("version is %d, but this tool reads version %d", t.Version, Version)
+	case t.Protocol == "":
+		return fmt.Errorf("protocol is missing")
+	case t.Time != model.Untimed.String() && t.Time != model.Dense.String():
+		return fmt.Errorf("time is %.40q, but must be %v or %v", t.Time, model.Untimed, model.Dense)
+	case len(t.Steps) > maxSteps:
+		return fmt.Errorf("steps: there are %d, but a trace has at most %d", len(t.Steps), maxSteps)
+	}
+	if err := t.validateTexts(); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, name := range t.Watched {
+		if seen[name] {
+			return fmt.Errorf("watched: claim %.60q is there twice", name)
+		}
+		seen[name] = true
+	}
+	for i, s := range t.Steps {
+		if err := s.validate(t.Timed()); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// validateTexts keeps what would confuse a terminal out of the header.
+func (t *Trace) validateTexts() error {
+	for _, f := range []struct{ field, is string }{{"protocol", t.Protocol}, {"variant", t.Variant}, {"claim", t.Claim}} {
+		if err := validateWord(f.field, f.is); err != nil {
+			return err
+		}
+	}
+	for _, name := range t.Watched {
+		if err := validateWord("watched", name); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct{ field, is string }{{"text", t.Text}, {"note", t.Note}} {
+		if strings.ContainsFunc(f.is, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+			return fmt.Errorf("%s has a control character", f.field)
+		}
+	}
+	return nil
+}
+
+// validateWord holds a name to one line of reasonable length.
+func validateWord(field, is string) error {
+	if len(is) > maxName || strings.ContainsFunc(is, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("%s is %.40q, but must be printable and at most %d bytes long", field, is, maxName)
+	}
+	return nil
+}
+
+func (s Step) validate(timed bool) error {
+	kind, err := model.ParseEventKind(s.Kind)
+	if err != nil {
+		return err
+	}
+	if s.To == "" {
+		return fmt.Errorf("to is missing")
+	}
+	for _, f := range []struct{ field, is string }{{"from", s.From}, {"to", s.To}, {"type", s.Type}} {
+		if err := validateWord(f.field, f.is); err != nil {
+			return err
+		}
+	}
+	if err := s.validateName(kind); err != nil {
+		return err
+	}
+	if err := s.validateAt(timed); err != nil {
+		return err
+	}
+	for _, c := range s.Choices {
+		if c < 0 || c > maxChoice {
+			return fmt.Errorf("choices: %d is out of range, 0 to %d", c, maxChoice)
+		}
+	}
+	if len(s.Value) > maxValueBytes {
+		return fmt.Errorf("value has %d bytes, but at most %d are allowed", len(s.Value), maxValueBytes)
+	}
+	return nil
+}
+
+// validateName checks that a step has just the fields that name an event of its
+// kind.
+func (s Step) validateName(kind model.EventKind) error {
+	switch f := formOf(kind); {
+	case f.from != (s.From != ""):
+		return fmt.Errorf("from is %.40q, but %v %s a sender", s.From, kind, needs(f.from))
+	case f.valued != (s.Type != ""):
+		return fmt.Errorf("type is %.40q, but %v %s a type", s.Type, kind, needs(f.valued))
+	case s.Value != nil && (!f.valued || s.Type == "nil"):
+		return fmt.Errorf("value is given, but %v of type %.40q has none", kind, s.Type)
+	case s.Value == nil && f.valued && s.Type != "nil":
+		return fmt.Errorf("value is missing")
+	case f.counted && s.Occurrence < 1:
+		return fmt.Errorf("occurrence is %d, but must be at least 1", s.Occurrence)
+	case !f.counted && s.Occurrence != 0:
+		return fmt.Errorf("occurrence is %d, but %v is not counted", s.Occurrence, kind)
+	}
+	return nil
+}
+
+func (s Step) validateAt(timed bool) error {
+	if !timed {
+		if s.At != "" {
+			return fmt.Errorf("at is %.40q, but the trace is untimed", s.At)
+		}
+		return nil
+	}
+	at, err := parseInstant(s.At)
+	if err != nil {
+		return err
+	}
+	if at.den > maxParts {
+		return fmt.Errorf("at is %s, but its denominator must be at most %d", s.At, maxParts)
+	}
+	return nil
+}
+
+// A form says which fields name an event of a kind.
+type form struct{ from, valued, counted bool }
+
+func formOf(kind model.EventKind) form {
+	switch kind {
+	case model.Deliver, model.Lose, model.Duplicate:
+		return form{from: true, valued: true, counted: true}
+	case model.Forge:
+		return form{from: true, valued: true}
+	case model.Crash, model.Restart:
+		return form{}
+	}
+	return form{valued: true, counted: true}
+}
+
+func needs(is bool) string {
+	if is {
+		return "needs"
+	}
+	return "does not have"
+}
+
+// isNull reports whether a value is JSON's null, which is written as nothing.
+func isNull(value []byte) bool { return bytes.Equal(bytes.TrimSpace(value), []byte("null")) }

@@ -1,0 +1,74 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// watch returns the claims that are watched during a replay: those the trace lists,
+// or else those whose assumptions it meets, and in any case the one it violates.
+func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
+	if claims == nil {
+		claims = p.Claims
+	}
+	var watched []model.Claim
+	if len(t.Watched) == 0 {
+		for _, c := range claims {
+			if watchable(c) && (c.Name == t.Claim || len(c.Unmet(s, t.Reading())) == 0) {
+				watched = append(watched, c)
+			}
+		}
+		return watched, violable(t, watched)
+	}
+	for _, name := range t.Watched {
+		i := slices.IndexFunc(claims, func(c model.Claim) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("watched: protocol %s has no claim %.60q", p.Name, name)
+		}
+		if watchable(claims[i]) {
+			watched = append(watched, claims[i])
+		}
+	}
+	return watched, violable(t, watched)
+}
+
+// watchable reports whether a run by itself can say anything about a claim.
+func watchable(c model.Claim) bool { return c.Monitor != nil || c.Invariant != nil || c.Done }
+
+// violable checks that the claim a trace violates is watched, and that a run can
+// show such a violation.
+func violable(t *Trace, watched []model.Claim) error {
+	if t.Claim == "" {
+		return nil
+	}
+	i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim })
+	switch {
+	case i < 0:
+		return fmt.Errorf("claim is %.60q, but no claim of that name is watched", t.Claim)
+	case watched[i].Kind == model.Sometimes:
+		return fmt.Errorf("claim is %.60q, but that is a witness, which no run violates", t.Claim)
+	}
+	return nil
+}
+
+// end says why the end of the run is not what the trace says, or nothing.
+func (r *replay) end() string {
+	if r.t.Claim == "" {
+		return ""
+	}
+	for _, v := range r.w.Violations {
+		if v.Claim == r.t.Claim {
+			return ""
+		}
+	}
+	switch r.claim.Kind {
+	case model.Eventually, model.PossibleFromEverywhere:
+		if r.w.Reached(r.claim) {
+			return fmt.Sprintf("the goal of %s is reached", r.t.Claim)
+		}
+		return ""
+	}
+	return fmt.Sprintf("%s is not violated", r.t.Claim)
+}
