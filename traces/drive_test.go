@@ -2,6 +2,7 @@ package traces_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -90,6 +91,19 @@ func claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
 	c, err := p.Claim(name)
 	require.NoError(t, err)
 	return []model.Claim{c}
+}
+
+// ending describes the end of a run without its times: the nodes, and what is
+// pending.
+func ending(w *world.World) []string {
+	var out []string
+	for i := range w.System.Nodes {
+		out = append(out, fmt.Sprintf("%x", w.Node(model.NodeID(i))))
+	}
+	for _, e := range w.Pending() {
+		out = append(out, fmt.Sprintf("%v %d→%d %x #%d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Occurrence))
+	}
+	return out
 }
 
 func written(t testing.TB, tr *traces.Trace) []byte {

@@ -147,9 +147,9 @@ func sentence(err error) error {
 	case errors.As(err, &kind):
 		field := kind.Field[strings.LastIndex(kind.Field, ".")+1:]
 		if field == "" {
-			return fmt.Errorf("a %s stands where an object must", kind.Value)
+			return fmt.Errorf("a JSON %s stands where an object must", kind.Value)
 		}
-		return fmt.Errorf("%s is a %s, but must be a %s", field, kind.Value, kind.Type)
+		return fmt.Errorf("%s is a JSON %s, but must be of type %s", field, kind.Value, kind.Type)
 	}
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	if name, ok := strings.CutPrefix(text, "unknown field "); ok {

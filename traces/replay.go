@@ -17,6 +17,8 @@ type Run struct {
 	Parts   int64          // of a tick, in the world's time
 	Initial []*world.Event // pending before the first step
 	Records []world.Record // of the steps taken, with node states before and after
+	// Diverged says where the trace stopped being a run; nil when it is one.
+	Diverged *Divergence
 }
 
 // A Divergence is the first place where a trace is not a run of its protocol.
@@ -46,14 +48,19 @@ func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
 	for i, s := range t.Steps {
 		rec, text := r.take(s)
 		if text != "" {
-			return run, &Divergence{i + 1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text)}
+			return run.diverged(i+1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text))
 		}
 		run.Records = append(run.Records, rec)
 	}
 	if text := r.end(); text != "" {
-		return run, &Divergence{len(t.Steps) + 1, "the trace ends, but " + text}
+		return run.diverged(len(t.Steps)+1, "the trace ends, but "+text)
 	}
 	return run, nil
+}
+
+func (r *Run) diverged(step int, text string) (*Run, error) {
+	r.Diverged = &Divergence{step, text}
+	return r, r.Diverged
 }
 
 // replay is a replay in progress.

@@ -13,7 +13,7 @@ import (
 // The layout of the text rendering, in columns of a terminal.
 const (
 	textWidth = 158
-	whatWidth = 60 // of what happens; what is longer pushes its details to the next line
+	whatWidth = 66 // of what happens; what is longer pushes its details to the next line
 )
 
 // Text writes a run for people: what it is a run of, and a line for each step with
@@ -136,7 +136,7 @@ func (t *texter) line(r row, c columns) {
 	for i, details := range lines {
 		text := strings.Repeat(" ", indent)
 		if i == 0 {
-			text = left + t.paint(r.ink, pad(r.what, c.what)) + "  "
+			text = left + t.paint(r.ink, r.what) + strings.Repeat(" ", max(c.what-width(r.what), 0)+2)
 		}
 		t.linef("%s", strings.TrimRight(text+details, " "))
 	}
@@ -150,9 +150,24 @@ func fold(details []string, limit int) []string {
 			lines[k] += "; " + d
 			continue
 		}
-		lines = append(lines, d)
+		lines = append(lines, broken(d, limit)...)
 	}
 	return lines
+}
+
+// broken breaks one detail at spaces where it is longer than a line.
+func broken(detail string, limit int) []string {
+	var lines []string
+	for width(detail) > limit {
+		head := string([]rune(detail)[:max(limit, 0)])
+		space := strings.LastIndexByte(head, ' ')
+		if strings.TrimSpace(head[:max(space, 0)]) == "" {
+			break
+		}
+		lines = append(lines, head[:space])
+		detail = "  " + detail[space+1:]
+	}
+	return append(lines, detail)
 }
 
 // violations writes which claims a step breaks, each once.
@@ -170,23 +185,31 @@ func (t *texter) violations(step int) {
 // verdict sums up.
 func (t *texter) verdict() {
 	t.linef("")
-	tr := t.run.Trace
+	bad := t.violated()
 	switch {
-	case len(t.run.Records) < len(tr.Steps):
-		t.linef("%s", t.paint(red, fmt.Sprintf("✗ step %d (%v) is not possible", len(t.run.Records)+1, tr.Steps[len(t.run.Records)])))
-	case len(t.told) > 0:
-		for _, v := range t.run.World.Violations {
-			once := world.Violation{Claim: v.Claim, Text: v.Text}
-			if t.told[once] {
-				t.linef("%s", t.paint(red, fmt.Sprintf("✗ %s is violated at step %d", v.Claim, v.Step)))
-				delete(t.told, once)
-			}
-		}
-	case tr.Claim != "":
-		t.linef("%s", t.paint(red, fmt.Sprintf("✗ %s is violated: its goal is not reached", tr.Claim)))
-	default:
+	case t.run.Diverged != nil:
+		bad = []string{t.run.Diverged.Text}
+	case len(bad) == 0 && t.run.Trace.Claim != "":
+		bad = []string{t.run.Trace.Claim + " is violated: its goal is not reached"}
+	case len(bad) == 0:
 		t.linef("%s", t.paint(green, "✓ no claim that was watched is violated"))
 	}
+	for _, line := range bad {
+		t.linef("%s", t.paint(red, "✗ "+line))
+	}
+}
+
+// violated says of each violated claim at which step it was first.
+func (t *texter) violated() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, v := range t.run.World.Violations {
+		if !seen[v.Claim] {
+			seen[v.Claim] = true
+			out = append(out, fmt.Sprintf("%s is violated at step %d", v.Claim, v.Step))
+		}
+	}
+	return out
 }
 
 // inkOf marks what the environment does and what the application sees.

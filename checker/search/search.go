@@ -155,6 +155,7 @@ type explorer struct {
 	layer, next frontier
 	present     uint32 // the state that is expanded
 	finals      []uint32
+	onState     func(v []uint32) // told of each new state; for tests
 }
 
 // candidate is a claim that a step, or a state when ordinal is none, seems to
@@ -336,6 +337,9 @@ func (x *explorer) found(v []uint32) {
 	}
 	if !fresh {
 		return
+	}
+	if x.onState != nil {
+		x.onState(v)
 	}
 	x.next.add(v)
 	x.invs.check(x, v, n)

@@ -25,7 +25,6 @@ type symmetry struct {
 	e       *engine
 	servers []int // the interchangeable ones
 	renamed cache // (local or part or observation, permutation) → renamed
-	ids     []uint32
 	perms   intern[string]
 	perm    []value.Renaming
 	swaps   []uint32 // the adjacent transpositions

@@ -275,21 +275,6 @@ func (w *World) deliverable(e *Event) bool {
 	return w.pending[first] == e
 }
 
-// Final describes the state of a run for comparison: nodes, and what is pending
-// without its times.
-func (w *World) Final() []string {
-	var out []string
-	for i := range w.nodes {
-		out = append(out, fmt.Sprintf("%s %x %d %v", w.System.Name(model.NodeID(i)), w.Node(model.NodeID(i)), w.nodes[i].op, w.nodes[i].down))
-	}
-	var events []string
-	for _, e := range w.pending {
-		events = append(events, fmt.Sprintf("%v %d→%d %x %d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op))
-	}
-	slices.Sort(events)
-	return append(out, events...)
-}
-
 // Holding reports whether a hold is set, of a node or, with node -1, of the monitor
 // of a claim; it may be over.
 func (w *World) Holding(node model.NodeID, claim string, key any) bool {

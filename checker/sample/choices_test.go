@@ -1,0 +1,62 @@
+package sample_test
+
+import (
+	"slices"
+	"testing"
+
+	"contend/checker/sample"
+)
+
+// Any bytes are choices, every choice is in range, and the bytes' end is the
+// default choice.
+func TestBytesAreTotal(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		data      []byte
+		of        []int
+		want      []int
+		exhausted bool
+	}{
+		{"nothing", nil, []int{2, 300, 1}, []int{0, 0, 0}, true},
+		{"one of one takes no byte", []byte{1}, []int{1, 1, 2}, []int{0, 0, 1}, false},
+		{"one byte up to 256", []byte{255, 255}, []int{256, 3}, []int{255, 0}, false},
+		{"two bytes up to 65536", []byte{1, 2, 1}, []int{65536, 2}, []int{258, 1}, false},
+		{"modulo", []byte{7}, []int{5}, []int{2}, false},
+		{"ended within a choice", []byte{1}, []int{257}, []int{256}, true},
+		{"the largest range", []byte{255, 255, 255, 255, 255, 255, 255, 255}, []int{1<<62 + 1}, []int{1<<62 - 4}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := sample.Bytes(c.data)
+			for i, n := range c.of {
+				if got := b.Choose(n); got != c.want[i] {
+					t.Errorf("choice %d, of %d: got %d, want %d", i, n, got, c.want[i])
+				}
+			}
+			if b.Exhausted() != c.exhausted {
+				t.Errorf("exhausted: %v, want %v", b.Exhausted(), c.exhausted)
+			}
+		})
+	}
+}
+
+func TestReplayGivesWhatWasRecorded(t *testing.T) {
+	ranges := []int{2, 1, 70, 1000, 3}
+	rec := &sample.Recorder{From: sample.Seeded(7)}
+	var first, second []int
+	for _, n := range ranges {
+		first = append(first, rec.Choose(n))
+	}
+	again := sample.Replay(rec.Made)
+	for _, n := range ranges {
+		second = append(second, again.Choose(n))
+	}
+	if !slices.Equal(first, second) || len(rec.Made) != 4 {
+		t.Errorf("made %v, recorded %v, replayed %v", first, rec.Made, second)
+	}
+	if again.Exhausted() || again.Choose(9) != 0 || !again.Exhausted() {
+		t.Error("a recording that has ended gives the default choice and says so")
+	}
+	if got := sample.Replay([]int{7, -1}); got.Choose(4) != 3 || got.Choose(4) != 3 {
+		t.Error("a foreign recording is taken modulo the number of options")
+	}
+}

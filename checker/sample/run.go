@@ -1,0 +1,154 @@
+package sample
+
+import (
+	"errors"
+	"slices"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// Bounds say when a run is long enough, and which violations it goes on after.
+type Bounds struct {
+	// World are the options the world was started with.
+	World world.Options
+	// MaxSteps ends a run that does not end by itself; 0 means [DefaultSteps].
+	MaxSteps int
+	// Ignore lists claims whose violation does not end the run.
+	Ignore map[string]bool
+	// Each, unless nil, is called after every step.
+	Each func(w *world.World)
+}
+
+// DefaultSteps is far more than the runs of small systems take.
+const DefaultSteps = 10_000
+
+// An End is why a run stopped.
+type End string
+
+// The ways a run ends.
+const (
+	Done     End = "done"     // every script is done
+	Idle     End = "idle"     // nothing but the environment can move, and it did not
+	Cut      End = "cut"      // whatever could still happen leads beyond a cut
+	Violated End = "violated" // a claim is broken
+	TooLong  End = "too long" // after the bound on steps
+	Failed   End = "failed"   // a handler asked for what the model does not allow
+)
+
+// An Outcome is what a run came to.
+type Outcome struct {
+	End     End
+	Records []world.Record // what each step did
+	Err     error          // of a run that failed
+}
+
+// Observations returns what monitors saw in a run, in order.
+func (o Outcome) Observations() []model.Observation {
+	var all []model.Observation
+	for _, r := range o.Records {
+		all = append(all, r.Observations...)
+	}
+	return all
+}
+
+// Run steps a world as the choices lead it, until every script is done, nothing but
+// the environment can move, a claim is violated or the run gets too long.
+func Run(w *world.World, c Choices, b Bounds) Outcome {
+	if b.MaxSteps == 0 {
+		b.MaxSteps = DefaultSteps
+	}
+	r := &run{w: w, c: c, bounds: b, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
+	r.out.Records = make([]world.Record, 0, 64)
+	for r.out.End == "" {
+		r.step()
+	}
+	return r.out
+}
+
+// run is a run in progress.
+type run struct {
+	w       *world.World
+	c       Choices
+	bounds  Bounds
+	style   style
+	longest model.Ticks // the longest finite time the run has seen
+	tried   int         // moves tried, those beyond a cut included
+	judged  int         // of the world's violations, how many are ignored
+	out     Outcome
+}
+
+func (r *run) step() {
+	switch {
+	case r.violated():
+		r.out.End = Violated
+	case r.w.Done():
+		r.out.End = Done
+	case r.tried >= r.bounds.MaxSteps:
+		r.out.End = TooLong
+	default:
+		m, ok := r.move()
+		if !ok {
+			r.out.End = r.rest()
+			return
+		}
+		r.take(m)
+	}
+}
+
+// violated reports whether a claim is broken that ends the run.
+func (r *run) violated() bool {
+	for ; r.judged < len(r.w.Violations); r.judged++ {
+		if !r.bounds.Ignore[r.w.Violations[r.judged].Claim] {
+			return true
+		}
+	}
+	return false
+}
+
+// rest is the end of a run in which nothing is left to do.
+func (r *run) rest() End {
+	if len(r.w.Cut) > 0 {
+		return Cut
+	}
+	return Idle
+}
+
+func (r *run) take(m world.Move) {
+	r.tried++
+	record, err := r.w.Step(m, r.instant(m), func(n int, _ string) int { return r.c.Choose(n) })
+	switch {
+	case err == nil:
+		r.out.Records = append(r.out.Records, record)
+		r.learn(record)
+		if r.bounds.Each != nil {
+			r.bounds.Each(r.w)
+		}
+	case !errors.As(err, new(world.ErrCut)): // after a cut the run goes on with other moves
+		r.out.End, r.out.Err = Failed, err
+	}
+}
+
+// move chooses what happens next. There is nothing when only the environment could
+// move and does not.
+func (r *run) move() (m world.Move, ok bool) {
+	moves := r.w.Moves()
+	own := slices.IndexFunc(moves, func(m world.Move) bool { return m.Kind.Adversarial() })
+	if own < 0 {
+		own = len(moves)
+	}
+	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
+	switch {
+	case strikes && kind == model.Forge:
+		if m, ok := r.forge(); ok {
+			return m, true
+		}
+	case strikes:
+		those := slices.DeleteFunc(moves[own:], func(m world.Move) bool { return m.Kind != kind })
+		return those[r.c.Choose(len(those))], true
+	}
+	if own == 0 {
+		return world.Move{}, false
+	}
+	return moves[r.c.Choose(own)], true
+}

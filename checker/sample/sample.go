@@ -1,0 +1,275 @@
+package sample
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// Options say how much to sample, and how.
+type Options struct {
+	Schedules int
+	Seed      uint64
+	// Timed keeps windows and holds to the clock.
+	Timed bool
+	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
+	Parts int64
+	// MaxSteps bounds each schedule; 0 means [DefaultSteps].
+	MaxSteps int
+	// Timeout stops the sampling early; 0 means no limit.
+	Timeout time.Duration
+	// Interrupt, unless nil, stops the sampling when it is closed.
+	Interrupt <-chan struct{}
+	// Progress, unless nil, is called every now and then.
+	Progress func(done, steps int64)
+	// Judges look at each schedule when it is over.
+	Judges []Judge
+}
+
+// A Judge decides a claim from what was observed in a whole schedule. Complete says
+// that every script was done.
+type Judge struct {
+	Claim string
+	// Check returns what is wrong, or nil.
+	Check func(observations []model.Observation, complete bool) error
+}
+
+// A Stop is why sampling ended.
+type Stop string
+
+// The reasons to stop.
+const (
+	Budget      Stop = "schedules"   // all schedules are done
+	TimedOut    Stop = "timeout"     // the time is over
+	Interrupted Stop = "interrupted" // from outside
+	AllViolated Stop = "violated"    // no claim is left that could still be violated
+)
+
+// A Result is what sampling came to.
+type Result struct {
+	Stop       Stop
+	Schedules  int64
+	Steps      int64
+	MaxDepth   int              // steps of the longest schedule
+	Ends       map[End]int64    // schedules by how they ended
+	Cut        map[string]int64 // schedules that each cut shortened
+	Witnessed  map[string]bool  // claims that were put to the test
+	Reached    map[string]bool  // claims whose goal was reached in some state
+	Violations []Found          // for each violated claim the shortest found, in order of claims
+}
+
+// Found is a violation. The schedule can be run again by itself: [Rerun].
+type Found struct {
+	Claim    string
+	Text     string
+	Schedule int
+	Parts    int64
+	Records  []world.Record
+	World    *world.World // as the violation left it
+}
+
+// few is how many violations of a claim are compared for the shortest; then runs
+// do not stop at it any more, so that the other claims get their share.
+const few = 16
+
+// Sample runs schedules, each from a seed of its own. The error is a handler's
+// that asks for what the model does not allow. Eventually and
+// PossibleFromEverywhere claims cannot be violated by a finite run; whether their
+// goals were reached is told.
+func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
+	sm, err := newSampler(s, claims, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	start := time.Now()
+	next := start
+	for i := range opt.Schedules {
+		now := time.Now()
+		if sm.result.Stop = sm.stops(now.Sub(start)); sm.result.Stop != "" {
+			break
+		}
+		if err := sm.schedule(i); err != nil {
+			return Result{}, err
+		}
+		if opt.Progress != nil && now.After(next) {
+			opt.Progress(sm.result.Schedules, sm.result.Steps)
+			next = now.Add(100 * time.Millisecond)
+		}
+	}
+	return sm.finished(), nil
+}
+
+// Rerun runs one schedule of a sampling by itself, up to its first violation of a
+// claim that is not ignored.
+func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ignore map[string]bool) (Outcome, *world.World, error) {
+	sm, err := newSampler(s, claims, opt)
+	if err != nil {
+		return Outcome{}, nil, err
+	}
+	sm.ignore = ignore
+	out, w, _, err := sm.run(schedule)
+	return out, w, err
+}
+
+type sampler struct {
+	system *model.System
+	codec  *value.Codec
+	claims []model.Claim
+	opt    Options
+	goals  []model.Claim   // not reached yet
+	open   map[string]bool // claims that may yet be violated
+	ignore map[string]bool
+	seen   map[string]int // violations, by claim
+	result Result
+}
+
+func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
+	sm := &sampler{system: s, claims: claims, opt: opt,
+		open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
+	}
+	var types []any
+	for _, c := range claims {
+		types = append(types, c.Object.Types...)
+		switch c.Kind {
+		case model.Always:
+			sm.open[c.Name] = true
+		case model.Sometimes, model.Eventually, model.PossibleFromEverywhere:
+			sm.goals = append(sm.goals, c)
+		}
+	}
+	for _, j := range opt.Judges {
+		sm.open[j.Claim] = true
+	}
+	var err error
+	sm.codec, err = value.New(s, types...)
+	return sm, err
+}
+
+// stops says why to stop before the next schedule, or "".
+func (sm *sampler) stops(elapsed time.Duration) Stop {
+	select {
+	case <-sm.opt.Interrupt:
+		return Interrupted
+	default:
+	}
+	switch {
+	case sm.opt.Timeout > 0 && elapsed >= sm.opt.Timeout:
+		return TimedOut
+	case len(sm.ignore) > 0 && len(sm.open) == 0:
+		return AllViolated
+	}
+	return ""
+}
+
+// run runs a schedule. Its number and the seed decide everything about it.
+func (sm *sampler) run(schedule int) (Outcome, *world.World, int64, error) {
+	c := Seeded(scheduleSeed(sm.opt.Seed, schedule))
+	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts}
+	if reading.Timed && reading.Parts == 0 {
+		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
+	}
+	w, err := world.Start(sm.system, sm.codec, sm.claims, reading)
+	if err != nil {
+		return Outcome{}, nil, 0, err
+	}
+	sm.reach(w)
+	out := Run(w, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Ignore: sm.ignore, Each: sm.reach})
+	return out, w, reading.Parts, out.Err
+}
+
+// scheduleSeed mixes a seed and a number (splitmix64), so that neighbouring
+// schedules have nothing in common.
+func scheduleSeed(seed uint64, schedule int) uint64 {
+	x := seed + (uint64(schedule)+1)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// reach looks for goals in the present state.
+func (sm *sampler) reach(w *world.World) {
+	sm.goals = slices.DeleteFunc(sm.goals, func(c model.Claim) bool {
+		if !w.Reached(c) {
+			return false
+		}
+		sm.result.Reached[c.Name] = true
+		return true
+	})
+}
+
+func (sm *sampler) schedule(i int) error {
+	out, w, parts, err := sm.run(i)
+	if err != nil {
+		return err
+	}
+	r := &sm.result
+	r.Schedules++
+	r.Steps += int64(len(out.Records))
+	r.MaxDepth = max(r.MaxDepth, len(out.Records))
+	r.Ends[out.End]++
+	for name := range w.Cut {
+		r.Cut[name]++
+	}
+	maps.Copy(r.Witnessed, w.Witnessed)
+	f := Found{Schedule: i, Parts: parts, Records: out.Records, World: w}
+	sm.found(f, sm.broken(out, w))
+	return nil
+}
+
+// broken lists the claims that a schedule violates and that are not ignored.
+func (sm *sampler) broken(out Outcome, w *world.World) []world.Violation {
+	broken := slices.DeleteFunc(slices.Clone(w.Violations), func(v world.Violation) bool { return sm.ignore[v.Claim] })
+	if len(sm.opt.Judges) == 0 {
+		return broken
+	}
+	observations := out.Observations()
+	for _, j := range sm.opt.Judges {
+		if sm.ignore[j.Claim] {
+			continue
+		}
+		if err := j.Check(observations, out.End == Done); err != nil {
+			broken = append(broken, world.Violation{Claim: j.Claim, Text: err.Error(), Step: w.Steps})
+		}
+	}
+	return broken
+}
+
+// found keeps the shortest violation of each claim.
+func (sm *sampler) found(f Found, broken []world.Violation) {
+	for _, v := range broken {
+		f.Claim, f.Text = v.Claim, v.Text
+		sm.seen[v.Claim]++
+		if sm.seen[v.Claim] == few {
+			sm.ignore[v.Claim] = true
+			delete(sm.open, v.Claim)
+		}
+		all := sm.result.Violations
+		switch k := slices.IndexFunc(all, func(g Found) bool { return g.Claim == v.Claim }); {
+		case k < 0:
+			sm.result.Violations = append(all, f)
+		case len(f.Records) < len(all[k].Records):
+			all[k] = f
+		}
+	}
+}
+
+// finished puts the violations into the order of the claims, the judges' last.
+func (sm *sampler) finished() Result {
+	if sm.result.Stop == "" {
+		sm.result.Stop = Budget
+	}
+	place := func(f Found) int {
+		k := slices.IndexFunc(sm.claims, func(c model.Claim) bool { return c.Name == f.Claim })
+		if k < 0 {
+			return len(sm.claims)
+		}
+		return k
+	}
+	slices.SortStableFunc(sm.result.Violations, func(a, b Found) int { return place(a) - place(b) })
+	return sm.result
+}

@@ -1,0 +1,140 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"contend/model"
+)
+
+func (t *tool) listCommand() *cobra.Command {
+	var asJSON bool
+	c := t.verb(cobra.Command{
+		Use:               "list [PROTOCOL...]",
+		Short:             "protocols, variants, mutants, claims, strategies",
+		Long:              "List tells what can be checked: the protocols with their claims, options and mutants, and the strategies.",
+		Example:           "  verify list\n  verify list backoff --json",
+		ValidArgsFunction: t.complete,
+	}, func(args []string) (int, error) {
+		protocols := t.suite
+		if len(args) > 0 {
+			protocols = nil
+		}
+		for _, name := range args {
+			p, err := t.protocol(name)
+			if err != nil {
+				return 0, err
+			}
+			protocols = append(protocols, p)
+		}
+		return exitHolds, t.list(protocols, asJSON)
+	})
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each protocol")
+	return c
+}
+
+// entry is a protocol as list --json prints it.
+type entry struct {
+	Schema     int            `json:"schema"`
+	Protocol   string         `json:"protocol"`
+	Title      string         `json:"title"`
+	Source     string         `json:"source"`
+	Flags      []string       `json:"flags"`
+	Checks     int            `json:"checks"`
+	Claims     []claimEntry   `json:"claims"`
+	Variants   []variantEntry `json:"variants"`
+	Strategies []string       `json:"strategies"`
+}
+
+type claimEntry struct {
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"`
+	Source  string   `json:"source"`
+	Proof   string   `json:"proof"`
+	Assumes []string `json:"assumes"`
+}
+
+type variantEntry struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Breaks string `json:"breaks"` // the claim a mutant breaks; "" for an option
+}
+
+func newEntry(p *model.Protocol) entry {
+	e := entry{
+		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: append([]string{}, p.Fields...),
+		Checks: len(p.Checks), Claims: []claimEntry{}, Variants: []variantEntry{},
+	}
+	for _, c := range p.Claims {
+		assumes := []string{}
+		for _, a := range c.Assumes {
+			assumes = append(assumes, string(a))
+		}
+		e.Claims = append(e.Claims, claimEntry{c.Name, c.Kind.String(), c.Source, c.Proof, assumes})
+	}
+	for _, v := range p.Variants {
+		e.Variants = append(e.Variants, variantEntry{v.Name, v.Title, v.Breaks})
+	}
+	for _, s := range strategies {
+		e.Strategies = append(e.Strategies, s[0])
+	}
+	return e
+}
+
+func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
+	w := tabwriter.NewWriter(t.out, 0, 8, 2, ' ', tabwriter.StripEscape)
+	for _, p := range protocols {
+		e := newEntry(p)
+		if asJSON {
+			if err := printJSON(t.out, e); err != nil {
+				return err
+			}
+			continue
+		}
+		e.print(w)
+	}
+	if asJSON {
+		return nil
+	}
+	fmt.Fprintln(w, "strategies")
+	for _, s := range strategies {
+		fmt.Fprintf(w, "    %s\t%s\n", s[0], s[1])
+	}
+	return w.Flush()
+}
+
+func (e entry) print(w *tabwriter.Writer) {
+	fmt.Fprintf(w, "%s: %s (%s)\n", e.Protocol, e.Title, e.Source)
+	fmt.Fprintf(w, "  reads %s; lists %s\n", strings.Join(e.Flags, ", "), counted(e.Checks, "check", "checks"))
+	fmt.Fprintln(w, "  claims")
+	for _, c := range e.Claims {
+		assumes := ""
+		if len(c.Assumes) > 0 {
+			assumes = "; assumes " + strings.Join(c.Assumes, ", ")
+		}
+		fmt.Fprintf(w, "    %s\t%s%s (%s)\n", c.Name, c.Kind, assumes, c.Source)
+	}
+	e.printVariants(w, "options", false)
+	e.printVariants(w, "mutants", true)
+	fmt.Fprintln(w)
+}
+
+func (e entry) printVariants(w *tabwriter.Writer, heading string, mutants bool) {
+	for _, v := range e.Variants {
+		if (v.Breaks != "") != mutants {
+			continue
+		}
+		if heading != "" {
+			fmt.Fprintf(w, "  %s\n", heading)
+			heading = ""
+		}
+		breaks := ""
+		if mutants {
+			breaks = "; breaks " + v.Breaks
+		}
+		fmt.Fprintf(w, "    %s\t%s%s\n", v.Name, v.Title, breaks)
+	}
+}

@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/verify/starter"
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+
+// suite is what the transcripts check. It is fixed, so that a new protocol changes
+// none of them.
+var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter.Protocol}
+
+// TestMain makes the test binary serve as the tool in transcripts: verify over good
+// protocols, verifybad over bad ones. They show no real times.
+func TestMain(m *testing.M) {
+	tool := func(suite []*model.Protocol) func() {
+		return func() {
+			seconds = func(float64) float64 { return 0 }
+			Main(suite)
+		}
+	}
+	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite)})
+}
+
+// TestScripts are transcripts of every verb, of each exit code, and of bad input.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"), UpdateScripts: *update, RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ROOT", root(t))
+			e.Setenv("NO_COLOR", "1")
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+				out, err := exec.Command("go", "env", name).Output()
+				if err != nil {
+					return err
+				}
+				e.Setenv(name, strings.TrimSpace(string(out)))
+			}
+			return nil
+		},
+		Condition: func(cond string) (bool, error) { return cond == "long" && !testing.Short(), nil },
+	})
+}
+
+// root is the directory of this module.
+func root(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	require.NoError(t, err)
+	return filepath.Dir(strings.TrimSpace(string(out)))
+}
+
+// TestOutsideModule starts a protocol in a module of its own and tests it there.
+func TestOutsideModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module")
+	}
+	dir, repository := t.TempDir(), root(t)
+	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
+	require.NoError(t, err)
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	write("go.sum", string(sums))
+	write("go.mod", "module example.org/mine\n\ngo 1.26\n\nrequire contend v0.0.0\n\nreplace contend => "+repository+"\n")
+	write("main.go", `package main
+
+import (
+	"contend/checker/verify"
+	"contend/model"
+	"example.org/mine/mylock"
+)
+
+func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
+`)
+	t.Chdir(dir)
+	require.Equal(t, exitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
+	for _, args := range [][]string{{"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
+		c := exec.Command("go", args...)
+		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "go %v: %s", args, out)
+	}
+}

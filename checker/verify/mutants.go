@@ -1,0 +1,234 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker"
+	"contend/model"
+)
+
+func (t *tool) mutantsCommand() *cobra.Command {
+	var limits limitFlags
+	var output outputFlags
+	c := t.verb(cobra.Command{
+		Use:   "mutants [PROTOCOL[/VARIANT]...]",
+		Short: "every mutant must be caught by the claim it names, no option may be",
+		Long: `Mutants checks the checks: each mutant, a protocol with a seeded bug, must break
+the claim it names at the smallest configuration that shows it, and no option may
+break any claim at the protocol's first check. Traces are written only where
+--out says.
+
+Exit codes: 0 every mutant is caught and no option is; 1 one escapes, or an option
+breaks a claim; 2 bad usage or bad input; 3 a limit was hit; 70 an internal error.`,
+		Example:           "  verify mutants\n  verify mutants backoff --out mutants --json",
+		ValidArgsFunction: t.complete,
+	}, func(args []string) (int, error) { return t.mutants(args, &limits, &output) })
+	c.Flags().SortFlags = false
+	limits.bind(c.Flags())
+	output.bind(c.Flags())
+	c.Flags().Lookup("out").DefValue = ""
+	output.dir = ""
+	return c
+}
+
+// trial is the check of one variant. Its JSON is a stable contract.
+type trial struct {
+	Protocol  string  `json:"protocol"`
+	Mutant    string  `json:"mutant"`
+	Claim     string  `json:"claim"`
+	Caught    bool    `json:"caught"`
+	Strategy  string  `json:"strategy"`
+	Schedules int64   `json:"schedules"`
+	States    int64   `json:"states"`
+	Steps     int     `json:"steps"`
+	Seconds   float64 `json:"seconds"`
+	Trace     string  `json:"trace"`
+
+	option bool
+	limit  string // why it is open, when it is
+}
+
+// mutants tries the variants of the protocols named, or of all.
+func (t *tool) mutants(args []string, limits *limitFlags, output *outputFlags) (int, error) {
+	targets, err := t.targets(args)
+	if err != nil {
+		return 0, err
+	}
+	opt, err := limits.options()
+	if err != nil {
+		return 0, err
+	}
+	jobs := trials(targets)
+	if err := validate(jobs); err != nil {
+		return 0, err
+	}
+	b := newBench(t, jobs, *output)
+	for i, j := range jobs {
+		if t.interrupted() {
+			b.skipped = len(jobs) - i
+			break
+		}
+		rows, err := t.check(j, opt)
+		if err != nil {
+			return 0, err
+		}
+		if err := b.add(j, rows); err != nil {
+			return 0, err
+		}
+	}
+	return b.close(), nil
+}
+
+// trials lists the checks of the variants.
+func trials(targets []target) []job {
+	var jobs []job
+	for _, at := range targets {
+		for _, v := range at.protocol.Variants {
+			if at.variant != "" && v.Name != at.variant {
+				continue
+			}
+			c := v.Show
+			if v.Mutant() {
+				c.Claims = []string{v.Breaks}
+			} else if c = (model.Check{Reading: usual(at.protocol, nil)}); len(at.protocol.Checks) > 0 {
+				c = at.protocol.Checks[0]
+			}
+			c.Variant = v.Name
+			jobs = append(jobs, job{at.protocol, c})
+		}
+	}
+	return jobs
+}
+
+// tried makes of the rows of a variant's check what they say of it.
+func tried(j job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResult) {
+	out := trial{Protocol: j.protocol.Name, Mutant: j.check.Variant}
+	if v, err := j.protocol.Variant(j.check.Variant); err == nil {
+		out.Claim, out.option = v.Breaks, !v.Mutant()
+	}
+	for _, row := range rows {
+		out.Strategy = row.Strategy
+		out.Schedules += row.Schedules
+		out.States += row.States
+		out.Seconds += row.Seconds
+		for i := range row.Claims {
+			c := &row.Claims[i]
+			if c.Verdict == checker.Violated && (out.option || c.Name == out.Claim) {
+				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
+				return out, row, c
+			}
+			if c.Verdict == checker.Inconclusive && !sampledOut(row, *c) {
+				out.limit = c.Limit
+			}
+		}
+	}
+	return out, nil, nil
+}
+
+// fails reports whether the trial did not come out as it must.
+func (x trial) fails() bool { return x.limit == "" && x.Caught == x.option }
+
+// verdict is the trial in a word or two.
+func (x trial) verdict() string {
+	switch {
+	case x.limit != "":
+		return "open: " + x.limit
+	case x.option && x.Caught:
+		return "BREAKS A CLAIM"
+	case x.option:
+		return "keeps the claims"
+	case x.Caught:
+		return "caught"
+	}
+	return "ESCAPES"
+}
+
+// bench reports on trials.
+type bench struct {
+	tool    *tool
+	output  outputFlags
+	layout  string
+	trials  []trial
+	skipped int
+}
+
+func newBench(t *tool, jobs []job, output outputFlags) *bench {
+	protocol, variant, claim := 8, 7, 5
+	for _, j := range jobs {
+		protocol = max(protocol, len([]rune(j.protocol.Name)))
+		variant = max(variant, len([]rune(j.check.Variant)))
+		for _, name := range j.check.Claims {
+			claim = max(claim, len([]rune(name)))
+		}
+	}
+	b := &bench{tool: t, output: output}
+	b.layout = fmt.Sprintf("%%-%ds  %%-%ds  %%-%ds  %%-16s  %%10s  %%5s  %%7s\n", protocol, variant, claim)
+	if !output.json {
+		fmt.Fprintf(t.out, b.layout, "PROTOCOL", "VARIANT", "CLAIM", "VERDICT", "STATES", "STEPS", "SECONDS")
+	}
+	return b
+}
+
+// add prints a trial. An option is no mutant: its JSON would be a line too many.
+func (b *bench) add(j job, rows []*checker.Row) error {
+	x, row, c := tried(j, rows)
+	if c != nil && c.Counterexample != nil && b.output.dir != "" {
+		path, err := save(b.output.dir, row, *c)
+		if err != nil {
+			return fmt.Errorf("out: %w", err)
+		}
+		x.Trace = path
+	}
+	b.trials = append(b.trials, x)
+	if !b.output.json {
+		fmt.Fprintf(b.tool.out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), fmt.Sprint(x.Steps), fmt.Sprintf("%.1f", x.Seconds))
+		return nil
+	}
+	if x.option {
+		return nil
+	}
+	return printJSON(b.tool.out, x)
+}
+
+func (x trial) explored() string {
+	if x.Schedules > 0 {
+		return fmt.Sprintf("%d runs", x.Schedules)
+	}
+	return fmt.Sprint(x.States)
+}
+
+// close says what went wrong, or that nothing did, and returns the exit code.
+func (b *bench) close() int {
+	code, caught, mutants := exitHolds, 0, 0
+	if b.skipped > 0 {
+		code = exitLimit
+		fmt.Fprintf(b.tool.err, "verify: interrupted; %s not tried\n", counted(b.skipped, "variant was", "variants were"))
+	}
+	for _, x := range b.trials {
+		if x.limit != "" {
+			code = exitLimit
+		}
+		if !x.option {
+			mutants++
+			if x.Caught {
+				caught++
+			}
+		}
+	}
+	for _, x := range b.trials {
+		switch {
+		case x.fails() && x.option:
+			code = exitViolated
+			fmt.Fprintf(b.tool.err, "verify: option %s breaks %s\n", label(x.Protocol, x.Mutant), x.Claim)
+		case x.fails():
+			code = exitViolated
+			fmt.Fprintf(b.tool.err, "verify: mutant %s escapes %s\n", label(x.Protocol, x.Mutant), x.Claim)
+		}
+	}
+	if !b.output.json {
+		fmt.Fprintf(b.tool.out, "\n%d of %s caught by the claim it names.\n", caught, counted(mutants, "mutant is", "mutants are"))
+	}
+	return code
+}

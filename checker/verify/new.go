@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// template is a protocol like any other, and tested like any other.
+//
+//go:embed starter/starter.go starter/starter_test.go
+var template embed.FS
+
+func (t *tool) newCommand() *cobra.Command {
+	return t.verb(cobra.Command{
+		Use:   "new NAME",
+		Short: "a protocol to start from: node, claims, test",
+		Long: `New makes the package NAME in a directory of that name: NAME.go is a small but
+whole protocol, a lock server with its clients, its claims and a mutant; change
+it into yours. NAME_test.go checks it under go test. It is a file of its own
+because Go runs tests from _test.go files only, which nothing else can import.`,
+		Example: "  verify new mylock\n  go test ./mylock",
+	}, func(args []string) (int, error) {
+		if len(args) != 1 {
+			return 0, fmt.Errorf("new needs one name, but there are %d", len(args))
+		}
+		return exitHolds, t.start(args[0])
+	})
+}
+
+// packageName is how Go writes names of packages. Words set apart by underscores
+// could name an operating system, and the file would be left out on others.
+var packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+// start writes the files of a new protocol.
+func (t *tool) start(name string) error {
+	if !packageName.MatchString(name) || token.IsKeyword(name) || name == "main" {
+		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, no keyword, not main", name)
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("name is %q, but there is a file or directory of that name already", name)
+	}
+	if err := os.Mkdir(name, 0o755); err != nil {
+		return err
+	}
+	for _, suffix := range []string{".go", "_test.go"} {
+		text, err := template.ReadFile("starter/starter" + suffix)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(name, name+suffix)
+		if err := os.WriteFile(path, []byte(named(string(text), name)), 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintln(t.out, path)
+	}
+	fmt.Fprintf(t.out, "\nCheck it with: go test ./%s\nAdd %s.Protocol to a suite to check it with verify.\n", name, name)
+	return nil
+}
+
+// named gives the starter a name of its own.
+func named(text, name string) string {
+	return strings.NewReplacer("package starter", "package "+name, "Package starter", "Package "+name, `"starter"`, `"`+name+`"`).Replace(text)
+}

@@ -1,0 +1,155 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"contend/checker"
+)
+
+// limitFlags bound and tune the checks.
+type limitFlags struct {
+	flags     *pflag.FlagSet
+	maxStates int64
+	maxMemory memory
+	timeout   time.Duration
+	reduce    []string
+	seed      uint64
+	profile   bool
+}
+
+func (f *limitFlags) bind(flags *pflag.FlagSet) {
+	f.flags = flags
+	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
+	flags.Var(&f.maxMemory, "max-memory", "stop a search when it takes up so much memory: `SIZE` such as 4GiB")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
+	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry and stale, or none (default all)")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
+	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
+}
+
+// options returns what the flags say to the checker.
+func (f *limitFlags) options() (checker.Options, error) {
+	opt := checker.Options{
+		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile,
+	}
+	if f.flags.Changed("max-states") && f.maxStates < 1 {
+		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)
+	}
+	if f.flags.Changed("timeout") && f.timeout <= 0 {
+		return opt, fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
+	}
+	if !f.flags.Changed("reduce") {
+		return opt, nil
+	}
+	opt.Reduce = []string{}
+	for _, r := range f.reduce {
+		switch {
+		case r == "none" && len(f.reduce) == 1:
+		case slices.Contains(checker.Reductions, r):
+			opt.Reduce = append(opt.Reduce, r)
+		default:
+			return opt, fmt.Errorf("--reduce is %q, but must be none, or some of %s", strings.Join(f.reduce, ","), strings.Join(checker.Reductions, ", "))
+		}
+	}
+	return opt, nil
+}
+
+// memory is a flag for an amount of memory, in bytes.
+type memory int64
+
+var units = []struct {
+	suffix string
+	bytes  float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1},
+}
+
+// Set parses an amount.
+func (m *memory) Set(text string) error {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(text, u.suffix)
+		if !ok {
+			continue
+		}
+		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if bytes := f * u.bytes; err == nil && bytes >= 1 && bytes < math.MaxInt64 {
+			*m = memory(bytes)
+			return nil
+		}
+		break
+	}
+	return fmt.Errorf("not an amount of memory")
+}
+
+func (m *memory) String() string {
+	if *m == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*m), 10)
+}
+
+// Type names the kind of flag.
+func (m *memory) Type() string { return "memory" }
+
+// strategyFlags choose between searching and sampling.
+type strategyFlags struct {
+	flags     *pflag.FlagSet
+	strategy  string
+	schedules int64
+}
+
+// strategies are the ways to check, with a line on each.
+var strategies = [][2]string{
+	{"exhaustive", "every reachable state, breadth first: a claim holds when none is left"},
+	{"random", "sampled schedules, each from a seed of its own: finds violations, proves nothing"},
+}
+
+// defaultSchedules are sampled when no number is given.
+const defaultSchedules = 1000
+
+func (f *strategyFlags) bind(flags *pflag.FlagSet, usual string) {
+	f.flags = flags
+	flags.StringVar(&f.strategy, "strategy", usual, "how to explore: `NAME` is exhaustive or random")
+	flags.Int64Var(&f.schedules, "schedules", defaultSchedules, "sample `N` schedules; implies --strategy random")
+}
+
+// sampled returns how many schedules to sample; 0 asks for a search.
+func (f *strategyFlags) sampled() (int, error) {
+	if f.schedules < 1 || f.schedules > math.MaxInt32 {
+		return 0, fmt.Errorf("schedules is %d, but must be 1 to %d", f.schedules, math.MaxInt32)
+	}
+	counted, chosen := f.flags.Changed("schedules"), f.flags.Changed("strategy")
+	switch {
+	case f.strategy == "random", counted && !chosen:
+		return int(f.schedules), nil
+	case f.strategy == "exhaustive" && counted:
+		return 0, fmt.Errorf("--schedules is set, but --strategy is exhaustive: only random schedules are counted")
+	case f.strategy == "exhaustive":
+		return 0, nil
+	}
+	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive or random", f.strategy)
+}
+
+// given reports whether a strategy is asked for.
+func (f *strategyFlags) given() bool {
+	return f.flags.Changed("strategy") || f.flags.Changed("schedules")
+}
+
+// outputFlags say where results go.
+type outputFlags struct {
+	json bool
+	dir  string
+}
+
+func (f *outputFlags) bind(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	flags.StringVar(&f.dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+}

@@ -1,0 +1,92 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/traces"
+)
+
+func (t *tool) replayCommand() *cobra.Command {
+	return t.verb(cobra.Command{
+		Use:   "replay TRACE...",
+		Short: "re-run traces strictly; a divergence is named at its first step",
+		Long: `Replay takes the steps of each trace through the simple interpreter, which shares
+no code with the search. Each step must be possible as it is recorded, and the
+claim must be violated in the end.
+
+Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
+suite, or diverges.`,
+		Example: "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+	}, func(args []string) (int, error) {
+		if len(args) == 0 {
+			return 0, fmt.Errorf("replay needs a trace")
+		}
+		code := exitHolds
+		for _, path := range args {
+			run, err := t.load(path)
+			if err != nil {
+				fmt.Fprintf(t.err, "verify: %v\n", err)
+				code = exitUsage
+				continue
+			}
+			fmt.Fprintf(t.out, "%s: replays: %s\n", path, ending(run))
+		}
+		return code, nil
+	})
+}
+
+// load reads a trace and replays it. The error names the file.
+func (t *tool) load(path string) (*traces.Run, error) {
+	tr, err := traces.Load(path)
+	if err != nil {
+		return nil, unread(path, err)
+	}
+	p, err := t.protocol(tr.Protocol)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	run, err := traces.Replay(p, tr, watched(p))
+	var diverged *traces.Divergence
+	switch {
+	case errors.As(err, &diverged):
+		return nil, fmt.Errorf("%s: diverges: %w", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}
+
+// unread says why a file cannot be read.
+func unread(path string, err error) error {
+	var failed *fs.PathError
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file", path)
+	case errors.As(err, &failed):
+		return fmt.Errorf("%s: it cannot be read: %w", path, failed.Err)
+	}
+	return err
+}
+
+func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Claims) }
+
+// ending says how a run ended.
+func ending(run *traces.Run) string {
+	claim := run.Trace.Claim
+	if claim == "" {
+		return counted(len(run.Records), "step", "steps")
+	}
+	for _, v := range run.World.Violations {
+		if v.Claim == claim {
+			return fmt.Sprintf("%s violated at step %d", claim, v.Step)
+		}
+	}
+	return fmt.Sprintf("%s violated after step %d, from which its goal is not reached", claim, len(run.Records))
+}

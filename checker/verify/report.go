@@ -1,0 +1,125 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"contend/checker"
+)
+
+// report prints rows as they come, and what they come to in the end.
+type report struct {
+	tool    *tool
+	output  outputFlags
+	table   *table
+	rows    []*checker.Row
+	saved   []string // files of counterexamples
+	skipped int      // checks not begun
+}
+
+func newReport(t *tool, jobs []job, output outputFlags) *report {
+	r := &report{tool: t, output: output}
+	if !output.json {
+		r.table = newTable(t.out, jobs)
+		r.table.header()
+	}
+	return r
+}
+
+// add prints a row and saves its counterexamples.
+func (r *report) add(row *checker.Row) error {
+	r.rows = append(r.rows, row)
+	for i := range row.Claims {
+		c := &row.Claims[i]
+		if c.Counterexample == nil {
+			continue
+		}
+		path, err := save(r.output.dir, row, *c)
+		if err != nil {
+			return fmt.Errorf("out: %w", err)
+		}
+		c.Trace = path
+		r.saved = append(r.saved, path)
+	}
+	if r.output.json {
+		return printJSON(r.tool.out, row)
+	}
+	r.table.row(row)
+	return r.render(row)
+}
+
+// render prints the run of a row's first violation.
+func (r *report) render(row *checker.Row) error {
+	for _, c := range row.Claims {
+		if c.Counterexample == nil {
+			continue
+		}
+		p, err := r.tool.protocol(row.Protocol)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(r.tool.out)
+		if err := r.tool.render(p, c.Counterexample); err != nil {
+			return err
+		}
+		fmt.Fprintln(r.tool.out)
+		return nil
+	}
+	return nil
+}
+
+// printJSON prints a value on one line.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// close prints the summary and returns the exit code.
+func (r *report) close() int {
+	if !r.output.json {
+		fmt.Fprintf(r.tool.out, "\n%s", summary(r.rows, r.saved, r.skipped))
+	} else if r.skipped > 0 {
+		fmt.Fprintf(r.tool.err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
+	}
+	return verdict(r.rows, r.skipped)
+}
+
+// verdict is the exit code that rows come to.
+func verdict(rows []*checker.Row, skipped int) int {
+	code := exitHolds
+	if skipped > 0 {
+		code = exitLimit
+	}
+	for _, row := range rows {
+		for _, c := range row.Claims {
+			switch {
+			case c.Verdict == checker.Violated && c.Finding == "":
+				return exitViolated
+			case c.Verdict == checker.Inconclusive && !sampledOut(row, c):
+				code = exitLimit
+			}
+		}
+		if row.Limit != "" && !sampled(row) {
+			code = exitLimit
+		}
+	}
+	return code
+}
+
+func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
+
+// sampledOut reports whether a claim is open only because sampling, which went to
+// the end of its budget, proves nothing.
+func sampledOut(row *checker.Row, c checker.ClaimResult) bool {
+	return sampled(row) && c.Limit == "schedules"
+}
+
+// counted is a number with the word that fits it.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,119 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// root is the command without a verb: it checks.
+func (t *tool) root() *cobra.Command {
+	root := t.checkCommand()
+	root.PreRunE = func(_ *cobra.Command, args []string) error { return t.verbOrProtocol(root, args) }
+	root.Use = "verify [PROTOCOL[/VARIANT]...]"
+	root.Short = "check distributed protocols"
+	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it checks, as verify check does: alone, the whole suite at its quick bounds.\n\n" + exitCodes
+	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(),
+		t.replayCommand(), t.showCommand(), t.newCommand())
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
+end of its budget without a violation; 1 a claim is violated; 2 bad usage or bad
+input; 3 a limit was hit and nothing is violated; 70 an internal error.`
+
+// verb makes a command of a function that returns the exit code.
+func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {
+	c.DisableFlagsInUseLine = true
+	c.Args = cobra.ArbitraryArgs // each verb says itself what is wrong with them
+	c.RunE = func(_ *cobra.Command, args []string) (err error) {
+		t.code, err = run(args)
+		return err
+	}
+	return &c
+}
+
+// verbOrProtocol refuses a first argument that is neither.
+func (t *tool) verbOrProtocol(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	name, _, _ := strings.Cut(args[0], "/")
+	if _, err := t.protocol(name); err != nil {
+		return fmt.Errorf("there is no verb or protocol %q%s", name, didYouMean(name, append(verbs(root), t.protocolNames()...)))
+	}
+	return nil
+}
+
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [VERB]", Short: "help about a verb",
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("%q is not a verb%s", strings.Join(args, " "), didYouMean(strings.Join(args, " "), verbs(root)))
+			}
+			return found.Help()
+		},
+	}
+}
+
+func verbs(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// flagError says in one sentence what is wrong with a flag.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("there is no flag -%s here; %s --help lists those there are", name, c.CommandPath())
+		}
+		return fmt.Errorf("there is no flag --%s here%s; %s --help lists those there are", name, didYouMean(name, flagNames(c)), c.CommandPath())
+	case errors.As(err, &missing):
+		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s is %q, but must be %s", invalid.GetFlag().Name, invalid.GetValue(), kindOf(invalid.GetFlag().Value.Type()))
+	}
+	return err
+}
+
+// kindOf describes the values of a type of flag.
+func kindOf(kind string) string {
+	switch kind {
+	case "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number of at most 64 bits, not negative"
+	case "duration":
+		return "a duration such as 30s or 5m"
+	case "bool":
+		return "true or false"
+	case "memory":
+		return "an amount of memory such as 512MiB or 4GiB"
+	}
+	return "a " + kind
+}
+
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

@@ -1,0 +1,50 @@
+package verify
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"contend/checker"
+	"contend/traces"
+)
+
+// save writes a counterexample into a directory under the first free name. A run
+// that is there already is not written again, and no file is ever overwritten.
+func save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
+	var want bytes.Buffer
+	if err := traces.Write(&want, c.Counterexample); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	name := row.Protocol + "-" + c.Name
+	if row.Variant != "" {
+		name = row.Protocol + "-" + row.Variant + "-" + c.Name
+	}
+	for n := 1; ; n++ {
+		path := filepath.Join(dir, fmt.Sprintf("%s-%d.json", slug(name), n))
+		switch got, err := os.ReadFile(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return path, traces.Save(path, c.Counterexample)
+		case err != nil:
+			return "", err
+		case bytes.Equal(got, want.Bytes()):
+			return path, nil
+		}
+	}
+}
+
+// slug writes a name in lower-case letters, digits and single dashes.
+func slug(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	return strings.Join(words, "-")
+}

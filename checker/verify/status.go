@@ -1,0 +1,79 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"contend/checker"
+)
+
+// status tells on stderr how far a check has come: on a terminal one line that is
+// redrawn and erased in the end, elsewhere a plain line now and then.
+type status struct {
+	w     io.Writer
+	width int // of the terminal; 0 without one
+	last  time.Time
+	drawn bool
+}
+
+// How often the line is redrawn, and a plain line printed.
+const (
+	redrawn = 100 * time.Millisecond
+	printed = 15 * time.Second
+)
+
+func newStatus(w io.Writer) *status {
+	s := &status{w: w, last: time.Now()}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			s.width = width
+		}
+	}
+	return s
+}
+
+// update is told of a check's progress, more often than it prints.
+func (s *status) update(p checker.Progress) {
+	now, every := time.Now(), printed
+	if s.width > 0 {
+		every = redrawn
+	}
+	if now.Sub(s.last) < every {
+		return
+	}
+	s.last = now
+	line := progress(p)
+	if s.width == 0 {
+		fmt.Fprintln(s.w, line)
+		return
+	}
+	if runes := []rune(line); len(runes) >= s.width {
+		line = string(runes[:s.width-1])
+	}
+	fmt.Fprintf(s.w, "\r\x1b[K%s", line)
+	s.drawn = true
+}
+
+// clear erases the line.
+func (s *status) clear() {
+	if s.drawn {
+		fmt.Fprint(s.w, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+// progress is one line on how far a check has come.
+func progress(p checker.Progress) string {
+	elapsed := p.Elapsed.Round(100 * time.Millisecond)
+	name := label(p.Row.Protocol, p.Row.Variant)
+	if p.Planned > 0 {
+		return fmt.Sprintf("%s: %d of %d schedules, %d steps, %v", name, p.Schedules, p.Planned, p.Generated, elapsed)
+	}
+	rate := float64(p.Distinct) / max(p.Elapsed.Seconds(), 1e-3)
+	return fmt.Sprintf("%s: %d states (%.0f/s), %d to go, depth %d, %d transitions, %d MiB, %v",
+		name, p.Distinct, rate, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
+}

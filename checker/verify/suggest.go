@@ -1,0 +1,39 @@
+package verify
+
+import "fmt"
+
+// didYouMean suggests the known name closest to one that is not, or nothing when
+// none is close.
+func didYouMean(name string, known []string) string {
+	best, least := "", len([]rune(name))/3+2
+	for _, k := range known {
+		if d := distance(name, k); d < least {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// distance is Levenshtein's: the edits that make b of a.
+func distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	row := make([]int, len(t)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range s {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range t {
+			cost := 1
+			if s[i] == t[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, diagonal+cost)
+		}
+	}
+	return row[len(t)]
+}

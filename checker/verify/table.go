@@ -1,0 +1,219 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// table prints rows as they finish, so its columns are as wide as the planned
+// checks may need.
+type table struct {
+	w      io.Writer
+	jobs   []job
+	widths [5]int
+	total  int
+	colour bool
+}
+
+// columns are followed by the bounds, which take what is left of the line.
+var columns = [5]string{"PROTOCOL", "CLAIM", "VERDICT", "STATES", "SECONDS"}
+
+func newTable(w io.Writer, jobs []job) *table {
+	t := &table{w: w, jobs: jobs, widths: [5]int{8, 5, 12, 10, 7}, total: 120}
+	for _, j := range jobs {
+		t.widths[0] = max(t.widths[0], utf8.RuneCountInString(label(j.protocol.Name, j.check.Variant)))
+		names := j.check.Claims
+		if len(names) == 0 {
+			names = claimNames(j.protocol)
+		}
+		for _, name := range names {
+			t.widths[1] = max(t.widths[1], utf8.RuneCountInString(name))
+		}
+	}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		t.colour = coloured(w)
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			t.total = width
+		}
+	}
+	return t
+}
+
+func label(protocol, variant string) string {
+	if variant == "" {
+		return protocol
+	}
+	return protocol + "/" + variant
+}
+
+func (t *table) header() { t.line(columns, "BOUNDS") }
+
+// line prints one line; a cell that is too long moves those after it.
+func (t *table) line(cells [5]string, bounds string) {
+	var b strings.Builder
+	for i, cell := range cells {
+		gap := strings.Repeat(" ", max(0, t.widths[i]-utf8.RuneCountInString(cell)))
+		if i == 2 {
+			cell = t.coloured(cell)
+		}
+		if i >= 3 { // numbers
+			cell, gap = gap+cell, ""
+		}
+		b.WriteString(cell + gap + "  ")
+	}
+	fmt.Fprintln(t.w, strings.TrimRight(b.String()+bounds, " "))
+}
+
+func (t *table) coloured(verdict string) string {
+	code, ok := map[string]string{"holds": "32", "violated": "31", "inconclusive": "33", "not claimed": "2"}[verdict]
+	if !t.colour || !ok {
+		return verdict
+	}
+	return "\x1b[" + code + "m" + verdict + "\x1b[0m"
+}
+
+// row prints a line for each claim, with the bounds beside them, and remarks below.
+func (t *table) row(row *checker.Row) {
+	left := 0
+	for _, w := range t.widths {
+		left += w + 2
+	}
+	bounds := wrapped(t.bounds(row), max(30, t.total-left))
+	for i := range max(len(row.Claims), len(bounds)) {
+		var cells [5]string
+		beside := ""
+		if i < len(row.Claims) {
+			cells[1], cells[2] = row.Claims[i].Name, verdictCell(row.Claims[i])
+		}
+		if i == 0 {
+			cells[0], cells[3], cells[4] = label(row.Protocol, row.Variant), states(row), fmt.Sprintf("%.1f", row.Seconds)
+		}
+		if i < len(bounds) {
+			beside = bounds[i]
+		}
+		t.line(cells, beside)
+	}
+	for _, remark := range remarks(row) {
+		fmt.Fprintf(t.w, "  %s\n", remark)
+	}
+	if row.Profile != "" {
+		fmt.Fprintf(t.w, "\n%s\n", row.Profile)
+	}
+}
+
+func verdictCell(c checker.ClaimResult) string {
+	if c.Finding != "" {
+		return string(c.Verdict) + " (finding)"
+	}
+	return string(c.Verdict)
+}
+
+func states(row *checker.Row) string {
+	if sampled(row) {
+		return fmt.Sprintf("%d runs", row.Schedules)
+	}
+	return fmt.Sprint(row.States)
+}
+
+// remarks say what a verdict alone does not.
+func remarks(row *checker.Row) []string {
+	var out []string
+	for _, c := range row.Claims {
+		switch {
+		case c.Verdict == checker.NotClaimed:
+			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
+		case c.Verdict == checker.Holds && !c.Witnessed:
+			out = append(out, fmt.Sprintf("%s holds, but no run put it to the test", c.Name))
+		case c.Verdict == checker.Violated:
+			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
+		case c.Verdict == checker.Inconclusive && c.Text != "":
+			out = append(out, fmt.Sprintf("%s is open: %s", c.Name, c.Text))
+		case c.Verdict == checker.Inconclusive && c.Limit != row.Limit:
+			out = append(out, fmt.Sprintf("%s is open: limit %s", c.Name, c.Limit))
+		}
+	}
+	if row.Limit != "" && !sampled(row) {
+		out = append(out, fmt.Sprintf("the search stopped at its limit: %s", row.Limit))
+	}
+	for _, n := range row.Notes {
+		out = append(out, "note: "+n)
+	}
+	return out
+}
+
+// bounds lists within what a row's verdicts stand.
+func (t *table) bounds(row *checker.Row) []string {
+	c, reads := row.Config, t.reads(row.Protocol)
+	var out []string
+	for _, b := range []struct {
+		flag, name string
+		is         int64
+		zero       bool // worth telling
+	}{
+		{"n", "n", int64(c.N), false}, {"b", "b", int64(c.B), true}, {"quorum", "quorum", int64(c.Quorum), false},
+		{"clients", "clients", int64(c.Clients), false}, {"ops", "ops", int64(c.Ops), false},
+		{"tries", "tries", int64(c.Tries), false}, {"attempts", "attempts", int64(c.Attempts), false},
+		{"delay", "δ", int64(c.Delay), false}, {"section", "Δ", int64(c.Section), false},
+	} {
+		if slices.Contains(reads, b.flag) && (b.is != 0 || b.zero) {
+			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
+		}
+	}
+	out = append(out, faults(row.Faults)...)
+	if c.Beyond {
+		out = append(out, "beyond-bounds")
+	}
+	out = append(out, row.Time)
+	if sampled(row) {
+		out = append(out, "seed="+row.Seed)
+	}
+	for _, name := range sorted(row.Cut) {
+		out = append(out, fmt.Sprintf("cut(%s)=%d", name, row.Cut[name]))
+	}
+	return out
+}
+
+func (t *table) reads(protocol string) []string {
+	for _, j := range t.jobs {
+		if j.protocol.Name == protocol {
+			return j.protocol.Fields
+		}
+	}
+	return nil
+}
+
+func faults(f model.Faults) []string {
+	var out []string
+	for _, b := range []struct {
+		name string
+		is   int
+	}{{"crashes", f.Crashes}, {"loss", f.Loss}, {"duplication", f.Duplication}, {"restarts", f.Restarts}} {
+		if b.is != 0 {
+			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
+		}
+	}
+	return out
+}
+
+// wrapped breaks items into lines of a width.
+func wrapped(items []string, width int) []string {
+	var lines []string
+	for _, item := range items {
+		last := len(lines) - 1
+		if last >= 0 && utf8.RuneCountInString(lines[last]+" "+item) <= width {
+			lines[last] += " " + item
+			continue
+		}
+		lines = append(lines, item)
+	}
+	return lines
+}

@@ -1,0 +1,12 @@
+// Package fuzz has the targets of go test -fuzz, one for each protocol, and
+// property-based tests of the interpreter they run on.
+//
+// An input is a run: its first bytes pick a configuration and the faults, the rest
+// are the choices of one schedule, read by [sample.Bytes]. Any bytes are a run, so
+// the mutations of the fuzzer are small changes of a schedule, and every file in
+// testdata/fuzz is a schedule that is run again by each go test.
+//
+//	go test ./fuzz -fuzz FuzzBackoff -fuzztime 1m
+//
+// [sample.Bytes]: contend/checker/sample
+package fuzz

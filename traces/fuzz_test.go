@@ -1,0 +1,77 @@
+package traces_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/impl/backoff"
+	"contend/model"
+	"contend/traces"
+)
+
+// FuzzRead: whatever the bytes, reading and replaying them ends in a run or in an
+// error, and what was read is written as it would be read again. The corpus is
+// seeded from testdata/fuzz.
+func FuzzRead(f *testing.F) {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tr, err := traces.Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		once := written(t, tr)
+		require.Equal(t, tr, again(t, tr))
+		require.Equal(t, string(once), string(written(t, again(t, tr))))
+		tr.Protocol = backoff.Protocol.Name // others are refused at once
+		run, err := traces.Replay(backoff.Protocol, tr, nil)
+		var d *traces.Divergence
+		if run == nil || err != nil && !errors.As(err, &d) {
+			return
+		}
+		require.NoError(t, traces.Text(io.Discard, run, true))
+	})
+}
+
+// TestCorpus keeps the seeds of FuzzRead in step with the format.
+func TestCorpus(t *testing.T) {
+	dir := filepath.Join("testdata", "fuzz", "FuzzRead")
+	for name, data := range seeds(t) {
+		entry := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", data)
+		path := filepath.Join(dir, name)
+		if *update {
+			require.NoError(t, os.MkdirAll(dir, 0o755))
+			require.NoError(t, os.WriteFile(path, []byte(entry), 0o644))
+		}
+		kept, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, string(kept), entry, "go test ./traces -update writes it anew")
+	}
+}
+
+// seeds are runs of each sort, and what comes near to one.
+func seeds(t *testing.T) map[string][]byte {
+	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
+	liar := model.Config{N: 6, B: 1}
+	out := map[string][]byte{
+		"timed":      written(t, passing(t)),
+		"violated":   written(t, violating(t)),
+		"untimed":    written(t, driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
+		"liar":       written(t, driven(t, backoff.Protocol, liar, true, 2)),
+		"faults":     written(t, driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
+		"huge-ticks": []byte(at("999999999999999999/1048576")),
+		"exponent":   []byte(at("1e999999999/3")),
+		"null":       []byte(`{"version":1,"protocol":"backoff","config":null,"time":"dense","steps":null}`),
+		"beyond":     []byte(`{"version":1,"protocol":"backoff","config":{"n":2,"b":10,"quorum":32,"beyondBounds":true},"time":"untimed","claim":"Lemma 1","steps":[]}`),
+		"negative":   []byte(`{"version":1,"protocol":"backoff","config":{"n":-1,"tries":-9223372036854775808},"time":"untimed","steps":[]}`),
+		"version-2":  []byte(`{"version":2}`),
+	}
+	out["truncated"] = out["timed"][:len(out["timed"])/2]
+	out["status"] = bytes.ReplaceAll(out["liar"], []byte(`"Status":1`), []byte(`"Status":99`))
+	return out
+}

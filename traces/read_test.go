@@ -1,0 +1,90 @@
+package traces_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/traces"
+)
+
+const (
+	untimedHead = `"version":1,"protocol":"p","config":{},"time":"untimed"`
+	denseHead   = `"version":1,"protocol":"p","config":{},"time":"dense"`
+)
+
+// TestReadRefuses: bad input gets one sentence that names the field and the rule.
+func TestReadRefuses(t *testing.T) {
+	long := strings.Repeat("9", 300)
+	for _, c := range []struct{ name, in, text string }{
+		{"nothing", ``, "the JSON ends too early: it is empty or truncated"},
+		{"truncated", `{` + denseHead + `,"steps":[{"kind":"inv`, "the JSON ends too early: it is empty or truncated"},
+		{"not JSON", `hello`, "the JSON is broken at byte 1: invalid character 'h' looking for beginning of value"},
+		{"not an object", `[]`, "a JSON array stands where an object must"},
+		{"trailing data", `{` + denseHead + `,"steps":[]} {}`, "the JSON is broken at byte 68: invalid character '{' after top-level value"},
+		{"no version", `{}`, "version is missing"},
+		{"version 2", `{"version":2,"novel":true}`, "version is 2, but this tool reads version 1"},
+		{"version in words", `{"version":"one"}`, "version is a JSON string, but must be of type int"},
+		{"unknown field", `{` + denseHead + `,"novel":1,"steps":[]}`, `field "novel" is not known`},
+		{"unknown field of a step", `{` + denseHead + `,"steps":[{"novel":1}]}`, `step 1: field "novel" is not known`},
+		{"unknown field of the config", `{"version":1,"config":{"x":1},"steps":[]}`, `field "x" is not known`},
+		{"no steps", `{` + denseHead + `}`, "steps is missing or not a list"},
+		{"steps of another kind", `{` + denseHead + `,"steps":{}}`, "steps is missing or not a list"},
+		{"a step of another kind", `{` + denseHead + `,"steps":[7]}`, "step 1: a JSON number stands where an object must"},
+		{"no protocol", `{"version":1,"time":"dense","steps":[]}`, "protocol is missing"},
+		{"no time", `{"version":1,"protocol":"p","steps":[]}`, `time is "", but must be untimed or dense`},
+		{"grid time", `{"version":1,"protocol":"p","time":"grid","steps":[]}`, `time is "grid", but must be untimed or dense`},
+		{"control characters", `{` + denseHead + `,"note":"\u001b[2J","steps":[]}`, "note has a control character"},
+		{"a name of two lines", `{` + denseHead + `,"variant":"a\nb","steps":[]}`, `variant is "a\nb", but must be printable and at most 200 bytes long`},
+		{"watched twice", `{` + denseHead + `,"watched":["a","a"],"steps":[]}`, `watched: claim "a" is there twice`},
+		{"kind", step(`"kind":"jump","to":"c1"`), `step 1: kind "jump" is not one of [deliver timeout invoke return release expire lose duplicate crash restart forge]`},
+		{"to", step(`"kind":"crash"`), "step 1: to is missing"},
+		{"a long name", step(`"kind":"crash","to":"` + long + `"`), `step 1: to is "` + long[:40] + `", but must be printable and at most 200 bytes long`},
+		{"from", step(`"kind":"deliver","to":"c1","type":"t","occurrence":1,"value":1`), `step 1: from is "", but deliver needs a sender`},
+		{"no from", step(`"kind":"crash","to":"c1","from":"s1"`), `step 1: from is "s1", but crash does not have a sender`},
+		{"type", step(`"kind":"invoke","to":"c1","occurrence":1`), `step 1: type is "", but invoke needs a type`},
+		{"no value", step(`"kind":"invoke","to":"c1","type":"t","occurrence":1,"value":null`), "step 1: value is missing"},
+		{"value of nil", step(`"kind":"invoke","to":"c1","type":"nil","occurrence":1,"value":1`), `step 1: value is given, but invoke of type "nil" has none`},
+		{"large value", step(`"kind":"invoke","to":"c1","type":"t","occurrence":1,"value":"` + strings.Repeat("a", 1<<16) + `"`), "step 1: value has 65538 bytes, but at most 65536 are allowed"},
+		{"occurrence", step(`"kind":"invoke","to":"c1","type":"t","value":1`), "step 1: occurrence is 0, but must be at least 1"},
+		{"no occurrence", step(`"kind":"crash","to":"c1","occurrence":1`), "step 1: occurrence is 1, but crash is not counted"},
+		{"choice", step(`"kind":"crash","to":"c1","choices":[-1]`), "step 1: choices: -1 is out of range, 0 to 9007199254740991"},
+		{"choice in words", step(`"kind":"crash","to":"c1","choices":["a"]`), "step 1: choices is a JSON string, but must be of type int"},
+		{"at when untimed", step(`"kind":"crash","to":"c1","at":"1"`), `step 1: at is "1", but the trace is untimed`},
+		{"no at", at(``), instantRule(``)},
+		{"negative", at(`-1`), instantRule(`-1`)},
+		{"decimal", at(`1.5`), instantRule(`1.5`)},
+		{"exponent", at(`1e999999999/3`), instantRule(`1e999999999/3`)},
+		{"division by zero", at(`1/0`), instantRule(`1/0`)},
+		{"leading zero", at(`01`), instantRule(`01`)},
+		{"huge", at(long), instantRule(long[:40])},
+		{"two slashes", at(`1/2/3`), instantRule(`1/2/3`)},
+		{"line end", at(`1\n`), instantRule(`1\n`)},
+		{"denominator", at(`1/1048577`), "step 1: at is 1/1048577, but its denominator must be at most 1048576"},
+		{"too many steps", `{` + denseHead + `,"steps":[` + strings.Repeat("{},", 1_000_000) + `{}]}`, "steps: there are more than 1000000"},
+		{"too large", strings.Repeat(" ", 16<<20) + `{}`, "it is larger than 16 MiB"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := traces.Read(strings.NewReader(c.in))
+			require.EqualError(t, err, "trace: "+c.text)
+		})
+	}
+}
+
+func step(fields string) string { return `{` + untimedHead + `,"steps":[{` + fields + `}]}` }
+
+func at(instant string) string {
+	return `{` + denseHead + `,"steps":[{"kind":"crash","to":"c1","at":"` + instant + `"}]}`
+}
+
+func instantRule(instant string) string {
+	return `step 1: at is "` + instant + `", but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros`
+}
+
+// TestWriteRefuses: nothing is written that could not be read.
+func TestWriteRefuses(t *testing.T) {
+	tr := traces.Trace{Version: 1, Protocol: "p", Time: "dense", Steps: []traces.Step{{Kind: "crash", To: "c1"}}}
+	require.EqualError(t, traces.Write(&bytes.Buffer{}, &tr), "trace: "+instantRule(""))
+}

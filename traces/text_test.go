@@ -1,0 +1,101 @@
+package traces_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/impl/backoff"
+	"contend/model"
+	"contend/traces"
+)
+
+// TestText holds the rendering to the golden files.
+func TestText(t *testing.T) {
+	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
+	unreached := steps(model.Config{}, true, "in the end", nil, invoke)
+	unreached.Text, unreached.Note = "it stops", "two lines\nof a comment"
+	for _, c := range []struct {
+		name     string
+		protocol *model.Protocol
+		trace    *traces.Trace
+	}{
+		{"backoff-pass", backoff.Protocol, passing(t)},
+		{"backoff-violated", backoff.Protocol, violating(t)},
+		{"backoff-liar-untimed", backoff.Protocol, driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, false, 5)},
+		{"toy-faults", toy, eventful(t, all)},
+		{"toy-unreached", toy, unreached},
+		{"toy-diverges", toy, steps(model.Config{}, true, "two", nil, invoke, ask, ask)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run, _ := traces.Replay(c.protocol, c.trace, nil) // a divergence leaves the run up to it
+			require.NotNil(t, run)
+			golden(t, c.name, text(t, run, false))
+			require.Equal(t, text(t, run, false), uncolored(text(t, run, true)))
+		})
+	}
+}
+
+func driven(t *testing.T, p *model.Protocol, c model.Config, timed bool, seed uint64) *traces.Trace {
+	tr, _ := drive(t, p, "", c, timed, nil, seed)
+	return tr
+}
+
+// violating is the shortest of some runs in which a mutant breaks Lemma 1.
+func violating(t *testing.T) *traces.Trace {
+	var best *traces.Trace
+	for seed := range uint64(200) {
+		tr, w := drive(t, backoff.Protocol, "forgetful", threeServers, true, claim(t, backoff.Protocol, "Lemma 1"), seed)
+		if len(w.Violations) > 0 && (best == nil || len(tr.Steps) < len(best.Steps)) {
+			best = tr
+		}
+	}
+	require.NotNil(t, best)
+	return best
+}
+
+// eventful is the run of the toy protocol that has the most kinds of events.
+func eventful(t *testing.T, f model.Faults) *traces.Trace {
+	var best *traces.Trace
+	most := 0
+	for seed := range uint64(400) {
+		tr, _ := drive(t, toy, "", model.Config{Faults: f}, true, claim(t, toy, "patience"), seed)
+		kinds := map[string]bool{}
+		for _, s := range tr.Steps {
+			kinds[s.Kind] = true
+		}
+		if len(kinds) > most {
+			best, most = tr, len(kinds)
+		}
+	}
+	return best
+}
+
+func text(t *testing.T, run *traces.Run, color bool) string {
+	var b bytes.Buffer
+	require.NoError(t, traces.Text(&b, run, color))
+	return b.String()
+}
+
+func uncolored(s string) string {
+	return strings.TrimSpace(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(s, "")) + "\n"
+}
+
+func golden(t *testing.T, name, got string) {
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "go test ./traces -update writes it anew")
+	for line := range strings.Lines(got) {
+		require.Less(t, utf8.RuneCountInString(line), 160, line)
+	}
+}
