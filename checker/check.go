@@ -180,8 +180,12 @@ func result(c model.Claim) ClaimResult {
 }
 
 // header starts the trace of a violation.
-func header(row *Row, c model.Check, s *model.System, claim, text string) traces.Trace {
-	return traces.New(row.Protocol, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+func header(row *Row, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
+	t := traces.New(row.Protocol, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+	for _, w := range watched {
+		t.Watched = append(t.Watched, w.Name)
+	}
+	return t
 }
 
 // overall draws a row's verdict from its claims'.

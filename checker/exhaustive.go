@@ -101,7 +101,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err != nil || is != search.Real {
 		return is, err
 	}
-	h := header(x.row, x.check, x.sys, x.claims[c.Claim].Name, c.Text)
+	h := header(x.row, x.check, x.sys, x.claims, x.claims[c.Claim].Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err

@@ -67,7 +67,6 @@ const (
 	NoCrash      Assumption = "no crash"       // no client crashes
 	NoMemoryLoss Assumption = "no memory loss" // no server restarts without its memory
 	AtMostOnce   Assumption = "at most once"   // no message is delivered twice
-	WithinBounds Assumption = "within bounds"  // n and b as the paper demands
 )
 
 // Unmet returns the assumptions that a system does not meet in a reading.
@@ -79,7 +78,6 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 		NoCrash:      s.Faults.Crashes == 0,
 		NoMemoryLoss: s.Faults.Restarts == 0,
 		AtMostOnce:   s.Faults.Duplication == 0,
-		WithinBounds: !s.Config.Beyond,
 	}
 	var unmet []Assumption
 	for _, a := range c.Assumes {

@@ -122,7 +122,7 @@ func (r *replay) take(s Step) (world.Record, string) {
 	case err != nil:
 		return rec, err.Error()
 	case a.used < len(a.given):
-		return rec, fmt.Sprintf("it asks for %d choices, but the trace records %d", a.used, len(a.given))
+		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.given))
 	}
 	return rec, ""
 }

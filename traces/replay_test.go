@@ -2,11 +2,13 @@ package traces_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"contend/impl"
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/traces"
@@ -37,81 +39,88 @@ func with(s traces.Step, edit func(*traces.Step)) traces.Step {
 	return s
 }
 
-// TestDivergence: each way in which a trace can fail to be a run is named, at the
-// first step that shows it.
+// Two configurations: one without faults, and one with a fault of each kind.
+var (
+	none = model.Config{}
+	one  = model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}}
+)
+
+// divergences are the ways in which a trace can fail to be a run, each with the step
+// that shows it first.
+var divergences = []struct {
+	name  string
+	trace *traces.Trace
+	step  int
+	text  string
+}{
+	{"wrong occurrence", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Occurrence = 2 })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #2): no such message is in flight, only traces_test.question #1"},
+	{"wrong type", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Type = "traces_test.answer" })), 2,
+		"step 2 (deliver c1→s1 traces_test.answer #1): no such message is in flight, only traces_test.question #1"},
+	{"a step is missing", steps(none, true, "", nil, ask), 1,
+		"step 1 (deliver c1→s1 traces_test.question #1): no such message is in flight"},
+	{"unknown node", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.To = "c2" })), 1,
+		"step 1 (invoke c2 traces_test.call #1): no such operation is to be invoked"},
+	{"no alarm", steps(none, true, "", nil, invoke, with(ticks, func(s *traces.Step) { s.To = "c1" })), 2,
+		"step 2 (timeout c1 traces_test.tick #1): no such alarm is set"},
+	{"altered value", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Is":1}`) })), 3,
+		`step 3 (deliver s1→c1 traces_test.answer #1): value is {"Is":2}, but the trace records {"Is":1}`},
+	{"value of another shape", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Was":1}`) })), 3,
+		`step 3 (deliver s1→c1 traces_test.answer #1): value: traces_test.answer: traces_test.answer has no field "Was"`},
+	{"missing choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = nil })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #1): it asks for choice 1 (choose, 0 to 1), but the trace records 0"},
+	{"extra choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{1, 0} })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #1): it takes only 1 of the 2 choices that the trace records"},
+	{"choice out of range", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{2} })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #1): choice 1 (choose) is 2, but must be 0 to 1"},
+	{"time runs backwards", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "1/2" })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #1): time runs backwards: it is at 1/2, after a step at 1"},
+	{"too early", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "1/2" })), 1,
+		"step 1 (invoke c1 traces_test.call #1): it cannot happen at 1/2: its window is [1, 3]"},
+	{"too late", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "5/2" })), 2,
+		"step 2 (deliver c1→s1 traces_test.question #1): it cannot happen at 5/2: its window is [1, 2]"},
+	{"something else is overdue", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "5/2" })), 1,
+		"step 1 (invoke c1 traces_test.call #1): it cannot happen at 5/2: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
+	{"the environment waits too long", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.At = "7/3" })), 1,
+		"step 1 (crash s1): it cannot happen at 7/3: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
+	{"too late to count", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999/1000000" }), with(ask, func(s *traces.Step) { s.At = "999999999999999999" })), 1,
+		"step 1 (invoke c1 traces_test.call #1): it cannot happen at 999999999999999999/1000000: its window is [1, 3]"},
+	{"later than there is time", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999" }), with(ask, func(s *traces.Step) { s.At = "1/1000000" })), 1,
+		"step 1 (invoke c1 traces_test.call #1): at is 999999999999999999/1, which is too late to count in parts of 1/1000000 tick"},
+	{"an open end", steps(none, true, "", nil, invoke, ask, two,
+		traces.Step{Kind: "return", To: "c1", Type: "int", Occurrence: 1, At: "3/2", Value: raw("2")}, ticks,
+		traces.Step{Kind: "release", To: "c1", Type: "traces_test.leave", Occurrence: 1, At: "7/2", Value: raw("{}")}), 6,
+		"step 6 (release c1 traces_test.leave #1): it cannot happen at 7/2: its window is [5/2, 7/2)"},
+	{"not the head of its channel", steps(one, false, "", nil, untimed(invoke),
+		untimed(with(ask, func(s *traces.Step) { s.Kind, s.Choices = "duplicate", nil })),
+		untimed(with(ask, func(s *traces.Step) { s.Occurrence = 2 }))), 3,
+		"step 3 (deliver c1→s1 traces_test.question #2): an earlier message on its channel is still in flight"},
+	{"no budget", steps(none, true, "", nil, crash), 1,
+		"step 1 (crash s1): the environment has no crash to spend at s1"},
+	{"no node", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.To = "s9" })), 1,
+		`step 1 (crash s9): there is no node "s9"`},
+	{"up already", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.Kind = "restart" })), 1,
+		"step 1 (restart s1): the environment has no restart to spend at s1"},
+	{"honest node", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.From = "s1" })), 1,
+		`step 1 (forge s1→c1 traces_test.answer): "s1" is not a Byzantine node`},
+	{"outside the alphabet", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Value = raw(`{"Is":3}`) })), 1,
+		`step 1 (forge liar→c1 traces_test.answer): liar cannot forge traces_test.answer {"Is":3} now`},
+	{"forgery of an unknown type", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Type = "main.x" })), 1,
+		`step 1 (forge liar→c1 main.x): value: type "main.x" is not one of the protocol's`},
+	{"forgery to a crashed node", steps(one, true, "", nil, crash, with(forged, func(s *traces.Step) { s.To = "s1" })), 2,
+		"step 2 (forge liar→s1 traces_test.answer): nothing can arrive at s1 now"},
+	{"alarm of another claim", steps(none, true, "", []string{"patience"}, invoke,
+		traces.Step{Kind: "expire", To: "two", Type: "traces_test.late", Occurrence: 1, At: "2", Value: raw("{}")}), 2,
+		"step 2 (expire two traces_test.late #1): no such alarm is set"},
+	{"claim not violated", steps(none, true, "two", nil, invoke, ask), 3,
+		"the trace ends, but two is not violated"},
+	{"goal reached", steps(one, true, "always possible", nil, with(crash, func(s *traces.Step) { s.To = "c1" })), 2,
+		"the trace ends, but the goal of always possible is reached"},
+}
+
+// TestDivergence: each of them is named, with the run up to it.
 func TestDivergence(t *testing.T) {
-	none := model.Config{}
-	one := model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}}
-	for _, c := range []struct {
-		name  string
-		trace *traces.Trace
-		step  int
-		text  string
-	}{
-		{"wrong occurrence", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Occurrence = 2 })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #2): no such message is in flight, only traces_test.question #1"},
-		{"wrong type", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Type = "traces_test.answer" })), 2,
-			"step 2 (deliver c1→s1 traces_test.answer #1): no such message is in flight, only traces_test.question #1"},
-		{"a step is missing", steps(none, true, "", nil, ask), 1,
-			"step 1 (deliver c1→s1 traces_test.question #1): no such message is in flight"},
-		{"unknown node", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.To = "c2" })), 1,
-			"step 1 (invoke c2 traces_test.call #1): no such operation is to be invoked"},
-		{"no alarm", steps(none, true, "", nil, invoke, with(ticks, func(s *traces.Step) { s.To = "c1" })), 2,
-			"step 2 (timeout c1 traces_test.tick #1): no such alarm is set"},
-		{"altered value", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Is":1}`) })), 3,
-			`step 3 (deliver s1→c1 traces_test.answer #1): value is {"Is":2}, but the trace records {"Is":1}`},
-		{"value of another shape", steps(none, true, "", nil, invoke, ask, with(two, func(s *traces.Step) { s.Value = raw(`{"Was":1}`) })), 3,
-			`step 3 (deliver s1→c1 traces_test.answer #1): value: traces_test.answer: traces_test.answer has no field "Was"`},
-		{"missing choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = nil })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #1): it asks for choice 1 (choose, 0 to 1), but the trace records 0"},
-		{"extra choice", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{1, 0} })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #1): it asks for 1 choices, but the trace records 2"},
-		{"choice out of range", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.Choices = []int{2} })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #1): choice 1 (choose) is 2, but must be 0 to 1"},
-		{"time runs backwards", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "1/2" })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #1): time runs backwards: it is at 1/2, after a step at 1"},
-		{"too early", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "1/2" })), 1,
-			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 1/2: its window is [1, 3]"},
-		{"too late", steps(none, true, "", nil, invoke, with(ask, func(s *traces.Step) { s.At = "5/2" })), 2,
-			"step 2 (deliver c1→s1 traces_test.question #1): it cannot happen at 5/2: its window is [1, 2]"},
-		{"something else is overdue", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "5/2" })), 1,
-			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 5/2: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
-		{"the environment waits too long", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.At = "7/3" })), 1,
-			"step 1 (crash s1): it cannot happen at 7/3: first, timeout s1 traces_test.tick #1 must, in [2, 2]"},
-		{"too late to count", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999/1000000" }), with(ask, func(s *traces.Step) { s.At = "999999999999999999" })), 1,
-			"step 1 (invoke c1 traces_test.call #1): it cannot happen at 999999999999999999/1000000: its window is [1, 3]"},
-		{"later than there is time", steps(none, true, "", nil, with(invoke, func(s *traces.Step) { s.At = "999999999999999999" }), with(ask, func(s *traces.Step) { s.At = "1/1000000" })), 1,
-			"step 1 (invoke c1 traces_test.call #1): at is 999999999999999999/1, which is too late to count in parts of 1/1000000 tick"},
-		{"an open end", steps(none, true, "", nil, invoke, ask, two,
-			traces.Step{Kind: "return", To: "c1", Type: "int", Occurrence: 1, At: "3/2", Value: raw("2")}, ticks,
-			traces.Step{Kind: "release", To: "c1", Type: "traces_test.leave", Occurrence: 1, At: "7/2", Value: raw("{}")}), 6,
-			"step 6 (release c1 traces_test.leave #1): it cannot happen at 7/2: its window is [5/2, 7/2)"},
-		{"not the head of its channel", steps(one, false, "", nil, untimed(invoke),
-			untimed(with(ask, func(s *traces.Step) { s.Kind, s.Choices = "duplicate", nil })),
-			untimed(with(ask, func(s *traces.Step) { s.Occurrence = 2 }))), 3,
-			"step 3 (deliver c1→s1 traces_test.question #2): an earlier message on its channel is still in flight"},
-		{"no budget", steps(none, true, "", nil, crash), 1,
-			"step 1 (crash s1): the environment has no crash to spend at s1"},
-		{"no node", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.To = "s9" })), 1,
-			`step 1 (crash s9): there is no node "s9"`},
-		{"up already", steps(one, true, "", nil, with(crash, func(s *traces.Step) { s.Kind = "restart" })), 1,
-			"step 1 (restart s1): the environment has no restart to spend at s1"},
-		{"honest node", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.From = "s1" })), 1,
-			`step 1 (forge s1→c1 traces_test.answer): "s1" is not a Byzantine node`},
-		{"outside the alphabet", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Value = raw(`{"Is":3}`) })), 1,
-			`step 1 (forge liar→c1 traces_test.answer): liar cannot forge traces_test.answer {"Is":3} now`},
-		{"forgery of an unknown type", steps(none, true, "", nil, with(forged, func(s *traces.Step) { s.Type = "main.x" })), 1,
-			`step 1 (forge liar→c1 main.x): value: type "main.x" is not one of the protocol's`},
-		{"forgery to a crashed node", steps(one, true, "", nil, crash, with(forged, func(s *traces.Step) { s.To = "s1" })), 2,
-			"step 2 (forge liar→s1 traces_test.answer): nothing can arrive at s1 now"},
-		{"alarm of another claim", steps(none, true, "", []string{"patience"}, invoke,
-			traces.Step{Kind: "expire", To: "two", Type: "traces_test.late", Occurrence: 1, At: "2", Value: raw("{}")}), 2,
-			"step 2 (expire two traces_test.late #1): no such alarm is set"},
-		{"claim not violated", steps(none, true, "two", nil, invoke, ask), 3,
-			"the trace ends, but two is not violated"},
-		{"goal reached", steps(one, true, "always possible", nil, with(crash, func(s *traces.Step) { s.To = "c1" })), 2,
-			"the trace ends, but the goal of always possible is reached"},
-	} {
+	for _, c := range divergences {
 		t.Run(c.name, func(t *testing.T) {
 			run, err := traces.Replay(toy, c.trace, nil)
 			var d *traces.Divergence
@@ -229,4 +238,32 @@ func TestRunKeepsStates(t *testing.T) {
 	require.Equal(t, 2, run.Records[2].After.(*asker).Answer)
 	require.Equal(t, int64(2), run.Parts)
 	require.NotEmpty(t, run.Initial)
+}
+
+// TestWildConfigs: no configuration that a file can ask for does more than be
+// refused.
+func TestWildConfigs(t *testing.T) {
+	sizes := []int{-1 << 62, -1, 0, 1, 2, 7, 32, 1 << 62}
+	rng := rand.New(rand.NewPCG(1, 0))
+	size := func() int { return sizes[rng.IntN(len(sizes))] }
+	refused := 0
+	for range 3000 {
+		p := impl.Suite[rng.IntN(len(impl.Suite))]
+		c := model.Config{N: size(), B: size(), Quorum: size(), Clients: size(), Ops: size(), Tries: size(), Attempts: size(),
+			Delay: model.Ticks(size()), Section: model.Ticks(size()), Beyond: rng.IntN(2) == 0}
+		if rng.IntN(2) == 0 { // most of the range is refused at once
+			c = model.Config{N: rng.IntN(8), B: rng.IntN(11), Quorum: rng.IntN(9), Beyond: true}
+		}
+		variant := ""
+		if v := rng.IntN(len(p.Variants) + 1); v > 0 {
+			variant = p.Variants[v-1].Name
+		}
+		tr := traces.New(p.Name, variant, c, rng.IntN(2) == 0, "", "")
+		if _, err := traces.Replay(p, &tr, nil); err != nil {
+			refused++
+			require.NotContains(t, err.Error(), "\n")
+		}
+	}
+	require.Positive(t, refused)
+	require.Less(t, refused, 3000)
 }

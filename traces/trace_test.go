@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/judge"
 	"contend/impl"
 	"contend/impl/backoff"
 	"contend/model"
@@ -78,7 +79,7 @@ func TestKept(t *testing.T) {
 			require.NoError(t, err)
 			i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
 			require.GreaterOrEqual(t, i, 0, "protocol %s", tr.Protocol)
-			_, err = traces.Replay(impl.Suite[i], tr, nil)
+			_, err = traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Claims))
 			require.NoError(t, err)
 			kept, err := os.ReadFile(path)
 			require.NoError(t, err)

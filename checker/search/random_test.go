@@ -244,7 +244,7 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) map[string]b
 // channel, fault and timer, untimed and on the grid; and stale absorption loses none.
 func TestEngineAgreesWithInterpreter(t *testing.T) {
 	compared := map[bool]int{}
-	for seed := range uint64(300) {
+	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		timed := seed%2 == 0
 		s := randomSystem(r, !timed) // the grid closes the bound of a hold, the interpreter does not

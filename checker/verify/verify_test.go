@@ -3,6 +3,7 @@ package verify
 import (
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,7 +31,7 @@ func TestInterrupt(t *testing.T) {
 			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
 		}
 	})
-	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
+	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, os.Stderr)
 	assert.Equal(t, exitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
 }
@@ -98,14 +99,18 @@ func TestCommands(t *testing.T) {
 			require.NoError(t, err)
 			command := checker.Command(p, c, s.Config)
 			t.Log(command)
-			args := strings.Fields(command)[1:]
-			j := parsed(t, args)
+			args := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(command, -1)
+			for i := range args {
+				args[i] = strings.Trim(args[i], `"`)
+			}
+			j := parsed(t, args[1:])
 			again, err := j.protocol.System(j.check.Variant, j.check.Config)
 			require.NoError(t, err, command)
 			assert.Equal(t, s.Config, again.Config, command)
 			assert.Equal(t, c.Variant, j.check.Variant, command)
 			assert.Equal(t, c.Reading, j.check.Reading, command)
 			assert.Equal(t, c.Schedules, j.check.Schedules, command)
+			assert.Equal(t, c.Claims, j.check.Claims, command)
 		}
 	}
 }

@@ -12,13 +12,13 @@ const source = "Chockler–Malkhi–Reiter §4"
 var claims = []model.Claim{
 	{
 		Name: "Lemma 1", Kind: model.Always, Source: source, Proof: "docs/proofs/backoff.md#lemma-1",
-		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.NoMemoryLoss, model.WithinBounds},
+		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.NoMemoryLoss},
 		Monitor: func(s *model.System) model.Monitor { return &isolation{lasts: model.Through(s.Config.Section)} },
 	},
 	{
 		Name: "Lemma 1, grants", Kind: model.Always, Source: source + ", proof of Lemma 1",
 		Proof:   "docs/proofs/backoff.md#the-grants-behind-a-return",
-		Assumes: []model.Assumption{model.NoMemoryLoss, model.WithinBounds},
+		Assumes: []model.Assumption{model.NoMemoryLoss},
 		Monitor: func(s *model.System) model.Monitor { return &grants{cfg: s.Setup.(*Config)} },
 		Apart: func(c model.Check) model.Check {
 			c.Reading = model.Untimed
@@ -31,7 +31,7 @@ var claims = []model.Claim{
 	{
 		Name: "Corollary 2", Kind: model.PossibleFromEverywhere, Source: source,
 		Proof:   "docs/proofs/backoff.md#corollary-2",
-		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.WithinBounds},
+		Assumes: []model.Assumption{model.Timed, model.Synchronous},
 		Monitor: func(*model.System) model.Monitor { return &progress{} },
 	},
 }

@@ -1,0 +1,91 @@
+package checker
+
+import (
+	"flag"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/checker/judge"
+	"contend/impl"
+	"contend/model"
+	"contend/traces"
+)
+
+var update = flag.Bool("update", false, "search the counterexamples of all mutants again and keep them")
+
+// keptAt is where the counterexample of a mutant is kept.
+func keptAt(p *model.Protocol, v model.Variant) string {
+	name := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(p.Name+"-"+v.Name+"-"+v.Breaks), ",", ""), " ", "-")
+	return filepath.Join("..", "traces", "testdata", name+".json")
+}
+
+// Every mutant has a kept counterexample of the claim that it names, and it replays.
+func TestKeptCounterexamples(t *testing.T) {
+	for _, p := range impl.Suite {
+		for _, v := range p.Variants {
+			if !v.Mutant() {
+				continue
+			}
+			t.Run(p.Name+"/"+v.Name, func(t *testing.T) {
+				if *update {
+					keepCounterexample(t, p, v)
+				}
+				tr, err := traces.Load(keptAt(p, v))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if tr.Variant != v.Name || tr.Claim != v.Breaks {
+					t.Errorf("the trace is of %s, claim %q", tr.Variant, tr.Claim)
+				}
+				if _, err := traces.Replay(p, tr, judge.Watched(p.Claims)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func keepCounterexample(t *testing.T, p *model.Protocol, v model.Variant) {
+	t.Helper()
+	c := v.Show
+	c.Variant, c.Claims = v.Name, []string{v.Breaks}
+	rows, err := Check(p, c, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		for _, r := range row.Claims {
+			if r.Counterexample != nil {
+				if err := traces.Save(keptAt(p, v), r.Counterexample); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// Every finding of the suite reproduces from its kept trace.
+func TestFindingsReproduce(t *testing.T) {
+	for _, p := range impl.Suite {
+		for _, f := range p.Findings {
+			if err := Reproduce(p, f); err != nil {
+				t.Errorf("%s: %s: %v", p.Name, f.Name, err)
+			}
+		}
+	}
+}
+
+// A finding whose trace was tampered with is a violation, not a finding.
+func TestFindingThatDoesNotReproduce(t *testing.T) {
+	p := *impl.Suite[1]
+	trace := strings.Replace(string(p.Findings[0].Trace), `"occurrence":1`, `"occurrence":9`, 1)
+	p.Findings = []model.Finding{{Name: "x", Claim: p.Findings[0].Claim, Trace: []byte(trace)}}
+	rows, err := Check(&p, model.Check{Config: model.Config{N: 2, Ops: 1}, Claims: []string{p.Findings[0].Claim}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := rows[0].Claims[0]; c.Verdict != Violated || c.Finding != "" || !strings.Contains(c.Text, "does not reproduce") {
+		t.Errorf("verdict %s, finding %q, text %q", c.Verdict, c.Finding, c.Text)
+	}
+}
