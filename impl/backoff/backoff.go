@@ -5,6 +5,8 @@
 package backoff
 
 import (
+	"fmt"
+
 	"contend/model"
 	"contend/model/quorum"
 )
@@ -34,7 +36,12 @@ const (
 	Locked
 )
 
-func (s Status) String() string { return [...]string{"none", "FREE", "LOCKED"}[s] }
+func (s Status) String() string {
+	if s < 0 || s > Locked {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return [...]string{"none", "FREE", "LOCKED"}[s]
+}
 
 // An Answer is a server's reply to a try.
 type Answer struct {

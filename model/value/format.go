@@ -69,11 +69,17 @@ func list(b *strings.Builder, open, end string, items []string) {
 	b.WriteString(end)
 }
 
+// fields writes the fields of a struct, with their names where there are more than
+// two.
 func fields(v reflect.Value, names Names) []string {
 	var out []string
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() {
-			out = append(out, f.Name+": "+sub(v.Field(i), names))
+			text := sub(v.Field(i), names)
+			if v.NumField() > 2 {
+				text = f.Name + ": " + text
+			}
+			out = append(out, text)
 		}
 	}
 	return out

@@ -165,9 +165,12 @@ func readInteger(b json.RawMessage, v reflect.Value) error {
 			return err
 		}
 	}
+	if len(text) > 32 {
+		return fmt.Errorf("%.40q is not an integer of 64 bits", text)
+	}
 	i, ok := new(big.Int).SetString(text, 10)
 	switch {
-	case !ok || len(text) > 32:
+	case !ok:
 		return fmt.Errorf("%.40q is not an integer", text)
 	case v.CanInt() && i.IsInt64() && !v.OverflowInt(i.Int64()):
 		v.SetInt(i.Int64())

@@ -116,12 +116,14 @@ func (w *World) Forgeries() []Move {
 }
 
 // Step takes a move at an instant. The error says in a sentence why the move is not
-// possible; the world is then as it was, but for an [ErrCut].
+// possible; the world is then as it was, except that after an [ErrCut] the event
+// does not fire any more.
 func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if err := w.check(m, at); err != nil {
 		return Record{}, err
 	}
 	defer caught(&err)
+	before := w.Now
 	w.Now = at
 	w.Steps++
 	w.current = &Record{Move: m, At: at, Node: m.Node}
@@ -129,6 +131,7 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 		w.current.Node = m.Event.Node
 	}
 	if err := w.take(m, choose); err != nil {
+		w.Now = before
 		w.Steps--
 		return Record{}, err
 	}
