@@ -31,7 +31,7 @@ func TestInterrupt(t *testing.T) {
 			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
 		}
 	})
-	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, os.Stderr)
+	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
 	assert.Equal(t, exitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
 }
