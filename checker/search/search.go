@@ -242,7 +242,7 @@ func (x *explorer) search() *Result {
 	}
 	x.initial()
 	x.settle()
-	for x.promote() && x.res.Limit == "" && !x.decided() {
+	for x.res.Limit == "" && !x.decided() && x.promote() {
 		for i := 0; i < len(x.layer.ends); i++ {
 			if i&255 == 0 && x.limited(i) {
 				break

@@ -162,7 +162,7 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 			}
 		}
 	}
-	return r.close(), nil
+	return r.close()
 }
 
 // check runs one job with live progress.

@@ -52,7 +52,6 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Condition: func(cond string) (bool, error) { return cond == "long" && !testing.Short(), nil },
 	})
 }
 

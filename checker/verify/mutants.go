@@ -183,7 +183,11 @@ func (b *bench) add(j job, rows []*checker.Row) error {
 	}
 	b.trials = append(b.trials, x)
 	if !b.output.json {
-		fmt.Fprintf(b.tool.out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), fmt.Sprint(x.Steps), fmt.Sprintf("%.1f", x.Seconds))
+		steps := ""
+		if x.Caught {
+			steps = fmt.Sprint(x.Steps)
+		}
+		fmt.Fprintf(b.tool.out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), steps, fmt.Sprintf("%.1f", x.Seconds))
 		return nil
 	}
 	if x.option {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"contend/checker"
 )
@@ -46,13 +47,14 @@ func (r *report) add(row *checker.Row) error {
 		return printJSON(r.tool.out, row)
 	}
 	r.table.row(row)
-	return r.render(row)
+	return nil
 }
 
-// render prints the run of a row's first violation.
-func (r *report) render(row *checker.Row) error {
-	for _, c := range row.Claims {
-		if c.Counterexample == nil {
+// render prints the run of the first violation of each row.
+func (r *report) render() error {
+	for _, row := range r.rows {
+		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil })
+		if i < 0 {
 			continue
 		}
 		p, err := r.tool.protocol(row.Protocol)
@@ -60,11 +62,9 @@ func (r *report) render(row *checker.Row) error {
 			return err
 		}
 		fmt.Fprintln(r.tool.out)
-		if err := r.tool.render(p, c.Counterexample); err != nil {
+		if err := r.tool.render(p, row.Claims[i].Counterexample); err != nil {
 			return err
 		}
-		fmt.Fprintln(r.tool.out)
-		return nil
 	}
 	return nil
 }
@@ -76,14 +76,20 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// close prints the summary and returns the exit code.
-func (r *report) close() int {
-	if !r.output.json {
-		fmt.Fprintf(r.tool.out, "\n%s", summary(r.rows, r.saved, r.skipped))
-	} else if r.skipped > 0 {
-		fmt.Fprintf(r.tool.err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
+// close prints the runs of violations and the summary, and returns the exit code.
+func (r *report) close() (int, error) {
+	code := verdict(r.rows, r.skipped)
+	if r.output.json {
+		if r.skipped > 0 {
+			fmt.Fprintf(r.tool.err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
+		}
+		return code, nil
 	}
-	return verdict(r.rows, r.skipped)
+	if err := r.render(); err != nil {
+		return 0, err
+	}
+	_, err := fmt.Fprintf(r.tool.out, "\n%s", summary(r.rows, r.saved, r.skipped))
+	return code, err
 }
 
 // verdict is the exit code that rows come to.

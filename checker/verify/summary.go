@@ -110,7 +110,7 @@ func (t *tally) scope() []string {
 		out = append(out, fmt.Sprintf("Nothing beyond the cut was looked at (%s); cut(…) counts the states, or runs, where there was more.", strings.Join(sorted(t.cuts), ", ")))
 	}
 	if t.untimed {
-		out = append(out, "Read untimed, no delivery is ever forced: what always holds does so with any loss and with clients that stop for good.")
+		out = append(out, "Read untimed, no delivery is ever forced: what always holds does so with any loss and with clients that stop for good, unless the claim assumes otherwise.")
 	}
 	if !t.searched {
 		return out
