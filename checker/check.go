@@ -121,16 +121,17 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 	}
 	args := []string{"verify", verb, name}
 	for _, f := range []struct {
-		flag string
-		is   int64
+		field, flag string // a field that a protocol may or may not read; "" for what all do
+		is          int64
 	}{
-		{"-n", int64(full.N)}, {"-b", int64(full.B)}, {"--quorum", int64(full.Quorum)}, {"--clients", int64(full.Clients)},
-		{"--ops", int64(full.Ops)}, {"--tries", int64(full.Tries)}, {"--attempts", int64(full.Attempts)},
-		{"--delay", int64(full.Delay)}, {"--section", int64(full.Section)},
-		{"--loss", int64(full.Faults.Loss)}, {"--duplication", int64(full.Faults.Duplication)},
-		{"-f", int64(full.Faults.Crashes)}, {"--restarts", int64(full.Faults.Restarts)}, {"--schedules", int64(c.Schedules)},
+		{"n", "-n", int64(full.N)}, {"b", "-b", int64(full.B)}, {"quorum", "--quorum", int64(full.Quorum)},
+		{"clients", "--clients", int64(full.Clients)}, {"ops", "--ops", int64(full.Ops)}, {"tries", "--tries", int64(full.Tries)},
+		{"attempts", "--attempts", int64(full.Attempts)}, {"delay", "--delay", int64(full.Delay)},
+		{"section", "--section", int64(full.Section)}, {"", "--loss", int64(full.Faults.Loss)},
+		{"", "--duplication", int64(full.Faults.Duplication)}, {"", "-f", int64(full.Faults.Crashes)},
+		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--schedules", int64(c.Schedules)},
 	} {
-		if f.is != 0 {
+		if f.is != 0 && (f.field == "" || slices.Contains(p.Fields, f.field)) {
 			args = append(args, f.flag, fmt.Sprint(f.is))
 		}
 	}
@@ -191,6 +192,10 @@ func header(row *Row, c model.Check, s *model.System, watched []model.Claim, cla
 // overall draws a row's verdict from its claims'.
 func overall(row *Row) {
 	row.Verdict = Holds
+	if !slices.ContainsFunc(row.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed }) {
+		row.Verdict = Inconclusive // nothing was put to it
+		return
+	}
 	for _, c := range row.Claims {
 		switch {
 		case c.Verdict == Violated:

@@ -30,7 +30,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row.Strategy = "exhaustive"
 	met := split(row, p, s, claims, c.Reading)
 	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
-	if x.codec, err = codecFor(s, met); err != nil {
+	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -42,14 +42,6 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row.Seconds = clock(start)
 	overall(row)
 	return row, nil
-}
-
-func codecFor(s *model.System, claims []model.Claim) (*value.Codec, error) {
-	var types []any
-	for _, c := range claims {
-		types = append(types, c.Object.Types...)
-	}
-	return value.New(s, types...)
 }
 
 // exhaustive is one search with what is made of it.

@@ -23,6 +23,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
+	row.Command += " --seed " + row.Seed
 	met := split(row, p, s, claims, c.Reading)
 	sampled := &sampling{row: row, claims: met, undecided: map[string]string{}}
 	start := time.Now()

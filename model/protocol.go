@@ -32,7 +32,8 @@ type Protocol struct {
 	// Fields names the configuration fields that the protocol reads, by flag.
 	Fields []string
 	// Build makes the system at a configuration whose zero fields were filled in,
-	// or says in a sentence, naming field and rule, why it cannot be.
+	// or says in a sentence, naming field and rule, why it cannot be. It sets
+	// [System.Config] where it works out fields of its own.
 	Build func(c Config) (*System, error)
 	// Claims lists what the protocol claims.
 	Claims []Claim
@@ -129,7 +130,9 @@ func (p *Protocol) System(variant string, c Config) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Config = c
+	if s.Config == (Config{}) {
+		s.Config = c
+	}
 	s.Faults = c.Faults
 	if variant != "" {
 		v, err := p.Variant(variant)

@@ -132,9 +132,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
-	var types []any
 	for _, c := range claims {
-		types = append(types, c.Object.Types...)
 		switch c.Kind {
 		case model.Always:
 			sm.open[c.Name] = true
@@ -146,7 +144,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		sm.open[j.Claim] = true
 	}
 	var err error
-	sm.codec, err = value.New(s, types...)
+	sm.codec, err = value.For(s, claims)
 	return sm, err
 }
 

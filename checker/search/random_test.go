@@ -32,7 +32,7 @@ type reaction struct {
 	send, to      int // message −1: none
 	arm           int // alarm window's end; −1: none
 	hold, ask     bool
-	choose, ends  bool
+	choose        bool
 	note, cancels bool
 }
 

@@ -93,11 +93,7 @@ type Result struct {
 
 // Run searches a system. Claims of the Linearizable kind come with a monitor.
 func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err error) {
-	var types []any
-	for _, c := range claims {
-		types = append(types, c.Object.Types...)
-	}
-	codec, err := value.New(s, types...)
+	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func tried(j job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResul
 		out.Seconds += row.Seconds
 		for i := range row.Claims {
 			c := &row.Claims[i]
-			if c.Verdict == checker.Violated && (out.option || c.Name == out.Claim) {
+			if c.Verdict == checker.Violated && (c.Name == out.Claim || out.option && c.Finding == "") {
 				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
 				return out, row, c
 			}

@@ -35,6 +35,9 @@ func newTable(w io.Writer, jobs []job) *table {
 		if len(names) == 0 {
 			names = claimNames(j.protocol)
 		}
+		if len(j.protocol.Findings) > 0 {
+			t.widths[2] = len("violated (finding)")
+		}
 		for _, name := range names {
 			t.widths[1] = max(t.widths[1], utf8.RuneCountInString(name))
 		}
@@ -74,7 +77,7 @@ func (t *table) line(cells [5]string, bounds string) {
 }
 
 func (t *table) coloured(verdict string) string {
-	code, ok := map[string]string{"holds": "32", "violated": "31", "inconclusive": "33", "not claimed": "2"}[verdict]
+	code, ok := map[string]string{"holds": "32", "violated": "31", "violated (finding)": "33", "inconclusive": "33", "not claimed": "2"}[verdict]
 	if !t.colour || !ok {
 		return verdict
 	}

@@ -97,16 +97,16 @@ func (c *Client) count(env model.Env, u model.NodeID, status Status) {
 		return
 	}
 	c.Answers[u] = status // "Q₁ ← {u} ∪ Q₁"
-	c.decide(env, len(c.Answers))
+	c.decide(env, len(c.Answers), c.Answers)
 }
 
 // decide goes on once so many answers contain a quorum.
-func (c *Client) decide(env model.Env, answers int) {
+func (c *Client) decide(env model.Env, answers int, statuses map[model.NodeID]Status) {
 	if !c.cfg.Quorums.Contained(answers) { // "until (∃Q ∈ 𝒬 : Q ⊆ Q₁)"
 		return
 	}
 	locked := 0
-	for _, status := range c.Answers {
+	for _, status := range statuses {
 		if status == Locked {
 			locked++
 		}

@@ -12,6 +12,14 @@ var variants = []model.Variant{
 		Edit: func(s *model.System) { setup(s).Lease.At++ },
 	},
 	{
+		Name: "old-statuses", Title: "reading: status_u of an earlier try stands until the server answers this one",
+		Edit: replaceClients(func(c Client) model.Node { return &rememberingClient{Client: c} }),
+	},
+	{
+		Name: "locked-at-boot", Title: "reading: lastGranted starts at the time of boot",
+		Edit: replaceServers(func(s Server) model.Node { return &lockedServer{s} }),
+	},
+	{
 		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
 		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}),
 		Edit: func(s *model.System) { setup(s).Lease = model.Through(s.Config.Section) },
@@ -107,6 +115,35 @@ func (c *truncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
+// A rememberingClient never resets status_u within a contend, as Figure 1a is
+// printed, so a LOCKED of an earlier try counts against this one.
+type rememberingClient struct {
+	Client
+	Statuses map[model.NodeID]Status
+}
+
+// Invoke starts a contend.
+func (c *rememberingClient) Invoke(env model.Env, op any) {
+	c.Statuses = map[model.NodeID]Status{}
+	c.Client.Invoke(env, op)
+}
+
+// Receive takes a server's answer.
+func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
+	a := m.(Answer)
+	if _, answered := c.Answers[u]; answered || !c.Waiting || a.Try != c.Try {
+		return
+	}
+	c.Answers[u], c.Statuses[u] = a.Status, a.Status
+	c.decide(env, len(c.Answers), c.Statuses)
+}
+
+// A lockedServer has just granted, as it were, when it boots.
+type lockedServer struct{ Server }
+
+// Start locks the server.
+func (s *lockedServer) Start(env model.Env) { env.Hold(lease{}, s.cfg.Lease) }
+
 type lateClient struct{ Client }
 
 func (c *lateClient) Receive(env model.Env, u model.NodeID, m any) {
@@ -125,7 +162,7 @@ func (c *doubleClient) Timeout(env model.Env, key any) { c.Repeats = 0; c.Client
 func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
 	if _, answered := c.Answers[u]; answered && c.Waiting && m.(Answer).Try == c.Try {
 		c.Repeats++
-		c.decide(env, len(c.Answers)+c.Repeats)
+		c.decide(env, len(c.Answers)+c.Repeats, c.Answers)
 		return
 	}
 	c.Client.Receive(env, u, m)

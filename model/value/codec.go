@@ -57,6 +57,15 @@ func New(s *model.System, more ...any) (*Codec, error) {
 	return c, nil
 }
 
+// For is New with the types that the claims' objects add.
+func For(s *model.System, claims []model.Claim) (*Codec, error) {
+	var types []any
+	for _, c := range claims {
+		types = append(types, c.Object.Types...)
+	}
+	return New(s, types...)
+}
+
 func (c *Codec) register(v any) error {
 	t := reflect.TypeOf(v)
 	if t == nil {

@@ -105,11 +105,7 @@ type Violation struct {
 // New starts a run: every node is made and started, and every script's first
 // operation is pending. Claims are watched as the run goes.
 func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
-	var types []any
-	for _, c := range claims {
-		types = append(types, c.Object.Types...)
-	}
-	codec, err := value.New(s, types...)
+	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -278,13 +274,13 @@ func (w *World) deliverable(e *Event) bool {
 // Holding reports whether a hold is set, of a node or, with node -1, of the monitor
 // of a claim; it may be over.
 func (w *World) Holding(node model.NodeID, claim string, key any) bool {
-	k := string(w.Codec.Any(key, nil))
+	k := w.Codec.Any(key, nil)
 	if node >= 0 {
-		return w.nodes[node].holds[k] != nil
+		return w.nodes[node].holds[string(k)] != nil
 	}
 	for _, m := range w.monitors {
 		if m.claim == claim {
-			return m.holds[k] != nil
+			return m.holds[string(k)] != nil
 		}
 	}
 	return false
