@@ -166,8 +166,6 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
 	case c.Kind == model.Sometimes && r.Reached[i]:
 		res.Verdict = Holds
-	case c.Kind == model.Sometimes && r.Complete:
-		res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"
 	case r.Spurious[i] > 0:
 		res.Verdict, res.Limit = Inconclusive, "strict bound"
 		res.Text = fmt.Sprintf("%d ways to break it exist only because the grid closes strict bounds", r.Spurious[i])
@@ -175,6 +173,8 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		res.Verdict, res.Limit = Inconclusive, r.Undecided[i]
 	case x.undecided[c.Name] != "":
 		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
+	case c.Kind == model.Sometimes && r.Complete:
+		res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"
 	case !r.Complete:
 		res.Verdict, res.Limit = Inconclusive, r.Limit
 	default:

@@ -56,6 +56,8 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 	for _, c := range row.Claims {
 		t.Logf("%s: %s %s (%d states, %d schedules, %.2fs)", c.Name, c.Verdict, c.Limit, row.States, row.Schedules, row.Seconds)
 		switch {
+		case c.Finding != "":
+			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
 			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, row, c))
 		case c.Verdict == Inconclusive && row.Strategy == "exhaustive" && !(testing.Short() && c.Limit == "timeout"):
@@ -83,31 +85,39 @@ func keep(t testing.TB, p *model.Protocol, row *Row, c ClaimResult) string {
 
 // replayKept fails for every kept trace that still breaks its claim. One that does
 // not replay any more says that the protocol has changed: it can be deleted.
-func replayKept(t *testing.T, p *model.Protocol) {
+func replayKept(t testing.TB, p *model.Protocol) {
+	t.Helper()
+	for _, problem := range keptErrors(t, p) {
+		t.Error(problem)
+	}
+}
+
+func keptErrors(t testing.TB, p *model.Protocol) []string {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "contend", "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	var problems []string
 	for _, path := range paths {
 		tr, err := traces.Load(path)
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-			continue
+		if err == nil {
+			if tr.Protocol != p.Name {
+				continue
+			}
+			_, err = traces.Replay(p, tr, judge.Watched(p.Claims))
 		}
-		if tr.Protocol != p.Name {
-			continue
-		}
-		_, err = traces.Replay(p, tr, judge.Watched(p.Claims))
 		var diverged *traces.Divergence
 		switch {
 		case err == nil:
-			t.Errorf("%s still breaks %s: %s", path, tr.Claim, tr.Text)
+			problems = append(problems, fmt.Sprintf("%s still breaks %s: %s", path, tr.Claim, tr.Text))
 		case errors.As(err, &diverged):
 			t.Logf("%s does not replay any more (%v): delete it when the bug it showed is gone", path, err)
 		default:
-			t.Errorf("%s: %v", path, err)
+			problems = append(problems, fmt.Sprintf("%s: %v", path, err))
 		}
 	}
+	return problems
 }
 
 // TestMutant checks that a mutant is caught by the claim it names.

@@ -65,11 +65,12 @@ func (e *engine) send(v []uint32, from int16, f effect) []uint32 {
 	return append(v, e.with(f.part, func(b *base) { b.pos, b.past = pos, past }))
 }
 
-// queued counts the messages in flight in the channel of b.
+// queued counts the messages in flight in the channel of b. Those that may arrive
+// once more after a restart stand outside the queue.
 func (e *engine) queued(v []uint32, b base) int16 {
 	n := int16(0)
 	for _, id := range v[e.head:] {
-		if o := &e.bases.items[e.flat[id].base]; o.kind == kind(model.Deliver) && o.slot == b.slot && o.from == b.from {
+		if o := &e.bases.items[e.flat[id].base]; o.kind == kind(model.Deliver) && !o.optional && o.slot == b.slot && o.from == b.from {
 			n++
 		}
 	}
@@ -78,13 +79,13 @@ func (e *engine) queued(v []uint32, b base) int16 {
 
 // advanceChannel moves up what stands behind a message that left a FIFO channel.
 func (e *engine) advanceChannel(v []uint32, left uint32) []uint32 {
-	if e.sys.Network.Channel != model.FIFO {
+	l := e.bases.items[left]
+	if e.sys.Network.Channel != model.FIFO || l.optional {
 		return v
 	}
-	l := e.bases.items[left]
 	for i := e.head; i < len(v); i++ {
 		o := e.bases.items[e.flat[v[i]].base]
-		if o.kind == kind(model.Deliver) && o.slot == l.slot && o.from == l.from && o.pos > l.pos {
+		if o.kind == kind(model.Deliver) && !o.optional && o.slot == l.slot && o.from == l.from && o.pos > l.pos {
 			v[i] = e.with(v[i], func(b *base) { b.pos-- })
 		}
 	}

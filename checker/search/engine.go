@@ -119,15 +119,33 @@ func (e *engine) initial() {
 func (e *engine) bootFrom(v []uint32, i int) {
 	for ; i < e.n; i++ {
 		if _, ok := e.protos[i].(model.Starter); ok {
-			for _, o := range e.lookup(v[i], e.store.base(base{kind: boot, slot: int16(i)})) {
-				next := slices.Clone(v)
-				next[i] = o.next
-				e.effects(next, int16(i), o.effects, func(v []uint32) { e.bootFrom(v, i+1) })
-			}
+			o := e.started(v, i)
+			next := slices.Clone(v)
+			next[i] = o.next
+			e.effects(next, int16(i), o.effects, func(v []uint32) { e.bootFrom(v, i+1) })
 			return
 		}
 	}
 	e.finish(v)
+}
+
+// started is what Start does. It makes no choices.
+func (e *engine) started(v []uint32, i int) *outcome {
+	outcomes := e.lookup(v[i], e.store.base(base{kind: boot, slot: int16(i), value: e.value(nil)}))
+	for k := range outcomes {
+		o := &outcomes[k]
+		if slices.ContainsFunc(o.picks, func(p pick) bool { return p.held == 0 }) {
+			model.Misused("node %s: a choice is made where none can be: in Start", e.sys.Name(model.NodeID(i)))
+		}
+		if !e.allowed(v, o) {
+			continue
+		}
+		if o.cut >= 0 {
+			model.Misused("node %s: Start leads beyond a cut", e.sys.Name(model.NodeID(i)))
+		}
+		return o
+	}
+	panic("no outcome of Start is allowed, though no hold is set") // unreachable: Held is false for a hold that is not set
 }
 
 // invocation and release are the parts of an application's next event.

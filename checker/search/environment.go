@@ -112,7 +112,7 @@ func (e *engine) restart(v []uint32, i int) {
 		e.finish(next)
 		return
 	}
-	o := &e.lookup(next[i], e.store.base(base{kind: boot, slot: int16(i)}))[0]
+	o := e.started(next, i)
 	e.absorb.took(next[i], o)
 	next[i] = o.next
 	e.effects(next, int16(i), o.effects, e.finish)

@@ -5,7 +5,9 @@ import "slices"
 // decideEventually looks for a fair run that never reaches the goal: one that ends
 // short of it, or one that goes round in a strongly connected component of states
 // short of it. Fairness is weak: an event that stays enabled is taken. It does not
-// cover the environment's moves. A component in which some event is enabled
+// cover the environment's moves. In a timed reading only runs that end are looked
+// for, since a round need not let time pass; other rounds leave the claim
+// undecided. A component in which some event is enabled
 // everywhere and taken nowhere holds no fair run, and neither does any part of it.
 func (g *graph) decideEventually(x *explorer, l liveness) {
 	for s := range g.ends {
@@ -21,11 +23,16 @@ func (g *graph) decideEventually(x *explorer, l liveness) {
 		}
 	}
 	for _, c := range g.components(l.reached) {
-		if g.fair(c) {
-			delete(x.res.Undecided, l.claim)
-			x.confirmLasso(l.claim, g, c)
+		if !g.fair(c) {
+			continue
+		}
+		if x.timed { // the round may take no time at all, and then it is no run
+			x.res.Undecided[l.claim] = "timed lasso"
 			return
 		}
+		delete(x.res.Undecided, l.claim)
+		x.confirmLasso(l.claim, g, c)
+		return
 	}
 }
 
@@ -33,7 +40,7 @@ func (g *graph) decideEventually(x *explorer, l liveness) {
 func (g *graph) enabled(s uint32) []uint32 {
 	var out []uint32
 	for _, label := range g.labels[g.begin(s):g.ends[s]] {
-		if label != 0 {
+		if label != adversary && label != restarted {
 			out = append(out, label)
 		}
 	}

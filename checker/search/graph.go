@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"contend/model"
 )
 
@@ -14,9 +16,16 @@ type graph struct {
 	possible, eventually []liveness
 	ends                 []int    // where each expanded state's edges end
 	targets              []uint32 // of the edges
-	labels               []uint32 // of the edges: the event's base; 0 for the environment
+	labels               []uint32 // of the edges: the event's base, or one of the labels below
 	cut                  []bool   // expanded states from which a step was cut
 }
+
+// Labels of edges that fairness does not cover: the adversary's moves, and restarts,
+// which a goal may wait for all the same.
+const (
+	adversary uint32 = 0
+	restarted uint32 = ^uint32(0)
+)
 
 // liveness is a claim with its goal in each state.
 type liveness struct {
@@ -78,8 +87,10 @@ func (g *graph) edge(to uint32, m move) {
 	}
 	g.targets = append(g.targets, to)
 	label := m.base
-	if m.kind.Adversarial() {
-		label = 0
+	if m.kind == model.Restart {
+		label = restarted
+	} else if m.kind.Adversarial() {
+		label = adversary
 	}
 	g.labels = append(g.labels, label)
 }
@@ -143,8 +154,8 @@ func (g *graph) decidePossible(x *explorer, l liveness) {
 	}
 }
 
-// backward returns the states from which a state of the set can be reached. The
-// numbers mostly grow along edges, so a few sweeps from the end suffice.
+// backward returns the states from which a state of the set can be reached without
+// the adversary. The numbers mostly grow along edges, so a few sweeps from the end suffice.
 func (g *graph) backward(set []bool) []bool {
 	in := append([]bool(nil), set...)
 	for changed := true; changed; {
@@ -153,13 +164,25 @@ func (g *graph) backward(set []bool) []bool {
 			if in[s] {
 				continue
 			}
-			for _, t := range g.successors(uint32(s)) {
-				if in[t] {
-					in[s], changed = true, true
-					break
-				}
+			if slices.ContainsFunc(g.unaided(uint32(s)), func(t uint32) bool { return in[t] }) {
+				in[s], changed = true, true
 			}
 		}
 	}
 	return in
+}
+
+// unaided returns the successors of a state over edges that are not the
+// adversary's.
+func (g *graph) unaided(s uint32) []uint32 {
+	if len(g.labels) == 0 {
+		return g.successors(s) // no others were kept
+	}
+	var out []uint32
+	for k, t := range g.successors(s) {
+		if g.labels[g.begin(s)+k] != adversary {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -186,7 +186,10 @@ func (f *frontier) at(i int) []uint32 {
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, symmetric bool, spared map[string]bool) *explorer {
 	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
-	e.absorb = newAbsorber(e, !opt.Stale, spared)
+	graph := newGraph(claims)
+	plain := graph != nil && len(graph.eventually) > 0 // a reduction could take away the step that fairness owes
+	// A delivery that does nothing to a node still adds to its causal past.
+	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, spared)
 	x := &explorer{engine: e, opt: opt, claims: claims, set: newVisited(), invs: newInvariants(e, claims)}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
@@ -200,10 +203,10 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for _, c := range s.Cuts {
 		x.res.Cut[c.Name] = 0
 	}
-	if symmetric && e.causal == nil {
+	if symmetric && !plain && e.causal == nil {
 		x.sym = newSymmetry(e)
 	}
-	x.graph = newGraph(claims)
+	x.graph = graph
 	return x
 }
 
@@ -328,7 +331,7 @@ func (x *explorer) found(v []uint32) {
 		x.report()
 	}
 	n, fresh := x.set.find(x.key(v), x.present, x.emitted)
-	if x.graph != nil {
+	if x.graph != nil && x.present != root {
 		x.graph.edge(n, x.move)
 	}
 	if !fresh {
@@ -471,8 +474,23 @@ func (x *explorer) finishUp() {
 			x.refineClaim(i)
 		}
 	}
+	for i, c := range x.claims {
+		if c.Kind == model.Sometimes && !r.Reached[i] && x.wasCut() {
+			r.Undecided[i] = "cut"
+		}
+	}
 	x.judgeHistories()
 	r.Profile = x.profile
+}
+
+// wasCut reports whether there was more to explore than the cuts let.
+func (x *explorer) wasCut() bool {
+	for _, states := range x.res.Cut {
+		if states > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeHistories hands runs to their ends to the judge.

@@ -355,8 +355,7 @@ func (s *symmetry) observed(id, p uint32) uint32 {
 	})
 }
 
-// same reports whether renaming the outcomes here gives those there. Sends commute,
-// so their order does not count.
+// same reports whether renaming the outcomes here gives those there.
 func (s *symmetry) same(here, there []outcome, p uint32) bool {
 	if len(here) != len(there) {
 		return false
@@ -378,9 +377,15 @@ func (s *symmetry) same(here, there []outcome, p uint32) bool {
 	return true
 }
 
-// effectBytes writes renamed effects, sends sorted and apart from the rest.
+// effectBytes writes renamed effects, sends apart from the rest. Sends commute,
+// except those to one receiver over a FIFO channel.
 func (s *symmetry) effectBytes(effects []effect, p uint32) []byte {
-	var sends, rest []string
+	type sent struct {
+		to   int16
+		text string
+	}
+	var sends []sent
+	var rest []string
 	for _, f := range effects {
 		f.base = s.base(f.base, p)
 		if f.do == send || f.do == arm {
@@ -390,11 +395,17 @@ func (s *symmetry) effectBytes(effects []effect, p uint32) []byte {
 			f.arg = s.value(f.arg, p)
 		}
 		if text := fmt.Sprint(f); f.do == send {
-			sends = append(sends, text)
+			sends = append(sends, sent{s.e.bases.items[f.base].slot, text})
 		} else {
 			rest = append(rest, text)
 		}
 	}
-	slices.Sort(sends)
+	ordered := s.e.sys.Network.Channel == model.FIFO
+	slices.SortStableFunc(sends, func(a, b sent) int {
+		if c := cmp.Compare(a.to, b.to); c != 0 || ordered {
+			return c
+		}
+		return cmp.Compare(a.text, b.text)
+	})
 	return fmt.Append(nil, sends, rest)
 }

@@ -260,13 +260,14 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 	return lo, hi, lo <= hi
 }
 
-// deliverable reports whether a channel lets its message through.
+// deliverable reports whether a channel lets its message through. What may arrive
+// once more after a restart stands outside the queue.
 func (w *World) deliverable(e *Event) bool {
-	if e.Kind != model.Deliver || w.System.Network.Channel != model.FIFO {
+	if e.Kind != model.Deliver || e.Optional || w.System.Network.Channel != model.FIFO {
 		return true
 	}
 	first := slices.IndexFunc(w.pending, func(p *Event) bool {
-		return p.Kind == model.Deliver && p.From == e.From && p.Node == e.Node
+		return p.Kind == model.Deliver && !p.Optional && p.From == e.From && p.Node == e.Node
 	})
 	return w.pending[first] == e
 }

@@ -1,0 +1,116 @@
+package judge
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"contend/model"
+)
+
+// register is an object whose reads return what was written last, and whose flip
+// returns either of two values: one that the monitor and porcupine must both follow
+// through more than one possible state.
+var register = model.Object{
+	Name: "register", Init: 0,
+	Step: func(state any, _ model.NodeID, op any) []model.Effect {
+		switch op := op.(type) {
+		case string: // flip
+			return []model.Effect{{State: 1, Result: "ok"}, {State: 2, Result: "ok"}}
+		case int:
+			if op == 0 { // read
+				return []model.Effect{{State: state, Result: state}}
+			}
+			return []model.Effect{{State: op, Result: "ok"}}
+		}
+		return nil
+	},
+}
+
+// violations is a Watch that counts.
+type violations struct {
+	model.Watch
+	n int
+}
+
+func (v *violations) Violate(string, ...any) { v.n++ }
+func (v *violations) Witness()               {}
+
+// randomHistory makes a history of three clients whose results are right more often
+// than not.
+func randomHistory(r *rand.Rand) []model.Observation {
+	var h []model.Observation
+	running := map[model.NodeID]any{}
+	value := 0
+	for range 4 + r.IntN(10) {
+		c := model.NodeID(r.IntN(3))
+		op, busy := running[c]
+		if !busy {
+			op = []any{0, 0, 1, 2, "flip"}[r.IntN(5)]
+			running[c] = op
+			h = append(h, model.Observation{Kind: model.Invoked, Node: c, Value: op})
+			continue
+		}
+		delete(running, c)
+		var result any = "ok"
+		switch op {
+		case 0:
+			result = value
+			if r.IntN(6) == 0 {
+				result = r.IntN(3)
+			}
+		case 1, 2:
+			value = op.(int)
+		default:
+			value = 1 + r.IntN(2)
+		}
+		h = append(h, model.Observation{Kind: model.Returned, Node: c, Value: result})
+	}
+	return h
+}
+
+// The monitor and porcupine, which share nothing, agree on every history, and on
+// every prefix of it.
+func TestMonitorAgreesWithPorcupine(t *testing.T) {
+	counts := map[Verdict]int{}
+	for seed := range uint64(3000) {
+		h := randomHistory(rand.New(rand.NewPCG(seed, 0)))
+		l, v := newLinearizer(register), &violations{}
+		for i, o := range h {
+			l.Observe(v, o)
+			want, err := History(register, h[:i+1], time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts[want]++
+			if (want == Illegal) != (v.n > 0) {
+				t.Fatalf("seed %d, prefix %d of %v: porcupine %v, monitor %d violations", seed, i+1, h, want, v.n)
+			}
+		}
+	}
+	if counts[Illegal] < 500 || counts[Linearizable] < 500 || counts[Unknown] > 0 {
+		t.Errorf("the histories are one-sided: %v", counts)
+	}
+}
+
+// A pending call may have taken effect or not, to the end of the history.
+func TestPendingCallMayTakeEffect(t *testing.T) {
+	write := model.Observation{Kind: model.Invoked, Node: 0, Value: 2}
+	read := func(result any) []model.Observation {
+		return []model.Observation{write, {Kind: model.Invoked, Node: 1, Value: 0}, {Kind: model.Returned, Node: 1, Value: result}}
+	}
+	for result, want := range map[int]Verdict{0: Linearizable, 2: Linearizable, 1: Illegal} {
+		if got, err := History(register, read(result), time.Minute); got != want || err != nil {
+			t.Errorf("read %d during write 2: %v, %v; want %v", result, got, err, want)
+		}
+	}
+}
+
+// A panic of the specification is an error, not the end of the process.
+func TestPanicInStep(t *testing.T) {
+	bad := model.Object{Name: "bad", Init: 0, Step: func(any, model.NodeID, any) []model.Effect { panic("no") }}
+	h := []model.Observation{{Kind: model.Invoked, Value: 0}, {Kind: model.Returned, Value: 0}}
+	if v, err := History(bad, h, time.Minute); v != Unknown || err == nil {
+		t.Errorf("verdict %v, error %v", v, err)
+	}
+}

@@ -1,0 +1,112 @@
+package search
+
+import (
+	"testing"
+
+	"contend/model"
+)
+
+// A scripted node does what its funcs say: tests of the engine write their
+// protocols with it. The funcs are configuration; S and Log are state.
+type scripted struct {
+	start   func(n *scripted, env model.Env)
+	invoke  func(n *scripted, env model.Env, op any)
+	receive func(n *scripted, env model.Env, from model.NodeID, m any)
+	timeout func(n *scripted, env model.Env, key any)
+	S       int
+	Log     []int
+	Who     model.NodeID
+}
+
+func (n *scripted) Start(env model.Env) {
+	if n.start != nil {
+		n.start(n, env)
+	}
+}
+
+func (n *scripted) Invoke(env model.Env, op any) {
+	if n.invoke != nil {
+		n.invoke(n, env, op)
+	}
+}
+
+func (n *scripted) Receive(env model.Env, from model.NodeID, m any) {
+	if n.receive != nil {
+		n.receive(n, env, from, m)
+	}
+}
+
+func (n *scripted) Timeout(env model.Env, key any) {
+	if n.timeout != nil {
+		n.timeout(n, env, key)
+	}
+}
+
+// Nodes of each role.
+func client(name string, n scripted, calls ...any) model.NodeSpec {
+	return made(name, model.Client, n, calls)
+}
+func server(name string, n scripted) model.NodeSpec { return made(name, model.Server, n, nil) }
+func peer(name string, n scripted, calls ...any) model.NodeSpec {
+	return made(name, model.Peer, n, calls)
+}
+
+func made(name string, role model.Role, n scripted, calls []any) model.NodeSpec {
+	spec := model.NodeSpec{Name: name, Role: role, New: func() model.Node { c := n; return &c }}
+	for _, call := range calls {
+		spec.Script = append(spec.Script, model.Op{Call: call, After: model.Anytime()})
+	}
+	return spec
+}
+
+// system is an asynchronous network of nodes.
+func system(nodes ...model.NodeSpec) *model.System {
+	return &model.System{Nodes: nodes, Network: model.Network{Delay: model.Anytime()}, Types: []any{mark{}}}
+}
+
+// A mark is a label that counts.
+type mark struct{ K int }
+
+// goal is a monitor that is reached when a note of Label was observed.
+type noted struct {
+	label int
+	Seen  bool
+}
+
+func (g *noted) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && o.Value == (mark{g.label}) {
+		w.Witness()
+		g.Seen = true
+	}
+}
+func (g *noted) Reached() bool { return g.Seen }
+
+func reach(kind model.Kind, label int) model.Claim {
+	return model.Claim{Name: kind.String(), Kind: kind, Monitor: func(*model.System) model.Monitor { return &noted{label: label} }}
+}
+
+// forbidden is a monitor that a note of label breaks.
+type forbidden struct{ label int }
+
+func (f *forbidden) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && o.Value == (mark{f.label}) {
+		w.Violate("note %d", f.label)
+	}
+}
+
+func never(label int) model.Claim {
+	return model.Claim{Name: "never", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &forbidden{label} }}
+}
+
+// explore validates and searches a system.
+func explore(t *testing.T, s *model.System, opt Options, claims ...model.Claim) *Result {
+	t.Helper()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(s, claims, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,63 @@
+package value_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+func names(id model.NodeID) string { return fmt.Sprintf("s%d", id+1) }
+
+// status writes itself.
+type status int
+
+func (s status) String() string { return [...]string{"free", "locked"}[s] }
+
+func TestFormat(t *testing.T) {
+	for _, tc := range []struct {
+		value any
+		want  string
+	}{
+		{nil, "nil"},
+		{true, "true"},
+		{-3, "-3"},
+		{"a\n", `"a\n"`},
+		{color("red"), `"red"`},
+		{model.NodeID(0), "s1"},
+		{status(1), "locked"},
+		{[]status{0, 1}, "[free, locked]"},
+		{[2]bool{}, "[false, false]"},
+		{[]int(nil), "[]"},
+		{map[string]int(nil), "{}"},
+		{map[model.NodeID]status{1: 1, 0: 0}, "{s1: free, s2: locked}"},
+		{struct{}{}, "{}"},
+		{pair{0, 1}, "pair{s1, s2}"},
+		{[]any{nil, pair{}}, "[nil, pair{s1, s1}]"},
+		{model.Inner{Tag: "a", Value: 1}, `Inner{"a", 1}`},
+		{leaf{Name: "x"}, `leaf{On: false, I8: 0, I64: 0, U8: 0, U64: 0, Name: "x"}`},
+		{&cell{size: 4, Full: true}, "cell{true}"},
+		{(*cell)(nil), "nil"},
+	} {
+		assert.Equal(t, tc.want, value.Format(tc.value, names), "%#v", tc.value)
+	}
+	assert.Equal(t, "pair{0, 1}", value.Format(pair{0, 1}, nil), "without names, ids are numbers")
+}
+
+func TestDiff(t *testing.T) {
+	c, before := codec(t), sample()
+	after := c.Fresh(before).(*outer)
+	assert.Empty(t, value.Diff(before, after, names))
+	after.Lists["red"] = nil
+	after.Inner.Heard[0] = 1
+	after.Inner.quorum = 9 // configuration is no news
+	assert.Equal(t, []value.Change{
+		{Field: "Lists", Before: `{"red": [s3, s1]}`, After: `{"red": []}`},
+		{Field: "Inner.Heard", Before: "{s2: 5}", After: "{s1: 1, s2: 5}"},
+	}, value.Diff(before, after, names))
+	assert.Empty(t, value.Diff(nil, after, names), "a node that was down has no state to compare")
+	assert.Empty(t, value.Diff(before, nil, names))
+}
