@@ -106,6 +106,26 @@ func TestPendingCallMayTakeEffect(t *testing.T) {
 	}
 }
 
+// A pending call that the object does not allow is no violation: it has not taken
+// effect.
+func TestPendingCallMayNeverBeAllowed(t *testing.T) {
+	lock := model.Object{Name: "lock", Init: false, Step: func(held any, _ model.NodeID, _ any) []model.Effect {
+		if held.(bool) {
+			return nil
+		}
+		return []model.Effect{{State: true}}
+	}}
+	h := []model.Observation{
+		{Kind: model.Invoked, Node: 0, Value: "acquire"}, {Kind: model.Returned, Node: 0}, {Kind: model.Invoked, Node: 1, Value: "acquire"},
+	}
+	if v, err := History(lock, h, time.Minute); v != Linearizable || err != nil {
+		t.Errorf("one holds, one waits: %v, %v", v, err)
+	}
+	if v, err := History(lock, append(h, model.Observation{Kind: model.Returned, Node: 1}), time.Minute); v != Illegal || err != nil {
+		t.Errorf("both hold: %v, %v", v, err)
+	}
+}
+
 // A panic of the specification is an error, not the end of the process.
 func TestPanicInStep(t *testing.T) {
 	bad := model.Object{Name: "bad", Init: 0, Step: func(any, model.NodeID, any) []model.Effect { panic("no") }}

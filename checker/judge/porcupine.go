@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -35,13 +36,13 @@ type output struct {
 // History asks porcupine whether a history of observations, in their order, is
 // linearizable. Calls that never returned stay open to its end. The error is a
 // panic of the object's Step.
-func History(o model.Object, history []model.Observation, timeout time.Duration) (v Verdict, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			v, err = Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, p)
-		}
-	}()
-	switch porcupine.CheckOperationsTimeout(spec(o), operations(history), timeout) {
+func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
+	var panicked atomic.Pointer[any]
+	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), operations(history), timeout)
+	if p := panicked.Load(); p != nil {
+		return Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, *p)
+	}
+	switch result {
 	case porcupine.Ok:
 		return Linearizable, nil
 	case porcupine.Illegal:
@@ -75,11 +76,20 @@ func operations(history []model.Observation) []porcupine.Operation {
 	return ops
 }
 
-func spec(o model.Object) porcupine.Model {
+// spec is the object for porcupine, which steps it in goroutines of its own: a
+// panic there would end the process, so it is kept instead.
+func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
 	nondeterministic := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{o.Init} },
-		Step: func(state, in, out any) []any {
-			var next []any
+		Step: func(state, in, out any) (next []any) {
+			defer func() {
+				if p := recover(); p != nil {
+					panicked.Store(&p)
+				}
+			}()
+			if out.(output).open {
+				next = append(next, state) // it never took effect
+			}
 			for _, e := range o.Step(state, in.(input).client, in.(input).op) {
 				if out.(output).open || reflect.DeepEqual(e.Result, out.(output).value) {
 					next = append(next, e.State)
