@@ -3,93 +3,10 @@ package search
 import (
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"contend/model"
 	"contend/model/value"
 )
-
-// Options bound and tune a search.
-type Options struct {
-	Timed     bool // the grid reading; else untimed
-	Symmetry  bool // permute interchangeable servers
-	Stale     bool // absorb messages that no longer matter
-	MaxStates int64
-	MaxMemory int64 // bytes
-	Deadline  time.Time
-	Now       func() time.Time // the clock that Deadline is on
-	Interrupt <-chan struct{}
-	Progress  func(Progress)
-	// Confirm is asked about each candidate for a violation: whether the independent
-	// interpreter, taking the same way, breaks the same claim. Without it every
-	// candidate counts.
-	Confirm func(c Candidate) (Confirmation, error)
-	// MaxSpurious is how many candidates that only the grid's closing of strict
-	// bounds made are tried for each claim before it is left undecided.
-	MaxSpurious int
-	// Histories is how many final histories are handed to Judge.
-	Histories int
-	Judge     func(steps []Step) error
-}
-
-// Progress is how far a search has come.
-type Progress struct {
-	Generated, Distinct, Frontier int64
-	Depth                         int
-	Bytes                         int64
-}
-
-// A Candidate is a way to a state that seems to break a claim.
-type Candidate struct {
-	Claim int // its index
-	Text  string
-	Steps []Step
-	Nodes [][]byte // the nodes' states at the end
-	// InFlight lists, for each step, the messages that are pending after it. Those
-	// that stale absorption deleted are not among them.
-	InFlight [][]Message
-	Loop     int // for a lasso, the step to which the end returns; else -1
-}
-
-// A Message is one in flight.
-type Message struct {
-	From, To model.NodeID
-	Value    any
-}
-
-// A Confirmation is what the interpreter says of a candidate.
-type Confirmation int
-
-// Real: the claim is broken. StrictBound: no real times make the run; only the
-// grid's closing of a strict bound allowed it.
-const (
-	Real Confirmation = iota
-	StrictBound
-)
-
-// A Result is what a search found.
-type Result struct {
-	States, Transitions int64
-	Depth               int
-	HandlerCalls        int64
-	Complete            bool
-	Limit               string // what stopped it
-	Cut                 map[string]int64
-	Omission            float64
-	Bytes               int64 // of the visited set
-	PeakBytes           int64 // with frontier and caches
-	Reductions          []string
-	Notes               []string
-	Violated            map[int]Candidate // by claim
-	Spurious            map[int]int       // candidates that only closed strict bounds made
-	Witnessed           map[int]bool
-	Reached             map[int]bool // goals of Sometimes claims
-	Undecided           map[int]string
-	Histories           int // final histories judged
-	Widths              []int64
-	Profile             func() string
-}
 
 // Run searches a system. Claims of the Linearizable kind come with a monitor.
 func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err error) {
@@ -412,47 +329,6 @@ func (d Disagreement) Unwrap() error { return d.Err }
 
 // decided reports whether every claim is refuted, so that nothing is left to find.
 func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violated) == len(x.claims) }
-
-// limited looks at the limits, and tells of the progress.
-func (x *explorer) limited(i int) bool {
-	states := int64(x.set.len())
-	switch {
-	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
-		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
-	case states > math.MaxUint32-1<<20:
-		x.res.Limit = "states: the engine numbers 2³² of them"
-	case x.opt.MaxMemory > 0 && x.memory() >= x.opt.MaxMemory:
-		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
-	}
-	if i&4095 == 0 {
-		x.res.PeakBytes = max(x.res.PeakBytes, x.memory())
-		if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
-			x.res.Limit = "timeout"
-		}
-		select {
-		case <-x.opt.Interrupt:
-			x.res.Limit = "interrupted"
-		default:
-		}
-		if x.opt.Progress != nil {
-			x.opt.Progress(Progress{
-				Generated: x.res.Transitions, Distinct: states, Depth: x.res.Depth, Bytes: x.memory(),
-				Frontier: int64(len(x.layer.ends) - i + len(x.next.ends)),
-			})
-		}
-	}
-	return x.res.Limit != ""
-}
-
-// memory estimates what the search takes up, in bytes.
-func (x *explorer) memory() int64 {
-	m := x.set.bytes() + int64(cap(x.layer.data)+cap(x.next.data))*4 + int64(cap(x.layer.ends)+cap(x.next.ends))*8
-	m += int64(len(x.handled.keys)+len(x.watched.keys))*12 + int64(len(x.parts.items))*80 + int64(len(x.locals.items))*160
-	if x.graph != nil {
-		m += x.graph.bytes()
-	}
-	return m
-}
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {

@@ -1,0 +1,88 @@
+package search
+
+import (
+	"time"
+
+	"contend/model"
+)
+
+// Options bound and tune a search.
+type Options struct {
+	Timed     bool // the grid reading; else untimed
+	Symmetry  bool // permute interchangeable servers
+	Stale     bool // absorb messages that no longer matter
+	MaxStates int64
+	MaxMemory int64 // bytes
+	Deadline  time.Time
+	Now       func() time.Time // the clock that Deadline is on
+	Interrupt <-chan struct{}
+	Progress  func(Progress)
+	// Confirm is asked about each candidate for a violation: whether the independent
+	// interpreter, taking the same way, breaks the same claim. Without it every
+	// candidate counts.
+	Confirm func(c Candidate) (Confirmation, error)
+	// MaxSpurious is how many candidates that only the grid's closing of strict
+	// bounds made are tried for each claim before it is left undecided.
+	MaxSpurious int
+	// Histories is how many final histories are handed to Judge.
+	Histories int
+	Judge     func(steps []Step) error
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Generated, Distinct, Frontier int64
+	Depth                         int
+	Bytes                         int64
+}
+
+// A Candidate is a way to a state that seems to break a claim.
+type Candidate struct {
+	Claim int // its index
+	Text  string
+	Steps []Step
+	Nodes [][]byte // the nodes' states at the end
+	// InFlight lists, for each step, the messages that are pending after it. Those
+	// that stale absorption deleted are not among them.
+	InFlight [][]Message
+	Loop     int // for a lasso, the step to which the end returns; else -1
+}
+
+// A Message is one in flight.
+type Message struct {
+	From, To model.NodeID
+	Value    any
+}
+
+// A Confirmation is what the interpreter says of a candidate.
+type Confirmation int
+
+// Real: the claim is broken. StrictBound: no real times make the run; only the
+// grid's closing of a strict bound allowed it.
+const (
+	Real Confirmation = iota
+	StrictBound
+)
+
+// A Result is what a search found.
+type Result struct {
+	States, Transitions int64
+	Depth               int
+	HandlerCalls        int64
+	Complete            bool
+	Limit               string // what stopped it
+	Cut                 map[string]int64
+	Omission            float64
+	Bytes               int64 // of the visited set
+	PeakBytes           int64 // with frontier and caches
+	Reductions          []string
+	Notes               []string
+	Violated            map[int]Candidate // by claim
+	Spurious            map[int]int       // candidates that only closed strict bounds made
+	Witnessed           map[int]bool
+	Reached             map[int]bool // goals of Sometimes claims
+	Undecided           map[int]string
+	Histories           int // final histories judged
+	Widths              []int64
+	Profile             func() string
+}
