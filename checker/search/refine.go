@@ -61,5 +61,11 @@ func (x *explorer) refineClaim(claim int) {
 				x.claims[claim].Name, r.parts, found.States))
 			return
 		}
+		how := "complete"
+		if !found.Complete {
+			how = "not complete: " + found.Limit
+		}
+		x.res.Notes = append(x.res.Notes, fmt.Sprintf("%s: no run breaks it on an exact grid with %d steps a tick; %d states, %s",
+			x.claims[claim].Name, r.parts, found.States, how))
 	}
 }
