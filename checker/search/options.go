@@ -8,9 +8,12 @@ import (
 
 // Options bound and tune a search.
 type Options struct {
-	Timed     bool // the grid reading; else untimed
-	Symmetry  bool // permute interchangeable servers
-	Stale     bool // absorb messages that no longer matter
+	Timed    bool // the grid reading; else untimed
+	Symmetry bool // permute interchangeable servers
+	Stale    bool // absorb messages that no longer matter
+	// NoCache is for measuring what the cache of handlers' results is worth: they
+	// are computed anew each time.
+	NoCache   bool
 	MaxStates int64
 	MaxMemory int64 // bytes
 	Deadline  time.Time

@@ -103,6 +103,7 @@ func (f *frontier) at(i int) []uint32 {
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, symmetric bool, spared map[string]bool) *explorer {
 	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
+	e.noCache = opt.NoCache
 	graph := newGraph(claims)
 	plain := graph != nil && len(graph.eventually) > 0 // a reduction could take away the step that fairness owes
 	// A delivery that does nothing to a node still adds to its causal past.

@@ -137,7 +137,7 @@ func (w *World) Stuck() bool {
 		return false
 	}
 	for _, e := range w.pending {
-		if _, _, ok := w.Fires(e); ok || e.cut {
+		if _, _, ok := w.Fires(e); e.Kind != model.Expire && (ok || e.cut) {
 			return false
 		}
 	}

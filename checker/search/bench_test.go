@@ -1,0 +1,44 @@
+package search
+
+import (
+	"testing"
+
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// BenchmarkRicartAgrawala searches three processes with four entries each, with the
+// cache of handlers' results and without.
+func BenchmarkRicartAgrawala(b *testing.B) {
+	for name, noCache := range map[string]bool{"cache": false, "nocache": true} {
+		b.Run(name, func(b *testing.B) {
+			s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, safety...)
+			measure(b, s, claims, Options{NoCache: noCache})
+		})
+	}
+}
+
+// BenchmarkBackoff searches three servers and two clients on the grid, without
+// reductions and with them.
+func BenchmarkBackoff(b *testing.B) {
+	for name, reduced := range map[string]bool{"whole": false, "reduced": true} {
+		b.Run(name, func(b *testing.B) {
+			s, claims := built(b, backoff.Protocol, "", model.Config{N: 3, Tries: 1}, "Lemma 1")
+			measure(b, s, claims, Options{Timed: true, Symmetry: reduced, Stale: reduced})
+		})
+	}
+}
+
+func measure(b *testing.B, s *model.System, claims []model.Claim, opt Options) {
+	b.Helper()
+	states := int64(0)
+	for b.Loop() {
+		r, err := Run(s, claims, opt)
+		if err != nil || !r.Complete {
+			b.Fatal(r, err)
+		}
+		states += r.States
+	}
+	b.ReportMetric(float64(states)/b.Elapsed().Seconds(), "states/s")
+}
