@@ -57,6 +57,8 @@ func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []se
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
+	a := &answers{timed: opt.Timed}
+	opt.Asked = a.asked
 	w, err := world.Start(s, codec, claims, opt)
 	if err != nil {
 		return nil, err
@@ -74,11 +76,12 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 				return nil, fmt.Errorf("before step %d: %w", i+1, err)
 			}
 		}
-		a := answers{w: w, claims: claims, picks: step.Picks, timed: opt.Timed}
+		a.picks, a.running = step.Picks, true
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
 			err = a.rest()
 		}
+		a.running = false
 		if err != nil {
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
@@ -189,42 +192,41 @@ func find(w *world.World, claims []model.Claim, s search.Step) (world.Move, erro
 	return m, fmt.Errorf("no %v of %s at %s is pending", kind, value.Format(s.Value, w.System.Name), w.System.Name(s.Node))
 }
 
-// answers hands a step's picks to the interpreter, which does not ask about holds
-// that are not set, nor in timed runs about any.
+// answers hands a step's picks to the interpreter. The two ask the same questions
+// in the same order; only the answers about holds are the interpreter's own where it
+// keeps time, or where the hold is not set.
 type answers struct {
-	w      *world.World
-	claims []model.Claim
-	picks  []search.Pick
-	timed  bool
-	err    error
+	picks   []search.Pick
+	timed   bool
+	running bool // a step of the way is being taken
+	err     error
 }
 
-func (a *answers) next(n int, what string) int {
-	for len(a.picks) > 0 {
-		p := a.picks[0]
-		a.picks = a.picks[1:]
-		if p.Held && !a.asked(p) {
-			continue
-		}
-		if p.Of != n || p.Held != (what == "held") {
-			a.err = fmt.Errorf("the interpreter asks %s of %d, the search answered one of %d", what, n, p.Of)
-		}
-		return p.Is
+func (a *answers) pop(held bool, n int) search.Pick {
+	if len(a.picks) == 0 {
+		a.err = fmt.Errorf("the interpreter asks for one of %d, and the search has no answer", n)
+		return search.Pick{}
 	}
-	a.err = fmt.Errorf("the interpreter asks %s of %d, and the search has no answer", what, n)
-	return 0
+	p := a.picks[0]
+	a.picks = a.picks[1:]
+	if p.Of != n || p.Held != held {
+		a.err = fmt.Errorf("the interpreter asks for one of %d, the search answered one of %d", n, p.Of)
+	}
+	return p
 }
 
-func (a *answers) asked(p search.Pick) bool {
-	return !a.timed && a.w.Holding(p.Node, a.claims[p.Claim].Name, p.Key)
+func (a *answers) next(n int, what string) int { return a.pop(what == "held", n).Is }
+
+func (a *answers) asked(set bool) {
+	if a.running && (a.timed || !set) {
+		a.pop(true, 2)
+	}
 }
 
 // rest reports an answer that went wrong, or one that was never asked for.
 func (a *answers) rest() error {
-	for _, p := range a.picks {
-		if a.err == nil && !p.Held {
-			a.err = fmt.Errorf("the search answered a choice of %d that the interpreter does not ask", p.Of)
-		}
+	if a.err == nil && len(a.picks) > 0 {
+		a.err = fmt.Errorf("the search gave %d answers that the interpreter does not ask for", len(a.picks))
 	}
 	return a.err
 }

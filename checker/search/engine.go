@@ -33,6 +33,7 @@ type engine struct {
 	emit    func(next []uint32)
 	move    move
 	emitted uint32 // successors of the present state so far
+	booting bool   // the run begins, and no time has passed
 	movable bool   // something besides the environment could move
 	cuts    uint64 // of the present state, as bits
 	buffer  []uint32
@@ -112,8 +113,9 @@ func (e *engine) initial() {
 			v[e.pastAt+i] = e.pastID(make([]int32, e.n))
 		}
 	}
-	e.move = move{}
+	e.move, e.booting = move{}, true
 	e.bootFrom(v, 0)
+	e.booting = false
 }
 
 // bootFrom runs Start of the nodes from i on, one after another.
@@ -341,7 +343,8 @@ func (e *engine) allowed(v []uint32, o *outcome) bool {
 func (e *engine) mayAnswer(v []uint32, p pick) bool {
 	for _, id := range v[e.head:] {
 		if f := &e.flat[id]; f.base == p.held {
-			return !e.timed || f.hi == 0 && !e.refine.exact || p.lasts()
+			free := !e.timed || f.hi == 0 && !e.refine.exact
+			return free && !e.booting || p.lasts()
 		}
 	}
 	return !p.lasts()

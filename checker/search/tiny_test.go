@@ -99,7 +99,7 @@ func never(label int) model.Claim {
 }
 
 // explore validates and searches a system.
-func explore(t *testing.T, s *model.System, opt Options, claims ...model.Claim) *Result {
+func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) *Result {
 	t.Helper()
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,9 @@ type environment struct {
 	id      model.NodeID
 	choose  Chooser
 	effects []func()
-	held    map[string]bool // holds as this handler set or saw them
+	// starting says that the handler is Start, which makes no choices.
+	starting bool
+	held     map[string]bool // holds as this handler set or saw them
 }
 
 // run runs a handler on a copy of the node's state and, unless that leads beyond a
@@ -118,13 +120,19 @@ func (e *environment) Held(key any) bool {
 
 // asks answers whether a hold lasts. When it does not, it is over for good.
 func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
+	if w.opt.Asked != nil {
+		w.opt.Asked(h != nil)
+	}
 	if h == nil {
 		return false, false
 	}
-	if w.opt.Timed {
+	switch {
+	case w.opt.Timed:
 		end := h.since + Time(int64(h.length.At)*w.opt.Parts)
 		held = w.Now < end || w.Now == end && !h.length.Open
-	} else {
+	case choose == nil: // as the run begins, and no time has passed
+		held = lastsAtOnce(h.length)
+	default:
 		held = w.pick(choose, 2, "held") == 0
 	}
 	w.current.Held = append(w.current.Held, HeldAnswer{Since: h.step, Length: h.length, Held: held})
@@ -143,9 +151,6 @@ func (w *World) pick(choose Chooser, n int, what string) int {
 	if n < 1 {
 		model.Misused("a handler chooses among %d", n)
 	}
-	if choose == nil {
-		model.Misused("a choice is made where none can be: in Start, or on a crash")
-	}
 	is := choose(n, what)
 	if is < 0 || is >= n {
 		model.Misused("choice %d is not in [0, %d)", is, n)
@@ -154,9 +159,16 @@ func (w *World) pick(choose Chooser, n int, what string) int {
 	return is
 }
 
-func (e *environment) Choose(n int) int { return e.w.pick(e.choose, n, "choose") }
+func (e *environment) Choose(n int) int { return e.chosen(n, "choose") }
 
-func (e *environment) Draw(n int) int { return e.w.pick(e.choose, n, "draw") }
+func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
+
+func (e *environment) chosen(n int, what string) int {
+	if e.starting {
+		model.Misused("node %s: a choice is made where none can be: in Start", e.w.System.Name(e.id))
+	}
+	return e.w.pick(e.choose, n, what)
+}
 
 func (e *environment) Return(result any) {
 	result = e.copied(result)

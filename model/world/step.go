@@ -191,9 +191,9 @@ func (w *World) take(m Move, choose Chooser) error {
 		w.named(&again)
 		w.pending = append(w.pending, &again)
 	case model.Crash:
-		w.crash(m.Node)
+		w.crash(m.Node, choose)
 	case model.Restart:
-		w.restart(m.Node)
+		w.restart(m.Node, choose)
 	case model.Forge:
 		return w.run(m.Node, choose, func(n model.Node, env model.Env) { receive(n, env, m.From, m.Value) })
 	case model.Expire:
@@ -290,7 +290,7 @@ func receive(n model.Node, env model.Env, from model.NodeID, m any) {
 
 // crash takes a node down: its timers, holds and application are gone. What is in
 // flight to a server stays in flight; to a client nothing can matter any more.
-func (w *World) crash(id model.NodeID) {
+func (w *World) crash(id model.NodeID, choose Chooser) {
 	n := w.nodes[id]
 	server := w.System.Nodes[id].Role == model.Server
 	if server {
@@ -302,12 +302,12 @@ func (w *World) crash(id model.NodeID) {
 	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool {
 		return e.Node == id && e.Kind != model.Expire && (e.Kind != model.Deliver || !server)
 	})
-	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, nil)
+	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
 }
 
 // restart brings a server back without its memory. What reached the old
 // incarnation may arrive once more, so long as the network could still deliver it.
-func (w *World) restart(id model.NodeID) {
+func (w *World) restart(id model.NodeID, choose Chooser) {
 	n := w.nodes[id]
 	n.down, n.live = false, w.Codec.Fresh(w.System.Nodes[id].New())
 	for _, e := range w.past {
@@ -319,7 +319,7 @@ func (w *World) restart(id model.NodeID) {
 		}
 	}
 	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return e.Node == id })
-	w.boot(id)
+	w.boot(id, choose)
 }
 
 // keepForRestart remembers a delivery to a server that may yet lose its memory.
@@ -344,9 +344,12 @@ func (w *World) expireOptional() {
 }
 
 // boot runs Start.
-func (w *World) boot(id model.NodeID) {
+func (w *World) boot(id model.NodeID, choose Chooser) {
 	if _, ok := w.nodes[id].live.(model.Starter); ok {
-		if err := w.run(id, nil, func(n model.Node, env model.Env) { n.(model.Starter).Start(env) }); err != nil {
+		if err := w.run(id, choose, func(n model.Node, env model.Env) {
+			env.(*environment).starting = true
+			n.(model.Starter).Start(env)
+		}); err != nil {
 			model.Misused("node %s: Start leads beyond a cut", w.System.Name(id))
 		}
 	}

@@ -29,6 +29,9 @@ type Options struct {
 	Parts int64
 	// Trace keeps the node states around each step, for people to read.
 	Trace bool
+	// Asked, unless nil, is told of each question whether a hold lasts, before it is
+	// answered, and whether the hold is set at all.
+	Asked func(set bool)
 }
 
 // A World is one run of a system, as far as it has come.
@@ -137,7 +140,7 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 		}
 	}
 	for i := range s.Nodes {
-		w.boot(model.NodeID(i))
+		w.boot(model.NodeID(i), nil)
 	}
 	w.judge()
 	return w, nil
@@ -270,21 +273,6 @@ func (w *World) deliverable(e *Event) bool {
 		return p.Kind == model.Deliver && !p.Optional && p.From == e.From && p.Node == e.Node
 	})
 	return w.pending[first] == e
-}
-
-// Holding reports whether a hold is set, of a node or, with node -1, of the monitor
-// of a claim; it may be over.
-func (w *World) Holding(node model.NodeID, claim string, key any) bool {
-	k := w.Codec.Any(key, nil)
-	if node >= 0 {
-		return w.nodes[node].holds[string(k)] != nil
-	}
-	for _, m := range w.monitors {
-		if m.claim == claim {
-			return m.holds[string(k)] != nil
-		}
-	}
-	return false
 }
 
 // ClaimOf names the claim whose monitor an Expire event belongs to.

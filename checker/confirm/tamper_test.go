@@ -1,0 +1,116 @@
+package confirm
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/checker/search"
+	"contend/model"
+)
+
+// dice throws a number of two, sends it on, and its receiver notes it.
+func dice() *model.System {
+	return system(model.Anytime(), actor{
+		start: func(_ *actor, env model.Env) { env.After("throw", model.Anytime()) },
+		timeout: func(a *actor, env model.Env, _ any) {
+			a.S = 5 + env.Choose(2)
+			env.Send(1, a.S)
+		},
+	}, actor{receive: func(a *actor, env model.Env, m any) {
+		a.S++
+		env.Note(m)
+	}})
+}
+
+// A candidate that is not what the search found is an error, never a violation.
+func TestTamperedCandidatesAreErrors(t *testing.T) {
+	s, claims := dice(), about(model.Always, 6)
+	sound := candidate(t, s, claims, search.Options{})
+	if run, is, err := take(t, s, claims, false, sound); err != nil || is != search.Real || len(run.Records) != 2 {
+		t.Fatal(is, err)
+	}
+	for _, c := range []struct {
+		name   string
+		tamper func(c *search.Candidate)
+		error  string
+	}{
+		{"the first step is gone", func(c *search.Candidate) { c.Steps = c.Steps[1:] }, "step 1: no deliver of 6 at b is pending"},
+		{"the last step is gone", func(c *search.Candidate) { c.Steps = c.Steps[:1] }, "after 1 steps node b is in another state"},
+		{"a step is taken twice", func(c *search.Candidate) { c.Steps = append(c.Steps, c.Steps[1]) }, "step 3: no deliver of 6 at b is pending"},
+		{"steps are swapped", func(c *search.Candidate) { slices.Reverse(c.Steps) }, "step 1: no deliver of 6 at b is pending"},
+		{"another message", func(c *search.Candidate) { c.Steps[1].Value = 5 }, "step 2: no deliver of 5 at b is pending"},
+		{"another sender", func(c *search.Candidate) { c.Steps[1].From = 1 }, "step 2: no deliver of 6 at b is pending"},
+		{"another answer", func(c *search.Candidate) { c.Steps[0].Picks[0].Is = 0 }, "step 2: no deliver of 6 at b is pending"},
+		{"an answer among more", func(c *search.Candidate) { c.Steps[0].Picks[0].Of = 3 },
+			"step 1 (timeout at a): the interpreter asks choose of 2, the search answered one of 3"},
+		{"no answer", func(c *search.Candidate) { c.Steps[0].Picks = nil },
+			"step 1 (timeout at a): the interpreter asks choose of 2, and the search has no answer"},
+		{"an answer too many", func(c *search.Candidate) { c.Steps[1].Picks = []search.Pick{{Of: 2}} },
+			"step 2 (deliver at b): the search answered a choice of 2 that the interpreter does not ask"},
+		{"other final nodes", func(c *search.Candidate) { c.Nodes[0] = c.Nodes[1] }, "after 2 steps node a is in another state"},
+		{"a node that is up said to be down", func(c *search.Candidate) { c.Nodes[1] = nil }, "after 2 steps node b is in another state"},
+		{"a crash beyond the budget", func(c *search.Candidate) { c.Steps = append(c.Steps, search.Step{Kind: model.Crash}) }, "step 3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bad := candidate(t, s, claims, search.Options{})
+			c.tamper(&bad)
+			_, _, err := take(t, s, claims, false, bad)
+			if err == nil || !strings.HasPrefix(err.Error(), c.error) {
+				t.Errorf("error %v, want %q", err, c.error)
+			}
+		})
+	}
+}
+
+// A run that breaks another claim, or one that reaches the goal after all, confirms
+// nothing.
+func TestRunsThatBreakNothingAreErrors(t *testing.T) {
+	s := dice()
+	c := candidate(t, s, about(model.Always, 6), search.Options{})
+	if _, _, err := take(t, s, about(model.Always, 5), false, c); err == nil || err.Error() != "claim note is not violated after 2 steps" {
+		t.Errorf("error %v", err)
+	}
+	for _, kind := range []model.Kind{model.Eventually, model.PossibleFromEverywhere} {
+		c := candidate(t, s, about(kind, 6), search.Options{})
+		if _, is, err := take(t, s, about(kind, 6), false, c); err != nil || is != search.Real {
+			t.Errorf("%v: %v", kind, err)
+		}
+		if _, _, err := take(t, s, about(kind, 5), false, candidate(t, s, about(kind, 6), search.Options{})); err == nil && len(c.Steps) == 2 {
+			t.Errorf("%v: a run that reaches the goal is taken for one that does not", kind)
+		}
+	}
+}
+
+// A livelock is confirmed by a run that enters its round and takes it once: from the
+// step that Loop names the nodes are where they are at the end.
+func TestLassoIsConfirmed(t *testing.T) {
+	s := system(model.Anytime(), actor{
+		start: func(_ *actor, env model.Env) { env.After("serve", model.Anytime()) },
+		timeout: func(a *actor, env model.Env, _ any) {
+			a.S = 1
+			env.Send(1, 0)
+		},
+		receive: func(_ *actor, env model.Env, _ any) { env.Send(1, 0) },
+	}, actor{receive: func(_ *actor, env model.Env, _ any) { env.Send(0, 0) }})
+	claims := about(model.Eventually, 1)
+	c := candidate(t, s, claims, search.Options{})
+	if c.Loop != 1 || len(c.Steps) != 3 {
+		t.Fatalf("%d steps, loop %d; want the serve, and a round of two", len(c.Steps), c.Loop)
+	}
+	whole, is, err := take(t, s, claims, false, c)
+	if err != nil || is != search.Real || len(whole.Records) != 3 {
+		t.Fatal(is, err)
+	}
+	entered, err := Drive(s, whole.World.Codec, claims, c.Steps[:c.Loop])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(entered.World.State(), whole.World.State()) {
+		t.Errorf("where the round begins: %q; where it ends: %q", entered.World.State(), whole.World.State())
+	}
+	c.Steps = c.Steps[1:]
+	if _, _, err := take(t, s, claims, false, c); err == nil {
+		t.Error("a round that was never entered is confirmed")
+	}
+}

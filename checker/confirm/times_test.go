@@ -1,0 +1,173 @@
+package confirm
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"contend/checker/search"
+	"contend/model"
+	"contend/model/world"
+)
+
+func open(lo, hi model.Ticks) model.Window { return model.Window{Lo: model.Below(lo), Hi: model.Below(hi)} }
+
+// steps is a node whose alarms follow one another, each in a window of its own; the
+// last notes 1.
+func steps(windows ...model.Window) *model.System {
+	return system(model.By(1), actor{
+		start: func(_ *actor, env model.Env) { env.After("step", windows[0]) },
+		timeout: func(a *actor, env model.Env, _ any) {
+			if a.S++; a.S == len(windows) {
+				env.Note(1)
+				return
+			}
+			env.After("step", windows[a.S])
+		},
+	})
+}
+
+// asking is a node that holds for d as it starts and asks at the instant at; it notes
+// 1 when the answer is as wanted.
+func asking(d model.Bound, at model.Window, wanted bool) *model.System {
+	return system(model.By(1), actor{
+		start: func(_ *actor, env model.Env) {
+			env.Hold("lease", d)
+			env.After("ask", at)
+		},
+		timeout: func(_ *actor, env model.Env, _ any) {
+			if env.Held("lease") == wanted {
+				env.Note(1)
+			}
+		},
+	})
+}
+
+// within is a node with a deadline: what happens after it notes nothing. Its steps
+// must all fit into an open tick.
+func within(windows ...model.Window) *model.System {
+	return system(model.By(1), actor{
+		start: func(_ *actor, env model.Env) {
+			env.After("end", open(0, 1))
+			env.After("step", windows[0])
+		},
+		timeout: func(a *actor, env model.Env, key any) {
+			switch {
+			case key == "end":
+				a.S = 100
+			case a.S < 100:
+				if a.S++; a.S == len(windows) {
+					env.Note(1)
+				} else {
+					env.After("step", windows[a.S])
+				}
+			}
+		},
+	})
+}
+
+// Times are exact and the earliest: a strict bound asks for a part of a tick, and
+// where strict bounds leave no time the run is no run.
+func TestTimesAreExact(t *testing.T) {
+	after := model.Window{Lo: model.Below(0), Hi: model.Through(2)}
+	for _, c := range []struct {
+		name  string
+		s     *model.System
+		is    search.Confirmation
+		parts int64
+		at    []world.Time // in parts
+	}{
+		{"whole ticks", steps(model.Exactly(2), model.Between(1, 3)), search.Real, 1, []world.Time{2, 3}},
+		{"half a tick", steps(open(0, 1)), search.Real, 2, []world.Time{1}},
+		{"one and a half", steps(open(1, 2)), search.Real, 2, []world.Time{3}},
+		{"thirds of a tick", within(after, after), search.Real, 4, []world.Time{1, 2}},
+		{"a closed hold lasts through its end", asking(model.Through(2), model.Exactly(2), true), search.Real, 1, []world.Time{2}},
+		{"a closed hold is not over at its end", asking(model.Through(2), model.Exactly(2), false), search.StrictBound, 0, nil},
+		{"an open hold is over at its end", asking(model.Below(2), model.Exactly(2), false), search.Real, 1, []world.Time{2}},
+		{"an open hold does not last through its end", asking(model.Below(2), model.Exactly(2), true), search.StrictBound, 0, nil},
+		{"a hold is over past its end", asking(model.Through(2), model.Between(0, 3), false), search.Real, 2, []world.Time{5}},
+		{"a hold is not over in a window that ends with it", asking(model.Through(2), model.By(2), false), search.StrictBound, 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claims := about(model.Always, 1)
+			run, is, err := take(t, c.s, claims, true, candidate(t, c.s, claims, search.Options{Timed: true}))
+			if err != nil || is != c.is {
+				t.Fatalf("confirmation %v, error %v; want %v", is, err, c.is)
+			}
+			if is == search.StrictBound {
+				return
+			}
+			var at []world.Time
+			for _, r := range run.Records {
+				at = append(at, r.At)
+			}
+			if run.Parts != c.parts || !slices.Equal(at, c.at) {
+				t.Errorf("at %v, %d parts a tick; want %v, %d parts", at, run.Parts, c.at, c.parts)
+			}
+		})
+	}
+}
+
+// Between bounds of one tick that exclude their ends there is room for any number of
+// steps, and a run that the closing of bounds alone allows is left out: the claim is
+// undecided, not violated.
+func TestStrictBoundsLeaveUndecided(t *testing.T) {
+	s, claims := asking(model.Through(2), model.Exactly(2), false), about(model.Always, 1)
+	asked := 0
+	r, err := search.Run(s, claims, search.Options{Timed: true, Confirm: func(c search.Candidate) (search.Confirmation, error) {
+		asked++
+		_, is, err := take(t, s, claims, true, c)
+		return is, err
+	}})
+	if err != nil || len(r.Violated) > 0 || r.Spurious[0] != 1 || asked != 1 || !r.Complete {
+		t.Errorf("violated %v, spurious %d, asked %d, complete %v, error %v", r.Violated, r.Spurious[0], asked, r.Complete, err)
+	}
+}
+
+// A message that the search absorbed still takes its time: the interpreter delivers
+// it by its deadline, finds that it does nothing, and goes on.
+func TestAbsorbedMessagesAreDelivered(t *testing.T) {
+	s := system(model.Between(1, 2), actor{
+		start: func(_ *actor, env model.Env) {
+			env.Send(1, "of no use")
+			env.After("late", model.Exactly(5))
+		},
+		timeout: func(_ *actor, env model.Env, _ any) { env.Note(1) },
+	}, actor{})
+	claims := about(model.Always, 1)
+	c := candidate(t, s, claims, search.Options{Timed: true, Stale: true})
+	if len(c.Steps) != 1 {
+		t.Fatalf("%d steps, want the alarm alone: is the message absorbed?", len(c.Steps))
+	}
+	run, is, err := take(t, s, claims, true, c)
+	if err != nil || is != search.Real {
+		t.Fatal(is, err)
+	}
+	got := ""
+	for _, r := range run.Records {
+		got += fmt.Sprintf("%v at %d; ", r.Move.Kind, r.At)
+	}
+	if want := "deliver at 2; timeout at 5; "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A message that does something cannot be passed off as absorbed.
+func TestAbsorbedMessagesDoNothing(t *testing.T) {
+	s := system(model.Between(1, 2), actor{
+		start: func(_ *actor, env model.Env) {
+			env.Send(1, 1)
+			env.After("late", model.Exactly(5))
+		},
+		timeout: func(_ *actor, env model.Env, _ any) { env.Note(1) },
+	}, actor{receive: func(a *actor, _ model.Env, _ any) { a.S++ }})
+	claims := about(model.Always, 1)
+	c := candidate(t, s, claims, search.Options{Timed: true})
+	if len(c.Steps) != 2 {
+		t.Fatalf("%d steps, want the message and the alarm", len(c.Steps))
+	}
+	c.Steps, c.InFlight = c.Steps[1:], [][]search.Message{nil}
+	if _, _, err := take(t, s, claims, true, c); err == nil || err.Error() != "before step 1: the search absorbed 1, but it does something" {
+		t.Errorf("error %v", err)
+	}
+}
