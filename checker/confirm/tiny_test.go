@@ -45,15 +45,18 @@ func system(delay model.Window, actors ...actor) *model.System {
 	return s
 }
 
-// noted is broken, or reached, by the note of a label.
+// noted is reached by the note of a label; of an Always claim, it is broken by it.
 type noted struct {
-	label int
-	Seen  bool
+	label   int
+	forbids bool
+	Seen    bool
 }
 
 func (n *noted) Observe(w model.Watch, o model.Observation) {
-	if o.Value == n.label {
-		n.Seen = true
+	if o.Value != n.label {
+		return
+	}
+	if n.Seen = true; n.forbids {
 		w.Violate("note %d", n.label)
 	}
 }
@@ -61,7 +64,9 @@ func (n *noted) Observe(w model.Watch, o model.Observation) {
 func (n *noted) Reached() bool { return n.Seen }
 
 func about(kind model.Kind, label int) []model.Claim {
-	return []model.Claim{{Name: "note", Kind: kind, Monitor: func(*model.System) model.Monitor { return &noted{label: label} }}}
+	return []model.Claim{{Name: "note", Kind: kind, Monitor: func(*model.System) model.Monitor {
+		return &noted{label: label, forbids: kind == model.Always}
+	}}}
 }
 
 // candidate searches for what breaks the only claim, asking nobody.

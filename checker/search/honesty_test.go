@@ -19,7 +19,8 @@ type (
 	talking  struct{ C chan int }
 	acting   struct{ F func() }
 	hiding   struct{ In hidden }
-	hidden   struct{ secret int }
+	//lint:ignore U1000 it is refused by name
+	hidden struct{ secret int }
 
 	list     struct{ Items []int }
 	unlisted struct{}

@@ -67,7 +67,7 @@ func system(nodes ...model.NodeSpec) *model.System {
 // A mark is a label that counts.
 type mark struct{ K int }
 
-// goal is a monitor that is reached when a note of Label was observed.
+// noted is a monitor that is reached when a note of label was observed.
 type noted struct {
 	label int
 	Seen  bool
@@ -98,9 +98,13 @@ func never(label int) model.Claim {
 	return model.Claim{Name: "never", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &forbidden{label} }}
 }
 
-// explore validates and searches a system.
+// explore validates and searches a system, whose state space is small: where a bound
+// fails to bound it, the test fails rather than run for ever.
 func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) *Result {
 	t.Helper()
+	if opt.MaxStates == 0 {
+		opt.MaxStates = 1_000_000
+	}
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}

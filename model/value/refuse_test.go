@@ -13,8 +13,9 @@ import (
 
 // hider is a state type with a field that no codec can see.
 type hider struct {
-	Open   int
-	hidden int //nolint:unused // refused by name
+	Open int
+	//lint:ignore U1000 it is refused by name
+	hidden int
 }
 
 // cell is a node of its own only where it stands in a node.
@@ -67,7 +68,8 @@ type (
 		base
 		Cell cell
 		Loop again
-		conf *float64 //nolint:unused // configuration may be anything
+		//lint:ignore U1000 configuration may be anything
+		conf *float64
 	}
 )
 
