@@ -56,6 +56,15 @@ type Claim struct {
 	Causal func(o Observation) bool
 }
 
+// MustNotBeGoal panics with a [Misuse] when the claim's monitor is there to say
+// whether a goal is reached: then it cannot report a violation.
+func (c Claim) MustNotBeGoal() {
+	switch c.Kind {
+	case Sometimes, Eventually, PossibleFromEverywhere:
+		Misused("the monitor of claim %s calls Violate, but a claim of kind %v is violated by its goal alone", c.Name, c.Kind)
+	}
+}
+
 // An Assumption is something a claim rests on.
 type Assumption string
 

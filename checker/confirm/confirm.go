@@ -64,6 +64,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 		return nil, err
 	}
 	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}}
+	run.absorb(c, 0)
 	for i, step := range c.Steps {
 		m, err := find(w, claims, step)
 		if err != nil {
@@ -86,9 +87,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
 		run.Records = append(run.Records, r)
-		if i < len(c.InFlight) {
-			run.absorb(c.InFlight[i], i+1)
-		}
+		run.absorb(c, i+1)
 	}
 	return run, nil
 }
@@ -119,7 +118,7 @@ func (r *Run) flush(before world.Time) error {
 func (r *Run) settle() error {
 	for _, e := range r.World.Pending() {
 		earliest, _, ok := r.World.Fires(e)
-		if r.Absorbed[e] == 0 || !ok {
+		if _, absorbed := r.Absorbed[e]; !absorbed || !ok {
 			continue
 		}
 		if err := r.discard(e, earliest); err != nil {
@@ -144,14 +143,18 @@ func (r *Run) discard(e *world.Event, at world.Time) error {
 	return nil
 }
 
-// absorb notes the messages that are in flight in the world but not in the search.
-func (r *Run) absorb(inFlight []search.Message, step int) {
+// absorb notes the messages that are in flight in the world after a step but not in
+// the search; step 0 is the start.
+func (r *Run) absorb(c search.Candidate, step int) {
+	if step >= len(c.InFlight) {
+		return
+	}
 	w := r.World
 	left := map[string]int{}
 	key := func(from, to model.NodeID, m any) string {
 		return fmt.Sprintf("%d %d %x", from, to, w.Codec.Any(m, nil))
 	}
-	for _, m := range inFlight {
+	for _, m := range c.InFlight[step] {
 		left[key(m.From, m.To, m.Value)]++
 	}
 	pending := w.Pending()
@@ -162,7 +165,7 @@ func (r *Run) absorb(inFlight []search.Message, step int) {
 		}
 		if k := key(e.From, e.Node, e.Value); left[k] > 0 {
 			left[k]--
-		} else if r.Absorbed[e] == 0 {
+		} else if _, known := r.Absorbed[e]; !known {
 			r.Absorbed[e] = step
 		}
 	}

@@ -66,7 +66,7 @@ func bounds(run *Run) []bound {
 	}
 	for _, e := range run.World.Pending() {
 		step := len(run.Records)
-		if at := run.Absorbed[e]; at > 0 {
+		if at, absorbed := run.Absorbed[e]; absorbed {
 			step = at // it may arrive as soon as it does nothing
 		}
 		if !e.Optional {

@@ -165,7 +165,22 @@ func (r *recorder) Return(result any) { r.do(effect{do: finish, arg: r.st.value(
 func (r *recorder) Note(label any) { r.do(effect{do: note, arg: r.st.value(label)}) }
 
 func (r *recorder) Violate(format string, args ...any) {
+	r.st.claimOfSlot(r.slot).MustNotBeGoal()
 	r.out.violation = fmt.Sprintf(format, args...)
+}
+
+// claimOfSlot returns the claim whose monitor has a slot.
+func (st *store) claimOfSlot(slot int16) model.Claim {
+	monitor := int(slot) - len(st.sys.Nodes)
+	for _, c := range st.claims {
+		if c.Monitor != nil {
+			if monitor == 0 {
+				return c
+			}
+			monitor--
+		}
+	}
+	return model.Claim{}
 }
 
 func (r *recorder) Witness() { r.out.witness = true }

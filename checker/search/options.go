@@ -45,8 +45,8 @@ type Candidate struct {
 	Text  string
 	Steps []Step
 	Nodes [][]byte // the nodes' states at the end
-	// InFlight lists, for each step, the messages that are pending after it. Those
-	// that stale absorption deleted are not among them.
+	// InFlight lists the messages that are pending at the start and after each step.
+	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
 }

@@ -29,7 +29,7 @@ type Pick struct {
 
 // way takes the way to a state again, from the root along the recorded numbers of
 // successors, and with ordinal one step further. It returns the steps, the messages
-// in flight after each, and the vector at the end.
+// in flight at the start and after each, and the vector at the end.
 func (x *explorer) way(to, ordinal uint32) ([]Step, [][]Message, []uint32) {
 	if ordinal != none {
 		return x.wayOn(to, []uint32{ordinal})
@@ -54,8 +54,8 @@ func (x *explorer) wayOn(to uint32, further []uint32) ([]Step, [][]Message, []ui
 		got, m := x.successor(v, i == 0, want)
 		if i > 0 {
 			steps = append(steps, x.step(m))
-			flights = append(flights, x.inFlight(got))
 		}
+		flights = append(flights, x.inFlight(got))
 		v = got
 	}
 	return steps, flights, v

@@ -67,10 +67,7 @@ func TestFIFOLoss(t *testing.T) {
 // what differs, comes from elsewhere or was delivered is not coalesced.
 func TestASetCoalesces(t *testing.T) {
 	s := talk(model.Set, "a", "b", "a")
-	s.Nodes[0].Script = []model.Op{{Call: "go"}}
-	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "a")}, model.Op{Call: "go"}),
-		server("again", acts{start: func(_ *puppet, env model.Env) { env.After("k", model.Exactly(3)) },
-			timeout: func(_ *puppet, env model.Env, _ any) { env.Send(1, "late") }}))
+	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "a")}, model.Op{Call: "go"}))
 	r := start(t, s, timed)
 	rec := r.do(0, model.Invoke, 0)
 	assert.Len(t, rec.Sent, 2)

@@ -11,6 +11,7 @@ import (
 // monitor is a claim's watcher with its own holds.
 type monitor struct {
 	claim string
+	of    model.Claim
 	index int
 	live  model.Monitor
 	holds map[string]*hold
@@ -22,7 +23,7 @@ func (w *World) addMonitor(c model.Claim) error {
 		return fmt.Errorf("claim %s: %w", c.Name, err)
 	}
 	w.monitors = append(w.monitors, &monitor{
-		claim: c.Name, index: len(w.monitors), live: w.Codec.Fresh(m).(model.Monitor), holds: map[string]*hold{},
+		claim: c.Name, of: c, index: len(w.monitors), live: w.Codec.Fresh(m).(model.Monitor), holds: map[string]*hold{},
 	})
 	if c.Causal != nil {
 		w.causal = c.Causal
@@ -98,6 +99,7 @@ func (x *watch) After(key any, win model.Window) {
 func (x *watch) Cancel(key any) { x.w.disarm(model.Expire, -1, x.m.index, key) }
 
 func (x *watch) Violate(format string, args ...any) {
+	x.m.of.MustNotBeGoal()
 	text := fmt.Sprintf(format, args...)
 	if x.who >= 0 {
 		text = x.w.System.Name(x.who) + ": " + text
