@@ -104,16 +104,16 @@ func (p *Protocol) Filled(c Config) Config {
 // allows, or nil.
 func (c Config) Validate() error {
 	for _, f := range []struct {
-		name string
-		is   int64
-		most int64
+		name        string
+		is          int64
+		least, most int64 // besides 0, which stands for the default
 	}{
-		{"n", int64(c.N), 32}, {"b", int64(c.B), 10}, {"quorum", int64(c.Quorum), 32}, {"clients", int64(c.Clients), 32},
-		{"ops", int64(c.Ops), 1000}, {"tries", int64(c.Tries), 20}, {"attempts", int64(c.Attempts), 1000},
-		{"delay", int64(c.Delay), 1000}, {"section", int64(c.Section), 1000},
+		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, 32},
+		{"ops", int64(c.Ops), 1, 1000}, {"tries", int64(c.Tries), 1, 20}, {"attempts", int64(c.Attempts), 1, 1000},
+		{"delay", int64(c.Delay), 1, 1000}, {"section", int64(c.Section), 1, 1000},
 	} {
 		if f.is < 0 || f.is > f.most {
-			return fmt.Errorf("%s is %d, but must be 1 to %d", f.name, f.is, f.most)
+			return fmt.Errorf("%s is %d, but must be %d to %d", f.name, f.is, f.least, f.most)
 		}
 	}
 	return c.Faults.Validate()

@@ -146,6 +146,9 @@ func (s *System) Validate() error {
 		if !n.Byzantine && n.New == nil {
 			return fmt.Errorf("system: node %s has no New", n.Name)
 		}
+		if len(n.Script) > 0 && (n.Byzantine || n.Role == Server) {
+			return fmt.Errorf("system: node %s has a script, but only clients and peers have an application", n.Name)
+		}
 		if err := n.validateScript(); err != nil {
 			return err
 		}

@@ -80,16 +80,20 @@ func (e *engine) queued(v []uint32, b base) int16 {
 // advanceChannel moves up what stands behind a message that left a FIFO channel.
 func (e *engine) advanceChannel(v []uint32, left uint32) []uint32 {
 	l := e.bases.items[left]
-	if e.sys.Network.Channel != model.FIFO || l.optional {
-		return v
-	}
-	for i := e.head; i < len(v); i++ {
-		o := e.bases.items[e.flat[v[i]].base]
-		if o.kind == kind(model.Deliver) && !o.optional && o.slot == l.slot && o.from == l.from && o.pos > l.pos {
-			v[i] = e.with(v[i], func(b *base) { b.pos-- })
-		}
+	if e.sys.Network.Channel == model.FIFO && !l.optional {
+		e.shift(v, l, -1)
 	}
 	return v
+}
+
+// shift moves the messages behind one in its channel.
+func (e *engine) shift(v []uint32, m base, by int16) {
+	for i := e.head; i < len(v); i++ {
+		o := e.bases.items[e.flat[v[i]].base]
+		if o.kind == kind(model.Deliver) && !o.optional && o.slot == m.slot && o.from == m.from && o.pos > m.pos {
+			v[i] = e.with(v[i], func(b *base) { b.pos += by })
+		}
+	}
 }
 
 // returns puts the return of the running operation into the bag.

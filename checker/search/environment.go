@@ -53,7 +53,8 @@ func (e *engine) messages(v []uint32, budget uint32) {
 			e.buffer[e.budgetAt] -= 1 << duplicationShift
 			again := v[i]
 			if e.sys.Network.Channel == model.FIFO {
-				again = e.with(again, func(o *base) { o.pos = e.queued(v, b) })
+				e.shift(e.buffer, b, 1) // the copy comes right behind
+				again = e.with(again, func(o *base) { o.pos++ })
 			}
 			e.finish(append(e.buffer, again))
 		}

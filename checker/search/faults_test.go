@@ -19,8 +19,8 @@ func TestFaultsKeepToTheirBudget(t *testing.T) {
 		{"loss", model.FIFO, model.Faults{Loss: 1}, size{7, 7, 2}, [][]int{{1, 2}, {2}, {1}}, [][]int{{2, 1}, {1, 1}}},
 		{"loss of both", model.FIFO, model.Faults{Loss: 2}, size{8, 9, 2}, [][]int{{1, 2}, {2}}, [][]int{{2, 1}}},
 		{"duplication, bag", model.Bag, model.Faults{Duplication: 1}, size{23, 24, 4}, [][]int{{1, 2, 1}, {2, 2, 1}}, [][]int{{1, 1, 1}, {1, 1, 2, 2}}},
-		{"duplication, FIFO", model.FIFO, model.Faults{Duplication: 1}, size{11, 11, 4}, [][]int{{1, 2, 1}, {1, 2, 2}}, [][]int{{2}, {1, 1, 2}, {1, 1, 1}}},
-		{"two duplications", model.FIFO, model.Faults{Duplication: 2}, size{31, 39, 6}, [][]int{{1, 2, 1, 2}, {1, 2, 1, 1}}, [][]int{{1, 2, 1, 2, 1}}},
+		{"duplication, FIFO", model.FIFO, model.Faults{Duplication: 1}, size{11, 11, 4}, [][]int{{1, 1, 2}, {1, 2, 2}}, [][]int{{2}, {1, 2, 1}, {1, 1, 1}}},
+		{"two duplications", model.FIFO, model.Faults{Duplication: 2}, size{26, 35, 6}, [][]int{{1, 1, 2, 2}, {1, 1, 1, 2}}, [][]int{{1, 2, 1, 2}, {1, 1, 1, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := explore(t, sends(c.channel, c.faults, 1, 2), Options{}, arrives())

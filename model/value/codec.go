@@ -99,15 +99,27 @@ func CheckNode(n any) error {
 	return checkPlain(t.Elem(), t.Elem().String(), true, nil)
 }
 
-// checkPlain walks a type. Unexported fields are allowed only in nodes.
-func checkPlain(t reflect.Type, path string, node bool, seen []reflect.Type) error {
-	if slices.Contains(seen, t) {
+// A level is a type as a node, or as a plain value within one.
+type level struct {
+	t    reflect.Type
+	node bool
+}
+
+// checkPlain walks a type. Unexported fields are allowed only in nodes, and in the
+// nodes that are fields of nodes.
+func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
+	if slices.Contains(seen, level{t, node}) {
 		return nil
 	}
-	seen = append(seen, t)
+	seen = append(seen, level{t, node})
 	switch t.Kind() {
 	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Interface:
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return nil
+	case reflect.Interface:
+		if t.NumMethod() > 0 {
+			return fmt.Errorf("%s is an interface with methods (%s): state may hold any, with its types listed", path, t)
+		}
 		return nil
 	case reflect.Slice, reflect.Array:
 		return checkPlain(t.Elem(), path+"[]", false, seen)
@@ -125,7 +137,7 @@ func checkPlain(t reflect.Type, path string, node bool, seen []reflect.Type) err
 				}
 				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
 			}
-			inner := f.Type.Kind() == reflect.Struct && IsNode(f.Type)
+			inner := node && f.Type.Kind() == reflect.Struct && IsNode(f.Type)
 			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
 				return err
 			}

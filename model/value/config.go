@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"reflect"
 )
 
@@ -46,8 +47,11 @@ func (w *configWalk) value(v reflect.Value) {
 		w.value(v.Elem())
 	case reflect.Interface:
 		if !v.IsNil() {
+			fmt.Fprint(&w.h, v.Elem().Type(), ":")
 			w.value(v.Elem())
 		}
+	case reflect.String:
+		fmt.Fprintf(&w.h, "%q;", v.String())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			w.value(v.Field(i))
@@ -70,7 +74,7 @@ func (w *configWalk) value(v reflect.Value) {
 func (w *configWalk) mapEntries(v reflect.Value) {
 	var sum uint64
 	for it := v.MapRange(); it.Next(); {
-		e := configWalk{seen: w.seen}
+		e := configWalk{seen: maps.Clone(w.seen)} // what one entry has seen must not depend on another
 		e.h.SetSeed(seed)
 		e.value(it.Key())
 		e.value(it.Value())

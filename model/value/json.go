@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"reflect"
 	"sort"
+	"unicode/utf8"
 
 	"contend/model"
 )
@@ -49,6 +50,9 @@ func (c *Codec) tree(v reflect.Value) (any, error) {
 	case reflect.Bool:
 		return v.Bool(), nil
 	case reflect.String:
+		if !utf8.ValidString(v.String()) {
+			return nil, fmt.Errorf("the string %q is not UTF-8, so it has no JSON form", v.String())
+		}
 		return v.String(), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		if i := v.Int(); i > -maxExact && i < maxExact {
@@ -97,7 +101,11 @@ func (c *Codec) treeMap(v reflect.Value) (any, error) {
 		}
 		pairs = append(pairs, [2]any{key, val})
 	}
-	sort.Slice(pairs, func(i, j int) bool { return fmt.Sprint(pairs[i][0]) < fmt.Sprint(pairs[j][0]) })
+	order := func(p [2]any) string {
+		key, _ := json.Marshal(p[0]) // a tree of plain values
+		return string(key)
+	}
+	sort.Slice(pairs, func(i, j int) bool { return order(pairs[i]) < order(pairs[j]) })
 	return pairs, nil
 }
 
@@ -141,8 +149,16 @@ func (c *Codec) read(b json.RawMessage, v reflect.Value, depth int) error {
 		return fmt.Errorf("a value is nested more than %d deep", maxDepth)
 	}
 	switch v.Kind() {
-	case reflect.Bool, reflect.String:
-		return json.Unmarshal(b, v.Addr().Interface())
+	case reflect.Bool:
+		var is bool
+		err := json.Unmarshal(b, &is)
+		v.SetBool(is)
+		return err
+	case reflect.String:
+		var text string
+		err := json.Unmarshal(b, &text)
+		v.SetString(text)
+		return err
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return readInteger(b, v)
@@ -202,18 +218,24 @@ func (c *Codec) readList(b json.RawMessage, v reflect.Value, depth int) error {
 }
 
 func (c *Codec) readMap(b json.RawMessage, v reflect.Value, depth int) error {
-	var pairs [][2]json.RawMessage
+	var pairs [][]json.RawMessage
 	if err := json.Unmarshal(b, &pairs); err != nil {
 		return err
 	}
 	v.Set(reflect.MakeMap(v.Type()))
 	for _, p := range pairs {
+		if len(p) != 2 {
+			return fmt.Errorf("an entry of %s is a pair of key and value, not %d values", v.Type(), len(p))
+		}
 		key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		if err := c.read(p[0], key, depth+1); err != nil {
 			return err
 		}
 		if !key.Comparable() {
 			return fmt.Errorf("a key of %s cannot be compared", v.Type())
+		}
+		if v.MapIndex(key).IsValid() {
+			return fmt.Errorf("a key of %s is there twice", v.Type())
 		}
 		if err := c.read(p[1], val, depth+1); err != nil {
 			return err
@@ -224,13 +246,20 @@ func (c *Codec) readMap(b json.RawMessage, v reflect.Value, depth int) error {
 }
 
 func (c *Codec) readTyped(b json.RawMessage, v reflect.Value, depth int) error {
-	var t *typed
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(b, &members); err != nil {
+		return err
+	}
+	if members == nil {
+		v.SetZero()
+		return nil
+	}
+	var t typed
 	if err := json.Unmarshal(b, &t); err != nil {
 		return err
 	}
-	if t == nil {
-		v.SetZero()
-		return nil
+	if len(members) != 2 || members["type"] == nil || members["value"] == nil {
+		return fmt.Errorf("a value has the members type and value, and no others")
 	}
 	i, ok := c.byName[t.Type]
 	if !ok {

@@ -90,9 +90,15 @@ func (e *environment) Hold(key any, d model.Bound) {
 	checkHold(e.w.System.Name(e.id), d)
 	k := string(e.w.Codec.Any(key, nil))
 	e.held[k] = lastsAtOnce(d)
-	e.do(func() {
-		e.w.nodes[e.id].holds[k] = &hold{key: key, since: e.w.Now, step: e.w.Steps, length: d}
-	})
+	e.do(func() { e.w.setHold(e.w.nodes[e.id].holds, k, d) })
+}
+
+// setHold starts a countdown, unless it is over as it begins.
+func (w *World) setHold(holds map[string]*hold, k string, d model.Bound) {
+	delete(holds, k)
+	if lastsAtOnce(d) {
+		holds[k] = &hold{since: w.Now, step: w.Steps, length: d}
+	}
 }
 
 func checkHold(who string, d model.Bound) {

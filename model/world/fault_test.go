@@ -19,7 +19,7 @@ func TestLoss(t *testing.T) {
 	r.move(3, world.Move{Kind: model.Lose, Event: events[0]})
 	assert.Equal(t, events[1:], r.pending(model.Deliver, 1))
 	assert.False(t, r.offers(model.Lose, 1), "the budget is spent")
-	assert.EqualError(t, r.refused(3, world.Move{Kind: model.Lose, Event: events[1]}), "the environment has no lose to spend at c")
+	assert.EqualError(t, r.refused(3, world.Move{Kind: model.Lose, Event: events[1]}), "the environment has no lose to spend at s")
 }
 
 // A copy keeps the window of its original, and may arrive before or after it.

@@ -52,6 +52,10 @@ func TestHeldKeepsTime(t *testing.T) {
 		rec := r.do(tc.at, model.Deliver, 1)
 		assert.Equal(t, tc.want, r.log(1)[1], "%+v at %d", tc.d, tc.at)
 		assert.Empty(t, rec.Choices, "the clock answers, nobody chooses")
+		if tc.d == model.Below(0) {
+			assert.Empty(t, rec.Held, "it was over as it began")
+			continue
+		}
 		assert.Equal(t, []world.HeldAnswer{{Since: 0, Length: tc.d, Held: tc.want == "true"}}, rec.Held)
 	}
 }

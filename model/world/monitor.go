@@ -72,7 +72,7 @@ func (x *watch) Hold(key any, d model.Bound) {
 	checkHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held[k] = lastsAtOnce(d)
-	x.m.holds[k] = &hold{key: key, since: x.w.Now, step: x.w.Steps, length: d}
+	x.w.setHold(x.m.holds, k, d)
 }
 
 func (x *watch) Held(key any) bool {

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"contend/model"
 )
@@ -22,26 +23,44 @@ func (w *World) State() []string {
 		out = append(out, w.heldLines("claim "+m.claim, m.holds)...)
 	}
 	out = append(out, fmt.Sprintf("budget %+v", w.budget))
-	pending := w.eventLines("", w.pending)
-	if w.System.Network.Channel != model.FIFO {
-		slices.Sort(pending)
-	}
-	delivered := w.eventLines("delivered ", w.past)
-	slices.Sort(delivered)
-	return slices.Concat(out, pending, delivered)
+	return slices.Concat(out, w.eventLines("", w.pending), w.eventLines("delivered ", w.past))
 }
 
+// eventLines describes events, sorted, but for the messages of a FIFO channel, which
+// stay in its order.
 func (w *World) eventLines(prefix string, events []*Event) []string {
-	var out []string
+	type line struct{ key, text string }
+	var lines []line
 	for _, e := range events {
-		line := fmt.Sprintf("%s%v %d→%d %x op %d optional %v past %v", prefix, e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op, e.Optional, e.causalPast)
-		if w.opt.Timed {
-			lo, hi, _, _ := w.window(e)
-			line += fmt.Sprintf(" from %d to %d", max(0, lo-w.Now), min(hi, never-1+w.Now)-w.Now)
+		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, e.Kind, e.From, e.Node,
+			w.Codec.Any(e.Value, nil), e.Op, e.Optional, e.Monitor, e.causalPast, w.left(e))
+		key := text
+		if e.Kind == model.Deliver && !e.Optional && prefix == "" && w.System.Network.Channel == model.FIFO {
+			key = fmt.Sprintf("%v %d→%d", e.Kind, e.From, e.Node)
 		}
-		out = append(out, line)
+		lines = append(lines, line{key, text})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.key, b.key) })
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.text
 	}
 	return out
+}
+
+// left describes what is left of an event's window.
+func (w *World) left(e *Event) string {
+	if !w.opt.Timed {
+		return ""
+	}
+	lo, hi, loOpen, hiOpen := w.window(e)
+	if lo < w.Now {
+		lo, loOpen = w.Now, false
+	}
+	if hi == never {
+		return fmt.Sprintf(" from %d open %v", lo-w.Now, loOpen)
+	}
+	return fmt.Sprintf(" from %d open %v to %d open %v", lo-w.Now, loOpen, hi-w.Now, hiOpen)
 }
 
 func (w *World) heldLines(who string, holds map[string]*hold) []string {

@@ -117,7 +117,7 @@ func (w *World) Forgeries() []Move {
 
 // Step takes a move at an instant. The error says in a sentence why the move is not
 // possible; the world is then as it was, except that after an [ErrCut] the event
-// does not fire any more.
+// does not fire any more, and that after a [model.Misuse] the run is of no more use.
 func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if err := w.check(m, at); err != nil {
 		return Record{}, err
@@ -151,6 +151,8 @@ func (w *World) check(m Move, at Time) error {
 			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", at, deadline)
 		}
 		return w.checkBudget(m)
+	case !slices.Contains(w.pending, m.Event):
+		return fmt.Errorf("the event is not pending")
 	default:
 		earliest, latest, ok := w.Fires(m.Event)
 		if !ok || w.opt.Timed && (at < earliest || at > latest) {
@@ -174,6 +176,10 @@ func (w *World) checkBudget(m Move) error {
 	case model.Forge:
 		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil
 	}
+	if m.Event != nil {
+		m.Node = m.Event.Node
+		ok = ok && m.Event.Kind == model.Deliver && !m.Event.Optional && slices.Contains(w.pending, m.Event)
+	}
 	if !ok {
 		return fmt.Errorf("the environment has no %v to spend at %s", m.Kind, w.System.Name(m.Node))
 	}
@@ -189,7 +195,7 @@ func (w *World) take(m Move, choose Chooser) error {
 		w.budget.Duplication--
 		again := *m.Event
 		w.named(&again)
-		w.pending = append(w.pending, &again)
+		w.pending = slices.Insert(w.pending, slices.Index(w.pending, m.Event)+1, &again) // next in its channel
 	case model.Crash:
 		w.crash(m.Node, choose)
 	case model.Restart:
@@ -209,6 +215,7 @@ func (w *World) take(m Move, choose Chooser) error {
 func (w *World) fire(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
 	at := slices.Index(w.pending, e)
+	past, delivered := slices.Clone(n.past), len(w.past)
 	w.remove(e)
 	var err error
 	switch e.Kind {
@@ -232,7 +239,7 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		w.scheduleAfterReturn(e)
 	}
 	if err != nil { // beyond a cut: nothing happened
-		e.cut = true
+		e.cut, n.past, w.past = true, past, w.past[:delivered]
 		w.pending = slices.Insert(w.pending, at, e)
 	}
 	return err

@@ -19,8 +19,8 @@ func TestStepErrors(t *testing.T) {
 	r.do(2, model.Invoke, 0)
 	assert.EqualError(t, r.refused(1, r.of(model.Deliver, 1)), "time runs backwards: the step is at 1, but it is 2 already")
 	for kind, want := range map[model.EventKind]string{
-		model.Lose:      "the environment has no lose to spend at c",
-		model.Duplicate: "the environment has no duplicate to spend at c",
+		model.Lose:      "the environment has no lose to spend at s",
+		model.Duplicate: "the environment has no duplicate to spend at s",
 		model.Crash:     "the environment has no crash to spend at c",
 		model.Restart:   "the environment has no restart to spend at c",
 		model.Forge:     "the environment has no forge to spend at c",

@@ -67,7 +67,6 @@ type node struct {
 }
 
 type hold struct {
-	key    any
 	since  Time
 	step   int
 	length model.Bound

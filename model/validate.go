@@ -1,0 +1,85 @@
+package model
+
+import "fmt"
+
+// Validate says in a sentence what is wrong with a protocol's lists, or nil: every
+// name is there and its own, and every claim that is referred to exists.
+func (p *Protocol) Validate() error {
+	if p.Name == "" || p.Build == nil {
+		return fmt.Errorf("protocol %q: it needs a name and a Build", p.Name)
+	}
+	claims, variants := map[string]bool{}, map[string]bool{"": true}
+	for _, c := range p.Claims {
+		if c.Name == "" || claims[c.Name] {
+			return fmt.Errorf("protocol %s: claim %q needs a name of its own", p.Name, c.Name)
+		}
+		claims[c.Name] = true
+		if err := c.validate(); err != nil {
+			return fmt.Errorf("protocol %s: %w", p.Name, err)
+		}
+	}
+	for _, v := range p.Variants {
+		if variants[v.Name] || v.Edit == nil {
+			return fmt.Errorf("protocol %s: variant %q needs a name of its own and an Edit", p.Name, v.Name)
+		}
+		variants[v.Name] = true
+	}
+	return p.validateReferences(claims, variants)
+}
+
+// validate checks that exactly one field says what is claimed, and that it fits the
+// kind.
+func (c Claim) validate() error {
+	ways := 0
+	for _, is := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil} {
+		if is {
+			ways++
+		}
+	}
+	switch {
+	case ways != 1:
+		return fmt.Errorf("claim %s: exactly one of Monitor, Invariant, Done and Object must say what is claimed, not %d", c.Name, ways)
+	case (c.Object.Step != nil) != (c.Kind == Linearizable):
+		return fmt.Errorf("claim %s: an Object goes with the kind %v, and only with it", c.Name, Linearizable)
+	case c.Invariant != nil && c.Kind != Always:
+		return fmt.Errorf("claim %s: an Invariant goes with the kind %v only", c.Name, Always)
+	case c.Causal != nil && c.Apart == nil:
+		return fmt.Errorf("claim %s: a causal claim is checked apart", c.Name)
+	}
+	return nil
+}
+
+func (p *Protocol) validateReferences(claims, variants map[string]bool) error {
+	known := func(list []string, what string) error {
+		for _, name := range list {
+			if !claims[name] {
+				return fmt.Errorf("protocol %s: %s refers to claim %q, which it does not make", p.Name, what, name)
+			}
+		}
+		return nil
+	}
+	for _, v := range p.Variants {
+		list := append([]string{}, v.Unclaimed...)
+		if v.Mutant() {
+			list = append(list, v.Breaks)
+		}
+		if err := known(list, "variant "+v.Name); err != nil {
+			return err
+		}
+	}
+	for i, c := range p.Checks {
+		what := fmt.Sprintf("check %d", i+1)
+		if err := known(c.Claims, what); err != nil {
+			return err
+		}
+		if !variants[c.Variant] {
+			return fmt.Errorf("protocol %s: %s is of variant %q, which there is not", p.Name, what, c.Variant)
+		}
+	}
+	for _, f := range p.Findings {
+		if err := known([]string{f.Claim}, "finding "+f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
