@@ -72,7 +72,9 @@ type Op struct {
 // A Channel says how messages in flight between two nodes are kept.
 type Channel int
 
-// A Bag delivers in any order; FIFO in the order sent; a Set coalesces a message
+// A Bag delivers in any order; FIFO in the order sent, a copy right behind its
+// original, and what may come once more after a restart outside the order; a Set
+// coalesces a message
 // with an equal one in flight between the same two nodes, whose window stays.
 const (
 	Bag Channel = iota

@@ -67,6 +67,10 @@ func (t *tool) run(args []string) (code int) {
 			code = exitInternal
 		}
 	}()
+	if err := valid(t.suite); err != nil {
+		fmt.Fprintf(t.err, "verify: %v\n", err)
+		return exitUsage
+	}
 	root := t.root()
 	root.SetArgs(append([]string{}, args...))
 	if err := root.Execute(); err != nil {
@@ -75,6 +79,21 @@ func (t *tool) run(args []string) (code int) {
 		return exitUsage
 	}
 	return t.code
+}
+
+// valid says what is wrong with a suite, or nil.
+func valid(suite []*model.Protocol) error {
+	seen := map[string]bool{}
+	for _, p := range suite {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+		if seen[p.Name] {
+			return fmt.Errorf("protocol %s is listed twice", p.Name)
+		}
+		seen[p.Name] = true
+	}
+	return nil
 }
 
 // internal reports a panic and what to do about it.
