@@ -22,6 +22,8 @@ type Run struct {
 	// Absorbed gives the messages that the search deleted because they do nothing,
 	// with the step from which on that is so: they must arrive after it, and in time.
 	Absorbed map[*world.Event]int
+	// entry is the state at the step to which a lasso returns.
+	entry []string
 }
 
 // Take runs the steps of a candidate and checks that they break its claim and end
@@ -65,6 +67,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 	}
 	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}}
 	run.absorb(c, 0)
+	run.enter(c, 0)
 	for i, step := range c.Steps {
 		m, err := find(w, claims, step)
 		if err != nil {
@@ -88,8 +91,16 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 		}
 		run.Records = append(run.Records, r)
 		run.absorb(c, i+1)
+		run.enter(c, i+1)
 	}
 	return run, nil
+}
+
+// enter keeps the state after a step when the round of a lasso begins there.
+func (r *Run) enter(c search.Candidate, step int) {
+	if c.Loop == step && step < len(c.Steps) {
+		r.entry = r.World.State()
+	}
 }
 
 // flush delivers what has to arrive before an instant and is not a step of the way:
@@ -245,6 +256,9 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 	if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere {
 		if w.Reached(claim) {
 			return fmt.Errorf("claim %s: the goal is reached after all", claim.Name)
+		}
+		if run.entry != nil && !slices.Equal(run.entry, w.State()) {
+			return fmt.Errorf("claim %s: the round from step %d does not come back to where it began", claim.Name, c.Loop)
 		}
 		return nil
 	}

@@ -110,6 +110,10 @@ func TestLassoIsConfirmed(t *testing.T) {
 	if !slices.Equal(entered.World.State(), whole.World.State()) {
 		t.Errorf("where the round begins: %q; where it ends: %q", entered.World.State(), whole.World.State())
 	}
+	c.Loop = 0
+	if _, _, err := take(t, s, claims, false, c); err == nil || !strings.Contains(err.Error(), "does not come back") {
+		t.Errorf("a round from the wrong step: error %v", err)
+	}
 	c.Steps = c.Steps[1:]
 	if _, _, err := take(t, s, claims, false, c); err == nil {
 		t.Error("a round that was never entered is confirmed")

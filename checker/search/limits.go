@@ -17,7 +17,6 @@ func (x *explorer) limited(i int) bool {
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
 	if i&4095 == 0 {
-		x.res.PeakBytes = max(x.res.PeakBytes, x.memory())
 		if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
 			x.res.Limit = "timeout"
 		}

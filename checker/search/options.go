@@ -77,7 +77,6 @@ type Result struct {
 	Cut                 map[string]int64
 	Omission            float64
 	Bytes               int64 // of the visited set
-	PeakBytes           int64 // with frontier and caches
 	Reductions          []string
 	Notes               []string
 	Violated            map[int]Candidate // by claim

@@ -335,7 +335,7 @@ func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violat
 func (x *explorer) finishUp() {
 	r := x.res
 	r.States, r.HandlerCalls = int64(x.set.len()), x.calls
-	r.Bytes, r.PeakBytes = x.set.bytes(), max(r.PeakBytes, x.memory())
+	r.Bytes = x.set.bytes()
 	r.Omission = omission(r.States, r.Transitions)
 	if x.sym != nil {
 		r.Reductions = append(r.Reductions, "symmetry")

@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"sort"
 	"unicode/utf8"
-
-	"contend/model"
 )
 
 // typed is the JSON form of an interface-held value.
@@ -34,15 +32,6 @@ func (c *Codec) JSON(v any) (json.RawMessage, error) {
 func (c *Codec) FromJSON(b json.RawMessage) (v any, err error) {
 	err = c.read(b, reflect.ValueOf(&v).Elem(), 0)
 	return v, err
-}
-
-// NodeJSON writes the state of a node.
-func (c *Codec) NodeJSON(n model.Node) (json.RawMessage, error) {
-	tree, err := c.tree(reflect.ValueOf(n).Elem())
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(tree)
 }
 
 func (c *Codec) tree(v reflect.Value) (any, error) {

@@ -58,14 +58,6 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-func TestNodeJSONHasStateOnly(t *testing.T) {
-	got, err := codec(t).NodeJSON(&inner{quorum: 3, Heard: map[model.NodeID]int{2: 1, 0: 4}})
-	require.NoError(t, err)
-	assert.Equal(t, `{"Heard":[[0,4],[2,1]]}`, string(got))
-	_, err = codec(t).NodeJSON(&outer{Tree: tree{Any: again{}}})
-	require.Error(t, err)
-}
-
 // What is written small may be read in other words of JSON too.
 func TestForeignJSONAccepted(t *testing.T) {
 	c := codec(t)
