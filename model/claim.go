@@ -71,6 +71,7 @@ type Assumption string
 // The assumptions a check can meet or not.
 const (
 	Timed        Assumption = "timed"          // the reading keeps time
+	Stable       Assumption = "stable"         // runs become stable: [System.Stable]
 	Synchronous  Assumption = "synchronous"    // messages arrive within δ, and none is lost
 	NoLoss       Assumption = "no loss"        // no message is lost
 	NoCrash      Assumption = "no crash"       // no client crashes
@@ -83,6 +84,7 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 	met := map[Assumption]bool{
 		Timed:        r != Untimed,
 		Synchronous:  r != Untimed && s.Synchronous() && s.Faults.Loss == 0,
+		Stable:       s.Stable,
 		NoLoss:       s.Faults.Loss == 0,
 		NoCrash:      s.Faults.Crashes == 0,
 		NoMemoryLoss: s.Faults.Restarts == 0,

@@ -25,6 +25,9 @@ type System struct {
 	// Types lists one value of every message, key, operation, result and label
 	// type, and of every type held in an interface-valued field.
 	Types []any
+	// Stable says that every run of the system is stable, or becomes so: what that
+	// means, the protocol's paper says.
+	Stable bool
 	// Setup is the protocol's own configuration, shared by its nodes, for variants
 	// to edit before the system runs.
 	Setup any
@@ -67,6 +70,10 @@ type Op struct {
 	// from a release.
 	Release any
 	Stay    Window
+	// AtBoot makes the first operation of a script begin before anything else
+	// happens, those of several nodes in the order of the nodes, so that a workload
+	// may start with its operations under way. It stands in place of After.
+	AtBoot bool
 }
 
 // A Channel says how messages in flight between two nodes are kept.
@@ -168,6 +175,9 @@ func (s *System) Validate() error {
 
 func (n NodeSpec) validateScript() error {
 	for k, op := range n.Script {
+		if op.AtBoot && (k > 0 || op.After != (Window{})) {
+			return fmt.Errorf("script of %s, operation %d: only the first may be AtBoot, and then After is left out", n.Name, k+1)
+		}
 		for _, w := range []Window{op.After, op.Stay} {
 			if err := w.Validate(); err != nil {
 				return fmt.Errorf("script of %s, operation %d: %w", n.Name, k+1, err)
@@ -188,6 +198,11 @@ func (f Faults) Validate() error {
 		}
 	}
 	return nil
+}
+
+// AtBoot returns the nodes whose first operation is [Op.AtBoot], in order.
+func (s *System) AtBoot() []NodeID {
+	return s.IDs(func(n NodeSpec) bool { return len(n.Script) > 0 && n.Script[0].AtBoot })
 }
 
 // IDs returns the nodes for which keep is true, in order.

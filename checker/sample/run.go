@@ -137,6 +137,9 @@ func (r *run) move() (m world.Move, ok bool) {
 	if own < 0 {
 		own = len(moves)
 	}
+	if r.w.Booting() && len(moves) > 0 {
+		return moves[0], true
+	}
 	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
 	switch {
 	case strikes && kind == model.Forge:

@@ -34,6 +34,7 @@ type engine struct {
 	move    move
 	emitted uint32 // successors of the present state so far
 	booting bool   // the run begins, and no time has passed
+	atBoot  []model.NodeID
 	movable bool   // something besides the environment could move
 	cuts    uint64 // of the present state, as bits
 	buffer  []uint32
@@ -59,7 +60,7 @@ type broken struct {
 }
 
 func newEngine(st *store) *engine {
-	e := &engine{store: st, n: len(st.sys.Nodes), handled: newCache(), watched: newCache(), forged: newCache()}
+	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache()}
 	for _, s := range st.sys.Nodes {
 		if s.Byzantine {
 			st.protos = append(st.protos, nil)
@@ -219,12 +220,29 @@ func (e *engine) remember(c *cache, key uint64, r []outcome) {
 func (e *engine) expand(v []uint32) {
 	e.emitted, e.movable, e.cuts = 0, false, 0
 	e.clock = append(e.clock[:0], v...)
+	for _, id := range e.atBoot {
+		if v[e.appAt+int(id)] == 0 {
+			e.move = move{}
+			e.invokeAtBoot(v, int16(id))
+			return
+		}
+	}
 	for delay := int32(0); ; delay++ {
 		e.move = move{delay: delay}
 		e.fire(e.clock)
 		e.environment(e.clock)
 		if !e.timed || !e.tickAll() {
 			return
+		}
+	}
+}
+
+// invokeAtBoot takes the one step that a node whose operation begins at boot allows.
+func (e *engine) invokeAtBoot(v []uint32, slot int16) {
+	for i := e.head; i < len(v); i++ {
+		if f := e.flat[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot {
+			e.move = move{kind: model.Invoke, base: f.base}
+			e.handleEvent(v, i, f)
 		}
 	}
 }

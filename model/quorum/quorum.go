@@ -77,3 +77,30 @@ func (c Condition) Check(t Threshold, b int) error {
 	}
 	return nil
 }
+
+// Quorums counts the smallest quorums: the sets of Size servers.
+func (t Threshold) Quorums() int { return choose(t.N, t.Size) }
+
+// Quorum lists the members of the k-th smallest quorum, in order, as indices of
+// servers. They are numbered in lexical order from 0.
+func (t Threshold) Quorum(k int) []int {
+	var members []int
+	for i := 0; i < t.N && len(members) < t.Size; i++ {
+		with := choose(t.N-i-1, t.Size-len(members)-1)
+		if k < with {
+			members = append(members, i)
+		} else {
+			k -= with
+		}
+	}
+	return members
+}
+
+// choose is the binomial coefficient, for n ≤ 32.
+func choose(n, k int) int {
+	c := 1
+	for i := range k {
+		c = c * (n - i) / (i + 1)
+	}
+	return c
+}

@@ -63,6 +63,9 @@ func (w *World) Moves() []Move {
 			moves = append(moves, Move{Kind: e.Kind, Event: e})
 		}
 	}
+	if w.Booting() {
+		return moves
+	}
 	for _, e := range w.pending {
 		if e.Kind == model.Deliver && !e.Optional && w.budget.Loss > 0 {
 			moves = append(moves, Move{Kind: model.Lose, Event: e})
@@ -100,7 +103,7 @@ func (w *World) mayRestart(id model.NodeID) bool {
 func (w *World) Forgeries() []Move {
 	var moves []Move
 	for u, spec := range w.System.Nodes {
-		if !spec.Byzantine {
+		if !spec.Byzantine || w.Booting() {
 			continue
 		}
 		for i, n := range w.nodes {
@@ -147,6 +150,9 @@ func (w *World) check(m Move, at Time) error {
 	}
 	switch {
 	case m.Kind.Adversarial():
+		if w.Booting() {
+			return fmt.Errorf("the environment moves before the operations that begin at boot")
+		}
 		if deadline, open := w.Deadline(); w.opt.Timed && (at > deadline || at == deadline && open) {
 			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", at, deadline)
 		}
@@ -270,6 +276,7 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	if e.Kind == model.Release {
 		w.scheduleNext(e)
 	}
+	w.atBoot = slices.DeleteFunc(w.atBoot, func(id model.NodeID) bool { return id == e.Node })
 	return nil
 }
 

@@ -52,7 +52,8 @@ type World struct {
 	past     []*Event // delivered to a server that may yet restart
 	budget   model.Faults
 	causal   func(model.Observation) bool
-	names    map[name]int // occurrences so far
+	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
+	names    map[name]int   // occurrences so far
 	current  *Record
 }
 
@@ -118,7 +119,7 @@ func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (w *World, err error) {
 	opt.Parts = max(opt.Parts, 1)
 	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
-		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}}
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot()}
 	defer caught(&err)
 	for _, c := range claims {
 		if c.Monitor != nil {
@@ -244,6 +245,9 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 	if e.cut || !w.deliverable(e) {
 		return 0, 0, false
 	}
+	if w.Booting() && (e.Kind != model.Invoke || e.Node != w.atBoot[0]) {
+		return 0, 0, false
+	}
 	if !w.opt.Timed {
 		return w.Now, w.Now, true
 	}
@@ -261,6 +265,10 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 	lo = max(lo, w.Now)
 	return lo, hi, lo <= hi
 }
+
+// Booting reports whether operations that are [model.Op.AtBoot] have yet to begin:
+// until then nothing else happens.
+func (w *World) Booting() bool { return len(w.atBoot) > 0 }
 
 // deliverable reports whether a channel lets its message through. What may arrive
 // once more after a restart stands outside the queue.
