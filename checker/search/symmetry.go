@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
@@ -355,26 +354,32 @@ func (s *symmetry) observed(id, p uint32) uint32 {
 	})
 }
 
-// same reports whether renaming the outcomes here gives those there.
+// same reports whether renaming the outcomes here gives those there. What a choice
+// is numbered does not matter: a handler that chooses among sets of servers numbers
+// them in an order that no renaming keeps.
 func (s *symmetry) same(here, there []outcome, p uint32) bool {
 	if len(here) != len(there) {
 		return false
 	}
+	mine, theirs := make([]string, len(here)), make([]string, len(here))
 	for i := range here {
-		a, b := &here[i], &there[i]
-		if s.local(a.next, p) != b.next || a.cut != b.cut || (a.violation == "") != (b.violation == "") || a.witness != b.witness {
-			return false
-		}
-		for k := range a.picks {
-			if k >= len(b.picks) || s.base(a.picks[k].held, p) != b.picks[k].held || a.picks[k].is != b.picks[k].is {
-				return false
-			}
-		}
-		if len(a.picks) != len(b.picks) || !bytes.Equal(s.effectBytes(a.effects, p), s.effectBytes(b.effects, 0)) {
-			return false
+		mine[i], theirs[i] = s.text(&here[i], p), s.text(&there[i], 0)
+	}
+	slices.Sort(mine)
+	slices.Sort(theirs)
+	return slices.Equal(mine, theirs)
+}
+
+// text writes a renamed outcome.
+func (s *symmetry) text(o *outcome, p uint32) string {
+	var held []pick
+	for _, pick := range o.picks {
+		if pick.held != 0 {
+			pick.held = s.base(pick.held, p)
+			held = append(held, pick)
 		}
 	}
-	return true
+	return fmt.Sprint(s.local(o.next, p), o.cut, o.violation != "", o.witness, len(o.picks), held, string(s.effectBytes(o.effects, p)))
 }
 
 // effectBytes writes renamed effects, sends apart from the rest. Sends commute,
