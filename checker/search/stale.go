@@ -13,23 +13,33 @@ import (
 // after all refutes the guess for its type: the search starts again without it.
 //
 // A deleted message's delivery would have been a stuttering step, so reachable
-// labels, deadlocks and possibilities stay the same.
+// labels, deadlocks and possibilities stay the same. Untimed, so is an echo's: a
+// message to which the receiver only answers, with messages that are stale where
+// they go. A late invocation is one, when its server refuses it and its client has
+// gone on.
 type absorber struct {
 	off    bool
 	spared map[string]bool // message types that the guess is wrong for
 	stale  map[uint64]bool // (local, trigger) → absorbed there
 	held   map[uint32][]uint32
 	after  map[uint32][]uint32 // local → the locals it went on to
+	echoes map[echo]bool       // whether a message is one
+	calls  map[uint32][]echo   // local → the echoes that were absorbed there
 	count  int64
 	e      *engine
 }
+
+// An echo is a message in a state of its receiver, to which it answers only the node
+// that is in another state.
+type echo struct{ state, trigger, answered uint32 }
 
 // refutation is the panic that ends a search whose guess was wrong.
 type refutation struct{ message string }
 
 func newAbsorber(e *engine, off bool, spared map[string]bool) *absorber {
 	return &absorber{e: e, off: off, spared: spared,
-		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{}}
+		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
+		echoes: map[echo]bool{}, calls: map[uint32][]echo{}}
 }
 
 // apply deletes the stale messages of a state.
@@ -42,7 +52,7 @@ func (a *absorber) apply(e *engine, v []uint32) []uint32 {
 		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down {
 			continue
 		}
-		if t := e.trigger[f.base]; a.isStale(v[f.slot], t) {
+		if t := e.trigger[f.base]; a.isStale(v[f.slot], t) || a.isEcho(v, f.slot, t) {
 			b := f.base
 			v = e.advanceChannel(append(v[:i], v[i+1:]...), b)
 			a.count++
@@ -89,6 +99,86 @@ func (a *absorber) mustBeStale(state, trigger uint32) {
 	}
 }
 
+// isEcho reports whether a message is an echo in a state.
+func (a *absorber) isEcho(v []uint32, slot int16, trigger uint32) bool {
+	if a.e.timed {
+		return false // its answer would have to arrive in time
+	}
+	to := a.answers(v[slot], trigger)
+	if to < 0 || v[to] == down {
+		return false
+	}
+	c := echo{v[slot], trigger, v[to]}
+	is, known := a.echoes[c]
+	if !known {
+		is = !a.spared[echoOf+a.typeOf(trigger)] && a.echoed(c)
+		a.echoes[c] = is
+		if is {
+			a.absorbEcho(c)
+		}
+	}
+	return is
+}
+
+// answers returns the one node that a receiver answers when it does nothing else on
+// a message, or -1.
+func (a *absorber) answers(state, trigger uint32) int16 {
+	rs := a.e.lookup(state, trigger)
+	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
+		return -1
+	}
+	to := int16(-1)
+	for _, f := range rs[0].effects {
+		if f.do != send {
+			return -1
+		}
+		at := a.e.bases.items[f.base].slot
+		if to >= 0 && to != at {
+			return -1
+		}
+		to = at
+	}
+	return to
+}
+
+// echoed reports whether all answers are stale where they go.
+func (a *absorber) echoed(c echo) bool {
+	to := a.answers(c.state, c.trigger)
+	if to < 0 || to != a.e.locals.items[c.answered].slot {
+		return false
+	}
+	for _, f := range a.e.lookup(c.state, c.trigger)[0].effects {
+		if !a.isStale(c.answered, a.e.trigger[f.base]) {
+			return false
+		}
+	}
+	return true
+}
+
+// absorbEcho notes that an echo was absorbed, there and in what the receiver goes on
+// to: whatever it would answer then must be stale already.
+func (a *absorber) absorbEcho(c echo) {
+	a.calls[c.state] = append(a.calls[c.state], c)
+	for _, next := range a.after[c.state] {
+		a.mustEcho(next, c)
+	}
+}
+
+func (a *absorber) mustEcho(state uint32, c echo) {
+	c.state = state
+	if is, known := a.echoes[c]; known && is {
+		return
+	}
+	if !a.idle(state, c.trigger) && !a.echoed(c) {
+		panic(refutation{echoOf + a.typeOf(c.trigger)})
+	}
+	a.echoes[c] = true
+	a.absorbEcho(c)
+}
+
+// echoOf marks the guess about echoes among those about message types.
+const echoOf = "an echo of "
+
 // took notes a local transition that the search takes.
 func (a *absorber) took(from uint32, o *outcome) {
 	if !a.off && !o.taken {
@@ -109,6 +199,9 @@ func (a *absorber) edge(from, to uint32) {
 	a.after[from] = append(a.after[from], to)
 	for _, trigger := range a.held[from] {
 		a.mustBeStale(to, trigger)
+	}
+	for _, c := range a.calls[from] {
+		a.mustEcho(to, c)
 	}
 }
 
