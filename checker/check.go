@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -54,8 +55,8 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		}
 		rows = append(rows, row)
 	}
-	for _, claim := range apart {
-		row, err := searchRow(p, claim.Apart(filled(p, c)), []model.Claim{claim}, opt)
+	for _, search := range apartSearches(filled(p, c), apart) {
+		row, err := searchRow(p, search.check, search.claims, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -65,6 +66,36 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		recognise(p, row)
 	}
 	return rows, nil
+}
+
+// An apartSearch is a check with the claims that it decides.
+type apartSearch struct {
+	check  model.Check
+	claims []model.Claim
+}
+
+// apartSearches puts claims that ask for the same search, and for the same causal
+// pasts, into one; but no claim under fairness, which allows no reduction, with
+// another.
+func apartSearches(c model.Check, claims []model.Claim) []apartSearch {
+	var searches []apartSearch
+	for _, claim := range claims {
+		check := claim.Apart(c)
+		i := slices.IndexFunc(searches, func(s apartSearch) bool {
+			return reflect.DeepEqual(s.check, check) && sameFunc(s.claims[0].Causal, claim.Causal) &&
+				(s.claims[0].Kind == model.Eventually) == (claim.Kind == model.Eventually)
+		})
+		if i < 0 {
+			i, searches = len(searches), append(searches, apartSearch{check: check})
+		}
+		searches[i].claims = append(searches[i].claims, claim)
+	}
+	return searches
+}
+
+// sameFunc reports whether two functions are one declared function, or both nil.
+func sameFunc(a, b func(model.Observation) bool) bool {
+	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
 }
 
 // filled gives a claim's Apart the sizes it is to cut down.
