@@ -63,6 +63,15 @@ type (
 	lease struct{} // the hold that keeps a server locked
 )
 
+// Types are those of messages, keys and labels.
+var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}}
+
+// Client returns a client as it starts, by itself or within another node.
+func (c *Config) Client() *Client { return &Client{cfg: c} }
+
+// Server returns a server as it starts, by itself or within another node.
+func (c *Config) Server() *Server { return &Server{cfg: c} }
+
 // A Client contends for the critical section. (Figure 1a)
 type Client struct {
 	cfg     *Config
@@ -145,10 +154,10 @@ func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 	env.Send(c, Answer{t, Free}) // "return FREE"
 }
 
-// forge is what a Byzantine server may answer: anything, to this try or an earlier
+// Forge is what a Byzantine server may answer: anything, to this try or an earlier
 // one. To a try that was not made it cannot answer, since a client's tries are
 // numbered by the client.
-func forge(receiver model.Node, _, _ model.NodeID) []any {
+func Forge(receiver model.Node, _, _ model.NodeID) []any {
 	c, ok := receiver.(contender)
 	if !ok {
 		return nil

@@ -21,23 +21,23 @@ var Protocol = &model.Protocol{
 // build makes n servers, of which the last b are Byzantine, and the clients. With
 // n unset it is the least that the paper allows.
 func build(c model.Config) (*model.System, error) {
-	cfg, err := configure(&c)
+	cfg, err := Configure(&c)
 	if err != nil {
 		return nil, err
 	}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(c.Delay)},
-		Forge:   forge,
-		Types:   []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}},
+		Forge:   Forge,
+		Types:   Types,
 		Setup:   cfg,
-		Cuts:    []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return broadcasts(n) > c.Tries }}},
+		Cuts:    []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return Broadcasts(n) > c.Tries }}},
 	}
 	for i := range c.N {
 		cfg.Servers = append(cfg.Servers, model.NodeID(i))
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Byzantine: i >= c.N-c.B,
-			New: func() model.Node { return &Server{cfg: cfg} },
+			New: func() model.Node { return cfg.Server() },
 		})
 	}
 	script := make([]model.Op, c.Ops)
@@ -47,14 +47,15 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.Clients {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Script: script,
-			New: func() model.Node { return &Client{cfg: cfg} },
+			New: func() model.Node { return cfg.Client() },
 		})
 	}
 	return s, nil
 }
 
-// broadcasts counts the broadcasts of a client's present contend.
-func broadcasts(n model.Node) int {
+// Broadcasts counts the broadcasts of a client's present contend; 0 of any other
+// node.
+func Broadcasts(n model.Node) int {
 	c, ok := n.(contender)
 	if !ok {
 		return 0
@@ -66,8 +67,9 @@ func broadcasts(n model.Node) int {
 	return t.Retry
 }
 
-// configure fills in n and the quorum size, and holds them to the paper's bound.
-func configure(c *model.Config) (*Config, error) {
+// Configure makes what clients and servers share, but for the list of servers. It
+// fills in n and the quorum size where they are 0, and holds them to the paper's bound.
+func Configure(c *model.Config) (*Config, error) {
 	if c.N == 0 {
 		c.N = quorum.Backoff.MinServers(c.B)
 	}

@@ -94,25 +94,9 @@ func replace(role model.Role, f func(*model.System) model.Node) func(*model.Syst
 
 func truncate(s *model.System) {
 	last := max(s.Config.Tries-1, 1)
-	sleep := setup(s).Sleep
-	setup(s).Sleep = func(retry int) model.Window { return sleep(min(retry, last)) }
-	replaceClients(func(c Client) model.Node { return &truncatedClient{c, last} })(s)
+	setup(s).Truncate(last)
+	replaceClients(func(c Client) model.Node { return &TruncatedClient{c, last} })(s)
 	s.Cuts = nil
-}
-
-// A truncatedClient numbers its tries … last−1, last, last−1, last, …: on a
-// synchronous network no answer outlives two tries.
-type truncatedClient struct {
-	Client
-	last int
-}
-
-// Receive takes a server's answer.
-func (c *truncatedClient) Receive(env model.Env, u model.NodeID, m any) {
-	c.Client.Receive(env, u, m)
-	if c.Try.Retry > c.last {
-		c.Try.Retry -= 2
-	}
 }
 
 // A rememberingClient never resets status_u within a contend, as Figure 1a is
