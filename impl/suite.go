@@ -3,6 +3,7 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/ordering"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -11,5 +12,6 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	ordering.Protocol,
 	ricartagrawala.Protocol,
 }

@@ -1,0 +1,173 @@
+package ordering
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+// forge is what a Byzantine server may send to a client. The client looks at a
+// phase's answers when they are enough, whatever order they came in, so nothing is
+// lost when the servers that lie answer last: only what may be among the last b
+// answers that the client needs is forged. By then the liars know what all correct
+// servers said, and choose their answers to fit.
+func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
+	at, ok := receiver.(interface{ client() *Client })
+	if !ok {
+		return nil
+	}
+	p := at.client()
+	last := func(have, need int) bool { return have+c.Byzantine >= need }
+	var out []any
+	switch p.Phase {
+	case Getting:
+		if _, answered := p.Answers[from]; !answered && last(len(p.Answers), c.Get.Size) {
+			out = c.forgeGot(p, from)
+		}
+	case Proposing:
+		if last(len(p.Acks), c.Propose.Size) {
+			out = append(out, Done{Proposing, p.Rank})
+		}
+	case Committing:
+		if last(len(p.Acks), c.Commit.Size) {
+			out = append(out, Done{Committing, p.Rank})
+		}
+	}
+	if p.Phase >= Getting && last(len(p.Refusals), c.Least.Refusals) {
+		for _, r := range append([]Rank{0, c.above(max(p.Rank, p.Highest), c.FirstClient)}, c.Lies.Ranks...) {
+			out = append(out, RankException{p.Phase, p.Rank, r})
+		}
+	}
+	if p.Waiting {
+		out = append(out, c.forgeResponses(p)...)
+	}
+	return out
+}
+
+// Lies: a result that no operation has, and the number of one that is not submitted.
+const (
+	lie   = -1
+	never = 1000
+)
+
+func (c *Config) forgeResponses(p *Client) []any {
+	votes := map[any]int{lie: 0}
+	for _, ρ := range p.Results {
+		votes[ρ]++
+	}
+	var out []any
+	for _, ρ := range slices.SortedFunc(maps.Keys(votes), func(a, b any) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }) {
+		if votes[ρ]+c.Byzantine >= c.Least.Result {
+			out = append(out, Response{p.Seq, ρ})
+		}
+	}
+	return out
+}
+
+// forgeGot makes the answers to get that lead the client to something new: each
+// part of an answer only by what it makes of lines 2.14–18 and 2.24.
+func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
+	completes := len(p.Answers)+1 >= c.Get.Size
+	with := func(a Got) map[model.NodeID]Got {
+		all := maps.Clone(p.Answers)
+		if all == nil {
+			all = map[model.NodeID]Got{}
+		}
+		all[from] = a
+		return all
+	}
+	committed := telling(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) string {
+		return fmt.Sprint(c.mayBeCommitted(with(Got{Committed: s, Proposed: Undefined})))
+	})
+	proposed := telling(c.proposals(p), completes, func(g Got) string {
+		answers := with(g)
+		return fmt.Sprint(c.mayBeChosen(answers), c.completed(answers))
+	})
+	pending := telling(c.pendings(p), completes, func(p map[Label]any) string {
+		return fmt.Sprint(c.pending(with(Got{Pending: p})))
+	})
+	var out []any
+	for _, σᶜ := range committed {
+		for _, g := range proposed {
+			for _, o := range pending {
+				out = append(out, Got{p.Rank, σᶜ, g.Proposed, g.Proposer, o})
+			}
+		}
+	}
+	return out
+}
+
+// telling keeps the first of each kind of lie that the client cannot tell apart.
+func telling[T any](lies []T, apart bool, tells func(T) string) []T {
+	if !apart {
+		return lies
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(lies, func(l T) bool {
+		told := tells(l)
+		defer func() { seen[told] = true }()
+		return seen[told]
+	})
+}
+
+// states are those that a liar may report: none, what correct servers report, and of
+// each version up to one above the highest a state that never was.
+func (c *Config) states(p *Client, reported func(Got) State) []State {
+	out := votes{{state: Undefined}}
+	highest := 0
+	for _, u := range servers(p.Answers) {
+		for _, s := range []State{p.Answers[u].Committed, p.Answers[u].Proposed} {
+			highest = max(highest, s.Version)
+		}
+		out.add(reported(p.Answers[u]))
+	}
+	for v := range highest + 2 {
+		out.add(phantom(v))
+	}
+	for _, v := range c.Lies.Versions {
+		out.add(phantom(v))
+	}
+	return out.with(0)
+}
+
+// phantom is a state that no correct node makes: its value is none of
+// the object's.
+func phantom(version int) State {
+	return State{Version: version, Value: "phantom"}
+}
+
+// proposals pairs states with the ranks that place them differently among those
+// reported: below all, as each, and above all.
+func (c *Config) proposals(p *Client) []Got {
+	ranks := map[Rank]bool{0: true, c.above(p.Rank, c.FirstClient): true}
+	for _, a := range p.Answers {
+		ranks[a.Proposer] = true
+	}
+	for _, r := range c.Lies.Ranks {
+		ranks[r] = true
+	}
+	var out []Got
+	for _, s := range c.states(p, func(a Got) State { return a.Proposed }) {
+		for _, r := range slices.Sorted(maps.Keys(ranks)) {
+			out = append(out, Got{Proposed: s, Proposer: r})
+		}
+	}
+	return out
+}
+
+// pendings are none of the operations, all that correct servers report, each of
+// them, and one that was never submitted.
+func (c *Config) pendings(p *Client) []map[Label]any {
+	all := map[Label]any{}
+	for _, a := range p.Answers {
+		maps.Copy(all, a.Pending)
+	}
+	out := []map[Label]any{{}, maps.Clone(all), {{c.FirstClient, never}: Append{"never"}}}
+	for _, label := range slices.SortedFunc(maps.Keys(all), byLabel) {
+		out = append(out, map[Label]any{label: all[label]})
+	}
+	return out
+}

@@ -1,0 +1,175 @@
+package ordering
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+const (
+	source = "Chockler–Malkhi–Reiter §7"
+	proofs = "docs/proofs/ordering.md#"
+)
+
+// remembering is what every claim of safety rests on: a server that came back
+// without its memory is one that lies. A message delivered twice is ignored or
+// answered as before, and crashes are the paper's own.
+var remembering = []model.Assumption{model.NoMemoryLoss}
+
+var claims = slices.Concat(order, liveness, causal)
+
+// order are the claims of Theorem 1.
+var order = []model.Claim{
+	{
+		Name: "Theorem 1", Kind: model.Always, Source: source, Proof: proofs + "theorem-1",
+		Assumes: remembering,
+		Monitor: func(*model.System) model.Monitor { return &sequence{States: []State{{}}} },
+	},
+	{
+		Name: "Theorem 1, linearizable", Kind: model.Linearizable, Source: source, Proof: proofs + "theorem-1",
+		Assumes: remembering,
+		Object:  Object,
+	},
+	{
+		Name: "Line 2.25", Kind: model.Always, Source: source, Proof: proofs + "line-225",
+		Assumes: remembering,
+		Monitor: func(*model.System) model.Monitor { return &stateful{} },
+	},
+}
+
+// liveness are the claims of Theorem 2: "If a run is eventually stable, then every
+// operation submitted by a correct client is performed with probability one, and if
+// performed, its result is returned to the client." As printed it lets messages be
+// lost before the run is stable; reliable is that none is.
+var liveness = []model.Claim{
+	{
+		Name: "Theorem 2", Kind: model.PossibleFromEverywhere, Source: source, Proof: proofs + "theorem-2",
+		Assumes: []model.Assumption{model.Stable, model.NoMemoryLoss},
+		Done:    true, Apart: alone,
+	},
+	{
+		Name: "Theorem 2, reliable", Kind: model.PossibleFromEverywhere, Source: source, Proof: proofs + "theorem-2",
+		Assumes: []model.Assumption{model.Stable, model.NoMemoryLoss, model.NoLoss},
+		Done:    true, Apart: alone,
+	},
+	{
+		Name: "Theorem 2, eventually", Kind: model.Eventually, Source: source, Proof: proofs + "theorem-2",
+		Assumes: []model.Assumption{model.Stable, model.NoMemoryLoss, model.NoLoss},
+		Done:    true, Apart: alone,
+	},
+}
+
+// alone is the same search, without the monitors of other claims.
+func alone(c model.Check) model.Check { return c }
+
+// sequence is the first half of Theorem 1, "there is a well-defined sequence in which
+// submitted operations are applied", and the second, "the result of each operation
+// that returns is consistent with that sequence". The sequence is that of the states
+// committed at correct servers, one for each version, each made from the one before
+// by operations that were submitted and not yet applied.
+type sequence struct {
+	States    []State // by version
+	Submitted map[Label]any
+}
+
+func (s *sequence) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		s.Submitted[Label{o.Node, o.Op + 1}] = o.Value
+	case model.Noted:
+		if n, ok := o.Value.(Completion); ok && n.Phase == Committing {
+			s.committed(w, n.State)
+		}
+	case model.Returned:
+		s.returned(w, Label{o.Node, o.Op + 1}, o.Value)
+	}
+}
+
+func (s *sequence) committed(w model.Watch, σ State) {
+	switch last := len(s.States) - 1; {
+	case σ.Version <= last:
+		if σ.Version > 0 {
+			w.Witness()
+		}
+		if σ.Version < 0 || !s.States[σ.Version].Equal(σ) {
+			w.Violate("two states of version %d are committed", σ.Version)
+		}
+	case σ.Version > last+1:
+		w.Violate("a state of version %d is committed, but none of version %d", σ.Version, last+1)
+	default:
+		if err := extends(σ, s.States[last], s.Submitted); err != nil {
+			w.Violate("the state of version %d that is committed %v", σ.Version, err)
+		}
+		s.States = append(s.States, σ)
+	}
+}
+
+func (s *sequence) returned(w model.Watch, o Label, result any) {
+	w.Witness()
+	for _, σ := range s.States {
+		if is, applied := σ.Responses[o]; applied {
+			if is != result {
+				w.Violate("its operation returns %v, but %v in the sequence", result, is)
+			}
+			return
+		}
+	}
+	w.Violate("its operation returns %v, but no state that is committed has applied it", result)
+}
+
+// extends says how σ is not the result of applying the operations that it responds
+// to, each submitted and new, to another state in some order.
+func extends(σ, from State, submitted map[Label]any) error {
+	var block []Op
+	for _, o := range slices.SortedFunc(maps.Keys(σ.Responses), byLabel) {
+		call, ok := submitted[o]
+		if !ok {
+			return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
+		}
+		if from.Reflects(o) {
+			return fmt.Errorf("applies operation %d of node %d once more", o.Seq, o.Client)
+		}
+		block = append(block, Op{o, call})
+	}
+	next := from.successor()
+	next.Version++
+	if !leads(next, σ, block) {
+		return fmt.Errorf("is not made from the one before by the operations it reflects")
+	}
+	return nil
+}
+
+// leads reports whether some order of the operations, with some of the effects they
+// may have, leads from one state to another.
+func leads(from, to State, block []Op) bool {
+	if len(block) == 0 {
+		return from.Equal(to)
+	}
+	for i, o := range block {
+		rest := slices.Delete(slices.Clone(block), i, i+1)
+		for k := range o.Call.(Call).Do(from.Value) {
+			next := from.successor()
+			next.Responses = maps.Clone(from.Responses)
+			next.doOp(o, func(int) int { return k })
+			if leads(next, to, rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stateful is what line 2.25 takes for granted: where operations are to be applied
+// to σᶜ, it is not ⊥.
+type stateful struct{}
+
+func (*stateful) Observe(w model.Watch, o model.Observation) {
+	switch o.Value.(type) {
+	case Invocation:
+		w.Witness()
+	case Stateless:
+		w.Violate("no state is known to be committed, but operations are to be applied to one")
+	}
+}

@@ -1,0 +1,228 @@
+// Package ordering is the protocol of Chockler, Malkhi and Reiter, Backoff Protocols
+// for Distributed Mutual Exclusion and Ordering, ICDCS 2001, §6: clients order
+// operations on a replicated object by a three-phase commit of whole states to
+// quorums of servers, of which b may lie. It is safe however contend behaves, and
+// live once contend keeps the clients apart.
+//
+// The code follows Figures 2 and 3. What they leave open is decided here as
+// docs/proofs/ordering.md says, and each other reading is a variant.
+package ordering
+
+import "contend/model"
+
+// A Client submits operations and orders them. (Figure 2) The paper's two threads
+// are two halves of its state: the first waits for a result, the second is
+// the ordering thread.
+type Client struct {
+	cfg *Config
+
+	Seq     int                  // of the latest operation
+	Waiting bool                 // waiting
+	Results map[model.NodeID]any // ρ_u, while waiting
+
+	Phase     Phase
+	Passages  int  // of line 2.8 since the latest submit began
+	Rank      Rank // r
+	Completed int  // completed; σ⁰ is complete to begin with (§7)
+	State     State
+	Answers   map[model.NodeID]Got  // Q₂ and what get returned
+	Acks      map[model.NodeID]bool // Q₂ of propose and of commit
+	Refusals  map[model.NodeID]bool // who threw a RankException in this phase
+	Highest   Rank                  // the highest rank that they reported
+}
+
+// Invoke is submit(o): it starts both threads. An ordering thread that still runs
+// goes on, and finds waiting = true at line 2.33.
+func (c *Client) Invoke(env model.Env, call any) {
+	c.Seq++
+	o := Op{Label{env.Self(), c.Seq}, call}
+	c.Waiting, c.Results = true, nil              // "waiting ← true", "V₁ ← ∅"
+	env.Broadcast(c.cfg.Reach(env, o), Submit{o}) // "Q₁ ←R 𝒬; ‖u∈Q₁ [ ρ_u ← u.submit(o)"
+	if c.Passages = 0; c.Phase == 0 {
+		c.pass(env)
+	}
+}
+
+// pass begins a passage of the ordering thread at line 2.8, under a rank of its own,
+// higher than any this client used or was told of.
+func (c *Client) pass(env model.Env) {
+	c.Passages++
+	c.Rank = c.cfg.above(max(c.Rank, c.Highest), env.Self())
+	c.enter(Contending)
+	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
+}
+
+// enter begins a phase with nothing heard.
+func (c *Client) enter(p Phase) {
+	c.Phase, c.Answers, c.Acks, c.Refusals, c.Highest = p, nil, nil, nil, 0
+}
+
+// Timeout is the return of contend.
+func (c *Client) Timeout(env model.Env, _ any) { c.get(env) }
+
+func (c *Client) get(env model.Env) {
+	c.enter(Getting)
+	env.Note(Invocation{Phase: Getting, Rank: c.Rank})
+	env.Broadcast(c.cfg.Servers, Get{c.Rank}) // "‖u∈U [ ⟨σᶜ_u, σᵖᶜ_u, proposer_u, pending_u⟩ ← u.get(r)"
+}
+
+// Receive takes what a server returns or throws.
+func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
+	switch m := m.(type) {
+	case Response:
+		c.result(env, u, m)
+	case Got:
+		if c.awaits(u, Getting, m.Rank) {
+			c.Answers[u] = m
+			c.got(env)
+		}
+	case Done:
+		if c.awaits(u, m.Phase, m.Rank) && m.Phase != Getting {
+			c.Acks[u] = true
+			c.done(env)
+		}
+	case RankException:
+		if c.awaits(u, m.Phase, m.Rank) {
+			c.Refusals[u] = true
+			if m.Highest < Absurd {
+				c.Highest = max(c.Highest, m.Highest)
+			}
+			c.refused(env)
+		}
+	}
+}
+
+// awaits reports whether the thread is in the phase and passage that an answer
+// belongs to, and has none from the server yet: an invocation returns once.
+func (c *Client) awaits(u model.NodeID, p Phase, r Rank) bool {
+	_, answered := c.Answers[u]
+	return c.Phase == p && c.Rank == r && !answered && !c.Acks[u] && !c.Refusals[u]
+}
+
+// result is the first thread.
+func (c *Client) result(env model.Env, u model.NodeID, m Response) {
+	if _, returned := c.Results[u]; returned || !c.Waiting || m.Seq != c.Seq {
+		return
+	}
+	c.Results[u] = m.Value // "V₁ ← {ρ_u} ∪ V₁"
+	same := 0
+	for _, ρ := range c.Results {
+		if ρ == m.Value {
+			same++
+		}
+	}
+	if same >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
+		c.Waiting, c.Results = false, nil // "waiting ← false"
+		env.Return(m.Value)               // "return ρ"
+	}
+}
+
+// got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
+func (c *Client) got(env model.Env) {
+	if !c.cfg.Get.Contained(len(c.Answers)) {
+		return
+	}
+	σ, ok := c.decide(env)
+	if !ok {
+		c.pass(env)
+		return
+	}
+	c.State = σ
+	c.advance(env)
+}
+
+// advance goes on to the phase after this one.
+func (c *Client) advance(env model.Env) {
+	switch c.enter(c.cfg.Next(c.Phase)); c.Phase {
+	case Proposing:
+		env.Note(Invocation{Proposing, c.Rank, c.State})
+		env.Broadcast(c.cfg.Servers, Propose{c.State, c.Rank}) // "‖u∈U [ u.propose(σ, r)"
+	case Committing:
+		env.Note(Invocation{Committing, c.Rank, c.State})
+		env.Broadcast(c.cfg.Servers, Commit{c.State, c.Rank}) // "‖u∈U [ u.commit(σ, r)"
+	}
+}
+
+// done goes on when propose or commit has returned from a quorum.
+func (c *Client) done(env model.Env) {
+	switch {
+	case c.Phase == Proposing && c.cfg.Propose.Contained(len(c.Acks)):
+		c.advance(env)
+	case c.Phase == Committing && c.cfg.Commit.Contained(len(c.Acks)):
+		c.Completed = max(c.Completed, c.State.Version) // "completed ← max{completed, σ.version}"
+		c.State = State{}
+		if c.enter(0); c.Waiting { // "until (waiting = false)"
+			c.pass(env)
+		}
+	}
+}
+
+// refused aborts the passage on b+1 RankExceptions, to "adjust its rank, and try
+// again (starting at line 2.8)" (§6.2).
+func (c *Client) refused(env model.Env) {
+	if len(c.Refusals) >= c.cfg.Least.Refusals {
+		c.State = State{}
+		c.pass(env)
+	}
+}
+
+// decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
+// state to apply operations to.
+func (c *Client) decide(env model.Env) (σ State, ok bool) {
+	σᶜ := oneOf(env, c.cfg.mayBeCommitted(c.Answers))
+	σᵖᶜ := oneOf(env, c.cfg.mayBeChosen(c.Answers))
+	c.Completed = max(c.Completed, c.cfg.completed(c.Answers)) // line 2.17
+	σ, extend := c.cfg.Decide(σᶜ, σᵖᶜ, c.Completed)
+	if !extend {
+		return σ, true
+	}
+	if !σ.Defined() {
+		env.Note(Stateless{})
+		return σ, false
+	}
+	return c.apply(env, c.cfg.pending(c.Answers), σ), true // "σ ← apply(pending, σᶜ)"
+}
+
+// oneOf is any of several states, ⊥ of none.
+func oneOf(env model.Env, states []State) State {
+	switch len(states) {
+	case 0:
+		return Undefined
+	case 1:
+		return states[0]
+	}
+	return states[env.Choose(len(states))]
+}
+
+// decide chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
+func decide(σᶜ, σᵖᶜ State, completed int) (σ State, extend bool) {
+	switch {
+	case σᶜ.Defined() && σᶜ.Version > completed: // "if (σᶜ ≠ ⊥ ∧ σᶜ.version > completed)"
+		return σᶜ, false
+	case σᵖᶜ.Defined() && σᵖᶜ.Version > completed: // "else if (σᵖᶜ ≠ ⊥ ∧ σᵖᶜ.version > completed)"
+		return σᵖᶜ, false
+	}
+	return σᶜ, true
+}
+
+// apply is lines 2.44–51. With nothing pending it makes a version all the same.
+func (c *Client) apply(env model.Env, pending []Op, σ State) State {
+	next := σ.successor()
+	for len(pending) > 0 { // "until (pending = ∅)"
+		i := 0
+		if len(pending) > 1 {
+			i = env.Draw(len(pending)) // "o ←R pending"
+		}
+		o := pending[i]
+		pending = append(pending[:i:i], pending[i+1:]...) // "pending ← pending \ {o}"
+		if !c.cfg.Reflects(next, o.Label) {               // "if (σ′.reflects(o) = false)"
+			next.doOp(o, env.Draw) // "σ′.doOp(o)"
+		}
+	}
+	next.Version++ // "σ′.version ← σ′.version + 1"
+	return next
+}
+
+// client is how the cut on attempts and the adversary know this client and its
+// variants.
+func (c *Client) client() *Client { return c }

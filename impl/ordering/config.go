@@ -1,0 +1,85 @@
+package ordering
+
+import (
+	"contend/model"
+	"contend/model/quorum"
+)
+
+// Config is what clients and servers of one system share. The functions and numbers
+// that variants edit are the paper's unless they say otherwise.
+type Config struct {
+	Servers     []model.NodeID // U
+	FirstClient model.NodeID
+	RankBits    int // the low-order bits of a rank that hold the client
+	Byzantine   int // b: how many servers may lie, whatever a mutant does to Least
+
+	// Quorums is 𝒬. A mutant may think a set a quorum that is not, in one phase.
+	Quorums              quorum.Threshold
+	Get, Propose, Commit quorum.Threshold
+	Least                Least
+
+	// Reach is where an operation is submitted to: Q₁, a random quorum.
+	Reach func(env model.Env, o Op) []model.NodeID
+	// Next is the phase after one of a passage.
+	Next func(p Phase) Phase
+	// Decide is lines 2.19–25: the state to propose, or, when extend is true, the one
+	// to apply pending operations to.
+	Decide func(σᶜ, σᵖᶜ State, completed int) (σ State, extend bool)
+	// Order and Count are choose's: how it sorts, and what it counts as one state.
+	Order func(a, b Got) int
+	Count func(v *votes, s State)
+	// Below is the version that is complete when a correct server has a proposal of
+	// this version: line 2.18.
+	Below    func(version int) int
+	Reflects func(s State, o Label) bool
+
+	// Lies are extremes that Byzantine servers report besides what is near.
+	Lies Lies
+}
+
+// Least is how many servers must agree: b+1, so that one of them is correct.
+type Least struct {
+	Result    int // line 2.5
+	Committed int // 2.14
+	Proposed  int // 2.44
+	Completed int // 2.18
+	Pending   int // 2.24
+	Refusals  int // §6.2
+}
+
+// Lies are ranks and versions for Byzantine servers to report.
+type Lies struct {
+	Ranks    []Rank
+	Versions []int
+}
+
+// printed is the protocol as printed.
+func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Config {
+	c := &Config{
+		Servers: servers, FirstClient: model.NodeID(len(servers)), Byzantine: b,
+		Quorums: q, Get: q, Propose: q, Commit: q,
+		Least:    Least{b + 1, b + 1, b + 1, b + 1, b + 1, b + 1},
+		Next:     func(p Phase) Phase { return p + 1 },
+		Decide:   decide,
+		Order:    byProposer,
+		Count:    (*votes).add,
+		Below:    func(version int) int { return version - 1 },
+		Reflects: State.Reflects,
+	}
+	for 1<<c.RankBits < clients {
+		c.RankBits++
+	}
+	c.Reach = func(env model.Env, _ Op) []model.NodeID {
+		n := q.Quorums()
+		if n == 1 {
+			return servers
+		}
+		members := q.Quorum(env.Draw(n)) // "Q₁ ←R 𝒬"
+		ids := make([]model.NodeID, len(members))
+		for i, m := range members {
+			ids[i] = servers[m]
+		}
+		return ids
+	}
+	return c
+}

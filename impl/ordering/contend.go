@@ -1,0 +1,208 @@
+package ordering
+
+import (
+	"math"
+	"slices"
+
+	"contend/impl/backoff"
+	"contend/model"
+)
+
+// Where contend is not abstract, it is carried out in place of the alarm that the
+// ordering client arms, and its return is that alarm's.
+type contending struct {
+	model.Env
+	contend func()
+}
+
+func (c contending) After(any, model.Window) { c.contend() }
+
+// compose gives clients and servers the protocol of Figure 1 for contend. It is
+// timed: Δ is to be long enough for a passage, three round trips, 6δ.
+func compose(s *model.System) { composeWith(s, math.MaxInt) }
+
+// composeFinite is compose with backoffs that stop growing after --tries broadcasts.
+func composeFinite(s *model.System) { composeWith(s, max(s.Config.Tries-1, 1)) }
+
+func composeWith(s *model.System, last int) {
+	cfg, mutex := setup(s), s.Config
+	mutex.Quorum = 0 // of a quorum system of its own
+	inner, err := backoff.Configure(&mutex)
+	if err != nil {
+		panic(err) // n > 6b servers are enough for it
+	}
+	inner.Servers = cfg.Servers
+	inner.Truncate(last)
+	s.Types = slices.Concat(s.Types, backoff.Types)
+	s.Stable = true
+	if last == math.MaxInt {
+		s.Cuts = append(s.Cuts, model.Cut{Name: "tries", Beyond: func(n model.Node) bool {
+			c, ok := n.(*composedClient)
+			return ok && backoff.Broadcasts(&c.Mutex) > s.Config.Tries
+		}})
+	}
+	forge := s.Forge
+	s.Forge = func(receiver model.Node, to, from model.NodeID) []any {
+		out := forge(receiver, to, from)
+		if c, ok := receiver.(*composedClient); ok {
+			for _, m := range backoff.Forge(&c.Mutex, to, from) {
+				out = append(out, model.Inner{Tag: tag, Value: m})
+			}
+		}
+		return out
+	}
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		make := n.New
+		n.New = func() model.Node {
+			if n.Role == model.Server {
+				return &composedServer{*make().(*Server), *inner.Server()}
+			}
+			return &composedClient{*make().(*Client), *inner.Truncated(last)}
+		}
+	}
+}
+
+// tag marks the messages and alarms of the inner protocol.
+const tag = "contend"
+
+type composedClient struct {
+	Client
+	Mutex backoff.TruncatedClient
+}
+
+func (c *composedClient) inner(env model.Env) model.Env {
+	return model.Within(env, tag, func(any) { c.Client.Timeout(c.outer(env), contended{}) })
+}
+
+func (c *composedClient) outer(env model.Env) model.Env {
+	return contending{env, func() { c.Mutex.Invoke(c.inner(env), backoff.Contend{}) }}
+}
+
+func (c *composedClient) Invoke(env model.Env, call any) { c.Client.Invoke(c.outer(env), call) }
+
+func (c *composedClient) Receive(env model.Env, u model.NodeID, m any) {
+	if in, ok := m.(model.Inner); ok {
+		c.Mutex.Receive(c.inner(env), u, in.Value)
+		return
+	}
+	c.Client.Receive(c.outer(env), u, m)
+}
+
+func (c *composedClient) Timeout(env model.Env, key any) {
+	c.Mutex.Timeout(c.inner(env), key.(model.Inner).Value)
+}
+
+type composedServer struct {
+	Server
+	Mutex backoff.Server
+}
+
+func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
+	if in, ok := m.(model.Inner); ok {
+		s.Mutex.Receive(model.Within(env, tag, nil), c, in.Value)
+		return
+	}
+	s.Server.Receive(env, c, m)
+}
+
+// stabilize makes runs become stable, untimed and finite: contend lets a client in
+// while another is inside at most --attempts times in a run, and from then on keeps
+// them apart. A server's answers arrive in the order sent, so that a client that has
+// seen its operation committed has its result. While no message is lost no run comes
+// to the cut, and the verdict shows it.
+func stabilize(s *model.System) {
+	s.Stable = true
+	s.Cuts = []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > s.Config.Attempts+enough }}}
+	s.Network.Channel = model.FIFO
+	s.Types = append(slices.Clone(s.Types), enter{}, leave{})
+	door := model.NodeID(len(s.Nodes))
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if make := n.New; n.Role == model.Client {
+			n.New = func() model.Node { return &stableClient{Client: *make().(*Client), door: door} }
+		}
+	}
+	s.Nodes = append(s.Nodes, model.NodeSpec{
+		Name: "contend", Role: model.Server,
+		New: func() model.Node { return &Door{Overlaps: s.Config.Attempts} },
+	})
+}
+
+// enough is how many passages an operation may need besides those that overlaps
+// spoil.
+const enough = 3
+
+type (
+	enter struct{} // asks for entry, and grants it
+	leave struct{}
+)
+
+// A Door stands for contend in a run that becomes stable.
+type Door struct {
+	Overlaps int // how many more times it may let in one client too many
+	Inside   []model.NodeID
+	Waiting  []model.NodeID
+}
+
+// Receive lets clients in and out.
+func (d *Door) Receive(env model.Env, c model.NodeID, m any) {
+	switch m.(type) {
+	case enter:
+		if len(d.Inside) > 0 && d.Overlaps == 0 {
+			d.Waiting = append(d.Waiting, c)
+			return
+		}
+		if len(d.Inside) > 0 {
+			d.Overlaps--
+		}
+		d.let(env, c)
+	case leave:
+		d.Inside = slices.DeleteFunc(d.Inside, func(in model.NodeID) bool { return in == c })
+		if len(d.Inside) == 0 && len(d.Waiting) > 0 {
+			next := d.Waiting[0]
+			d.Waiting = slices.Delete(d.Waiting, 0, 1)
+			d.let(env, next)
+		}
+	}
+}
+
+func (d *Door) let(env model.Env, c model.NodeID) {
+	d.Inside = append(d.Inside, c)
+	slices.Sort(d.Inside)
+	env.Send(c, enter{})
+}
+
+type stableClient struct {
+	Client
+	door   model.NodeID
+	Inside bool
+}
+
+func (c *stableClient) outer(env model.Env) model.Env {
+	return contending{env, func() {
+		c.exit(env)
+		env.Send(c.door, enter{})
+	}}
+}
+
+func (c *stableClient) exit(env model.Env) {
+	if c.Inside {
+		env.Send(c.door, leave{})
+		c.Inside = false
+	}
+}
+
+func (c *stableClient) Invoke(env model.Env, call any) { c.Client.Invoke(c.outer(env), call) }
+
+func (c *stableClient) Receive(env model.Env, u model.NodeID, m any) {
+	if _, ok := m.(enter); ok {
+		c.Inside = true
+		c.Client.Timeout(c.outer(env), contended{})
+		return
+	}
+	c.Client.Receive(c.outer(env), u, m)
+	if c.Phase == 0 {
+		c.exit(env)
+	}
+}
