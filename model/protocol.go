@@ -65,7 +65,8 @@ type Variant struct {
 	Edit   func(s *System)
 	// Unclaimed lists claims of the protocol that an option does not make.
 	Unclaimed []string
-	// Show is the smallest check that shows a mutant.
+	// Show is the smallest check that shows a mutant, or one that tries an option: zero
+	// for the protocol's first.
 	Show Check
 }
 
@@ -139,9 +140,27 @@ func (p *Protocol) System(variant string, c Config) (*System, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.Edit(s)
+		if err := v.edit(s); err != nil {
+			return nil, err
+		}
 	}
 	return s, s.Validate()
+}
+
+// edit edits a system. A variant that is not for its configuration says so with
+// [Misused].
+func (v Variant) edit(s *System) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case Misuse:
+			err = fmt.Errorf("variant %s: %w", v.Name, p)
+		default:
+			panic(p)
+		}
+	}()
+	v.Edit(s)
+	return nil
 }
 
 // Variant finds a variant by name.

@@ -173,11 +173,16 @@ func (c *Codec) Node(n any, ren Renaming) []byte {
 }
 
 func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
+	return binary.AppendUvarint(dst, uint64(c.mustList(t))+1)
+}
+
+// mustList returns the place of a type among those that interfaces may hold.
+func (c *Codec) mustList(t reflect.Type) int {
 	i, ok := c.index[t]
 	if !ok {
 		panic(Unlisted{Type: t.String()})
 	}
-	return binary.AppendUvarint(dst, uint64(i)+1)
+	return i
 }
 
 // Unlisted is the panic of a value whose type the system does not list.
@@ -218,10 +223,8 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 		}
 		return c.append(c.appendTag(dst, v.Elem().Type()), v.Elem(), ren)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				dst = c.append(dst, v.Field(i), ren)
-			}
+		for _, i := range layoutOf(v.Type()).exported {
+			dst = c.append(dst, v.Field(i), ren)
 		}
 		return dst
 	}
@@ -243,7 +246,12 @@ func (c *Codec) appendMap(dst []byte, v reflect.Value, ren Renaming) []byte {
 	for it := v.MapRange(); it.Next(); {
 		entries = append(entries, entry{c.append(nil, it.Key(), ren), c.append(nil, it.Value(), ren)})
 	}
-	sort.Slice(entries, func(i, j int) bool { return bytes.Compare(entries[i].key, entries[j].key) < 0 })
+	sort.Slice(entries, func(i, j int) bool {
+		if c := bytes.Compare(entries[i].key, entries[j].key); c != 0 {
+			return c < 0
+		}
+		return bytes.Compare(entries[i].val, entries[j].val) < 0
+	})
 	for _, e := range entries {
 		dst = append(append(dst, e.key...), e.val...)
 	}

@@ -32,9 +32,6 @@ func (c *Codec) DecodeNode(proto any, b []byte) model.Node {
 	return n.Interface()
 }
 
-// Fresh returns a copy of a node that shares no state with it.
-func (c *Codec) Fresh(n any) model.Node { return c.DecodeNode(n, c.Node(n, nil)) }
-
 type decoder struct {
 	c *Codec
 	b []byte
@@ -81,10 +78,8 @@ func (d *decoder) into(v reflect.Value) {
 	case reflect.Interface:
 		d.intoInterface(v)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				d.into(v.Field(i))
-			}
+		for _, i := range layoutOf(v.Type()).exported {
+			d.into(v.Field(i))
 		}
 	default:
 		panic(fmt.Sprintf("value of kind %s passed the check of its type", v.Kind()))

@@ -70,19 +70,36 @@ func list(b *strings.Builder, open, end string, items []string) {
 }
 
 // fields writes the fields of a struct, with their names where there are more than
-// two.
+// two; of those, only the ones that are not zero or empty.
 func fields(v reflect.Value, names Names) []string {
 	var out []string
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() {
-			text := sub(v.Field(i), names)
-			if v.NumField() > 2 {
-				text = f.Name + ": " + text
+			switch text := sub(v.Field(i), names); {
+			case v.NumField() <= 2:
+				out = append(out, text)
+			case !blank(v.Field(i)):
+				out = append(out, f.Name+": "+text)
 			}
-			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// blank reports whether a value says nothing. A node id always does.
+func blank(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Map, reflect.Slice:
+		return v.Len() == 0
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !blank(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.IsZero() && v.Type() != nodeIDType
 }
 
 func elements(v reflect.Value, names Names) []string {

@@ -38,7 +38,8 @@ func TestFormat(t *testing.T) {
 		{pair{0, 1}, "pair{s1, s2}"},
 		{[]any{nil, pair{}}, "[nil, pair{s1, s1}]"},
 		{model.Inner{Tag: "a", Value: 1}, `Inner{"a", 1}`},
-		{leaf{Name: "x"}, `leaf{On: false, I8: 0, I64: 0, U8: 0, U64: 0, Name: "x"}`},
+		{leaf{Name: "x"}, `leaf{Name: "x"}`},
+		{leaf{I8: 1}, `leaf{I8: 1}`},
 		{&cell{size: 4, Full: true}, "cell{true}"},
 		{(*cell)(nil), "nil"},
 	} {

@@ -157,8 +157,11 @@ func TestUnlisted(t *testing.T) {
 	const text = "type value_test.again is used as a message, key, result or interface value, but System.Types does not list it"
 	for _, v := range []any{again{}, []any{again{}}, tree{Any: again{}}, model.Inner{Value: again{}}} {
 		assert.PanicsWithError(t, text, func() { c.Any(v, nil) })
+		assert.PanicsWithError(t, text, func() { c.Copy(v) })
 		_, err := c.JSON(v)
 		assert.EqualError(t, err, text)
 	}
 	assert.PanicsWithError(t, text, func() { c.Node(&outer{Tree: tree{Any: again{}}}, nil) })
+	assert.Panics(t, func() { c.Copy(map[any]int{[3]bool{}: 1}) }, "as a key")
+	assert.PanicsWithError(t, text, func() { c.Fresh(&outer{Tree: tree{Any: again{}}}) })
 }

@@ -16,14 +16,25 @@ type environment struct {
 	effects []func()
 	// starting says that the handler is Start, which makes no choices.
 	starting bool
-	held     map[string]bool // holds as this handler set or saw them
+	held     known // holds as this handler set or saw them
+}
+
+// known is what a handler or a monitor knows of holds, by key. Most know nothing,
+// and need no map.
+type known map[string]bool
+
+func (k *known) set(key string, held bool) {
+	if *k == nil {
+		*k = known{}
+	}
+	(*k)[key] = held
 }
 
 // run runs a handler on a copy of the node's state and, unless that leads beyond a
 // cut, makes it the node's state and lets the effects happen.
 func (w *World) run(id model.NodeID, choose Chooser, handler func(model.Node, model.Env)) error {
 	n := w.nodes[id]
-	e := &environment{w: w, id: id, choose: choose, held: map[string]bool{}}
+	e := &environment{w: w, id: id, choose: choose}
 	next := w.Codec.Fresh(n.live)
 	handler(next, e)
 	for _, c := range w.System.Cuts {
@@ -55,7 +66,7 @@ func (e *environment) Send(to model.NodeID, m any) {
 }
 
 // copied keeps a handler from changing a value after it handed it out.
-func (e *environment) copied(v any) any { return e.w.Codec.DecodeAny(e.w.Codec.Any(v, nil)) }
+func (e *environment) copied(v any) any { return e.w.Codec.Copy(v) }
 
 func (e *environment) Broadcast(to []model.NodeID, m any) {
 	for _, id := range to {
@@ -89,7 +100,7 @@ func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key a
 func (e *environment) Hold(key any, d model.Bound) {
 	checkHold(e.w.System.Name(e.id), d)
 	k := string(e.w.Codec.Any(key, nil))
-	e.held[k] = lastsAtOnce(d)
+	e.held.set(k, lastsAtOnce(d))
 	e.do(func() { e.w.setHold(e.w.nodes[e.id].holds, k, d) })
 }
 
@@ -120,7 +131,7 @@ func (e *environment) Held(key any) bool {
 	if over {
 		e.do(func() { e.w.drop(e.w.nodes[e.id].holds, k, h) })
 	}
-	e.held[k] = held
+	e.held.set(k, held)
 	return held
 }
 

@@ -49,13 +49,13 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	}
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		m.live.Observe(&watch{w: w, m: m, choose: choose, who: o.Node, held: map[string]bool{}}, o)
+		m.live.Observe(&watch{w: w, m: m, choose: choose, who: o.Node}, o)
 	}
 }
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
 	if x, ok := m.live.(model.Expirer); ok {
-		x.Expire(&watch{w: w, m: m, choose: choose, who: -1, held: map[string]bool{}}, key)
+		x.Expire(&watch{w: w, m: m, choose: choose, who: -1}, key)
 	}
 }
 
@@ -65,13 +65,13 @@ type watch struct {
 	m      *monitor
 	choose Chooser
 	who    model.NodeID
-	held   map[string]bool
+	held   known
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
 	checkHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
-	x.held[k] = lastsAtOnce(d)
+	x.held.set(k, lastsAtOnce(d))
 	x.w.setHold(x.m.holds, k, d)
 }
 
@@ -84,7 +84,7 @@ func (x *watch) Held(key any) bool {
 	if over {
 		delete(x.m.holds, k)
 	}
-	x.held[k] = held
+	x.held.set(k, held)
 	return held
 }
 

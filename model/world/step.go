@@ -57,9 +57,10 @@ func (e ErrCut) Error() string { return "the move leads beyond the cut " + e.Nam
 // Moves lists the events that may fire next and the moves the budget allows,
 // forgeries aside, in a fixed order.
 func (w *World) Moves() []Move {
-	var moves []Move
+	moves := make([]Move, 0, len(w.pending)+len(w.nodes))
+	deadline, open := w.Deadline()
 	for _, e := range w.pending {
-		if _, _, ok := w.Fires(e); ok {
+		if _, _, ok := w.fires(e, deadline, open); ok {
 			moves = append(moves, Move{Kind: e.Kind, Event: e})
 		}
 	}

@@ -242,6 +242,12 @@ func (w *World) Deadline() (t Time, open bool) {
 // instants of the clock. Ends that the window excludes are moved inward by one
 // part of a tick.
 func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
+	deadline, open := w.Deadline()
+	return w.fires(e, deadline, open)
+}
+
+// fires is Fires where the deadline is known.
+func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
 	if e.cut || !w.deliverable(e) {
 		return 0, 0, false
 	}
@@ -255,7 +261,6 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 	if loOpen {
 		lo++
 	}
-	deadline, open := w.Deadline()
 	if deadline < hi || deadline == hi && open {
 		hi, hiOpen = deadline, open
 	}

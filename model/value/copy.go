@@ -1,0 +1,98 @@
+package value
+
+import (
+	"reflect"
+
+	"contend/model"
+)
+
+// Fresh returns a copy of a node that shares no state with it, and its
+// configuration. It is what [Codec.DecodeNode] makes of the node's bytes: maps are
+// never nil in it, so a handler may write to them.
+func (c *Codec) Fresh(n any) model.Node {
+	fresh := reflect.New(reflect.TypeOf(n).Elem())
+	fresh.Elem().Set(reflect.ValueOf(n).Elem())
+	c.detach(fresh.Elem())
+	return fresh.Interface()
+}
+
+// Copy returns a copy of an interface-held value that shares nothing with it that
+// could be changed. It is what [Codec.DecodeAny] makes of the value's bytes.
+func (c *Codec) Copy(v any) any {
+	held := reflect.ValueOf(&v).Elem()
+	c.detach(held)
+	return v
+}
+
+// detach makes a value that was assigned from another share nothing with it. As
+// after decoding, an empty slice is nil and a map is not.
+func (c *Codec) detach(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, i := range layoutOf(v.Type()).deep {
+			c.detach(v.Field(i))
+		}
+	case reflect.Array:
+		c.detachElems(v)
+	case reflect.Slice:
+		c.detachSlice(v)
+	case reflect.Map:
+		c.detachMap(v)
+	case reflect.Interface:
+		c.detachHeld(v)
+	}
+}
+
+func (c *Codec) detachElems(v reflect.Value) {
+	if layoutOf(v.Type().Elem()).flat {
+		return
+	}
+	for i := range v.Len() {
+		c.detach(v.Index(i))
+	}
+}
+
+func (c *Codec) detachSlice(v reflect.Value) {
+	if v.Len() == 0 {
+		v.SetZero()
+		return
+	}
+	own := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	reflect.Copy(own, v)
+	v.Set(own)
+	c.detachElems(v)
+}
+
+func (c *Codec) detachMap(v reflect.Value) {
+	t := v.Type()
+	own := reflect.MakeMapWithSize(t, v.Len())
+	if v.Len() > 0 {
+		// One key and one value do for all entries: a map keeps copies.
+		key, val := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		for it := v.MapRange(); it.Next(); {
+			key.SetIterKey(it)
+			val.SetIterValue(it)
+			c.detach(key)
+			c.detach(val)
+			own.SetMapIndex(key, val)
+		}
+	}
+	v.Set(own)
+}
+
+// detachHeld leaves a flat value where it is: nobody can change what an interface
+// holds.
+func (c *Codec) detachHeld(v reflect.Value) {
+	if v.IsNil() {
+		return
+	}
+	t := v.Elem().Type()
+	c.mustList(t)
+	if layoutOf(t).flat {
+		return
+	}
+	own := reflect.New(t).Elem()
+	own.Set(v.Elem())
+	c.detach(own)
+	v.Set(own)
+}

@@ -1,0 +1,51 @@
+package value
+
+import (
+	"reflect"
+	"sync"
+)
+
+// A layout is what there is to know of a type, found out once.
+type layout struct {
+	// flat says that an assignment copies a value of the type, and shares nothing that
+	// can be changed. An interface is not, for what it holds must be looked at.
+	flat bool
+	// exported are the fields of a struct that are state.
+	exported []int
+	// deep are those of them that are not flat.
+	deep []int
+}
+
+var layouts sync.Map // of *layout, by reflect.Type
+
+func layoutOf(t reflect.Type) *layout {
+	if l, known := layouts.Load(t); known {
+		return l.(*layout)
+	}
+	l, _ := layouts.LoadOrStore(t, newLayout(t))
+	return l.(*layout)
+}
+
+func newLayout(t reflect.Type) *layout {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Interface:
+		return &layout{}
+	case reflect.Array:
+		return &layout{flat: layoutOf(t.Elem()).flat}
+	case reflect.Struct:
+		l := &layout{}
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() {
+				continue
+			}
+			l.exported = append(l.exported, i)
+			if !layoutOf(f.Type).flat {
+				l.deep = append(l.deep, i)
+			}
+		}
+		l.flat = len(l.deep) == 0
+		return l
+	}
+	return &layout{flat: true}
+}
