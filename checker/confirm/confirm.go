@@ -19,9 +19,12 @@ type Run struct {
 	World   *world.World
 	Parts   int64 // of a tick
 	Records []world.Record
-	// Absorbed gives the messages that the search deleted because they do nothing,
-	// with the step from which on that is so: they must arrive after it, and in time.
+	// Absorbed gives the messages that the search deleted because nothing comes of
+	// them, with the number of records from which on that is so: they must arrive after
+	// those, and in time. One that is optional had, in a timed search, come too late.
 	Absorbed map[*world.Event]int
+	timed    bool
+	way      []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
 	entry []string
 }
@@ -41,7 +44,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		if !ok {
 			return nil, search.StrictBound, nil
 		}
-		if run, err = drive(s, codec, claims, c, world.Options{Timed: true, Parts: parts, Trace: true}, times); err != nil {
+		if run, err = drive(s, codec, claims, c, world.Options{Timed: true, Parts: parts, Trace: true}, run.onWay(times)); err != nil {
 			return nil, search.Real, err
 		}
 	}
@@ -65,7 +68,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, timed: opt.Timed}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
@@ -80,6 +83,9 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 				return nil, fmt.Errorf("before step %d: %w", i+1, err)
 			}
 		}
+		if err := run.clear(m); err != nil {
+			return nil, fmt.Errorf("before step %d: %w", i+1, err)
+		}
 		a.picks, a.running = step.Picks, true
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
@@ -89,11 +95,20 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 		if err != nil {
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
-		run.Records = append(run.Records, r)
+		run.way, run.Records = append(run.way, len(run.Records)), append(run.Records, r)
 		run.absorb(c, i+1)
 		run.enter(c, i+1)
 	}
 	return run, nil
+}
+
+// onWay picks the times of the steps of the way.
+func (r *Run) onWay(times []world.Time) []world.Time {
+	on := make([]world.Time, len(r.way))
+	for i, at := range r.way {
+		on[i] = times[at]
+	}
+	return on
 }
 
 // enter keeps the state after a step when the round of a lasso begins there.
@@ -124,22 +139,52 @@ func (r *Run) flush(before world.Time) error {
 	}
 }
 
-// settle delivers all that is in flight only because the search absorbed it, so that
-// a run which has stopped is seen to have stopped.
-func (r *Run) settle() error {
-	for _, e := range r.World.Pending() {
-		earliest, _, ok := r.World.Fires(e)
-		if _, absorbed := r.Absorbed[e]; !absorbed || !ok {
-			continue
+// clear delivers what stands before a message in its FIFO channel: the search has
+// absorbed it.
+func (r *Run) clear(m world.Move) error {
+	w := r.World
+	if m.Kind != model.Deliver || m.Event.Optional || w.System.Network.Channel != model.FIFO {
+		return nil
+	}
+	for {
+		first := slices.IndexFunc(w.Pending(), func(e *world.Event) bool {
+			return e.Kind == model.Deliver && !e.Optional && e.From == m.Event.From && e.Node == m.Event.Node
+		})
+		e := w.Pending()[first]
+		if e == m.Event {
+			return nil
 		}
+		earliest, _, _ := w.Fires(e)
 		if err := r.discard(e, earliest); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-// discard delivers a message that does nothing.
+// settle delivers all that is in flight only because the search absorbed it, so that
+// a run which has stopped is seen to have stopped.
+func (r *Run) settle() error {
+	for {
+		var next *world.Event
+		var at world.Time
+		for _, e := range r.World.Pending() {
+			earliest, _, ok := r.World.Fires(e)
+			if _, absorbed := r.Absorbed[e]; absorbed && ok && !(r.timed && e.Optional) {
+				next, at = e, earliest
+				break
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		if err := r.discard(next, at); err != nil {
+			return err
+		}
+	}
+}
+
+// discard delivers a message that does nothing, or that is only answered with
+// messages that will do nothing.
 func (r *Run) discard(e *world.Event, at world.Time) error {
 	w := r.World
 	was := w.Node(e.Node)
@@ -147,8 +192,11 @@ func (r *Run) discard(e *world.Event, at world.Time) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(was, w.Node(e.Node)) || len(rec.Sent)+len(rec.Observations)+len(rec.Choices)+len(rec.Armed) > 0 {
+	if !bytes.Equal(was, w.Node(e.Node)) || len(rec.Observations)+len(rec.Choices)+len(rec.Armed) > 0 {
 		return fmt.Errorf("the search absorbed %s, but it does something", value.Format(e.Value, w.System.Name))
+	}
+	for _, answer := range rec.Sent {
+		r.Absorbed[answer] = r.Absorbed[e]
 	}
 	r.Records = append(r.Records, rec)
 	return nil
@@ -177,7 +225,7 @@ func (r *Run) absorb(c search.Candidate, step int) {
 		if k := key(e.From, e.Node, e.Value); left[k] > 0 {
 			left[k]--
 		} else if _, known := r.Absorbed[e]; !known {
-			r.Absorbed[e] = step
+			r.Absorbed[e] = len(r.Records)
 		}
 	}
 }

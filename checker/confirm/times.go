@@ -1,6 +1,8 @@
 package confirm
 
 import (
+	"slices"
+
 	"contend/model"
 	"contend/model/world"
 )
@@ -54,10 +56,17 @@ func Times(run *Run) (times []world.Time, parts int64, ok bool) {
 
 func bounds(run *Run) []bound {
 	var list []bound
+	way := 0 // the step of the way before
 	for i, r := range run.Records {
-		step := i + 1
-		list = append(list, bound{from: i, to: step})
-		if e := r.Move.Event; e != nil && !r.Move.Kind.Adversarial() {
+		step, e := i+1, r.Move.Event
+		if at, absorbed := run.Absorbed[e]; absorbed && !run.onTheWay(i) {
+			// It stood before the message of the next step, and has a time of its own.
+			list = append(list, bound{from: at, to: step}, bound{from: step, to: run.next(i) + 1})
+		} else {
+			list = append(list, bound{from: way, to: step})
+			way = step
+		}
+		if e != nil && !r.Move.Kind.Adversarial() {
 			list = append(list, window(e, step, true)...)
 		}
 		for _, h := range r.Held {
@@ -66,14 +75,25 @@ func bounds(run *Run) []bound {
 	}
 	for _, e := range run.World.Pending() {
 		step := len(run.Records)
-		if at, absorbed := run.Absorbed[e]; absorbed {
-			step = at // it may arrive as soon as it does nothing
+		at, absorbed := run.Absorbed[e]
+		if absorbed {
+			step = at // it may arrive as soon as nothing comes of it
 		}
-		if !e.Optional {
+		switch {
+		case !e.Optional:
 			list = append(list, window(e, step, false)...)
+		case absorbed && e.Window.Hi.At != model.Forever: // it came too late
+			list = append(list, bound{e.BornStep, step, instant{int64(e.Window.Hi.At), strict(!e.Window.Hi.Open)}})
 		}
 	}
 	return list
+}
+
+func (r *Run) onTheWay(record int) bool { return slices.Contains(r.way, record) }
+
+// next is the place in the records of the first step of the way after a record.
+func (r *Run) next(record int) int {
+	return r.way[slices.IndexFunc(r.way, func(at int) bool { return at > record })]
 }
 
 // window bounds a step by an event's window: at both ends when it fires, and only

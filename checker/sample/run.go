@@ -137,7 +137,10 @@ func (r *run) move() (m world.Move, ok bool) {
 	if own < 0 {
 		own = len(moves)
 	}
-	if r.w.Booting() && len(moves) > 0 {
+	switch {
+	case r.w.Booting() && len(moves) == 0:
+		return world.Move{}, false // beyond a cut
+	case r.w.Booting():
 		return moves[0], true
 	}
 	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)

@@ -25,6 +25,9 @@ func (x *watcher) Observe(w model.Watch, o model.Observation) {
 
 var watching = []model.Claim{{Name: "watch", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &watcher{} }}}
 
+// simpleLimit is how many states the interpreter goes through.
+const simpleLimit = 300
+
 // simpleStates explores a system with the interpreter alone: each state is reached
 // by running its choices from the start again. It returns the reachable tuples of
 // node states; ok is false when there are too many.
@@ -47,7 +50,7 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 		for _, c := range path {
 			arities = arities[:0]
 			first := true
-			_, err := w.Step(w.Moves()[c.move], world.Time(c.at), func(n int, _ string) int {
+			_, err := w.Step(allMoves(w)[c.move], world.Time(c.at), func(n int, _ string) int {
 				arities = append(arities, n)
 				if first {
 					first = false
@@ -73,11 +76,11 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 		}
 		seen[key] = true
 		states[nodesKey(w)] = true
-		if len(seen) > 300 {
+		if len(seen) > simpleLimit {
 			return nil, false
 		}
 		deadline, _ := w.Deadline()
-		for i, m := range w.Moves() {
+		for i, m := range allMoves(w) {
 			from, to := w.Now, w.Now
 			if timed {
 				if to = min(deadline, w.Now+8); m.Event != nil && !m.Kind.Adversarial() {
@@ -93,6 +96,9 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 	return states, true
 }
 
+// allMoves are the moves of a world, forgeries included.
+func allMoves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }
+
 func nodesKey(w *world.World) string {
 	key := ""
 	for i := range w.System.Nodes {
@@ -101,16 +107,10 @@ func nodesKey(w *world.World) string {
 	return key
 }
 
-// engineStates does the same with the search.
-func engineStates(t *testing.T, s *model.System, timed, stale bool) map[string]bool {
-	codec, err := value.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spared := map[string]bool{}
-	for {
-		states := map[string]bool{}
-		x := newExplorer(s, codec, watching, Options{Timed: timed, Stale: stale}, closing, false, spared)
+// engineStates does the same with the search, and reports whether it absorbed echoes.
+func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[string]bool, echoes bool) {
+	x, _, _ := attempts(t, s, watching, Options{Timed: timed, Stale: stale}, func(x *explorer) {
+		states = map[string]bool{}
 		x.onState = func(v []uint32) {
 			key := ""
 			for i := range x.n {
@@ -122,17 +122,12 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) map[string]b
 			}
 			states[key] = true
 		}
-		_, again, err := x.attempt()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if wrong, ok := again.(refutation); ok {
-			spared[wrong.message] = true
-			continue
-		}
-		return states
-	}
+	})
+	return states, x.absorbedEchoes()
 }
+
+// absorbedEchoes reports whether a search deleted an echo.
+func (x *explorer) absorbedEchoes() bool { return len(x.absorb.calls) > 0 }
 
 // The fast engine and the simple interpreter reach the same states, with every
 // channel, fault and timer, untimed and on the grid; and stale absorption loses none.
@@ -141,27 +136,72 @@ func TestEngineAgreesWithInterpreter(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		timed := seed%2 == 0
-		s := random.System(r, !timed) // the grid closes the bound of a hold, the interpreter does not
-		if err := s.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		want, ok := simpleStates(t, s, timed)
-		if !ok {
-			continue
-		}
-		compared[timed]++
-		for _, stale := range []bool{false, true} {
-			got := engineStates(t, s, timed, stale)
-			if !maps.Equal(got, want) {
-				t.Fatalf("seed %d, timed %v, stale %v, %v, %+v: the search reaches %d states, the interpreter %d\nonly search: %v\nonly interpreter: %v",
-					seed, timed, stale, s.Network.Channel, s.Faults, len(got), len(want), missing(got, want), missing(want, got))
-			}
+		// The grid closes the bound of a hold, the interpreter does not.
+		if ok, _ := agree(t, random.System(r, !timed), seed, timed); ok {
+			compared[timed]++
 		}
 	}
 	t.Logf("compared %d untimed and %d timed systems", compared[false], compared[true])
 	if compared[false] < 50 || compared[true] < 50 {
 		t.Errorf("too few systems were small enough to compare: %v", compared)
 	}
+}
+
+// So they do where late requests are refused, operations begin at boot, and a
+// Byzantine server answers; and many systems have echoes.
+func TestEngineAgreesWithInterpreterOnRefusals(t *testing.T) {
+	compared, atBoot, forged, echoing := map[bool]int{}, 0, 0, 0
+	for seed := range uint64(600) {
+		timed := seed%8 == 0
+		s := random.Refusals(rand.New(rand.NewPCG(seed, 3)))
+		ok, echoes := agree(t, s, seed, timed)
+		if !ok {
+			continue
+		}
+		compared[timed]++
+		if len(s.AtBoot()) > 0 {
+			atBoot++
+		}
+		if s.Forge != nil {
+			forged++
+		}
+		if echoes {
+			echoing++
+		}
+		if echoes && timed {
+			t.Errorf("seed %d: an echo is absorbed on the grid, where its answer has to arrive in time", seed)
+		}
+	}
+	t.Logf("compared %d untimed and %d timed systems: %d begin at boot, %d have a liar, %d have echoes",
+		compared[false], compared[true], atBoot, forged, echoing)
+	if compared[true] < 10 || atBoot < 50 || forged < 10 || echoing < 30 {
+		t.Error("too few systems of some kind were small enough to compare")
+	}
+}
+
+// agree compares the states of one system, unless there are too many for the
+// interpreter, and reports whether echoes were absorbed.
+func agree(t *testing.T, s *model.System, seed uint64, timed bool) (compared, echoes bool) {
+	t.Helper()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if r := explore(t, s, Options{Timed: timed, MaxStates: simpleLimit}, watching...); !r.Complete {
+		return false, false
+	}
+	want, ok := simpleStates(t, s, timed)
+	if !ok {
+		return false, false
+	}
+	for _, stale := range []bool{false, true} {
+		var got map[string]bool
+		got, echoes = engineStates(t, s, timed, stale)
+		if !maps.Equal(got, want) {
+			t.Fatalf("seed %d, timed %v, stale %v, %v, %+v: the search reaches %d states, the interpreter %d\nonly search: %v\nonly interpreter: %v",
+				seed, timed, stale, s.Network.Channel, s.Faults, len(got), len(want), missing(got, want), missing(want, got))
+		}
+	}
+	return true, echoes
 }
 
 func missing(from, in map[string]bool) []string {

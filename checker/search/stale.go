@@ -12,6 +12,8 @@ import (
 // every local transition that the search takes. A message that turns out to matter
 // after all refutes the guess for its type: the search starts again without it.
 //
+// In a timed search what may come once more after a restart is left to time.
+//
 // A deleted message's delivery would have been a stuttering step, so reachable
 // labels, deadlocks and possibilities stay the same. Untimed, so is an echo's: a
 // message to which the receiver only answers, with messages that are stale where
@@ -49,7 +51,7 @@ func (a *absorber) apply(e *engine, v []uint32) []uint32 {
 	}
 	for i := e.head; i < len(v); i++ {
 		f := &e.flat[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down {
+		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down || e.timed && e.bases.items[f.base].optional {
 			continue
 		}
 		if t := e.trigger[f.base]; a.isStale(v[f.slot], t) || a.isEcho(v, f.slot, t) {
@@ -187,6 +189,9 @@ func (a *absorber) took(from uint32, o *outcome) {
 	}
 }
 
+// edge notes that a local state goes on to another, and that under symmetry those of
+// the other servers do so too: the search may absorb a message at one server and go
+// on from there only in a renamed state, met before.
 func (a *absorber) edge(from, to uint32) {
 	if a.off || from == to {
 		return
@@ -202,6 +207,11 @@ func (a *absorber) edge(from, to uint32) {
 	}
 	for _, c := range a.calls[from] {
 		a.mustEcho(to, c)
+	}
+	if sym := a.e.sym; sym != nil {
+		for _, swap := range sym.swaps {
+			a.edge(sym.local(from, swap), sym.local(to, swap))
+		}
 	}
 }
 

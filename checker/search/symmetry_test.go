@@ -1,0 +1,88 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"contend/model"
+)
+
+// picker is a system whose client has a set of its three servers do something: which,
+// it chooses among the given ones. A server that was asked answers, and the client
+// notes how many did, and 9 when one answered first that is its favourite.
+func picker(favourite model.NodeID, sets ...[]model.NodeID) *model.System {
+	answer := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, _ any) { n.S++; env.Send(from, n.S) }}
+	return system(client("c", scripted{
+		invoke: func(n *scripted, env model.Env, _ any) {
+			env.Broadcast(sets[env.Choose(len(sets))], 0)
+			env.Return(nil)
+		},
+		receive: func(n *scripted, env model.Env, from model.NodeID, m any) {
+			if n.S++; from == favourite {
+				env.Note(mark{9})
+			}
+			env.Note(mark{n.S})
+		},
+	}, "go", "again"), server("s1", answer), server("s2", answer), server("s3", answer))
+}
+
+// A client that chooses among sets of servers may number them as it likes: renaming
+// the servers must give it the same choices, not in the same order.
+func TestSymmetryOfChoicesAmongSets(t *testing.T) {
+	type set = []model.NodeID
+	for _, c := range []struct {
+		name string
+		s    *model.System
+		note string
+	}{
+		{"pairs", picker(0, set{1, 2}, set{1, 3}, set{2, 3}), ""},
+		{"pairs in another order", picker(0, set{3, 2}, set{2, 1}, set{3, 1}), ""},
+		{"each pair as often as the others", picker(0, set{1, 2}, set{2, 3}, set{1, 2}, set{1, 3}, set{1, 3}, set{2, 3}), ""},
+		{"one", picker(0, set{2}, set{3}, set{1}), ""},
+		{"one or all", picker(0, set{1, 2, 3}, set{2}, set{1}, set{3}), ""},
+		{"no pair without the first", picker(0, set{1, 2}, set{1, 3}), "s1 and s2"},
+		{"one pair more often", picker(0, set{1, 2}, set{2, 3}, set{1, 2}, set{1, 3}), "s2 and s3"},
+		{"as many choices, other ones", picker(0, set{1, 2}, set{1, 3}, set{1, 3}), "s1 and s2"},
+		{"pairs, and a favourite", picker(3, set{1, 2}, set{1, 3}, set{2, 3}), "s2 and s3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claims := []model.Claim{never(9), reach(model.Sometimes, 2), reach(model.Sometimes, 3), never(0)}
+			off := explore(t, c.s, Options{}, claims...)
+			on := explore(t, c.s, Options{Symmetry: true}, claims...)
+			if verdicts(claims, off) != verdicts(claims, on) {
+				t.Errorf("with symmetry\n%swithout\n%s", verdicts(claims, on), verdicts(claims, off))
+			}
+			var notes []string
+			if c.note != "" {
+				notes = []string{"symmetry is refused: *search.scripted does not treat servers " + c.note + " alike"}
+			}
+			if !slices.Equal(on.Notes, notes) || (on.States < off.States) != (c.note == "") {
+				t.Errorf("notes %q, want %q; %d states, without symmetry %d", on.Notes, notes, on.States, off.States)
+			}
+		})
+	}
+}
+
+// What a handler is told about a hold is no choice of its own: a client that asks one
+// server while it lasts, and the other after, prefers the one.
+func TestSymmetryHeedsHolds(t *testing.T) {
+	s := system(client("c", scripted{
+		start: func(_ *scripted, env model.Env) { env.Hold("lock", model.Through(3)) },
+		invoke: func(n *scripted, env model.Env, _ any) {
+			if env.Held("lock") {
+				env.Send(1, 0)
+			} else {
+				env.Send(2, 0)
+			}
+			env.Return(nil)
+		},
+		receive: func(_ *scripted, env model.Env, from model.NodeID, _ any) { env.Note(mark{int(from)}) },
+	}, "go"),
+		server("s1", scripted{receive: func(_ *scripted, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}),
+		server("s2", scripted{receive: func(_ *scripted, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}))
+	s.Nodes[0].Script[0].After, s.Network.Delay = model.Between(0, 1), model.Between(0, 1)
+	r := explore(t, s, Options{Timed: true, Symmetry: true}, reach(model.Sometimes, 1), reach(model.Sometimes, 2))
+	if !r.Reached[0] || r.Reached[1] || len(r.Notes) != 1 {
+		t.Errorf("s1 answers: %v, s2 answers: %v; notes %q", r.Reached[0], r.Reached[1], r.Notes)
+	}
+}
