@@ -41,7 +41,7 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	}
 	var together, apart []model.Claim
 	for _, claim := range claims {
-		if claim.Apart == nil {
+		if claim.Apart == nil || !searchable(p, c, claim) {
 			together = append(together, claim)
 		} else {
 			apart = append(apart, claim)
@@ -66,6 +66,17 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		recognise(p, row)
 	}
 	return rows, nil
+}
+
+// searchable reports whether a search is to be made for a claim that is checked
+// apart: one that is not claimed needs none, and is reported with the others.
+func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return true // for the search to report
+	}
+	variant, _ := p.Variant(c.Variant)
+	return len(claim.Unmet(s, claim.Apart(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
 }
 
 // An apartSearch is a check with the claims that it decides.

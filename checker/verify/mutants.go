@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ func (t *tool) mutantsCommand() *cobra.Command {
 		Short: "every mutant must be caught by the claim it names, no option may be",
 		Long: `Mutants checks the checks: each mutant, a protocol with a seeded bug, must break
 the claim it names at the smallest configuration that shows it, and no option may
-break any claim at the protocol's first check. Traces are written only where
+break any claim at a check that tries it. Traces are written only where
 --out says.
 
 Exit codes: 0 every mutant is caught and no option is; 1 one escapes, or an option
@@ -92,14 +93,22 @@ func trials(targets []target) []job {
 			c := v.Show
 			if v.Mutant() {
 				c.Claims = []string{v.Breaks}
-			} else if c = (model.Check{Reading: usual(at.protocol, nil)}); len(at.protocol.Checks) > 0 {
-				c = at.protocol.Checks[0]
+			} else if reflect.DeepEqual(c, model.Check{}) {
+				c = ordinary(at.protocol)
 			}
 			c.Variant = v.Name
 			jobs = append(jobs, job{at.protocol, c})
 		}
 	}
 	return jobs
+}
+
+// ordinary is the protocol's first check.
+func ordinary(p *model.Protocol) model.Check {
+	if len(p.Checks) > 0 {
+		return p.Checks[0]
+	}
+	return model.Check{Reading: usual(p, nil)}
 }
 
 // tried makes of the rows of a variant's check what they say of it.
