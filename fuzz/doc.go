@@ -8,5 +8,8 @@
 //
 //	go test ./fuzz -fuzz FuzzBackoff -fuzztime 1m
 //
+// The fuzzer makes each input that covers something new as small as it can, for up to
+// a minute unless -fuzzminimizetime says otherwise; with large runs 10x is enough.
+//
 // [sample.Bytes]: contend/checker/sample
 package fuzz

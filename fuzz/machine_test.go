@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/checker/sample"
-	"contend/impl/backoff"
 	"contend/model"
 	"contend/model/world"
 )
@@ -24,49 +23,53 @@ var _ sample.Choices = draws{}
 type machine struct {
 	w       *world.World
 	c       sample.Choices
-	config  model.Config
 	parts   world.Time
 	last    world.Time
-	spent   map[*world.Event]bool         // delivered or lost
-	granted map[model.NodeID]world.Time   // when each server last answered FREE
-	entered map[model.NodeID][]world.Time // when each client's contends returned
+	spent   map[*world.Event]bool // delivered or lost
+	account account
 }
 
-func newMachine(t *rapid.T) *machine {
+// An account is kept of what a protocol does, apart from its claims.
+type account interface {
+	check(t *rapid.T, m *machine, r world.Record)
+}
+
+func newMachine(t *rapid.T, tg target, config model.Config, a account) *machine {
 	c := draws{t}
-	config := model.Config{N: 1 + c.Choose(3), Clients: 2, Ops: 1 + c.Choose(2), Tries: 2,
-		Faults: model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2)}}
-	if c.Choose(3) == 2 {
-		config.N, config.B = 6, 1
-	}
-	s, err := backoff.Protocol.System("", config)
+	s, err := tg.protocol.System("", config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	parts := 1 + c.Choose(4)
-	w, err := world.New(s, backoff.Protocol.Claims, world.Options{Timed: true, Parts: int64(parts)})
+	reading := world.Options{Timed: true, Parts: int64(parts)}
+	w, err := world.New(s, tg.claims(s, reading), reading)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &machine{w: w, c: c, config: s.Config, parts: world.Time(parts), spent: map[*world.Event]bool{},
-		granted: map[model.NodeID]world.Time{}, entered: map[model.NodeID][]world.Time{}}
+	return &machine{w: w, c: c, parts: world.Time(parts), spent: map[*world.Event]bool{}, account: a}
 }
 
-// TestInterpreterKeepsItsWord lets rapid drive the world of the backoff protocol.
+// TestInterpreterKeepsItsWord lets rapid drive the worlds of the protocols.
 func TestInterpreterKeepsItsWord(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := newMachine(t)
-		t.Repeat(map[string]func(*rapid.T){
-			"protocol": func(t *rapid.T) {
-				for range 1 + m.c.Choose(8) {
-					m.step(t, m.moves(func(k model.EventKind) bool { return !k.Adversarial() }))
-				}
-			},
-			"deliver": func(t *rapid.T) { m.step(t, m.moves(func(k model.EventKind) bool { return k == model.Deliver })) },
-			"adversary": func(t *rapid.T) {
-				m.step(t, append(m.moves(model.EventKind.Adversarial), m.w.Forgeries()...))
-			},
-		})
+	for _, c := range []struct {
+		name  string
+		start func(*rapid.T) *machine
+	}{{"backoff", newBackoff}, {"ordering", newOrdering}} {
+		t.Run(c.name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { c.start(t).repeat(t) }) })
+	}
+}
+
+func (m *machine) repeat(t *rapid.T) {
+	t.Repeat(map[string]func(*rapid.T){
+		"protocol": func(t *rapid.T) {
+			for range 1 + m.c.Choose(4*len(m.w.System.Nodes)) {
+				m.step(t, m.moves(func(k model.EventKind) bool { return !k.Adversarial() }))
+			}
+		},
+		"deliver": func(t *rapid.T) { m.step(t, m.moves(func(k model.EventKind) bool { return k == model.Deliver })) },
+		"adversary": func(t *rapid.T) {
+			m.step(t, append(m.moves(model.EventKind.Adversarial), m.w.Forgeries()...))
+		},
 	})
 }
 
@@ -98,8 +101,7 @@ func (m *machine) step(t *rapid.T, moves []world.Move) {
 	}
 	m.checkTime(t, r)
 	m.checkOnce(t, r)
-	m.checkGrants(t, r)
-	m.checkEntries(t, r)
+	m.account.check(t, m, r)
 }
 
 func (m *machine) instant(mv world.Move) world.Time {
@@ -137,41 +139,4 @@ func (m *machine) checkOnce(t *rapid.T, r world.Record) {
 		t.Fatalf("%v happens twice: %+v", r.Move.Kind, *r.Move.Event)
 	}
 	m.spent[r.Move.Event] = true
-}
-
-// A server grants exactly when more than Δ+2δ has passed since it last did.
-func (m *machine) checkGrants(t *rapid.T, r world.Record) {
-	server := r.Node
-	since, granted := m.granted[server]
-	free := !granted || r.At-since > world.Time(m.config.Section+2*m.config.Delay)*m.parts
-	for _, o := range r.Observations {
-		if _, grants := o.Value.(backoff.Granted); grants {
-			if !free {
-				t.Fatalf("server %d grants at %d, having granted at %d, with %d parts to a tick", server, r.At, since, m.parts)
-			}
-			m.granted[server] = r.At
-		}
-	}
-	for _, e := range r.Sent { // a grant to a crashed client is noted, but not sent
-		if answer, ok := e.Value.(backoff.Answer); ok && (answer.Status == backoff.Free) != free {
-			t.Fatalf("server %d answers %v at %d, having granted (%v) at %d, with %d parts to a tick", server, answer.Status, r.At, granted, since, m.parts)
-		}
-	}
-}
-
-// Lemma 1, by its own account: contends of two clients do not return within Δ.
-func (m *machine) checkEntries(t *rapid.T, r world.Record) {
-	for _, o := range r.Observations {
-		if o.Kind != model.Returned {
-			continue
-		}
-		for client, times := range m.entered {
-			for _, at := range times {
-				if client != o.Node && r.At-at <= world.Time(m.config.Section)*m.parts {
-					t.Fatalf("client %d returns at %d, client %d did at %d", o.Node, r.At, client, at)
-				}
-			}
-		}
-		m.entered[o.Node] = append(m.entered[o.Node], r.At)
-	}
 }

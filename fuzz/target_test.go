@@ -1,15 +1,18 @@
 package fuzz
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/checker/judge"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
+	"contend/traces"
 )
 
 // A target is what bytes are decoded for.
@@ -17,6 +20,8 @@ type target struct {
 	protocol *model.Protocol
 	// configure picks a configuration that the protocol can be built at.
 	configure func(c sample.Choices) model.Config
+	// workloads, unless nil, are variants to pick one from.
+	workloads []string
 	// refuted lists claims that the protocol as printed is known to break.
 	refuted []string
 }
@@ -24,29 +29,50 @@ type target struct {
 // maxSteps is more than any configuration of the targets needs.
 const maxSteps = 2000
 
-// run runs the schedule that data stands for. The error is a violation, with the
-// run that leads to it.
+// A crash is a run that data stands for and that breaks a claim.
+type crash struct {
+	claim, text string
+	run         string       // for people
+	trace       traces.Trace // to be replayed
+}
+
+func (c crash) Error() string { return fmt.Sprintf("%s is violated: %s\n%s", c.claim, c.text, c.run) }
+
+// run runs the schedule that data stands for, of a variant or, when that is "", of
+// one of the workloads. The error is a [crash], or says why the run failed.
 func (tg target) run(variant string, data []byte) (sample.Outcome, error) {
 	c := sample.Bytes(data)
 	config := tg.configure(c)
+	if variant == "" && tg.workloads != nil {
+		variant = tg.workloads[c.Choose(len(tg.workloads))]
+	}
 	reading := world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
 	s, err := tg.protocol.System(variant, config)
 	if err != nil {
 		return sample.Outcome{}, err
 	}
-	w, err := world.New(s, tg.claims(s, reading), reading)
+	watched := tg.claims(s, reading)
+	w, err := world.New(s, watched, reading)
 	if err != nil {
 		return sample.Outcome{}, err
 	}
 	out := sample.Run(w, c, sample.Bounds{World: reading, MaxSteps: maxSteps})
 	if out.Err != nil {
-		return out, fmt.Errorf("%w\n%s", out.Err, tg.text(s, config, out, reading))
+		return out, fmt.Errorf("%w\n%s", out.Err, tg.text(s, variant, config, out, reading))
 	}
-	if len(w.Violations) > 0 {
-		v := w.Violations[0]
-		return out, fmt.Errorf("%s is violated: %s\n%s", v.Claim, v.Text, tg.text(s, config, out, reading))
+	if len(w.Violations) == 0 {
+		return out, nil
 	}
-	return out, nil
+	v := w.Violations[0]
+	header := traces.New(tg.protocol.Name, variant, s.Config, reading.Timed, v.Claim, v.Text)
+	for _, claim := range watched {
+		header.Watched = append(header.Watched, claim.Name)
+	}
+	trace, err := traces.FromRun(header, w, reading.Parts, out.Records)
+	if err != nil {
+		return out, err
+	}
+	return out, crash{v.Claim, v.Text, tg.text(s, variant, config, out, reading), *trace}
 }
 
 // claims picks those that a run can violate and whose assumptions are met.
@@ -55,13 +81,14 @@ func (tg target) claims(s *model.System, reading world.Options) []model.Claim {
 	if reading.Timed {
 		time = model.Dense
 	}
-	return slices.DeleteFunc(slices.Clone(tg.protocol.Claims), func(c model.Claim) bool {
-		return c.Kind != model.Always || len(c.Unmet(s, time)) > 0 || slices.Contains(tg.refuted, c.Name)
+	return slices.DeleteFunc(judge.Watched(tg.protocol.Claims), func(c model.Claim) bool {
+		watched := c.Kind == model.Always || c.Kind == model.Linearizable
+		return !watched || len(c.Unmet(s, time)) > 0 || slices.Contains(tg.refuted, c.Name)
 	})
 }
 
-func (tg target) text(s *model.System, c model.Config, out sample.Outcome, reading world.Options) string {
-	head := fmt.Sprintf("%s, %+v, timed: %v, %d parts to a tick\n", tg.protocol.Name, c, reading.Timed, reading.Parts)
+func (tg target) text(s *model.System, variant string, c model.Config, out sample.Outcome, reading world.Options) string {
+	head := fmt.Sprintf("%s/%s, %+v, timed: %v, %d parts to a tick\n", tg.protocol.Name, variant, c, reading.Timed, reading.Parts)
 	return head + sample.Text(s, out.Records, reading.Parts)
 }
 
@@ -86,39 +113,53 @@ func random(seed uint64, n int) []byte {
 }
 
 // A fuzz target that could not fail would be worth nothing: its body, run on random
-// bytes, finds a seeded bug.
+// bytes, finds a seeded bug. What it finds is shown, and is a trace that replays.
 func TestTargetsCanFail(t *testing.T) {
 	for _, c := range []struct {
 		target  target
 		variant string
 		breaks  string
 	}{
-		{backoffTarget, "lease-delta", "Lemma 1 is violated"},
-		{ricartAgrawalaTarget, "always-polite", "mutual exclusion is violated"},
+		{backoffTarget, "lease-delta", "Lemma 1"},
+		{ricartAgrawalaTarget, "always-polite", "mutual exclusion"},
+		{target{protocol: credulous, configure: configureOrdering}, "credulous", "Theorem 1"},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
-			for seed := range uint64(20_000) {
-				_, err := c.target.run(c.variant, random(seed, 300))
-				if err == nil {
-					continue
-				}
-				if !strings.HasPrefix(err.Error(), c.breaks) {
-					t.Fatalf("want %q, got: %v", c.breaks, err)
-				}
-				if !strings.Contains(err.Error(), "deliver") {
-					t.Fatalf("the message does not show the run: %v", err)
-				}
-				return
+			found := c.target.search(t, c.variant, 20_000)
+			if found.claim != c.breaks {
+				t.Fatalf("want a violation of %s, got: %v", c.breaks, found)
 			}
-			t.Fatal("not found")
+			if !strings.Contains(found.Error(), "deliver") {
+				t.Fatalf("the message does not show the run: %v", found)
+			}
+			if _, err := traces.Replay(c.target.protocol, &found.trace, judge.Watched(c.target.protocol.Claims)); err != nil {
+				t.Fatal(err)
+			}
 		})
 	}
+}
+
+// search runs random bytes until one run is a crash.
+func (tg target) search(t *testing.T, variant string, runs uint64) crash {
+	t.Helper()
+	for seed := range runs {
+		_, err := tg.run(variant, random(seed, 300))
+		var found crash
+		if errors.As(err, &found) {
+			return found
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("not found")
+	return crash{}
 }
 
 // Most random bytes are runs that get somewhere: to the end of every script or to a
 // cut, and never to the bound on steps.
 func TestTargetsReachEnds(t *testing.T) {
-	for _, tg := range []target{backoffTarget, ricartAgrawalaTarget} {
+	for _, tg := range []target{backoffTarget, ricartAgrawalaTarget, orderingTarget} {
 		ends := map[sample.End]int{}
 		for seed := range uint64(1000) {
 			out, err := tg.run("", random(seed, 400))

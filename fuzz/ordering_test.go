@@ -1,0 +1,46 @@
+package fuzz
+
+import (
+	"slices"
+	"testing"
+
+	"contend/checker/sample"
+	"contend/impl/ordering"
+	"contend/model"
+)
+
+var orderingTarget = target{
+	protocol: ordering.Protocol, configure: configureOrdering,
+	workloads: []string{"", "register", "counter", "map", "cards", "seeded"},
+	refuted:   []string{"Lemma 4 (1)", "Lemma 4 (2)"},
+}
+
+// FuzzOrdering runs the ordering protocol by bytes.
+func FuzzOrdering(f *testing.F) { orderingTarget.fuzz(f) }
+
+// configureOrdering takes seven bytes.
+func configureOrdering(c sample.Choices) model.Config {
+	size := []struct{ n, b int }{{1, 0}, {2, 0}, {3, 0}, {7, 1}}[c.Choose(4)]
+	return model.Config{
+		N: size.n, B: size.b,
+		Clients:  2 + c.Choose(2),
+		Ops:      1 + c.Choose(2),
+		Attempts: 1 + c.Choose(3),
+		Faults: model.Faults{
+			Duplication: c.Choose(3),
+			Crashes:     c.Choose(2),
+			Loss:        max(0, c.Choose(6)-4),
+		},
+	}
+}
+
+// credulous is the ordering protocol with clients that take one server's word for a
+// result.
+var credulous = func() *model.Protocol {
+	p := *ordering.Protocol
+	p.Variants = append(slices.Clone(p.Variants), model.Variant{
+		Name: "credulous", Breaks: "Theorem 1",
+		Edit: func(s *model.System) { s.Setup.(*ordering.Config).Least.Result = 1 },
+	})
+	return &p
+}()
