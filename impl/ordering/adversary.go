@@ -37,7 +37,8 @@ func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 		}
 	}
 	if p.Phase >= Getting && last(len(p.Refusals), c.Least.Refusals) {
-		for _, r := range append([]Rank{0, c.above(max(p.Rank, p.Highest), c.FirstClient)}, c.Lies.Ranks...) {
+		told := highest(slices.Collect(maps.Values(p.Refusals)))
+		for _, r := range append([]Rank{0, c.above(max(p.Rank, told), c.FirstClient)}, c.Lies.Ranks...) {
 			out = append(out, RankException{p.Phase, p.Rank, r})
 		}
 	}

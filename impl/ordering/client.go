@@ -8,7 +8,12 @@
 // docs/proofs/ordering.md says, and each other reading is a variant.
 package ordering
 
-import "contend/model"
+import (
+	"maps"
+	"slices"
+
+	"contend/model"
+)
 
 // A Client submits operations and orders them. (Figure 2) The paper's two threads
 // are two halves of its state: the first waits for a result, the second is
@@ -27,8 +32,7 @@ type Client struct {
 	State     State
 	Answers   map[model.NodeID]Got  // Q₂ and what get returned
 	Acks      map[model.NodeID]bool // Q₂ of propose and of commit
-	Refusals  map[model.NodeID]bool // who threw a RankException in this phase
-	Highest   Rank                  // the highest rank that they reported
+	Refusals  map[model.NodeID]Rank // the ranks that RankExceptions of this phase report
 }
 
 // Invoke is submit(o): it starts both threads. An ordering thread that still runs
@@ -47,14 +51,14 @@ func (c *Client) Invoke(env model.Env, call any) {
 // higher than any this client used or was told of.
 func (c *Client) pass(env model.Env) {
 	c.Passages++
-	c.Rank = c.cfg.above(max(c.Rank, c.Highest), env.Self())
+	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Collect(maps.Values(c.Refusals))), env.Self())
 	c.enter(Contending)
 	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
 }
 
 // enter begins a phase with nothing heard.
 func (c *Client) enter(p Phase) {
-	c.Phase, c.Answers, c.Acks, c.Refusals, c.Highest = p, nil, nil, nil, 0
+	c.Phase, c.Answers, c.Acks, c.Refusals = p, nil, nil, nil
 }
 
 // Timeout is the return of contend.
@@ -83,10 +87,7 @@ func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
 		}
 	case RankException:
 		if c.awaits(u, m.Phase, m.Rank) {
-			c.Refusals[u] = true
-			if m.Highest < Absurd {
-				c.Highest = max(c.Highest, m.Highest)
-			}
+			c.Refusals[u] = m.Highest
 			c.refused(env)
 		}
 	}
@@ -96,7 +97,8 @@ func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
 // belongs to, and has none from the server yet: an invocation returns once.
 func (c *Client) awaits(u model.NodeID, p Phase, r Rank) bool {
 	_, answered := c.Answers[u]
-	return c.Phase == p && c.Rank == r && !answered && !c.Acks[u] && !c.Refusals[u]
+	_, refused := c.Refusals[u]
+	return c.Phase == p && c.Rank == r && !answered && !refused && !c.Acks[u]
 }
 
 // result is the first thread.
@@ -119,7 +121,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 
 // got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
 func (c *Client) got(env model.Env) {
-	if !c.cfg.Get.Contained(len(c.Answers)) {
+	if !c.cfg.Enough(env, c.cfg.Get, len(c.Answers)) {
 		return
 	}
 	σ, ok := c.decide(env)
@@ -133,7 +135,7 @@ func (c *Client) got(env model.Env) {
 
 // advance goes on to the phase after this one.
 func (c *Client) advance(env model.Env) {
-	switch c.enter(c.cfg.Next(c.Phase)); c.Phase {
+	switch c.enter(c.cfg.Following(c.Phase)); c.Phase {
 	case Proposing:
 		env.Note(Invocation{Proposing, c.Rank, c.State})
 		env.Broadcast(c.cfg.Servers, Propose{c.State, c.Rank}) // "‖u∈U [ u.propose(σ, r)"
@@ -146,10 +148,10 @@ func (c *Client) advance(env model.Env) {
 // done goes on when propose or commit has returned from a quorum.
 func (c *Client) done(env model.Env) {
 	switch {
-	case c.Phase == Proposing && c.cfg.Propose.Contained(len(c.Acks)):
+	case c.Phase == Proposing && c.cfg.Enough(env, c.cfg.Propose, len(c.Acks)):
 		c.advance(env)
-	case c.Phase == Committing && c.cfg.Commit.Contained(len(c.Acks)):
-		c.Completed = max(c.Completed, c.State.Version) // "completed ← max{completed, σ.version}"
+	case c.Phase == Committing && c.cfg.Enough(env, c.cfg.Commit, len(c.Acks)):
+		c.Completed = c.cfg.Concluded(c.Completed, c.State.Version) // "completed ← max{completed, σ.version}"
 		c.State = State{}
 		if c.enter(0); c.Waiting { // "until (waiting = false)"
 			c.pass(env)
@@ -161,17 +163,21 @@ func (c *Client) done(env model.Env) {
 // again (starting at line 2.8)" (§6.2).
 func (c *Client) refused(env model.Env) {
 	if len(c.Refusals) >= c.cfg.Least.Refusals {
-		c.State = State{}
-		c.pass(env)
+		c.abort(env)
 	}
 }
 
+func (c *Client) abort(env model.Env) {
+	c.State = State{}
+	c.pass(env)
+}
+
 // decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
-// state to apply operations to.
+// state to apply operations to, or is left out.
 func (c *Client) decide(env model.Env) (σ State, ok bool) {
 	σᶜ := oneOf(env, c.cfg.mayBeCommitted(c.Answers))
 	σᵖᶜ := oneOf(env, c.cfg.mayBeChosen(c.Answers))
-	c.Completed = max(c.Completed, c.cfg.completed(c.Answers)) // line 2.17
+	c.Completed = c.cfg.Learned(c.Completed, c.cfg.completed(c.Answers)) // line 2.17
 	σ, extend := c.cfg.Decide(σᶜ, σᵖᶜ, c.Completed)
 	if !extend {
 		return σ, true
@@ -180,7 +186,11 @@ func (c *Client) decide(env model.Env) (σ State, ok bool) {
 		env.Note(Stateless{})
 		return σ, false
 	}
-	return c.apply(env, c.cfg.pending(c.Answers), σ), true // "σ ← apply(pending, σᶜ)"
+	pending := c.cfg.pending(c.Answers)
+	if c.cfg.Skips(c.fresh(pending, σ)) {
+		return σ, false
+	}
+	return c.apply(env, pending, σ), true // "σ ← apply(pending, σᶜ)"
 }
 
 // oneOf is any of several states, ⊥ of none.
@@ -205,9 +215,20 @@ func decide(σᶜ, σᵖᶜ State, completed int) (σ State, extend bool) {
 	return σᶜ, true
 }
 
+// fresh counts the operations that a state does not reflect.
+func (c *Client) fresh(pending []Op, σ State) int {
+	n := 0
+	for _, o := range pending {
+		if !c.cfg.Reflects(σ, o.Label) {
+			n++
+		}
+	}
+	return n
+}
+
 // apply is lines 2.44–51. With nothing pending it makes a version all the same.
 func (c *Client) apply(env model.Env, pending []Op, σ State) State {
-	next := σ.successor()
+	next := c.cfg.Successor(σ)
 	for len(pending) > 0 { // "until (pending = ∅)"
 		i := 0
 		if len(pending) > 1 {

@@ -18,20 +18,34 @@ type Config struct {
 	Get, Propose, Commit quorum.Threshold
 	Least                Least
 
+	// Enough reports whether a phase has heard from a quorum, and goes on.
+	Enough func(env model.Env, q quorum.Threshold, heard int) bool
+	// Told is the rank to go above of those that RankExceptions reported.
+	Told func(reported []Rank) Rank
+	// Next rank of a client, from its present one and that to go above, 0 if none.
+	Raise func(own, told Rank, client model.NodeID) Rank
 	// Reach is where an operation is submitted to: Q₁, a random quorum.
 	Reach func(env model.Env, o Op) []model.NodeID
-	// Next is the phase after one of a passage.
-	Next func(p Phase) Phase
+	// Following is the phase after one of a passage.
+	Following func(p Phase) Phase
 	// Decide is lines 2.19–25: the state to propose, or, when extend is true, the one
 	// to apply pending operations to.
 	Decide func(σᶜ, σᵖᶜ State, completed int) (σ State, extend bool)
-	// Order and Count are choose's: how it sorts, and what it counts as one state.
+	// Skips reports whether line 2.25 is left out when so many of the pending
+	// operations are new.
+	Skips func(fresh int) bool
+	// Pairs are the entries of choose's S. Order and Count are choose's: how it sorts, and what it counts as one state.
+	Pairs func(S []Got) []Got
 	Order func(a, b Got) int
 	Count func(v *votes, s State)
 	// Below is the version that is complete when a correct server has a proposal of
 	// this version: line 2.18.
 	Below    func(version int) int
 	Reflects func(s State, o Label) bool
+	// Learned and Concluded are lines 2.17 and 2.32: both take the larger.
+	Learned, Concluded func(completed, version int) int
+	// Successor is the state that apply begins with.
+	Successor func(s State) State
 
 	// Lies are extremes that Byzantine servers report besides what is near.
 	Lies Lies
@@ -58,14 +72,22 @@ func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Co
 	c := &Config{
 		Servers: servers, FirstClient: model.NodeID(len(servers)), Byzantine: b,
 		Quorums: q, Get: q, Propose: q, Commit: q,
-		Least:    Least{b + 1, b + 1, b + 1, b + 1, b + 1, b + 1},
-		Next:     func(p Phase) Phase { return p + 1 },
-		Decide:   decide,
-		Order:    byProposer,
-		Count:    (*votes).add,
-		Below:    func(version int) int { return version - 1 },
-		Reflects: State.Reflects,
+		Least:     Least{b + 1, b + 1, b + 1, b + 1, b + 1, b + 1},
+		Enough:    func(_ model.Env, q quorum.Threshold, heard int) bool { return q.Contained(heard) },
+		Told:      highest,
+		Following: func(p Phase) Phase { return p + 1 },
+		Decide:    decide,
+		Skips:     func(int) bool { return false },
+		Pairs:     func(S []Got) []Got { return S },
+		Order:     byProposer,
+		Count:     (*votes).add,
+		Below:     func(version int) int { return version - 1 },
+		Reflects:  State.Reflects,
+		Successor: State.successor,
+		Learned:   larger,
+		Concluded: larger,
 	}
+	c.Raise = func(own, told Rank, client model.NodeID) Rank { return c.above(max(own, told), client) }
 	for 1<<c.RankBits < clients {
 		c.RankBits++
 	}
@@ -83,3 +105,5 @@ func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Co
 	}
 	return c
 }
+
+func larger(completed, version int) int { return max(completed, version) }

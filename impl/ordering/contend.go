@@ -1,6 +1,7 @@
 package ordering
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,10 +20,16 @@ func (c contending) After(any, model.Window) { c.contend() }
 
 // compose gives clients and servers the protocol of Figure 1 for contend. It is
 // timed: Δ is to be long enough for a passage, three round trips, 6δ.
-func compose(s *model.System) { composeWith(s, math.MaxInt) }
+func compose(s *model.System) {
+	s.Config.Tries = cmp.Or(s.Config.Tries, 2)
+	composeWith(s, math.MaxInt)
+}
 
 // composeFinite is compose with backoffs that stop growing after --tries broadcasts.
-func composeFinite(s *model.System) { composeWith(s, max(s.Config.Tries-1, 1)) }
+func composeFinite(s *model.System) {
+	s.Config.Tries = cmp.Or(s.Config.Tries, 2)
+	composeWith(s, max(s.Config.Tries-1, 1))
+}
 
 func composeWith(s *model.System, last int) {
 	cfg, mutex := setup(s), s.Config
@@ -112,15 +119,21 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 // seen its operation committed has its result. While no message is lost no run comes
 // to the cut, and the verdict shows it.
 func stabilize(s *model.System) {
-	s.Stable = true
-	s.Cuts = []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > s.Config.Attempts+enough }}}
+	s.Stable = s.Faults.Crashes == 0 // a client that crashes inside keeps the others out
+	most := s.Config.Attempts + enough
+	s.Cuts = []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > most+1 }}}
 	s.Network.Channel = model.FIFO
 	s.Types = append(slices.Clone(s.Types), enter{}, leave{})
 	door := model.NodeID(len(s.Nodes))
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if make := n.New; n.Role == model.Client {
-			n.New = func() model.Node { return &stableClient{Client: *make().(*Client), door: door} }
+			n.New = func() model.Node {
+				if c, ok := make().(*Client); ok {
+					return &stableClient{Client: *c, door: door, most: most}
+				}
+				return make() // one that has departed
+			}
 		}
 	}
 	s.Nodes = append(s.Nodes, model.NodeSpec{
@@ -131,7 +144,7 @@ func stabilize(s *model.System) {
 
 // enough is how many passages an operation may need besides those that overlaps
 // spoil.
-const enough = 3
+const enough = 4
 
 type (
 	enter struct{} // asks for entry, and grants it
@@ -176,6 +189,7 @@ func (d *Door) let(env model.Env, c model.NodeID) {
 type stableClient struct {
 	Client
 	door   model.NodeID
+	most   int // passages that an operation may take
 	Inside bool
 }
 

@@ -1,6 +1,7 @@
 package ordering
 
 import (
+	_ "embed" // the kept traces of findings
 	"fmt"
 	"slices"
 
@@ -13,11 +14,26 @@ var Protocol = &model.Protocol{
 	Name:   "ordering",
 	Title:  "operation ordering on a replicated object, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figures 2 and 3",
-	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Attempts: 2, Delay: 1, Section: 1},
+	Config: model.Config{Clients: 2, Ops: 1, Attempts: 2, Delay: 1, Section: 1},
 	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "attempts", "delay", "section"},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
+	Findings: []model.Finding{
+		{Name: "lemma-4", Claim: "Lemma 4 (1)", Trace: lemma41Refuted},
+		{Name: "lemma-4", Claim: "Lemma 4 (2)", Trace: lemma42Refuted},
+		{Name: "theorem-2", Variant: "composed", Claim: "Theorem 2", Trace: theorem2Refuted},
+	},
 }
+
+// The kept traces of findings.
+var (
+	//go:embed findings/lemma-4-1.json
+	lemma41Refuted []byte
+	//go:embed findings/lemma-4-2.json
+	lemma42Refuted []byte
+	//go:embed findings/theorem-2.json
+	theorem2Refuted []byte
+)
 
 // build makes n servers, of which the last b are Byzantine, and the clients. With
 // n unset it is the least that the paper allows.
@@ -59,19 +75,6 @@ func build(c model.Config) (*model.System, error) {
 // invocations with the initial object state σ⁰ and the rank 0" (§7).
 func (c *Config) server() *Server { return &Server{cfg: c} }
 
-// work gives every client its calls.
-func work(w workload) func(*model.System) {
-	return func(s *model.System) {
-		for i, id := range s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client }) {
-			script := make([]model.Op, s.Config.Ops)
-			for k := range script {
-				script[k] = model.Op{Call: w(i, k), After: model.Anytime()}
-			}
-			s.Nodes[id].Script = script
-		}
-	}
-}
-
 // passages counts the passages of line 2.8, to the end, by a client's ordering
 // thread. It may call contend once more, and wait there for good: what still comes
 // to it is then stale.
@@ -112,5 +115,32 @@ func quorums(c *model.Config) (quorum.Threshold, error) {
 
 // checks are for the default run.
 var checks = []model.Check{
-	{Config: model.Config{N: 1}},
+	{Config: model.Config{N: 1, Attempts: 1}, Claims: slices.Concat(safety, names(causal))},
+	{Config: model.Config{N: 1, Attempts: 2}, Claims: append(slices.Clone(safety), "Lemma 4 (1)")},
+	{Config: model.Config{N: 1, Clients: 3, Attempts: 1}, Claims: safety},
+	{Config: model.Config{N: 2, Attempts: 1}, Claims: safety},
+	{Config: model.Config{N: 2, Attempts: 1}, Variant: "seeded", Claims: corrected},
+	{Config: model.Config{N: 3, Attempts: 1}, Variant: "seeded", Claims: safety},
+	{Config: liar.Config, Variant: "seeded", Claims: safety},
+	{Config: behind.Config, Variant: "lagging", Claims: safety},
+	{Config: once.Config, Variant: "register", Claims: safety},
+	{Config: once.Config, Variant: "counter", Claims: safety},
+	{Config: once.Config, Variant: "map", Claims: safety},
+	{Config: once.Config, Variant: "cards", Claims: safety},
+	{Config: model.Config{N: 2, Attempts: 1}, Variant: "stabilizing", Claims: progress},
+	{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Variant: "composed", Claims: progress},
+	{Config: model.Config{N: 1, Section: 6, Attempts: 4, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "composed-truncated", Claims: progress},
+	{Config: model.Config{N: 1, Clients: 1, Section: 6, Faults: model.Faults{Loss: 1}}, Reading: model.Grid, Variant: "composed", Claims: []string{"Theorem 2"}},
+	{Config: model.Config{N: 7, B: 1, Ops: 2}, Schedules: 10_000, Claims: safety},
+}
+
+// corrected are the causal claims that hold.
+var corrected = slices.DeleteFunc(names(causal), func(name string) bool { return name == "Lemma 4 (1)" || name == "Lemma 4 (2)" })
+
+func names(claims []model.Claim) []string {
+	var names []string
+	for _, c := range claims {
+		names = append(names, c.Name)
+	}
+	return names
 }

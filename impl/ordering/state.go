@@ -27,9 +27,10 @@ type State struct {
 	Version int
 	// Value is the replicated object's own state; nil is its first.
 	Value any
-	// Performed has, of each client, "the highest operation sequence number already
-	// performed".
-	Performed map[model.NodeID]int
+	// Performed are the operations that were executed. To keep of each client only "the
+	// highest operation sequence number already performed", as §6.1 suggests, is a
+	// variant.
+	Performed map[Label]bool
 	// Responses is σ.response, of the operations that made this version; those of
 	// earlier ones are "eliminated when σ.version is incremented".
 	Responses map[Label]any
@@ -42,7 +43,7 @@ var Undefined = State{Version: -1}
 func (s State) Defined() bool { return s.Version >= 0 }
 
 // Reflects is σ.reflects(o): whether σ.doOp(o) was executed.
-func (s State) Reflects(o Label) bool { return s.Performed[o.Client] >= o.Seq }
+func (s State) Reflects(o Label) bool { return s.Performed[o] }
 
 // Equal reports σ = σ′.
 func (s State) Equal(t State) bool {
@@ -54,7 +55,7 @@ func (s State) Equal(t State) bool {
 func (s State) successor() State {
 	next := State{s.Version, s.Value, maps.Clone(s.Performed), map[Label]any{}}
 	if next.Performed == nil {
-		next.Performed = map[model.NodeID]int{}
+		next.Performed = map[Label]bool{}
 	}
 	return next
 }
@@ -68,6 +69,6 @@ func (s *State) doOp(o Op, draw func(n int) int) {
 		e = effects[draw(len(effects))]
 	}
 	s.Value = e.State
-	s.Performed[o.Label.Client] = max(s.Performed[o.Label.Client], o.Label.Seq)
+	s.Performed[o.Label] = true
 	s.Responses[o.Label] = e.Result
 }

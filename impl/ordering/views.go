@@ -72,6 +72,7 @@ func (c *Config) mayBeChosen(answers map[model.NodeID]Got) []State {
 			S = append(S, answers[u])
 		}
 	}
+	S = c.Pairs(S)
 	slices.SortStableFunc(S, func(a, b Got) int { return c.Order(b, a) })
 	var count votes
 	for i, s := range S {

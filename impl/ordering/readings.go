@@ -1,0 +1,174 @@
+package ordering
+
+import (
+	"maps"
+	"slices"
+
+	"contend/model"
+	"contend/model/quorum"
+)
+
+// Readings and harmless changes are tried with two servers, or with three of which one
+// lies, intersection kept and availability given up.
+var (
+	try     = model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: safety}
+	tryLiar = model.Check{Config: model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}, Claims: safety}
+	safety  = []string{"Theorem 1", "Theorem 1, linearizable", "Line 2.25"}
+)
+
+// readings are what else the printed pseudo-code may mean: docs/proofs/ordering.md
+// has the table.
+var readings = []model.Variant{
+	{
+		Name: "rank-kept", Show: try, Title: "reading: a client keeps its rank until b+1 RankExceptions tell it of a higher one; channels are at most once",
+		Edit: tune(func(c *Config) {
+			raise := c.Raise
+			c.Raise = func(own, told Rank, client model.NodeID) Rank {
+				if own > 0 && told == 0 {
+					return own
+				}
+				return raise(own, told, client)
+			}
+		}),
+	},
+	{
+		Name: "modest-ranks", Show: tryLiar, Title: "a client goes above the (b+1)-th highest rank that RankExceptions report, not the highest",
+		Edit: tune(func(c *Config) { c.Told = c.credible }),
+	},
+	{
+		Name: "more-answers", Show: tryLiar, Title: "reading: a client may go on collecting answers when it has heard from a quorum",
+		Edit: tune(func(c *Config) {
+			enough := c.Enough
+			c.Enough = func(env model.Env, q quorum.Threshold, heard int) bool {
+				return enough(env, q, heard) && (heard == q.N || env.Choose(2) == 0)
+			}
+		}),
+	},
+	{
+		Name: "exceptions-kept", Show: tryLiar, Title: "reading: RankExceptions count over all phases of a passage",
+		Edit: edit(model.Client, func(n model.Node) model.Node { return &countingClient{Client: *n.(*Client)} }),
+	},
+	{
+		Name: "nothing-pending", Show: try, Title: "reading: with nothing new pending no version is made; a new passage begins",
+		Edit: tune(func(c *Config) { c.Skips = func(fresh int) bool { return fresh == 0 } }),
+	},
+	{
+		Name: "submit-restarts", Show: try, Title: "reading: a submit abandons the passage that runs and begins its own",
+		Edit: around(func(c *Client, env model.Env, event any, handle func()) {
+			_, submits := event.(Call)
+			running := c.Phase > Contending
+			handle()
+			if submits && running {
+				c.abort(env)
+			}
+		}),
+	},
+	{
+		Name: "stops-when-served", Show: try, Title: "reading: an aborted passage is the last when waiting = false",
+		Edit: around(func(c *Client, env model.Env, _ any, handle func()) {
+			running := c.Phase > Contending
+			handle()
+			if running && c.Phase == Contending && !c.Waiting {
+				env.Cancel(contended{})
+				c.Passages--
+				c.enter(0)
+			}
+		}),
+	},
+	{
+		Name: "completed-forgotten", Show: try, Title: "reading: completed begins anew with each submit",
+		Edit: around(func(c *Client, _ model.Env, event any, handle func()) {
+			if _, submits := event.(Call); submits && c.Phase == 0 {
+				c.Completed = 0
+			}
+			handle()
+		}),
+	},
+	{
+		Name: "completed-unknown", Show: try, Title: "reading: that σ⁰ is complete is not known to begin with",
+		Edit: edit(model.Client, func(n model.Node) model.Node {
+			n.(*Client).Completed = Undefined.Version
+			return n
+		}),
+	},
+	{
+		Name: "initial-quorum", Show: try, Title: "reading: the history begins with σ⁰ complete at one quorum, and ⊥ elsewhere",
+		Edit: func(s *model.System) {
+			for _, n := range setup(s).Servers[setup(s).Quorums.Size:] {
+				make := s.Nodes[n].New
+				s.Nodes[n].New = func() model.Node {
+					at := make()
+					srv := at.(interface{ server() *Server }).server()
+					srv.Committed, srv.Proposed = Undefined, Undefined
+					return at
+				}
+			}
+		},
+	},
+	{
+		Name: "submit-to-all", Show: try, Title: "reading: an operation is submitted to U, not to a random quorum",
+		Edit: tune(func(c *Config) {
+			c.Reach = func(model.Env, Op) []model.NodeID { return c.Servers }
+		}),
+	},
+	{
+		Name: "reflects-highest", Show: try, Title: "reading: a state reflects what is not above the highest number performed for a client",
+		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }), Unclaimed: []string{"Lemma 4 (3), by rank"},
+	},
+	{
+		Name: "responses-kept", Show: try, Title: "reading: responses of earlier versions stay in a state",
+		Edit: tune(func(c *Config) {
+			c.Successor = func(s State) State {
+				next := s.successor()
+				maps.Copy(next.Responses, s.Responses)
+				return next
+			}
+		}),
+	},
+}
+
+// reflectsHighest is σ.reflects(o) by "the highest operation sequence number already
+// performed for each client" (§6.1).
+func reflectsHighest(s State, o Label) bool {
+	for p := range s.Performed {
+		if p.Client == o.Client && p.Seq >= o.Seq {
+			return true
+		}
+	}
+	return false
+}
+
+// credible is the highest rank that a correct server surely has reached: b+1 servers
+// report as much.
+func (c *Config) credible(reported []Rank) Rank {
+	if len(reported) <= c.Byzantine {
+		return 0
+	}
+	slices.Sort(reported)
+	return reported[len(reported)-c.Byzantine-1]
+}
+
+// A countingClient counts RankExceptions over a passage.
+type countingClient struct {
+	Client
+	Earlier map[model.NodeID]Rank // of the phases before
+}
+
+// Receive takes what a server returns or throws.
+func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
+	phase, rank, refusals := c.Phase, c.Rank, maps.Clone(c.Refusals)
+	c.Client.Receive(env, u, m)
+	switch {
+	case c.Rank != rank || c.Phase == 0:
+		c.Earlier = nil
+	case c.Phase != phase:
+		maps.Copy(c.Earlier, refusals)
+	default:
+		all := maps.Clone(c.Refusals)
+		maps.Copy(all, c.Earlier)
+		if len(all) >= c.cfg.Least.Refusals && c.Phase > Contending {
+			c.Earlier, c.Refusals = nil, all
+			c.abort(env)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package ordering
+
+import "contend/model"
+
+// once tries a workload.
+var once = model.Check{Config: one.Config, Claims: safety}
+
+// workloads are what clients may ask for, and how far they have come at boot.
+var workloads = []model.Variant{
+	{Name: "register", Show: once, Title: "the object is a register", Edit: work(readsAndWrites)},
+	{Name: "counter", Show: once, Title: "the object is a counter", Edit: work(adds)},
+	{Name: "map", Show: once, Title: "the object is a key-value map", Edit: work(putsAndLookups)},
+	{Name: "cards", Show: once, Title: "the object is nondeterministic: a pack of cards that are dealt", Edit: work(deals)},
+	{Name: "seeded", Show: model.Check{Config: three.Config, Claims: safety}, Title: "each client's first operation is pending at all servers at boot", Edit: seed},
+	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: all(seed, onlyFirst)},
+	{
+		Name: "split", Edit: split, Show: model.Check{Config: divided.Config, Claims: safety},
+		Title: "n=3, three clients; at boot version 1 is proposed with rank 1 at s1, another with rank 2 at s2 and s3 and committed at s3; only c1 is left",
+	},
+	{
+		Name: "racing", Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
+		Title: "n=3, two clients; at boot c1 proposes version 1 with rank 2, and c2 another with rank 1, which s3 has yet to hear of",
+	},
+	{
+		Name: "unanswered", Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
+		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, which s2 has still to hear of, and s1 lags",
+	},
+	{
+		Name: "lagging", Edit: lagging, Show: model.Check{Config: behind.Config, Claims: safety},
+		Title: "n=5, q=4, b=1, three clients; at boot version 1 is complete but for s4, which lags with another, and s3 has a proposal of version 2; only c1 is left",
+	},
+	{
+		Name: "lagging-returns", Edit: laggingReturns, Show: model.Check{Config: returned.Config, Claims: safety},
+		Title: "as lagging, and only c3 is left, which knows that version 1 is complete",
+	},
+}
+
+// work gives every client its calls.
+func work(w workload) func(*model.System) {
+	return func(s *model.System) {
+		for i, id := range clients(s) {
+			script := make([]model.Op, s.Config.Ops)
+			for k := range script {
+				script[k] = model.Op{Call: w(i, k), After: model.Anytime()}
+			}
+			s.Nodes[id].Script = script
+		}
+	}
+}
+
+func clients(s *model.System) []model.NodeID {
+	return s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })
+}
+
+// seed lets the first operations begin at boot, and all servers have them already.
+func seed(s *model.System) {
+	cfg := setup(s)
+	first := map[Label]any{}
+	for _, id := range clients(s) {
+		op := &s.Nodes[id].Script[0]
+		op.AtBoot, op.After = true, model.Window{}
+		first[Label{id, 1}] = op.Call
+	}
+	reach := cfg.Reach
+	cfg.Reach = func(env model.Env, o Op) []model.NodeID {
+		if o.Label.Seq == 1 {
+			return nil
+		}
+		return reach(env, o)
+	}
+	beginAs(s, cfg.Servers, func(srv *Server) {
+		srv.Pending, srv.Asleep = map[Label]any{}, map[Label]bool{}
+		for o, call := range first {
+			srv.Pending[o], srv.Asleep[o] = call, true
+		}
+	})
+}
+
+// beginAs edits what some servers start with.
+func beginAs(s *model.System, servers []model.NodeID, edit func(*Server)) {
+	for _, id := range servers {
+		make := s.Nodes[id].New
+		s.Nodes[id].New = func() model.Node {
+			n := make()
+			edit(n.(interface{ server() *Server }).server())
+			return n
+		}
+	}
+}
+
+// onlyFirst leaves the first client: the others crashed when they had submitted.
+func onlyFirst(s *model.System) { depart(s, clients(s)[1:]) }
+
+func depart(s *model.System, gone []model.NodeID) {
+	for _, id := range gone {
+		s.Nodes[id].New = func() model.Node { return &departed{} }
+	}
+}
+
+// A departed client has submitted its operations and crashed.
+type departed struct{}
+
+// Invoke does nothing more.
+func (*departed) Invoke(model.Env, any) {}
+
+// lagging is the state in which the order of lines 2.19 and 2.21 matters. c2 proposed
+// version 1 with rank 1, which reached s4 only; c3 proposed and committed another
+// version 1 with rank 2 at s1, s2 and s3, and with rank 6 proposed version 2, which
+// reached s3 only; c1 was refused with rank 4. A test leads the servers there.
+func lagging(s *model.System) {
+	at := lag(s)
+	depart(s, at.clients[1:])
+	first := s.Nodes[at.clients[0]].New
+	s.Nodes[at.clients[0]].New = func() model.Node {
+		n := first()
+		n.(interface{ client() *Client }).client().Rank = 4
+		return n
+	}
+}
+
+// laggingReturns goes on from there: the get of c1 with rank 8 reached s1 and s2, who
+// then refused the propose of c3 with rank 6.
+func laggingReturns(s *model.System) {
+	at := lag(s)
+	depart(s, at.clients[:2])
+	beginAs(s, at.servers[:2], func(srv *Server) { srv.MaxRank = 8 })
+	third := s.Nodes[at.clients[2]].New
+	s.Nodes[at.clients[2]].New = func() model.Node {
+		n := third()
+		c := n.(interface{ client() *Client }).client()
+		c.Rank, c.Completed = 6, 1
+		return n
+	}
+}
+
+// racing is the state in which it matters that propose raises maxRank. c2 with rank 1
+// was answered by s1 and s3, then c1 with rank 2 by s1 and s2; both go on to propose.
+func racing(s *model.System) {
+	at := started(s, 3, 2)
+	for i, rank := range []Rank{2, 1} {
+		id, σ, make := at.clients[i], at.applied(s, State{}, i), s.Nodes[at.clients[i]].New
+		s.Nodes[id].New = func() model.Node {
+			return &proposer{*make().(interface{ client() *Client }).client(), rank, func() State { return σ }}
+		}
+	}
+	for i, rank := range []Rank{2, 2, 1} {
+		beginAs(s, at.servers[i:i+1], func(srv *Server) { srv.MaxRank = rank })
+	}
+}
+
+// A proposer has heard from a quorum when its operation begins at boot.
+type proposer struct {
+	Client
+	rank  Rank
+	state func() State
+}
+
+// Invoke goes on from there.
+func (p *proposer) Invoke(env model.Env, call any) {
+	p.Client.Invoke(env, call)
+	env.Cancel(contended{})
+	p.Rank, p.State, p.Phase = p.rank, p.state(), Getting
+	p.advance(env)
+}
+
+// unanswered is the state in which it matters that a server keeps responses. c2 with
+// rank 1 proposed and committed the operation of c1 at s2 and s3; of the submit of c1
+// to s1 and s2 only s1 has heard.
+func unanswered(s *model.System) {
+	cfg, at := setup(s), started(s, 3, 2)
+	σ1 := at.applied(s, State{}, 0)
+	beginAs(s, at.servers[1:], func(srv *Server) {
+		srv.MaxRank, srv.Proposer, srv.Proposed = 1, 1, σ1
+		srv.begin(σ1)
+	})
+	second := s.Nodes[at.clients[1]].New
+	s.Nodes[at.clients[1]].New = func() model.Node {
+		n := second()
+		c := n.(interface{ client() *Client }).client()
+		c.Rank, c.Completed = 1, 1
+		return n
+	}
+	reach := cfg.Reach
+	cfg.Reach = func(env model.Env, o Op) []model.NodeID {
+		if o.Label == (Label{at.clients[0], 1}) {
+			return at.servers[1:2]
+		}
+		return reach(env, o)
+	}
+}
+
+// split is the state in which the proposer matters to choose. c2 proposed version 1
+// with rank 1, which reached s1 only; c3 proposed another with rank 2 at s2 and s3, and
+// its commit reached s3 only. A test leads the servers there.
+func split(s *model.System) {
+	at := started(s, 3, 3)
+	depart(s, at.clients[1:])
+	first, second := at.applied(s, State{}, 1), at.applied(s, State{}, 2)
+	beginAs(s, at.servers[:1], func(srv *Server) { srv.MaxRank, srv.Proposer, srv.Proposed = 1, 1, first })
+	beginAs(s, at.servers[1:], func(srv *Server) { srv.MaxRank, srv.Proposer, srv.Proposed = 2, 2, second })
+	beginAs(s, at.servers[2:], func(srv *Server) { srv.begin(second) })
+}
+
+// lag is what the two have in common.
+func lag(s *model.System) place {
+	at := started(s, 5, 3)
+	σ1, stale := at.applied(s, State{}, 2), at.applied(s, State{}, 1)
+	σ2 := at.applied(s, σ1, 0, 1)
+	beginAs(s, at.servers[:3], func(srv *Server) {
+		srv.MaxRank, srv.Proposer, srv.Proposed = 6, 2, σ1
+		srv.begin(σ1)
+	})
+	beginAs(s, at.servers[2:3], func(srv *Server) { srv.Proposer, srv.Proposed = 6, σ2 })
+	beginAs(s, at.servers[3:4], func(srv *Server) { srv.MaxRank, srv.Proposer, srv.Proposed = 1, 1, stale })
+	return at
+}
+
+// A place is a system that begins seeded, and its nodes.
+type place struct{ servers, clients []model.NodeID }
+
+// started begins seeded, with so many servers and clients.
+func started(s *model.System, servers, all int) place {
+	at := place{setup(s).Servers, clients(s)}
+	if len(at.servers) != servers || len(at.clients) != all {
+		model.Misused("the workload is for %d servers and %d clients, not %d and %d", servers, all, len(at.servers), len(at.clients))
+	}
+	seed(s)
+	return at
+}
+
+// applied is the version after σ, with the first operations of some clients, in order.
+func (at place) applied(s *model.System, σ State, of ...int) State {
+	next := σ.successor()
+	for _, i := range of {
+		next.doOp(Op{Label{at.clients[i], 1}, s.Nodes[at.clients[i]].Script[0].Call}, func(int) int { return 0 })
+	}
+	next.Version++
+	return next
+}
+
+// begin makes a committed state one that a server has at boot, its responses sent.
+func (s *Server) begin(σ State) {
+	s.Committed, s.Responses = σ, map[Label]any{}
+	for o, r := range σ.Responses {
+		s.Responses[o] = r
+		delete(s.Pending, o)
+		delete(s.Asleep, o)
+	}
+}
