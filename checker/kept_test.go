@@ -8,6 +8,7 @@ import (
 
 	"contend/checker/judge"
 	"contend/impl"
+	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
 )
@@ -78,7 +79,7 @@ func TestFindingsReproduce(t *testing.T) {
 
 // A finding whose trace was tampered with is a violation, not a finding.
 func TestFindingThatDoesNotReproduce(t *testing.T) {
-	p := *impl.Suite[1]
+	p := *ricartagrawala.Protocol
 	trace := strings.Replace(string(p.Findings[0].Trace), `"occurrence":1`, `"occurrence":9`, 1)
 	p.Findings = []model.Finding{{Name: "x", Claim: p.Findings[0].Claim, Trace: []byte(trace)}}
 	rows, err := Check(&p, model.Check{Config: model.Config{N: 2, Ops: 1}, Claims: []string{p.Findings[0].Claim}}, Options{})
