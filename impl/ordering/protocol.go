@@ -118,6 +118,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 1, Attempts: 1}, Claims: slices.Concat(safety, names(causal))},
 	{Config: model.Config{N: 1, Attempts: 2}, Claims: append(slices.Clone(safety), "Lemma 4 (1)")},
 	{Config: model.Config{N: 1, Clients: 3, Attempts: 1}, Claims: safety},
+	{Config: tryAgain.Config, Claims: safety},
 	{Config: model.Config{N: 2, Attempts: 1}, Claims: safety},
 	{Config: model.Config{N: 2, Attempts: 1}, Variant: "seeded", Claims: corrected},
 	{Config: model.Config{N: 3, Attempts: 1}, Variant: "seeded", Claims: safety},
@@ -131,7 +132,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Variant: "composed", Claims: progress},
 	{Config: model.Config{N: 1, Section: 6, Attempts: 4, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "composed-truncated", Claims: progress},
 	{Config: model.Config{N: 1, Clients: 1, Section: 6, Faults: model.Faults{Loss: 1}}, Reading: model.Grid, Variant: "composed", Claims: []string{"Theorem 2"}},
-	{Config: model.Config{N: 7, B: 1, Ops: 2}, Schedules: 10_000, Claims: safety},
+	{Config: model.Config{N: 7, B: 1, Ops: 2}, Variant: "absurd", Schedules: 10_000, Claims: safety},
 }
 
 // corrected are the causal claims that hold.

@@ -8,12 +8,13 @@ import (
 	"contend/model/quorum"
 )
 
-// Readings and harmless changes are tried with two servers, or with three of which one
-// lies, intersection kept and availability given up.
+// Readings and harmless changes are tried with two servers, with a second operation,
+// or with three servers of which one lies, intersection kept and availability given up.
 var (
-	try     = model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: safety}
-	tryLiar = model.Check{Config: model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}, Claims: safety}
-	safety  = []string{"Theorem 1", "Theorem 1, linearizable", "Line 2.25"}
+	tryAgain = model.Check{Config: model.Config{N: 1, Ops: 2, Attempts: 1}, Claims: safety}
+	try      = model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: safety}
+	tryLiar  = model.Check{Config: model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}, Claims: safety}
+	safety   = []string{"Theorem 1", "Theorem 1, linearizable", "Line 2.25"}
 )
 
 // readings are what else the printed pseudo-code may mean: docs/proofs/ordering.md
@@ -53,7 +54,7 @@ var readings = []model.Variant{
 		Edit: tune(func(c *Config) { c.Skips = func(fresh int) bool { return fresh == 0 } }),
 	},
 	{
-		Name: "submit-restarts", Show: try, Title: "reading: a submit abandons the passage that runs and begins its own",
+		Name: "submit-restarts", Show: tryAgain, Title: "reading: a submit abandons the passage that runs and begins its own",
 		Edit: around(func(c *Client, env model.Env, event any, handle func()) {
 			_, submits := event.(Call)
 			running := c.Phase > Contending
@@ -76,7 +77,7 @@ var readings = []model.Variant{
 		}),
 	},
 	{
-		Name: "completed-forgotten", Show: try, Title: "reading: completed begins anew with each submit",
+		Name: "completed-forgotten", Show: tryAgain, Title: "reading: completed begins anew with each submit",
 		Edit: around(func(c *Client, _ model.Env, event any, handle func()) {
 			if _, submits := event.(Call); submits && c.Phase == 0 {
 				c.Completed = 0
@@ -112,11 +113,11 @@ var readings = []model.Variant{
 		}),
 	},
 	{
-		Name: "reflects-highest", Show: try, Title: "reading: a state reflects what is not above the highest number performed for a client",
+		Name: "reflects-highest", Show: tryAgain, Title: "reading: a state reflects what is not above the highest number performed for a client",
 		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }), Unclaimed: []string{"Lemma 4 (3), by rank"},
 	},
 	{
-		Name: "responses-kept", Show: try, Title: "reading: responses of earlier versions stay in a state",
+		Name: "responses-kept", Show: tryAgain, Title: "reading: responses of earlier versions stay in a state",
 		Edit: tune(func(c *Config) {
 			c.Successor = func(s State) State {
 				next := s.successor()

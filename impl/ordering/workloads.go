@@ -1,6 +1,10 @@
 package ordering
 
-import "contend/model"
+import (
+	"math"
+
+	"contend/model"
+)
 
 // once tries a workload.
 var once = model.Check{Config: one.Config, Claims: safety}
@@ -13,6 +17,12 @@ var workloads = []model.Variant{
 	{Name: "cards", Show: once, Title: "the object is nondeterministic: a pack of cards that are dealt", Edit: work(deals)},
 	{Name: "seeded", Show: model.Check{Config: three.Config, Claims: safety}, Title: "each client's first operation is pending at all servers at boot", Edit: seed},
 	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: all(seed, onlyFirst)},
+	{
+		Name: "absurd", Title: "servers that lie report absurd ranks and versions besides those that are near", Show: model.Check{Config: liar.Config, Claims: safety},
+		Edit: tune(func(c *Config) {
+			c.Lies = Lies{Ranks: []Rank{Absurd - 1, Absurd, math.MaxInt64}, Versions: []int{1 << 40}}
+		}),
+	},
 	{
 		Name: "split", Edit: split, Show: model.Check{Config: divided.Config, Claims: safety},
 		Title: "n=3, three clients; at boot version 1 is proposed with rank 1 at s1, another with rank 2 at s2 and s3 and committed at s3; only c1 is left",
