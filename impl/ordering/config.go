@@ -22,7 +22,8 @@ type Config struct {
 	Enough func(env model.Env, q quorum.Threshold, heard int) bool
 	// Told is the rank to go above of those that RankExceptions reported.
 	Told func(reported []Rank) Rank
-	// Next rank of a client, from its present one and that to go above, 0 if none.
+	// Raise is the rank of a client's next passage, from its present rank and the one
+	// to go above, 0 if none was reported.
 	Raise func(own, told Rank, client model.NodeID) Rank
 	// Reach is where an operation is submitted to: Q₁, a random quorum.
 	Reach func(env model.Env, o Op) []model.NodeID
@@ -34,7 +35,8 @@ type Config struct {
 	// Skips reports whether line 2.25 is left out when so many of the pending
 	// operations are new.
 	Skips func(fresh int) bool
-	// Pairs are the entries of choose's S. Order and Count are choose's: how it sorts, and what it counts as one state.
+	// Pairs are the entries of S in choose. Order and Count are how it sorts them, and
+	// what it counts as one state.
 	Pairs func(S []Got) []Got
 	Order func(a, b Got) int
 	Count func(v *votes, s State)
