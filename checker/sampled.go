@@ -3,6 +3,7 @@ package checker
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"contend/checker/judge"
@@ -50,6 +51,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 type sampling struct {
 	row       *Row
 	claims    []model.Claim
+	lock      sync.Mutex
 	undecided map[string]string
 }
 
@@ -79,7 +81,9 @@ func (x *sampling) porcupine(c model.Claim) func([]model.Observation, bool) erro
 		case verdict == judge.Illegal:
 			return errors.New("porcupine finds no order of the operations that explains their results")
 		case verdict == judge.Unknown:
+			x.lock.Lock()
 			x.undecided[c.Name] = "porcupine"
+			x.lock.Unlock()
 		}
 		return nil
 	}

@@ -20,13 +20,16 @@ type Options struct {
 	Parts int64
 	// MaxSteps bounds each schedule; 0 means [DefaultSteps].
 	MaxSteps int
+	// Workers run schedules side by side; 0 means one for each processor. Their number
+	// changes nothing in the result.
+	Workers int
 	// Timeout stops the sampling early; 0 means no limit.
 	Timeout time.Duration
 	// Interrupt, unless nil, stops the sampling when it is closed.
 	Interrupt <-chan struct{}
 	// Progress, unless nil, is called every now and then.
 	Progress func(done, steps int64)
-	// Judges look at each schedule when it is over.
+	// Judges look at each schedule when it is over, several at once.
 	Judges []Judge
 }
 
@@ -87,12 +90,12 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	}
 	start := time.Now()
 	next := start
-	for i := range opt.Schedules {
+	for i := 0; i < opt.Schedules; {
 		now := time.Now()
 		if sm.result.Stop = sm.stops(now.Sub(start)); sm.result.Stop != "" {
 			break
 		}
-		if err := sm.schedule(i); err != nil {
+		if i, err = sm.batch(i); err != nil {
 			return Result{}, err
 		}
 		if opt.Progress != nil && now.After(next) {
@@ -111,8 +114,8 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 		return Outcome{}, nil, err
 	}
 	sm.ignore = ignore
-	out, w, _, err := sm.run(schedule)
-	return out, w, err
+	r := sm.run(schedule)
+	return r.out, r.world, r.err
 }
 
 type sampler struct {
@@ -164,20 +167,44 @@ func (sm *sampler) stops(elapsed time.Duration) Stop {
 	return ""
 }
 
-// run runs a schedule. Its number and the seed decide everything about it.
-func (sm *sampler) run(schedule int) (Outcome, *world.World, int64, error) {
+// A ran is what one schedule came to.
+type ran struct {
+	out     Outcome
+	world   *world.World
+	parts   int64
+	reached []model.Claim
+	broken  []world.Violation // the claims that it violates and that are not ignored
+	err     error
+}
+
+// run runs a schedule. Its number and the seed decide everything about it, and the
+// claims that are ignored how far it goes.
+func (sm *sampler) run(schedule int) (r ran) {
 	c := Seeded(scheduleSeed(sm.opt.Seed, schedule))
 	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts}
 	if reading.Timed && reading.Parts == 0 {
 		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
 	}
-	w, err := world.Start(sm.system, sm.codec, sm.claims, reading)
-	if err != nil {
-		return Outcome{}, nil, 0, err
+	r.parts = reading.Parts
+	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
+		return r
 	}
-	sm.reach(w)
-	out := Run(w, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Ignore: sm.ignore, Each: sm.reach})
-	return out, w, reading.Parts, out.Err
+	goals := slices.Clone(sm.goals)
+	reach := func(w *world.World) {
+		goals = slices.DeleteFunc(goals, func(g model.Claim) bool {
+			if w.Reached(g) {
+				r.reached = append(r.reached, g)
+				return true
+			}
+			return false
+		})
+	}
+	reach(r.world)
+	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Ignore: sm.ignore, Each: reach})
+	if r.err = r.out.Err; r.err == nil {
+		r.broken = sm.broken(r.out, r.world)
+	}
+	return r
 }
 
 // scheduleSeed mixes a seed and a number (splitmix64), so that neighbouring
@@ -189,34 +216,22 @@ func scheduleSeed(seed uint64, schedule int) uint64 {
 	return x ^ x>>31
 }
 
-// reach looks for goals in the present state.
-func (sm *sampler) reach(w *world.World) {
-	sm.goals = slices.DeleteFunc(sm.goals, func(c model.Claim) bool {
-		if !w.Reached(c) {
-			return false
-		}
-		sm.result.Reached[c.Name] = true
-		return true
-	})
-}
-
-func (sm *sampler) schedule(i int) error {
-	out, w, parts, err := sm.run(i)
-	if err != nil {
-		return err
+// add puts a schedule into the result.
+func (sm *sampler) add(schedule int, r ran) {
+	res := &sm.result
+	res.Schedules++
+	res.Steps += int64(len(r.out.Records))
+	res.MaxDepth = max(res.MaxDepth, len(r.out.Records))
+	res.Ends[r.out.End]++
+	for name := range r.world.Cut {
+		res.Cut[name]++
 	}
-	r := &sm.result
-	r.Schedules++
-	r.Steps += int64(len(out.Records))
-	r.MaxDepth = max(r.MaxDepth, len(out.Records))
-	r.Ends[out.End]++
-	for name := range w.Cut {
-		r.Cut[name]++
+	maps.Copy(res.Witnessed, r.world.Witnessed)
+	for _, g := range r.reached {
+		res.Reached[g.Name] = true
 	}
-	maps.Copy(r.Witnessed, w.Witnessed)
-	f := Found{Schedule: i, Parts: parts, Records: out.Records, World: w}
-	sm.found(f, sm.broken(out, w))
-	return nil
+	sm.goals = slices.DeleteFunc(sm.goals, func(g model.Claim) bool { return res.Reached[g.Name] })
+	sm.found(Found{Schedule: schedule, Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
 }
 
 // broken lists the claims that a schedule violates and that are not ignored.

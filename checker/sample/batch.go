@@ -1,0 +1,55 @@
+package sample
+
+import (
+	"runtime"
+	"sync"
+)
+
+// each is how many schedules a worker runs between two times that results are put
+// together.
+const each = 8
+
+// batch runs the schedules from one on side by side and adds them up in order. It
+// returns the number of the next one. When a claim comes to be ignored, the schedules
+// behind are run again by the next batch: they go on further now.
+func (sm *sampler) batch(from int) (next int, err error) {
+	workers := sm.opt.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	to := min(from+each*workers, sm.opt.Schedules)
+	for k, r := range sm.sideBySide(from, to, workers) {
+		if r.err != nil {
+			return 0, r.err
+		}
+		ignored := len(sm.ignore)
+		sm.add(from+k, r)
+		if len(sm.ignore) > ignored {
+			return from + k + 1, nil
+		}
+	}
+	return to, nil
+}
+
+// sideBySide runs schedules, up to the first that fails. A panic of a handler goes on
+// here.
+func (sm *sampler) sideBySide(from, to, workers int) []ran {
+	runs := make([]ran, to-from)
+	panics := make([]any, workers)
+	var all sync.WaitGroup
+	for worker := range workers {
+		all.Go(func() {
+			defer func() { panics[worker] = recover() }()
+			for k := worker; k < len(runs); k += workers {
+				runs[k] = sm.run(from + k)
+			}
+		})
+	}
+	all.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
+	return runs
+}

@@ -1,0 +1,51 @@
+package sample_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/checker/sample"
+	"contend/impl/backoff"
+	"contend/impl/ordering"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// The number of workers changes nothing: not when a claim is violated so often that it
+// comes to be ignored, not when none is, not when the sampling ends early.
+func TestWorkersChangeNothing(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		p       *model.Protocol
+		variant string
+		config  model.Config
+		timed   bool
+		claims  []string
+	}{
+		{"violated again and again", ricartagrawala.Protocol, "always-polite", model.Config{N: 3}, false, []string{"mutual exclusion", "deadlock freedom"}},
+		{"all violated", ricartagrawala.Protocol, "always-polite", model.Config{N: 2}, false, []string{"mutual exclusion"}},
+		{"timed", backoff.Protocol, "tolerates-more", model.Config{N: 1}, true, []string{"Lemma 1", "Corollary 2"}},
+		{"with a liar", ordering.Protocol, "", model.Config{N: 7, B: 1}, false, []string{"Theorem 1", "Lemma 4 (2)"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := system(t, c.p, c.variant, c.config)
+			claims := only(t, c.p, c.claims...)
+			opt := sample.Options{Schedules: 300, Seed: 5, Timed: c.timed, Workers: 1}
+			one := run(t, s, claims, opt)
+			for _, opt.Workers = range []int{2, 5} {
+				assert.Equal(t, told(s, one), told(s, run(t, s, claims, opt)), "%d workers", opt.Workers)
+			}
+		})
+	}
+}
+
+// told is a result with its violations as people read them.
+func told(s *model.System, r sample.Result) any {
+	var violations []string
+	for _, f := range r.Violations {
+		violations = append(violations, f.Claim+f.Text+sample.Text(s, f.Records, f.Parts))
+	}
+	r.Violations = nil
+	return []any{r, violations}
+}
