@@ -29,11 +29,11 @@ var workloads = []model.Variant{
 	},
 	{
 		Name: "racing", Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
-		Title: "n=3, two clients; at boot c1 proposes version 1 with rank 2, and c2 another with rank 1, which s3 has yet to hear of",
+		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to hear of",
 	},
 	{
 		Name: "unanswered", Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
-		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, which s2 has still to hear of, and s1 lags",
+		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, whose submit they have still to hear of, and s1 lags",
 	},
 	{
 		Name: "lagging", Edit: lagging, Show: model.Check{Config: behind.Config, Claims: safety},
@@ -144,7 +144,8 @@ func laggingReturns(s *model.System) {
 }
 
 // racing is the state in which it matters that propose raises maxRank. c2 with rank 1
-// was answered by s1 and s3, then c1 with rank 2 by s1 and s2; both go on to propose.
+// was answered by s1 and s3, then c1 with rank 2 by s1 and s2; both go on to propose. A
+// test leads the servers there.
 func racing(s *model.System) {
 	at := started(s, 3, 2)
 	for i, rank := range []Rank{2, 1} {
@@ -173,14 +174,15 @@ func (p *proposer) Invoke(env model.Env, call any) {
 	p.advance(env)
 }
 
-// unanswered is the state in which it matters that a server keeps responses. c2 with
-// rank 1 proposed and committed the operation of c1 at s2 and s3; of the submit of c1
-// to s1 and s2 only s1 has heard.
+// unanswered is the state in which it matters that a server keeps responses. Of the
+// submit of c1 to all servers only s1 has heard; c2 with rank 1 learnt of it there, and
+// proposed and committed the operation at s2 and s3. A test leads the servers there.
 func unanswered(s *model.System) {
 	cfg, at := setup(s), started(s, 3, 2)
 	σ1 := at.applied(s, State{}, 0)
+	beginAs(s, at.servers, func(srv *Server) { srv.MaxRank = 1 })
 	beginAs(s, at.servers[1:], func(srv *Server) {
-		srv.MaxRank, srv.Proposer, srv.Proposed = 1, 1, σ1
+		srv.Proposer, srv.Proposed = 1, σ1
 		srv.begin(σ1)
 	})
 	second := s.Nodes[at.clients[1]].New
@@ -193,7 +195,7 @@ func unanswered(s *model.System) {
 	reach := cfg.Reach
 	cfg.Reach = func(env model.Env, o Op) []model.NodeID {
 		if o.Label == (Label{at.clients[0], 1}) {
-			return at.servers[1:2]
+			return at.servers[1:]
 		}
 		return reach(env, o)
 	}

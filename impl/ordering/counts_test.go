@@ -1,0 +1,121 @@
+package ordering
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+	"contend/model/value"
+)
+
+// A size is how large a state space is.
+type size struct {
+	states, transitions int64
+	depth               int
+}
+
+// A space is a configuration with the sizes of its state space, the same under Theorem 1
+// and under Line 2.25: a monitor of theirs tells no states apart.
+type space struct {
+	variant string
+	model.Config
+	reduced size // by all reductions
+	whole   size // without any; a zero size is not searched
+}
+
+func (s space) String() string {
+	return fmt.Sprintf("%s n=%d b=%d attempts=%d", s.variant, s.N, s.B, s.Attempts)
+}
+
+var spaces = []space{
+	{"", one.Config, size{2_905, 7_327, 22}, size{}},
+	{"", oneTwice.Config, size{41_966, 114_503, 33}, size{}},
+	{"", model.Config{N: 2, Attempts: 1}, size{271_160, 1_296_361, 36}, size{}},
+	{"seeded", model.Config{N: 2, Attempts: 1}, size{7_434, 31_386, 32}, size{56_917, 266_848, 34}},
+	{"seeded", three.Config, size{143_828, 1_051_714, 34}, size{}},
+	{"seeded", liar.Config, size{29_013, 150_515, 40}, size{183_806, 963_780, 40}},
+	{"lagging", behind.Config, size{6_887, 36_096, 30}, size{}},
+	{"stabilizing", stable.Config, size{2_278, 5_221, 49}, size{2_278, 5_221, 49}},
+	{"stabilizing", model.Config{N: 2, Attempts: 1}, size{18_884, 67_576, 70}, size{113_528, 450_637, 75}},
+}
+
+// The protocol has these state spaces. A change of what nodes remember, of what they
+// send, of what the liar offers or of what a reduction takes away shows here first.
+func TestStateSpaces(t *testing.T) {
+	for _, s := range spaces {
+		for _, claim := range []string{"Theorem 1", "Line 2.25"} {
+			t.Run(s.String()+"/"+claim, func(t *testing.T) {
+				assert.Equal(t, s.reduced, s.search(t, claim, nil))
+				if s.whole != (size{}) {
+					assert.Equal(t, s.whole, s.search(t, claim, []string{}), "without reductions")
+				}
+			})
+		}
+	}
+}
+
+// search searches to the end for one claim, which holds.
+func (s space) search(t *testing.T, claim string, reduce []string) size {
+	t.Helper()
+	row := s.row(t, Protocol, claim, reduce)
+	assert.True(t, row.Complete)
+	assert.Equal(t, checker.Holds, row.Claims[0].Verdict)
+	assert.True(t, row.Claims[0].Witnessed)
+	return size{row.States, row.Transitions, row.Depth}
+}
+
+func (s space) row(t *testing.T, p *model.Protocol, claim string, reduce []string) *checker.Row {
+	t.Helper()
+	rows, err := checker.Check(p, model.Check{Variant: s.variant, Config: s.Config, Claims: []string{claim}}, checker.Options{Reduce: reduce})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	return rows[0]
+}
+
+// A historian notes each sequence of committed states that it sees, besides judging it.
+type historian struct {
+	Sequence sequence
+	note     func([]State)
+}
+
+func (h *historian) Observe(w model.Watch, o model.Observation) {
+	h.Sequence.Observe(w, o)
+	h.note(h.Sequence.States)
+}
+
+// Reductions leave out no sequence of committed states: those that the protocol can
+// reach are the same with and without.
+func TestReductionsKeepTheSequences(t *testing.T) {
+	for _, s := range spaces {
+		if s.whole == (size{}) {
+			continue
+		}
+		t.Run(s.String(), func(t *testing.T) {
+			reduced, whole := s.sequences(t, nil), s.sequences(t, []string{})
+			assert.Equal(t, whole, reduced)
+			assert.Greater(t, len(whole), 2)
+		})
+	}
+}
+
+// sequences are the sequences of committed states that a search comes upon.
+func (s space) sequences(t *testing.T, reduce []string) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	p := *Protocol
+	p.Claims = []model.Claim{{
+		Name: "Theorem 1", Kind: model.Always,
+		Monitor: func(s *model.System) model.Monitor {
+			return &historian{sequence{States: begun(s)}, func(σ []State) { seen[value.Format(σ, nil)] = true }}
+		},
+	}}
+	row := s.row(t, &p, "Theorem 1", reduce)
+	require.Equal(t, checker.Holds, row.Claims[0].Verdict)
+	return slices.Sorted(maps.Keys(seen))
+}

@@ -1,0 +1,133 @@
+package ordering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// A driver leads a system through the interpreter, untimed, along a schedule that a
+// test writes down. Every choice is answered with 0.
+type driver struct {
+	testing.TB
+	*world.World
+}
+
+func drive(t testing.TB, s *model.System) *driver {
+	t.Helper()
+	require.NoError(t, s.Validate())
+	w, err := world.New(s, nil, world.Options{})
+	require.NoError(t, err)
+	return &driver{t, w}
+}
+
+// event is how a schedule calls a pending event: "c1 submits" and "c1 contends", when
+// contend returns, and messages by sender, receiver, method and rank: "c1→s2 get 4",
+// "s2→c1 got 4", "s2→c1 refused get 4".
+func (d *driver) event(e *world.Event) string {
+	name := d.System.Name
+	switch e.Kind {
+	case model.Deliver:
+		return fmt.Sprintf("%s→%s %s", name(e.From), name(e.Node), d.about(e.Value))
+	case model.Timeout:
+		return name(e.Node) + " contends"
+	case model.Invoke:
+		return name(e.Node) + " submits"
+	}
+	return fmt.Sprint(name(e.Node), " ", e.Kind)
+}
+
+func (d *driver) about(m any) string {
+	switch m := m.(type) {
+	case Submit:
+		return "submit"
+	case Response:
+		return "response"
+	case Get:
+		return fmt.Sprint("get ", m.Rank)
+	case Propose:
+		return fmt.Sprint("propose ", m.Rank)
+	case Commit:
+		return fmt.Sprint("commit ", m.Rank)
+	case Got:
+		return fmt.Sprint("got ", m.Rank)
+	case Done:
+		return fmt.Sprint("done ", m.Phase, " ", m.Rank)
+	case RankException:
+		return fmt.Sprint("refused ", m.Phase, " ", m.Rank)
+	}
+	return fmt.Sprintf("%T", m)
+}
+
+// do lets events happen, one after another. A line may name several senders or
+// receivers: "c1→s1,s2 get 4".
+func (d *driver) do(schedule ...string) {
+	d.Helper()
+	for _, name := range each(schedule) {
+		events := d.Pending()
+		i := slices.IndexFunc(events, func(e *world.Event) bool { return d.event(e) == name })
+		require.GreaterOrEqual(d, i, 0, "%s is not pending, but %v", name, d.events())
+		d.move(world.Move{Kind: events[i].Kind, Event: events[i]})
+	}
+}
+
+// lie lets a server that lies send what the adversary offers just now.
+func (d *driver) lie(from, to string, m any) {
+	d.Helper()
+	for _, f := range d.Forgeries() {
+		if d.System.Name(f.From) == from && d.System.Name(f.Node) == to && cmp.Equal(f.Value, m, cmpopts.EquateEmpty()) {
+			d.move(f)
+			return
+		}
+	}
+	d.Fatalf("%s cannot send %+v to %s now", from, m, to)
+}
+
+func (d *driver) move(m world.Move) {
+	d.Helper()
+	_, err := d.Step(m, 0, func(int, string) int { return 0 })
+	require.NoError(d, err)
+}
+
+// boot lets the operations begin that are to begin before all else.
+func (d *driver) boot() {
+	d.Helper()
+	for d.Booting() {
+		d.move(d.Moves()[0])
+	}
+}
+
+func (d *driver) events() []string {
+	var names []string
+	for _, e := range d.Pending() {
+		names = append(names, d.event(e))
+	}
+	return names
+}
+
+// each writes out the lines that name several senders or receivers.
+func each(lines []string) []string {
+	var out []string
+	for _, line := range lines {
+		route, what, _ := strings.Cut(line, " ")
+		from, to, sent := strings.Cut(route, "→")
+		if !sent {
+			out = append(out, line)
+			continue
+		}
+		for _, f := range strings.Split(from, ",") {
+			for _, t := range strings.Split(to, ",") {
+				out = append(out, f+"→"+t+" "+what)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package ordering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+	"contend/model/value"
+)
+
+// A start is a workload that begins in a state written down by hand, and a run of the
+// protocol as printed that leads there from the very beginning.
+type start struct {
+	workload string
+	model.Config
+	run func(d *driver)
+	// late are the messages in flight to nodes that are still there which the start
+	// leaves out. Nothing makes a message arrive: the runs of the start are those runs of
+	// the protocol in which these do not.
+	late []string
+}
+
+var starts = []start{
+	{
+		workload: "seeded", Config: three.Config,
+		run: func(d *driver) {
+			d.do("c1 submits", "c2 submits", "c1,c2→s1,s2,s3 submit")
+		},
+	},
+	{
+		workload: "alone", Config: lone.Config,
+		run: func(d *driver) {
+			d.do("c1 submits", "c2 submits", "c1,c2→s1,s2,s3 submit")
+		},
+	},
+	{
+		workload: "split", Config: divided.Config,
+		run: func(d *driver) {
+			d.do("c1 submits", "c2 submits", "c3 submits")
+			d.do("c2→s1 submit", "c2 contends", "c2→s1,s2 get 1", "s1,s2→c2 got 1", "c2→s1 propose 1")
+			d.do("c3→s2,s3 submit", "c3 contends", "c3→s2,s3 get 2", "s2,s3→c3 got 2", "c3→s2,s3 propose 2", "s2,s3→c3 done propose 2")
+			d.do("c3→s3 commit 2")
+			d.do("c1→s1,s2,s3 submit", "c2→s2,s3 submit", "c3→s1 submit")
+		},
+		late: []string{"c2→s3 get 1", "c2→s2,s3 propose 1", "c3→s1 get 2", "c3→s1 propose 2", "c3→s1,s2 commit 2"},
+	},
+	{
+		workload: "racing", Config: race.Config,
+		run: func(d *driver) {
+			d.do("c1 submits", "c2 submits")
+			d.do("c2→s3 submit", "c2 contends", "c2→s1,s3 get 1", "s1,s3→c2 got 1")
+			d.do("c1→s2 submit", "c1 contends", "c1→s1,s2 get 2", "s1,s2→c1 got 2")
+			d.do("c1→s1,s3 submit", "c2→s1,s2 submit")
+		},
+		late: []string{"c2→s2 get 1", "c1→s3 get 2"},
+	},
+	{
+		// The submit of c2 is overtaken by its get, so that a queue of its messages would not
+		// lead here. What is claimed of the start with FIFO channels is claimed of all runs
+		// that go on from here and happen to keep that order from now on.
+		workload: "unanswered", Config: three.Config,
+		run: func(d *driver) {
+			d.do("c1 submits", "c2 submits", "c1→s1 submit")
+			d.do("c2 contends", "c2→s1,s2 get 1", "s1,s2→c2 got 1", "c2→s2,s3 propose 1", "s2,s3→c2 done propose 1")
+			d.do("c2→s2,s3 commit 1", "s2,s3→c2 done commit 1")
+			d.do("c2→s1,s2,s3 submit")
+		},
+		late: []string{"c2→s3 get 1", "c2→s1 propose 1", "c2→s1 commit 1"},
+	},
+	{
+		workload: "lagging", Config: behind.Config, run: lag8,
+		late: []string{
+			"c2→s1,s2,s3 propose 1", "c3→s4 get 2", "c3→s4 propose 2", "c3→s4 commit 2",
+			"c3→s4 get 6", "c3→s1,s2,s4 propose 6", "c1→s3,s4 get 4",
+		},
+	},
+	{
+		workload: "lagging-returns", Config: returned.Config,
+		run: func(d *driver) {
+			lag8(d)
+			d.do("c1 contends", "c1→s1,s2 get 8", "c3→s1,s2 propose 6", "s1,s2→c3 refused propose 6")
+		},
+		late: []string{
+			"c2→s1,s2,s3 propose 1", "c3→s4 get 2", "c3→s4 propose 2", "c3→s4 commit 2", "s1,s2,s3→c3 response",
+			"c3→s4 get 6", "c3→s4 propose 6", "s3→c3 done propose 6", "c1→s3,s4 get 4", "c1→s3,s4 get 8",
+		},
+	},
+}
+
+// lag8 leads to the start of lagging, where c1 is about to try rank 8. s5 lies.
+func lag8(d *driver) {
+	nothing := func(r Rank) Got { return Got{Rank: r, Committed: Undefined, Proposed: Undefined} }
+	d.do("c1 submits", "c2 submits", "c3 submits")
+
+	d.do("c2→s1,s4 submit", "c2 contends", "c2→s1,s2,s3,s4 get 1", "s1,s2,s3,s4→c2 got 1", "c2→s4 propose 1")
+
+	d.do("c3→s1,s2,s3 submit", "c3 contends", "c3→s1,s2,s3 get 2", "s1,s2,s3→c3 got 2")
+	d.lie("s5", "c3", nothing(2))
+	d.do("c3→s1,s2,s3 propose 2", "s1,s2,s3→c3 done propose 2")
+	d.lie("s5", "c3", Done{Proposing, 2})
+	d.do("c3→s1,s2,s3 commit 2", "s1,s2,s3→c3 done commit 2")
+	d.lie("s5", "c3", Done{Committing, 2})
+
+	d.do("c1→s1,s2,s3,s4 submit", "c2→s2,s3 submit", "c3→s4 submit")
+	d.do("c3 contends", "c3→s1,s2,s3 get 6", "s1,s2,s3→c3 got 6")
+	d.lie("s5", "c3", nothing(6))
+	d.do("c3→s3 propose 6")
+
+	d.do("c1 contends", "c1→s1,s2 get 4", "s1,s2→c1 refused get 4")
+}
+
+// Each start is reachable: the protocol as printed can lead all servers, and the clients
+// that are still there, to exactly the states that the workload writes down, with the
+// same events pending but for some messages that are late. In one thing they differ: the
+// start counts passages, which only the cut on attempts asks for, from where it begins.
+func TestStartsAreReachable(t *testing.T) {
+	for _, st := range starts {
+		t.Run(st.workload, func(t *testing.T) {
+			d := drive(t, st.printed(t))
+			st.run(d)
+
+			s, err := Protocol.System(st.workload, st.Config)
+			require.NoError(t, err)
+			begins := drive(t, s)
+			begins.boot()
+
+			for i := range s.Nodes {
+				if there, node := is(begins, i); there {
+					_, led := is(d, i)
+					assert.Empty(t, cmp.Diff(node, led, states...), "%s: − as the workload writes it, + as the run leads to", s.Name(model.NodeID(i)))
+				}
+			}
+			assert.ElementsMatch(t, each(st.late), late(t, begins, d))
+		})
+	}
+}
+
+// The starts of mutants are not what breaks their claims: begun there, the protocol as
+// printed keeps them. (That of racing is too large to search to the end in a test.)
+func TestStartsKeepTheClaims(t *testing.T) {
+	for _, c := range []struct {
+		setting
+		claim string
+	}{
+		{divided, "Theorem 1"},
+		{behind, "Theorem 1"},
+		{returned, "Theorem 1"},
+		{silent, "Theorem 2, bounded"},
+	} {
+		t.Run(c.title, func(t *testing.T) {
+			p := *Protocol
+			p.Variants = []model.Variant{{Name: "begun", Edit: c.begin}}
+			row := space{variant: "begun", Config: c.Config}.row(t, &p, c.claim, nil)
+			assert.True(t, row.Complete)
+			assert.Equal(t, checker.Holds, row.Claims[0].Verdict, row.Claims[0].Text)
+			assert.True(t, row.Claims[0].Witnessed)
+		})
+	}
+}
+
+// printed is the protocol as printed, without a cut that the run could come to. Q₁ is any
+// quorum; here it is U.
+func (st start) printed(t *testing.T) *model.System {
+	t.Helper()
+	c := st.Config
+	c.Attempts = 10
+	s, err := Protocol.System("submit-to-all", c)
+	require.NoError(t, err)
+	return s
+}
+
+// states compares the state of nodes, and not what configures them.
+var states = []cmp.Option{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Client{}, Server{})}
+
+// is returns the client or server that a node is, unless it lies or has departed.
+func is(d *driver, id int) (there bool, node any) {
+	switch n := d.Live(model.NodeID(id)).(type) {
+	case interface{ server() *Server }:
+		return true, *n.server()
+	case interface{ client() *Client }:
+		c := *n.client()
+		c.Passages = 0
+		return true, c
+	}
+	return false, nil
+}
+
+// late names the events of a run that a start leaves out, after seeing that the run
+// has all that the start has. What is pending at nodes that departed is nothing.
+func late(t *testing.T, begins, run *driver) []string {
+	t.Helper()
+	content := func(d *driver) (all []string) {
+		for _, e := range d.Pending() {
+			if there, _ := is(begins, int(e.Node)); there {
+				all = append(all, d.event(e)+"\t"+fmt.Sprint(e.Kind, value.Format(e.Value, nil)))
+			}
+		}
+		return all
+	}
+	out := content(run)
+	for _, e := range content(begins) {
+		i := slices.Index(out, e)
+		if assert.GreaterOrEqual(t, i, 0, "the start has %s, the run only %q", e, out) {
+			out = slices.Delete(out, i, i+1)
+		}
+	}
+	for i, e := range out {
+		out[i], _, _ = strings.Cut(e, "\t")
+	}
+	return out
+}
