@@ -159,16 +159,23 @@ func (c *Config) proposals(p *Client) []Got {
 	return out
 }
 
-// pendings are none of the operations, all that correct servers report, each of
-// them, and one that was never submitted.
+// pendings are the sets of operations that correct servers report, any of them left
+// out, and one that was never submitted.
 func (c *Config) pendings(p *Client) []map[Label]any {
 	all := map[Label]any{}
 	for _, a := range p.Answers {
 		maps.Copy(all, a.Pending)
 	}
-	out := []map[Label]any{{}, maps.Clone(all), {{c.FirstClient, never}: Append{"never"}}}
-	for _, label := range slices.SortedFunc(maps.Keys(all), byLabel) {
-		out = append(out, map[Label]any{label: all[label]})
+	out := []map[Label]any{{{c.FirstClient, never}: Append{"never"}}}
+	labels := slices.SortedFunc(maps.Keys(all), byLabel)
+	for set := range 1 << len(labels) {
+		some := map[Label]any{}
+		for i, o := range labels {
+			if set>>i&1 != 0 {
+				some[o] = all[o]
+			}
+		}
+		out = append(out, some)
 	}
 	return out
 }
