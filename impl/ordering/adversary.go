@@ -166,7 +166,7 @@ func (c *Config) pendings(p *Client) []map[Label]any {
 	for _, a := range p.Answers {
 		maps.Copy(all, a.Pending)
 	}
-	out := []map[Label]any{{{c.FirstClient, never}: Append{"never"}}}
+	var out []map[Label]any
 	labels := slices.SortedFunc(maps.Keys(all), byLabel)
 	for set := range 1 << len(labels) {
 		some := map[Label]any{}
@@ -177,5 +177,5 @@ func (c *Config) pendings(p *Client) []map[Label]any {
 		}
 		out = append(out, some)
 	}
-	return out
+	return append(out, map[Label]any{{c.FirstClient, never}: Append{"never"}})
 }

@@ -16,6 +16,7 @@ type Config struct {
 	// Quorums is 𝒬. A mutant may think a set a quorum that is not, in one phase.
 	Quorums              quorum.Threshold
 	Get, Propose, Commit quorum.Threshold
+	Submit               quorum.Threshold // what Q₁ is drawn from
 	Least                Least
 
 	// Enough reports whether a phase has heard from a quorum, and goes on.
@@ -73,7 +74,7 @@ type Lies struct {
 func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Config {
 	c := &Config{
 		Servers: servers, FirstClient: model.NodeID(len(servers)), Byzantine: b,
-		Quorums: q, Get: q, Propose: q, Commit: q,
+		Quorums: q, Get: q, Propose: q, Commit: q, Submit: q,
 		Least:     Least{b + 1, b + 1, b + 1, b + 1, b + 1, b + 1},
 		Enough:    func(_ model.Env, q quorum.Threshold, heard int) bool { return q.Contained(heard) },
 		Told:      highest,
@@ -94,11 +95,11 @@ func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Co
 		c.RankBits++
 	}
 	c.Reach = func(env model.Env, _ Op) []model.NodeID {
-		n := q.Quorums()
+		n := c.Submit.Quorums()
 		if n == 1 {
 			return servers
 		}
-		members := q.Quorum(env.Draw(n)) // "Q₁ ←R 𝒬"
+		members := c.Submit.Quorum(env.Draw(n)) // "Q₁ ←R 𝒬"
 		ids := make([]model.NodeID, len(members))
 		for i, m := range members {
 			ids[i] = servers[m]

@@ -115,13 +115,15 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 
 // stabilize makes runs become stable, untimed and finite: contend lets a client in
 // while another is inside at most --attempts times in a run, and from then on keeps
-// them apart. A server's answers arrive in the order sent, so that a client that has
-// seen its operation committed has its result. While no message is lost no run comes
-// to the cut, and the verdict shows it.
+// them apart. Operations are submitted to U, a quorum too, and messages arrive in the
+// order sent, so that every passage hears from a server that has answered an operation
+// which is in a complete version. While no message is lost no run comes to the cut, and
+// the verdict shows it.
 func stabilize(s *model.System) {
 	if s.Config.Ops > 1 {
 		model.Misused("ops is %d, but it is finite only with 1: a client whose servers lag may pass for ever", s.Config.Ops)
 	}
+	setup(s).Submit.Size = len(setup(s).Servers)
 	s.Stable = s.Faults.Crashes == 0 // a client that crashes inside keeps the others out
 	most := s.Config.Attempts + enough
 	s.Cuts = []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > most+1 }}}

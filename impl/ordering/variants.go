@@ -20,7 +20,7 @@ func options(all []model.Variant) []model.Variant {
 // contends are what contend may be besides abstract.
 var contends = []model.Variant{
 	{
-		Name: "stabilizing", Title: "contend() keeps clients apart, but for --attempts overlaps in a run; channels are FIFO",
+		Name: "stabilizing", Title: "contend() keeps clients apart, but for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
 		Edit: stabilize, Show: model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: progress},
 	},
 	{
