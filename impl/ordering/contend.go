@@ -120,9 +120,6 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 // which is in a complete version. While no message is lost no run comes to the cut, and
 // the verdict shows it.
 func stabilize(s *model.System) {
-	if s.Config.Ops > 1 {
-		model.Misused("ops is %d, but it is finite only with 1: a client whose servers lag may pass for ever", s.Config.Ops)
-	}
 	setup(s).Submit.Size = len(setup(s).Servers)
 	s.Stable = s.Faults.Crashes == 0 // a client that crashes inside keeps the others out
 	most := s.Config.Attempts + enough
