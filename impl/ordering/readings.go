@@ -21,7 +21,7 @@ var (
 // has the table.
 var readings = []model.Variant{
 	{
-		Name: "rank-kept", Show: try, Title: "reading: a client keeps its rank until b+1 RankExceptions tell it of a higher one; channels are at most once",
+		Name: "rank-kept", Show: model.Check{Config: oneTwice.Config, Claims: safety}, Title: "reading: a client keeps its rank until b+1 RankExceptions tell it of a higher one; channels are at most once",
 		Edit: tune(func(c *Config) {
 			raise := c.Raise
 			c.Raise = func(own, told Rank, client model.NodeID) Rank {

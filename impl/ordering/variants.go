@@ -12,7 +12,7 @@ var variants = slices.Concat(options(slices.Concat(workloads, contends, readings
 // beside it they claim.
 func options(all []model.Variant) []model.Variant {
 	for i := range all {
-		all[i].Unclaimed = append(all[i].Unclaimed, "Lemma 4 (1)", "Lemma 4 (2)")
+		all[i].Unclaimed = append(slices.Clone(all[i].Unclaimed), "Lemma 4 (1)", "Lemma 4 (2)")
 	}
 	return all
 }

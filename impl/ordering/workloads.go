@@ -6,6 +6,10 @@ import (
 	"contend/model"
 )
 
+// unseen are the claims about invocations, of which a workload that begins midway has
+// made some before anybody looked.
+var unseen = names(causal)
+
 // once tries a workload.
 var once = model.Check{Config: one.Config, Claims: safety}
 
@@ -24,23 +28,23 @@ var workloads = []model.Variant{
 		}),
 	},
 	{
-		Name: "split", Edit: split, Show: model.Check{Config: divided.Config, Claims: safety},
+		Name: "split", Unclaimed: unseen, Edit: split, Show: model.Check{Config: divided.Config, Claims: safety},
 		Title: "n=3, three clients; at boot version 1 is proposed with rank 1 at s1, another with rank 2 at s2 and s3 and committed at s3; only c1 is left",
 	},
 	{
-		Name: "racing", Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
+		Name: "racing", Unclaimed: unseen, Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
 		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to hear of",
 	},
 	{
-		Name: "unanswered", Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
+		Name: "unanswered", Unclaimed: unseen, Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
 		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, whose submit they have still to hear of, and s1 lags",
 	},
 	{
-		Name: "lagging", Edit: lagging, Show: model.Check{Config: behind.Config, Claims: safety},
+		Name: "lagging", Unclaimed: unseen, Edit: lagging, Show: model.Check{Config: behind.Config, Claims: safety},
 		Title: "n=5, q=4, b=1, three clients; at boot version 1 is complete but for s4, which lags with another, and s3 has a proposal of version 2; only c1 is left",
 	},
 	{
-		Name: "lagging-returns", Edit: laggingReturns, Show: model.Check{Config: returned.Config, Claims: safety},
+		Name: "lagging-returns", Unclaimed: unseen, Edit: laggingReturns, Show: model.Check{Config: returned.Config, Claims: safety},
 		Title: "as lagging, and only c3 is left, which knows that version 1 is complete",
 	},
 }
