@@ -240,7 +240,7 @@ func (b *bench) close() int {
 			fmt.Fprintf(b.tool.err, "verify: mutant %s escapes %s\n", label(x.Protocol, x.Mutant), x.Claim)
 		}
 	}
-	if !b.output.json {
+	if !b.output.json && mutants > 0 {
 		fmt.Fprintf(b.tool.out, "\n%d of %s caught by the claim it names.\n", caught, counted(mutants, "mutant is", "mutants are"))
 	}
 	return code
