@@ -25,16 +25,21 @@ var contends = []model.Variant{
 	},
 	{
 		Name: "composed", Title: "contend() is the protocol of Figure 1, with the same servers",
-		Edit: compose,
-		Show: model.Check{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Claims: progress},
+		Edit: compose, Unclaimed: []string{"Theorem 2, bounded"},
+		Show: model.Check{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Claims: timedProgress},
 	},
 	{
 		Name: "composed-truncated", Title: "as composed, with backoffs that stop growing after --tries broadcasts: finite without that cut",
-		Edit: composeFinite,
-		Show: model.Check{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Claims: progress},
+		Edit: composeFinite, Unclaimed: []string{"Theorem 2, bounded"},
+		Show: model.Check{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Claims: timedProgress},
 	},
 }
 
-var progress = []string{"Theorem 2", "Theorem 2, reliable", "Theorem 2, bounded", "Theorem 2, eventually"}
+// progress are the claims of Theorem 2. Where contend is timed they leave out how many
+// passages an operation takes, which is known only where overlaps are counted.
+var (
+	progress      = append([]string{"Theorem 2, bounded"}, timedProgress...)
+	timedProgress = []string{"Theorem 2", "Theorem 2, reliable", "Theorem 2, eventually"}
+)
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
