@@ -1,51 +1,51 @@
 package search
 
-// cache remembers, for a pair of interned ids, an index into a list of results. It
-// is open-addressed, so that a lookup on the hot path touches one line of memory.
+// cache remembers, for a pair of interned ids, a number, mostly an index into a list of results. It
+// is open-addressed, so that a lookup on the hot path touches one line of memory, and
+// belongs to one worker.
 type cache struct {
-	keys []uint64 // 0: empty; no pair is (0, 0)
-	vals []uint32
-	used int
+	slots []remembered // a power of two
+	used  int
 }
 
-func newCache() cache { return cache{keys: make([]uint64, 1024), vals: make([]uint32, 1024)} }
+type remembered struct {
+	key uint64 // 0: empty; no pair is (0, 0)
+	val uint32
+}
+
+func newCache() cache { return cache{slots: make([]remembered, 256)} }
 
 func pair(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
-func (c *cache) slot(key uint64) int {
-	mask := len(c.keys) - 1
-	i := int(scramble(key)) & mask
-	for c.keys[i] != 0 && c.keys[i] != key {
-		i = (i + 1) & mask
-	}
-	return i
-}
-
 func (c *cache) get(key uint64) (uint32, bool) {
-	i := c.slot(key)
-	return c.vals[i], c.keys[i] == key
+	mask := uint64(len(c.slots) - 1)
+	for i := scramble(key) & mask; ; i = (i + 1) & mask {
+		switch s := &c.slots[i&mask]; s.key {
+		case key:
+			return s.val, true
+		case 0:
+			return 0, false
+		}
+	}
 }
 
 func (c *cache) put(key uint64, val uint32) {
-	if 2*c.used >= len(c.keys) {
-		old := *c
-		c.keys, c.vals, c.used = make([]uint64, 2*len(old.keys)), make([]uint32, 2*len(old.keys)), 0
-		for i, k := range old.keys {
-			if k != 0 {
-				c.put(k, old.vals[i])
+	if 2*c.used >= len(c.slots) {
+		old := c.slots
+		c.slots, c.used = make([]remembered, 2*len(old)), 0
+		for _, s := range old {
+			if s.key != 0 {
+				c.put(s.key, s.val)
 			}
 		}
 	}
-	i := c.slot(key)
-	c.keys[i], c.vals[i] = key, val
-	c.used++
-}
-
-// scramble is the finaliser of splitmix64.
-func scramble(x uint64) uint64 {
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
+	mask := uint64(len(c.slots) - 1)
+	i := scramble(key) & mask
+	for c.slots[i].key != 0 && c.slots[i].key != key {
+		i = (i + 1) & mask
+	}
+	if c.slots[i].key == 0 {
+		c.used++
+	}
+	c.slots[i] = remembered{key, val}
 }

@@ -15,151 +15,171 @@ func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
 // environment takes each move of the environment that the budget allows, and each
 // message that a Byzantine node may make up.
-func (e *engine) environment(v []uint32) {
-	e.move.picks, e.move.broken, e.move.witness = nil, nil, 0
-	if budget := v[e.budgetAt]; budget != 0 {
-		e.messages(v, budget)
+func (w *worker) environment(v []uint32) {
+	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
+	if budget := v[w.budgetAt]; budget != 0 {
+		w.messages(v, budget)
 	}
-	for i := range e.n {
-		if e.mayCrash(v, i) {
-			e.crash(v, i)
-		} else if v[i] == down && !e.sys.Nodes[i].Byzantine && e.sys.Nodes[i].Role == model.Server {
-			e.restart(v, i)
+	for i := range w.n {
+		if w.mayCrash(v, i) {
+			w.crash(v, i)
+		} else if v[i] == down && !w.sys.Nodes[i].Byzantine && w.sys.Nodes[i].Role == model.Server {
+			w.restart(v, i)
 		}
 	}
-	if e.sys.Forge != nil {
-		e.forgeries(v)
+	if w.sys.Forge != nil {
+		w.forgeries(v)
 	}
 }
+
+// spend takes one from the budget of a fault.
+func (w *worker) spend(v []uint32, shift int) { w.number(v, w.budgetAt, v[w.budgetAt]-1<<shift) }
 
 // messages loses and duplicates what is in flight.
-func (e *engine) messages(v []uint32, budget uint32) {
-	for i := e.head; i < len(v); i++ {
-		f := e.flat[v[i]]
-		b := e.bases.items[f.base]
-		if model.EventKind(f.kind) != model.Deliver || b.optional || i > e.head && v[i] == v[i-1] {
+func (w *worker) messages(v []uint32, budget uint32) {
+	for i := w.head; i < len(v); i++ {
+		f := &w.flats[v[i]]
+		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] {
 			continue
 		}
-		e.move.base = f.base
+		w.move.base = f.base
 		if left(budget, lossShift) {
-			e.move.kind = model.Lose
-			next := e.advanceChannel(e.without(v, i), f.base)
-			next[e.budgetAt] -= 1 << lossShift
-			e.finish(next)
+			w.move.kind = model.Lose
+			next := w.advanceChannel(w.without(v, i), f)
+			w.spend(next, lossShift)
+			w.finish(next)
 		}
 		if left(budget, duplicationShift) {
-			e.move.kind = model.Duplicate
-			e.buffer = append(e.buffer[:0], v...)
-			e.buffer[e.budgetAt] -= 1 << duplicationShift
+			w.move.kind = model.Duplicate
+			next := w.copied(v)
+			w.spend(next, duplicationShift)
 			again := v[i]
-			if e.sys.Network.Channel == model.FIFO {
-				e.shift(e.buffer, b, 1) // the copy comes right behind
-				again = e.with(again, func(o *base) { o.pos++ })
+			if w.sys.Network.Channel == model.FIFO {
+				w.shift(next, f, 1) // the copy comes right behind
+				again = w.placed(again, f.pos+1)
 			}
-			e.finish(append(e.buffer, again))
+			w.finish(w.put(next, again))
 		}
 	}
 }
 
-func (e *engine) mayCrash(v []uint32, i int) bool {
+func (w *worker) mayCrash(v []uint32, i int) bool {
 	shift := crashShift
-	if e.sys.Nodes[i].Role == model.Server {
+	if w.sys.Nodes[i].Role == model.Server {
 		shift = restartShift
 	}
-	return v[i] != down && left(v[e.budgetAt], shift)
+	return v[i] != down && left(v[w.budgetAt], shift)
 }
 
 // crash takes a node down, with its timers, holds and application.
-func (e *engine) crash(v []uint32, i int) {
-	server := e.sys.Nodes[i].Role == model.Server
-	next := append(e.buffer[:0], v[:e.head]...)
-	for _, id := range v[e.head:] {
-		f := &e.flat[id]
+func (w *worker) crash(v []uint32, i int) {
+	server := w.sys.Nodes[i].Role == model.Server
+	next := w.copied(v)
+	for k := w.head; k < len(next); {
+		f := &w.flats[next[k]]
 		if int(f.slot) != i || server && (f.kind == kind(model.Deliver) || f.kind == delivered) {
-			next = append(next, id)
+			k++
+			continue
 		}
+		next = w.cut(next, k)
 	}
 	if server {
-		next[e.budgetAt] -= 1 << restartShift
-		e.absorb.edge(v[i], e.fresh(i))
+		w.spend(next, restartShift)
+		w.goesOn(v[i], w.made[i])
 	} else {
-		next[e.budgetAt] -= 1 << crashShift
+		w.spend(next, crashShift)
 	}
-	next[i] = down
-	next[e.appAt+i] &^= 1
-	e.buffer = next
-	e.move.kind, e.move.slot = model.Crash, int16(i)
-	e.move.picks, e.move.broken, e.move.witness = nil, nil, 0
-	o := e.seenOf(model.Crashed, int16(i), -1, e.value(nil))
-	e.observe(next, o, e.finish)
-	e.move.broken, e.move.witness = nil, 0
+	w.set(next, i, down)
+	if at := w.appOf[i]; at >= 0 {
+		w.number(next, at, next[at]&^1)
+	}
+	w.move.kind, w.move.slot = model.Crash, int16(i)
+	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
+	seen := w.recall(uint32(i), aboutCrash, func() uint32 {
+		return w.seen.id(observation{kind: model.Crashed, node: int16(i), op: -1, value: w.value(nil)})
+	})
+	w.observe(next, seen, int16(i), rest{slot: int16(i)})
+	w.move.broken, w.move.witness = nil, 0
 }
 
 // restart brings a server back as it was made; what reached it before may come
 // again.
-func (e *engine) restart(v []uint32, i int) {
-	e.buffer = append(e.buffer[:0], v...)
-	next := e.buffer
-	next[i] = e.fresh(i)
-	for k := e.head; k < len(next); k++ {
-		if f := &e.flat[next[k]]; f.kind == delivered && int(f.slot) == i {
-			next[k] = e.with(next[k], func(b *base) { b.kind, b.optional, b.pos = kind(model.Deliver), true, 0 })
+func (w *worker) restart(v []uint32, i int) {
+	next := w.copied(v)
+	w.set(next, i, w.made[i])
+	for k := w.head; k < len(next); k++ {
+		if f := &w.flats[next[k]]; f.kind == delivered && int(f.slot) == i {
+			part := next[k]
+			w.replace(next, k, w.recall(part, aboutOptional, func() uint32 {
+				return w.with(part, func(b *base) { b.kind, b.optional, b.pos = kind(model.Deliver), true, 0 })
+			}))
 		}
 	}
-	e.move.kind, e.move.slot = model.Restart, int16(i)
-	e.move.picks = nil
-	e.movable = true
-	if _, ok := e.protos[i].(model.Starter); !ok {
-		e.finish(next)
+	w.move.kind, w.move.slot = model.Restart, int16(i)
+	w.move.picks = nil
+	w.movable = true
+	if _, ok := w.protos[i].(model.Starter); !ok {
+		w.finish(next)
 		return
 	}
-	o := e.started(next, i)
-	e.absorb.took(next[i], o)
-	next[i] = o.next
-	e.effects(next, int16(i), o.effects, e.finish)
+	o := w.started(next, i)
+	w.goesOn(next[i], o.next)
+	w.set(next, i, o.next)
+	w.effects(next, rest{slot: int16(i), effects: o.effects})
 }
 
-// keepForRestart remembers a delivery to a server that may yet lose its memory.
-func (e *engine) keepForRestart(v []uint32, id uint32, b base) []uint32 {
-	if e.sys.Nodes[b.slot].Role == model.Server && left(v[e.budgetAt], restartShift) {
-		v = append(v, e.with(id, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 }))
+// keepForRestart remembers a delivery to a server, which may yet lose its memory.
+func (w *worker) keepForRestart(v []uint32, part uint32, f *flat) []uint32 {
+	if w.sys.Nodes[f.slot].Role == model.Server {
+		v = w.put(v, w.recall(part, aboutDelivered, func() uint32 {
+			return w.with(part, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 })
+		}))
 	}
 	return v
 }
 
 // forgeries lets each message of the alphabet arrive that makes a difference.
-func (e *engine) forgeries(v []uint32) {
-	for i := range e.n {
+func (w *worker) forgeries(v []uint32) {
+	for i := range w.n {
 		if v[i] == down {
 			continue
 		}
-		for _, trigger := range e.alphabet(v[i]) {
-			b := e.bases.items[trigger]
-			outcomes := e.lookup(v[i], trigger)
+		for _, trigger := range w.alphabet(v[i]) {
+			outcomes := w.react(v[i], trigger).outcomes
 			for k := range outcomes {
 				o := &outcomes[k]
-				if o.idle || !e.allowed(v, o) {
+				if o.idle || !w.allowed(v, o) {
 					continue
 				}
 				if o.cut >= 0 {
-					e.cuts |= 1 << o.cut
+					w.cuts |= 1 << o.cut
 					continue
 				}
-				e.absorb.took(v[i], o)
-				e.buffer = append(e.buffer[:0], v...)
-				e.buffer[i] = o.next
-				e.move.kind, e.move.base = model.Forge, trigger
-				e.move.picks, e.move.broken, e.move.witness = o.picks, nil, 0
-				e.effects(e.buffer, b.slot, o.effects, e.finish)
+				w.goesOn(v[i], o.next)
+				next := w.copied(v)
+				w.set(next, i, o.next)
+				w.move.kind, w.move.base = model.Forge, trigger
+				w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
+				w.effects(next, rest{slot: int16(i), effects: o.effects})
 			}
 		}
 	}
 }
 
 // alphabet returns what may be forged to a node in a local state.
-func (e *engine) alphabet(state uint32) []uint32 {
+func (w *worker) alphabet(state uint32) []uint32 {
+	i, ok := w.forged.get(uint64(state))
+	if !ok {
+		w.ask(func() { i = w.engine.alphabet(state) })
+		w.forged.put(uint64(state), i)
+	}
+	return w.forges[i]
+}
+
+// alphabet computes what may be forged to a node in a local state.
+func (e *engine) alphabet(state uint32) uint32 {
 	if i, ok := e.forged.get(uint64(state)); ok {
-		return e.forges[i]
+		return i
 	}
 	l := e.locals.items[state]
 	n := e.codec.DecodeNode(e.protos[l.slot], []byte(l.bytes))
@@ -175,10 +195,11 @@ func (e *engine) alphabet(state uint32) []uint32 {
 	if string(e.codec.Node(n, nil)) != l.bytes {
 		panic(Impure{fmt.Sprintf("Forge changes the state of %T", n)})
 	}
-	e.forged.put(uint64(state), uint32(len(e.forges)))
-	e.forges = append(e.forges, list)
+	i := uint32(len(e.allForges))
+	e.forged.put(uint64(state), i)
+	e.allForges = append(e.allForges, list)
 	if e.sym != nil {
 		e.sym.checkAlphabet(state, list)
 	}
-	return list
+	return i
 }

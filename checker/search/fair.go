@@ -17,7 +17,7 @@ func (g *graph) decideEventually(x *explorer, l liveness) {
 		if g.cut[s] {
 			x.res.Undecided[l.claim] = "cut"
 		} else if len(g.enabled(uint32(s))) == 0 {
-			x.confirm(candidate{l.claim, "nothing more can happen, and the goal is not reached", uint32(s), none})
+			x.confirm(candidate{claim: l.claim, text: "nothing more can happen, and the goal is not reached", key: g.keys[s]})
 			delete(x.res.Undecided, l.claim)
 			return
 		}

@@ -18,6 +18,8 @@ type graph struct {
 	targets              []uint32 // of the edges
 	labels               []uint32 // of the edges: the event's base, or one of the labels below
 	cut                  []bool   // expanded states from which a step was cut
+	keys                 []print  // of the states, by number
+	parents              []uint32 // of the states; ^0 for a first one
 }
 
 // Labels of edges that fairness does not cover: the adversary's moves, and restarts,
@@ -58,23 +60,43 @@ func newGraph(claims []model.Claim) *graph {
 }
 
 func (g *graph) bytes() int64 {
-	return int64(cap(g.targets)+cap(g.labels))*4 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.possible)+len(g.eventually)))
+	return int64(cap(g.targets)+cap(g.labels)+cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.possible)+len(g.eventually)))
 }
 
+// met takes note of a successor, or a first state, by the number that its note in the
+// table holds, less one.
+func (g *graph) met(note *uint32, l *lookup, s *searcher) {
+	if l.fresh {
+		g.keys = append(g.keys, l.print)
+		parent := ^uint32(0)
+		if !s.rooted {
+			parent = uint32(len(g.ends))
+		}
+		g.parents = append(g.parents, parent)
+		*note = uint32(len(g.keys))
+	}
+	if !s.rooted {
+		g.edge(*note-1, s.move)
+	}
+}
+
+// parent returns the key of a state's parent.
+func (g *graph) parent(n uint32) []print { return []print{g.keys[g.parents[n]]} }
+
 // state notes the goals of a new state.
-func (g *graph) state(e *engine, v []uint32) {
+func (g *graph) state(s *searcher, v []uint32) {
 	for _, list := range [][]liveness{g.possible, g.eventually} {
 		for i := range list {
-			list[i].reached = append(list[i].reached, list[i].met(e, v))
+			list[i].reached = append(list[i].reached, list[i].met(s.worker, v))
 		}
 	}
 }
 
-func (l *liveness) met(e *engine, v []uint32) bool {
+func (l *liveness) met(w *worker, v []uint32) bool {
 	if l.monitor < 0 {
-		return e.done(v)
+		return w.done(v)
 	}
-	return goal{monitor: l.monitor, reached: l.known}.met(e, v[e.monitorAt+l.monitor])
+	return goal{monitor: l.monitor, reached: l.known}.met(w, v[w.monitorAt+l.monitor])
 }
 
 // edge notes a successor of the state that is being expanded.
@@ -148,7 +170,7 @@ func (g *graph) decidePossible(x *explorer, l liveness) {
 			x.res.Undecided[l.claim] = "cut"
 		default:
 			delete(x.res.Undecided, l.claim)
-			x.confirm(candidate{l.claim, "from here the goal cannot be reached any more", uint32(s), none})
+			x.confirm(candidate{claim: l.claim, text: "from here the goal cannot be reached any more", key: g.keys[s]})
 			return
 		}
 	}

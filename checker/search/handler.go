@@ -20,8 +20,6 @@ type outcome struct {
 
 	violation string // of a monitor
 	witness   bool
-
-	taken bool // the search went this way: see stale.go
 }
 
 // A pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
@@ -214,7 +212,7 @@ func (st *store) runOnce(r *recorder, slot int16, from uint32, what string, call
 		panic(Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", what, n)})
 	}
 	o := r.out
-	o.next = st.locals.id(local{slot, string(st.codec.Node(n, nil))})
+	o.next = st.local(slot, st.codec.Node(n, nil))
 	o.idle = o.next == from && len(o.effects) == 0 && len(o.picks) == 0 && o.violation == "" && !o.witness
 	for i, c := range st.sys.Cuts {
 		if int(slot) < len(st.sys.Nodes) && c.Beyond(n) {

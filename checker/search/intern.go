@@ -9,6 +9,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"math"
 
 	"contend/model"
@@ -70,6 +71,11 @@ type base struct {
 	past     uint32 // causal past of a message
 }
 
+// sent reports whether the base is a message, which has a sender.
+func (b *base) sent() bool {
+	return b.kind == kind(model.Deliver) || b.kind == delivered || b.kind == kind(model.Forge)
+}
+
 // endless marks a window without an end.
 const endless = math.MaxInt32
 
@@ -105,23 +111,28 @@ type store struct {
 	seen   intern[observation]
 	pasts  intern[string]
 
-	flat    []flat   // of parts, by id
-	trigger []uint32 // of bases, by id: the base that handlers are cached under
+	flats       []flat   // of parts, by id
+	triggers    []uint32 // of bases, by id: the base that handlers are cached under
+	localPrints []print
+	pastPrints  []print
 }
 
 // flat is what the search reads of a part.
 type flat struct {
-	kind   kind
-	slot   int16
-	base   uint32
-	lo, hi int32
-	next   uint32 // the part a tick later; unknown until asked for
+	kind     kind
+	optional bool
+	slot     int16
+	from     int16
+	pos      int16
+	base     uint32
+	trigger  uint32
+	lo, hi   int32
+	print    print
 }
 
 // What a tick makes of a part, besides another part.
 const (
-	gone    uint32 = 0 // it is no more
-	unknown uint32 = math.MaxUint32
+	gone    uint32 = 0                  // it is no more
 	blocked uint32 = math.MaxUint32 - 1 // time cannot go on without it
 )
 
@@ -131,9 +142,18 @@ func newStore(s *model.System, codec *value.Codec, claims []model.Claim, timed b
 		locals: newIntern(local{slot: -1}), values: newIntern[string](), seen: newIntern[observation](),
 		pasts: newIntern(string(make([]byte, 0))), bases: newIntern(base{slot: -1}), parts: newIntern(part{}),
 	}
-	st.flat = []flat{{}}
-	st.trigger = []uint32{0}
+	st.flats, st.triggers = []flat{{}}, []uint32{0}
+	st.localPrints, st.pastPrints = []print{{}}, []print{{}}
 	return st
+}
+
+// local returns the id of a node's or monitor's state.
+func (st *store) local(slot int16, bytes []byte) uint32 {
+	id := st.locals.id(local{slot, string(bytes)})
+	if int(id) == len(st.localPrints) {
+		st.localPrints = append(st.localPrints, printOf(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...)))
+	}
+	return id
 }
 
 func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }
@@ -143,10 +163,10 @@ func (st *store) decoded(id uint32) any { return st.codec.DecodeAny([]byte(st.va
 
 func (st *store) base(b base) uint32 {
 	id := st.bases.id(b)
-	if int(id) == len(st.trigger) {
-		st.trigger = append(st.trigger, id)
+	if int(id) == len(st.triggers) {
+		st.triggers = append(st.triggers, id)
 		b.optional, b.pos, b.past = false, 0, 0
-		st.trigger[id] = st.base(b)
+		st.triggers[id] = st.base(b)
 	}
 	return id
 }
@@ -156,11 +176,24 @@ func (st *store) part(p part) uint32 {
 		p.lo, p.hi = 0, endless
 	}
 	id := st.parts.id(p)
-	if int(id) == len(st.flat) {
+	if int(id) == len(st.flats) {
 		b := st.bases.items[p.base]
-		st.flat = append(st.flat, flat{b.kind, b.slot, p.base, p.lo, p.hi, unknown})
+		st.flats = append(st.flats, flat{b.kind, b.optional, b.slot, b.from, b.pos, p.base, st.triggers[p.base], p.lo, p.hi, st.partPrint(p, b)})
 	}
 	return id
+}
+
+func (st *store) partPrint(p part, b base) print {
+	text := []byte{'P', b.kind, 0}
+	if b.optional {
+		text[2] = 1
+	}
+	for _, n := range []int64{int64(b.slot), int64(b.from), int64(b.op), int64(b.pos), int64(p.lo), int64(p.hi)} {
+		text = binary.AppendVarint(text, n)
+	}
+	text = append(text, st.pasts.items[b.past]...)
+	text = append(text, st.values.items[b.value]...)
+	return printOf(text)
 }
 
 // pending returns the part of an event that is created now.
@@ -177,16 +210,7 @@ func (st *store) holding(b uint32, d model.Bound) uint32 {
 	return st.part(part{base: b, hi: st.refine.ticks(d, -1)})
 }
 
-// tick returns the part a tick later.
-func (st *store) tick(id uint32) uint32 {
-	if next := st.flat[id].next; next != unknown {
-		return next
-	}
-	next := st.ticked(id)
-	st.flat[id].next = next
-	return next
-}
-
+// ticked returns the part a tick later.
 func (st *store) ticked(id uint32) uint32 {
 	p, b := st.parts.items[id], st.bases.items[st.parts.items[id].base]
 	if p.hi == 0 {

@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/model"
 )
@@ -10,9 +9,11 @@ import (
 // invariants judges new states: invariants over the nodes, remembered by the nodes'
 // local states, and the goals of Sometimes claims.
 type invariants struct {
+	s      *searcher
 	claims []int
-	known  []map[uint64]string
+	known  []map[uint64]string // by the print of the nodes
 	goals  []goal
+	nodes  map[uint32]model.Node // decoded local states
 }
 
 // goal is a Sometimes claim, with its verdict on each monitor state.
@@ -21,8 +22,8 @@ type goal struct {
 	reached        map[uint32]bool
 }
 
-func newInvariants(e *engine, claims []model.Claim) *invariants {
-	inv := &invariants{}
+func newInvariants(s *searcher, claims []model.Claim) *invariants {
+	inv := &invariants{s: s, nodes: map[uint32]model.Node{}}
 	monitor := 0
 	for i, c := range claims {
 		if c.Invariant != nil {
@@ -39,61 +40,104 @@ func newInvariants(e *engine, claims []model.Claim) *invariants {
 	return inv
 }
 
-func (inv *invariants) check(x *explorer, v []uint32, n uint32) {
+func (inv *invariants) check(v []uint32, key print) {
+	s := inv.s
 	for k, i := range inv.claims {
-		x.res.Witnessed[i] = true
-		if text := inv.judge(x, k, v); text != "" {
-			x.pending = append(x.pending, candidate{i, text, n, none})
+		s.witnessed[i] = true
+		if text := inv.judge(k, v); text != "" {
+			s.suspect(candidate{claim: i, text: text, key: key})
 		}
 	}
 	for _, g := range inv.goals {
-		if !x.res.Reached[g.claim] && g.met(x.engine, v[x.monitorAt+g.monitor]) {
-			x.res.Reached[g.claim], x.res.Witnessed[g.claim] = true, true
+		if !s.reached[g.claim] && g.met(s.worker, v[s.monitorAt+g.monitor]) {
+			s.reached[g.claim], s.witnessed[g.claim] = true, true
 		}
 	}
 }
 
-func (inv *invariants) judge(x *explorer, k int, v []uint32) string {
-	key := fingerprint(v[:x.n])
+// judge asks an invariant about the nodes of a state; "" says that it holds.
+func (inv *invariants) judge(k int, v []uint32) string {
+	s := inv.s
+	key := uint64(0)
+	for _, id := range v[:s.n] {
+		key += s.localPrints[id].a
+	}
 	text, ok := inv.known[k][key]
-	if !ok {
-		if err := x.claims[inv.claims[k]].Invariant(x.decodedNodes(v)); err != nil {
-			text = err.Error()
-		}
-		inv.known[k][key] = text
-		if x.sym != nil {
-			for i, p := range x.sym.swaps {
-				if (inv.judge(x, k, slices.Clone(x.sym.rename(v, p))) == "") != (text == "") {
-					x.sym.refuse(i, "the invariant "+x.claims[inv.claims[k]].Name)
-				}
+	if ok {
+		return text
+	}
+	claim := s.x.claims[inv.claims[k]]
+	nodes, fresh := inv.decoded(v)
+	if err := claim.Invariant(nodes); err != nil {
+		text = err.Error()
+	}
+	inv.mustBeAlone(nodes, v, fresh, claim.Name)
+	inv.known[k][key] = text
+	if s.sym != nil {
+		for _, swap := range s.sym.swaps {
+			var renamed []uint32
+			s.ask(func() { renamed = s.sym.nodes(v, swap.perm) })
+			if (inv.judge(k, renamed) == "") != (text == "") {
+				s.ask(func() { s.sym.refuse(swap, "the invariant "+claim.Name) })
 			}
 		}
 	}
 	return text
 }
 
-func (e *engine) decodedNodes(v []uint32) []model.Node {
-	nodes := make([]model.Node, e.n)
-	for i := range nodes {
-		if v[i] != down {
-			nodes[i] = e.codec.DecodeNode(e.protos[i], []byte(e.locals.items[v[i]].bytes))
+// decoded returns the nodes of a state, each local state decoded once, and which are
+// new, as bits.
+func (inv *invariants) decoded(v []uint32) ([]model.Node, uint64) {
+	s := inv.s
+	nodes := make([]model.Node, s.n)
+	fresh := uint64(0)
+	for i, id := range v[:s.n] {
+		if id == down {
+			continue
 		}
+		n, known := inv.nodes[id]
+		if !known {
+			s.ask(func() { n = s.codec.DecodeNode(s.protos[i], []byte(s.locals.items[id].bytes)) })
+			inv.nodes[id] = n
+			fresh |= 1 << i
+		}
+		nodes[i] = n
 	}
-	return nodes
+	return nodes, fresh
+}
+
+// mustBeAlone panics if an invariant changed a node. New ones are looked at: the nodes
+// are kept for other states.
+func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64, claim string) {
+	s := inv.s
+	for i, n := range nodes {
+		if fresh>>i&1 == 0 {
+			continue
+		}
+		s.ask(func() {
+			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
+				panic(Impure{fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+			}
+		})
+	}
 }
 
 // met reports whether the goal's monitor says that it is reached.
-func (g goal) met(e *engine, id uint32) bool {
+func (g goal) met(w *worker, id uint32) bool {
 	r, ok := g.reached[id]
-	if !ok {
-		m := e.codec.DecodeNode(e.protos[e.n+g.monitor], []byte(e.locals.items[id].bytes))
-		r = m.(model.Goal).Reached()
-		g.reached[id] = r
-		if e.sym != nil {
-			for i, p := range e.sym.swaps {
-				if g.met(e, e.sym.local(id, p)) != r {
-					e.sym.refuse(i, fmt.Sprintf("the goal %T", m))
-				}
+	if ok {
+		return r
+	}
+	var m any
+	w.ask(func() { m = w.codec.DecodeNode(w.protos[w.n+g.monitor], []byte(w.locals.items[id].bytes)) })
+	r = m.(model.Goal).Reached()
+	g.reached[id] = r
+	if w.sym != nil {
+		for _, swap := range w.sym.swaps {
+			var renamed uint32
+			w.ask(func() { renamed = w.sym.local(id, swap.perm) })
+			if g.met(w, renamed) != r {
+				w.ask(func() { w.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
 			}
 		}
 	}

@@ -7,12 +7,14 @@ import "slices"
 // state where it is not.
 func (x *explorer) confirmLasso(claim int, g *graph, component []uint32) {
 	start := component[0]
-	steps, _, _ := x.way(start, none)
-	loop := len(steps)
-	round := g.round(component, start)
-	all, flights, end := x.wayOn(start, round)
-	found := Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: all,
-		Nodes: x.nodeBytes(end), InFlight: flights, Loop: loop}
+	var r route
+	r.steps, r.flights, r.v = x.way(g.keys[start])
+	loop := len(r.steps)
+	for _, ordinal := range g.round(component, start) {
+		r = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+	}
+	found := Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
+		Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
 	if x.opt.Confirm != nil {
 		if _, err := x.opt.Confirm(found); err != nil {
 			panic(Disagreement{err})

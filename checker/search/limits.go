@@ -5,40 +5,51 @@ import (
 	"math"
 )
 
-// limited looks at the limits, and tells of the progress.
-func (x *explorer) limited(i int) bool {
-	states := int64(x.set.len())
+// look looks at the limits, and tells of the progress. One worker does so for all.
+func (x *explorer) look() {
+	states := x.set.len()
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
-	case states > math.MaxUint32-1<<20:
-		x.res.Limit = "states: the engine numbers 2³² of them"
+	case states > math.MaxUint32-1<<20 && x.graph != nil:
+		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
 	case x.opt.MaxMemory > 0 && x.memory() >= x.opt.MaxMemory:
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
-	if i&4095 == 0 {
-		if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
-			x.res.Limit = "timeout"
-		}
-		select {
-		case <-x.opt.Interrupt:
-			x.res.Limit = "interrupted"
-		default:
-		}
-		if x.opt.Progress != nil {
-			x.opt.Progress(Progress{
-				Generated: x.res.Transitions, Distinct: states, Depth: x.res.Depth, Bytes: x.memory(),
-				Frontier: int64(len(x.layer.ends) - i + len(x.next.ends)),
-			})
-		}
+	if x.looks&63 == 0 {
+		x.lookAround(states)
 	}
-	return x.res.Limit != ""
+	x.looks++
+	if x.res.Limit != "" {
+		x.stop.Store(true)
+	}
 }
 
-// memory estimates what the search takes up, in bytes.
+// lookAround looks at what is outside of the search.
+func (x *explorer) lookAround(states int64) {
+	if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
+		x.res.Limit = "timeout"
+	}
+	select {
+	case <-x.opt.Interrupt:
+		x.res.Limit = "interrupted"
+	default:
+	}
+	if x.opt.Progress != nil {
+		x.opt.Progress(Progress{
+			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.states,
+		})
+	}
+}
+
+// memory estimates what the search takes up, in bytes. What other workers found in this
+// layer is taken to be as much as the first did.
 func (x *explorer) memory() int64 {
-	m := x.set.bytes() + int64(cap(x.layer.data)+cap(x.next.data))*4 + int64(cap(x.layer.ends)+cap(x.next.ends))*8
-	m += int64(len(x.handled.keys)+len(x.watched.keys))*12 + int64(len(x.parts.items))*80 + int64(len(x.locals.items))*160
+	m := x.set.bytes() + x.layer.bytes()
+	s := x.workers[0]
+	each := s.next.bytes() + int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
+	m += each * int64(len(x.workers))
+	m += int64(len(s.flats))*200 + int64(len(s.localPrints))*200
 	if x.graph != nil {
 		m += x.graph.bytes()
 	}

@@ -10,10 +10,14 @@ import (
 type Options struct {
 	Timed    bool // the grid reading; else untimed
 	Symmetry bool // permute interchangeable servers
+	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
 	NoCache   bool
+	Workers   int  // at least 1; counts and counterexamples do not depend on it
+	Wide      bool // fingerprints of 128 bits; else 64
+	Exact     bool // keep exact parents from the beginning to the end; else it may take a second search
 	MaxStates int64
 	MaxMemory int64 // bytes
 	Deadline  time.Time
@@ -85,6 +89,7 @@ type Result struct {
 	Reached             map[int]bool // goals of Sometimes claims
 	Undecided           map[int]string
 	Histories           int // final histories judged
+	Workers             int // that searched
 	Widths              []int64
 	Profile             func() string
 }

@@ -19,7 +19,10 @@ import (
 func (x *explorer) profile() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	lookups := x.lookups
+	lookups := int64(0)
+	for _, s := range x.workers {
+		lookups += s.lookups
+	}
 	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.calls, 100*(1-float64(x.calls/2)/float64(max(lookups, 1))))
 	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
 		len(x.locals.items)-1, len(x.parts.items)-1, len(x.values.items))
@@ -82,8 +85,8 @@ func (x *explorer) profilePending(w *tabwriter.Writer) {
 	bases, parts := map[string]int{}, map[string]int{}
 	counted := map[uint32]bool{}
 	for id := range x.parts.items[1:] {
-		f := x.flat[id+1]
-		b := x.bases.items[f.base]
+		f := x.store.flats[id+1]
+		b := x.store.bases.items[f.base]
 		name := fmt.Sprintf("%s %T", kindName(f.kind), x.decoded(b.value))
 		parts[name]++
 		if !counted[f.base] {

@@ -1,8 +1,10 @@
 package search
 
 import (
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
 
 	"contend/model"
 	"contend/model/value"
@@ -29,86 +31,79 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 
 // run searches with one reading of bounds, again for each guess that is refuted.
 func run(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
-	spared, symmetric, notes := map[string]bool{}, opt.Symmetry, []string(nil)
+	g := newGuesses()
 	for {
-		x := newExplorer(s, codec, claims, opt, refine, symmetric, spared)
-		res, again, err := x.attempt()
-		var wrong refutation
-		var asymmetric asymmetry
-		switch {
-		case errors.As(again, &wrong):
-			spared[wrong.message] = true
-			notes = append(notes, fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", wrong.message))
-		case errors.As(again, &asymmetric):
-			symmetric = false
-			notes = append(notes, "symmetry is refused: "+asymmetric.Error())
-		default:
+		x := newExplorer(s, codec, claims, opt, refine, g)
+		res, err := x.attempt()
+		if again := g.learn(x.refused) || x.again; err != nil || !again {
 			if res != nil {
-				res.Notes = append(notes, res.Notes...)
+				res.Notes = append(g.notes, res.Notes...)
 			}
 			return res, err
 		}
+		opt.Exact = opt.Exact || x.again
 	}
 }
 
-func (r refutation) Error() string { return r.message }
+// guesses are what a search does not assume any more.
+type guesses struct {
+	spared map[string]bool // messages, by type, that absorption leaves alone
+	unlike map[string]bool // groups that are not interchangeable
+	notes  []string
+}
 
-// explorer is one breadth-first search.
+func newGuesses() guesses { return guesses{spared: map[string]bool{}, unlike: map[string]bool{}} }
+
+// learn takes what a search found to be wrong; false when it found nothing.
+func (g *guesses) learn(r refusals) bool {
+	for _, message := range slices.Sorted(maps.Keys(r.matter)) {
+		g.spared[message] = true
+		g.notes = append(g.notes, absorptionOff(message))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.unlike)) {
+		g.unlike[name] = true
+		g.notes = append(g.notes, fmt.Sprintf("symmetry of %s is refused: %s", name, slices.Min(r.unlike[name])))
+	}
+	return r.any()
+}
+
+func absorptionOff(message string) string {
+	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
+}
+
+func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
+
+// explorer is one breadth-first search, layer by layer.
 type explorer struct {
 	*engine
 	opt     Options
 	claims  []model.Claim
 	claimOf []int // of each monitor
-	set     *visited
+	set     *table
 	graph   *graph // of the whole state space, when a liveness claim needs it
 	res     *Result
-	pending []candidate // found while the present state is expanded
-	invs    *invariants
+	workers []*searcher
 
-	layer, next frontier
-	present     uint32 // the state that is expanded
-	finals      []uint32
-	onState     func(v []uint32) // told of each new state; for tests
+	layer     frontier
+	roots     []print
+	finals    []print
+	judged    int // finals of earlier layers
+	generated atomic.Int64
+	looks     int
+	stop      atomic.Bool
+	exact     bool             // the least parents are kept
+	again     bool             // a claim is broken, but parents were not exact
+	onState   func(v []uint32) // told of each new state; for tests
 }
 
-// candidate is a claim that a step, or a state when ordinal is none, seems to
-// break.
-type candidate struct {
-	claim           int
-	text            string
-	parent, ordinal uint32
-}
-
-const none = ^uint32(0)
-
-// frontier holds the vectors of one layer back to back.
-type frontier struct {
-	first uint32 // the number of its first state
-	data  []uint32
-	ends  []int
-}
-
-func (f *frontier) add(v []uint32) {
-	f.data = append(f.data, v...)
-	f.ends = append(f.ends, len(f.data))
-}
-
-func (f *frontier) at(i int) []uint32 {
-	begin := 0
-	if i > 0 {
-		begin = f.ends[i-1]
-	}
-	return f.data[begin:f.ends[i]:f.ends[i]]
-}
-
-func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, symmetric bool, spared map[string]bool) *explorer {
+func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
 	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
 	e.noCache = opt.NoCache
-	graph := newGraph(claims)
-	plain := graph != nil && len(graph.eventually) > 0 // a reduction could take away the step that fairness owes
+	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims)}
+	x.exact = x.graph == nil
+	plain := x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that fairness owes
 	// A delivery that does nothing to a node still adds to its causal past.
-	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, spared)
-	x := &explorer{engine: e, opt: opt, claims: claims, set: newVisited(), invs: newInvariants(e, claims)}
+	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
 		Reached: map[int]bool{}, Undecided: map[int]string{},
@@ -121,22 +116,26 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for _, c := range s.Cuts {
 		x.res.Cut[c.Name] = 0
 	}
-	if symmetric && !plain && e.causal == nil {
-		x.sym = newSymmetry(e)
+	if !plain && e.causal == nil {
+		e.sym = newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]})
 	}
-	x.graph = graph
+	x.res.Workers = max(opt.Workers, 1)
+	if x.graph != nil {
+		x.res.Workers = 1 // the graph numbers the states as they come
+	}
+	for range x.res.Workers {
+		x.workers = append(x.workers, newSearcher(x))
+	}
 	return x
 }
 
-// attempt searches once. The second result asks for another attempt.
-func (x *explorer) attempt() (res *Result, again, err error) {
+// attempt searches once.
+func (x *explorer) attempt() (res *Result, err error) {
+	x.set = newTable(x.opt.Wide)
+	defer x.set.close()
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
-		case refutation:
-			again = p
-		case asymmetry:
-			again = p
 		case model.Misuse:
 			err = p
 		case value.Unlisted:
@@ -147,161 +146,55 @@ func (x *explorer) attempt() (res *Result, again, err error) {
 			panic(p)
 		}
 	}()
-	return x.search(), nil, nil
+	return x.search(), nil
 }
 
-// search goes through the state space layer by layer.
+// search goes through the state space layer by layer. A layer is finished even when the
+// last claim was broken in it, so that how many states were met, and which
+// counterexample is given, does not depend on how many workers there are.
 func (x *explorer) search() *Result {
-	x.present = root
-	x.emit = x.found
 	if x.sym != nil {
 		x.sym.checkInitial()
 	}
-	x.initial()
-	x.settle()
-	for x.res.Limit == "" && !x.decided() && x.promote() {
-		for i := 0; i < len(x.layer.ends); i++ {
-			if i&255 == 0 && x.limited(i) {
-				break
-			}
-			x.expandState(i)
-			if x.decided() {
-				break
-			}
-		}
+	x.workers[0].begin()
+	for x.endLayer(); x.goesOn() && x.promote(); x.endLayer() {
+		x.expandLayer()
 	}
-	x.finishUp()
+	if !x.refused.any() && !x.again {
+		x.finishUp()
+	}
 	return x.res
 }
 
-// promote makes the next layer the present one; false when it is empty.
+func (x *explorer) goesOn() bool {
+	return x.res.Limit == "" && !x.refused.any() && !x.again && !x.decided()
+}
+
+// promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	x.layer, x.next = x.next, frontier{data: x.layer.data[:0], ends: x.layer.ends[:0]}
-	x.layer.first, x.next.first = uint32(x.set.len()-len(x.layer.ends)), uint32(x.set.len())
-	if len(x.layer.ends) == 0 {
+	done := x.layer.chunks
+	x.layer = frontier{}
+	for i, s := range x.workers {
+		x.layer.chunks = append(x.layer.chunks, s.next.chunks...)
+		x.layer.states += s.next.states
+		share := done[i*len(done)/len(x.workers) : (i+1)*len(done)/len(x.workers)]
+		s.next = frontier{spare: append(s.next.spare[:0:0], share...)}
+	}
+	if x.layer.states == 0 {
 		x.res.Complete = true
 		return false
 	}
-	x.res.Widths = append(x.res.Widths, int64(len(x.layer.ends)))
+	x.res.Widths = append(x.res.Widths, x.layer.states)
 	x.res.Depth = len(x.res.Widths) - 1
 	return true
 }
 
-func (x *explorer) expandState(i int) {
-	v := x.layer.at(i)
-	x.present = x.layer.first + uint32(i)
-	x.expand(v)
-	if x.cuts != 0 {
-		for k, c := range x.sys.Cuts {
-			if x.cuts>>k&1 != 0 {
-				x.res.Cut[c.Name]++
-			}
-		}
-	}
-	if !x.movable && x.cuts == 0 {
-		x.stopped(v)
-	}
-	if x.graph != nil {
-		x.graph.close(x.cuts != 0)
-	}
-	if len(x.pending) > 0 {
-		x.settle()
-	}
-}
-
-// stopped deals with a state in which nothing but the environment can move.
-func (x *explorer) stopped(v []uint32) {
-	if x.opt.Judge != nil && len(x.finals) < x.opt.Histories {
-		x.finals = append(x.finals, x.present)
-	}
-	done := x.done(v)
-	for i, c := range x.claims {
-		if c.Done && c.Kind == model.Always {
-			if x.res.Witnessed[i] = true; done {
-				continue
-			}
-			x.pending = append(x.pending, candidate{i, "nothing can happen any more, but a script is not done", x.present, none})
-		}
-	}
-}
-
-// done reports whether every application has finished its script, or is down.
-func (e *engine) done(v []uint32) bool {
-	for i, spec := range e.sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != down && v[e.appAt+i] != uint32(len(spec.Script))<<1 {
-			return false
-		}
-	}
-	for _, id := range v[e.head:] {
-		if e.flat[id].kind == kind(model.Release) {
-			return false
-		}
-	}
-	return true
-}
-
-// found is told of each successor.
-func (x *explorer) found(v []uint32) {
-	if x.present != root {
-		x.res.Transitions++
-	}
-	if x.move.witness != 0 || len(x.move.broken) > 0 {
-		x.report()
-	}
-	n, fresh := x.set.find(x.key(v), x.present, x.emitted)
-	if x.graph != nil && x.present != root {
-		x.graph.edge(n, x.move)
-	}
-	if !fresh {
+// confirm takes a candidate to the interpreter.
+func (x *explorer) confirm(c candidate) {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
-	if x.onState != nil {
-		x.onState(v)
-	}
-	x.next.add(v)
-	x.invs.check(x, v, n)
-	if x.graph != nil {
-		x.graph.state(x.engine, v)
-	}
-}
-
-func (x *explorer) key(v []uint32) uint64 {
-	if x.sym != nil {
-		return x.sym.key(v)
-	}
-	return fingerprint(v)
-}
-
-// report keeps what monitors said of the present step.
-func (x *explorer) report() {
-	for i, m := range x.claimOf {
-		if x.move.witness>>i&1 != 0 {
-			x.res.Witnessed[m] = true
-		}
-	}
-	for _, b := range x.move.broken {
-		text := b.text
-		if b.who >= 0 {
-			text = x.sys.Name(model.NodeID(b.who)) + ": " + text
-		}
-		x.pending = append(x.pending, candidate{x.claimOf[b.monitor], text, x.present, x.emitted})
-	}
-}
-
-// settle takes the candidates that the present state gave to the interpreter.
-func (x *explorer) settle() {
-	for _, c := range x.pending {
-		if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
-			continue
-		}
-		x.confirm(c)
-	}
-	x.pending = x.pending[:0]
-}
-
-func (x *explorer) confirm(c candidate) {
-	steps, flights, end := x.way(c.parent, c.ordinal)
-	found := Candidate{Claim: c.claim, Text: c.text, Steps: steps, Nodes: x.nodeBytes(end), InFlight: flights, Loop: -1}
+	found := x.retrace(c)
 	is := Real
 	if x.opt.Confirm != nil {
 		var err error
@@ -334,13 +227,15 @@ func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violat
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
 	r := x.res
-	r.States, r.HandlerCalls = int64(x.set.len()), x.calls
+	r.States, r.HandlerCalls, r.Transitions = x.set.len(), x.calls, x.generated.Load()
 	r.Bytes = x.set.bytes()
-	r.Omission = omission(r.States, r.Transitions)
+	r.Omission = omission(r.States, r.Transitions, x.opt.Wide)
 	if x.sym != nil {
-		r.Reductions = append(r.Reductions, "symmetry")
+		for _, g := range x.sym.groups {
+			r.Reductions = append(r.Reductions, g.reduction())
+		}
 	}
-	if x.absorb.count > 0 {
+	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorbed > 0 }) {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
@@ -360,6 +255,18 @@ func (x *explorer) finishUp() {
 	r.Profile = x.profile
 }
 
+// omission is the expected number of states lost because two had one fingerprint:
+// d distinct states among g generated are lost with probability about d·(g−d/2)/2⁶⁴, or
+// 2¹²⁸ for wide fingerprints.
+func omission(distinct, generated int64, wide bool) float64 {
+	d, g := float64(distinct), float64(max(generated, distinct))
+	p := d * (g - d + d/2) / (1 << 32) / (1 << 32)
+	if wide {
+		p = p / (1 << 32) / (1 << 32)
+	}
+	return p
+}
+
 // wasCut reports whether there was more to explore than the cuts let.
 func (x *explorer) wasCut() bool {
 	for _, states := range x.res.Cut {
@@ -372,8 +279,8 @@ func (x *explorer) wasCut() bool {
 
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
-	for _, n := range x.finals {
-		steps, _, _ := x.way(n, none)
+	for _, key := range x.finals {
+		steps, _, _ := x.way(key)
 		if err := x.opt.Judge(steps); err != nil {
 			panic(Disagreement{err})
 		}

@@ -27,7 +27,6 @@ type absorber struct {
 	after  map[uint32][]uint32 // local → the locals it went on to
 	echoes map[echo]bool       // whether a message is one
 	calls  map[uint32][]echo   // local → the echoes that were absorbed there
-	count  int64
 	e      *engine
 }
 
@@ -35,33 +34,10 @@ type absorber struct {
 // that is in another state.
 type echo struct{ state, trigger, answered uint32 }
 
-// refutation is the panic that ends a search whose guess was wrong.
-type refutation struct{ message string }
-
 func newAbsorber(e *engine, off bool, spared map[string]bool) *absorber {
 	return &absorber{e: e, off: off, spared: spared,
 		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
 		echoes: map[echo]bool{}, calls: map[uint32][]echo{}}
-}
-
-// apply deletes the stale messages of a state.
-func (a *absorber) apply(e *engine, v []uint32) []uint32 {
-	if a.off {
-		return v
-	}
-	for i := e.head; i < len(v); i++ {
-		f := &e.flat[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down || e.timed && e.bases.items[f.base].optional {
-			continue
-		}
-		if t := e.trigger[f.base]; a.isStale(v[f.slot], t) || a.isEcho(v, f.slot, t) {
-			b := f.base
-			v = e.advanceChannel(append(v[:i], v[i+1:]...), b)
-			a.count++
-			i--
-		}
-	}
-	return v
 }
 
 func (a *absorber) isStale(state, trigger uint32) bool {
@@ -79,7 +55,7 @@ func (a *absorber) isStale(state, trigger uint32) bool {
 
 // idle reports whether the handler does nothing.
 func (a *absorber) idle(state, trigger uint32) bool {
-	rs := a.e.lookup(state, trigger)
+	rs := a.e.allResults[a.e.lookup(state, trigger)]
 	return len(rs) == 1 && rs[0].idle && rs[0].cut < 0
 }
 
@@ -93,7 +69,8 @@ func (a *absorber) keep(state, trigger uint32) {
 
 func (a *absorber) mustBeStale(state, trigger uint32) {
 	if !a.idle(state, trigger) {
-		panic(refutation{a.typeOf(trigger)})
+		a.e.refused.matter[a.typeOf(trigger)] = true
+		return
 	}
 	if key := pair(state, trigger); !a.stale[key] {
 		a.stale[key] = true
@@ -101,19 +78,11 @@ func (a *absorber) mustBeStale(state, trigger uint32) {
 	}
 }
 
-// isEcho reports whether a message is an echo in a state.
-func (a *absorber) isEcho(v []uint32, slot int16, trigger uint32) bool {
-	if a.e.timed {
-		return false // its answer would have to arrive in time
-	}
-	to := a.answers(v[slot], trigger)
-	if to < 0 || v[to] == down {
-		return false
-	}
-	c := echo{v[slot], trigger, v[to]}
+// isEcho reports whether a message is an echo.
+func (a *absorber) isEcho(c echo) bool {
 	is, known := a.echoes[c]
 	if !known {
-		is = !a.spared[echoOf+a.typeOf(trigger)] && a.echoed(c)
+		is = !a.spared[echoOf+a.typeOf(c.trigger)] && a.echoed(c)
 		a.echoes[c] = is
 		if is {
 			a.absorbEcho(c)
@@ -124,8 +93,7 @@ func (a *absorber) isEcho(v []uint32, slot int16, trigger uint32) bool {
 
 // answers returns the one node that a receiver answers when it does nothing else on
 // a message, or -1.
-func (a *absorber) answers(state, trigger uint32) int16 {
-	rs := a.e.lookup(state, trigger)
+func answers(rs []outcome, state uint32, bases []base) int16 {
 	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
 		return -1
 	}
@@ -134,7 +102,7 @@ func (a *absorber) answers(state, trigger uint32) int16 {
 		if f.do != send {
 			return -1
 		}
-		at := a.e.bases.items[f.base].slot
+		at := bases[f.base].slot
 		if to >= 0 && to != at {
 			return -1
 		}
@@ -145,12 +113,13 @@ func (a *absorber) answers(state, trigger uint32) int16 {
 
 // echoed reports whether all answers are stale where they go.
 func (a *absorber) echoed(c echo) bool {
-	to := a.answers(c.state, c.trigger)
+	rs := a.e.allResults[a.e.lookup(c.state, c.trigger)]
+	to := answers(rs, c.state, a.e.bases.items)
 	if to < 0 || to != a.e.locals.items[c.answered].slot {
 		return false
 	}
-	for _, f := range a.e.lookup(c.state, c.trigger)[0].effects {
-		if !a.isStale(c.answered, a.e.trigger[f.base]) {
+	for _, f := range rs[0].effects {
+		if !a.isStale(c.answered, a.e.triggers[f.base]) {
 			return false
 		}
 	}
@@ -172,7 +141,8 @@ func (a *absorber) mustEcho(state uint32, c echo) {
 		return
 	}
 	if !a.idle(state, c.trigger) && !a.echoed(c) {
-		panic(refutation{echoOf + a.typeOf(c.trigger)})
+		a.e.refused.matter[echoOf+a.typeOf(c.trigger)] = true
+		return
 	}
 	a.echoes[c] = true
 	a.absorbEcho(c)
@@ -181,19 +151,11 @@ func (a *absorber) mustEcho(state uint32, c echo) {
 // echoOf marks the guess about echoes among those about message types.
 const echoOf = "an echo of "
 
-// took notes a local transition that the search takes.
-func (a *absorber) took(from uint32, o *outcome) {
-	if !a.off && !o.taken {
-		o.taken = true
-		a.edge(from, o.next)
-	}
-}
-
 // edge notes that a local state goes on to another, and that under symmetry those of
-// the other servers do so too: the search may absorb a message at one server and go
+// the others of its group do so too: the search may absorb a message at one server and go
 // on from there only in a renamed state, met before.
 func (a *absorber) edge(from, to uint32) {
-	if a.off || from == to {
+	if from == to {
 		return
 	}
 	for _, known := range a.after[from] {
@@ -210,11 +172,68 @@ func (a *absorber) edge(from, to uint32) {
 	}
 	if sym := a.e.sym; sym != nil {
 		for _, swap := range sym.swaps {
-			a.edge(sym.local(from, swap), sym.local(to, swap))
+			a.edge(sym.local(from, swap.perm), sym.local(to, swap.perm))
 		}
 	}
 }
 
 func (a *absorber) typeOf(trigger uint32) string {
 	return fmt.Sprintf("%T", a.e.decoded(a.e.bases.items[trigger].value))
+}
+
+// absorbStale deletes the stale messages of a successor.
+func (w *worker) absorbStale(v []uint32) []uint32 {
+	for i := w.head; i < len(v); i++ {
+		f := &w.flats[v[i]]
+		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down || w.timed && f.optional {
+			continue
+		}
+		r := w.react(v[f.slot], f.trigger)
+		if w.isStale(r, v[f.slot], f.trigger) || r.to >= 0 && !w.timed && w.isEcho(r, v, f) {
+			v = w.advanceChannel(w.cut(v, i), f)
+			w.absorbed++
+			i--
+		}
+	}
+	return v
+}
+
+func (w *worker) isStale(r *reaction, state, trigger uint32) bool {
+	if !r.asked {
+		w.ask(func() { r.stale = w.absorb.isStale(state, trigger) })
+		r.asked = true
+	}
+	return r.stale
+}
+
+// isEcho reports whether a message is an echo. In a timed search none is, since its
+// answer would have to arrive in time.
+func (w *worker) isEcho(r *reaction, v []uint32, f *flat) bool {
+	answered := v[r.to]
+	if answered == down {
+		return false
+	}
+	key := pair(r.id+1, answered)
+	is, known := w.echoes.get(key)
+	if !known {
+		w.ask(func() {
+			if w.absorb.isEcho(echo{v[f.slot], f.trigger, answered}) {
+				is = 1
+			}
+		})
+		w.echoes.put(key, is)
+	}
+	return is == 1
+}
+
+// goesOn notes a local transition that the search takes.
+func (w *worker) goesOn(from, to uint32) {
+	if w.absorb.off || from == to {
+		return
+	}
+	key := pair(from, to)
+	if _, known := w.edges.get(key); !known {
+		w.ask(func() { w.absorb.edge(from, to) })
+		w.edges.put(key, 1)
+	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,114 +10,104 @@ import (
 	"contend/model/value"
 )
 
-// symmetry names a state by a representative of its orbit under permutations of
-// interchangeable servers. The states themselves stay concrete, so that every way
-// through them is a run.
-//
-// The representative is found by sorting the servers by what can be seen of each
-// without naming the others; where that leaves ties the first order serves, which
-// is sound and may only count an orbit more than once. That servers are
-// interchangeable is not assumed: on every new pair of local state and event it is
-// checked that renaming commutes with the handler.
+// symmetry permutes what is interchangeable: servers that run the same code, and
+// clients that do with the same script. That they are interchangeable is not assumed: on
+// every new pair of local state and event it is checked that renaming commutes with
+// the handler, and so for first states, forgeries, invariants and goals. A group of
+// which it is not true is refused. What a renaming makes of a component is remembered.
 type symmetry struct {
 	e       *engine
-	servers []int // the interchangeable ones
+	groups  []group
 	renamed cache // (local or part or observation, permutation) → renamed
 	perms   intern[string]
 	perm    []value.Renaming
-	swaps   []uint32 // the adjacent transpositions
-	bytes   []byte
-	views   cache // (local, server) → fingerprint of what it says of the server
-	seen    []uint64
-	marks   []uint64 // of parts, by id: fingerprint with the server masked; 0: unknown
-	order   []ranked
-	scratch []uint32
+	swaps   []swap
 }
 
-type ranked struct {
-	server int
-	sight  uint64
+// A group is a set of nodes that may stand for each other.
+type group struct {
+	name string
+	ids  []int
 }
 
-// asymmetry is the panic of a search that found servers not to be interchangeable.
-type asymmetry struct{ text string }
+// A swap is the transposition of two neighbours of a group. Closure under these covers
+// every permutation.
+type swap struct {
+	perm  uint32
+	group string
+	a, b  model.NodeID
+}
 
-func (a asymmetry) Error() string { return a.text }
+// Names of groups, as refusals and notes have them.
+const (
+	servers = "servers"
+	clients = "clients"
+)
 
-// newSymmetry returns nil when there are no two servers to permute.
-func newSymmetry(e *engine) *symmetry {
-	s := &symmetry{e: e, renamed: newCache(), views: newCache(), perms: newIntern[string]()}
-	var kind reflect.Type
-	for i, spec := range e.sys.Nodes {
-		if spec.Role != model.Server || spec.Byzantine || len(spec.Script) > 0 {
-			continue
-		}
-		t := reflect.TypeOf(e.protos[i])
-		if kind == nil {
-			kind = t
-		}
-		if t == kind {
-			s.servers = append(s.servers, i)
-		}
+// reduction is what a verdict calls the symmetry of a group.
+func (g group) reduction() string {
+	if g.name == clients {
+		return "client symmetry"
 	}
-	if len(s.servers) < 2 {
-		return nil
-	}
+	return "symmetry"
+}
+
+// most is how many members of a group are permuted.
+const most = 16
+
+// newSymmetry returns nil when there are no two nodes to permute.
+func newSymmetry(e *engine, permute map[string]bool) *symmetry {
+	s := &symmetry{e: e, renamed: newCache(), perms: newIntern[string]()}
 	s.intern(s.identity())
-	for i := 0; i+1 < len(s.servers); i++ {
-		swap := s.identity()
-		a, b := s.servers[i], s.servers[i+1]
-		swap[a], swap[b] = model.NodeID(b), model.NodeID(a)
-		s.swaps = append(s.swaps, s.intern(swap))
+	for _, name := range []string{servers, clients} {
+		if g := s.group(name); len(g.ids) > 1 && len(g.ids) <= most && permute[name] {
+			s.groups = append(s.groups, g)
+			for i := range g.ids[1:] {
+				s.swaps = append(s.swaps, s.swap(g, i))
+			}
+		}
+	}
+	if len(s.groups) == 0 {
+		return nil
 	}
 	return s
 }
 
-// key returns the fingerprint of the representative of a state's orbit.
-func (s *symmetry) key(v []uint32) uint64 {
-	s.order = s.order[:0]
-	for _, u := range s.servers {
-		s.order = append(s.order, ranked{u, s.sight(v, u)})
-	}
-	slices.SortStableFunc(s.order, func(a, b ranked) int { return cmp.Compare(a.sight, b.sight) })
-	p := s.permutation()
-	if p == 0 {
-		return fingerprint(v)
-	}
-	return fingerprint(s.rename(v, p))
-}
-
-// sight is a fingerprint of what a state shows of one server.
-func (s *symmetry) sight(v []uint32, u int) uint64 {
-	e := s.e
-	h := s.view(v[u], u)
-	for i := range e.n {
-		if v[i] != down && e.sys.Nodes[i].Role != model.Server {
-			h = scramble(h ^ s.view(v[i], u))
+// group returns the nodes that look alike: servers without an application, or nodes
+// that have one.
+func (s *symmetry) group(name string) group {
+	g := group{name: name}
+	for i, spec := range s.e.sys.Nodes {
+		if spec.Byzantine || (name == servers) != (spec.Role == model.Server) || (name == servers) != (len(spec.Script) == 0) {
+			continue
+		}
+		first := i
+		if len(g.ids) > 0 {
+			first = g.ids[0]
+		}
+		alike := reflect.TypeOf(s.e.protos[i]) == reflect.TypeOf(s.e.protos[first])
+		if alike && len(spec.Script) == len(s.e.sys.Nodes[first].Script) {
+			g.ids = append(g.ids, i)
 		}
 	}
-	for m := range e.monitors {
-		h = scramble(h ^ s.view(v[e.monitorAt+m], u))
-	}
-	sum := uint64(0)
-	for _, id := range v[e.head:] {
-		if b := &e.bases.items[e.flat[id].base]; int(b.slot) == u || int(b.from) == u && b.kind == kind(model.Deliver) {
-			sum += s.mark(id, b)
-		}
-	}
-	return scramble(h + sum)
+	return g
 }
 
-// mask renames one server to the first and all others to the second.
-func (s *symmetry) mask(u int) value.Renaming {
+func (s *symmetry) swap(g group, i int) swap {
+	a, b := model.NodeID(g.ids[i]), model.NodeID(g.ids[i+1])
 	r := s.identity()
-	for _, w := range s.servers {
-		r[w] = model.NodeID(s.servers[1])
+	r[a], r[b] = b, a
+	return swap{s.intern(r), g.name, a, b}
+}
+
+// members returns the nodes of a group, if it is permuted.
+func (s *symmetry) members(name string) []int {
+	for _, g := range s.groups {
+		if g.name == name {
+			return g.ids
+		}
 	}
-	if u >= 0 {
-		r[u] = model.NodeID(s.servers[0])
-	}
-	return r
+	return nil
 }
 
 func (s *symmetry) identity() value.Renaming {
@@ -127,78 +116,6 @@ func (s *symmetry) identity() value.Renaming {
 		r[i] = model.NodeID(i)
 	}
 	return r
-}
-
-// view is what a local state says of one server.
-func (s *symmetry) view(state uint32, u int) uint64 {
-	key := pair(state, uint32(u)+1)
-	if i, ok := s.views.get(key); ok {
-		return s.seen[i]
-	}
-	l := s.e.locals.items[state]
-	h := uint64(0)
-	if l.slot >= 0 {
-		h = hashBytes(s.e.codec.Node(s.e.codec.DecodeNode(s.e.protos[l.slot], []byte(l.bytes)), s.mask(u)))
-	}
-	s.views.put(key, uint32(len(s.seen)))
-	s.seen = append(s.seen, h)
-	return h
-}
-
-// mark is a fingerprint of a part that belongs to one server, all servers masked.
-func (s *symmetry) mark(id uint32, b *base) uint64 {
-	for len(s.marks) <= int(id) {
-		s.marks = append(s.marks, 0)
-	}
-	if s.marks[id] == 0 {
-		p := s.e.parts.items[id]
-		m := *b
-		at := hashBytes(s.e.codec.Any(s.e.decoded(b.value), s.mask(-1)))
-		for _, u := range s.servers {
-			if int(m.slot) == u {
-				m.slot = -2
-			}
-			if int(m.from) == u {
-				m.from = -2
-			}
-		}
-		text := fmt.Sprint(m.kind, m.optional, m.slot, m.from, m.op, m.pos, at, p.lo, p.hi)
-		s.marks[id] = hashBytes([]byte(text)) | 1
-	}
-	return s.marks[id]
-}
-
-func hashBytes(b []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for len(b) >= 8 {
-		h = scramble(h ^ binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
-	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return scramble(h)
-}
-
-// permutation interns the renaming that the order of the servers asks for; 0 is the
-// identity.
-func (s *symmetry) permutation() uint32 {
-	r := s.bytes[:0]
-	for i := range s.e.n {
-		r = append(r, byte(i))
-	}
-	s.bytes = r
-	for rank, o := range s.order {
-		r[o.server] = byte(s.servers[rank])
-	}
-	if id, ok := s.perms.ids[string(r)]; ok {
-		return id
-	}
-	ren := s.identity()
-	for rank, o := range s.order {
-		ren[o.server] = model.NodeID(s.servers[rank])
-	}
-	return s.intern(ren)
 }
 
 func (s *symmetry) intern(ren value.Renaming) uint32 {
@@ -213,22 +130,13 @@ func (s *symmetry) intern(ren value.Renaming) uint32 {
 	return id
 }
 
-// rename renames a state into the scratch vector.
-func (s *symmetry) rename(v []uint32, p uint32) []uint32 {
-	e := s.e
-	s.scratch = append(s.scratch[:0], v...)
-	for i := range e.n {
-		to := int(s.perm[p][i])
-		s.scratch[to], s.scratch[e.appAt+to] = s.local(v[i], p), v[e.appAt+i]
+// nodes renames the nodes' local states.
+func (s *symmetry) nodes(v []uint32, p uint32) []uint32 {
+	out := make([]uint32, s.e.n)
+	for i := range out {
+		out[s.perm[p][i]] = s.local(v[i], p)
 	}
-	for m := range e.monitors {
-		s.scratch[e.monitorAt+m] = s.local(v[e.monitorAt+m], p)
-	}
-	for i := e.head; i < len(v); i++ {
-		s.scratch[i] = s.part(v[i], p)
-	}
-	sortParts(s.scratch[e.head:])
-	return s.scratch
+	return out
 }
 
 // The memo of renamings tells kinds of ids apart by the top bits of the
@@ -257,7 +165,7 @@ func (s *symmetry) local(id, p uint32) uint32 {
 	return s.memo(id, p, func() uint32 {
 		l := s.e.locals.items[id]
 		n := s.e.codec.DecodeNode(s.e.protos[l.slot], []byte(l.bytes))
-		return s.e.locals.id(local{s.slot(l.slot, p), string(s.e.codec.Node(n, s.perm[p]))})
+		return s.e.store.local(s.slot(l.slot, p), s.e.codec.Node(n, s.perm[p]))
 	})
 }
 
@@ -283,7 +191,7 @@ func (s *symmetry) base(id, p uint32) uint32 {
 	return s.memo(id, p|ofBase, func() uint32 {
 		b := s.e.bases.items[id]
 		b.slot, b.value = s.slot(b.slot, p), s.value(b.value, p)
-		if b.kind == kind(model.Deliver) || b.kind == delivered || b.kind == kind(model.Forge) {
+		if b.sent() {
 			b.from = s.slot(b.from, p)
 		}
 		return s.e.store.base(b)
@@ -296,52 +204,67 @@ func (s *symmetry) value(id, p uint32) uint32 {
 	})
 }
 
-// check panics unless renaming commutes with what was computed for a local state
-// and a trigger. It is called on every new pair, those that it looks up itself
-// included, so that closure under the adjacent transpositions covers every
-// permutation.
+// check refuses a group unless renaming commutes with what was computed for a local
+// state and a trigger. It is called on every new pair, those that it looks up itself
+// included, so that closure under the swaps covers every permutation.
 func (s *symmetry) check(from, trigger uint32, here []outcome, watch bool) {
-	for i, p := range s.swaps {
-		var there []outcome
+	for _, swap := range s.swaps {
+		var there uint32
 		if watch {
-			there = s.e.lookupWatch(s.local(from, p), s.observed(trigger, p))
+			there = s.e.lookupWatch(s.local(from, swap.perm), s.observed(trigger, swap.perm))
 		} else {
-			there = s.e.lookup(s.local(from, p), s.base(trigger, p))
+			there = s.e.lookup(s.local(from, swap.perm), s.base(trigger, swap.perm))
 		}
-		if !s.same(here, there, p) {
-			s.refuse(i, fmt.Sprintf("%T", s.e.protos[s.e.locals.items[from].slot]))
+		if !s.same(here, s.e.allResults[there], swap.perm) {
+			s.refuse(swap, fmt.Sprintf("%T", s.e.protos[s.e.locals.items[from].slot]))
 		}
 	}
 }
 
-// refuse panics: the i-th adjacent transposition changes what is named.
-func (s *symmetry) refuse(i int, what string) {
-	a, b := model.NodeID(s.servers[i]), model.NodeID(s.servers[i+1])
-	panic(asymmetry{fmt.Sprintf("%s does not treat servers %s and %s alike", what, s.e.sys.Name(a), s.e.sys.Name(b))})
+// refuse notes that a swap changes what is named.
+func (s *symmetry) refuse(w swap, what string) {
+	s.e.refused.unlike[w.group] = append(s.e.refused.unlike[w.group],
+		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.sys.Name(w.a), s.e.sys.Name(w.b)))
 }
 
-// checkInitial panics unless every node and monitor starts alike under renaming.
+// checkInitial refuses a group unless its nodes, their scripts and every monitor start
+// alike under renaming.
 func (s *symmetry) checkInitial() {
-	for i, p := range s.swaps {
-		for slot, proto := range s.e.protos {
-			if proto != nil && s.local(s.e.fresh(slot), p) != s.e.fresh(int(s.slot(int16(slot), p))) {
-				s.refuse(i, fmt.Sprintf("the first state of %T", proto))
+	for _, swap := range s.swaps {
+		for slot, id := range s.e.made {
+			if id != down && s.local(id, swap.perm) != s.e.made[s.slot(int16(slot), swap.perm)] {
+				s.refuse(swap, fmt.Sprintf("the first state of %T", s.e.protos[slot]))
+			}
+		}
+		for slot := range s.e.n {
+			to := s.slot(int16(slot), swap.perm)
+			if !slices.Equal(s.parts(s.e.invocations[slot], swap.perm), s.e.invocations[to]) ||
+				!slices.Equal(s.parts(s.e.releases[slot], swap.perm), s.e.releases[to]) {
+				s.refuse(swap, "the script")
 			}
 		}
 	}
 }
 
-// checkAlphabet panics unless what may be forged to a renamed receiver is the same,
-// renamed.
+func (s *symmetry) parts(ids []uint32, p uint32) []uint32 {
+	var out []uint32
+	for _, id := range ids {
+		out = append(out, s.part(id, p))
+	}
+	return out
+}
+
+// checkAlphabet refuses a group unless what may be forged to a renamed receiver is the
+// same, renamed.
 func (s *symmetry) checkAlphabet(state uint32, list []uint32) {
-	for i, p := range s.swaps {
-		there := s.e.alphabet(s.local(state, p))
+	for _, swap := range s.swaps {
+		there := slices.Sorted(slices.Values(s.e.allForges[s.e.alphabet(s.local(state, swap.perm))]))
 		renamed := make([]uint32, len(list))
 		for k, trigger := range list {
-			renamed[k] = s.base(trigger, p)
+			renamed[k] = s.base(trigger, swap.perm)
 		}
-		if there = slices.Sorted(slices.Values(there)); !slices.Equal(slices.Sorted(slices.Values(renamed)), there) {
-			s.refuse(i, "Forge")
+		if slices.Sort(renamed); !slices.Equal(renamed, there) {
+			s.refuse(swap, "Forge")
 		}
 	}
 }

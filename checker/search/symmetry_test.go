@@ -54,7 +54,7 @@ func TestSymmetryOfChoicesAmongSets(t *testing.T) {
 			}
 			var notes []string
 			if c.note != "" {
-				notes = []string{"symmetry is refused: *search.scripted does not treat servers " + c.note + " alike"}
+				notes = []string{"symmetry of servers is refused: *search.scripted does not treat servers " + c.note + " alike"}
 			}
 			if !slices.Equal(on.Notes, notes) || (on.States < off.States) != (c.note == "") {
 				t.Errorf("notes %q, want %q; %d states, without symmetry %d", on.Notes, notes, on.States, off.States)

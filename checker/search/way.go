@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"contend/model"
@@ -27,63 +29,156 @@ type Pick struct {
 	Claim  int          // whose monitor
 }
 
-// way takes the way to a state again, from the root along the recorded numbers of
-// successors, and with ordinal one step further. It returns the steps, the messages
-// in flight at the start and after each, and the vector at the end.
-func (x *explorer) way(to, ordinal uint32) ([]Step, [][]Message, []uint32) {
-	if ordinal != none {
-		return x.wayOn(to, []uint32{ordinal})
+// way takes a shortest way to a state again. It returns the steps, the messages in
+// flight at the start and after each, and the vector at the end.
+func (x *explorer) way(to print) ([]Step, [][]Message, []uint32) {
+	for _, keys := range x.chains(to) {
+		if r, ok := x.follow(keys); ok {
+			return r.steps, r.flights, r.v
+		}
 	}
-	return x.wayOn(to, nil)
+	panic("a state was met, but no way to it is found again")
 }
 
-// wayOn is way with any number of steps further.
-func (x *explorer) wayOn(to uint32, further []uint32) ([]Step, [][]Message, []uint32) {
-	var ordinals []uint32
-	for n := to; n != root; n = x.set.parents[n] {
-		ordinals = append(ordinals, x.set.ordinal[n])
+// chains returns the keys on the ways to a state that the parents' names allow: one way,
+// unless two states go by one name.
+func (x *explorer) chains(to print) [][]print {
+	if slices.Contains(x.roots, to) {
+		return [][]print{{to}}
 	}
-	slices.Reverse(ordinals)
-	ordinals = append(ordinals, further...)
-	saved, movable, cuts, emitted := x.emit, x.movable, x.cuts, x.emitted
-	defer func() { x.emit, x.movable, x.cuts, x.emitted = saved, movable, cuts, emitted }()
-	var v []uint32
-	var steps []Step
-	var flights [][]Message
-	for i, want := range ordinals {
-		got, m := x.successor(v, i == 0, want)
+	var all [][]print
+	for _, parent := range x.parents(to) {
+		for _, c := range x.chains(parent) {
+			all = append(all, append(c, to))
+		}
+	}
+	return all
+}
+
+func (x *explorer) parents(of print) []print {
+	note := x.set.find(of)
+	if note == nil {
+		return nil
+	}
+	if x.graph != nil {
+		return x.graph.parent(*note - 1)
+	}
+	return x.set.tagged(*note >> 1)
+}
+
+// A route is a run that is being taken again.
+type route struct {
+	steps   []Step
+	flights [][]Message
+	v       []uint32
+}
+
+// follow takes the steps that lead along the keys of states; false when there are none.
+func (x *explorer) follow(keys []print) (route, bool) {
+	var r route
+	for i, key := range keys {
+		next, by, ok := x.successor(r.v, i == 0, func(w *worker, _ []uint32, k print) bool { return k == key })
+		if !ok {
+			return r, false
+		}
 		if i > 0 {
-			steps = append(steps, x.step(m))
+			r.steps = append(r.steps, x.step(by))
 		}
-		flights = append(flights, x.inFlight(got))
-		v = got
+		r.v, r.flights = next, append(r.flights, x.inFlight(next))
 	}
-	return steps, flights, v
+	return r, true
 }
 
-// successor returns the successor of a state with a number, and the move to it.
-func (x *explorer) successor(v []uint32, first bool, want uint32) ([]uint32, move) {
-	var got []uint32
-	var by move
-	x.emitted = 0
-	x.emit = func(next []uint32) {
-		if x.emitted == want {
-			got, by = slices.Clone(next), x.move
-			by.picks = slices.Clone(by.picks)
+// further takes a step more.
+func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print) bool) route {
+	next, by, ok := x.successor(r.v, r.v == nil, wanted)
+	if !ok {
+		panic("a step was taken, but it is not found again")
+	}
+	if r.v != nil {
+		r.steps = append(r.steps, x.step(by))
+	}
+	return route{r.steps, append(r.flights, x.inFlight(next)), next}
+}
+
+// successor returns the wanted successor of a state, or first state, and the move to it:
+// of several the soonest, and then the least by print, so that it is the same whatever
+// the numbers of the components.
+func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []uint32, key print) bool) (got []uint32, by move, ok bool) {
+	w := x.workers[0].worker
+	emit := w.emit
+	defer func() { w.emit = emit }()
+	var sum print
+	var name string
+	w.emit = func(next []uint32) {
+		key := w.sum
+		if w.orbits != nil {
+			key = w.orbits.key(next, key)
 		}
+		if !wanted(w, next, x.set.stored(key)) {
+			return
+		}
+		m := w.move
+		m.picks = slices.Clone(m.picks)
+		if ok {
+			if c := cmp.Or(cmp.Compare(m.delay, by.delay), cmp.Compare(w.sum.a, sum.a)); c > 0 || c == 0 && x.nameOf(m) >= name {
+				return
+			}
+		}
+		got, by, sum, name, ok = w.sorted(next), m, w.sum, x.nameOf(m), true
 	}
 	if first {
-		x.initial()
+		w.initial()
 	} else {
-		x.expand(v)
+		w.expand(v, w.printOfState(v))
 	}
-	return got, by
+	return got, by, ok
+}
+
+// nameOf names a move by its content.
+func (x *explorer) nameOf(m move) string {
+	b := x.store.bases.items[m.base]
+	name := fmt.Sprint(m.kind, m.delay, m.slot, b.kind, b.slot, b.from, b.op, b.pos, b.optional, x.values.items[b.value])
+	for _, p := range m.picks {
+		held := x.store.bases.items[p.held]
+		name += fmt.Sprint(p.of, p.is, held.slot, x.values.items[held.value])
+	}
+	return name
+}
+
+// retrace makes the run of a candidate.
+func (x *explorer) retrace(c candidate) Candidate {
+	var r route
+	if !c.boot {
+		r.steps, r.flights, r.v = x.way(c.key)
+	}
+	if c.step {
+		r = x.further(r, func(w *worker, _ []uint32, _ print) bool {
+			for _, b := range w.move.broken {
+				if b.monitor == c.monitor {
+					c.text = b.text
+					if b.who >= 0 {
+						c.text = x.sys.Name(model.NodeID(b.who)) + ": " + b.text
+					}
+					return true
+				}
+			}
+			return false
+		})
+	} else if x.claims[c.claim].Invariant != nil {
+		for k, i := range x.workers[0].invs.claims {
+			if i == c.claim {
+				c.text = x.workers[0].invs.judge(k, r.v)
+			}
+		}
+	}
+	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1}
 }
 
 func (x *explorer) step(m move) Step {
 	s := Step{Kind: m.kind, Delay: int(m.delay), Node: model.NodeID(m.slot)}
 	if m.kind != model.Crash && m.kind != model.Restart {
-		b := x.bases.items[m.base]
+		b := x.store.bases.items[m.base]
 		s.Node, s.From, s.Op, s.Value = model.NodeID(b.slot), model.NodeID(b.from), int(b.op), x.decoded(b.value)
 		if m.kind == model.Expire {
 			s.Node, s.Claim = -1, x.claimOf[int(b.slot)-x.n]
@@ -100,7 +195,7 @@ func (x *explorer) picked(p pick) Pick {
 	if p.held == 0 {
 		return out
 	}
-	b := x.bases.items[p.held]
+	b := x.store.bases.items[p.held]
 	out.Held, out.Key, out.Node = true, x.decoded(b.value), model.NodeID(b.slot)
 	if int(b.slot) >= x.n {
 		out.Node, out.Claim = -1, x.claimOf[int(b.slot)-x.n]
@@ -123,7 +218,7 @@ func (x *explorer) nodeBytes(v []uint32) [][]byte {
 func (x *explorer) inFlight(v []uint32) []Message {
 	var out []Message
 	for _, id := range v[x.head:] {
-		if b := x.bases.items[x.flat[id].base]; model.EventKind(b.kind) == model.Deliver {
+		if b := x.store.bases.items[x.store.flats[id].base]; model.EventKind(b.kind) == model.Deliver {
 			out = append(out, Message{model.NodeID(b.from), model.NodeID(b.slot), x.decoded(b.value)})
 		}
 	}

@@ -1,0 +1,88 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// A table holds each fingerprint once, with its note, however often it grew and however
+// many workers inserted it, and each is found by its name among parents.
+func TestTable(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		for _, workers := range []int{1, 4} {
+			t.Run(fmt.Sprintf("wide=%v/workers=%d", wide, workers), func(t *testing.T) {
+				set := newTable(wide)
+				defer set.close()
+				keys := make([]print, 60_000)
+				r := rand.New(rand.NewPCG(1, 2))
+				for i := range keys {
+					keys[i] = set.stored(print{r.Uint64(), r.Uint64()})
+				}
+				keys[0] = set.stored(print{}) // as good as any other
+				var fresh atomic.Int64
+				var wait sync.WaitGroup
+				for range workers {
+					wait.Go(func() { fresh.Add(insertShuffled(set, keys)) })
+				}
+				wait.Wait()
+				if n := int64(len(keys)); fresh.Load() != n || set.len() != n {
+					t.Fatalf("%d of %d are new; it holds %d", fresh.Load(), n, set.len())
+				}
+				for i, k := range keys {
+					if note := set.find(k); note == nil || *note != uint32(k.a) {
+						t.Fatalf("the %d-th has note %v, want %d", i, note, uint32(k.a))
+					}
+					if i < 200 && !slices.Contains(set.tagged(tagOf(k.a)), k) {
+						t.Fatalf("the %d-th is not found by its name", i)
+					}
+				}
+				if set.find(set.stored(print{3, 4})) != nil {
+					t.Error("it holds what was not inserted")
+				}
+			})
+		}
+	}
+}
+
+// insertShuffled inserts fingerprints in batches in an order of its own, and returns how
+// many were new.
+func insertShuffled(set *table, keys []print) (fresh int64) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	order := r.Perm(len(keys))
+	for len(order) > 0 {
+		batch := make([]lookup, min(100, len(order)))
+		for i := range batch {
+			batch[i].print = keys[order[i]]
+		}
+		order = order[len(batch):]
+		set.room(len(batch))
+		set.insertAll(batch)
+		before := fresh
+		for _, l := range batch {
+			if l.fresh {
+				fresh++
+				*set.note(l.bucket, l.i) = uint32(l.a)
+			}
+		}
+		set.done(len(batch), fresh-before)
+	}
+	return fresh
+}
+
+// In an exact search the least parent is kept until the layer is complete, and none is
+// taken after.
+func TestLeastParent(t *testing.T) {
+	var note uint32
+	for _, tag := range []uint32{7, 5, 9} {
+		leastParent(&note, tag)
+	}
+	settle(&note)
+	leastParent(&note, 3)
+	if note>>1 != 5 {
+		t.Errorf("the parent is %d, want 5", note>>1)
+	}
+}
