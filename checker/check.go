@@ -13,7 +13,7 @@ import (
 )
 
 // Reductions are the names that [Options.Reduce] takes.
-var Reductions = []string{"symmetry", "stale"}
+var Reductions = []string{"symmetry", "clients", "stale"}
 
 // Check decides the claims of one check and returns its rows: one for the claims
 // that are searched together, and one for each that is searched apart. The error

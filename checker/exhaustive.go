@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -60,8 +61,11 @@ type exhaustive struct {
 func (x *exhaustive) options(start time.Time) search.Options {
 	o := search.Options{
 		Timed: x.check.Reading != model.Untimed, MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
-		Symmetry: x.reduce("symmetry"), Stale: x.reduce("stale"), Now: time.Now, Interrupt: x.opt.Interrupt,
-		Confirm: x.confirm,
+		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
+		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if x.opt.Timeout > 0 {
 		o.Deadline = start.Add(x.opt.Timeout)

@@ -97,6 +97,12 @@ type Options struct {
 	Timeout   time.Duration
 	Seed      uint64
 	Profile   bool
+	// Workers search or sample side by side; 0 means one for each processor. No count
+	// and no counterexample depends on how many there are.
+	Workers int
+	// Fingerprints is how many bits of a state's fingerprint a search stores: 64 or,
+	// for a smaller probability of omitting a state, 128; 0 means 64.
+	Fingerprints int
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)

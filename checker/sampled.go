@@ -56,7 +56,7 @@ type sampling struct {
 }
 
 func (x *sampling) options(c model.Check, opt Options, start time.Time) sample.Options {
-	o := sample.Options{
+	o := sample.Options{Workers: opt.Workers,
 		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 	}
 	if opt.Progress != nil {

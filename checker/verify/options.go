@@ -22,6 +22,8 @@ type limitFlags struct {
 	reduce    []string
 	seed      uint64
 	profile   bool
+	workers   int
+	bits      int
 }
 
 func (f *limitFlags) bind(flags *pflag.FlagSet) {
@@ -29,7 +31,9 @@ func (f *limitFlags) bind(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
 	flags.Var(&f.maxMemory, "max-memory", "stop a search when it takes up so much memory: `SIZE` such as 4GiB")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
-	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry and stale, or none (default all)")
+	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients and stale, or none (default all)")
+	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
+	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
 	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
 }
@@ -38,6 +42,13 @@ func (f *limitFlags) bind(flags *pflag.FlagSet) {
 func (f *limitFlags) options() (checker.Options, error) {
 	opt := checker.Options{
 		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile,
+		Workers: f.workers, Fingerprints: f.bits,
+	}
+	if f.flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
+		return opt, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+	}
+	if f.bits != 64 && f.bits != 128 {
+		return opt, fmt.Errorf("fingerprints is %d, but must be 64 or 128", f.bits)
 	}
 	if f.flags.Changed("max-states") && f.maxStates < 1 {
 		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)

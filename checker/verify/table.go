@@ -22,13 +22,14 @@ type table struct {
 	widths [5]int
 	total  int
 	colour bool
+	noted  map[string]bool // notes, each printed where it comes first
 }
 
 // columns are followed by the bounds, which take what is left of the line.
 var columns = [5]string{"PROTOCOL", "CLAIM", "VERDICT", "STATES", "SECONDS"}
 
 func newTable(w io.Writer, jobs []job) *table {
-	t := &table{w: w, jobs: jobs, widths: [5]int{8, 5, 12, 10, 7}, total: 120}
+	t := &table{w: w, jobs: jobs, widths: [5]int{8, 5, 12, 10, 7}, total: 120, noted: map[string]bool{}}
 	for _, j := range jobs {
 		t.widths[0] = max(t.widths[0], utf8.RuneCountInString(label(j.protocol.Name, j.check.Variant)))
 		names := j.check.Claims
@@ -108,6 +109,12 @@ func (t *table) row(row *checker.Row) {
 	for _, remark := range remarks(row) {
 		fmt.Fprintf(t.w, "  %s\n", remark)
 	}
+	for _, note := range row.Notes {
+		if key := row.Protocol + note; !t.noted[key] {
+			t.noted[key] = true
+			fmt.Fprintf(t.w, "  note: %s\n", note)
+		}
+	}
 	if row.Profile != "" {
 		fmt.Fprintf(t.w, "\n%s\n", row.Profile)
 	}
@@ -146,9 +153,6 @@ func remarks(row *checker.Row) []string {
 	}
 	if row.Limit != "" && !sampled(row) {
 		out = append(out, fmt.Sprintf("the search stopped at its limit: %s", row.Limit))
-	}
-	for _, n := range row.Notes {
-		out = append(out, "note: "+n)
 	}
 	return out
 }
