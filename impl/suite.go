@@ -4,6 +4,7 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/ordering"
+	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -13,5 +14,6 @@ import (
 var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
+	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 }

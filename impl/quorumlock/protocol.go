@@ -1,0 +1,115 @@
+package quorumlock
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/model/quorum"
+)
+
+const source = "after Chockler–Malkhi–Reiter, Figure 1"
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "quorumlock",
+	Title:  "a lock taken once, from servers of which some lie once",
+	Source: source,
+	Config: model.Config{N: 5, Clients: 2},
+	Fields: []string{"n", "b", "quorum", "clients"},
+	Build:  build,
+	Claims: claims, Variants: variants, Checks: checks,
+}
+
+// build makes n−b honest servers and the clients. The b servers that lie are no
+// nodes: see [Client].
+func build(c model.Config) (*model.System, error) {
+	if c.Quorum == 0 {
+		c.Quorum = min(quorum.Backoff.Smallest(c.N, c.B).Size, c.N)
+	}
+	if err := validate(c); err != nil {
+		return nil, err
+	}
+	cfg := &Config{Liars: c.B, Quorum: c.Quorum, B: c.B, Grants: 1}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.Anytime()},
+		Types:   Types,
+		Setup:   cfg,
+	}
+	for i := range c.N - c.B {
+		cfg.Honest = append(cfg.Honest, model.NodeID(i))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("s%d", i+1), Role: model.Server,
+			New: func() model.Node { return &Server{cfg: cfg} },
+		})
+	}
+	for i := range c.Clients {
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("c%d", i+1), Role: model.Client,
+			Script: []model.Op{{Call: Acquire{}, After: model.Anytime()}},
+			New:    func() model.Node { return &Client{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+// validate holds a configuration to the bound of docs/proofs/quorumlock.md. It is
+// that of impl/backoff on the intersection of quorums, without the one on their
+// availability: a client may wait forever.
+func validate(c model.Config) error {
+	q := quorum.Threshold{N: c.N, Size: c.Quorum}
+	if c.Quorum > c.N || c.B > c.N {
+		return fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", c.Quorum, c.B, c.N)
+	}
+	if least := quorum.Backoff.Intersect(c.B); q.Intersection() < least && !c.Beyond {
+		return fmt.Errorf("quorum is %d: two quorums of n = %d servers may share only %d, but mutual exclusion needs %d with b = %d; --beyond-bounds checks it all the same",
+			c.Quorum, c.N, q.Intersection(), least, c.B)
+	}
+	return nil
+}
+
+var checks = []model.Check{
+	{Config: model.Config{N: 3}},
+	{Config: model.Config{N: 4, B: 1}},
+	{Config: model.Config{N: 5, B: 1}},
+}
+
+var claims = []model.Claim{
+	{
+		Name: "mutual exclusion", Kind: model.Always, Source: source, Proof: "docs/proofs/quorumlock.md#mutual-exclusion",
+		Assumes:   []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
+		Invariant: exclusive,
+	},
+	{
+		Name: "success", Kind: model.Sometimes, Source: source, Proof: "docs/proofs/quorumlock.md#success",
+		Monitor: func(*model.System) model.Monitor { return &success{} },
+	},
+}
+
+// exclusive says that not two clients have succeeded. It is judged on states: as
+// nobody frees the lock, whoever has it keeps it.
+func exclusive(nodes []model.Node) error {
+	succeeded := 0
+	for _, n := range nodes {
+		if c, ok := n.(*Client); ok && c.Phase == Succeeded {
+			succeeded++
+		}
+	}
+	if succeeded > 1 {
+		return fmt.Errorf("%d clients have succeeded", succeeded)
+	}
+	return nil
+}
+
+// success is reached when a client succeeds. It remembers nothing that the clients
+// do not show, so that it adds no states.
+type success struct{ Seen bool }
+
+func (s *success) Observe(w model.Watch, o model.Observation) {
+	if o.Value == Succeeded {
+		w.Witness()
+		s.Seen = true
+	}
+}
+
+func (s *success) Reached() bool { return s.Seen }

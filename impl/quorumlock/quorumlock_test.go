@@ -1,0 +1,180 @@
+package quorumlock_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/impl/quorumlock"
+	"contend/model"
+)
+
+func Test(t *testing.T) { checker.Test(t, quorumlock.Protocol) }
+
+const exclusion = "mutual exclusion"
+
+// five servers of which one lies: the configuration of docs/proofs/quorumlock.md.
+var five = model.Config{N: 5, B: 1}
+
+var (
+	whole     = []string{}           // no reduction
+	symmetric = []string{"symmetry"} // and no stale absorption
+)
+
+// searched is the row of an exhaustive search for some claims; none name all.
+func searched(t *testing.T, p *model.Protocol, c model.Check, reduce []string) *checker.Row {
+	t.Helper()
+	rows, err := checker.Check(p, c, checker.Options{Reduce: reduce})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	return rows[0]
+}
+
+// judged is the verdict on a claim, searched by all reductions.
+func judged(t *testing.T, p *model.Protocol, c model.Check, claim string) checker.ClaimResult {
+	t.Helper()
+	c.Claims = []string{claim}
+	return searched(t, p, c, nil).Claims[0]
+}
+
+// A space is a configuration with the size of its state space.
+type space struct {
+	model.Config
+	states, transitions int64
+	depth               int
+	orbits              int64 // with the honest servers interchangeable, and the clients not
+}
+
+var spaces = []space{
+	{model.Config{N: 3}, 2_360, 8_474, 14, 500},
+	{model.Config{N: 4, B: 1}, 54_082, 289_214, 18, 11_214},
+	{five, 683_090, 4_522_814, 22, 43_354},
+}
+
+func (s space) String() string { return fmt.Sprintf("n=%d,b=%d", s.N, s.B) }
+
+// The state spaces are those of the specification, as checkers that know nothing of
+// this one count them, and the claims add no state.
+func TestStateSpaces(t *testing.T) {
+	for _, s := range spaces {
+		for _, claims := range [][]string{nil, {exclusion}} {
+			t.Run(fmt.Sprintf("%v,claims=%v", s, claims), func(t *testing.T) {
+				row := searched(t, quorumlock.Protocol, model.Check{Config: s.Config, Claims: claims}, whole)
+				got := space{s.Config, row.States, row.Transitions, row.Depth, s.orbits}
+				assert.Equal(t, s, got)
+				assert.Equal(t, checker.Holds, row.Verdict)
+				assert.True(t, row.Complete)
+			})
+		}
+	}
+}
+
+// Symmetry, without stale absorption, leaves one state of each orbit.
+func TestOrbits(t *testing.T) {
+	for _, s := range spaces {
+		t.Run(s.String(), func(t *testing.T) {
+			row := searched(t, quorumlock.Protocol, model.Check{Config: s.Config}, symmetric)
+			assert.Equal(t, s.orbits, row.States)
+			assert.Empty(t, row.Notes, "symmetry is not refused")
+			assert.Equal(t, checker.Holds, row.Verdict)
+			assert.True(t, row.Complete)
+		})
+	}
+}
+
+// On quorums of four, two clients succeed. Each starts, and takes four answers, each
+// of which was sent in a step before: no run does it in less than 18 steps.
+func TestQuorumOfFour(t *testing.T) {
+	small := five
+	small.Quorum, small.Beyond = 4, true
+	for _, reduce := range [][]string{nil, whole, symmetric} {
+		row := searched(t, quorumlock.Protocol, model.Check{Config: small, Claims: []string{exclusion}}, reduce)
+		assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
+		assert.Equal(t, 18, row.Claims[0].Steps)
+	}
+}
+
+// Mutual exclusion holds within the bound and nowhere beyond it. A client can succeed
+// on either side.
+func TestBoundIsTight(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		for b := 0; b <= min(n, 1); b++ {
+			for q := 1; q <= n; q++ {
+				c := model.Config{N: n, B: b, Quorum: q}
+				t.Run(fmt.Sprintf("n=%d,b=%d,q=%d", n, b, q), func(t *testing.T) {
+					within := 2*q-n >= 3*b+1
+					_, err := quorumlock.Protocol.System("", c)
+					assert.Equal(t, within, err == nil, "%v", err)
+					want := checker.Violated
+					if within {
+						want = checker.Holds
+					}
+					c.Beyond = true
+					assert.Equal(t, want, judged(t, quorumlock.Protocol, model.Check{Config: c}, exclusion).Verdict)
+					assert.Equal(t, checker.Holds, judged(t, quorumlock.Protocol, model.Check{Config: c}, "success").Verdict)
+				})
+			}
+		}
+	}
+}
+
+// The quorum that is not said is the smallest within the bound; and what is not a
+// configuration is refused in a sentence.
+func TestConfigurations(t *testing.T) {
+	for _, c := range []struct {
+		config model.Config
+		quorum int
+		err    string
+	}{
+		{model.Config{}, 3, ""},
+		{five, 5, ""},
+		{model.Config{N: 8, B: 2}, 8, ""},
+		{model.Config{N: 8, B: 1}, 6, ""},
+		{model.Config{N: 3, B: 1}, 0, "quorum is 3: two quorums of n = 3 servers may share only 3, but mutual exclusion needs 4 with b = 1; --beyond-bounds checks it all the same"},
+		{model.Config{N: 5, B: 1, Quorum: 6}, 0, "quorum is 6 and b is 1, but there are only n = 5 servers"},
+		{model.Config{N: 1, B: 2, Beyond: true}, 0, "quorum is 1 and b is 2, but there are only n = 1 servers"},
+	} {
+		s, err := quorumlock.Protocol.System("", c.config)
+		if c.err != "" {
+			assert.EqualError(t, err, c.err)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, c.quorum, s.Config.Quorum)
+		assert.Len(t, s.Nodes, s.Config.N-s.Config.B+s.Config.Clients)
+	}
+}
+
+// What mutual exclusion assumes, it needs: an answer that comes twice is counted
+// twice, and a server that loses its memory grants again.
+func TestAssumptionsAreNeeded(t *testing.T) {
+	bold := *quorumlock.Protocol
+	bold.Claims = slices.Clone(bold.Claims)
+	bold.Claims[0].Assumes = nil
+	require.Equal(t, exclusion, bold.Claims[0].Name)
+	for _, c := range []model.Config{
+		{N: 3, Faults: model.Faults{Duplication: 1}},
+		{N: 1, Faults: model.Faults{Restarts: 1}},
+	} {
+		check := model.Check{Config: c}
+		assert.Equal(t, checker.NotClaimed, judged(t, quorumlock.Protocol, check, exclusion).Verdict)
+		assert.Equal(t, checker.Violated, judged(t, &bold, check, exclusion).Verdict)
+	}
+	clientsStop := model.Check{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 2, Loss: 2}}}
+	assert.Equal(t, checker.Holds, judged(t, quorumlock.Protocol, clientsStop, exclusion).Verdict)
+}
+
+// The witness can fail: nobody succeeds at servers that grant nobody.
+func TestSuccessCanFail(t *testing.T) {
+	p := *quorumlock.Protocol
+	p.Variants = append(slices.Clone(p.Variants), model.Variant{
+		Name: "grants-nobody", Title: "an honest server answers LOCKED to everybody",
+		Edit: func(s *model.System) { s.Setup.(*quorumlock.Config).Grants = 0 },
+	})
+	check := model.Check{Config: five, Variant: "grants-nobody"}
+	assert.Equal(t, checker.Violated, judged(t, &p, check, "success").Verdict)
+}

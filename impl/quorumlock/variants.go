@@ -1,0 +1,54 @@
+package quorumlock
+
+import (
+	"contend/model"
+	"contend/model/quorum"
+)
+
+var variants = []model.Variant{
+	{
+		Name: "small-quorum", Title: "a quorum is one server too small",
+		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 4, B: 1}},
+		Edit: tune(func(c *Config, _ model.Config) { c.Quorum-- }),
+	},
+	{
+		Name: "majority", Title: "any majority is a quorum, as if nobody lied",
+		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 5, B: 1}},
+		Edit: tune(func(c *Config, is model.Config) { c.Quorum = quorum.Backoff.Smallest(is.N, 0).Size }),
+	},
+	{
+		Name: "tolerates-more", Title: "b+1 LOCKED answers are tolerated",
+		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 4, B: 1}},
+		Edit: tune(func(c *Config, _ model.Config) { c.B++ }),
+	},
+	{
+		Name: "grants-twice", Title: "an honest server answers FREE to two clients",
+		Breaks: "mutual exclusion", Show: one,
+		Edit: tune(func(c *Config, _ model.Config) { c.Grants++ }),
+	},
+	{
+		Name: "forgetful", Title: "an honest server forgets whom it granted",
+		Breaks: "mutual exclusion", Show: one,
+		Edit: func(s *model.System) {
+			for _, id := range setup(s).Honest {
+				s.Nodes[id].New = func() model.Node { return &forgetfulServer{Server{cfg: setup(s)}} }
+			}
+		},
+	},
+}
+
+// one is a lock at one server.
+var one = model.Check{Config: model.Config{N: 1}}
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }
+
+func tune(f func(c *Config, is model.Config)) func(*model.System) {
+	return func(s *model.System) { f(setup(s), s.Config) }
+}
+
+type forgetfulServer struct{ Server }
+
+func (s *forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
+	s.Server.Receive(env, c, m)
+	s.Granted = nil
+}
