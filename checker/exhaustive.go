@@ -2,9 +2,12 @@ package checker
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
 	"contend/checker/judge"
@@ -64,6 +67,10 @@ func (x *exhaustive) options(start time.Time) search.Options {
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 	}
+	if x.opt.Checkpoints != "" {
+		o.Identity, o.Resume = x.identity(), x.opt.Resume
+		o.Checkpoint = filepath.Join(x.opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(o.Identity)))
+	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -80,6 +87,21 @@ func (x *exhaustive) options(start time.Time) search.Options {
 		o.Histories, o.Judge = histories, x.judgeHistory
 	}
 	return o
+}
+
+// identity tells this search from others: what is searched, for what and how, but not
+// its limits.
+func (x *exhaustive) identity() string {
+	var names []string
+	for _, c := range x.claims {
+		names = append(names, c.Name)
+	}
+	label := x.row.Protocol
+	if x.row.Variant != "" {
+		label += "/" + x.row.Variant
+	}
+	return fmt.Sprintf("%s %+v %s %q reductions=%q fingerprints=%d", label, x.sys.Config, x.row.Time, names,
+		x.opt.Reduce, max(x.opt.Fingerprints, 64))
 }
 
 // reduce reports whether a reduction is on. Claims under fairness are searched

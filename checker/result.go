@@ -103,6 +103,11 @@ type Options struct {
 	// Fingerprints is how many bits of a state's fingerprint a search stores: 64 or,
 	// for a smaller probability of omitting a state, 128; 0 means 64.
 	Fingerprints int
+	// Checkpoints, unless empty, is a directory in which checkpoints of searches are
+	// kept. With Resume, searches go on from those there; one of which there is none
+	// begins anew. A search that comes to its end removes its own.
+	Checkpoints string
+	Resume      bool
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)

@@ -7,7 +7,7 @@ import (
 
 // look looks at the limits, and tells of the progress. One worker does so for all.
 func (x *explorer) look() {
-	states := x.set.len()
+	states := x.states + x.fresh.Load()
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
@@ -42,12 +42,12 @@ func (x *explorer) lookAround(states int64) {
 	}
 }
 
-// memory estimates what the search takes up, in bytes. What other workers found in this
-// layer is taken to be as much as the first did.
+// memory estimates what the search takes up, in bytes. The other workers are taken to
+// remember as much as the first does.
 func (x *explorer) memory() int64 {
-	m := x.set.bytes() + x.layer.bytes()
+	m := x.set.bytes() + x.held.Load()
 	s := x.workers[0]
-	each := s.next.bytes() + int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
+	each := int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
 	m += each * int64(len(x.workers))
 	m += int64(len(s.flats))*200 + int64(len(s.localPrints))*200
 	if x.graph != nil {

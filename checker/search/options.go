@@ -20,10 +20,19 @@ type Options struct {
 	Exact     bool // keep exact parents from the beginning to the end; else it may take a second search
 	MaxStates int64
 	MaxMemory int64 // bytes
-	Deadline  time.Time
-	Now       func() time.Time // the clock that Deadline is on
-	Interrupt <-chan struct{}
-	Progress  func(Progress)
+	// Checkpoint, unless empty, is a directory of its own in which checkpoints of this
+	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one there, if there
+	// is one. Identity tells the check from others.
+	Checkpoint string
+	Resume     bool
+	Identity   string
+	every      time.Duration // how often a checkpoint is written
+	forTable   int64         // bytes of MaxMemory that the table may take up
+	forChunks  int64         // and the chunks of layers
+	Deadline   time.Time
+	Now        func() time.Time // the clock that Deadline is on
+	Interrupt  <-chan struct{}
+	Progress   func(Progress)
 	// Confirm is asked about each candidate for a violation: whether the independent
 	// interpreter, taking the same way, breaks the same claim. Without it every
 	// candidate counts.
@@ -80,7 +89,8 @@ type Result struct {
 	Limit               string // what stopped it
 	Cut                 map[string]int64
 	Omission            float64
-	Bytes               int64 // of the visited set
+	Bytes               int64 // of the visited set, in memory
+	DiskBytes           int64 // of the visited set, in files
 	Reductions          []string
 	Notes               []string
 	Violated            map[int]Candidate // by claim

@@ -36,7 +36,7 @@ func attempts(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	for {
 		x = newExplorer(s, codec, claims, opt, closing, g)
 		prepare(x)
-		r, err := x.attempt()
+		r, err := x.attempt(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

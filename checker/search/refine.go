@@ -43,6 +43,7 @@ func (x *explorer) refineClaim(claim int) {
 		return
 	}
 	opt := x.opt
+	opt.Checkpoint = "" // these searches are short
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
@@ -50,7 +51,7 @@ func (x *explorer) refineClaim(claim int) {
 		opt.Confirm = func(c Candidate) (Confirmation, error) { c.Claim = claim; return confirm(c) }
 	}
 	for _, r := range finer {
-		found, err := run(x.sys, x.codec, x.claims[claim:claim+1], opt, r)
+		found, err := searchWith(x.sys, x.codec, x.claims[claim:claim+1], opt, r)
 		if err != nil {
 			panic(Disagreement{err})
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"contend/model"
 	"contend/model/value"
@@ -26,22 +27,33 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
-	return run(s, codec, claims, opt, closing)
+	opt.share()
+	return searchWith(s, codec, claims, opt, closing)
 }
 
-// run searches with one reading of bounds, again for each guess that is refuted.
-func run(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
+// searchWith searches with one reading of bounds, again for each guess that is refuted.
+func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
 	g := newGuesses()
+	from, err := opt.checkpoint()
+	if err != nil {
+		return nil, err
+	}
+	if from != nil {
+		g, opt.Exact = from.guesses(), from.Exact
+	}
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
-		res, err := x.attempt()
+		res, err := x.attempt(from)
 		if again := g.learn(x.refused) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
 			}
 			return res, err
 		}
-		opt.Exact = opt.Exact || x.again
+		opt.Exact, opt.Resume = opt.Exact || x.again, false
+		if from, err = opt.checkpoint(); err != nil {
+			return nil, err
+		}
 	}
 }
 
@@ -84,23 +96,37 @@ type explorer struct {
 	res     *Result
 	workers []*searcher
 
-	layer     frontier
+	layer     layer
+	disk      disk
+	held      atomic.Int64 // bytes of chunks in memory
+	states    int64        // met in the layers that are complete
+	fresh     atomic.Int64 // met in the present layer, as far as the table knows
 	roots     []print
 	finals    []print
 	judged    int // finals of earlier layers
 	generated atomic.Int64
 	looks     int
 	stop      atomic.Bool
-	exact     bool             // the least parents are kept
-	again     bool             // a claim is broken, but parents were not exact
-	onState   func(v []uint32) // told of each new state; for tests
+	exact     bool // the least parents are kept
+	guessed   guesses
+	confirmed []candidate // of the claims that are broken
+
+	checkpointAt   time.Time
+	checkpointTook time.Duration
+
+	mark    uint32           // 1 if notes tell the states met in the present layer, as they must when the table may be emptied
+	again   bool             // a claim is broken, but parents were not exact
+	onState func(v []uint32) // told of each new state; for tests
 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
 	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
 	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims)}
+	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
 	x.exact = x.graph == nil
+	if opt.MaxMemory > 0 || opt.Checkpoint != "" {
+		x.mark = 1
+	}
 	plain := x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that fairness owes
 	// A delivery that does nothing to a node still adds to its causal past.
 	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
@@ -130,9 +156,11 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 }
 
 // attempt searches once.
-func (x *explorer) attempt() (res *Result, err error) {
+func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 	x.set = newTable(x.opt.Wide)
+	x.set.spill = x.spill
 	defer x.set.close()
+	defer x.disk.close()
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -142,28 +170,44 @@ func (x *explorer) attempt() (res *Result, err error) {
 			err = p
 		case Impure:
 			err = p
+		case Storage:
+			err = p
 		default:
 			panic(p)
 		}
 	}()
-	return x.search(), nil
+	return x.search(from)
 }
 
 // search goes through the state space layer by layer. A layer is finished even when the
 // last claim was broken in it, so that how many states were met, and which
 // counterexample is given, does not depend on how many workers there are.
-func (x *explorer) search() *Result {
+func (x *explorer) search(from *checkpoint) (*Result, error) {
 	if x.sym != nil {
 		x.sym.checkInitial()
 	}
-	x.workers[0].begin()
-	for x.endLayer(); x.goesOn() && x.promote(); x.endLayer() {
+	goes := false
+	if from != nil {
+		if err := x.restore(from); err != nil {
+			return nil, err
+		}
+		goes = true
+	} else {
+		x.workers[0].begin()
+		x.endLayer()
+		goes = x.goesOn() && x.promote()
+	}
+	for goes {
+		x.keepCheckpoint()
 		x.expandLayer()
+		x.endLayer()
+		goes = x.goesOn() && x.promote()
 	}
 	if !x.refused.any() && !x.again {
 		x.finishUp()
+		x.forget()
 	}
-	return x.res
+	return x.res, nil
 }
 
 func (x *explorer) goesOn() bool {
@@ -172,14 +216,7 @@ func (x *explorer) goesOn() bool {
 
 // promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	done := x.layer.chunks
-	x.layer = frontier{}
-	for i, s := range x.workers {
-		x.layer.chunks = append(x.layer.chunks, s.next.chunks...)
-		x.layer.states += s.next.states
-		share := done[i*len(done)/len(x.workers) : (i+1)*len(done)/len(x.workers)]
-		s.next = frontier{spare: append(s.next.spare[:0:0], share...)}
-	}
+	x.layer = x.layer.replace(x.workers)
 	if x.layer.states == 0 {
 		x.res.Complete = true
 		return false
@@ -209,6 +246,7 @@ func (x *explorer) confirm(c candidate) {
 		return
 	}
 	x.res.Violated[c.claim] = found
+	x.confirmed = append(x.confirmed, c)
 }
 
 // A Disagreement is the panic of a violation that the interpreter does not confirm:
@@ -227,8 +265,11 @@ func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violat
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
 	r := x.res
-	r.States, r.HandlerCalls, r.Transitions = x.set.len(), x.calls, x.generated.Load()
+	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
 	r.Bytes = x.set.bytes()
+	for _, run := range x.disk.runs {
+		r.DiskBytes += run.n * run.size()
+	}
 	r.Omission = omission(r.States, r.Transitions, x.opt.Wide)
 	if x.sym != nil {
 		for _, g := range x.sym.groups {

@@ -16,6 +16,7 @@ type searcher struct {
 	invs *invariants
 
 	next    frontier // states that are new
+	loaded  chunk    // one that was in a file
 	batch   []lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
 	from    []uint32 // the names of their parents
 	ends    []int    // of their vectors
@@ -55,6 +56,7 @@ const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
 	s := &searcher{worker: newWorker(x.engine), x: x}
+	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.sys.Cuts))
@@ -72,8 +74,8 @@ func (s *searcher) begin() {
 	s.transitions = 0 // it takes no step to be there
 	s.flush()
 	s.rooted = false
-	for _, c := range s.next.chunks {
-		for len(c) > 0 {
+	for i := range s.next.chunks {
+		for c := s.next.load(i, &s.loaded); len(c) > 0; {
 			var key print
 			key, _, c = c.next()
 			s.x.roots = append(s.x.roots, key)
@@ -186,10 +188,11 @@ func (s *searcher) flush() {
 		case s.x.exact:
 			leastParent(note, s.from[i])
 		case l.fresh:
-			*note = s.from[i] << 1
+			*note = s.from[i]<<1 | s.x.mark
 		}
 	}
 	set.done(len(s.batch), fresh)
+	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 	begin := 0
@@ -298,10 +301,11 @@ func (x *explorer) expandLayer() {
 	x.stop.Store(false)
 	x.look()
 	var taken atomic.Int64
+	chunks := x.layer.chunks()
 	x.inParallel(x.layer.states >= atLeast, func(s *searcher) {
 		s.refresh()
-		for i := taken.Add(1) - 1; int(i) < len(x.layer.chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
-			s.expandChunk(x.layer.chunks[i])
+		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
+			s.expandChunk(chunks[i].load(&s.loaded))
 		}
 		s.flush()
 	})
@@ -309,6 +313,7 @@ func (x *explorer) expandLayer() {
 
 // endLayer settles what was found in a layer.
 func (x *explorer) endLayer() {
+	x.winnow()
 	x.settleStates()
 	var candidates []candidate
 	for _, s := range x.workers {
@@ -336,7 +341,7 @@ func (x *explorer) endLayer() {
 		x.confirm(c)
 	}
 	x.keepFinals()
-	x.exact = x.exact && (x.opt.Exact || x.set.len() < exactUntil)
+	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
 }
 
 // keepFinals keeps as many final states as shall be judged.
@@ -350,33 +355,27 @@ func (x *explorer) keepFinals() {
 
 // settleStates marks the new states as those of a layer that is complete.
 func (x *explorer) settleStates() {
-	if !x.exact {
-		return
-	}
 	states := int64(0)
 	for _, s := range x.workers {
 		states += s.next.states
 	}
-	x.inParallel(states >= atLeast, func(s *searcher) {
-		for _, c := range s.next.chunks {
-			s.settle(c)
-		}
-	})
+	if x.exact || x.mark != 0 {
+		x.inParallel(states >= atLeast, func(s *searcher) {
+			for i := range s.next.chunks {
+				s.settle(s.next.load(i, &s.loaded))
+			}
+		})
+	}
+	x.states += states
+	x.fresh.Store(0)
 }
 
 func (s *searcher) settle(c chunk) {
-	set := s.x.set
 	for len(c) > 0 {
-		s.batch = s.batch[:0]
-		for len(c) > 0 && len(s.batch) < batchSize {
-			var l lookup
-			l.print, _, c = c.next()
-			s.batch = append(s.batch, l)
-		}
-		s.read |= set.insertAll(s.batch) // they are all there
-		for i := range s.batch {
-			settle(set.note(s.batch[i].bucket, s.batch[i].i))
+		var key print
+		key, _, c = c.next()
+		if note := s.x.set.find(key); note != nil { // else a run has it
+			settle(note)
 		}
 	}
-	s.batch = s.batch[:0]
 }

@@ -27,15 +27,16 @@ type table struct {
 	spoken atomic.Int64 // used, and spoken for by those who insert
 	limit  int64        // above it the table must grow
 	mu     sync.RWMutex // held to read by those who insert
+	spill  func() bool  // unless nil, is asked to empty the table before it grows
 }
 
 const (
 	line        = 8   // words in a bucket
 	groupSize   = 256 // buckets
 	firstGroups = 3
-	// tries is how many buckets of a group are tried before the next group, and spill
+	// tries is how many buckets of a group are tried before the next group, and spread
 	// how many groups a fingerprint may be from its own. Some stand behind the last.
-	tries, spill = 32, 8
+	tries, spread = 32, 8
 	// maxLoad, in percent, is where the table grows, and growth by how much.
 	maxLoad, growth = 92, 20
 )
@@ -51,7 +52,20 @@ func newTable(wide bool) *table {
 	return t
 }
 
-func (t *table) size() int { return int(t.groups+spill) * groupSize * line }
+func (t *table) size() int { return int(t.groups+spread) * groupSize * line }
+
+// more is how many groups the table will have when it has grown.
+func (t *table) more() uint64 { return t.groups + max(t.groups*growth/100, 1) }
+
+// grown is how many bytes it takes up then.
+func (t *table) grown() int64 { return int64(t.more()+spread) * groupSize * line * 8 }
+
+// empty forgets everything, and stays as large as it is.
+func (t *table) empty() {
+	clear(t.words)
+	t.used.Store(0)
+	t.spoken.Store(0)
+}
 
 func (t *table) setLimit() {
 	t.limit = int64(t.groups) * groupSize * int64(t.per) * maxLoad / 100
@@ -69,7 +83,7 @@ func (t *table) group(a uint64) uint64 {
 
 // bucket returns the n-th bucket that a fingerprint tries.
 func (t *table) bucket(a uint64, n uint32) *bucket {
-	if n >= tries*spill {
+	if n >= tries*spread {
 		panic("the table of states is full, though it grows in time")
 	}
 	within := (a + uint64(n)*(a>>8|1)) % groupSize
@@ -235,7 +249,9 @@ func (t *table) room(n int) {
 		t.mu.RUnlock()
 		t.mu.Lock()
 		for t.used.Load()+int64(n) > t.limit {
-			t.grow()
+			if t.spill == nil || !t.spill() {
+				t.grow()
+			}
 		}
 		t.mu.Unlock()
 	}
@@ -257,7 +273,7 @@ type entry struct {
 // in order, to where it belongs: what is written stays behind what is read.
 func (t *table) grow() {
 	old := t.size()
-	t.groups += max(t.groups*growth/100, 1)
+	t.groups = t.more()
 	t.arena.resize(t.size())
 	t.words = t.arena.words
 	t.setLimit()
@@ -281,21 +297,25 @@ func (t *table) grow() {
 }
 
 // reach is the first word beyond all that an entry may be written to.
-func (t *table) reach(e entry) int { return int(t.group(e.a)+spill) * groupSize * line }
+func (t *table) reach(e entry) int { return int(t.group(e.a)+spread) * groupSize * line }
 
 // take moves the entries of the bucket at a word out of the table.
 func (t *table) take(out []entry, at int) []entry {
 	b := t.bucketAt(uint64(at / line))
 	for i := range t.taken(b) {
-		word := t.word(b, i)
-		e := entry{print{a: *word}, *t.note(b, i)}
-		if t.wide {
-			e.b = *second(word)
-		}
-		out = append(out, e)
+		out = append(out, t.entry(b, i))
 	}
 	*b = bucket{}
 	return out
+}
+
+func (t *table) entry(b *bucket, i uintptr) entry {
+	word := t.word(b, i)
+	e := entry{print{a: *word}, *t.note(b, i)}
+	if t.wide {
+		e.b = *second(word)
+	}
+	return e
 }
 
 // put inserts an entry that is not there, by one who is alone.
@@ -342,7 +362,7 @@ func (t *table) tagged(tag uint32) []print {
 	if tag == 1 {
 		first = 0 // it stands for 0 as well
 	}
-	from, to := t.group(first), t.group(uint64(tag)<<33|1<<33-1)+spill
+	from, to := t.group(first), t.group(uint64(tag)<<33|1<<33-1)+spread
 	var out []print
 	for at := from * groupSize; at < to*groupSize; at++ {
 		for i := uintptr(0); i < t.per; i++ {

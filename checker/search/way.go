@@ -56,14 +56,34 @@ func (x *explorer) chains(to print) [][]print {
 }
 
 func (x *explorer) parents(of print) []print {
-	note := x.set.find(of)
-	if note == nil {
+	note, ok := x.noteOf(of)
+	switch {
+	case !ok:
 		return nil
+	case x.graph != nil:
+		return x.graph.parent(note - 1)
 	}
-	if x.graph != nil {
-		return x.graph.parent(*note - 1)
+	tag := note >> 1
+	all := x.set.tagged(tag)
+	for _, r := range x.disk.runs {
+		all = append(all, r.tagged(tag)...)
 	}
-	return x.set.tagged(*note >> 1)
+	slices.SortFunc(all, compare)
+	return slices.Compact(all)
+}
+
+// noteOf returns the note of a state. The first run that holds it was written in its own
+// layer; later ones, and the table, may have met it again.
+func (x *explorer) noteOf(key print) (uint32, bool) {
+	for _, r := range x.disk.runs {
+		if e, ok := r.find(key); ok {
+			return e.note, true
+		}
+	}
+	if note := x.set.find(key); note != nil {
+		return *note, true
+	}
+	return 0, false
 }
 
 // A route is a run that is being taken again.

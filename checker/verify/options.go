@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,16 +25,20 @@ type limitFlags struct {
 	profile   bool
 	workers   int
 	bits      int
+	keep      string
+	resume    string
 }
 
 func (f *limitFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
-	flags.Var(&f.maxMemory, "max-memory", "stop a search when it takes up so much memory: `SIZE` such as 4GiB")
+	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, such as 4GiB, and then go on with files")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients and stale, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
+	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute")
+	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoints in `DIR`, and keep new ones there")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
 	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
 }
@@ -46,6 +51,9 @@ func (f *limitFlags) options() (checker.Options, error) {
 	}
 	if f.flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
 		return opt, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+	}
+	if err := f.checkpoints(&opt); err != nil {
+		return opt, err
 	}
 	if f.bits != 64 && f.bits != 128 {
 		return opt, fmt.Errorf("fingerprints is %d, but must be 64 or 128", f.bits)
@@ -70,6 +78,22 @@ func (f *limitFlags) options() (checker.Options, error) {
 		}
 	}
 	return opt, nil
+}
+
+// checkpoints says where checkpoints are kept and taken up.
+func (f *limitFlags) checkpoints(opt *checker.Options) error {
+	if f.resume == "" {
+		opt.Checkpoints = f.keep
+		return nil
+	}
+	if f.keep != "" && f.keep != f.resume {
+		return fmt.Errorf("--checkpoint is %s, but --resume keeps its checkpoints in %s", f.keep, f.resume)
+	}
+	if info, err := os.Stat(f.resume); err != nil || !info.IsDir() {
+		return fmt.Errorf("--resume is %s, but must be a directory with checkpoints", f.resume)
+	}
+	opt.Checkpoints, opt.Resume = f.resume, true
+	return nil
 }
 
 // memory is a flag for an amount of memory, in bytes.

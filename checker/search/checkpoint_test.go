@@ -1,0 +1,126 @@
+package search
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// longSearch is one that is killed, and its claims.
+func longSearch(t *testing.T, dir string) (*model.System, []model.Claim, Options) {
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 3}, safety...)
+	return s, claims, Options{Checkpoint: dir, Identity: "a long search", Workers: 2, every: 1}
+}
+
+// In a process of its own, to be killed.
+func TestKilled(t *testing.T) {
+	dir := os.Getenv("CONTEND_KILLED")
+	if dir == "" {
+		t.Skip("only by TestResume")
+	}
+	s, claims, opt := longSearch(t, dir)
+	if small := os.Getenv("CONTEND_SMALL"); small != "" {
+		opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+	}
+	opt.Confirm = func(Candidate) (Confirmation, error) { return Real, nil }
+	opt.Progress = func(Progress) { time.Sleep(time.Millisecond) }
+	if _, err := Run(s, claims, opt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A search that was killed goes on from its last checkpoint to the same counts, and
+// leaves nothing behind.
+func TestResume(t *testing.T) {
+	for _, small := range []string{"", "yes"} {
+		t.Run("small="+small, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "search")
+			kill(t, dir, small)
+			s, claims, opt := longSearch(t, dir)
+			opt.Resume = true
+			resumed := -1
+			opt.Progress = func(p Progress) {
+				if resumed < 0 {
+					resumed = p.Depth
+				}
+			}
+			if small != "" {
+				opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+			}
+			got := explore(t, s, opt, claims...)
+			if resumed < 5 {
+				t.Errorf("it goes on from depth %d", resumed)
+			}
+			want := explore(t, s, Options{}, claims...)
+			if a, b := fmt.Sprint(got.size(), got.Widths, got.Complete, got.Witnessed), fmt.Sprint(want.size(), want.Widths, true, want.Witnessed); a != b {
+				t.Errorf("resumed %s, whole %s", a, b)
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Error("its files are still there")
+			}
+		})
+	}
+}
+
+// kill runs TestKilled until it has kept some checkpoints, and kills it.
+func kill(t *testing.T, dir, small string) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+	cmd.Env = append(os.Environ(), "CONTEND_KILLED="+dir, "CONTEND_SMALL="+small)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 {
+		if files, _ := filepath.Glob(filepath.Join(dir, "states-[0-9][0-9]")); len(files) > 0 {
+			break // at least the tenth file
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cmd.Process.Kill()
+	if err := cmd.Wait(); err == nil {
+		t.Fatalf("it came to its end: %s", &out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, checkpointFile)); err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+}
+
+// A checkpoint that is damaged, or of another check, is refused by name.
+func TestBadCheckpoint(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "search")
+	kill(t, dir, "")
+	path := filepath.Join(dir, checkpointFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(text)
+	damaged[len(damaged)/2]++
+	for _, c := range []struct {
+		text     []byte
+		identity string
+		want     string
+	}{
+		{text[:len(text)/2], "a long search", "resume: " + path + " is not a whole checkpoint"},
+		{damaged, "a long search", "resume: " + path + " is not a whole checkpoint"},
+		{nil, "a long search", "resume: " + path + " is not a whole checkpoint"},
+		{text, "another", "resume: the checkpoint is of a long search, not of another"},
+	} {
+		if err := os.WriteFile(path, c.text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, claims, opt := longSearch(t, dir)
+		opt.Resume, opt.Identity = true, c.identity
+		if _, err := Run(s, claims, opt); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

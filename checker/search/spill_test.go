@@ -1,0 +1,51 @@
+package search
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// A search whose table and layers do not fit into the memory goes on with files, and
+// finds the same states, layer by layer, and the same counterexample.
+func TestSpill(t *testing.T) {
+	for name, c := range map[string]struct {
+		p       *model.Protocol
+		variant string
+		config  model.Config
+		claims  []string
+		opt     Options
+	}{
+		"untimed":   {ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 3}, safety, Options{}},
+		"grid":      {backoff.Protocol, "", model.Config{N: 3, Tries: 1}, []string{"Lemma 1"}, Options{Timed: true}},
+		"reduced":   {backoff.Protocol, "", model.Config{N: 4, Tries: 2}, []string{"Lemma 1"}, Options{Timed: true, Symmetry: true, Clients: true, Stale: true}},
+		"violation": {ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3, Ops: 4}, safety, Options{}},
+	} {
+		for _, workers := range []int{1, 3} {
+			for _, wide := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/workers=%d/wide=%v", name, workers, wide), func(t *testing.T) {
+					s, claims := built(t, c.p, c.variant, c.config, c.claims...)
+					opt := c.opt
+					opt.Wide, opt.Workers = wide, workers
+					whole := explore(t, s, opt, claims...)
+					opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+					spilled := explore(t, s, opt, claims...)
+					if spilled.DiskBytes == 0 {
+						t.Fatal("nothing was spilled")
+					}
+					if a, b := fmt.Sprint(spilled.size(), spilled.Widths), fmt.Sprint(whole.size(), whole.Widths); a != b || spilled.Complete != whole.Complete {
+						t.Errorf("with files %s, without %s", a, b)
+					}
+					for i := range claims {
+						if a, b := fmt.Sprint(spilled.Violated[i].Steps), fmt.Sprint(whole.Violated[i].Steps); a != b {
+							t.Errorf("claim %d is violated by %s, without files by %s", i, a, b)
+						}
+					}
+				})
+			}
+		}
+	}
+}
