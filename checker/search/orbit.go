@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"contend/model"
@@ -28,19 +29,20 @@ type orbits struct {
 	clients *side
 	locals  kinds
 	parts   kinds
-	perms   map[uint64]uint32 // an order of servers, packed → permutation
+	perms   cache // an order of servers, packed → permutation
 	scratch []uint32
 }
 
 // A side is a group with what was seen of its members.
 type side struct {
-	name  string
-	ids   []int
-	of    []int8   // of each node, its place in the group, or -1
-	views []uint64 // of locals and members: fingerprint of what the one says of the other; 0: unknown
-	marks []uint64 // of parts: fingerprint with the group masked; 0: unknown
-	sight []uint64 // of each member of the present state
-	order []int    // members, by rank
+	name   string
+	ids    []int
+	of     []int8   // of each node and monitor, its place in the group, or -1
+	others []int    // places in a vector that are asked about each member, its own apart
+	views  []uint64 // of locals and members: fingerprint of what the one says of the other; 0: unknown
+	marks  []uint64 // of parts: fingerprint with the group masked; 0: unknown
+	sight  []uint64 // of each member of the present state
+	order  []int    // members, by rank
 }
 
 // kinds knows of components of one kind how they are renamed.
@@ -64,19 +66,28 @@ const (
 const tooMany = 5040
 
 func newOrbits(w *worker) *orbits {
-	o := &orbits{w: w, sym: w.sym, perms: map[uint64]uint32{},
+	o := &orbits{w: w, sym: w.sym, perms: newCache(),
 		locals: kinds{general: newCache()}, parts: kinds{about: ofPart, general: newCache()}}
 	o.servers, o.clients = o.side(servers), o.side(clients)
 	return o
 }
 
 func (o *orbits) side(name string) *side {
-	s := &side{name: name, ids: o.sym.members(name), of: make([]int8, o.w.n)}
+	s := &side{name: name, ids: o.sym.members(name), of: make([]int8, len(o.w.protos))}
 	for i := range s.of {
 		s.of[i] = -1
 	}
 	for k, id := range s.ids {
 		s.of[id] = int8(k)
+	}
+	// Servers are not asked about each other: there are many, and ties are broken otherwise.
+	for i := range o.w.n {
+		if name == clients || s.of[i] < 0 {
+			s.others = append(s.others, i)
+		}
+	}
+	for i := o.w.monitorAt; i < o.w.budgetAt; i++ {
+		s.others = append(s.others, i)
 	}
 	s.sight, s.order = make([]uint64, len(s.ids)), make([]int, len(s.ids))
 	return s
@@ -294,7 +305,7 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 	if s == o.clients {
 		packed = ^packed
 	}
-	if p, ok := o.perms[packed]; ok {
+	if p, ok := o.perms.get(packed); ok {
 		return p
 	}
 	ren := o.sym.identity()
@@ -303,7 +314,7 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 	}
 	var p uint32
 	o.w.ask(func() { p = o.sym.intern(ren) })
-	o.perms[packed] = p
+	o.perms.put(packed, p)
 	return p
 }
 
@@ -311,49 +322,43 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 func (o *orbits) look(s *side, v []uint32) {
 	w := o.w
 	for k, u := range s.ids {
-		h := scramble(o.view(s, v[u], k) + 1)
+		h := o.view(s, v[u], k)
 		if at := w.appOf[u]; at >= 0 {
 			h += scramble(uint64(v[at]) + 2)
 		}
-		for i := range w.n {
-			if i != u && v[i] != down {
-				if salt := o.salt(s, i); salt != 0 {
-					h += scramble(o.view(s, v[i], k) + salt)
-				}
+		for _, i := range s.others {
+			if i != u {
+				h += o.view(s, v[i], k)
 			}
-		}
-		for i := w.monitorAt; i < w.budgetAt; i++ {
-			h += scramble(o.view(s, v[i], k) + uint64(16+i))
 		}
 		s.sight[k], s.order[k] = h, k
 	}
 	for _, id := range v[w.head:] {
 		f := &w.flats[id]
-		if k := s.of[max(int(f.slot), 0)%w.n]; k >= 0 && int(f.slot) < w.n {
-			s.sight[k] += scramble(o.mark(s, id) + 3)
+		if k := s.of[f.slot]; k >= 0 {
+			s.sight[k] += o.mark(s, id)
 		}
 		if f.kind == kind(model.Deliver) {
 			if k := s.of[f.from]; k >= 0 {
-				s.sight[k] += scramble(o.mark(s, id) + 4)
+				s.sight[k] += bits.RotateLeft64(o.mark(s, id), 32)
 			}
 		}
 	}
 	slices.SortFunc(s.order, func(a, b int) int { return cmp.Compare(s.sight[a], s.sight[b]) })
 }
 
-// salt tells other nodes apart when one looks at a member of a side: by their number, or,
-// where that may change, by their group. Servers are not asked about each other: there
-// are many, and ties are broken otherwise.
-func (o *orbits) salt(s *side, i int) uint64 {
+// salt tells places apart when one looks at a member of a side: the member's own, the
+// others by their number, or, where that may change, by their group.
+func (o *orbits) salt(s *side, slot, k int) uint64 {
 	switch {
-	case s == o.servers && o.servers.of[i] >= 0:
-		return 0
-	case s == o.clients && o.servers.of[i] >= 0:
-		return 5
-	case s == o.clients && o.clients.of[i] >= 0:
-		return 6
+	case slot == s.ids[k]:
+		return 1
+	case s == o.clients && o.servers.of[slot] >= 0:
+		return 2
+	case s.of[slot] >= 0:
+		return 3
 	}
-	return uint64(80 + i)
+	return uint64(4 + slot)
 }
 
 // mask renames the k-th member of a side to the first and its others to the second; for
@@ -374,8 +379,12 @@ func (o *orbits) mask(s *side, k int) value.Renaming {
 	return r
 }
 
-// view is what a local state says of a member.
+// view is what a local state says of a member: a fingerprint, scrambled with the place
+// of the state, so that views can be added up. That of a node which is down is 0.
 func (o *orbits) view(s *side, state uint32, k int) uint64 {
+	if state == down {
+		return 0
+	}
 	at := int(state)*len(s.ids) + k
 	if at >= len(s.views) {
 		s.views = append(s.views, make([]uint64, at+1-len(s.views)+len(s.views)/4)...)
@@ -383,11 +392,8 @@ func (o *orbits) view(s *side, state uint32, k int) uint64 {
 	if s.views[at] == 0 {
 		o.w.ask(func() {
 			l := o.w.locals.items[state]
-			text := []byte{}
-			if l.slot >= 0 {
-				text = o.w.codec.Node(o.w.codec.DecodeNode(o.w.protos[l.slot], []byte(l.bytes)), o.mask(s, k))
-			}
-			s.views[at] = hashBytes(text) | 1
+			text := o.w.codec.Node(o.w.codec.DecodeNode(o.w.protos[l.slot], []byte(l.bytes)), o.mask(s, k))
+			s.views[at] = scramble(hashBytes(text)+o.salt(s, int(l.slot), k)) | 1
 		})
 	}
 	return s.views[at]
@@ -399,7 +405,7 @@ func (o *orbits) mark(s *side, id uint32) uint64 {
 		s.marks = append(s.marks, make([]uint64, int(id)+1-len(s.marks)+len(s.marks)/4)...)
 	}
 	if s.marks[id] == 0 {
-		o.w.ask(func() { s.marks[id] = hashBytes(o.masked(s, id)) | 1 })
+		o.w.ask(func() { s.marks[id] = scramble(hashBytes(o.masked(s, id))) | 1 })
 	}
 	return s.marks[id]
 }
