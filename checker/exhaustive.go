@@ -80,7 +80,7 @@ func (x *exhaustive) options(start time.Time) search.Options {
 	if x.opt.Progress != nil {
 		o.Progress = func(p search.Progress) {
 			x.opt.Progress(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
-				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start)})
+				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate})
 		}
 	}
 	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Linearizable }) {

@@ -128,4 +128,6 @@ type Progress struct {
 	Planned     int64 // schedules to do
 	Elapsed     time.Duration
 	MemoryBytes int64
+	Growth      float64 // of the last layer over the one before
+	Estimate    int64   // of states in all, once layers shrink; else 0
 }

@@ -38,8 +38,33 @@ func (x *explorer) lookAround(states int64) {
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
 			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.states,
+			Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
+}
+
+// growthOf is the ratio of the last two layers' widths, each taken with the one before
+// it, since even and odd layers may differ.
+func growthOf(widths []int64) float64 {
+	n := len(widths)
+	if n < 3 {
+		return 1
+	}
+	return float64(widths[n-1]+widths[n-2]) / float64(widths[n-2]+widths[n-3])
+}
+
+// estimate adds to the layers so far what follows if they go on to shrink as they do;
+// 0 while they do not.
+func estimate(widths []int64) int64 {
+	g := growthOf(widths)
+	if g > 0.97 {
+		return 0
+	}
+	sum := int64(0)
+	for _, w := range widths {
+		sum += w
+	}
+	return sum + int64(float64(widths[len(widths)-1])*g/(1-g))
 }
 
 // memory estimates what the search takes up, in bytes. The other workers are taken to

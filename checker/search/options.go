@@ -50,6 +50,10 @@ type Progress struct {
 	Generated, Distinct, Frontier int64
 	Depth                         int
 	Bytes                         int64
+	// Growth is how many times as wide the last layer is as the one before. Once layers
+	// shrink, Estimate is how many states there will be in all if they go on so; else 0.
+	Growth   float64
+	Estimate int64
 }
 
 // A Candidate is a way to a state that seems to break a claim.

@@ -74,6 +74,10 @@ func progress(p checker.Progress) string {
 		return fmt.Sprintf("%s: %d of %d schedules, %d steps, %v", name, p.Schedules, p.Planned, p.Generated, elapsed)
 	}
 	rate := float64(p.Distinct) / max(p.Elapsed.Seconds(), 1e-3)
-	return fmt.Sprintf("%s: %d states (%.0f/s), %d to go, depth %d, %d transitions, %d MiB, %v",
-		name, p.Distinct, rate, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
+	outlook := fmt.Sprintf("layers ×%.2f", p.Growth)
+	if p.Estimate > 0 {
+		outlook = fmt.Sprintf("≈%d in all", max(p.Estimate, p.Distinct))
+	}
+	return fmt.Sprintf("%s: %d states (%.0f/s), %s, layer of %d, depth %d, %d transitions, %d MiB, %v",
+		name, p.Distinct, rate, outlook, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
 }

@@ -48,7 +48,7 @@ func TestStatus(t *testing.T) {
 	s.update(p)
 	s.update(p)
 	s.clear()
-	assert.Equal(t, "p/v: 10 states (10/s), 0 to go, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
+	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, layer of 0, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
 
 	out.Reset()
 	s = &status{w: &out, width: 20}
