@@ -11,9 +11,47 @@ import (
 type invariants struct {
 	s      *searcher
 	claims []int
-	known  []map[uint64]string // by the print of the nodes
+	known  []rulings
 	goals  []goal
-	nodes  map[uint32]model.Node // decoded local states
+	nodes  []model.Node // decoded local states, by id
+}
+
+// rulings are an invariant's, by the print of the nodes. Those that hold are kept in
+// few places, each for the last that fell there: asking again costs little. Under
+// symmetry all are kept, since each is compared with that on the renamed nodes.
+type rulings struct {
+	hold   []uint64
+	all    cache
+	broken []string
+}
+
+const lately = 1 << 14
+
+func (v *rulings) find(key uint64, all bool) (text string, ok bool) {
+	if v.hold[key%lately] == key {
+		return "", true
+	}
+	if !all {
+		return "", false
+	}
+	i, ok := v.all.get(key)
+	if ok && i > 0 {
+		text = v.broken[i-1]
+	}
+	return text, ok
+}
+
+func (v *rulings) keep(key uint64, text string, all bool) {
+	i := uint32(0)
+	if text == "" {
+		v.hold[key%lately] = key
+	} else if all {
+		v.broken = append(v.broken, text)
+		i = uint32(len(v.broken))
+	}
+	if all {
+		v.all.put(key, i)
+	}
 }
 
 // goal is a Sometimes claim, with its verdict on each monitor state.
@@ -23,12 +61,12 @@ type goal struct {
 }
 
 func newInvariants(s *searcher, claims []model.Claim) *invariants {
-	inv := &invariants{s: s, nodes: map[uint32]model.Node{}}
+	inv := &invariants{s: s}
 	monitor := 0
 	for i, c := range claims {
 		if c.Invariant != nil {
 			inv.claims = append(inv.claims, i)
-			inv.known = append(inv.known, map[uint64]string{})
+			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: newCache()})
 		}
 		if c.Kind == model.Sometimes && c.Monitor != nil {
 			inv.goals = append(inv.goals, goal{i, monitor, map[uint32]bool{}})
@@ -58,11 +96,11 @@ func (inv *invariants) check(v []uint32, key print) {
 // judge asks an invariant about the nodes of a state; "" says that it holds.
 func (inv *invariants) judge(k int, v []uint32) string {
 	s := inv.s
-	key := uint64(0)
+	key := uint64(1)
 	for _, id := range v[:s.n] {
 		key += s.localPrints[id].a
 	}
-	text, ok := inv.known[k][key]
+	text, ok := inv.known[k].find(key, s.sym != nil)
 	if ok {
 		return text
 	}
@@ -72,11 +110,13 @@ func (inv *invariants) judge(k int, v []uint32) string {
 		text = err.Error()
 	}
 	inv.mustBeAlone(nodes, v, fresh, claim.Name)
-	inv.known[k][key] = text
+	inv.known[k].keep(key, text, s.sym != nil)
 	if s.sym != nil {
 		for _, swap := range s.sym.swaps {
-			var renamed []uint32
-			s.ask(func() { renamed = s.sym.nodes(v, swap.perm) })
+			renamed := make([]uint32, s.n)
+			for i := range renamed {
+				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
+			}
 			if (inv.judge(k, renamed) == "") != (text == "") {
 				s.ask(func() { s.sym.refuse(swap, "the invariant "+claim.Name) })
 			}
@@ -95,13 +135,14 @@ func (inv *invariants) decoded(v []uint32) ([]model.Node, uint64) {
 		if id == down {
 			continue
 		}
-		n, known := inv.nodes[id]
-		if !known {
-			s.ask(func() { n = s.codec.DecodeNode(s.protos[i], []byte(s.locals.items[id].bytes)) })
-			inv.nodes[id] = n
+		for int(id) >= len(inv.nodes) {
+			inv.nodes = append(inv.nodes, nil)
+		}
+		if inv.nodes[id] == nil {
+			s.ask(func() { inv.nodes[id] = s.codec.DecodeNode(s.protos[i], []byte(s.locals.items[id].bytes)) })
 			fresh |= 1 << i
 		}
-		nodes[i] = n
+		nodes[i] = inv.nodes[id]
 	}
 	return nodes, fresh
 }
@@ -111,6 +152,9 @@ func (inv *invariants) decoded(v []uint32) ([]model.Node, uint64) {
 func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64, claim string) {
 	s := inv.s
 	for i, n := range nodes {
+		if fresh == 0 {
+			return
+		}
 		if fresh>>i&1 == 0 {
 			continue
 		}

@@ -130,15 +130,6 @@ func (s *symmetry) intern(ren value.Renaming) uint32 {
 	return id
 }
 
-// nodes renames the nodes' local states.
-func (s *symmetry) nodes(v []uint32, p uint32) []uint32 {
-	out := make([]uint32, s.e.n)
-	for i := range out {
-		out[s.perm[p][i]] = s.local(v[i], p)
-	}
-	return out
-}
-
 // The memo of renamings tells kinds of ids apart by the top bits of the
 // permutation.
 const (
