@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 // engine is what the workers of a search share: the components met so far, and what
@@ -32,7 +33,8 @@ type engine struct {
 	handled    cache      // (local, trigger) → results
 	watched    cache      // (monitor, observation) → results
 	allResults [][]outcome
-	forged     cache // (local, slot) → forgeries
+	agreed     []bool // of results: the handler was run twice
+	forged     cache  // (local, slot) → forgeries
 	allForges  [][]uint32
 	calls      int64 // handler runs
 	noCache    bool  // results are computed anew each time
@@ -80,7 +82,9 @@ func newEngine(st *store) *engine {
 	e.layOut()
 	for slot, proto := range st.protos {
 		id := down
+		st.configurations = append(st.configurations, 0)
 		if proto != nil {
+			st.configurations[slot] = value.Configuration(proto)
 			id = e.store.local(int16(slot), e.codec.Node(proto, nil))
 		}
 		e.made = append(e.made, id)
@@ -164,10 +168,36 @@ func (e *engine) lookupWatch(from, seen uint32) uint32 {
 	return i
 }
 
+// taken returns what a node does on a trigger, for a search that goes this way: the
+// handler has run twice then, and agreed with itself.
+func (e *engine) taken(from, trigger uint32) uint32 {
+	i := e.lookup(from, trigger)
+	if !e.agreed[i] {
+		b := e.bases.items[trigger]
+		e.ranAgain(i, b.slot, handlerName(b.kind), e.compute(from, trigger))
+	}
+	return i
+}
+
+// takenWatch is taken for an observation.
+func (e *engine) takenWatch(from, seen uint32) uint32 {
+	i := e.lookupWatch(from, seen)
+	if !e.agreed[i] {
+		e.ranAgain(i, e.locals.items[from].slot, "Observe", e.watch(from, seen))
+	}
+	return i
+}
+
+func (e *engine) ranAgain(i uint32, slot int16, what string, again []outcome) {
+	e.agreed[i] = true
+	e.calls += int64(len(again))
+	e.agree(slot, what, e.allResults[i], again)
+}
+
 func (e *engine) remember(c *cache, key uint64, r []outcome) uint32 {
-	e.calls += int64(2 * len(r))
+	e.calls += int64(len(r))
 	i := uint32(len(e.allResults))
 	c.put(key, i)
-	e.allResults = append(e.allResults, r)
+	e.allResults, e.agreed = append(e.allResults, r), append(e.agreed, false)
 	return i
 }

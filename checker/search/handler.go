@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"contend/model"
 	"contend/model/value"
@@ -188,17 +187,13 @@ type Impure struct{ Text string }
 
 func (e Impure) Error() string { return e.Text }
 
-// outcomes runs a handler over every branch of its choices, each branch twice: the
-// runs must agree, and must leave the message and the configuration alone.
+// outcomes runs a handler over every branch of its choices. It must leave the message
+// and the configuration alone.
 func (st *store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []outcome {
 	r := &recorder{st: st, slot: slot}
 	var all []outcome
 	for more := true; more; more = r.advance() {
-		script := slices.Clone(r.script)
-		first := st.runOnce(r, slot, from, what, call)
-		again := &recorder{st: st, slot: slot, script: script}
-		st.agree(slot, what, first, st.runOnce(again, slot, from, what, call))
-		all = append(all, first)
+		all = append(all, st.runOnce(r, slot, from, what, call))
 	}
 	return all
 }
@@ -206,9 +201,8 @@ func (st *store) outcomes(slot int16, from uint32, what string, call func(n any,
 func (st *store) runOnce(r *recorder, slot int16, from uint32, what string, call func(n any, r *recorder)) outcome {
 	r.reset()
 	n := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[from].bytes))
-	before := value.Configuration(n)
 	call(n, r)
-	if value.Configuration(n) != before {
+	if value.Configuration(n) != st.configurations[slot] {
 		panic(Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", what, n)})
 	}
 	o := r.out
@@ -222,7 +216,17 @@ func (st *store) runOnce(r *recorder, slot int16, from uint32, what string, call
 	return o
 }
 
-func (st *store) agree(slot int16, what string, a, b outcome) {
+// agree panics unless two runs of a handler came to the same.
+func (st *store) agree(slot int16, what string, first, again []outcome) {
+	for i := range min(len(first), len(again)) {
+		st.agreeOn(slot, what, first[i], again[i])
+	}
+	if len(first) != len(again) {
+		panic(Impure{fmt.Sprintf("%s of %T is not deterministic: two runs on the same state differ in its choices", what, st.protos[slot])})
+	}
+}
+
+func (st *store) agreeOn(slot int16, what string, a, b outcome) {
 	if reflect.DeepEqual(a, b) {
 		return
 	}
@@ -270,6 +274,8 @@ func handlerName(k kind) string {
 		return "Start"
 	case model.EventKind(k) == model.Timeout:
 		return "Timeout"
+	case model.EventKind(k) == model.Expire:
+		return "Expire"
 	case model.EventKind(k) == model.Invoke, model.EventKind(k) == model.Release:
 		return "Invoke"
 	}

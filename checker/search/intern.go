@@ -104,6 +104,8 @@ type store struct {
 	claims []model.Claim
 	protos []any // a node or monitor for each slot, for its configuration
 
+	configurations []uint64 // of the slots: their fingerprints
+
 	locals intern[local]
 	values intern[string]
 	bases  intern[base]
@@ -151,9 +153,13 @@ func newStore(s *model.System, codec *value.Codec, claims []model.Claim, timed b
 func (st *store) local(slot int16, bytes []byte) uint32 {
 	id := st.locals.id(local{slot, string(bytes)})
 	if int(id) == len(st.localPrints) {
-		st.localPrints = append(st.localPrints, printOf(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...)))
+		st.localPrints = append(st.localPrints, localPrint(slot, bytes))
 	}
 	return id
+}
+
+func localPrint(slot int16, bytes []byte) print {
+	return printOf(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
 }
 
 func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }

@@ -29,7 +29,10 @@ type orbits struct {
 	clients *side
 	locals  kinds
 	parts   kinds
-	perms   cache // an order of servers, packed → permutation
+	perms   cache    // an order of servers, packed → permutation
+	packed  []uint64 // of permutations: where each server goes, 4 bits each
+	codes   cache    // of what a component mentions: where that goes → number
+	nodes   []located
 	scratch []uint32
 }
 
@@ -47,11 +50,12 @@ type side struct {
 
 // kinds knows of components of one kind how they are renamed.
 type kinds struct {
-	about   uint32 // in the memo of renamings
-	kin     []int8 // of components: the one server it mentions, or one of those below
-	single  []print
-	general cache // (component, permutation) → one of prints
-	prints  []print
+	about    uint32   // in the memo of renamings
+	kin      []int8   // of components: the one server it mentions, or one of those below
+	mentions []uint64 // of components: the servers that it mentions, 4 bits each
+	single   []print
+	general  cache // (component, permutation) → one of prints
+	prints   []print
 }
 
 // What else a component may mention.
@@ -66,9 +70,15 @@ const (
 const tooMany = 5040
 
 func newOrbits(w *worker) *orbits {
-	o := &orbits{w: w, sym: w.sym, perms: newCache(),
+	o := &orbits{w: w, sym: w.sym, perms: newCache(), codes: newCache(),
 		locals: kinds{general: newCache()}, parts: kinds{about: ofPart, general: newCache()}}
 	o.servers, o.clients = o.side(servers), o.side(clients)
+	if len(o.servers.ids) > 0 {
+		for k := range o.servers.order {
+			o.servers.order[k] = k
+		}
+		o.permutation(o.servers, o.servers.order) // number 0
+	}
 	return o
 }
 
@@ -228,7 +238,12 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 	case nobody:
 		return print{}
 	case several:
-		key := pair(id, p)
+		// Where those go that it does not mention makes no difference.
+		there := o.packed[p] & k.mentions[id]
+		if there == o.packed[0]&k.mentions[id] {
+			return print{}
+		}
+		key := pair(id, o.code(there))
 		i, ok := k.general.get(key)
 		if !ok {
 			i = uint32(len(k.prints))
@@ -249,21 +264,50 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 	}
 }
 
+// code numbers where a component's servers go.
+func (o *orbits) code(there uint64) uint32 {
+	i, ok := o.codes.get(there)
+	if !ok {
+		i = uint32(o.codes.used)
+		o.codes.put(there, i)
+	}
+	return i
+}
+
 func (o *orbits) renamedPrint(k *kinds, id, p uint32) (r print) {
-	o.w.ask(func() {
-		if k.about == ofPart {
-			r = o.w.engine.flats[o.sym.part(id, p)].print
-		} else {
-			r = o.w.engine.localPrints[o.sym.local(id, p)]
-		}
-	})
-	return r
+	if k.about == ofPart {
+		o.w.ask(func() { r = o.w.engine.flats[o.sym.part(id, p)].print })
+		return r
+	}
+	n, slot := o.decoded(id)
+	return localPrint(o.sym.slotUnder(slot, o.renaming(p)), o.w.codec.Node(n, o.renaming(p)))
+}
+
+// decoded returns a local state, which is decoded once, and whose it is.
+func (o *orbits) decoded(id uint32) (any, int16) {
+	for len(o.nodes) <= int(id) {
+		o.nodes = append(o.nodes, located{})
+	}
+	if o.nodes[id].node == nil {
+		o.w.ask(func() {
+			l := o.w.engine.locals.items[id]
+			o.nodes[id] = located{o.w.codec.DecodeNode(o.w.protos[l.slot], []byte(l.bytes)), l.slot}
+		})
+	}
+	return o.nodes[id].node, o.nodes[id].slot
+}
+
+// located is a decoded local state with its node's or monitor's number.
+type located struct {
+	node any
+	slot int16
 }
 
 // findKin finds the servers that a component mentions, as its place or in its value.
 func (o *orbits) findKin(k *kinds, id uint32) {
 	for len(k.kin) <= int(id) {
 		k.kin = append(k.kin, unknownKin)
+		k.mentions = append(k.mentions, 0)
 		k.single = append(k.single, make([]print, len(o.servers.ids))...)
 	}
 	o.w.ask(func() {
@@ -272,9 +316,10 @@ func (o *orbits) findKin(k *kinds, id uint32) {
 			if !o.sym.mentions(k.about == ofPart, id, u) {
 				continue
 			}
+			k.mentions[id] |= 15 << (4 * at)
 			if k.kin[id] != nobody {
 				k.kin[id] = several
-				return
+				continue
 			}
 			k.kin[id] = int8(at)
 		}
@@ -314,6 +359,12 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 	}
 	var p uint32
 	o.w.ask(func() { p = o.sym.intern(ren) })
+	for len(o.packed) <= int(p) {
+		o.packed = append(o.packed, 0)
+	}
+	if s == o.servers {
+		o.packed[p] = packed
+	}
 	o.perms.put(packed, p)
 	return p
 }
@@ -390,11 +441,8 @@ func (o *orbits) view(s *side, state uint32, k int) uint64 {
 		s.views = append(s.views, make([]uint64, at+1-len(s.views)+len(s.views)/4)...)
 	}
 	if s.views[at] == 0 {
-		o.w.ask(func() {
-			l := o.w.locals.items[state]
-			text := o.w.codec.Node(o.w.codec.DecodeNode(o.w.protos[l.slot], []byte(l.bytes)), o.mask(s, k))
-			s.views[at] = scramble(hashBytes(text)+o.salt(s, int(l.slot), k)) | 1
-		})
+		n, slot := o.decoded(state)
+		s.views[at] = scramble(hashBytes(o.w.codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
 	}
 	return s.views[at]
 }

@@ -160,11 +160,14 @@ func (s *symmetry) local(id, p uint32) uint32 {
 	})
 }
 
-func (s *symmetry) slot(slot int16, p uint32) int16 {
+func (s *symmetry) slot(slot int16, p uint32) int16 { return s.slotUnder(slot, s.perm[p]) }
+
+// slotUnder renames a node; monitors keep their numbers.
+func (s *symmetry) slotUnder(slot int16, ren value.Renaming) int16 {
 	if slot < 0 || int(slot) >= s.e.n {
 		return slot
 	}
-	return int16(s.perm[p][slot])
+	return int16(ren[slot])
 }
 
 func (s *symmetry) part(id, p uint32) uint32 {
@@ -275,6 +278,9 @@ func (s *symmetry) same(here, there []outcome, p uint32) bool {
 	if len(here) != len(there) {
 		return false
 	}
+	if s.sameInOrder(here, there, p) {
+		return true
+	}
 	mine, theirs := make([]string, len(here)), make([]string, len(here))
 	for i := range here {
 		mine[i], theirs[i] = s.text(&here[i], p), s.text(&there[i], 0)
@@ -282,6 +288,40 @@ func (s *symmetry) same(here, there []outcome, p uint32) bool {
 	slices.Sort(mine)
 	slices.Sort(theirs)
 	return slices.Equal(mine, theirs)
+}
+
+// sameInOrder reports whether the outcomes are the same one by one, with their effects in
+// order, as they mostly are.
+func (s *symmetry) sameInOrder(here, there []outcome, p uint32) bool {
+	for i := range here {
+		a, b := &here[i], &there[i]
+		if s.local(a.next, p) != b.next || a.cut != b.cut || (a.violation != "") != (b.violation != "") || a.witness != b.witness ||
+			len(a.picks) != len(b.picks) || len(a.effects) != len(b.effects) {
+			return false
+		}
+		for k, x := range a.picks {
+			if y := b.picks[k]; (x.held != 0 || y.held != 0) && (s.base(x.held, p) != y.held || x.is != y.is) {
+				return false
+			}
+		}
+		for k, f := range a.effects {
+			if s.effect(f, p) != b.effects[k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *symmetry) effect(f effect, p uint32) effect {
+	f.base = s.base(f.base, p)
+	if f.do == send || f.do == arm {
+		f.part = s.part(f.part, p)
+	}
+	if f.do == note || f.do == finish {
+		f.arg = s.value(f.arg, p)
+	}
+	return f
 }
 
 // text writes a renamed outcome.
@@ -306,13 +346,7 @@ func (s *symmetry) effectBytes(effects []effect, p uint32) []byte {
 	var sends []sent
 	var rest []string
 	for _, f := range effects {
-		f.base = s.base(f.base, p)
-		if f.do == send || f.do == arm {
-			f.part = s.part(f.part, p)
-		}
-		if f.do == note || f.do == finish {
-			f.arg = s.value(f.arg, p)
-		}
+		f = s.effect(f, p)
 		if text := fmt.Sprint(f); f.do == send {
 			sends = append(sends, sent{s.e.bases.items[f.base].slot, text})
 		} else {

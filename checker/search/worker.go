@@ -105,12 +105,12 @@ func (w *worker) react(from, trigger uint32) *reaction {
 	key := pair(from, trigger)
 	if i, ok := w.handled.get(key); ok {
 		if w.noCache {
-			w.ask(func() { w.calls += int64(2 * len(w.compute(from, trigger))) })
+			w.ask(func() { w.calls += int64(len(w.compute(from, trigger)) + len(w.compute(from, trigger))) })
 		}
 		return &w.reactions[i]
 	}
 	var i uint32
-	w.ask(func() { i = w.engine.lookup(from, trigger) })
+	w.ask(func() { i = w.taken(from, trigger) })
 	return w.learned(&w.handled, key, i, from)
 }
 
@@ -120,12 +120,12 @@ func (w *worker) reactWatch(from, seen uint32) *reaction {
 	key := pair(from, seen+1)
 	if i, ok := w.watched.get(key); ok {
 		if w.noCache {
-			w.ask(func() { w.calls += int64(2 * len(w.watch(from, seen))) })
+			w.ask(func() { w.calls += int64(len(w.watch(from, seen)) + len(w.watch(from, seen))) })
 		}
 		return &w.reactions[i]
 	}
 	var i uint32
-	w.ask(func() { i = w.engine.lookupWatch(from, seen) })
+	w.ask(func() { i = w.takenWatch(from, seen) })
 	return w.learned(&w.watched, key, i, from)
 }
 
