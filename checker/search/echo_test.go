@@ -98,7 +98,7 @@ type reducedTo struct {
 func reduced(t *testing.T, s *model.System, opt Options) (got reducedTo, complete bool) {
 	t.Helper()
 	x, r, notes := attempts(t, s, ofRefusals, opt, func(*explorer) {})
-	return reducedTo{seen{verdicts(ofRefusals, r), labels(x, oneServer(s)), notes}, x.absorbedEchoes()}, r.Complete
+	return reducedTo{seen{verdicts(ofRefusals, r), labels(x, oneOfEach(s)), notes}, x.absorbedEchoes()}, r.Complete
 }
 
 // Messages of the tests of echoes.

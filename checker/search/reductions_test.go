@@ -48,24 +48,27 @@ func attempts(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 }
 
 // searched looks at what a complete search interned. Servers are all called by one
-// name, since under symmetry any stands for all.
+// name, since under symmetry any stands for all; so are clients.
 func searched(t *testing.T, s *model.System, claims []model.Claim, opt Options) seen {
 	t.Helper()
 	x, r, notes := attempts(t, s, claims, opt, func(*explorer) {})
 	if !r.Complete {
 		t.Fatal(r)
 	}
-	return seen{verdicts(claims, r), labels(x, oneServer(s)), notes}
+	return seen{verdicts(claims, r), labels(x, oneOfEach(s)), notes}
 }
 
-// oneServer gives every correct server the name of the first.
-func oneServer(s *model.System) value.Renaming {
+// oneOfEach gives every correct server the name of the first, and every client.
+func oneOfEach(s *model.System) value.Renaming {
 	names := make(value.Renaming, len(s.Nodes))
 	servers := s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Server && !n.Byzantine })
+	clients := s.IDs(func(n model.NodeSpec) bool { return len(n.Script) > 0 })
 	for i := range names {
 		names[i] = model.NodeID(i)
 		if slices.Contains(servers, names[i]) {
 			names[i] = servers[0]
+		} else if slices.Contains(clients, names[i]) {
+			names[i] = clients[0]
 		}
 	}
 	return names
@@ -89,7 +92,9 @@ func verdicts(claims []model.Claim, r *Result) string {
 	return b.String()
 }
 
-var reductions = []Options{{Symmetry: true}, {Stale: true}, {Symmetry: true, Stale: true}}
+var reductions = []Options{
+	{Symmetry: true}, {Clients: true}, {Stale: true}, {Symmetry: true, Stale: true}, {Symmetry: true, Clients: true, Stale: true},
+}
 
 // A reduction changes no verdict, and loses no observation: for the protocols, their
 // mutants, and each fault.
