@@ -49,12 +49,11 @@ func (f *frontier) begin(need int) {
 	if n := len(f.chunks); n > 0 && f.x.chunksAreMany() {
 		f.put(&f.chunks[n-1])
 	}
-	size := max(min(chunkWords, 1<<8<<len(f.chunks)), need) // small at first, since most layers are
 	var c chunk
-	if n := len(f.spare); n > 0 && cap(f.spare[n-1]) >= size {
+	if n := len(f.spare); n > 0 && cap(f.spare[n-1]) >= need {
 		c, f.spare = f.spare[n-1][:0], f.spare[:n-1]
 	} else {
-		c = make(chunk, 0, size)
+		c = make(chunk, 0, max(min(chunkWords, 1<<8<<min(len(f.chunks), 8)), need)) // small at first, since most layers are
 	}
 	f.x.held.Add(int64(cap(c)) * 4)
 	f.chunks = append(f.chunks, piece{chunk: c})
@@ -153,12 +152,11 @@ func (l *layer) replace(workers []*searcher) layer {
 	for i, s := range workers {
 		next.parts = append(next.parts, s.next)
 		next.states += s.next.states
-		spare := s.next.spare
 		s.next = frontier{x: s.x}
-		if i < len(l.parts) {
-			spare = append(spare, l.parts[i].close()...)
+		if i >= len(l.parts) {
+			continue
 		}
-		if !s.x.chunksAreMany() {
+		if spare := l.parts[i].close(); !s.x.chunksAreMany() {
 			s.next.spare = spare
 		}
 	}

@@ -19,11 +19,12 @@ import (
 func (x *explorer) profile() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	lookups := int64(0)
+	lookups, asked := int64(0), int64(0)
 	for _, s := range x.workers {
 		lookups += s.lookups
+		asked += int64(len(s.reactions))
 	}
-	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.calls, 100*(1-float64(x.calls/2)/float64(max(lookups, 1))))
+	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.calls, 100*(1-float64(asked)/float64(max(lookups, 1))))
 	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
 		len(x.locals.items)-1, len(x.parts.items)-1, len(x.values.items))
 	fmt.Fprintln(w, "NODE OR MONITOR\tDISTINCT STATES\tVALUES OF EACH FIELD")

@@ -288,13 +288,13 @@ func (x *explorer) guarded(s *searcher, share func(s *searcher)) {
 }
 
 // atLeast is how many states make a layer worth more than one worker.
-const atLeast = 128
+var atLeast int64 = 128
 
 // exactUntil is for how many states a search keeps the least parent of each state, and
 // so would find the same counterexample however many workers there are. Then it keeps
 // the first parent that comes, which is faster; when a claim turns out to be broken, it
 // begins again, exactly.
-const exactUntil = 50_000
+var exactUntil int64 = 50_000
 
 // expandLayer expands the present layer.
 func (x *explorer) expandLayer() {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -145,6 +146,11 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 	opt, err := f.limits.options()
 	if err != nil {
 		return 0, err
+	}
+	if opt.MaxMemory > 0 {
+		// The table of states, half of it, is not on the heap. What is there is to be
+		// collected in time.
+		debug.SetMemoryLimit(opt.MaxMemory / 2)
 	}
 	r := newReport(t, jobs, f.output)
 	for i, j := range jobs {

@@ -1,0 +1,109 @@
+package search
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"contend/checker/internal/random"
+	"contend/model"
+	"contend/model/value"
+)
+
+// A walk is a breadth-first search that shares with the engine only how a step is
+// taken: it keeps whole states in a map, layer by layer, by itself.
+type walk struct {
+	widths      []int64
+	transitions int64
+	cut         map[string]int64
+	broken      map[int]int      // claims, with the fewest steps that break them
+	keys        map[string]print // of each state, by its vector
+}
+
+// walked goes through a system without symmetry, and hands every successor to each; ok
+// is false when there are more states than most.
+func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, most int, each func(w *worker, v []uint32)) (r *walk, ok bool) {
+	t.Helper()
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Symmetry, opt.Clients = false, false
+	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
+	w := newWorker(x.engine)
+	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]print{}}
+	for _, c := range s.Cuts {
+		r.cut[c.Name] = 0
+	}
+	var layer, next [][]uint32
+	breaks := func(claim, steps int) {
+		if _, known := r.broken[claim]; !known {
+			r.broken[claim] = steps
+		}
+	}
+	w.emit = func(v []uint32) {
+		each(w, v)
+		for _, b := range w.move.broken {
+			breaks(x.claimOf[b.monitor], len(r.widths))
+		}
+		r.transitions++
+		v = w.sorted(v)
+		key := vectorKey(v)
+		if _, known := r.keys[key]; !known {
+			r.keys[key] = w.sum
+			next = append(next, v)
+		}
+	}
+	w.initial()
+	r.transitions = 0
+	for len(next) > 0 {
+		layer, next = next, nil
+		r.widths = append(r.widths, int64(len(layer)))
+		for _, v := range layer {
+			if len(r.keys) > most {
+				return r, false
+			}
+			w.expand(v, w.printOfState(v))
+			for k, c := range s.Cuts {
+				r.cut[c.Name] += int64(w.cuts >> k & 1)
+			}
+			for i, c := range claims {
+				if c.Kind == model.Always && c.Done && !w.movable && w.cuts == 0 && !w.done(v) {
+					breaks(i, len(r.widths)-1)
+				}
+			}
+		}
+	}
+	return r, true
+}
+
+func (r *walk) size() size { return size{int64(len(r.keys)), r.transitions, len(r.widths) - 1} }
+
+// vectorKey names a vector by its content.
+func vectorKey(v []uint32) string {
+	var b []byte
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return string(b)
+}
+
+// somewhere is a random system of one of three families.
+func somewhere(seed uint64) *model.System {
+	r := rand.New(rand.NewPCG(seed, 11))
+	switch seed % 3 {
+	case 0:
+		return random.System(r, true)
+	case 1:
+		return random.Refusals(r)
+	}
+	return alike(r)
+}
+
+// few is how often a test tries: less often when it is to be short.
+func few(often, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return often
+}
