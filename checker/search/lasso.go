@@ -11,7 +11,7 @@ func (x *explorer) confirmLasso(claim int, g *graph, component []uint32) {
 	r.steps, r.flights, r.v = x.way(g.keys[start])
 	loop := len(r.steps)
 	for _, ordinal := range g.round(component, start) {
-		r = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+		r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
 	}
 	found := Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
 		Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}

@@ -103,8 +103,15 @@ func (o *orbits) side(name string) *side {
 	return s
 }
 
-// key returns the name of the orbit of a state whose print is known.
+// key returns the name of the orbit of a state whose print is known. The least of many
+// prints is small, and the table wants them spread: so it is scrambled, which tells as
+// many apart.
 func (o *orbits) key(v []uint32, sum print) print {
+	least := o.least(v, sum)
+	return print{scramble(least.a), scramble(least.b)}
+}
+
+func (o *orbits) least(v []uint32, sum print) print {
 	if len(o.clients.ids) == 0 {
 		return o.serverKey(v, sum)
 	}

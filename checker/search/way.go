@@ -110,7 +110,7 @@ func (x *explorer) follow(keys []print) (route, bool) {
 }
 
 // further takes a step more.
-func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print) bool) route {
+func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print) bool) (route, move) {
 	next, by, ok := x.successor(r.v, r.v == nil, wanted)
 	if !ok {
 		panic("a step was taken, but it is not found again")
@@ -118,7 +118,7 @@ func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print
 	if r.v != nil {
 		r.steps = append(r.steps, x.step(by))
 	}
-	return route{r.steps, append(r.flights, x.inFlight(next)), next}
+	return route{r.steps, append(r.flights, x.inFlight(next)), next}, by
 }
 
 // successor returns the wanted successor of a state, or first state, and the move to it:
@@ -173,18 +173,13 @@ func (x *explorer) retrace(c candidate) Candidate {
 		r.steps, r.flights, r.v = x.way(c.key)
 	}
 	if c.step {
-		r = x.further(r, func(w *worker, _ []uint32, _ print) bool {
-			for _, b := range w.move.broken {
-				if b.monitor == c.monitor {
-					c.text = b.text
-					if b.who >= 0 {
-						c.text = x.sys.Name(model.NodeID(b.who)) + ": " + b.text
-					}
-					return true
-				}
-			}
-			return false
-		})
+		breaks := func(b broken) bool { return b.monitor == c.monitor }
+		var by move
+		r, by = x.further(r, func(w *worker, _ []uint32, _ print) bool { return slices.ContainsFunc(w.move.broken, breaks) })
+		b := by.broken[slices.IndexFunc(by.broken, breaks)]
+		if c.text = b.text; b.who >= 0 {
+			c.text = x.sys.Name(model.NodeID(b.who)) + ": " + b.text
+		}
 	} else if x.claims[c.claim].Invariant != nil {
 		for k, i := range x.workers[0].invs.claims {
 			if i == c.claim {
