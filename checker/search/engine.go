@@ -36,7 +36,7 @@ type engine struct {
 	agreed     []bool // of results: the handler was run twice
 	forged     cache  // (local, slot) → forgeries
 	allForges  [][]uint32
-	calls      int64 // handler runs
+	calls      int64 // handler runs, not counting the second ones
 	noCache    bool  // results are computed anew each time
 
 	absorb  *absorber
@@ -190,7 +190,6 @@ func (e *engine) takenWatch(from, seen uint32) uint32 {
 
 func (e *engine) ranAgain(i uint32, slot int16, what string, again []outcome) {
 	e.agreed[i] = true
-	e.calls += int64(len(again))
 	e.agree(slot, what, e.allResults[i], again)
 }
 

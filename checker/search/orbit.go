@@ -46,6 +46,7 @@ type side struct {
 	marks  []uint64 // of parts: fingerprint with the group masked; 0: unknown
 	sight  []uint64 // of each member of the present state
 	order  []int    // members, by rank
+	tried  int      // most orders tried for one state
 }
 
 // kinds knows of components of one kind how they are renamed.
@@ -83,7 +84,7 @@ func newOrbits(w *worker) *orbits {
 }
 
 func (o *orbits) side(name string) *side {
-	s := &side{name: name, ids: o.sym.members(name), of: make([]int8, len(o.w.protos))}
+	s := &side{name: name, tried: 1, ids: o.sym.members(name), of: make([]int8, len(o.w.protos))}
 	for i := range s.of {
 		s.of[i] = -1
 	}
@@ -528,6 +529,7 @@ func (s *side) orders(try func(order []int)) {
 			return
 		}
 	}
+	s.tried = max(s.tried, count)
 	s.arrange(0, try)
 }
 

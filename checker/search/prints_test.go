@@ -147,7 +147,9 @@ func TestWideFingerprintsChangeNoCount(t *testing.T) {
 		if narrow.size() != wide.size() || !maps.Equal(narrow.Cut, wide.Cut) || verdicts(claims, narrow) != verdicts(claims, wide) {
 			t.Errorf("%s: %+v with 64 bits, %+v with 128", name, narrow.size(), wide.size())
 		}
-		if narrow.Omission != omission(narrow.States, narrow.Transitions, false) || wide.Omission != math.Ldexp(narrow.Omission, -64) {
+		// Names of orbits are the least of several prints, and so more crowded.
+		crowding := narrow.Omission / omission(narrow.States, narrow.Transitions, false)
+		if crowding < 1 || crowding > 1 && !opt.Symmetry && !opt.Clients || wide.Omission != math.Ldexp(narrow.Omission, -64) {
 			t.Errorf("%s: the omission probability is %g with 64 bits, %g with 128", name, narrow.Omission, wide.Omission)
 		}
 	}

@@ -270,7 +270,7 @@ func (x *explorer) finishUp() {
 	for _, run := range x.disk.runs {
 		r.DiskBytes += run.n * run.size()
 	}
-	r.Omission = omission(r.States, r.Transitions, x.opt.Wide)
+	r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	if x.sym != nil {
 		for _, g := range x.sym.groups {
 			r.Reductions = append(r.Reductions, g.reduction())
@@ -282,8 +282,8 @@ func (x *explorer) finishUp() {
 	if x.graph != nil {
 		x.graph.decide(x)
 	}
-	for i, n := range r.Spurious {
-		if n < x.opt.MaxSpurious {
+	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
+		if r.Spurious[i] < x.opt.MaxSpurious {
 			x.refineClaim(i)
 		}
 	}
@@ -294,6 +294,19 @@ func (x *explorer) finishUp() {
 	}
 	x.judgeHistories()
 	r.Profile = x.profile
+}
+
+// crowding is how many times likelier two orbits have one name than two states have one
+// print: an orbit's is the least of as many prints as orders of tied members were tried,
+// at most.
+func (x *explorer) crowding() float64 {
+	k := 1.0
+	for _, s := range x.workers {
+		if s.orbits != nil {
+			k = max(k, float64(s.orbits.servers.tried)*float64(s.orbits.clients.tried))
+		}
+	}
+	return k * k / (2*k - 1)
 }
 
 // omission is the expected number of states lost because two had one fingerprint:

@@ -303,7 +303,6 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.chunks()
 	x.inParallel(x.layer.states >= atLeast, func(s *searcher) {
-		s.refresh()
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
 			s.expandChunk(chunks[i].load(&s.loaded))
 		}

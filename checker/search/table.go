@@ -17,17 +17,18 @@ import (
 // of buckets to try, by double hashing, and after some of them it goes on in the next
 // group. It is in the first of these that had a free place, or it is not there.
 type table struct {
-	wide   bool    // fingerprints of 128 bits
-	per    uintptr // fingerprints in a bucket
-	stride uintptr // bytes of a fingerprint
-	groups uint64
-	arena  *arena
-	words  []uint64
-	used   atomic.Int64
-	spoken atomic.Int64 // used, and spoken for by those who insert
-	limit  int64        // above it the table must grow
-	mu     sync.RWMutex // held to read by those who insert
-	spill  func() bool  // unless nil, is asked to empty the table before it grows
+	wide      bool    // fingerprints of 128 bits
+	per       uintptr // fingerprints in a bucket
+	stride    uintptr // bytes of a fingerprint
+	groups    uint64
+	arena     *arena
+	words     []uint64
+	used      atomic.Int64
+	allocated atomic.Int64 // bytes
+	spoken    atomic.Int64 // used, and spoken for by those who insert
+	limit     int64        // above it the table must grow
+	mu        sync.RWMutex // held to read by those who insert
+	spill     func() bool  // unless nil, is asked to empty the table before it grows
 }
 
 const (
@@ -48,6 +49,7 @@ func newTable(wide bool) *table {
 	}
 	t.arena = newArena(t.size())
 	t.words = t.arena.words
+	t.allocated.Store(int64(t.size()) * 8)
 	t.setLimit()
 	return t
 }
@@ -73,7 +75,7 @@ func (t *table) setLimit() {
 
 func (t *table) len() int64 { return t.used.Load() }
 
-func (t *table) bytes() int64 { return int64(len(t.words)) * 8 }
+func (t *table) bytes() int64 { return t.allocated.Load() }
 
 // group is where a fingerprint belongs.
 func (t *table) group(a uint64) uint64 {
@@ -276,6 +278,7 @@ func (t *table) grow() {
 	t.groups = t.more()
 	t.arena.resize(t.size())
 	t.words = t.arena.words
+	t.allocated.Store(int64(t.size()) * 8)
 	t.setLimit()
 	read := t.size() - old
 	copy(t.words[read:], t.words[:old])
