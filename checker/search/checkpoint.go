@@ -249,6 +249,7 @@ func (x *explorer) restore(c *checkpoint) error {
 	d.runs = d.runs[:len(d.runs)-1]
 	defer table.file.Close()
 	x.set.mu.Lock()
+	x.set.reserve(table.n) // they come in order: a table that grew meanwhile would be full at one end
 	for e := range table.all {
 		x.set.load(e)
 	}
@@ -277,11 +278,19 @@ func notNil[K comparable, V any](m map[K]V) map[K]V {
 	return m
 }
 
+// reserve makes an empty table large enough for n fingerprints.
+func (t *table) reserve(n int64) {
+	for t.limit < n {
+		t.groups = t.more()
+		t.setLimit()
+	}
+	t.arena.resize(t.size())
+	t.words = t.arena.words
+	t.allocated.Store(int64(t.size()) * 8)
+}
+
 // load puts an entry of a checkpoint into the table.
 func (t *table) load(e entry) {
-	for t.used.Load() >= t.limit {
-		t.grow()
-	}
 	t.put(&e)
 	t.used.Add(1)
 	t.spoken.Add(1)

@@ -86,3 +86,34 @@ func TestLeastParent(t *testing.T) {
 		t.Errorf("the parent is %d, want 5", note>>1)
 	}
 }
+
+// A table for which room was reserved takes fingerprints in order, as a checkpoint has
+// them; and it hands them out in order again.
+func TestTableInOrder(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		from, to := newTable(wide), newTable(wide)
+		defer from.close()
+		defer to.close()
+		keys := make([]print, 200_000)
+		r := rand.New(rand.NewPCG(3, 4))
+		for i := range keys {
+			keys[i] = from.stored(print{r.Uint64(), r.Uint64()})
+		}
+		insertShuffled(from, keys)
+		to.reserve(from.len())
+		for e := range from.sorted {
+			to.load(e)
+		}
+		slices.SortFunc(keys, compare)
+		i := 0
+		for e := range to.sorted {
+			if e.print != keys[i] || e.note != uint32(keys[i].a) {
+				t.Fatalf("the %d-th is %v with note %d, want %v", i, e.print, e.note, keys[i])
+			}
+			i++
+		}
+		if i != len(keys) || to.len() != int64(i) {
+			t.Fatalf("%d of %d are handed out; it holds %d", i, len(keys), to.len())
+		}
+	}
+}
