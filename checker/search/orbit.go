@@ -55,7 +55,7 @@ type kinds struct {
 	kin      []int8   // of components: the one server it mentions, or one of those below
 	mentions []uint64 // of components: the servers that it mentions, 4 bits each
 	single   []print
-	general  cache // (component, permutation) → one of prints
+	general  cache // (component, where what it mentions goes) → one of prints
 	prints   []print
 }
 
@@ -65,10 +65,6 @@ const (
 	nobody
 	several
 )
-
-// tooMany is how many orders of tied members are tried before the first serves. That is
-// sound: an orbit may then count more than once.
-const tooMany = 5040
 
 func newOrbits(w *worker) *orbits {
 	o := &orbits{w: w, sym: w.sym, perms: newCache(), codes: newCache(),
@@ -117,15 +113,7 @@ func (o *orbits) least(v []uint32, sum print) print {
 		return o.serverKey(v, sum)
 	}
 	o.look(o.clients, v)
-	first := true
-	var best print
-	o.clients.orders(func(order []int) {
-		k := o.clientKey(v, sum, order)
-		if first || k.less(best) {
-			first, best = false, k
-		}
-	})
-	return best
+	return o.clients.least(func(order []int) print { return o.clientKey(v, sum, order) })
 }
 
 func (p print) less(q print) bool { return p.a < q.a || p.a == q.a && p.b < q.b }
@@ -174,15 +162,7 @@ func (o *orbits) serverKey(v []uint32, sum print) print {
 		return o.under(v, sum, o.permutation(s, s.order))
 	}
 	o.breakTies(v, sum)
-	first := true
-	var best print
-	s.orders(func(order []int) {
-		k := o.under(v, sum, o.permutation(s, order))
-		if first || k.less(best) {
-			first, best = false, k
-		}
-	})
-	return best
+	return s.least(func(order []int) print { return o.under(v, sum, o.permutation(s, order)) })
 }
 
 // breakTies tells tied servers apart that can be exchanged without changing the state:
@@ -496,52 +476,4 @@ func hashBytes(b []byte) uint64 {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
 	return scramble(h)
-}
-
-func (s *side) tieEnd(from int) int {
-	to := from + 1
-	for to < len(s.order) && s.sight[s.order[to]] == s.sight[s.order[from]] {
-		to++
-	}
-	return to
-}
-
-func (s *side) tied() bool {
-	for k := 1; k < len(s.order); k++ {
-		if s.sight[s.order[k]] == s.sight[s.order[k-1]] {
-			return true
-		}
-	}
-	return false
-}
-
-// orders hands every order in which only tied members change places to try, or the
-// first alone if there are too many.
-func (s *side) orders(try func(order []int)) {
-	count := 1
-	for from := 0; from < len(s.order); {
-		to := s.tieEnd(from)
-		for k := 2; k <= to-from; k++ {
-			count *= k
-		}
-		if from = to; count > tooMany {
-			try(s.order)
-			return
-		}
-	}
-	s.tried = max(s.tried, count)
-	s.arrange(0, try)
-}
-
-// arrange permutes the tied members from rank on.
-func (s *side) arrange(rank int, try func(order []int)) {
-	if rank == len(s.order) {
-		try(s.order)
-		return
-	}
-	for k := rank; k < s.tieEnd(rank); k++ {
-		s.order[rank], s.order[k] = s.order[k], s.order[rank]
-		s.arrange(rank+1, try)
-		s.order[rank], s.order[k] = s.order[k], s.order[rank]
-	}
 }

@@ -73,21 +73,16 @@ func (x *explorer) spill() bool {
 		return false
 	}
 	d := x.shelf()
-	x.addRun(x.set.sorted)
+	r, err := writeRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.sorted)
+	if err != nil {
+		panic(Storage{err})
+	}
+	d.runs = append(d.runs, r)
 	if len(d.runs) > mostRuns {
 		x.mergeRuns()
 	}
 	x.set.empty()
 	return true
-}
-
-func (x *explorer) addRun(each func(yield func(entry) bool)) {
-	d := x.shelf()
-	r, err := writeRun(d.path("states"), x.opt.Wide, len(x.res.Widths), each)
-	if err != nil {
-		panic(Storage{err})
-	}
-	d.runs = append(d.runs, r)
 }
 
 // mergeRuns makes one of all runs of earlier layers.

@@ -82,7 +82,7 @@ func newWorker(e *engine) *worker {
 }
 
 // refresh looks at the shared lists again. A worker does so when it has asked for
-// something, and at the start of a layer, when the others' components reach it.
+// something, and is made to at the end of a layer, before others' components reach it.
 func (w *worker) refresh() {
 	e := w.engine
 	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges, nil}
