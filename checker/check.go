@@ -13,7 +13,7 @@ import (
 )
 
 // Reductions are the names that [Options.Reduce] takes.
-var Reductions = []string{"symmetry", "clients", "stale"}
+var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 
 // Check decides the claims of one check and returns its rows: one for the claims
 // that are searched together, and one for each that is searched apart. The error
@@ -35,9 +35,6 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		}
 		recognise(p, row)
 		return []*Row{row}, nil
-	}
-	if c.Reading == model.Dense {
-		return nil, fmt.Errorf("time is dense, but the exhaustive search reads time untimed or on the grid; dense runs can be sampled: verify run")
 	}
 	var together, apart []model.Claim
 	for _, claim := range claims {

@@ -63,7 +63,7 @@ type exhaustive struct {
 
 func (x *exhaustive) options(start time.Time) search.Options {
 	o := search.Options{
-		Timed: x.check.Reading != model.Untimed, MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
+		Timed: x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 	}
@@ -116,6 +116,9 @@ func (x *exhaustive) reduce(name string) bool {
 // confirm replays a candidate and keeps its trace.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	run, is, err := confirm.Take(x.sys, x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	if err == nil && is != search.Real && x.check.Reading == model.Dense {
+		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
+	}
 	if err != nil || is != search.Real {
 		return is, err
 	}

@@ -228,9 +228,10 @@ func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r rest) {
 // branch goes on for each outcome of monitor m that time allows.
 func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r rest) {
 	before, sum := w.move, w.sum
+	zones := w.zones.saved()
 	for i := range outcomes {
 		o := &outcomes[i]
-		if !w.allowed(v, o) {
+		if !w.allowedOf(v, o, zones) {
 			continue
 		}
 		w.move, w.sum = before, sum

@@ -17,6 +17,9 @@ func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 // message that a Byzantine node may make up.
 func (w *worker) environment(v []uint32) {
 	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
+	if w.zones != nil {
+		w.zones.pass(w, v)
+	}
 	if budget := v[w.budgetAt]; budget != 0 {
 		w.messages(v, budget)
 	}

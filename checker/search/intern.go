@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"contend/checker/zone"
 	"contend/model"
 	"contend/model/value"
 )
@@ -80,7 +81,9 @@ func (b *base) sent() bool {
 const endless = math.MaxInt32
 
 // A part is a pending event or hold with what is left of its time, in ticks: lo
-// until it may fire, hi until it must have. A part is one component of a state.
+// until it may fire, hi until it must have. A part is one component of a state. In dense
+// time lo and hi are the [zone.Bound]s that it is created with; what is left is in the
+// zone, and the part in a state is a [store.plain] one.
 type part struct {
 	base   uint32
 	lo, hi int32
@@ -100,6 +103,7 @@ type store struct {
 	sys    *model.System
 	codec  *value.Codec
 	timed  bool
+	dense  bool // time is real: the windows of parts are bounds of zones
 	refine refinement
 	claims []model.Claim
 	protos []any // a node or monitor for each slot, for its configuration
@@ -204,6 +208,9 @@ func (st *store) partPrint(p part, b base) print {
 
 // pending returns the part of an event that is created now.
 func (st *store) pending(b uint32, w model.Window) uint32 {
+	if st.dense {
+		return st.part(part{b, int32(zone.Lower(inZone(w.Lo))), int32(zone.Upper(inZone(w.Hi)))})
+	}
 	p := part{base: b, lo: st.refine.ticks(w.Lo, 1), hi: endless}
 	if w.Hi.At != model.Forever {
 		p.hi = st.refine.ticks(w.Hi, -1)
@@ -213,7 +220,29 @@ func (st *store) pending(b uint32, w model.Window) uint32 {
 
 // holding returns the part of a hold that is set now.
 func (st *store) holding(b uint32, d model.Bound) uint32 {
+	if st.dense {
+		return st.part(part{b, int32(zone.AtMost(-inZone(d).At)), int32(zone.Upper(d))})
+	}
 	return st.part(part{base: b, hi: st.refine.ticks(d, -1)})
+}
+
+// inZone returns a bound that zones can count with.
+func inZone(b model.Bound) model.Bound {
+	if b.At != model.Forever && b.At > zone.MaxTicks {
+		model.Misused("a bound of %d ticks is set, but dense time counts to %d", b.At, zone.MaxTicks)
+	}
+	return b
+}
+
+// plain returns the part as a state of dense time has it: an event without its window,
+// and a hold with its length alone.
+func (st *store) plain(id uint32) uint32 {
+	p := st.parts.items[id]
+	p.lo = 0
+	if st.bases.items[p.base].kind != hold {
+		p.hi = endless
+	}
+	return st.part(p)
 }
 
 // ticked returns the part a tick later.

@@ -70,7 +70,12 @@ func estimate(widths []int64) int64 {
 // memory estimates what the search takes up, in bytes. The other workers are taken to
 // remember as much as the first does.
 func (x *explorer) memory() int64 {
-	m := x.set.bytes() + x.held.Load()
+	m := x.held.Load()
+	if x.classes != nil {
+		m += x.classes.size
+	} else {
+		m += x.set.bytes()
+	}
 	s := x.workers[0]
 	each := int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
 	m += each * int64(len(x.workers))

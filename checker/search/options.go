@@ -8,7 +8,9 @@ import (
 
 // Options bound and tune a search.
 type Options struct {
-	Timed    bool // the grid reading; else untimed
+	Timed    bool // the grid reading, or the dense one; else untimed
+	Dense    bool // time is real: states are classes of them
+	Merge    bool // in dense time: keep classes that contain others, and merge those whose union is convex
 	Symmetry bool // permute interchangeable servers
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter

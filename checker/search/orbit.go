@@ -34,6 +34,7 @@ type orbits struct {
 	codes   cache    // of what a component mentions: where that goes → number
 	nodes   []located
 	scratch []uint32
+	renamed []uint32
 }
 
 // A side is a group with what was seen of its members.
@@ -124,6 +125,12 @@ func (o *orbits) clientKey(v []uint32, sum print, order []int) print {
 	if p == 0 {
 		return o.serverKey(v, sum)
 	}
+	o.rename(v, p)
+	return o.serverKey(o.scratch, o.w.printOfState(o.scratch))
+}
+
+// rename renames the nodes of a state, into scratch. The parts keep their places.
+func (o *orbits) rename(v []uint32, p uint32) {
 	w := o.w
 	o.scratch = append(o.scratch[:0], v...)
 	ren := o.renaming(p)
@@ -141,7 +148,6 @@ func (o *orbits) clientKey(v []uint32, sum print, order []int) print {
 		id := v[i]
 		o.scratch[i] = w.recall(id, aboutRenamedPart|p, func() uint32 { return o.sym.part(id, p) })
 	}
-	return o.serverKey(o.scratch, w.printOfState(o.scratch))
 }
 
 func (o *orbits) renamedLocal(id, p uint32) uint32 {

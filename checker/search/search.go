@@ -24,6 +24,11 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 			}
 		}
 	}
+	if opt.Dense {
+		if err := refuseUndense(s); err != nil {
+			return nil, err
+		}
+	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
@@ -92,7 +97,8 @@ type explorer struct {
 	claims  []model.Claim
 	claimOf []int // of each monitor
 	set     *table
-	graph   *graph // of the whole state space, when a liveness claim needs it
+	graph   *graph   // of the whole state space, when a liveness claim needs it
+	classes *classes // in dense time, instead of the set
 	res     *Result
 	workers []*searcher
 
@@ -120,7 +126,9 @@ type explorer struct {
 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
-	e := newEngine(newStore(s, codec, claims, opt.Timed, refine))
+	st := newStore(s, codec, claims, opt.Timed, refine)
+	st.dense = opt.Dense
+	e := newEngine(st)
 	e.noCache = opt.NoCache
 	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
 	x.exact = x.graph == nil
@@ -152,14 +160,19 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for range x.res.Workers {
 		x.workers = append(x.workers, newSearcher(x))
 	}
+	if opt.Dense {
+		x.classes = newClasses(x)
+	}
 	return x
 }
 
 // attempt searches once.
 func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
-	x.set = newTable(x.opt.Wide)
-	x.set.spill = x.spill
-	defer x.set.close()
+	if x.classes == nil {
+		x.set = newTable(x.opt.Wide)
+		x.set.spill = x.spill
+		defer x.set.close()
+	}
 	defer x.disk.close()
 	defer func() {
 		switch p := recover().(type) {
@@ -185,6 +198,9 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 func (x *explorer) search(from *checkpoint) (*Result, error) {
 	if x.sym != nil {
 		x.sym.checkInitial()
+	}
+	if x.classes != nil {
+		return x.classes.search(), nil
 	}
 	goes := false
 	if from != nil {
@@ -231,7 +247,12 @@ func (x *explorer) confirm(c candidate) {
 	if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
-	found := x.retrace(c)
+	var found Candidate
+	if x.classes != nil {
+		found = x.classes.retrace(c)
+	} else {
+		found = x.retrace(c)
+	}
 	is := Real
 	if x.opt.Confirm != nil {
 		var err error
@@ -266,11 +287,15 @@ func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violat
 func (x *explorer) finishUp() {
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
-	r.Bytes = x.set.bytes()
+	if x.classes != nil {
+		x.classes.finish()
+	} else {
+		r.Bytes = x.set.bytes()
+		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
+	}
 	for _, run := range x.disk.runs {
 		r.DiskBytes += run.n * run.size()
 	}
-	r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	if x.sym != nil {
 		for _, g := range x.sym.groups {
 			r.Reductions = append(r.Reductions, g.reduction())
@@ -334,10 +359,18 @@ func (x *explorer) wasCut() bool {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
-		steps, _, _ := x.way(key)
+		steps := x.stepsTo(key)
 		if err := x.opt.Judge(steps); err != nil {
 			panic(Disagreement{err})
 		}
 		x.res.Histories++
 	}
+}
+
+func (x *explorer) stepsTo(key print) []Step {
+	if x.classes != nil {
+		return x.classes.way(key)
+	}
+	steps, _, _ := x.way(key)
+	return steps
 }

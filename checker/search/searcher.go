@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/zone"
 	"contend/model"
 )
 
@@ -34,6 +35,9 @@ type searcher struct {
 	candidates  []candidate
 	finals      []print
 	failure     any // a panic
+
+	finds    map[print]*finds // in dense time, what was found in this layer
+	arranged zone.Zone
 }
 
 // recently is how many successors a searcher remembers.
@@ -314,7 +318,23 @@ func (x *explorer) expandLayer() {
 func (x *explorer) endLayer() {
 	x.winnow()
 	x.settleStates()
-	var candidates []candidate
+	candidates := x.collect()
+	if x.refused.any() {
+		return
+	}
+	if len(candidates) > 0 && !x.exact && x.graph == nil {
+		x.again = true
+		return
+	}
+	for _, c := range candidates {
+		x.confirm(c)
+	}
+	x.keepFinals()
+	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+}
+
+// collect takes from the workers what they saw in a layer, and returns the candidates.
+func (x *explorer) collect() (candidates []candidate) {
 	for _, s := range x.workers {
 		for i := range x.claims {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
@@ -329,18 +349,7 @@ func (x *explorer) endLayer() {
 		s.candidates, s.finals = nil, nil
 		s.refresh()
 	}
-	if x.refused.any() {
-		return
-	}
-	if len(candidates) > 0 && !x.exact && x.graph == nil {
-		x.again = true
-		return
-	}
-	for _, c := range least(candidates) {
-		x.confirm(c)
-	}
-	x.keepFinals()
-	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+	return least(candidates)
 }
 
 // keepFinals keeps as many final states as shall be judged.

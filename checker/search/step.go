@@ -11,11 +11,6 @@ func (w *worker) initial() {
 	v := make([]uint32, w.head, w.head+16)
 	copy(v, w.made[:w.n])
 	copy(v[w.monitorAt:], w.made[w.n:])
-	for _, parts := range w.invocations {
-		if len(parts) > 0 {
-			v = append(v, parts[0])
-		}
-	}
 	f := w.sys.Faults
 	v[w.budgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
 	if w.causal != nil {
@@ -27,6 +22,14 @@ func (w *worker) initial() {
 	}
 	w.move, w.booting = move{}, true
 	w.sum = w.printOfState(v)
+	if w.zones != nil {
+		w.zones.start()
+	}
+	for _, parts := range w.invocations {
+		if len(parts) > 0 {
+			v = w.put(v, parts[0])
+		}
+	}
 	w.boot(v, 0)
 	w.booting = false
 }
@@ -81,7 +84,7 @@ func (w *worker) expand(v []uint32, at print) {
 		w.move = move{delay: delay}
 		w.fire(w.clock)
 		w.environment(w.clock)
-		if !w.timed || !w.tickAll() {
+		if !w.timed || w.dense || !w.tickAll() {
 			return
 		}
 		w.at = w.printOfState(w.clock)
@@ -91,7 +94,7 @@ func (w *worker) expand(v []uint32, at print) {
 // invokeAtBoot takes the one step that a node whose operation begins at boot allows.
 func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.head; i < len(v); i++ {
-		if f := &w.flats[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot {
+		if f := &w.flats[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot && w.mayFire(v, i) {
 			w.move = move{kind: model.Invoke, base: f.base}
 			w.handleEvent(v, i, f)
 			return
@@ -122,11 +125,11 @@ func (w *worker) tickAll() bool {
 // fire takes each event that may fire now.
 func (w *worker) fire(v []uint32) {
 	for i := w.head; i < len(v); i++ {
-		if i > w.head && v[i] == v[i-1] {
+		if i > w.head && v[i] == v[i-1] && !w.dense {
 			continue // an equal event has the same successors
 		}
 		f := &w.flats[v[i]]
-		if f.lo > 0 || f.kind >= hold {
+		if f.lo > 0 || f.kind >= hold || !w.mayFire(v, i) {
 			continue
 		}
 		w.move.kind, w.move.base = model.EventKind(f.kind), f.base
@@ -212,6 +215,9 @@ func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effe
 
 // allowed reports whether time lets the answers of Held be as an outcome has them.
 func (w *worker) allowed(v []uint32, o *outcome) bool {
+	if w.zones != nil {
+		return w.zones.allowed(w, v, o)
+	}
 	for _, p := range o.picks {
 		if p.held != 0 && !w.mayAnswer(v, p) {
 			return false

@@ -33,6 +33,9 @@ type worker struct {
 	sum     print  // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
+	frame   frame
+	parts   []uint32 // for arrange
+	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 }
 
 // view is a worker's view of the shared lists.
@@ -74,6 +77,9 @@ type move struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache(), echoes: newCache(), edges: newCache()}
+	if e.dense {
+		w.zones = &zoning{}
+	}
 	if e.sym != nil {
 		w.orbits = newOrbits(w)
 	}
@@ -158,6 +164,7 @@ const (
 	aboutUnion                     // two causal pasts
 	aboutRenamedLocal              // a local state under a permutation
 	aboutRenamedPart               // a part under a permutation
+	aboutPlain                     // a part without its time
 )
 
 // recall remembers what the engine answers to a question.
@@ -219,6 +226,9 @@ func (w *worker) setPast(v []uint32, at int, to uint32) {
 // put puts a part into the bag of a successor, and replace and cut change and remove
 // the i-th.
 func (w *worker) put(v []uint32, id uint32) []uint32 {
+	if w.zones != nil {
+		id = w.zones.put(w, id)
+	}
 	w.sum = w.sum.plus(w.flats[id].print)
 	return append(v, id)
 }
@@ -229,12 +239,18 @@ func (w *worker) replace(v []uint32, i int, id uint32) {
 }
 
 func (w *worker) cut(v []uint32, i int) []uint32 {
+	if w.zones != nil {
+		w.zones.cut(i - w.head)
+	}
 	w.sum = w.sum.minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
 }
 
 // copied begins a successor that is like the present state, in the buffer.
 func (w *worker) copied(v []uint32) []uint32 {
+	if w.zones != nil {
+		w.zones.begin()
+	}
 	w.sum = w.at
 	w.buffer = append(w.buffer[:0], v...)
 	return w.buffer
@@ -242,6 +258,10 @@ func (w *worker) copied(v []uint32) []uint32 {
 
 // without begins a successor that lacks the part at i.
 func (w *worker) without(v []uint32, i int) []uint32 {
+	if w.zones != nil {
+		w.zones.begin()
+		w.zones.cut(i - w.head)
+	}
 	w.sum = w.at.minus(w.flats[v[i]].print)
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
@@ -251,6 +271,10 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 func (w *worker) finish(v []uint32) {
 	if !w.absorb.off {
 		v = w.absorbStale(v)
+	}
+	if w.zones != nil {
+		w.settleHolds(v, w.head)
+		return
 	}
 	w.emit(v)
 	w.emitted++

@@ -106,8 +106,6 @@ func (f *checkFlags) one(at target) (job, error) {
 		reading = model.Dense
 	case !ok:
 		reading = usual(p, f.config.claims)
-	case reading == model.Dense && schedules == 0:
-		return job{}, fmt.Errorf("--time is dense, but the exhaustive search reads time untimed or on the grid; verify run samples dense time")
 	case reading == model.Grid && schedules > 0:
 		return job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}

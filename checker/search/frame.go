@@ -1,0 +1,179 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/checker/zone"
+)
+
+// A frame is a state as its orbit has it: renamed so that its print is the least, with its
+// parts in the order of their prints. Zones of equal states can be compared there.
+type frame struct {
+	key   print
+	v     []uint32
+	order []int // of the rows: row k of the frame is row order[k] of the state
+}
+
+// framed returns the frame of a state whose print is known; it lasts until the next is
+// asked for.
+func (w *worker) framed(v []uint32, sum print) *frame {
+	f := &w.frame
+	f.key = sum
+	f.v = append(f.v[:0], v...)
+	if o := w.orbits; o != nil {
+		key, byClients, byServers := o.frame(v, sum)
+		f.key = print{scramble(key.a), scramble(key.b)}
+		for _, p := range []uint32{byClients, byServers} {
+			if p != 0 {
+				o.rename(f.v, p)
+				f.v = append(f.v[:0], o.scratch...)
+			}
+		}
+	}
+	w.arrange(f)
+	return f
+}
+
+// arrange puts the parts of a frame into order.
+func (w *worker) arrange(f *frame) {
+	parts := f.v[w.head:]
+	f.order = append(f.order[:0], 0)
+	for k := range parts {
+		f.order = append(f.order, k+1)
+	}
+	by := func(id uint32) print { return w.flats[id].print }
+	rows := f.order[1:]
+	slices.SortStableFunc(rows, func(a, b int) int {
+		p, q := by(parts[a-1]), by(parts[b-1])
+		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+	})
+	w.parts = append(w.parts[:0], parts...)
+	for k, row := range rows {
+		parts[k] = w.parts[row-1]
+	}
+}
+
+// frame returns the least print of a state in its orbit, and by which renamings of
+// clients and, after them, servers it comes about.
+func (o *orbits) frame(v []uint32, sum print) (least print, byClients, byServers uint32) {
+	if len(o.clients.ids) == 0 {
+		least, byServers = o.serverFrame(v, sum)
+		return least, 0, byServers
+	}
+	first := true
+	o.look(o.clients, v)
+	o.clients.orders(func(order []int) {
+		p, u, at := o.permutation(o.clients, order), v, sum
+		if p != 0 {
+			o.rename(v, p)
+			o.renamed = append(o.renamed[:0], o.scratch...)
+			u = o.renamed
+			at = o.w.printOfState(u)
+		}
+		if k, s := o.serverFrame(u, at); first || k.less(least) {
+			first, least, byClients, byServers = false, k, p, s
+		}
+	})
+	return least, byClients, byServers
+}
+
+func (o *orbits) serverFrame(v []uint32, sum print) (least print, by uint32) {
+	s := o.servers
+	if len(s.ids) == 0 {
+		return sum, 0
+	}
+	o.look(s, v)
+	if s.tied() {
+		o.breakTies(v, sum)
+	}
+	first := true
+	s.orders(func(order []int) {
+		p := o.permutation(s, order)
+		if k := o.under(v, sum, p); first || k.less(least) {
+			first, least, by = false, k, p
+		}
+	})
+	return least, by
+}
+
+// exchanges returns row orders under which the zones of a framed state are those of the
+// same state: of parts that are equal, and of servers that can be exchanged without
+// changing the state. They generate a group.
+func (w *worker) exchanges(v []uint32) [][]int {
+	var all [][]int
+	parts := v[w.head:]
+	for k := 1; k < len(parts); k++ {
+		if parts[k] == parts[k-1] {
+			order := identityOrder(len(parts) + 1)
+			order[k], order[k+1] = k+1, k
+			all = append(all, order)
+		}
+	}
+	o := w.orbits
+	if o == nil || len(o.servers.ids) == 0 {
+		return all
+	}
+	sum := w.printOfState(v)
+	s := o.servers
+	o.look(s, v)
+	for from := 0; from < len(s.order); {
+		to := s.tieEnd(from)
+		for k := from; k+1 < to; k++ {
+			if p := o.transposition(s.order[k], s.order[k+1]); o.under(v, sum, p) == sum {
+				all = append(all, w.rowsUnder(parts, p))
+			}
+		}
+		from = to
+	}
+	return all
+}
+
+func identityOrder(n int) []int {
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
+	}
+	return order
+}
+
+// rowsUnder returns where each row goes when nodes are renamed and the state stays.
+func (w *worker) rowsUnder(parts []uint32, p uint32) []int {
+	order := identityOrder(len(parts) + 1)
+	taken := make([]bool, len(parts))
+	for k, id := range parts {
+		to := w.recall(id, aboutRenamedPart|p, func() uint32 { return w.orbits.sym.part(id, p) })
+		for at, other := range parts {
+			if other == to && !taken[at] {
+				taken[at], order[at+1] = true, k+1
+				break
+			}
+		}
+	}
+	return order
+}
+
+// images returns what a zone becomes under the group that row orders generate, itself
+// first; just itself when they are too many, which is sound: zones that are one up to
+// symmetry may then count more than once.
+func images(z zone.Zone, exchanges [][]int) []zone.Zone {
+	all := []zone.Zone{z}
+	if len(exchanges) == 0 {
+		return all
+	}
+	var image zone.Zone
+	for k := 0; k < len(all); k++ {
+		for _, order := range exchanges {
+			image.Arrange(all[k], order)
+			if !slices.ContainsFunc(all, image.Equal) {
+				all = append(all, image.Clone())
+			}
+		}
+		if len(all) > manyImages {
+			return all[:1]
+		}
+	}
+	return all
+}
+
+const manyImages = 720

@@ -1,0 +1,116 @@
+package search
+
+import (
+	"slices"
+
+	"contend/checker/zone"
+)
+
+// A merger makes few zones of many with the same union, for one state: of zones that
+// others contain it keeps the others, and where the hull of some is covered by all it
+// puts the hull in their place (Salah, Bozga and Maler, CONCUR 2006: the union over the
+// interleavings of one set of events is convex).
+type merger struct {
+	cover zone.Cover
+	off   bool
+}
+
+// manyZones is for how many zones of a state pairs of them are tried.
+const manyZones = 48
+
+// merge returns zones with the union of those that are new, but for points of old zones,
+// up to the exchanges of rows that leave the state as it is.
+func (m *merger) merge(fresh, old []zone.Zone, exchanges [][]int) []zone.Zone {
+	slices.SortFunc(fresh, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
+	if m.off {
+		return m.unequal(fresh, old)
+	}
+	var all []zone.Zone // closed under the exchanges
+	for _, z := range fresh {
+		around := images(z, exchanges)
+		if !anyWithin(around, old) && !anyWithin(around[:1], all) {
+			all = append(all, around...)
+		}
+	}
+	if len(all) <= 1 {
+		return all
+	}
+	all = m.convex(maximal(all))
+	if len(exchanges) > 0 {
+		all = upTo(exchanges, all)
+	}
+	return all
+}
+
+// unequal leaves out zones that are there already, and nothing else.
+func (m *merger) unequal(fresh, old []zone.Zone) []zone.Zone {
+	var kept []zone.Zone
+	for _, z := range fresh {
+		if !slices.ContainsFunc(old, z.Equal) {
+			kept = append(kept, z)
+		}
+	}
+	return slices.CompactFunc(kept, zone.Zone.Equal)
+}
+
+// anyWithin reports whether one of the zones is within one of the others.
+func anyWithin(zones, others []zone.Zone) bool {
+	return slices.ContainsFunc(others, func(o zone.Zone) bool {
+		return slices.ContainsFunc(zones, func(z zone.Zone) bool { return z.Within(o) })
+	})
+}
+
+// maximal leaves out zones that others contain.
+func maximal(all []zone.Zone) []zone.Zone {
+	var kept []zone.Zone
+	for _, z := range all {
+		if anyWithin([]zone.Zone{z}, kept) {
+			continue
+		}
+		kept = slices.DeleteFunc(kept, func(k zone.Zone) bool { return k.Within(z) })
+		kept = append(kept, z)
+	}
+	return kept
+}
+
+// convex puts hulls that the zones cover in their place: of all, or else of pairs for as
+// long as there are any.
+func (m *merger) convex(all []zone.Zone) []zone.Zone {
+	if len(all) == 1 {
+		return all
+	}
+	if hull := hullOf(all...); m.cover.Covered(hull, all) {
+		return []zone.Zone{hull}
+	}
+	for i := 0; i < len(all) && len(all) <= manyZones; i++ {
+		for k := i + 1; k < len(all); k++ {
+			if hull := hullOf(all[i], all[k]); m.cover.Covered(hull, all) {
+				all = append(slices.DeleteFunc(all, func(z zone.Zone) bool { return z.Within(hull) }), hull)
+				i = -1
+				break
+			}
+		}
+	}
+	return all
+}
+
+func hullOf(zones ...zone.Zone) zone.Zone {
+	hull := zones[0].Clone()
+	for _, z := range zones[1:] {
+		hull.Hull(z)
+	}
+	return hull
+}
+
+// upTo keeps one of the zones that are one up to exchanges, or contained in another's
+// image.
+func upTo(exchanges [][]int, all []zone.Zone) []zone.Zone {
+	slices.SortFunc(all, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
+	var kept []zone.Zone
+	for _, z := range all {
+		if !anyWithin(images(z, exchanges), kept) {
+			kept = append(kept, z)
+		}
+	}
+	return kept
+}

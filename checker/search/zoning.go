@@ -1,0 +1,300 @@
+package search
+
+import (
+	"slices"
+
+	"contend/checker/zone"
+	"contend/model"
+)
+
+// zoning steps the zone of a state of dense time along with its vector: row k+1 is what
+// is left of the k-th part. A hold's row goes on below zero, and forces nothing.
+type zoning struct {
+	at     zone.Zone  // of the present state
+	urgent []int      // its rows that are events
+	moved  zone.Zone  // as time has passed to the move; the event that fires is still there
+	asked  zone.Zone  // what the answers about holds leave of it
+	from   *zone.Zone // the one of the two that successors begin with
+	fired  int        // the row of the event that fires, or 0
+
+	made    zone.Zone // of the successor
+	origins []int     // of its rows: the row of the present state, or -1 for one that is new
+	answers []answer  // that the successor rests on
+}
+
+// An answer says of a hold that it lasts, or that it is over.
+type answer struct {
+	row   int // of the present state
+	lasts bool
+	open  bool // the hold does not last through its end
+}
+
+// start begins a run.
+func (z *zoning) start() {
+	z.at, z.fired = zone.Now(), 0
+	z.made.Set(z.at)
+	z.origins, z.answers = append(z.origins[:0], 0), z.answers[:0]
+}
+
+// mayFire lets time pass until an event fires; false when another must be before it.
+func (w *worker) mayFire(v []uint32, i int) bool {
+	z := w.zones
+	if z == nil {
+		return true
+	}
+	z.moved.Set(z.at)
+	z.from, z.fired, z.answers = &z.moved, i-w.head+1, z.answers[:0]
+	z.findUrgent(w, v)
+	return z.moved.Fire(z.fired, z.urgent)
+}
+
+// pass lets any time pass before a move of the environment.
+func (z *zoning) pass(w *worker, v []uint32) {
+	z.moved.Set(z.at)
+	z.from, z.fired, z.answers = &z.moved, 0, z.answers[:0]
+	z.findUrgent(w, v)
+	z.moved.Pass(z.urgent)
+}
+
+func (z *zoning) findUrgent(w *worker, v []uint32) {
+	z.urgent = z.urgent[:0]
+	for i, id := range v[w.head:] {
+		if w.flats[id].kind != hold {
+			z.urgent = append(z.urgent, i+1)
+		}
+	}
+}
+
+// begin makes the zone of a successor that is like the present state.
+func (z *zoning) begin() {
+	z.made.Set(*z.from)
+	z.origins = z.origins[:0]
+	for row := range z.made.N {
+		z.origins = append(z.origins, row)
+	}
+}
+
+// put adds the row of a part, and returns the part as states have it.
+func (z *zoning) put(w *worker, id uint32) uint32 {
+	f := &w.flats[id]
+	upper := zone.Bound(f.hi)
+	if f.kind == hold {
+		upper |= 1 // how it ends, answers say
+	}
+	z.made.Add(zone.Bound(f.lo), upper)
+	z.origins = append(z.origins, -1)
+	return w.recall(id, aboutPlain, func() uint32 { return w.plain(id) })
+}
+
+// cut removes the row of the k-th part.
+func (z *zoning) cut(k int) {
+	z.made.Drop(k + 1)
+	z.origins = slices.Delete(z.origins, k+1, k+2)
+}
+
+// allowed leaves of the present state that in which an outcome's answers are true; false
+// when nothing is left.
+func (z *zoning) allowed(w *worker, v []uint32, o *outcome) bool {
+	z.from, z.answers = &z.moved, z.answers[:0]
+	if w.booting {
+		return z.unheld(o) // a node that starts holds nothing
+	}
+	for _, p := range o.picks {
+		if p.held == 0 {
+			continue
+		}
+		if z.from == &z.moved {
+			z.asked.Set(z.moved)
+			z.from = &z.asked
+		}
+		row, open := w.holdRow(v, p.held)
+		if row == 0 {
+			if p.lasts() {
+				return false
+			}
+			continue
+		}
+		a := answer{row, p.lasts(), open}
+		z.answers = append(z.answers, a)
+		if !a.limit(z.asked, row, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (z *zoning) unheld(o *outcome) bool {
+	return !slices.ContainsFunc(o.picks, func(p pick) bool { return p.held != 0 && p.lasts() })
+}
+
+// holdRow finds the row of a hold, or 0.
+func (w *worker) holdRow(v []uint32, held uint32) (row int, open bool) {
+	for k, id := range v[w.head:] {
+		if f := &w.flats[id]; f.base == held {
+			return k + 1, f.hi&1 == 0
+		}
+	}
+	return 0, false
+}
+
+// limit leaves of a zone that in which the answer is true of the hold in a row, when the
+// time of row now is now; false when nothing is left.
+func (a answer) limit(z zone.Zone, row, now int) bool {
+	switch {
+	case a.lasts && a.open:
+		return z.Limit(now, row, zone.Less(0))
+	case a.lasts:
+		return z.Limit(now, row, zone.Zero)
+	case a.open:
+		return z.Limit(row, now, zone.Zero)
+	}
+	return z.Limit(row, now, zone.Less(0))
+}
+
+// savedZone is what branches of one successor begin with.
+type savedZone struct {
+	made    zone.Zone
+	origins []int
+	answers []answer
+}
+
+// saved keeps the successor's zone for branches; nil unless time is dense.
+func (z *zoning) saved() *savedZone {
+	if z == nil {
+		return nil
+	}
+	return &savedZone{z.made.Clone(), slices.Clone(z.origins), slices.Clone(z.answers)}
+}
+
+func (z *zoning) restore(s *savedZone) {
+	z.made.Set(s.made)
+	z.origins = append(z.origins[:0], s.origins...)
+	z.answers = append(z.answers[:0], s.answers...)
+}
+
+// allowedOf is allowed for a successor that is being made, of which zones was saved.
+func (w *worker) allowedOf(v []uint32, o *outcome, zones *savedZone) bool {
+	if zones == nil {
+		return w.allowed(v, o)
+	}
+	w.zones.restore(zones)
+	for _, p := range o.picks {
+		if p.held == 0 {
+			continue
+		}
+		row, open := w.holdRow(v, p.held)
+		if row == 0 {
+			if p.lasts() {
+				return false
+			}
+			continue
+		}
+		if !w.zones.answered(row, p.lasts(), open) {
+			return false
+		}
+	}
+	return true
+}
+
+// answered leaves of the successor that in which an answer is true.
+func (z *zoning) answered(row int, lasts, open bool) bool {
+	a := answer{z.origins[row], lasts, open}
+	if a.row >= 0 {
+		z.answers = append(z.answers, a)
+	}
+	return a.limit(z.made, row, 0)
+}
+
+// settleHolds forgets the holds of a successor that are over for sure, from the i-th
+// place on, and hands it to emit. Of a hold that may be over for longer than it lasted,
+// or may last still, two states are made: else a hold that nobody asks about would make
+// new states for ever.
+func (w *worker) settleHolds(v []uint32, i int) {
+	z := w.zones
+	for ; i < len(v); i++ {
+		f := &w.flats[v[i]]
+		if f.kind != hold {
+			continue
+		}
+		row, open := i-w.head+1, f.hi&1 == 0
+		switch left := z.made.At(row, 0); {
+		case left < zone.Zero, open && left == zone.Zero:
+			v = w.cut(v, i)
+			i--
+		case z.made.At(0, row) > zone.Bound(f.hi|1):
+			w.splitHold(v, i, row, open)
+			return
+		}
+	}
+	w.emit(v)
+	w.emitted++
+}
+
+func (w *worker) splitHold(v []uint32, i, row int, open bool) {
+	z := w.zones
+	v, sum, zones := slices.Clone(v), w.sum, z.saved()
+	if z.answered(row, false, open) {
+		w.settleHolds(w.cut(slices.Clone(v), i), i)
+	}
+	w.sum = sum
+	z.restore(zones)
+	if z.answered(row, true, open) {
+		w.settleHolds(v, i+1)
+	}
+}
+
+// unmake returns the points of the present state from which the step that made the
+// successor leads into part of it; false when there are none.
+func (z *zoning) unmake(part zone.Zone) (zone.Zone, bool) {
+	x, f := z.at.Clone(), z.fired
+	if f == 0 {
+		x.Add(zone.Zero, zone.None)
+		f = x.N - 1
+	}
+	ok := true
+	limit := func(i, j int, b zone.Bound) { ok = ok && (i == j || x.Limit(i, j, b)) }
+	for _, k := range z.urgent {
+		limit(f, k, zone.Zero)
+	}
+	for _, a := range z.answers {
+		ok = ok && a.limit(x, a.row, f)
+	}
+	before := func(row int) int {
+		if row == 0 {
+			return f
+		}
+		return z.origins[row]
+	}
+	for i := range part.N {
+		for j := range part.N {
+			if a, b := before(i), before(j); a >= 0 && b >= 0 {
+				limit(a, b, part.At(i, j))
+			}
+		}
+	}
+	if ok && z.fired == 0 {
+		x.Drop(f)
+	}
+	return x, ok
+}
+
+// refuseUndense refuses what zones do not say: the remaining window of a message that
+// comes again.
+func refuseUndense(s *model.System) error {
+	for _, f := range []struct {
+		count int
+		what  string
+	}{{s.Faults.Duplication, "duplication"}, {s.Faults.Restarts, "restarts"}} {
+		if f.count > 0 {
+			return Undense{f.what}
+		}
+	}
+	return nil
+}
+
+// An Undense error says that a fault is not read in dense time.
+type Undense struct{ Fault string }
+
+func (e Undense) Error() string {
+	return e.Fault + ": a message that comes again is read untimed or on the grid, not in dense time"
+}
