@@ -102,8 +102,8 @@ func (s *searcher) expandChunk(c chunk) {
 
 func (s *searcher) expandState(v []uint32) {
 	at := s.present
-	if s.orbits != nil {
-		at = s.printOfState(v) // the key names the orbit
+	if s.orbits != nil || s.dense {
+		at = s.printOfState(v) // the key names the orbit, or a class
 	}
 	s.expand(v, at)
 	if s.cuts != 0 {

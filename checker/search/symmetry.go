@@ -333,26 +333,32 @@ func (s *symmetry) text(o *outcome, p uint32) string {
 			held = append(held, pick)
 		}
 	}
+	slices.SortFunc(held, func(a, b pick) int { return cmp.Compare(a.held, b.held) }) // whichever was asked about first
 	return fmt.Sprint(s.local(o.next, p), o.cut, o.violation != "", o.witness, len(o.picks), held, string(s.effectBytes(o.effects, p)))
 }
 
-// effectBytes writes renamed effects, sends apart from the rest. Sends commute,
-// except those to one receiver over a FIFO channel.
+// effectBytes writes renamed effects, sends and timers apart from the rest. Sends commute,
+// except those to one receiver over a FIFO channel; so do timers of different keys.
 func (s *symmetry) effectBytes(effects []effect, p uint32) []byte {
 	type sent struct {
 		to   int16
 		text string
 	}
 	var sends []sent
+	var timers []effect
 	var rest []string
 	for _, f := range effects {
 		f = s.effect(f, p)
-		if text := fmt.Sprint(f); f.do == send {
+		switch text := fmt.Sprint(f); f.do {
+		case send:
 			sends = append(sends, sent{s.e.bases.items[f.base].slot, text})
-		} else {
+		case arm, disarm:
+			timers = append(timers, f)
+		default:
 			rest = append(rest, text)
 		}
 	}
+	slices.SortStableFunc(timers, func(a, b effect) int { return cmp.Compare(a.base, b.base) })
 	ordered := s.e.sys.Network.Channel == model.FIFO
 	slices.SortStableFunc(sends, func(a, b sent) int {
 		if c := cmp.Compare(a.to, b.to); c != 0 || ordered {
@@ -360,5 +366,5 @@ func (s *symmetry) effectBytes(effects []effect, p uint32) []byte {
 		}
 		return cmp.Compare(a.text, b.text)
 	})
-	return fmt.Append(nil, sends, rest)
+	return fmt.Append(nil, sends, timers, rest)
 }
