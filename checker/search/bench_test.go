@@ -42,3 +42,16 @@ func measure(b *testing.B, s *model.System, claims []model.Claim, opt Options) {
 	}
 	b.ReportMetric(float64(states)/b.Elapsed().Seconds(), "states/s")
 }
+
+// BenchmarkDense searches every real-valued run of the lock.
+func BenchmarkDense(b *testing.B) {
+	for name, c := range map[string]model.Config{
+		"n=6 b=1":           {N: 6, B: 1, Tries: 1, Delay: 1, Section: 2},
+		"n=3 three clients": {N: 3, Clients: 3, Tries: 1, Delay: 1, Section: 2},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s, claims := built(b, backoff.Protocol, "", c, "Lemma 1")
+			measure(b, s, claims, Options{Timed: true, Dense: true, Merge: true, Symmetry: true, Clients: true, Stale: true})
+		})
+	}
+}

@@ -11,12 +11,13 @@ import (
 // puts the hull in their place (Salah, Bozga and Maler, CONCUR 2006: the union over the
 // interleavings of one set of events is convex).
 type merger struct {
-	cover zone.Cover
-	off   bool
+	cover  zone.Cover
+	around []zone.Zone
+	off    bool
 }
 
 // manyZones is for how many zones of a state pairs of them are tried.
-const manyZones = 48
+const manyZones = 300
 
 // merge returns zones with the union of those that are new, but for points of old zones,
 // up to the exchanges of rows that leave the state as it is.
@@ -74,7 +75,8 @@ func maximal(all []zone.Zone) []zone.Zone {
 }
 
 // convex puts hulls that the zones cover in their place: of all, or else of pairs for as
-// long as there are any.
+// long as there are any. What they cover together stays the same, so a pair that was tried
+// in vain need not be tried again.
 func (m *merger) convex(all []zone.Zone) []zone.Zone {
 	if len(all) == 1 {
 		return all
@@ -82,16 +84,24 @@ func (m *merger) convex(all []zone.Zone) []zone.Zone {
 	if hull := hullOf(all...); m.cover.Covered(hull, all) {
 		return []zone.Zone{hull}
 	}
-	for i := 0; i < len(all) && len(all) <= manyZones; i++ {
-		for k := i + 1; k < len(all); k++ {
-			if hull := hullOf(all[i], all[k]); m.cover.Covered(hull, all) {
-				all = append(slices.DeleteFunc(all, func(z zone.Zone) bool { return z.Within(hull) }), hull)
-				i = -1
-				break
+	if len(all) > manyZones {
+		return all
+	}
+	var kept []zone.Zone
+	for len(all) > 0 {
+		z := all[0]
+		all = all[1:]
+		for k := 0; k < len(kept); k++ {
+			hull := hullOf(z, kept[k])
+			m.around = append(append(append(m.around[:0], z, kept[k]), kept...), all...)
+			if m.cover.Covered(hull, m.around) {
+				within := func(y zone.Zone) bool { return y.Within(hull) }
+				z, kept, all, k = hull, slices.DeleteFunc(kept, within), slices.DeleteFunc(all, within), -1
 			}
 		}
+		kept = append(kept, z)
 	}
-	return all
+	return kept
 }
 
 func hullOf(zones ...zone.Zone) zone.Zone {

@@ -1,66 +1,51 @@
 package zone
 
-// pieces bounds how many parts a difference may fall into before [Covered] gives up.
-const pieces = 400
+// parts bounds how many parts of a zone [Cover.Covered] looks at before it gives up.
+const parts = 4000
 
 // A Cover decides whether unions cover zones, in memory that it uses again.
 type Cover struct {
 	free []Zone
-	left []Zone
-	next []Zone
+	left int
 }
 
-// Covered reports whether the union of the zones contains z. It may say no when too many
-// parts of z would have to be looked at.
+// Covered reports whether the union of the zones contains z. It looks first where the
+// first of them are. It may say no when too many parts of z would have to be looked at.
 func (c *Cover) Covered(z Zone, by []Zone) bool {
-	c.left = append(c.left[:0], c.copied(z))
-	for _, y := range by {
-		c.next = c.next[:0]
-		for k, part := range c.left {
-			if part.Disjoint(y) {
-				c.next = append(c.next, part)
-			} else {
-				c.subtract(part, y)
-			}
-			if len(c.next) > pieces {
-				c.free = append(append(c.free, c.next...), c.left[k+1:]...)
-				c.left, c.next = c.left[:0], c.next[:0]
-				return false
-			}
-		}
-		c.left, c.next = c.next, c.left
-		if len(c.left) == 0 {
-			return true
-		}
-	}
-	c.free = append(c.free, c.left...)
-	c.left = c.left[:0]
-	return false
+	c.left = parts
+	return c.covered(c.copied(z), by)
 }
 
-// subtract adds to next what of part is not in y: for each bound of y in turn the points
-// that break it, and none of those before.
-func (c *Cover) subtract(part, y Zone) {
-	n := part.N
+// covered takes z apart along the first of the zones that it meets: what is in it is
+// covered, and for each of its bounds the points that break it, and none of those before,
+// must be by the zones that follow.
+func (c *Cover) covered(z Zone, by []Zone) bool {
+	defer func() { c.free = append(c.free, z) }()
+	for len(by) > 0 && z.Disjoint(by[0]) {
+		by = by[1:]
+	}
+	if c.left--; len(by) == 0 || c.left < 0 {
+		return false
+	}
+	y, n := by[0], z.N
 	for i := range n {
 		for j := range n {
 			b := y.M[i*n+j]
-			if b >= part.M[i*n+j] {
+			if b >= z.M[i*n+j] {
 				continue
 			}
-			out := c.copied(part)
-			if out.Limit(j, i, b.not()) {
-				c.next = append(c.next, out)
-			} else {
+			out := c.copied(z)
+			if !out.Limit(j, i, b.not()) {
 				c.free = append(c.free, out)
+			} else if !c.covered(out, by[1:]) {
+				return false
 			}
-			if !part.Limit(i, j, b) {
-				c.free = append(c.free, part)
-				return // nothing of it is in y
+			if !z.Limit(i, j, b) {
+				return true // nothing of it is in y, and all of it was covered
 			}
 		}
 	}
-	c.free = append(c.free, part)
+	return true
 }
 
 func (c *Cover) copied(z Zone) Zone {
