@@ -62,12 +62,16 @@ func (s *searcher) foundClass(v []uint32) {
 		s.report()
 	}
 	f := s.framed(v, s.sum)
+	s.arranged.Arrange(s.zones.made, f.order)
+	if s.x.classes.has(f.key, s.arranged) {
+		return
+	}
 	known := s.finds[f.key]
 	if known == nil {
 		known = &finds{v: slices.Clone(f.v), index: map[uint64][]uint32{}}
 		s.finds[f.key] = known
+		s.x.held.Add(int64(len(f.v)*4) + 200)
 	}
-	s.arranged.Arrange(s.zones.made, f.order)
 	h := s.arranged.Hash()
 	parent := uint32(s.present.a)
 	if s.rooted {
@@ -84,6 +88,21 @@ func (s *searcher) foundClass(v []uint32) {
 	known.index[h] = append(known.index[h], uint32(len(known.zones)))
 	known.zones = append(known.zones, s.arranged.Clone())
 	s.x.fresh.Add(1)
+	s.x.held.Add(int64(len(s.arranged.M)*4) + 100)
+}
+
+// has reports whether a class of an earlier layer contains a zone.
+func (c *classes) has(key print, z zone.Zone) bool {
+	i, ok := c.index[key]
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(c.states[i].live, func(id uint32) bool {
+		if !c.x.opt.Merge {
+			return z.Equal(c.list[id].zone)
+		}
+		return z.Within(c.list[id].zone)
+	})
 }
 
 // expand expands the classes of the present layer.
@@ -153,6 +172,7 @@ func (c *classes) gather() {
 	}
 	x.states = int64(len(c.list))
 	x.fresh.Store(0)
+	x.held.Store(0)
 }
 
 // share does a job for each of n batches, on all workers.

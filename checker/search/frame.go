@@ -161,12 +161,15 @@ func images(z zone.Zone, exchanges [][]int) []zone.Zone {
 	if len(exchanges) == 0 {
 		return all
 	}
+	known := zoneSet{}
+	known.add(z)
 	var image zone.Zone
 	for k := 0; k < len(all); k++ {
 		for _, order := range exchanges {
 			image.Arrange(all[k], order)
-			if !slices.ContainsFunc(all, image.Equal) {
+			if !known.has(image) {
 				all = append(all, image.Clone())
+				known.add(all[len(all)-1])
 			}
 		}
 		if len(all) > manyImages {
@@ -176,4 +179,11 @@ func images(z zone.Zone, exchanges [][]int) []zone.Zone {
 	return all
 }
 
-const manyImages = 720
+const manyImages = 150
+
+// A zoneSet finds zones by their hash.
+type zoneSet map[uint64][]zone.Zone
+
+func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
+
+func (s zoneSet) add(z zone.Zone) { h := z.Hash(); s[h] = append(s[h], z) }

@@ -16,8 +16,12 @@ type merger struct {
 	off    bool
 }
 
-// manyZones is for how many zones of a state pairs of them are tried.
-const manyZones = 300
+// manyZones is for how many zones of a state pairs of them are tried, and enoughEffort
+// how many comparisons of parts are spent on the zones of a state in a layer.
+const (
+	manyZones    = 300
+	enoughEffort = 50_000
+)
 
 // merge returns zones with the union of those that are new, but for points of old zones,
 // up to the exchanges of rows that leave the state as it is.
@@ -26,10 +30,14 @@ func (m *merger) merge(fresh, old []zone.Zone, exchanges [][]int) []zone.Zone {
 	if m.off {
 		return m.unequal(fresh, old)
 	}
-	var all []zone.Zone // closed under the exchanges
+	var all []zone.Zone // closed under the exchanges, unless it is too large
 	for _, z := range fresh {
 		around := images(z, exchanges)
-		if !anyWithin(around, old) && !anyWithin(around[:1], all) {
+		switch {
+		case anyWithin(around, old) || anyWithin(around[:1], all):
+		case len(all) > manyZones:
+			all = append(all, z)
+		default:
 			all = append(all, around...)
 		}
 	}
@@ -81,6 +89,7 @@ func (m *merger) convex(all []zone.Zone) []zone.Zone {
 	if len(all) == 1 {
 		return all
 	}
+	m.cover.Effort = enoughEffort
 	if hull := hullOf(all...); m.cover.Covered(hull, all) {
 		return []zone.Zone{hull}
 	}
@@ -116,10 +125,16 @@ func hullOf(zones ...zone.Zone) zone.Zone {
 // image.
 func upTo(exchanges [][]int, all []zone.Zone) []zone.Zone {
 	slices.SortFunc(all, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
-	var kept []zone.Zone
+	var kept, around []zone.Zone
+	known := zoneSet{}
 	for _, z := range all {
-		if !anyWithin(images(z, exchanges), kept) {
-			kept = append(kept, z)
+		if known.has(z) || anyWithin([]zone.Zone{z}, around) {
+			continue
+		}
+		kept = append(kept, z)
+		for _, image := range images(z, exchanges) {
+			known.add(image)
+			around = append(around, image)
 		}
 	}
 	return kept

@@ -1,20 +1,16 @@
 package zone
 
-// parts bounds how many parts of a zone [Cover.Covered] looks at before it gives up.
-const parts = 4000
-
 // A Cover decides whether unions cover zones, in memory that it uses again.
 type Cover struct {
-	free []Zone
-	left int
+	// Effort is how many parts of zones may still be compared with others. What it is not
+	// enough for is said not to be covered.
+	Effort int
+	free   []Zone
 }
 
 // Covered reports whether the union of the zones contains z. It looks first where the
-// first of them are. It may say no when too many parts of z would have to be looked at.
-func (c *Cover) Covered(z Zone, by []Zone) bool {
-	c.left = parts
-	return c.covered(c.copied(z), by)
-}
+// first of them are.
+func (c *Cover) Covered(z Zone, by []Zone) bool { return c.covered(c.copied(z), by) }
 
 // covered takes z apart along the first of the zones that it meets: what is in it is
 // covered, and for each of its bounds the points that break it, and none of those before,
@@ -23,8 +19,9 @@ func (c *Cover) covered(z Zone, by []Zone) bool {
 	defer func() { c.free = append(c.free, z) }()
 	for len(by) > 0 && z.Disjoint(by[0]) {
 		by = by[1:]
+		c.Effort--
 	}
-	if c.left--; len(by) == 0 || c.left < 0 {
+	if c.Effort--; len(by) == 0 || c.Effort < 0 {
 		return false
 	}
 	y, n := by[0], z.N
