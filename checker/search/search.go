@@ -135,7 +135,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	e.noCache = opt.NoCache
 	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
 	x.exact = x.graph == nil
-	if opt.MaxMemory > 0 || opt.Checkpoint != "" {
+	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
 	plain := x.graph != nil && len(x.graph.eventually)+len(x.graph.surely) > 0 // a reduction could take away the step that fairness owes
