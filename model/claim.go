@@ -85,6 +85,7 @@ const (
 	NoCrash      Assumption = "no crash"       // no client crashes
 	NoMemoryLoss Assumption = "no memory loss" // no server restarts without its memory
 	AtMostOnce   Assumption = "at most once"   // no message is delivered twice
+	NoCut        Assumption = "no cut"         // no declared cut bounds the search
 )
 
 // Unmet returns the assumptions that a system does not meet in a reading.
@@ -97,6 +98,7 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 		NoCrash:      s.Faults.Crashes == 0,
 		NoMemoryLoss: s.Faults.Restarts == 0,
 		AtMostOnce:   s.Faults.Duplication == 0,
+		NoCut:        len(s.Cuts) == 0,
 	}
 	var unmet []Assumption
 	for _, a := range c.assumes() {

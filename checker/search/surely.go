@@ -96,38 +96,54 @@ func (x *explorer) confirmStay(claim int, g *graph, game *game, component []uint
 }
 
 func (x *explorer) stay(g *graph, game *game, component []uint32) Candidate {
-	r := route{}
+	var r route
 	r.steps, r.flights, r.v = x.way(g.keys[component[0]])
-	take := func(round []uint32) {
-		for _, ordinal := range round {
+	before, closes, young := len(r.steps), 0, false
+	take := func(round []uint32, each func(taken int)) {
+		for i, ordinal := range round {
 			r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+			each(i + 1)
 		}
 	}
+	// The round is closed behind a step of the run, if it can be one at which no coin is
+	// pending: such an alarm may be older when the round is entered than when it is taken
+	// again, and then it is taken once more before.
 	round := game.round(component)
-	before := len(r.steps)
-	take(round)
-	first := slices.IndexFunc(r.steps[before:], func(s Step) bool { return s.Kind < passing })
-	if first < 0 {
+	take(round, func(taken int) {
+		if r.steps[len(r.steps)-1].Kind < passing && !young {
+			young = !slices.ContainsFunc(r.v[x.head:], func(id uint32) bool { return x.store.flats[id].coin })
+			if young || closes == 0 {
+				closes = taken
+			}
+		}
+	})
+	if closes == 0 {
 		steps, flights, _ := stepsOnly(r, 0)
 		return Candidate{Text: "nothing more has to happen, and the goal is not reached", Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: -1}
 	}
-	// The round is closed behind a step of the run. It is taken once before that: an
-	// alarm that is a coin may be older when the round is entered than when it is taken again.
-	loop := len(r.steps) + first + 1
-	take(round)
-	take(round[:first+1])
+	loop := before + closes
+	if !young {
+		loop += len(round)
+		take(round, func(int) {})
+	}
+	take(round[:closes], func(int) {})
 	steps, flights, loop := stepsOnly(r, loop)
-	chance := 0
-	for _, t := range component {
-		if game.chance[t] {
-			chance++
+	return Candidate{Text: x.stays(game, component), Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
+}
+
+// stays says what an end component is.
+func (x *explorer) stays(game *game, component []uint32) string {
+	tossed := 0
+	for _, p := range component {
+		if game.chance[p] {
+			tossed++
 		}
 	}
-	return Candidate{
-		Text: fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal, whatever chance decides in %d of them; the round shows one way",
-			x.coins.adversary(), len(component), chance),
-		Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop,
+	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.coins.adversary(), len(component))
+	if tossed == 0 {
+		return text + ", where nothing is drawn"
 	}
+	return text + fmt.Sprintf(", whatever comes of the draws in %d of them; the round shows one way", tossed)
 }
 
 // stepsOnly leaves out the moves that are no steps of a run, and says which step the

@@ -45,12 +45,13 @@ var claims = []model.Claim{
 // instability", but "only if the scheduling adversary is nonadaptive".
 const footnote = "Chockler–Malkhi–Reiter §1, footnote 1"
 
-// surely is Corollary 2 as a claim of probability.
+// surely is Corollary 2 as a claim of probability. A cut would leave it open, as beyond
+// it the adversary might do anything.
 func surely(name, source string, against model.Adversary, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.AlmostSurely, Against: against, Source: source,
 		Proof:   "docs/proofs/backoff.md#with-probability-one",
-		Assumes: append([]model.Assumption{model.Timed}, assumes...),
+		Assumes: append([]model.Assumption{model.Timed, model.NoCut}, assumes...),
 		Monitor: func(*model.System) model.Monitor { return &progress{} },
 	}
 }

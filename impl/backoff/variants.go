@@ -10,6 +10,7 @@ var variants = []model.Variant{
 	{
 		Name: "asynchronous", Title: "truncated, and messages take as long as they like: q = n, where no answer outlives its try",
 		Edit: asynchronous, Unclaimed: []string{"Lemma 1, grants"},
+		Show: model.Check{Config: model.Config{N: 2}, Reading: model.Grid, Claims: []string{"Instability, nonadaptive"}},
 	},
 	{
 		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
