@@ -60,9 +60,6 @@ func newGraph(claims []model.Claim) *graph {
 	if len(g.all()) == 0 {
 		return nil
 	}
-	if len(g.surely) > 0 {
-		g.process = newProcess()
-	}
 	return g
 }
 

@@ -138,7 +138,10 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	plain := x.graph != nil && len(x.graph.eventually)+len(x.graph.surely) > 0 // a reduction could take away the step that fairness owes
+	if x.coins.tossed {
+		x.graph.process = newProcess()
+	}
+	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
 	// A delivery that does nothing to a node still adds to its causal past.
 	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
 	x.res = &Result{
