@@ -41,7 +41,7 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 			return fmt.Errorf("claim %s: a claim of probability is searched on the grid only: its coins are drawn in time", c.Name)
 		}
 		if with.tossed && c.Against != with.against {
-			return fmt.Errorf("claim %s: it is of an adversary that is %v, and cannot be searched with one of a %v one", c.Name, c.Against, with.against)
+			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.against)
 		}
 	}
 	return nil

@@ -187,6 +187,26 @@ func (g *game) endComponents(outside []bool) [][]uint32 {
 	}
 }
 
+// standsStill reports whether somewhere outside a set no way leads into it or to an edge
+// that takes time: then no run counts from there, and nothing would follow from that.
+func (g *game) standsStill(outside []bool) bool {
+	moves := make([]bool, len(g.states))
+	for changed := true; changed; {
+		changed = false
+		for p := len(moves) - 1; p >= 0; p-- {
+			if moves[p] {
+				continue
+			}
+			for k := g.begins[p]; k < g.begins[p+1] && !moves[p]; k++ {
+				moves[p] = g.steps[k].passes || moves[g.targets[k]]
+			}
+			moves[p] = moves[p] || outside[g.states[p]]
+			changed = changed || moves[p]
+		}
+	}
+	return slices.Contains(moves, false)
+}
+
 func (g *game) stays(t uint32, in []int) bool {
 	if in[t] == 0 {
 		return false

@@ -41,6 +41,9 @@ func (g *graph) decideSure(x *explorer, l liveness, game *game) {
 	found := game.endComponents(l.reached)
 	at := slices.IndexFunc(found, game.lasts)
 	if at < 0 {
+		if _, cut := x.res.Undecided[l.claim]; !cut && game.standsStill(l.reached) {
+			x.res.Undecided[l.claim] = "time stands still"
+		}
 		return
 	}
 	if !x.refine.exact {
