@@ -36,23 +36,23 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		recognise(p, row)
 		return []*Row{row}, nil
 	}
-	var together, apart []model.Claim
+	var together, alone []model.Claim
 	for _, claim := range claims {
-		if claim.Apart == nil || !searchable(p, c, claim) {
+		if apart(claim, c) == nil || !searchable(p, c, claim) {
 			together = append(together, claim)
 		} else {
-			apart = append(apart, claim)
+			alone = append(alone, claim)
 		}
 	}
 	var rows []*Row
-	if len(together) > 0 || len(apart) == 0 {
+	if len(together) > 0 || len(alone) == 0 {
 		row, err := searchRow(p, c, together, opt)
 		if err != nil {
 			return nil, err
 		}
 		rows = append(rows, row)
 	}
-	for _, search := range apartSearches(filled(p, c), apart) {
+	for _, search := range apartSearches(filled(p, c), alone) {
 		row, err := searchRow(p, search.check, search.claims, opt)
 		if err != nil {
 			return nil, err
@@ -73,7 +73,17 @@ func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
 		return true // for the search to report
 	}
 	variant, _ := p.Variant(c.Variant)
-	return len(claim.Unmet(s, claim.Apart(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
+	return len(claim.Unmet(s, apart(claim, c)(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
+}
+
+// apart makes, of a check, that of a claim which is searched apart; nil for others. In
+// a search for a claim of probability coins are tossed, so that is apart; in dense time
+// none can be made.
+func apart(claim model.Claim, c model.Check) func(model.Check) model.Check {
+	if claim.Apart == nil && claim.Kind == model.AlmostSurely && c.Reading != model.Dense {
+		return func(c model.Check) model.Check { return c }
+	}
+	return claim.Apart
 }
 
 // An apartSearch is a check with the claims that it decides.
@@ -84,14 +94,14 @@ type apartSearch struct {
 
 // apartSearches puts claims that ask for the same search, and for the same causal
 // pasts, into one; but no claim under fairness, which allows no reduction, with
-// another.
+// another, and none of probability but with those against the same adversary.
 func apartSearches(c model.Check, claims []model.Claim) []apartSearch {
 	var searches []apartSearch
 	for _, claim := range claims {
-		check := claim.Apart(c)
+		check := apart(claim, c)(c)
 		i := slices.IndexFunc(searches, func(s apartSearch) bool {
 			return reflect.DeepEqual(s.check, check) && sameFunc(s.claims[0].Causal, claim.Causal) &&
-				(s.claims[0].Kind == model.Eventually) == (claim.Kind == model.Eventually)
+				manner(s.claims[0]) == manner(claim)
 		})
 		if i < 0 {
 			i, searches = len(searches), append(searches, apartSearch{check: check})
@@ -99,6 +109,17 @@ func apartSearches(c model.Check, claims []model.Claim) []apartSearch {
 		searches[i].claims = append(searches[i].claims, claim)
 	}
 	return searches
+}
+
+// manner tells apart the claims that need a search of a kind of their own.
+func manner(c model.Claim) string {
+	switch c.Kind {
+	case model.Eventually:
+		return "fair"
+	case model.AlmostSurely:
+		return c.Against.String()
+	}
+	return ""
 }
 
 // sameFunc reports whether two functions are one declared function, or both nil.

@@ -104,10 +104,12 @@ func (x *exhaustive) identity() string {
 		x.opt.Reduce, max(x.opt.Fingerprints, 64))
 }
 
-// reduce reports whether a reduction is on. Claims under fairness are searched
-// without any: a reduction could take away the step that fairness owes.
+// reduce reports whether a reduction is on. Claims under fairness and of probability are
+// searched without any: a reduction could take away the step that is owed.
 func (x *exhaustive) reduce(name string) bool {
-	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Eventually }) {
+	if slices.ContainsFunc(x.claims, func(c model.Claim) bool {
+		return c.Kind == model.Eventually || c.Kind == model.AlmostSurely && x.check.Reading != model.Dense
+	}) {
 		return false
 	}
 	return x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, name)

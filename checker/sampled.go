@@ -95,7 +95,7 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 	if limit := x.undecided[c.Name]; limit != "" {
 		r.Limit = limit
 	}
-	if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere {
+	if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely {
 		r.Text = "no finite run can refute it"
 	}
 	if c.Kind == model.Sometimes && res.Reached[c.Name] {

@@ -1,9 +1,11 @@
 package model
 
+import "slices"
+
 // A Kind says how a claim quantifies over runs.
 type Kind int
 
-// The five kinds of claims.
+// The six kinds of claims.
 const (
 	// Always: the monitor finds no violation, the invariant holds, in every
 	// reachable state.
@@ -19,10 +21,14 @@ const (
 	// Linearizable: every history of invocations and returns is explained by a
 	// sequential run of the object.
 	Linearizable
+	// AlmostSurely: from every reachable state, whatever an adversary of the claim's
+	// class does, the goal is reached with probability one. It needs a reading that
+	// keeps time, and is searched by itself: see [Adversary].
+	AlmostSurely
 )
 
 func (k Kind) String() string {
-	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable"}[k]
+	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely"}[k]
 }
 
 // A Claim is a statement about every run of a protocol, under the name its paper
@@ -36,15 +42,17 @@ type Claim struct {
 	// Assumes lists what the claim rests on. A check that does not meet it reports
 	// "not claimed".
 	Assumes []Assumption
-	// Monitor makes the watcher of a run. For Sometimes, Eventually and
-	// PossibleFromEverywhere the monitor is also a [Goal].
+	// Monitor makes the watcher of a run. For Sometimes, Eventually,
+	// PossibleFromEverywhere and AlmostSurely the monitor is also a [Goal].
 	Monitor func(s *System) Monitor
 	// Invariant judges one state, for Always; crashed and Byzantine nodes are nil.
 	Invariant func(nodes []Node) error
 	// Done claims progress: for Always, that no run stops before every script is
-	// done (deadlock freedom); for PossibleFromEverywhere and Eventually, that all
-	// scripts get done.
+	// done (deadlock freedom); for PossibleFromEverywhere, Eventually and
+	// AlmostSurely, that all scripts get done.
 	Done bool
+	// Against is whom an AlmostSurely claim stands up to.
+	Against Adversary
 	// Object is the sequential specification, for Linearizable.
 	Object Object
 	// Apart, unless nil, makes the claim's check from the row's: the claim is
@@ -60,7 +68,7 @@ type Claim struct {
 // whether a goal is reached: then it cannot report a violation.
 func (c Claim) MustNotBeGoal() {
 	switch c.Kind {
-	case Sometimes, Eventually, PossibleFromEverywhere:
+	case Sometimes, Eventually, PossibleFromEverywhere, AlmostSurely:
 		Misused("the monitor of claim %s calls Violate, but a claim of kind %v is violated by its goal alone", c.Name, c.Kind)
 	}
 }
@@ -77,6 +85,7 @@ const (
 	NoCrash      Assumption = "no crash"       // no client crashes
 	NoMemoryLoss Assumption = "no memory loss" // no server restarts without its memory
 	AtMostOnce   Assumption = "at most once"   // no message is delivered twice
+	NoCut        Assumption = "no cut"         // no declared cut bounds the search
 )
 
 // Unmet returns the assumptions that a system does not meet in a reading.
@@ -89,14 +98,24 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 		NoCrash:      s.Faults.Crashes == 0,
 		NoMemoryLoss: s.Faults.Restarts == 0,
 		AtMostOnce:   s.Faults.Duplication == 0,
+		NoCut:        len(s.Cuts) == 0,
 	}
 	var unmet []Assumption
-	for _, a := range c.Assumes {
+	for _, a := range c.assumes() {
 		if !met[a] {
 			unmet = append(unmet, a)
 		}
 	}
 	return unmet
+}
+
+// assumes lists what a claim rests on: one of probability always on time, in which
+// coins are drawn.
+func (c Claim) assumes() []Assumption {
+	if c.Kind == AlmostSurely && !slices.Contains(c.Assumes, Timed) {
+		return append([]Assumption{Timed}, c.Assumes...)
+	}
+	return c.Assumes
 }
 
 // A Reading is one way to read the windows of pending events.
@@ -148,7 +167,8 @@ type Monitor interface {
 	Observe(w Watch, o Observation)
 }
 
-// A Goal is a monitor of a Sometimes, Eventually or PossibleFromEverywhere claim.
+// A Goal is a monitor of a Sometimes, Eventually, PossibleFromEverywhere or
+// AlmostSurely claim.
 type Goal interface {
 	// Reached reports whether the goal is reached, or nothing is owed, in the
 	// monitor's present state.

@@ -64,7 +64,7 @@ func (r *replay) end() string {
 		}
 	}
 	switch r.claim.Kind {
-	case model.Eventually, model.PossibleFromEverywhere:
+	case model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
 		if r.w.Reached(r.claim) {
 			return fmt.Sprintf("the goal of %s is reached", r.t.Claim)
 		}

@@ -31,7 +31,8 @@ type Run struct {
 
 // Take runs the steps of a candidate and checks that they break its claim and end
 // in the states that the search says. Timed runs get the earliest times that their
-// windows and holds allow; where there are none, the confirmation is
+// windows and holds allow, or, for a claim of probability, those of the search, so that
+// a round takes the same time whenever it is taken; where there are none, the confirmation is
 // [search.StrictBound] and the run nil. The error says where the interpreter and
 // the search disagree.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
@@ -40,11 +41,14 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		return nil, search.Real, err
 	}
 	if timed {
-		times, parts, ok := Times(run)
+		times, parts, ok := given(claims, c)
 		if !ok {
-			return nil, search.StrictBound, nil
+			if times, parts, ok = Times(run); !ok {
+				return nil, search.StrictBound, nil
+			}
+			times = run.onWay(times)
 		}
-		if run, err = drive(s, codec, claims, c, world.Options{Timed: true, Parts: parts, Trace: true}, run.onWay(times)); err != nil {
+		if run, err = drive(s, codec, claims, c, world.Options{Timed: true, Parts: parts, Trace: true}, times); err != nil {
 			return nil, search.Real, err
 		}
 	}
@@ -54,6 +58,20 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		}
 	}
 	return run, search.Real, verify(run, claims, c)
+}
+
+// given are the times that the search gives the steps of a way, for a claim whose
+// rounds must come back to the same time in every window.
+func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts int64, ok bool) {
+	if claims[c.Claim].Kind != model.AlmostSurely {
+		return nil, 0, false
+	}
+	now := world.Time(0)
+	for _, s := range c.Steps {
+		now += world.Time(s.Delay)
+		times = append(times, now)
+	}
+	return times, 1, true
 }
 
 // Drive takes the steps without times.
@@ -301,12 +319,16 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 			return fmt.Errorf("after %d steps node %s is in another state", len(c.Steps), w.System.Name(model.NodeID(i)))
 		}
 	}
-	if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere {
+	switch claim.Kind {
+	case model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
 		if w.Reached(claim) {
 			return fmt.Errorf("claim %s: the goal is reached after all", claim.Name)
 		}
 		if run.entry != nil && !slices.Equal(run.entry, w.State()) {
 			return fmt.Errorf("claim %s: the round from step %d does not come back to where it began", claim.Name, c.Loop)
+		}
+		if claim.Kind == model.AlmostSurely && c.Loop < 0 {
+			return stopped(w, claim)
 		}
 		return nil
 	}
@@ -316,4 +338,14 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 		}
 	}
 	return fmt.Errorf("claim %s is not violated after %d steps", claim.Name, len(c.Steps))
+}
+
+// stopped checks that nothing has to happen any more.
+func stopped(w *world.World, claim model.Claim) error {
+	for _, e := range w.Pending() {
+		if !e.Optional {
+			return fmt.Errorf("claim %s: the run is to end, but %v at %s is pending", claim.Name, e.Kind, w.System.Name(e.Node))
+		}
+	}
+	return nil
 }

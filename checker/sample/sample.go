@@ -80,8 +80,8 @@ type Found struct {
 const few = 16
 
 // Sample runs schedules, each from a seed of its own. The error is a handler's
-// that asks for what the model does not allow. Eventually and
-// PossibleFromEverywhere claims cannot be violated by a finite run; whether their
+// that asks for what the model does not allow. Eventually, PossibleFromEverywhere
+// and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
 	sm, err := newSampler(s, claims, opt)
@@ -139,7 +139,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		switch c.Kind {
 		case model.Always:
 			sm.open[c.Name] = true
-		case model.Sometimes, model.Eventually, model.PossibleFromEverywhere:
+		case model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
 			sm.goals = append(sm.goals, c)
 		}
 	}

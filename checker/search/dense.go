@@ -61,7 +61,7 @@ func (c *classes) finish() {
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.list), len(c.states)))
 	for i, claim := range x.claims {
-		if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere {
+		if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere || claim.Kind == model.AlmostSurely {
 			r.Undecided[i] = "dense time"
 		}
 	}

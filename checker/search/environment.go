@@ -148,23 +148,21 @@ func (w *worker) forgeries(v []uint32) {
 			continue
 		}
 		for _, trigger := range w.alphabet(v[i]) {
-			outcomes := w.react(v[i], trigger).outcomes
-			for k := range outcomes {
-				o := &outcomes[k]
+			w.move.kind, w.move.base = model.Forge, trigger
+			w.each(w.react(v[i], trigger).outcomes, func(o *outcome) {
 				if o.idle || !w.allowed(v, o) {
-					continue
+					return
 				}
 				if o.cut >= 0 {
 					w.cuts |= 1 << o.cut
-					continue
+					return
 				}
 				w.goesOn(v[i], o.next)
 				next := w.copied(v)
 				w.set(next, i, o.next)
-				w.move.kind, w.move.base = model.Forge, trigger
 				w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
 				w.effects(next, rest{slot: int16(i), effects: o.effects})
-			}
+			})
 		}
 	}
 }

@@ -66,9 +66,13 @@ func (g *graph) fair(component []uint32) bool {
 
 // components returns the strongly connected components with a cycle among the
 // states outside a set, each sorted, by Tarjan's algorithm with a stack of its own.
-func (g *graph) components(outside []bool) [][]uint32 {
-	t := tarjan{g: g, outside: outside, index: make([]uint32, len(g.ends)), low: make([]uint32, len(g.ends)), on: make([]bool, len(g.ends))}
-	for s := range g.ends {
+func (g *graph) components(outside []bool) [][]uint32 { return strongly(outside, g.successors) }
+
+// strongly is the same of any graph whose nodes are numbered.
+func strongly(outside []bool, successors func(uint32) []uint32) [][]uint32 {
+	n := len(outside)
+	t := tarjan{successors: successors, outside: outside, index: make([]uint32, n), low: make([]uint32, n), on: make([]bool, n)}
+	for s := range outside {
 		if !outside[s] && t.index[s] == 0 {
 			t.visit(uint32(s))
 		}
@@ -78,7 +82,8 @@ func (g *graph) components(outside []bool) [][]uint32 {
 }
 
 type tarjan struct {
-	g       *graph
+	successors func(uint32) []uint32
+
 	outside []bool
 	index   []uint32 // order of the visit, from 1
 	low     []uint32
@@ -104,7 +109,7 @@ func (t *tarjan) visit(s uint32) {
 	path := []visit{t.enter(s)}
 	for len(path) > 0 {
 		top := &path[len(path)-1]
-		next := t.g.successors(top.state)
+		next := t.successors(top.state)
 		if top.next == len(next) {
 			t.leave(top.state)
 			if path = path[:len(path)-1]; len(path) > 0 {
@@ -130,13 +135,16 @@ func (t *tarjan) leave(s uint32) {
 	if t.low[s] != t.index[s] {
 		return
 	}
-	at := slices.Index(t.stack, s)
+	at := len(t.stack) - 1
+	for t.stack[at] != s {
+		at--
+	}
 	component := slices.Clone(t.stack[at:])
 	t.stack = t.stack[:at]
 	for _, c := range component {
 		t.on[c] = false
 	}
-	if len(component) > 1 || slices.Contains(t.g.successors(s), s) {
+	if len(component) > 1 || slices.Contains(t.successors(s), s) {
 		slices.Sort(component)
 		t.found = append(t.found, component)
 	}

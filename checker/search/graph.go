@@ -11,9 +11,11 @@ import (
 //
 // For PossibleFromEverywhere only the edges that are not the environment's own are
 // kept: the goal must be reachable without its help. Eventually needs them all,
-// each with the event that it takes.
+// each with the event that it takes. For AlmostSurely there is a process besides.
 type graph struct {
 	possible, eventually []liveness
+	surely               []liveness
+	process              *process // where coins are tossed
 	ends                 []int    // where each expanded state's edges end
 	targets              []uint32 // of the edges
 	labels               []uint32 // of the edges: the event's base, or one of the labels below
@@ -51,16 +53,21 @@ func newGraph(claims []model.Claim) *graph {
 			g.possible = append(g.possible, l)
 		case model.Eventually:
 			g.eventually = append(g.eventually, l)
+		case model.AlmostSurely:
+			g.surely = append(g.surely, l)
 		}
 	}
-	if len(g.possible)+len(g.eventually) == 0 {
+	if len(g.all()) == 0 {
 		return nil
 	}
 	return g
 }
 
+// all are the claims that the graph is kept for.
+func (g *graph) all() []liveness { return slices.Concat(g.possible, g.eventually, g.surely) }
+
 func (g *graph) bytes() int64 {
-	return int64(cap(g.targets)+cap(g.labels)+cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.possible)+len(g.eventually)))
+	return g.process.bytes() + int64(cap(g.targets)+cap(g.labels)+cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.all())))
 }
 
 // met takes note of a successor, or a first state, by the number that its note in the
@@ -77,6 +84,9 @@ func (g *graph) met(note *uint32, l *lookup, s *searcher) {
 	}
 	if !s.rooted {
 		g.edge(*note-1, s.move)
+		if g.process != nil {
+			g.process.edge(s.turns.at, *note-1, s.move)
+		}
 	}
 }
 
@@ -85,7 +95,10 @@ func (g *graph) parent(n uint32) []print { return []print{g.keys[g.parents[n]]} 
 
 // state notes the goals of a new state.
 func (g *graph) state(s *searcher, v []uint32) {
-	for _, list := range [][]liveness{g.possible, g.eventually} {
+	if g.process != nil {
+		g.process.state(s.worker, v)
+	}
+	for _, list := range [][]liveness{g.possible, g.eventually, g.surely} {
 		for i := range list {
 			list[i].reached = append(list[i].reached, list[i].met(s.worker, v))
 		}
@@ -108,17 +121,26 @@ func (g *graph) edge(to uint32, m move) {
 		return
 	}
 	g.targets = append(g.targets, to)
-	label := m.base
-	if m.kind == model.Restart {
-		label = restarted
-	} else if m.kind.Adversarial() {
-		label = adversary
-	}
-	g.labels = append(g.labels, label)
+	g.labels = append(g.labels, labelOf(m))
 }
 
-// close ends the edges of the state that was expanded.
-func (g *graph) close(cut bool) {
+// labelOf is the label of the edge that a move takes.
+func labelOf(m move) uint32 {
+	switch {
+	case m.kind == model.Restart:
+		return restarted
+	case m.kind.Adversarial():
+		return adversary
+	}
+	return m.base
+}
+
+// close ends the edges of the state that was expanded, in which it was so much the turn
+// of one and the other.
+func (g *graph) close(cut bool, turns []position) {
+	if g.process != nil {
+		g.process.close(turns)
+	}
 	g.ends = append(g.ends, len(g.targets))
 	g.cut = append(g.cut, cut)
 }
@@ -134,7 +156,7 @@ func (g *graph) successors(s uint32) []uint32 { return g.targets[g.begin(s):g.en
 
 // decide judges the liveness claims once the state space is there.
 func (g *graph) decide(x *explorer) {
-	for _, l := range append(g.possible, g.eventually...) {
+	for _, l := range g.all() {
 		if !x.res.Complete {
 			x.res.Undecided[l.claim] = x.res.Limit
 			continue
@@ -154,6 +176,9 @@ func (g *graph) decide(x *explorer) {
 	}
 	for _, l := range g.eventually {
 		g.decideEventually(x, l)
+	}
+	if g.process != nil {
+		g.decideSurely(x)
 	}
 }
 

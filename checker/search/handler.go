@@ -25,6 +25,7 @@ type outcome struct {
 type pick struct {
 	of, is int32
 	held   uint32 // the base of the hold; 0 for a choice
+	drawn  bool   // by Draw
 }
 
 // lasts reports whether a pick of Held says that the hold lasts.
@@ -58,7 +59,7 @@ type recorder struct {
 	out    outcome
 }
 
-func (r *recorder) pick(n int, held uint32) int {
+func (r *recorder) pick(n int, held uint32, drawn bool) int {
 	if n < 1 {
 		model.Misused("a handler chooses among %d", n)
 	}
@@ -66,7 +67,7 @@ func (r *recorder) pick(n int, held uint32) int {
 	if i == len(r.script) {
 		r.script = append(r.script, 0)
 	}
-	r.out.picks = append(r.out.picks, pick{int32(n), r.script[i], held})
+	r.out.picks = append(r.out.picks, pick{int32(n), r.script[i], held, drawn})
 	return int(r.script[i])
 }
 
@@ -145,7 +146,7 @@ func (r *recorder) Held(key any) bool {
 	if held, ok := r.known[b]; ok {
 		return held
 	}
-	held := r.pick(2, b) == 0
+	held := r.pick(2, b, false) == 0
 	if !held {
 		r.do(effect{do: disarm, base: b}) // once over, over for good
 	}
@@ -153,9 +154,9 @@ func (r *recorder) Held(key any) bool {
 	return held
 }
 
-func (r *recorder) Choose(n int) int { return r.pick(n, 0) }
+func (r *recorder) Choose(n int) int { return r.pick(n, 0, false) }
 
-func (r *recorder) Draw(n int) int { return r.pick(n, 0) }
+func (r *recorder) Draw(n int) int { return r.pick(n, 0, true) }
 
 func (r *recorder) Return(result any) { r.do(effect{do: finish, arg: r.st.value(result)}) }
 

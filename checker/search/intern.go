@@ -87,6 +87,7 @@ const endless = math.MaxInt32
 type part struct {
 	base   uint32
 	lo, hi int32
+	coin   bool // chance decides when it fires, and has not done so: see [undecided]
 }
 
 // An observation is what monitors are told.
@@ -105,6 +106,7 @@ type store struct {
 	timed  bool
 	dense  bool // time is real: the windows of parts are bounds of zones
 	refine refinement
+	coins  coins
 	claims []model.Claim
 	protos []any // a node or monitor for each slot, for its configuration
 
@@ -133,6 +135,7 @@ type flat struct {
 	base     uint32
 	trigger  uint32
 	lo, hi   int32
+	coin     bool
 	print    print
 }
 
@@ -188,7 +191,7 @@ func (st *store) part(p part) uint32 {
 	id := st.parts.id(p)
 	if int(id) == len(st.flats) {
 		b := st.bases.items[p.base]
-		st.flats = append(st.flats, flat{b.kind, b.optional, b.slot, b.from, b.pos, p.base, st.triggers[p.base], p.lo, p.hi, st.partPrint(p, b)})
+		st.flats = append(st.flats, flat{b.kind, b.optional, b.slot, b.from, b.pos, p.base, st.triggers[p.base], p.lo, p.hi, p.coin, st.partPrint(p, b)})
 	}
 	return id
 }
@@ -203,13 +206,19 @@ func (st *store) partPrint(p part, b base) print {
 	}
 	text = append(text, st.pasts.items[b.past]...)
 	text = append(text, st.values.items[b.value]...)
+	if p.coin {
+		text[0] = 'C'
+	}
 	return printOf(text)
 }
 
 // pending returns the part of an event that is created now.
 func (st *store) pending(b uint32, w model.Window) uint32 {
 	if st.dense {
-		return st.part(part{b, int32(zone.Lower(inZone(w.Lo))), int32(zone.Upper(inZone(w.Hi)))})
+		return st.part(part{base: b, lo: int32(zone.Lower(inZone(w.Lo))), hi: int32(zone.Upper(inZone(w.Hi)))})
+	}
+	if w.Coin && st.coins.tossed {
+		return st.tossed(b, w)
 	}
 	p := part{base: b, lo: st.refine.ticks(w.Lo, 1), hi: endless}
 	if w.Hi.At != model.Forever {
@@ -221,7 +230,7 @@ func (st *store) pending(b uint32, w model.Window) uint32 {
 // holding returns the part of a hold that is set now.
 func (st *store) holding(b uint32, d model.Bound) uint32 {
 	if st.dense {
-		return st.part(part{b, int32(zone.AtMost(-inZone(d).At)), int32(zone.Upper(d))})
+		return st.part(part{base: b, lo: int32(zone.AtMost(-inZone(d).At)), hi: int32(zone.Upper(d))})
 	}
 	return st.part(part{base: b, hi: st.refine.ticks(d, -1)})
 }

@@ -28,3 +28,17 @@ func TestStoppedIsNotComplete(t *testing.T) {
 		}
 	}
 }
+
+// A bound on memory that is not met changes nothing, for a claim of liveness either:
+// its graph numbers the states where other searches keep what they may have to spill.
+func TestMemoryBoundAndLiveness(t *testing.T) {
+	for _, mk := range []func() *model.System{retrier, chooser, func() *model.System { return counting(9) }, func() *model.System { return pingPong(false, true) }} {
+		for _, kind := range []model.Kind{model.PossibleFromEverywhere, model.Eventually} {
+			free := explore(t, mk(), Options{}, reach(kind, 1))
+			bound := explore(t, mk(), Options{MaxMemory: 1 << 30}, reach(kind, 1))
+			if free.verdict(0) != bound.verdict(0) || len(free.Violated[0].Steps) != len(bound.Violated[0].Steps) {
+				t.Errorf("%v: %+v, but %+v with a bound on memory", kind, free.verdict(0), bound.verdict(0))
+			}
+		}
+	}
+}

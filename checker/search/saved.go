@@ -87,7 +87,7 @@ func (st *store) restore(c *components) {
 		st.triggers = append(st.triggers, st.bases.id(b))
 	}
 	for _, p := range c.Parts[1:] {
-		st.part(part{uint32(p[0]), int32(p[1]), int32(p[2])})
+		st.part(part{base: uint32(p[0]), lo: int32(p[1]), hi: int32(p[2])})
 	}
 	for i, l := range c.Locals[1:] {
 		st.local(c.Slots[i+1], []byte(l))

@@ -29,6 +29,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 			return nil, err
 		}
 	}
+	if err := opt.oneAdversary(claims); err != nil {
+		return nil, err
+	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
@@ -127,15 +130,18 @@ type explorer struct {
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
 	st := newStore(s, codec, claims, opt.Timed, refine)
-	st.dense = opt.Dense
+	st.dense, st.coins = opt.Dense, opt.coins(claims)
 	e := newEngine(st)
 	e.noCache = opt.NoCache
 	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
 	x.exact = x.graph == nil
-	if opt.MaxMemory > 0 || opt.Checkpoint != "" {
+	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	plain := x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that fairness owes
+	if x.coins.tossed {
+		x.graph.process = newProcess()
+	}
+	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
 	// A delivery that does nothing to a node still adds to its causal past.
 	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
 	x.res = &Result{

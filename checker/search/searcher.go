@@ -115,7 +115,7 @@ func (s *searcher) expandState(v []uint32) {
 		s.stopped(v)
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s.cuts != 0)
+		s.x.graph.close(s.cuts != 0, s.turns.all)
 	}
 }
 

@@ -72,6 +72,10 @@ func (w *worker) started(v []uint32, i int) *outcome {
 // time, so that the number of a successor names it.
 func (w *worker) expand(v []uint32, at print) {
 	w.at, w.emitted, w.movable, w.cuts = at, 0, false, 0
+	if w.coins.tossed {
+		w.play(v)
+		return
+	}
 	for _, id := range w.atBoot {
 		if v[w.appOf[id]] == 0 {
 			w.move = move{}
@@ -128,24 +132,27 @@ func (w *worker) fire(v []uint32) {
 		if i > w.head && v[i] == v[i-1] && !w.dense {
 			continue // an equal event has the same successors
 		}
-		f := &w.flats[v[i]]
-		if f.lo > 0 || f.kind >= hold || !w.mayFire(v, i) {
-			continue
+		if f := &w.flats[v[i]]; f.lo <= 0 && f.kind < hold && w.mayFire(v, i) {
+			w.fireOne(v, i, f)
 		}
-		w.move.kind, w.move.base = model.EventKind(f.kind), f.base
-		w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
-		switch w.move.kind {
-		case model.Deliver:
-			if f.pos == 0 {
-				w.deliver(v, i, f)
-			}
-		case model.Return:
-			w.returned(v, i, f)
-		case model.Expire:
-			w.expireAlarm(v, i, f)
-		default:
-			w.handleEvent(v, i, f)
+	}
+}
+
+// fireOne takes an event that may fire now.
+func (w *worker) fireOne(v []uint32, i int, f *flat) {
+	w.move.kind, w.move.base = model.EventKind(f.kind), f.base
+	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
+	switch w.move.kind {
+	case model.Deliver:
+		if f.pos == 0 {
+			w.deliver(v, i, f)
 		}
+	case model.Return:
+		w.returned(v, i, f)
+	case model.Expire:
+		w.expireAlarm(v, i, f)
+	default:
+		w.handleEvent(v, i, f)
 	}
 }
 
@@ -166,20 +173,18 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 		w.happen(v, i, f, r.next, r.effects)
 		return
 	}
-	outcomes := r.outcomes
-	for k := range outcomes {
-		o := &outcomes[k]
+	w.each(r.outcomes, func(o *outcome) {
 		if len(o.picks) > 0 && !w.allowed(v, o) {
-			continue
+			return
 		}
 		if o.cut >= 0 {
 			w.cuts |= 1 << o.cut
-			continue
+			return
 		}
 		w.movable = true
 		w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
 		w.happen(v, i, f, o.next, o.effects)
-	}
+	})
 }
 
 // happen lets an event have one outcome.

@@ -157,6 +157,9 @@ func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []
 
 // nameOf names a move by its content.
 func (x *explorer) nameOf(m move) string {
+	if m.kind >= passing {
+		return fmt.Sprint(int(m.kind), m.delay)
+	}
 	b := x.store.bases.items[m.base]
 	name := fmt.Sprint(m.kind, m.delay, m.slot, b.kind, b.slot, b.from, b.op, b.pos, b.optional, x.values.items[b.value])
 	for _, p := range m.picks {
@@ -191,6 +194,9 @@ func (x *explorer) retrace(c candidate) Candidate {
 }
 
 func (x *explorer) step(m move) Step {
+	if m.kind >= passing {
+		return Step{Kind: m.kind, Delay: int(m.delay)}
+	}
 	s := Step{Kind: m.kind, Delay: int(m.delay), Node: model.NodeID(m.slot)}
 	if m.kind != model.Crash && m.kind != model.Restart {
 		b := x.store.bases.items[m.base]

@@ -23,6 +23,7 @@ type worker struct {
 	absorbed  int64
 	orbits    *orbits // names states by their orbits; nil when symmetry is off
 
+	turns   turns // of the present state, where coins are tossed
 	move    move
 	emit    func(next []uint32)
 	emitted uint32 // successors of the present state so far

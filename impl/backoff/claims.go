@@ -34,6 +34,26 @@ var claims = []model.Claim{
 		Assumes: []model.Assumption{model.Timed, model.Synchronous},
 		Monitor: func(*model.System) model.Monitor { return &progress{} },
 	},
+	surely("Corollary 2, adaptive", source, model.Adaptive, model.Synchronous),
+	surely("Corollary 2, foreseeing", source, model.Foreseeing, model.Synchronous),
+	surely("Instability, nonadaptive", footnote, model.Nonadaptive),
+	surely("Instability, adaptive", footnote, model.Adaptive),
+}
+
+// footnote is where the paper says what it claims of runs that are not synchronous: "our
+// mutual exclusion protocol … remains probabilistically live even during periods of
+// instability", but "only if the scheduling adversary is nonadaptive".
+const footnote = "Chockler–Malkhi–Reiter §1, footnote 1"
+
+// surely is Corollary 2 as a claim of probability. A cut would leave it open, as beyond
+// it the adversary might do anything.
+func surely(name, source string, against model.Adversary, assumes ...model.Assumption) model.Claim {
+	return model.Claim{
+		Name: name, Kind: model.AlmostSurely, Against: against, Source: source,
+		Proof:   "docs/proofs/backoff.md#with-probability-one",
+		Assumes: append([]model.Assumption{model.Timed, model.NoCut}, assumes...),
+		Monitor: func(*model.System) model.Monitor { return &progress{} },
+	}
 }
 
 // isolation is Lemma 1: "if … a client's contend operation returns at real time T,

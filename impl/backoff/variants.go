@@ -8,6 +8,11 @@ var variants = []model.Variant{
 		Edit: truncate, Unclaimed: []string{"Lemma 1, grants"}, // it tells tries apart only while messages are timely
 	},
 	{
+		Name: "asynchronous", Title: "truncated, and messages take as long as they like: q = n, where no answer outlives its try",
+		Edit: asynchronous, Unclaimed: []string{"Lemma 1, grants"},
+		Show: model.Check{Config: model.Config{N: 2}, Reading: model.Grid, Claims: []string{"Instability, nonadaptive"}},
+	},
+	{
 		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
 		Edit: func(s *model.System) { setup(s).Lease.At++ },
 	},
@@ -97,6 +102,16 @@ func truncate(s *model.System) {
 	setup(s).Truncate(last)
 	replaceClients(func(c Client) model.Node { return &TruncatedClient{c, last} })(s)
 	s.Cuts = nil
+}
+
+// asynchronous makes messages take any time. A client that waits for all servers leaves
+// no answer behind, so that the names of tries may be used again.
+func asynchronous(s *model.System) {
+	if q := setup(s).Quorums; q.Size != q.N {
+		model.Misused("quorum is %d, but must be all n = %d servers, lest answers outlive their try", q.Size, q.N)
+	}
+	truncate(s)
+	s.Network.Delay = model.Anytime()
 }
 
 // A rememberingClient never resets status_u within a contend, as Figure 1a is

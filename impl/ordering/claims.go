@@ -64,6 +64,11 @@ var liveness = []model.Claim{
 		Assumes: []model.Assumption{model.Stable, model.NoMemoryLoss, model.NoLoss},
 		Done:    true, Apart: alone,
 	},
+	{
+		Name: "Theorem 2, adaptive", Kind: model.AlmostSurely, Against: model.Adaptive, Source: source, Proof: proofs + "theorem-2",
+		Assumes: []model.Assumption{model.Timed, model.Stable, model.NoMemoryLoss, model.NoLoss},
+		Done:    true,
+	},
 }
 
 // bounded is the step in the proof of Theorem 2 that counts passages: once clients are
