@@ -119,3 +119,105 @@ func TestDenseIsTheGridWhereBoundsAreClosed(t *testing.T) {
 		t.Error("too few systems were small enough to compare")
 	}
 }
+
+// Where bounds are open or somebody holds, dense time comes upon no state that the grid does
+// not, which closes them, and upon all that grids come upon which read them exactly.
+func TestDenseLiesBetweenGrids(t *testing.T) {
+	compared, less, more := 0, 0, 0
+	for seed := range uint64(few(300, 60)) {
+		s, claims := timedSystem(t, seed, random.Timing{Open: seed%3 > 0, Holds: seed%3 < 2, Loops: seed%4 == 0})
+		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		if !ok {
+			continue
+		}
+		grid, ok := timelessStates(t, s, claims, onGrid, closing)
+		if !ok {
+			continue
+		}
+		compared++
+		if len(missing(dense, grid)) > 0 {
+			t.Fatalf("seed %d: dense time comes upon states that the closed grid does not: %q", seed, missing(dense, grid))
+		}
+		if len(dense) < len(grid) {
+			less++
+		}
+		for _, r := range finer[:2] {
+			exact, ok := timelessStates(t, s, claims, onGrid, r)
+			if !ok {
+				continue
+			}
+			if len(missing(exact, dense)) > 0 {
+				t.Fatalf("seed %d: a grid with %d parts a tick comes upon states that dense time does not: %q", seed, r.parts, missing(exact, dense))
+			}
+			if len(exact) < len(dense) && r.parts == 1 {
+				more++
+			}
+		}
+	}
+	t.Logf("compared %d: dense time is less than the closed grid in %d, and more than the exact in %d", compared, less, more)
+	if compared < few(300, 60)/4 || less < compared/20 || more < compared/20 {
+		t.Error("too few systems were small enough, or differ")
+	}
+}
+
+// What a run of the interpreter comes upon at real times, dense time does.
+func TestDenseHasEveryRun(t *testing.T) {
+	compared, steps := 0, 0
+	for seed := range uint64(few(300, 60)) {
+		s, claims := timedSystem(t, seed+1000, random.Timing{Open: seed%3 > 0, Holds: seed%4 > 0, Loops: seed%5 == 0})
+		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		if !ok {
+			continue
+		}
+		compared++
+		r := rand.New(rand.NewPCG(seed, 22))
+		for range 20 {
+			steps += runInDense(t, s, claims, seed, r, dense)
+		}
+	}
+	if t.Logf("compared %d systems, %d steps", compared, steps); compared < few(300, 60)/3 {
+		t.Error("too few systems were small enough to compare")
+	}
+}
+
+// runInDense takes a random run, and returns its length.
+func runInDense(t *testing.T, s *model.System, claims []model.Claim, seed uint64, r *rand.Rand, dense map[string]bool) int {
+	t.Helper()
+	parts := 1 + r.Int64N(6)
+	w, err := world.New(s, claims, world.Options{Timed: true, Parts: parts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for step := range 15 {
+		if !dense[timelessWorld(w)] {
+			t.Fatalf("seed %d: after %d steps at %d of %d parts a tick, a run is in a state that dense time does not come upon\n%s",
+				seed, step, w.Now, parts, timelessWorld(w))
+		}
+		moves := allMoves(w)
+		if len(moves) == 0 {
+			return step
+		}
+		m := moves[r.IntN(len(moves))]
+		from, to := w.Now, w.Now
+		if m.Kind.Adversarial() {
+			deadline, open := w.Deadline()
+			if to = deadline; open {
+				to--
+			}
+		} else {
+			from, to, _ = w.Fires(m.Event)
+		}
+		to = min(to, from+world.Time(3*parts))
+		if to < from {
+			continue
+		}
+		at := from + world.Time(r.Int64N(int64(to-from)+1))
+		if r.IntN(4) == 0 {
+			at = to
+		}
+		if _, err := w.Step(m, at, func(n int, _ string) int { return r.IntN(n) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return 15
+}
