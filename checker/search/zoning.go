@@ -72,6 +72,9 @@ func (z *zoning) findUrgent(w *worker, v []uint32) {
 // begin makes the zone of a successor that is like the present state.
 func (z *zoning) begin() {
 	z.made.Set(*z.from)
+	if z.from == &z.moved {
+		z.answers = z.answers[:0] // those of the move before, if one was made from here
+	}
 	z.origins = z.origins[:0]
 	for row := range z.made.N {
 		z.origins = append(z.origins, row)
