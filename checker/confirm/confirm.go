@@ -23,8 +23,11 @@ type Run struct {
 	// them, with the number of records from which on that is so: they must arrive after
 	// those, and in time. One that is optional had, in a timed search, come too late.
 	Absorbed map[*world.Event]int
-	timed    bool
-	way      []int // the places in Records of the steps of the way
+	// dropped gives the events that a step took away without firing them, with the number
+	// of records up to it: until then they forced what fires.
+	dropped map[*world.Event]int
+	timed   bool
+	way     []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
 	entry []string
 }
@@ -86,7 +89,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, timed: opt.Timed}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, dropped: map[*world.Event]int{}, timed: opt.Timed}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
@@ -105,6 +108,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("before step %d: %w", i+1, err)
 		}
 		a.picks, a.running = step.Picks, true
+		before := w.Pending()
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
 			err = a.rest()
@@ -114,10 +118,22 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
 		run.way, run.Records = append(run.way, len(run.Records)), append(run.Records, r)
+		run.drop(m, before)
 		run.absorb(c, i+1)
 		run.enter(c, i+1)
 	}
 	return run, nil
+}
+
+// drop notes what was pending before a move and is not after it, but did not fire: a
+// message that was lost, an alarm that was cancelled or moved, what was a crashed node's.
+func (r *Run) drop(m world.Move, before []*world.Event) {
+	after := r.World.Pending()
+	for _, e := range before {
+		if (e != m.Event || m.Kind.Adversarial()) && !e.Optional && !slices.Contains(after, e) {
+			r.dropped[e] = len(r.Records)
+		}
+	}
 }
 
 // onWay picks the times of the steps of the way.

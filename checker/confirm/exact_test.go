@@ -67,6 +67,27 @@ func within(windows ...model.Window) *model.System {
 	})
 }
 
+// guarded is a node that holds for a tick and notes 1 when the hold is over at its alarm,
+// unless a guard came first, which must by the end of the hold. The alarm stops the guard.
+func guarded(stop func(env model.Env)) *model.System {
+	return system(model.By(1), actor{
+		start: func(_ *actor, env model.Env) {
+			env.Hold("lease", model.Through(1))
+			env.After("ask", model.By(3))
+			env.After("guard", model.By(1))
+		},
+		timeout: func(a *actor, env model.Env, key any) {
+			if key == "guard" {
+				a.S = 100
+				return
+			}
+			if stop(env); a.S == 0 && !env.Held("lease") {
+				env.Note(1)
+			}
+		},
+	})
+}
+
 // Times are exact and the earliest: a strict bound asks for a part of a tick, and
 // where strict bounds leave no time the run is no run.
 func TestTimesAreExact(t *testing.T) {
@@ -88,6 +109,8 @@ func TestTimesAreExact(t *testing.T) {
 		{"an open hold does not last through its end", asking(model.Below(2), model.Exactly(2), true), search.StrictBound, 0, nil},
 		{"a hold is over past its end", asking(model.Through(2), model.Between(0, 3), false), search.Real, 2, []world.Time{5}},
 		{"an open hold is not over before its end", asking(model.Below(2), model.Window{Hi: model.Below(2)}, false), search.StrictBound, 0, nil},
+		{"an alarm forces until it is cancelled", guarded(func(env model.Env) { env.Cancel("guard") }), search.StrictBound, 0, nil},
+		{"an alarm forces until it is moved", guarded(func(env model.Env) { env.After("guard", model.Anytime()) }), search.StrictBound, 0, nil},
 		{"a hold is not over in a window that ends with it", asking(model.Through(2), model.By(2), false), search.StrictBound, 0, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

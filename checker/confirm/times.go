@@ -73,6 +73,12 @@ func bounds(run *Run) []bound {
 			list = append(list, held(h, step))
 		}
 	}
+	for e, step := range run.dropped {
+		if at, absorbed := run.Absorbed[e]; absorbed {
+			step = at
+		}
+		list = append(list, window(e, step, false)...)
+	}
 	for _, e := range run.World.Pending() {
 		step := len(run.Records)
 		at, absorbed := run.Absorbed[e]

@@ -298,3 +298,36 @@ func TestLinearizable(t *testing.T) {
 		t.Errorf("a lock that forgets: %+v, last step %v", r.verdict(0), last)
 	}
 }
+
+// alarmed is a monitor that is alarmed a tick after an invocation.
+type alarmed struct{}
+
+func (*alarmed) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Invoked {
+		w.After("soon", model.Exactly(1))
+	}
+}
+
+// That only the alarm of a monitor can be next does not stop a run: the node's own comes
+// after it. When there is none, the run has stopped, whether or not an alarm is left.
+func TestAlarmsOfMonitorsStopNothing(t *testing.T) {
+	claims := []model.Claim{
+		{Name: "stops", Kind: model.Always, Done: true},
+		{Name: "alarmed", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &alarmed{} }},
+	}
+	for _, stops := range []bool{false, true} {
+		s := system(peer("p", scripted{
+			invoke: func(_ *scripted, env model.Env, _ any) {
+				if !stops {
+					env.After("late", model.Exactly(2))
+				}
+			},
+			timeout: func(_ *scripted, env model.Env, _ any) { env.Return(nil) },
+		}, "go"))
+		for _, opt := range []Options{{}, {Timed: true}, {Timed: true, Dense: true, Merge: true}} {
+			if r := explore(t, s, opt, claims...); len(r.Violated) > 0 != stops || !r.Complete {
+				t.Errorf("stops %v, timed %v, dense %v: violated %v, complete %v", stops, opt.Timed, opt.Dense, r.Violated, r.Complete)
+			}
+		}
+	}
+}

@@ -250,5 +250,8 @@ func (c *classes) commit(b *batch) {
 		s := c.x.workers[0]
 		s.refresh()
 		s.invs.check(state.v, print{a: uint64(len(c.list) - 1)})
+		if c.x.onState != nil {
+			c.x.onState(state.v)
+		}
 	}
 }

@@ -205,7 +205,8 @@ func (c *classes) choose(r concrete, wanted func(w *worker, f *frame) bool, expa
 			next, name, found = concrete{v: slices.Clone(v), zone: s.zones.made.Clone(), by: m}, n, true
 		}
 	}
-	defer func() { s.emit = s.foundClass }()
+	s.zones.either = true
+	defer func() { s.emit, s.zones.either = s.foundClass, false }()
 	expand(s)
 	if !found {
 		panic("a step was taken, but it is not found again")

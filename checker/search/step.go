@@ -251,6 +251,11 @@ func (w *worker) returned(v []uint32, i int, f *flat) {
 }
 
 func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
+	// Monitors are no part of the system, but what is pending may have to wait for one.
+	w.movable = w.movable || slices.ContainsFunc(v[w.head:], func(id uint32) bool {
+		k := w.flats[id].kind
+		return k < hold && k != kind(model.Expire)
+	})
 	at := w.monitorAt + int(f.slot) - w.n
 	outcomes := w.react(v[at], f.trigger).outcomes
 	for k := range outcomes {

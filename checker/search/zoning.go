@@ -20,6 +20,10 @@ type zoning struct {
 	made    zone.Zone // of the successor
 	origins []int     // of its rows: the row of the present state, or -1 for one that is new
 	answers []answer  // that the successor rests on
+
+	// either says that a run is taken again: its zone is not that of a class, so that it
+	// does not tell whether the hold is there in the class.
+	either bool
 }
 
 // An answer says of a hold that it lasts, or that it is over.
@@ -68,6 +72,9 @@ func (z *zoning) findUrgent(w *worker, v []uint32) {
 // begin makes the zone of a successor that is like the present state.
 func (z *zoning) begin() {
 	z.made.Set(*z.from)
+	if z.from == &z.moved {
+		z.answers = z.answers[:0] // those of the move before, if one was made from here
+	}
 	z.origins = z.origins[:0]
 	for row := range z.made.N {
 		z.origins = append(z.origins, row)
@@ -218,6 +225,9 @@ func (w *worker) settleHolds(v []uint32, i int) {
 		}
 		row, open := i-w.head+1, f.hi&1 == 0
 		switch left := z.made.At(row, 0); {
+		case z.either:
+			w.splitHold(v, i, row, open)
+			return
 		case left < zone.Zero, open && left == zone.Zero:
 			v = w.cut(v, i)
 			i--
@@ -238,7 +248,7 @@ func (w *worker) splitHold(v []uint32, i, row int, open bool) {
 	}
 	w.sum = sum
 	z.restore(zones)
-	if z.answered(row, true, open) {
+	if z.either || z.answered(row, true, open) {
 		w.settleHolds(v, i+1)
 	}
 }

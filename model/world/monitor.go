@@ -139,8 +139,8 @@ func (w *World) Stuck() bool {
 		return false
 	}
 	for _, e := range w.pending {
-		if _, _, ok := w.Fires(e); e.Kind != model.Expire && (ok || e.cut) {
-			return false
+		if e.Kind != model.Expire {
+			return false // it fires, if only after the alarm of a monitor
 		}
 	}
 	for i := range w.nodes {

@@ -1,0 +1,223 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/checker/internal/random"
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// Readings of time that are compared.
+var (
+	inDense   = Options{Timed: true, Dense: true, Merge: true}
+	onGrid    = Options{Timed: true}
+	denseMost = int64(3000) // states of a search that is compared
+)
+
+// timeless are the states that a search comes upon, but for all times: the nodes, the
+// monitors and what is pending. ok is false when there are too many.
+func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Options, refine refinement) (states map[string]bool, ok bool) {
+	t.Helper()
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.MaxStates, opt.Exact = denseMost, true
+	x := newExplorer(s, codec, claims, opt, refine, newGuesses())
+	states = map[string]bool{}
+	x.onState = func(v []uint32) { states[timelessKey(x, v)] = true }
+	r, err := x.attempt(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return states, r.Limit == ""
+}
+
+func timelessKey(x *explorer, v []uint32) string {
+	var b strings.Builder
+	for i := range x.n {
+		if v[i] != down {
+			fmt.Fprintf(&b, "%x", x.locals.items[v[i]].bytes)
+		}
+		b.WriteString(";")
+	}
+	for i := x.monitorAt; i < x.budgetAt; i++ {
+		fmt.Fprintf(&b, "%x;", x.locals.items[v[i]].bytes)
+	}
+	var pending []string
+	for _, id := range v[x.head:] {
+		at := x.bases.items[x.parts.items[id].base]
+		if at.kind == hold {
+			continue // whether it is there still when it is over is the search's own
+		}
+		from, to := int(at.from), int(at.slot)
+		if at.kind == kind(model.Expire) {
+			from, to = 0, -1
+		}
+		pending = append(pending, fmt.Sprintf("%v %d→%d op %d %x", model.EventKind(at.kind), from, to, at.op, x.values.items[at.value]))
+	}
+	slices.Sort(pending)
+	return b.String() + strings.Join(pending, "\n")
+}
+
+// timelessWorld is timelessKey of a run of the interpreter.
+func timelessWorld(w *world.World) string {
+	var b strings.Builder
+	b.WriteString(nodesKey(w))
+	for _, line := range w.State() {
+		if f := strings.Fields(line); f[0] == "claim" && !strings.Contains(line, " holds ") {
+			b.WriteString(f[len(f)-1] + ";")
+		}
+	}
+	var pending []string
+	for _, e := range w.Pending() {
+		pending = append(pending, fmt.Sprintf("%v %d→%d op %d %x", e.Kind, e.From, e.Node, e.Op, w.Codec.Any(e.Value, nil)))
+	}
+	slices.Sort(pending)
+	return b.String() + strings.Join(pending, "\n")
+}
+
+func timedSystem(t *testing.T, seed uint64, timing random.Timing) (*model.System, []model.Claim) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 21))
+	s := random.Timed(r, timing)
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return s, timing.Paced(r)
+}
+
+// Where all bounds are closed and nobody holds, the grid and dense time come upon the same
+// states but for their times.
+func TestDenseIsTheGridWhereBoundsAreClosed(t *testing.T) {
+	compared := 0
+	for seed := range uint64(few(300, 60)) {
+		s, claims := timedSystem(t, seed, random.Timing{Loops: seed%4 == 0})
+		grid, ok := timelessStates(t, s, claims, onGrid, closing)
+		if !ok {
+			continue
+		}
+		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		if !ok {
+			t.Errorf("seed %d: more than %d classes, but the grid has few states", seed, denseMost)
+			continue
+		}
+		compared++
+		if !maps.Equal(grid, dense) {
+			t.Fatalf("seed %d: %d states on the grid, %d in dense time\nonly grid: %q\nonly dense: %q",
+				seed, len(grid), len(dense), missing(grid, dense), missing(dense, grid))
+		}
+	}
+	if t.Logf("compared %d", compared); compared < few(300, 60)/3 {
+		t.Error("too few systems were small enough to compare")
+	}
+}
+
+// Where bounds are open or somebody holds, dense time comes upon no state that the grid does
+// not, which closes them, and upon all that grids come upon which read them exactly.
+func TestDenseLiesBetweenGrids(t *testing.T) {
+	compared, less, more := 0, 0, 0
+	for seed := range uint64(few(300, 60)) {
+		s, claims := timedSystem(t, seed, random.Timing{Open: seed%3 > 0, Holds: seed%3 < 2, Loops: seed%4 == 0})
+		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		if !ok {
+			continue
+		}
+		grid, ok := timelessStates(t, s, claims, onGrid, closing)
+		if !ok {
+			continue
+		}
+		compared++
+		if len(missing(dense, grid)) > 0 {
+			t.Fatalf("seed %d: dense time comes upon states that the closed grid does not: %q", seed, missing(dense, grid))
+		}
+		if len(dense) < len(grid) {
+			less++
+		}
+		for _, r := range finer[:2] {
+			exact, ok := timelessStates(t, s, claims, onGrid, r)
+			if !ok {
+				continue
+			}
+			if len(missing(exact, dense)) > 0 {
+				t.Fatalf("seed %d: a grid with %d parts a tick comes upon states that dense time does not: %q", seed, r.parts, missing(exact, dense))
+			}
+			if len(exact) < len(dense) && r.parts == 1 {
+				more++
+			}
+		}
+	}
+	t.Logf("compared %d: dense time is less than the closed grid in %d, and more than the exact in %d", compared, less, more)
+	if compared < few(300, 60)/4 || less < compared/20 || more < compared/20 {
+		t.Error("too few systems were small enough, or differ")
+	}
+}
+
+// What a run of the interpreter comes upon at real times, dense time does.
+func TestDenseHasEveryRun(t *testing.T) {
+	compared, steps := 0, 0
+	for seed := range uint64(few(300, 60)) {
+		s, claims := timedSystem(t, seed+1000, random.Timing{Open: seed%3 > 0, Holds: seed%4 > 0, Loops: seed%5 == 0})
+		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		if !ok {
+			continue
+		}
+		compared++
+		r := rand.New(rand.NewPCG(seed, 22))
+		for range 20 {
+			steps += runInDense(t, s, claims, seed, r, dense)
+		}
+	}
+	if t.Logf("compared %d systems, %d steps", compared, steps); compared < few(300, 60)/3 {
+		t.Error("too few systems were small enough to compare")
+	}
+}
+
+// runInDense takes a random run, and returns its length.
+func runInDense(t *testing.T, s *model.System, claims []model.Claim, seed uint64, r *rand.Rand, dense map[string]bool) int {
+	t.Helper()
+	parts := 1 + r.Int64N(6)
+	w, err := world.New(s, claims, world.Options{Timed: true, Parts: parts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for step := range 15 {
+		if !dense[timelessWorld(w)] {
+			t.Fatalf("seed %d: after %d steps at %d of %d parts a tick, a run is in a state that dense time does not come upon\n%s",
+				seed, step, w.Now, parts, timelessWorld(w))
+		}
+		moves := allMoves(w)
+		if len(moves) == 0 {
+			return step
+		}
+		m := moves[r.IntN(len(moves))]
+		from, to := w.Now, w.Now
+		if m.Kind.Adversarial() {
+			deadline, open := w.Deadline()
+			if to = deadline; open {
+				to--
+			}
+		} else {
+			from, to, _ = w.Fires(m.Event)
+		}
+		to = min(to, from+world.Time(3*parts))
+		if to < from {
+			continue
+		}
+		at := from + world.Time(r.Int64N(int64(to-from)+1))
+		if r.IntN(4) == 0 {
+			at = to
+		}
+		if _, err := w.Step(m, at, func(n int, _ string) int { return r.IntN(n) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return 15
+}
