@@ -16,7 +16,7 @@ type NetworkModel string
 // line 59): for each correct client a quorum of correct servers is timely, both ways.
 const (
 	SynchronousNetwork      NetworkModel = "synchronous"       // every message between correct nodes is timely
-	ConstantNetwork         NetworkModel = "constant"          // every message takes δ: no scheduler is simpler
+	ConstantNetwork         NetworkModel = "constant"          // all messages between two nodes take equally long, none or δ: no scheduler is simpler
 	StableNetwork           NetworkModel = "stable"            // stable from the start; other messages take as long as they like
 	EventuallyStableNetwork NetworkModel = "eventually-stable" // stable from some instant on
 	AsynchronousNetwork     NetworkModel = "asynchronous"      // no message is promised to be timely

@@ -21,6 +21,7 @@ type Config struct {
 	Section model.Ticks                   // Δ
 	Delay   model.Ticks                   // δ
 	Round   model.Ticks                   // how long a try and its answers may take: 2δ
+	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
 	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
 	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
 

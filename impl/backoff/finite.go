@@ -32,6 +32,7 @@ func makeFinite(s *model.System) {
 		model.Misused("network is asynchronous, where nothing is claimed to be live")
 	}
 	truncateOn(s)
+	setup(s).Slack = 1
 	if m != model.StableNetwork && m != model.EventuallyStableNetwork {
 		return
 	}

@@ -33,12 +33,16 @@ func timely(s *model.System) error {
 		case slow[pair{from, to}] || slow[pair{to, from}]:
 			return model.Anytime()
 		case m == model.ConstantNetwork:
-			return model.Exactly(most)
+			return model.Exactly(most * distance(from, to))
 		}
 		return model.By(most)
 	}
 	return nil
 }
+
+// distance is how many times δ a message takes on the constant network: 0 and 1 in turn, so that
+// no two clients are as far from the first server as from the second.
+func distance(a, b model.NodeID) model.Ticks { return model.Ticks(a+b) % 2 }
 
 // A pair is a client and a server.
 type pair struct{ client, server model.NodeID }

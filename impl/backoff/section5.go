@@ -192,7 +192,10 @@ func (s *queueServer) Receive(env model.Env, c model.NodeID, m any) {
 
 // Timeout replies to those on the list. The test of Figure 1b is strict, so there is no
 // first instant at which the server is FREE; the alarm is the instant after, within a tick.
-func (s *queueServer) Timeout(env model.Env, _ any) { s.reply(env) }
+func (s *queueServer) Timeout(env model.Env, _ any) {
+	env.Hold(lease{}, model.Below(0)) // it is over, also where the grid closes bounds
+	s.reply(env)
+}
 
 func (s *queueServer) reply(env model.Env) {
 	for i, c := range slices.SortedFunc(maps.Keys(s.Delayed), s.cfg.lower) {

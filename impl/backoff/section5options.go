@@ -105,7 +105,7 @@ type round struct{}
 // after 2δ time units." (§5)
 func safely(*Config, model.NodeID) habit {
 	return habit{
-		asks:  func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round)) },
+		asks:  func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round+c.cfg.Slack)) },
 		hears: func(_ *Client, env model.Env, _ model.NodeID) bool { return env.Held(round{}) },
 	}
 }
@@ -116,7 +116,7 @@ func impatiently(cfg *Config, id model.NodeID) habit {
 	hold := h.asks
 	h.asks = func(c *Client, env model.Env) {
 		hold(c, env)
-		env.After(late{}, model.Window{Lo: model.Below(c.cfg.Round), Hi: model.Through(c.cfg.Round + 1)})
+		env.After(late{}, model.Window{Lo: model.Below(c.cfg.Round + c.cfg.Slack), Hi: model.Through(c.cfg.Round + c.cfg.Slack + 1)})
 	}
 	h.late = (*Client).backOff
 	h.after = func(c *Client, env model.Env) {
