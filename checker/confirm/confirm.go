@@ -23,6 +23,9 @@ type Run struct {
 	// them, with the number of records from which on that is so: they must arrive after
 	// those, and in time. One that is optional had, in a timed search, come too late.
 	Absorbed map[*world.Event]int
+	// Dropped gives the events that did not happen and never will, such as an alarm
+	// that was armed anew, with the step that took them out of the bag, from 1.
+	Dropped map[*world.Event]int
 	timed    bool
 	way      []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
@@ -68,7 +71,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, timed: opt.Timed}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, Dropped: map[*world.Event]int{}, timed: opt.Timed}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
@@ -87,6 +90,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("before step %d: %w", i+1, err)
 		}
 		a.picks, a.running = step.Picks, true
+		before := w.Pending()
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
 			err = a.rest()
@@ -96,10 +100,22 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
 		run.way, run.Records = append(run.way, len(run.Records)), append(run.Records, r)
+		run.drop(before, m.Event)
 		run.absorb(c, i+1)
 		run.enter(c, i+1)
 	}
 	return run, nil
+}
+
+// drop notes what a step took out of the bag, but for the event that fired.
+func (r *Run) drop(before []*world.Event, fired *world.Event) {
+	pending := r.World.Pending()
+	for _, e := range before {
+		_, absorbed := r.Absorbed[e]
+		if e != fired && !e.Optional && !absorbed && !slices.Contains(pending, e) {
+			r.Dropped[e] = len(r.Records)
+		}
+	}
 }
 
 // onWay picks the times of the steps of the way.

@@ -73,6 +73,9 @@ func bounds(run *Run) []bound {
 			list = append(list, held(h, step))
 		}
 	}
+	for e, step := range run.Dropped {
+		list = append(list, window(e, step, false)...)
+	}
 	for _, e := range run.World.Pending() {
 		step := len(run.Records)
 		at, absorbed := run.Absorbed[e]
