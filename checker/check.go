@@ -73,7 +73,7 @@ func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
 		return true // for the search to report
 	}
 	variant, _ := p.Variant(c.Variant)
-	return len(claim.Unmet(s, apart(claim, c)(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
+	return len(variant.Made(claim).Unmet(s, apart(claim, c)(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
 }
 
 // apart makes, of a check, that of a claim which is searched apart; nil for others. In
@@ -157,8 +157,12 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
 		Command: Command(p, c, s.Config), Seed: "0",
 	}
-	if c.Reading != model.Untimed && s.Synchronous() {
+	switch {
+	case c.Reading == model.Untimed:
+	case s.Synchronous():
 		row.Assumes = append(row.Assumes, string(model.Synchronous))
+	case s.StableFromStart:
+		row.Assumes = append(row.Assumes, string(model.StableFromStart))
 	}
 	return row
 }
@@ -166,7 +170,7 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 func configJSON(c model.Config) ConfigJSON {
 	return ConfigJSON{
 		N: c.N, B: c.B, Quorum: c.Quorum, Clients: c.Clients, Ops: c.Ops, Tries: c.Tries,
-		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Beyond: c.Beyond,
+		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Processing: c.Processing, Network: c.Network, Beyond: c.Beyond,
 	}
 }
 
@@ -187,13 +191,17 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 		{"n", "-n", int64(full.N)}, {"b", "-b", int64(full.B)}, {"quorum", "--quorum", int64(full.Quorum)},
 		{"clients", "--clients", int64(full.Clients)}, {"ops", "--ops", int64(full.Ops)}, {"tries", "--tries", int64(full.Tries)},
 		{"attempts", "--attempts", int64(full.Attempts)}, {"delay", "--delay", int64(full.Delay)},
-		{"section", "--section", int64(full.Section)}, {"", "--loss", int64(full.Faults.Loss)},
+		{"section", "--section", int64(full.Section)},
+		{"processing", "--processing", int64(full.Processing)}, {"", "--loss", int64(full.Faults.Loss)},
 		{"", "--duplication", int64(full.Faults.Duplication)}, {"", "-f", int64(full.Faults.Crashes)},
 		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--schedules", int64(c.Schedules)},
 	} {
 		if f.is != 0 && (f.field == "" || slices.Contains(p.Fields, f.field)) {
 			args = append(args, f.flag, fmt.Sprint(f.is))
 		}
+	}
+	if full.Network != "" {
+		args = append(args, "--network", string(full.Network))
 	}
 	if full.Beyond {
 		args = append(args, "--beyond-bounds")
@@ -217,7 +225,7 @@ func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, r
 			row.Claims = append(row.Claims, res)
 			continue
 		}
-		if unmet := c.Unmet(s, r); len(unmet) > 0 {
+		if unmet := variant.Made(c).Unmet(s, r); len(unmet) > 0 {
 			res := result(c)
 			res.Verdict, res.Text = NotClaimed, fmt.Sprintf("it assumes %s", join(unmet))
 			row.Claims = append(row.Claims, res)

@@ -29,7 +29,7 @@ type Row struct {
 	Variant  string       `json:"variant"`
 	Config   ConfigJSON   `json:"config"`
 	Faults   model.Faults `json:"faults"`
-	Assumes  []string     `json:"assumes"` // what the network gives: "synchronous"
+	Assumes  []string     `json:"assumes"` // what the network gives: "synchronous" or "stable from the start"
 	Command  string       `json:"command"` // the command line that checks this row
 	Seed     string       `json:"seed"`
 	// Cut gives, for each declared cut, the number of states (of schedules, when
@@ -59,16 +59,18 @@ type Row struct {
 
 // ConfigJSON is a configuration as reports and traces print it.
 type ConfigJSON struct {
-	N        int         `json:"n"`
-	B        int         `json:"b"`
-	Quorum   int         `json:"quorum,omitempty"`
-	Clients  int         `json:"clients,omitempty"`
-	Ops      int         `json:"ops,omitempty"`
-	Tries    int         `json:"tries,omitempty"`
-	Attempts int         `json:"attempts,omitempty"`
-	Delay    model.Ticks `json:"delay,omitempty"`
-	Section  model.Ticks `json:"section,omitempty"`
-	Beyond   bool        `json:"beyondBounds,omitempty"`
+	N          int                `json:"n"`
+	B          int                `json:"b"`
+	Quorum     int                `json:"quorum,omitempty"`
+	Clients    int                `json:"clients,omitempty"`
+	Ops        int                `json:"ops,omitempty"`
+	Tries      int                `json:"tries,omitempty"`
+	Attempts   int                `json:"attempts,omitempty"`
+	Delay      model.Ticks        `json:"delay,omitempty"`
+	Section    model.Ticks        `json:"section,omitempty"`
+	Processing model.Ticks        `json:"processing,omitempty"`
+	Network    model.NetworkModel `json:"network,omitempty"`
+	Beyond     bool               `json:"beyondBounds,omitempty"`
 }
 
 // A ClaimResult is the verdict on one claim.

@@ -16,7 +16,8 @@ var rooms = map[string][]string{
 	"contend/model/world":    {"contend/model", "contend/model/value"},
 	"contend/impl":           {"contend/model", "contend/impl"},
 	"contend/traces":         {"contend/model"},
-	"contend/checker/search": {"contend/model", "contend/model/value"}, // shares nothing with the interpreter
+	"contend/checker/search": {"contend/model", "contend/model/value", "contend/checker/zone"}, // shares nothing with the interpreter
+	"contend/checker/zone":   {"contend/model"},
 	"contend/checker":        {"contend/model", "contend/traces", "contend/checker"},
 	"contend/fuzz":           {"contend/model", "contend/traces", "contend/checker", "contend/impl"},
 	"contend/cmd":            {"contend"},

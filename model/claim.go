@@ -78,27 +78,30 @@ type Assumption string
 
 // The assumptions a check can meet or not.
 const (
-	Timed        Assumption = "timed"          // the reading keeps time
-	Stable       Assumption = "stable"         // runs become stable: [System.Stable]
-	Synchronous  Assumption = "synchronous"    // messages arrive within δ, and none is lost
-	NoLoss       Assumption = "no loss"        // no message is lost
-	NoCrash      Assumption = "no crash"       // no client crashes
-	NoMemoryLoss Assumption = "no memory loss" // no server restarts without its memory
-	AtMostOnce   Assumption = "at most once"   // no message is delivered twice
-	NoCut        Assumption = "no cut"         // no declared cut bounds the search
+	Timed           Assumption = "timed"                 // the reading keeps time
+	Stable          Assumption = "stable"                // runs are stable or become so: [System.Stable]
+	StableFromStart Assumption = "stable from the start" // [System.StableFromStart], or synchronous; and no message is lost
+	Synchronous     Assumption = "synchronous"           // messages arrive within δ, and none is lost
+	NoLoss          Assumption = "no loss"               // no message is lost
+	NoCrash         Assumption = "no crash"              // no client crashes
+	NoMemoryLoss    Assumption = "no memory loss"        // no server restarts without its memory
+	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
+	NoCut           Assumption = "no cut"                // no declared cut bounds the search
 )
 
 // Unmet returns the assumptions that a system does not meet in a reading.
 func (c Claim) Unmet(s *System, r Reading) []Assumption {
+	timely := r != Untimed && s.Faults.Loss == 0
 	met := map[Assumption]bool{
-		Timed:        r != Untimed,
-		Synchronous:  r != Untimed && s.Synchronous() && s.Faults.Loss == 0,
-		Stable:       s.Stable,
-		NoLoss:       s.Faults.Loss == 0,
-		NoCrash:      s.Faults.Crashes == 0,
-		NoMemoryLoss: s.Faults.Restarts == 0,
-		AtMostOnce:   s.Faults.Duplication == 0,
-		NoCut:        len(s.Cuts) == 0,
+		Timed:           r != Untimed,
+		Synchronous:     timely && s.Synchronous(),
+		StableFromStart: timely && (s.StableFromStart || s.Synchronous()),
+		Stable:          s.Stable,
+		NoLoss:          s.Faults.Loss == 0,
+		NoCrash:         s.Faults.Crashes == 0,
+		NoMemoryLoss:    s.Faults.Restarts == 0,
+		AtMostOnce:      s.Faults.Duplication == 0,
+		NoCut:           len(s.Cuts) == 0,
 	}
 	var unmet []Assumption
 	for _, a := range c.assumes() {

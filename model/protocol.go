@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Config holds the sizes and bounds of a check, under the names of the command
@@ -17,7 +18,11 @@ type Config struct {
 	Attempts int   // passages of the ordering thread per operation
 	Delay    Ticks // δ, the bound on message delay, ≥ 1
 	Section  Ticks // Δ, the length of the critical section, ≥ 1
-	Faults   Faults
+	// Processing is the longest time in ticks from a server's handling of a request to
+	// the leaving of its answer, ≥ 0.
+	Processing Ticks
+	Network    NetworkModel // which messages are timely
+	Faults     Faults
 	// Beyond lets a configuration break the paper's bound on purpose.
 	Beyond bool
 }
@@ -65,6 +70,11 @@ type Variant struct {
 	Edit   func(s *System)
 	// Unclaimed lists claims of the protocol that an option does not make.
 	Unclaimed []string
+	// Waives lists, by claim, assumptions that an option does without.
+	Waives map[string][]Assumption
+	// Joins says that an option may be joined with others that say so: see
+	// [Protocol.Variant].
+	Joins bool
 	// Show is the smallest check that shows a mutant, or one that tries an option: zero
 	// for the protocol's first.
 	Show Check
@@ -93,10 +103,13 @@ func (p *Protocol) Filled(c Config) Config {
 			*f.to = *f.from
 		}
 	}
-	for _, f := range []struct{ to, from *Ticks }{{&c.Delay, &d.Delay}, {&c.Section, &d.Section}} {
+	for _, f := range []struct{ to, from *Ticks }{{&c.Delay, &d.Delay}, {&c.Section, &d.Section}, {&c.Processing, &d.Processing}} {
 		if *f.to == 0 {
 			*f.to = *f.from
 		}
+	}
+	if c.Network == "" {
+		c.Network = d.Network
 	}
 	return c
 }
@@ -112,10 +125,14 @@ func (c Config) Validate() error {
 		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, 32},
 		{"ops", int64(c.Ops), 1, 1000}, {"tries", int64(c.Tries), 1, 20}, {"attempts", int64(c.Attempts), 1, 1000},
 		{"delay", int64(c.Delay), 1, 1000}, {"section", int64(c.Section), 1, 1000},
+		{"processing", int64(c.Processing), 0, 1000},
 	} {
 		if f.is < 0 || f.is > f.most {
 			return fmt.Errorf("%s is %d, but must be %d to %d", f.name, f.is, f.least, f.most)
 		}
+	}
+	if err := c.Network.Validate(); err != nil {
+		return err
 	}
 	return c.Faults.Validate()
 }
@@ -163,8 +180,12 @@ func (v Variant) edit(s *System) (err error) {
 	return nil
 }
 
-// Variant finds a variant by name.
+// Variant finds a variant by name. A name with a "+" is that of several options which
+// may be joined, carried out in that order.
 func (p *Protocol) Variant(name string) (Variant, error) {
+	if strings.Contains(name, "+") {
+		return p.joined(name)
+	}
 	i := slices.IndexFunc(p.Variants, func(v Variant) bool { return v.Name == name })
 	if i < 0 {
 		return Variant{}, fmt.Errorf("protocol %s has no variant %q; verify list names them", p.Name, name)

@@ -28,6 +28,10 @@ type System struct {
 	// Stable says that every run of the system is stable, or becomes so: what that
 	// means, the protocol's paper says.
 	Stable bool
+	// StableFromStart says that every run of the system is stable from its start, though
+	// some messages may take as long as they like. A system that is [System.Synchronous] is
+	// so without saying it.
+	StableFromStart bool
 	// Setup is the protocol's own configuration, shared by its nodes, for variants
 	// to edit before the system runs.
 	Setup any
@@ -98,9 +102,20 @@ type Network struct {
 	Delay Window
 	// Delays, unless nil, gives the window for one pair.
 	Delays func(from, to NodeID) Window
+	// Messages, unless nil, gives the window for one message, in place of Delays.
+	Messages func(from, to NodeID, m any) Window
 }
 
-// Window is the firing window of a message between two nodes.
+// Message is the firing window of one message between two nodes.
+func (n Network) Message(from, to NodeID, m any) Window {
+	if n.Messages != nil {
+		return n.Messages(from, to, m)
+	}
+	return n.Window(from, to)
+}
+
+// Window is the firing window of messages between two nodes, but for those of which
+// Messages says otherwise.
 func (n Network) Window(from, to NodeID) Window {
 	if n.Delays != nil {
 		return n.Delays(from, to)

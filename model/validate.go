@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Validate says in a sentence what is wrong with a protocol's lists, or nil: every
 // name is there and its own, and every claim that is referred to exists.
@@ -24,7 +28,7 @@ func (p *Protocol) Validate() error {
 		}
 		variants[v.Name] = true
 	}
-	return p.validateReferences(claims, variants)
+	return p.validateReferences(claims)
 }
 
 // validate checks that exactly one field says what is claimed, and that it fits the
@@ -49,7 +53,7 @@ func (c Claim) validate() error {
 	return nil
 }
 
-func (p *Protocol) validateReferences(claims, variants map[string]bool) error {
+func (p *Protocol) validateReferences(claims map[string]bool) error {
 	known := func(list []string, what string) error {
 		for _, name := range list {
 			if !claims[name] {
@@ -59,7 +63,7 @@ func (p *Protocol) validateReferences(claims, variants map[string]bool) error {
 		return nil
 	}
 	for _, v := range p.Variants {
-		list := append([]string{}, v.Unclaimed...)
+		list := slices.AppendSeq(slices.Clone(v.Unclaimed), maps.Keys(v.Waives))
 		if v.Mutant() {
 			list = append(list, v.Breaks)
 		}
@@ -72,8 +76,10 @@ func (p *Protocol) validateReferences(claims, variants map[string]bool) error {
 		if err := known(c.Claims, what); err != nil {
 			return err
 		}
-		if !variants[c.Variant] {
-			return fmt.Errorf("protocol %s: %s is of variant %q, which there is not", p.Name, what, c.Variant)
+		if c.Variant != "" {
+			if _, err := p.Variant(c.Variant); err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
 		}
 	}
 	for _, f := range p.Findings {

@@ -28,7 +28,7 @@ func TestProtocolValidate(t *testing.T) {
 		"an Object goes with the kind":              func(p *model.Protocol) { p.Claims[0].Kind = model.Linearizable },
 		`variant "v" needs a name of its own`:       func(p *model.Protocol) { p.Variants = append(p.Variants, p.Variants[0]) },
 		`variant v refers to claim "x"`:             func(p *model.Protocol) { p.Variants[0].Breaks = "x" },
-		`check 1 is of variant "w", which there is`: func(p *model.Protocol) { p.Checks[0].Variant = "w" },
+		`check 1: protocol p has no variant "w"`:    func(p *model.Protocol) { p.Checks[0].Variant = "w" },
 		`check 1 refers to claim "y"`:               func(p *model.Protocol) { p.Checks[0].Claims = []string{"y"} },
 		`finding f refers to claim "z"`:             func(p *model.Protocol) { p.Findings[0].Claim = "z" },
 	} {

@@ -37,17 +37,19 @@ type Trace struct {
 // lists every field there is: that the two can be converted is checked by the
 // compiler.
 type Config struct {
-	N        int          `json:"n,omitempty"`
-	B        int          `json:"b,omitempty"`
-	Quorum   int          `json:"quorum,omitempty"`
-	Clients  int          `json:"clients,omitempty"`
-	Ops      int          `json:"ops,omitempty"`
-	Tries    int          `json:"tries,omitempty"`
-	Attempts int          `json:"attempts,omitempty"`
-	Delay    model.Ticks  `json:"delay,omitempty"`
-	Section  model.Ticks  `json:"section,omitempty"`
-	Faults   model.Faults `json:"faults,omitzero"`
-	Beyond   bool         `json:"beyondBounds,omitempty"`
+	N          int                `json:"n,omitempty"`
+	B          int                `json:"b,omitempty"`
+	Quorum     int                `json:"quorum,omitempty"`
+	Clients    int                `json:"clients,omitempty"`
+	Ops        int                `json:"ops,omitempty"`
+	Tries      int                `json:"tries,omitempty"`
+	Attempts   int                `json:"attempts,omitempty"`
+	Delay      model.Ticks        `json:"delay,omitempty"`
+	Section    model.Ticks        `json:"section,omitempty"`
+	Processing model.Ticks        `json:"processing,omitempty"`
+	Network    model.NetworkModel `json:"network,omitempty"`
+	Faults     model.Faults       `json:"faults,omitzero"`
+	Beyond     bool               `json:"beyondBounds,omitempty"`
 }
 
 // A Step is one event that happens, or one move of the environment.
@@ -126,13 +128,16 @@ func (c Config) String() string {
 	}{
 		{"n", int64(c.N)}, {"b", int64(c.B)}, {"quorum", int64(c.Quorum)}, {"clients", int64(c.Clients)},
 		{"ops", int64(c.Ops)}, {"tries", int64(c.Tries)}, {"attempts", int64(c.Attempts)},
-		{"delay", int64(c.Delay)}, {"section", int64(c.Section)},
+		{"delay", int64(c.Delay)}, {"section", int64(c.Section)}, {"processing", int64(c.Processing)},
 		{"loss", int64(c.Faults.Loss)}, {"duplication", int64(c.Faults.Duplication)},
 		{"crashes", int64(c.Faults.Crashes)}, {"restarts", int64(c.Faults.Restarts)},
 	} {
 		if f.is != 0 {
 			out = append(out, fmt.Sprintf("%s=%d", f.name, f.is))
 		}
+	}
+	if c.Network != "" {
+		out = append(out, fmt.Sprintf("network=%s", c.Network))
 	}
 	if c.Beyond {
 		out = append(out, "beyond bounds")

@@ -15,8 +15,9 @@ func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) (
 	}
 	var watched []model.Claim
 	if len(t.Watched) == 0 {
+		variant, _ := p.Variant(t.Variant)
 		for _, c := range claims {
-			if watchable(c) && (c.Name == t.Claim || len(c.Unmet(s, t.Reading())) == 0) {
+			if watchable(c) && (c.Name == t.Claim || len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
 				watched = append(watched, c)
 			}
 		}

@@ -45,6 +45,23 @@ func asking(d model.Bound, at model.Window, wanted bool) *model.System {
 	})
 }
 
+// disarming is a node that disarms an alarm at the instant 1, and then notes 1; unless that
+// alarm fires before.
+func disarming(alarm model.Window) *model.System {
+	return system(model.By(1), actor{
+		start: func(_ *actor, env model.Env) {
+			env.After("first", alarm)
+			env.After("second", model.Exactly(1))
+		},
+		timeout: func(a *actor, env model.Env, key any) {
+			if env.Cancel("first"); key == "second" && a.S == 0 {
+				env.Note(1)
+			}
+			a.S++
+		},
+	})
+}
+
 // within is steps with an end inside the first tick, after which nothing is noted.
 func within(windows ...model.Window) *model.System {
 	return system(model.By(1), actor{
@@ -112,6 +129,8 @@ func TestTimesAreExact(t *testing.T) {
 		{"an alarm forces until it is cancelled", guarded(func(env model.Env) { env.Cancel("guard") }), search.StrictBound, 0, nil},
 		{"an alarm forces until it is moved", guarded(func(env model.Env) { env.After("guard", model.Anytime()) }), search.StrictBound, 0, nil},
 		{"a hold is not over in a window that ends with it", asking(model.Through(2), model.By(2), false), search.StrictBound, 0, nil},
+		{"an alarm is disarmed while it may still fire", disarming(model.Window{Hi: model.Below(2)}), search.Real, 1, []world.Time{1}},
+		{"an alarm cannot be disarmed when it had to fire", disarming(model.Window{Hi: model.Below(1)}), search.StrictBound, 0, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			claims := about(model.Always, 1)

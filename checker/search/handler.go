@@ -97,7 +97,7 @@ func (r *recorder) Send(to model.NodeID, m any) {
 		return
 	}
 	b := r.st.base(base{kind: kind(model.Deliver), slot: int16(to), from: r.slot, value: r.st.value(m)})
-	r.do(effect{do: send, base: b, part: r.st.pending(b, r.st.sys.Network.Window(r.Self(), to))})
+	r.do(effect{do: send, base: b, part: r.st.pending(b, r.st.sys.Network.Message(r.Self(), to, m))})
 }
 
 func (r *recorder) Broadcast(to []model.NodeID, m any) {

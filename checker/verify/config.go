@@ -28,6 +28,7 @@ var sizes = []size{
 	{"attempts", "", "attempts at ordering for each operation", 1, false, func(c *model.Config, v int64) { c.Attempts = int(v) }},
 	{"delay", "", "ticks for δ, the bound on message delay", 1, false, func(c *model.Config, v int64) { c.Delay = model.Ticks(v) }},
 	{"section", "", "ticks for Δ, the length of the critical section", 1, false, func(c *model.Config, v int64) { c.Section = model.Ticks(v) }},
+	{"processing", "", "ticks a server may take for a request, from its handling to the answer's leaving", 0, false, func(c *model.Config, v int64) { c.Processing = model.Ticks(v) }},
 	{"f", "f", "clients that may crash", 0, true, func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
 	{"loss", "", "messages that may be lost", 0, true, func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
@@ -38,11 +39,12 @@ var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
 
 // configFlags say what to check.
 type configFlags struct {
-	flags  *pflag.FlagSet
-	values []int64
-	beyond bool
-	time   string
-	claims []string
+	flags   *pflag.FlagSet
+	values  []int64
+	network string
+	beyond  bool
+	time    string
+	claims  []string
 }
 
 func (f *configFlags) bind(flags *pflag.FlagSet) {
@@ -50,6 +52,7 @@ func (f *configFlags) bind(flags *pflag.FlagSet) {
 	for i, s := range sizes {
 		flags.Int64VarP(&f.values[i], s.name, s.short, 0, "`N` "+s.usage)
 	}
+	flags.StringVar(&f.network, "network", "", "which messages are timely: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
 	flags.BoolVar(&f.beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
 	flags.StringArrayVar(&f.claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
@@ -57,7 +60,7 @@ func (f *configFlags) bind(flags *pflag.FlagSet) {
 
 // given reports whether the flags name a configuration.
 func (f *configFlags) given() bool {
-	names := []string{"beyond-bounds", "time"}
+	names := []string{"beyond-bounds", "time", "network"}
 	for _, s := range sizes {
 		names = append(names, s.name)
 	}
@@ -90,7 +93,7 @@ func (f *configFlags) configure(p *model.Protocol) (*model.Protocol, model.Confi
 			return nil, c, fmt.Errorf("%s is %d, but must be %d or more", s.name, v, s.least)
 		}
 		if !s.fault && !slices.Contains(p.Fields, s.name) {
-			return nil, c, fmt.Errorf("--%s is set, but the protocol does not read it: it reads %s", s.name, strings.Join(p.Fields, ", "))
+			return nil, c, notRead(s.name, p)
 		}
 		s.set(&c, v)
 		if v == 0 {
@@ -99,5 +102,28 @@ func (f *configFlags) configure(p *model.Protocol) (*model.Protocol, model.Confi
 			p = &without
 		}
 	}
-	return p, c, nil
+	return p, c, f.timely(p, &c)
+}
+
+// timely sets the network model. Synchronous is what stands where none is named.
+func (f *configFlags) timely(p *model.Protocol, c *model.Config) error {
+	if !f.flags.Changed("network") {
+		return nil
+	}
+	if !slices.Contains(p.Fields, "network") {
+		return notRead("network", p)
+	}
+	if f.network == "" {
+		return fmt.Errorf("network is empty, but must name a network model")
+	}
+	c.Network = model.NetworkModel(f.network)
+	if c.Network == model.SynchronousNetwork {
+		c.Network = ""
+	}
+	return c.Network.Validate()
+}
+
+// notRead says that a protocol does not read a flag.
+func notRead(flag string, p *model.Protocol) error {
+	return fmt.Errorf("--%s is set, but the protocol does not read it: it reads %s", flag, strings.Join(p.Fields, ", "))
 }

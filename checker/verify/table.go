@@ -170,12 +170,16 @@ func (t *table) bounds(row *checker.Row) []string {
 		{"clients", "clients", int64(c.Clients), false}, {"ops", "ops", int64(c.Ops), false},
 		{"tries", "tries", int64(c.Tries), false}, {"attempts", "attempts", int64(c.Attempts), false},
 		{"delay", "δ", int64(c.Delay), false}, {"section", "Δ", int64(c.Section), false},
+		{"processing", "processing", int64(c.Processing), false},
 	} {
 		if slices.Contains(reads, b.flag) && (b.is != 0 || b.zero) {
 			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
 		}
 	}
 	out = append(out, faults(row.Faults)...)
+	if c.Network != "" {
+		out = append(out, "network="+string(c.Network))
+	}
 	if c.Beyond {
 		out = append(out, "beyond-bounds")
 	}

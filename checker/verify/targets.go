@@ -37,7 +37,11 @@ func (t *tool) targets(args []string) ([]target, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := p.Variant(variant); sub && err != nil {
+		_, err = p.Variant(variant)
+		if sub && err != nil && strings.Contains(variant, "+") {
+			return nil, err
+		}
+		if sub && err != nil {
 			return nil, fmt.Errorf("protocol %s has no variant %q%s", p.Name, variant, didYouMean(variant, variantNames(p)))
 		}
 		out = append(out, target{p, variant, true})

@@ -13,11 +13,17 @@ import (
 
 // Config is what clients and servers of one system share.
 type Config struct {
-	Servers []model.NodeID               // U
-	Quorums quorum.Threshold             // 𝒬
-	B       int                          // how many LOCKED answers a client tolerates: b
-	Lease   model.Bound                  // how long a grant locks a server: through Δ+2δ
-	Sleep   func(retry int) model.Window // [Δ+4δ … 2ˢ(Δ+4δ)]
+	Servers []model.NodeID                // U
+	Quorums quorum.Threshold              // 𝒬
+	B       int                           // how many LOCKED answers a client tolerates: b
+	Lease   model.Bound                   // how long a grant locks a server: through Δ+2δ
+	Sleep   func(retry int) model.Window  // [Δ+4δ … 2ˢ(Δ+4δ)]
+	Section model.Ticks                   // Δ
+	Delay   model.Ticks                   // δ
+	Round   model.Ticks                   // how long a try and its answers may take: 2δ
+	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
+	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
+	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
 
 	Byzantine int // how many servers may lie: what claims count with, whatever a mutant does to B
 }
@@ -64,7 +70,8 @@ type (
 )
 
 // Types are those of messages, keys and labels.
-var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}}
+var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{},
+	Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}}
 
 // Client returns a client as it starts, by itself or within another node.
 func (c *Config) Client() *Client { return &Client{cfg: c} }
@@ -120,12 +127,17 @@ func (c *Client) decide(env model.Env, answers int, statuses map[model.NodeID]St
 			locked++
 		}
 	}
-	c.Answers, c.Waiting = nil, false
 	if locked <= c.cfg.B { // "if (|{u : status_u = locked}| ≤ b)"
+		c.Answers, c.Waiting = nil, false
 		env.Return(c.Try)
 		c.Try.Retry = 0 // s ends with its contend
 		return
 	}
+	c.backOff(env)
+}
+
+func (c *Client) backOff(env model.Env) {
+	c.Answers, c.Waiting = nil, false
 	c.Try.Retry++                                // "s ← s + 1"
 	env.After(sleep{}, c.cfg.Sleep(c.Try.Retry)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
 }

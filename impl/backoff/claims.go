@@ -12,8 +12,8 @@ const source = "Chockler–Malkhi–Reiter §4"
 var claims = []model.Claim{
 	{
 		Name: "Lemma 1", Kind: model.Always, Source: source, Proof: "docs/proofs/backoff.md#lemma-1",
-		Assumes: []model.Assumption{model.Timed, model.Synchronous, model.NoMemoryLoss},
-		Monitor: func(s *model.System) model.Monitor { return &isolation{lasts: model.Through(s.Config.Section)} },
+		Assumes: []model.Assumption{model.Timed, model.StableFromStart, model.NoMemoryLoss},
+		Monitor: func(s *model.System) model.Monitor { return &isolation{cfg: s.Setup.(*Config)} },
 	},
 	{
 		Name: "Lemma 1, grants", Kind: model.Always, Source: source + ", proof of Lemma 1",
@@ -31,7 +31,7 @@ var claims = []model.Claim{
 	{
 		Name: "Corollary 2", Kind: model.PossibleFromEverywhere, Source: source,
 		Proof:   "docs/proofs/backoff.md#corollary-2",
-		Assumes: []model.Assumption{model.Timed, model.Synchronous},
+		Assumes: []model.Assumption{model.Timed, model.Stable, model.NoLoss},
 		Monitor: func(*model.System) model.Monitor { return &progress{} },
 	},
 	surely("Corollary 2, adaptive", source, model.Adaptive, model.Synchronous),
@@ -60,8 +60,8 @@ func surely(name, source string, against model.Adversary, assumes ...model.Assum
 // then no other client's contend returns in the interval [T, T+Δ]". Each return
 // starts a hold of length Δ; a return of another client during it is a violation.
 type isolation struct {
-	lasts model.Bound
-	Won   map[model.NodeID]bool // the clients that returned so far
+	cfg *Config
+	Won map[model.NodeID]bool // the clients that returned so far
 }
 
 func (i *isolation) Observe(w model.Watch, o model.Observation) {
@@ -78,7 +78,7 @@ func (i *isolation) Observe(w model.Watch, o model.Observation) {
 		}
 	}
 	i.Won[o.Node] = true
-	w.Hold(o.Node, i.lasts)
+	w.Hold(o.Node, model.Through(i.cfg.wanted(o.Node)))
 }
 
 // grants is the first step in the proof of Lemma 1, which needs no clock: when a

@@ -13,7 +13,7 @@ var Protocol = &model.Protocol{
 	Title:  "mutual exclusion by backoff, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figure 1",
 	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
-	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section"},
+	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
 }
@@ -26,12 +26,11 @@ func build(c model.Config) (*model.System, error) {
 		return nil, err
 	}
 	s := &model.System{
-		Config:  c,
-		Network: model.Network{Delay: model.By(c.Delay)},
-		Forge:   Forge,
-		Types:   Types,
-		Setup:   cfg,
-		Cuts:    []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return Broadcasts(n) > c.Tries }}},
+		Config: c,
+		Forge:  Forge,
+		Types:  Types,
+		Setup:  cfg,
+		Cuts:   []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return Broadcasts(n) > c.Tries }}},
 	}
 	for i := range c.N {
 		cfg.Servers = append(cfg.Servers, model.NodeID(i))
@@ -50,7 +49,7 @@ func build(c model.Config) (*model.System, error) {
 			New: func() model.Node { return cfg.Client() },
 		})
 	}
-	return s, nil
+	return s, timely(s)
 }
 
 // Broadcasts counts the broadcasts of a client's present contend; 0 of any other
@@ -88,13 +87,19 @@ func Configure(c *model.Config) (*Config, error) {
 	if q.Size > c.N || c.B > c.N {
 		return nil, fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", q.Size, c.B, c.N)
 	}
-	unit := c.Section + 4*c.Delay
 	return &Config{
 		Quorums: q,
 		B:       c.B, Byzantine: c.B,
-		Lease: model.Through(c.Section + 2*c.Delay),
-		Sleep: func(s int) model.Window { return model.Uniform(unit, unit<<s) },
+		Lease:   model.Through(c.Section + 2*c.Delay),
+		Sleep:   backoff(c.Section + 4*c.Delay),
+		Section: c.Section, Delay: c.Delay, Round: 2 * c.Delay,
+		Wanted: map[model.NodeID]model.Ticks{}, Stands: map[model.NodeID]model.NodeID{},
 	}, nil
+}
+
+// backoff is the exponential backoff of Figure 1: [unit … 2ˢ·unit], in ticks.
+func backoff(unit model.Ticks) func(retry int) model.Window {
+	return func(s int) model.Window { return model.Uniform(unit, unit<<s) }
 }
 
 var (

@@ -1,6 +1,10 @@
 package backoff
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // Truncate lets backoffs grow no more after so many retries.
 func (c *Config) Truncate(last int) {
@@ -25,4 +29,35 @@ func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 	if c.Try.Retry > c.last {
 		c.Try.Retry -= 2
 	}
+}
+
+// truncate makes every client one that is finite without a cut.
+func truncate(s *model.System) {
+	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.ConstantNetwork {
+		model.Misused("network is %s, where answers outlive their tries; the option finite is for that", s.Config.Network)
+	}
+	truncateOn(s)
+}
+
+func truncateOn(s *model.System) {
+	last := max(s.Config.Tries-1, 1)
+	setup(s).Truncate(last)
+	editNodes(model.Client, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
+		if c, ok := n.(*Client); ok {
+			return &TruncatedClient{*c, last}
+		}
+		c := improved(n)
+		c.habits = append(slices.Clone(c.habits), truncating(last))
+		return c
+	})(s)
+	s.Cuts = nil
+}
+
+// truncating is the habit of a [TruncatedClient].
+func truncating(last int) habit {
+	return habit{after: func(c *Client, _ model.Env) {
+		if c.Try.Retry > last {
+			c.Try.Retry -= 2
+		}
+	}}
 }

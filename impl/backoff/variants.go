@@ -2,11 +2,13 @@ package backoff
 
 import "contend/model"
 
-var variants = []model.Variant{
+var variants = append([]model.Variant{
 	{
 		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: finite without a cut",
 		Edit: truncate, Unclaimed: []string{"Lemma 1, grants"}, // it tells tries apart only while messages are timely
+		Joins: true,
 	},
+	finite,
 	{
 		Name: "asynchronous", Title: "truncated, and messages take as long as they like: q = n, where no answer outlives its try",
 		Edit: asynchronous, Unclaimed: []string{"Lemma 1, grants"},
@@ -14,7 +16,7 @@ var variants = []model.Variant{
 	},
 	{
 		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
-		Edit: func(s *model.System) { setup(s).Lease.At++ },
+		Edit: func(s *model.System) { setup(s).Lease.At++ }, Joins: true,
 	},
 	{
 		Name: "old-statuses", Title: "reading: status_u of an earlier try stands until the server answers this one",
@@ -69,7 +71,7 @@ var variants = []model.Variant{
 		Breaks: "Corollary 2", Show: grid(model.Config{N: 2, Tries: 1}),
 		Edit: replaceClients(func(c Client) model.Node { return &meekClient{c} }),
 	},
-}
+}, improvements...)
 
 // tight is the smallest configuration found in which a lease below Δ+2δ is too
 // short: it takes a third client to lock a server that neither of the others needs.
@@ -95,13 +97,6 @@ func replace(role model.Role, f func(*model.System) model.Node) func(*model.Syst
 			}
 		}
 	}
-}
-
-func truncate(s *model.System) {
-	last := max(s.Config.Tries-1, 1)
-	setup(s).Truncate(last)
-	replaceClients(func(c Client) model.Node { return &TruncatedClient{c, last} })(s)
-	s.Cuts = nil
 }
 
 // asynchronous makes messages take any time. A client that waits for all servers leaves

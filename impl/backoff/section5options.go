@@ -1,0 +1,222 @@
+package backoff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+// improvements are the options of §5, each in its plain reading and, where that fails,
+// as corrected: see docs/proofs/section5.md.
+var improvements = []model.Variant{
+	{
+		Name: "enqueue", Title: "§5: a server answers tries that find it locked when it is free, one of them FREE",
+		Edit: enqueue, Joins: true,
+	},
+	{
+		Name: "enqueue-fresh", Title: "enqueue, and a client takes a FREE for LOCKED that may be older than 2δ",
+		Edit: func(s *model.System) { enqueue(s); taught(freshly)(s) }, Joins: true,
+	},
+	{
+		Name: "safe", Title: "§5: clients disregard answers that arrive after 2δ",
+		Edit: taught(safely), Joins: true, Waives: timeless,
+	},
+	{
+		Name: "safe-retry", Title: "safe, and a try without a quorum after 2δ has failed",
+		Edit: taught(impatiently), Joins: true, Waives: timeless,
+	},
+	{
+		Name: "parameterized", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request that comes",
+		Edit: func(s *model.System) {
+			parameterize(s)
+			replaceServers(func(sv Server) model.Node { return &askedServer{sv} })(s)
+		},
+	},
+	{
+		Name: "parameterized-granted", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request it granted",
+		Edit: func(s *model.System) {
+			parameterize(s)
+			editNodes(model.Server, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
+				if sv, ok := n.(*Server); ok {
+					return &grantedServer{*sv}
+				}
+				return n // it reads requests already
+			})(s)
+		},
+		Joins: true,
+	},
+	{
+		Name: "eager", Title: "§5: the first client does not back off, but tries again at once",
+		Edit: hurry(func(*Config, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true,
+	},
+	{
+		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases are over",
+		Edit: hurry(func(cfg *Config, id model.NodeID) model.Window {
+			return model.Exactly(cfg.wanted(id) + 2*cfg.Round)
+		}), Joins: true,
+	},
+	{
+		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ count with a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
+		Edit: func(s *model.System) {
+			cfg := setup(s)
+			cfg.Round += s.Config.Processing
+			cfg.Lease.At += s.Config.Processing
+			cfg.Sleep = backoff(cfg.Section + 2*cfg.Round)
+		}, Joins: true,
+	},
+}
+
+// timeless is what an option waives that claims Lemma 1 "even during instability
+// periods".
+var timeless = map[string][]model.Assumption{"Lemma 1": {model.StableFromStart}}
+
+// enqueue lets servers keep a delayed reply list.
+func enqueue(s *model.System) {
+	editNodes(model.Server, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
+		switch n := n.(type) {
+		case *Server:
+			return &queueServer{Server: *n}
+		case *grantedServer:
+			return &queueServer{Server: n.Server}
+		}
+		model.Misused("enqueue is joined with an option that has servers of its own, %T", n)
+		return nil
+	})(s)
+}
+
+// lower compares the IDs of clients, or of those for which nodes stand.
+func (c *Config) lower(a, b model.NodeID) int {
+	return cmp.Or(cmp.Compare(c.stands(a), c.stands(b)), cmp.Compare(a, b))
+}
+
+func (c *Config) stands(id model.NodeID) model.NodeID {
+	if client, ok := c.Stands[id]; ok {
+		return client
+	}
+	return id
+}
+
+// round is the hold of a client while answers to its try may be regarded: 2δ.
+type round struct{}
+
+// Making mutex safe: "clients disregard those replies to their try() requests that arrive
+// after 2δ time units." (§5)
+func safely(*Config, model.NodeID) habit {
+	return habit{
+		asks:  func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round+c.cfg.Slack)) },
+		hears: func(_ *Client, env model.Env, _ model.NodeID) bool { return env.Held(round{}) },
+	}
+}
+
+// impatiently corrects safely: a try that has no quorum after 2δ has failed.
+func impatiently(cfg *Config, id model.NodeID) habit {
+	h := safely(cfg, id)
+	hold := h.asks
+	h.asks = func(c *Client, env model.Env) {
+		hold(c, env)
+		env.After(late{}, model.Window{Lo: model.Below(c.cfg.Round + c.cfg.Slack), Hi: model.Through(c.cfg.Round + c.cfg.Slack + 1)})
+	}
+	h.late = (*Client).backOff
+	h.after = func(c *Client, env model.Env) {
+		if !c.Waiting {
+			env.Cancel(late{})
+		}
+	}
+	return h
+}
+
+// fresh is the hold of a client while an answer is young: δ from its arrival.
+type fresh struct{ From model.NodeID }
+
+// freshly corrects enqueue: the grant behind a FREE that counts is no older than 2δ. Within
+// 2δ of asking it cannot be; later the client only knows that it was at most δ old as
+// it arrived.
+func freshly(*Config, model.NodeID) habit {
+	return habit{
+		asks: func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round)) },
+		hears: func(c *Client, env model.Env, u model.NodeID) bool {
+			for _, v := range slices.Sorted(maps.Keys(c.Answers)) {
+				if c.Answers[v] == Free && !env.Held(round{}) && !env.Held(fresh{v}) {
+					c.Answers[v] = Locked
+				}
+			}
+			env.Hold(fresh{u}, model.Through(c.cfg.Delay))
+			return true
+		},
+	}
+}
+
+// Parameterized contend: "it is possible to make Δ a parameter of the contend operation
+// (and, consequently, of the try request) instead of being a system-wide constant." (§5)
+// Here the clients want the section for Δ and 3Δ in turn, and back off accordingly.
+func parameterize(s *model.System) {
+	cfg := setup(s)
+	for i, id := range s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client }) {
+		cfg.Wanted[id] = cfg.Section * model.Ticks(1+i%2*2)
+	}
+	editNodes(model.Client, func(_ *model.System, id model.NodeID, n model.Node) model.Node {
+		c := improved(n)
+		sleeping(c, backoff(cfg.wanted(id)+2*cfg.Round))
+		c.habits = append(slices.Clone(c.habits), habit{says: func(_ *Client, _ model.Env, t Try) any {
+			return Request{t, cfg.wanted(id)}
+		}})
+		return c
+	})(s)
+}
+
+// sleeping gives one client a backoff of its own.
+func sleeping(c *improvedClient, sleep func(retry int) model.Window) {
+	own := *c.cfg
+	own.Sleep = sleep
+	c.cfg = &own
+}
+
+// A grantedServer is locked for as long as the client it granted last wants, and 2δ.
+type grantedServer struct{ Server }
+
+// Receive answers a request.
+func (s *grantedServer) Receive(env model.Env, c model.NodeID, m any) {
+	r := s.cfg.request(m)
+	if env.Held(lease{}) {
+		env.Send(c, Answer{r.Try, Locked})
+		return
+	}
+	s.grant(env, c, r)
+}
+
+// An askedServer reads Figure 1b with the Δ of the request that comes: "if (clock() −
+// lastGranted > Δ+2δ)". It has a hold for every Δ that may come.
+type askedServer struct{ Server }
+
+// wanting is the hold of a server while clock() − lastGranted ≤ Δ+2δ, for one Δ.
+type wanting struct{ Section model.Ticks }
+
+// Receive answers a request.
+func (s *askedServer) Receive(env model.Env, c model.NodeID, m any) {
+	r := s.cfg.request(m)
+	if env.Held(wanting{r.Want}) {
+		env.Send(c, Answer{r.Try, Locked})
+		return
+	}
+	for _, want := range slices.Compact(slices.Sorted(maps.Values(s.cfg.Wanted))) {
+		env.Hold(wanting{want}, s.cfg.lease(Request{Want: want}))
+	}
+	env.Note(Granted{c, r.Try})
+	env.Send(c, Answer{r.Try, Free})
+}
+
+// Avoiding backoff by breaking symmetry: "we can improve c's response time if c does not
+// back off between consecutive try attempts." (§5) Here c is the first client.
+func hurry(sleep func(cfg *Config, id model.NodeID) model.Window) func(*model.System) {
+	return editNodes(model.Client, func(s *model.System, id model.NodeID, n model.Node) model.Node {
+		if id != s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0] {
+			return n
+		}
+		c := improved(n)
+		w := sleep(c.cfg, id)
+		sleeping(c, func(int) model.Window { return w })
+		return c
+	})
+}

@@ -1,0 +1,49 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Made is a claim as a variant makes it: without the assumptions that it waives.
+func (v Variant) Made(c Claim) Claim {
+	waived := v.Waives[c.Name]
+	if len(waived) > 0 {
+		c.Assumes = slices.DeleteFunc(slices.Clone(c.Assumes), func(a Assumption) bool { return slices.Contains(waived, a) })
+	}
+	return c
+}
+
+// joined is the option that several options make together, "enqueue+safe": their edits
+// one after another. It does not claim what one of them does not, and waives what any of
+// them does.
+func (p *Protocol) joined(name string) (Variant, error) {
+	all := Variant{Name: name, Joins: true, Waives: map[string][]Assumption{}}
+	var titles []string
+	var edits []func(*System)
+	seen := map[string]bool{}
+	for part := range strings.SplitSeq(name, "+") {
+		v, err := p.Variant(part)
+		if err != nil {
+			return v, err
+		}
+		if !v.Joins || seen[part] {
+			return v, fmt.Errorf("variant %q of protocol %s cannot be: %s is not joined with others, or is there twice", name, p.Name, part)
+		}
+		seen[part] = true
+		titles, edits = append(titles, v.Title), append(edits, v.Edit)
+		all.Unclaimed = append(all.Unclaimed, v.Unclaimed...)
+		for _, claim := range slices.Sorted(maps.Keys(v.Waives)) {
+			all.Waives[claim] = append(all.Waives[claim], v.Waives[claim]...)
+		}
+	}
+	all.Title = strings.Join(titles, "; ")
+	all.Edit = func(s *System) {
+		for _, edit := range edits {
+			edit(s)
+		}
+	}
+	return all, nil
+}
