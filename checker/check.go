@@ -170,7 +170,7 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 func configJSON(c model.Config) ConfigJSON {
 	return ConfigJSON{
 		N: c.N, B: c.B, Quorum: c.Quorum, Clients: c.Clients, Ops: c.Ops, Tries: c.Tries,
-		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Processing: c.Processing, Network: c.Network, Beyond: c.Beyond,
+		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Processing: c.Processing, Network: c.Network, Drift: c.Drift, Beyond: c.Beyond,
 	}
 }
 
@@ -192,7 +192,7 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 		{"clients", "--clients", int64(full.Clients)}, {"ops", "--ops", int64(full.Ops)}, {"tries", "--tries", int64(full.Tries)},
 		{"attempts", "--attempts", int64(full.Attempts)}, {"delay", "--delay", int64(full.Delay)},
 		{"section", "--section", int64(full.Section)},
-		{"processing", "--processing", int64(full.Processing)}, {"", "--loss", int64(full.Faults.Loss)},
+		{"processing", "--processing", int64(full.Processing)}, {"", "--drift", int64(full.Drift)}, {"", "--loss", int64(full.Faults.Loss)},
 		{"", "--duplication", int64(full.Faults.Duplication)}, {"", "-f", int64(full.Faults.Crashes)},
 		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--schedules", int64(c.Schedules)},
 	} {

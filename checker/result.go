@@ -69,6 +69,7 @@ type ConfigJSON struct {
 	Delay      model.Ticks        `json:"delay,omitempty"`
 	Section    model.Ticks        `json:"section,omitempty"`
 	Processing model.Ticks        `json:"processing,omitempty"`
+	Drift      int                `json:"drift,omitempty"`
 	Network    model.NetworkModel `json:"network,omitempty"`
 	Beyond     bool               `json:"beyondBounds,omitempty"`
 }

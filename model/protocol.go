@@ -22,7 +22,10 @@ type Config struct {
 	// the leaving of its answer, ≥ 0.
 	Processing Ticks
 	Network    NetworkModel // which messages are timely
-	Faults     Faults
+	// Drift is ρ in thousandths, in [0, 500]: clocks run at rates within 1 ± ρ of real
+	// time; see [Drift].
+	Drift  int
+	Faults Faults
 	// Beyond lets a configuration break the paper's bound on purpose.
 	Beyond bool
 }
@@ -125,7 +128,7 @@ func (c Config) Validate() error {
 		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, 32},
 		{"ops", int64(c.Ops), 1, 1000}, {"tries", int64(c.Tries), 1, 20}, {"attempts", int64(c.Attempts), 1, 1000},
 		{"delay", int64(c.Delay), 1, 1000}, {"section", int64(c.Section), 1, 1000},
-		{"processing", int64(c.Processing), 0, 1000},
+		{"processing", int64(c.Processing), 0, 1000}, {"drift", int64(c.Drift), 0, 500},
 	} {
 		if f.is < 0 || f.is > f.most {
 			return fmt.Errorf("%s is %d, but must be %d to %d", f.name, f.is, f.least, f.most)
@@ -160,6 +163,9 @@ func (p *Protocol) System(variant string, c Config) (*System, error) {
 		if err := v.edit(s); err != nil {
 			return nil, err
 		}
+	}
+	if c.Drift != 0 {
+		s.drift(Drift{c.Drift})
 	}
 	return s, s.Validate()
 }

@@ -32,6 +32,8 @@ type System struct {
 	// some messages may take as long as they like. A system that is [System.Synchronous] is
 	// so without saying it.
 	StableFromStart bool
+	// Drift is how far the clocks of nodes are from real time.
+	Drift Drift
 	// Setup is the protocol's own configuration, shared by its nodes, for variants
 	// to edit before the system runs.
 	Setup any

@@ -66,6 +66,9 @@ func (t *texter) header() {
 	time := tr.Time
 	if tr.Timed() {
 		time += ", in ticks"
+		if k := t.run.World.System.Drift.Ticks(); k > 1 {
+			time += fmt.Sprintf(" of which %d make one of the configuration's", k)
+		}
 	}
 	for _, f := range []struct{ label, is string }{
 		{"config", tr.Config.String()}, {"time", time}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},

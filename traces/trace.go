@@ -48,6 +48,7 @@ type Config struct {
 	Section    model.Ticks        `json:"section,omitempty"`
 	Processing model.Ticks        `json:"processing,omitempty"`
 	Network    model.NetworkModel `json:"network,omitempty"`
+	Drift      int                `json:"drift,omitempty"`
 	Faults     model.Faults       `json:"faults,omitzero"`
 	Beyond     bool               `json:"beyondBounds,omitempty"`
 }
@@ -128,7 +129,7 @@ func (c Config) String() string {
 	}{
 		{"n", int64(c.N)}, {"b", int64(c.B)}, {"quorum", int64(c.Quorum)}, {"clients", int64(c.Clients)},
 		{"ops", int64(c.Ops)}, {"tries", int64(c.Tries)}, {"attempts", int64(c.Attempts)},
-		{"delay", int64(c.Delay)}, {"section", int64(c.Section)}, {"processing", int64(c.Processing)},
+		{"delay", int64(c.Delay)}, {"section", int64(c.Section)}, {"processing", int64(c.Processing)}, {"drift", int64(c.Drift)},
 		{"loss", int64(c.Faults.Loss)}, {"duplication", int64(c.Faults.Duplication)},
 		{"crashes", int64(c.Faults.Crashes)}, {"restarts", int64(c.Faults.Restarts)},
 	} {

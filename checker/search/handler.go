@@ -243,7 +243,8 @@ func (st *store) agreeOn(slot int16, what string, a, b outcome) {
 // handle computes what a node does on a trigger.
 func (st *store) handle(from, trigger uint32) []outcome {
 	b := st.bases.items[trigger]
-	return st.outcomes(b.slot, from, handlerName(b.kind), func(n any, r *recorder) {
+	return st.outcomes(b.slot, from, handlerName(b.kind), func(n any, own *recorder) {
+		r := st.sys.Drift.Env(own)
 		if b.kind == boot {
 			n.(model.Starter).Start(r)
 			return
@@ -287,7 +288,7 @@ func handlerName(k kind) string {
 func (st *store) watch(from, seen uint32) []outcome {
 	o := st.seen.items[seen]
 	return st.outcomes(st.locals.items[from].slot, from, "Observe", func(n any, r *recorder) {
-		n.(model.Monitor).Observe(r, st.observation(o))
+		n.(model.Monitor).Observe(st.sys.Drift.Watch(r), st.observation(o))
 	})
 }
 
@@ -296,7 +297,7 @@ func (st *store) expire(from, trigger uint32) []outcome {
 	b := st.bases.items[trigger]
 	return st.outcomes(b.slot, from, "Expire", func(n any, r *recorder) {
 		if x, ok := n.(model.Expirer); ok {
-			x.Expire(r, st.decoded(b.value))
+			x.Expire(st.sys.Drift.Watch(r), st.decoded(b.value))
 		}
 	})
 }

@@ -29,6 +29,7 @@ var sizes = []size{
 	{"delay", "", "ticks for δ, the bound on message delay", 1, false, func(c *model.Config, v int64) { c.Delay = model.Ticks(v) }},
 	{"section", "", "ticks for Δ, the length of the critical section", 1, false, func(c *model.Config, v int64) { c.Section = model.Ticks(v) }},
 	{"processing", "", "ticks a server may take for a request, from its handling to the answer's leaving", 0, false, func(c *model.Config, v int64) { c.Processing = model.Ticks(v) }},
+	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", 0, true, func(c *model.Config, v int64) { c.Drift = int(v) }},
 	{"f", "f", "clients that may crash", 0, true, func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
 	{"loss", "", "messages that may be lost", 0, true, func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},

@@ -177,6 +177,9 @@ func (t *table) bounds(row *checker.Row) []string {
 		}
 	}
 	out = append(out, faults(row.Faults)...)
+	if c.Drift != 0 {
+		out = append(out, fmt.Sprintf("ρ=%d/1000", c.Drift))
+	}
 	if c.Network != "" {
 		out = append(out, "network="+string(c.Network))
 	}

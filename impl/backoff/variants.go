@@ -19,6 +19,14 @@ var variants = append([]model.Variant{
 		Edit: func(s *model.System) { setup(s).Lease.At++ }, Joins: true,
 	},
 	{
+		Name: "margin", Title: "a grant locks a server for (1+ρ)(Δ+2δ) of its own time, the next whole tick: at least Δ+2δ of real time",
+		Edit: func(s *model.System) {
+			rho, lease := model.Ticks(s.Config.Drift), &setup(s).Lease
+			lease.At = (lease.At*(1000+rho) + 999) / 1000
+		},
+		Joins: true,
+	},
+	{
 		Name: "old-statuses", Title: "reading: status_u of an earlier try stands until the server answers this one",
 		Edit: replaceClients(func(c Client) model.Node { return &rememberingClient{Client: c} }),
 	},

@@ -32,11 +32,11 @@ func (k *known) set(key string, held bool) {
 
 // run runs a handler on a copy of the node's state and, unless that leads beyond a
 // cut, makes it the node's state and lets the effects happen.
-func (w *World) run(id model.NodeID, choose Chooser, handler func(model.Node, model.Env)) error {
+func (w *World) run(id model.NodeID, choose Chooser, handler func(n model.Node, env model.Env, own *environment)) error {
 	n := w.nodes[id]
 	e := &environment{w: w, id: id, choose: choose}
 	next := w.Codec.Fresh(n.live)
-	handler(next, e)
+	handler(next, w.System.Drift.Env(e), e)
 	for _, c := range w.System.Cuts {
 		if c.Beyond(next) {
 			w.Cut[c.Name] = true

@@ -49,13 +49,13 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	}
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		m.live.Observe(&watch{w: w, m: m, choose: choose, who: o.Node}, o)
+		m.live.Observe(w.System.Drift.Watch(&watch{w: w, m: m, choose: choose, who: o.Node}), o)
 	}
 }
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
 	if x, ok := m.live.(model.Expirer); ok {
-		x.Expire(&watch{w: w, m: m, choose: choose, who: -1}, key)
+		x.Expire(w.System.Drift.Watch(&watch{w: w, m: m, choose: choose, who: -1}), key)
 	}
 }
 

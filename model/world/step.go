@@ -208,7 +208,7 @@ func (w *World) take(m Move, choose Chooser) error {
 	case model.Restart:
 		w.restart(m.Node, choose)
 	case model.Forge:
-		return w.run(m.Node, choose, func(n model.Node, env model.Env) { receive(n, env, m.From, m.Value) })
+		return w.run(m.Node, choose, func(n model.Node, env model.Env, _ *environment) { receive(n, env, m.From, m.Value) })
 	case model.Expire:
 		w.remove(m.Event)
 		w.monitors[m.Event.Monitor].expire(w, m.Event.Value, choose)
@@ -230,10 +230,10 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		w.keepForRestart(e)
 		if n.live != nil {
 			w.learn(n, e.causalPast)
-			err = w.run(e.Node, choose, func(l model.Node, env model.Env) { receive(l, env, e.From, e.Value) })
+			err = w.run(e.Node, choose, func(l model.Node, env model.Env, _ *environment) { receive(l, env, e.From, e.Value) })
 		}
 	case model.Timeout:
-		err = w.run(e.Node, choose, func(l model.Node, env model.Env) {
+		err = w.run(e.Node, choose, func(l model.Node, env model.Env, _ *environment) {
 			if t, ok := l.(model.Timeouter); ok {
 				t.Timeout(env, e.Value)
 			}
@@ -264,8 +264,8 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	if e.Kind == model.Invoke {
 		n.op, n.busy = e.Op+1, true
 	}
-	err := w.run(e.Node, choose, func(l model.Node, env model.Env) {
-		env.(*environment).observed(o)
+	err := w.run(e.Node, choose, func(l model.Node, env model.Env, own *environment) {
+		own.observed(o)
 		if i, ok := l.(model.Invoker); ok {
 			i.Invoke(env, e.Value)
 		}
@@ -361,8 +361,8 @@ func (w *World) expireOptional() {
 // boot runs Start.
 func (w *World) boot(id model.NodeID, choose Chooser) {
 	if _, ok := w.nodes[id].live.(model.Starter); ok {
-		if err := w.run(id, choose, func(n model.Node, env model.Env) {
-			env.(*environment).starting = true
+		if err := w.run(id, choose, func(n model.Node, env model.Env, own *environment) {
+			own.starting = true
 			n.(model.Starter).Start(env)
 		}); err != nil {
 			model.Misused("node %s: Start leads beyond a cut", w.System.Name(id))

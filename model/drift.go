@@ -1,0 +1,143 @@
+package model
+
+// Drift says how far the clocks of nodes may be from real time: their rates, which may
+// change at any moment, are within 1 ± Thousandths/1000. What a node measures as d then
+// takes between d/(1+ρ) and d/(1−ρ) of real time. The paper takes ρ = 0: "the local clock
+// of each correct process ticks at the same rate as real time" (Chockler–Malkhi–Reiter §3).
+//
+// With it a system's time is counted in finer ticks, [Drift.Ticks] to one of the
+// configuration, so that all bounds are whole. Messages, applications and monitors keep
+// real time. Two timers of one node that overlap are taken to drift by themselves, which
+// allows more than one clock does.
+type Drift struct{ Thousandths int }
+
+// fraction returns ρ in lowest terms.
+func (d Drift) fraction() (p, q Ticks) {
+	p, q = Ticks(d.Thousandths), 1000
+	a, b := p, q
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return p / a, q / a
+}
+
+// Ticks is how many ticks of the system's time make one of the configuration's: q²−p² for
+// ρ = p/q, and 1 without drift.
+func (d Drift) Ticks() Ticks {
+	if d.Thousandths == 0 {
+		return 1
+	}
+	p, q := d.fraction()
+	return q*q - p*p
+}
+
+// real scales a bound of real time.
+func (d Drift) real(b Bound) Bound { return b.times(d.Ticks()) }
+
+// soonest and latest are when what a node measures as b may be over.
+func (d Drift) soonest(b Bound) Bound {
+	p, q := d.fraction()
+	return b.times(q * (q - p))
+}
+
+func (d Drift) latest(b Bound) Bound {
+	p, q := d.fraction()
+	return b.times(q * (q + p))
+}
+
+func (b Bound) times(k Ticks) Bound {
+	if b.At != Forever {
+		b.At *= k
+	}
+	return b
+}
+
+func (d Drift) realWindow(w Window) Window {
+	w.Lo, w.Hi = d.real(w.Lo), d.real(w.Hi)
+	return w
+}
+
+// drift makes a system's clocks drift.
+func (s *System) drift(d Drift) {
+	s.Drift = d
+	network := s.Network
+	s.Network.Delay = d.realWindow(network.Delay)
+	if network.Delays != nil {
+		s.Network.Delays = func(from, to NodeID) Window { return d.realWindow(network.Delays(from, to)) }
+	}
+	if network.Messages != nil {
+		s.Network.Messages = func(from, to NodeID, m any) Window { return d.realWindow(network.Messages(from, to, m)) }
+	}
+	s.Returned = d.realWindow(s.Returned)
+	for i := range s.Nodes {
+		script := make([]Op, len(s.Nodes[i].Script))
+		for k, op := range s.Nodes[i].Script {
+			op.After, op.Stay = d.realWindow(op.After), d.realWindow(op.Stay)
+			script[k] = op
+		}
+		s.Nodes[i].Script = script
+	}
+	s.Types = append(s.Types, Soonest{}, Latest{})
+}
+
+// Soonest and Latest name the two countdowns that a hold is on a clock that drifts: until
+// the first is over the hold lasts, from the end of the second on it is over, and in
+// between the adversary says which.
+type (
+	Soonest struct{ Hold any }
+	Latest  struct{ Hold any }
+)
+
+// Env is what a handler sees of the world when its node's clock drifts.
+func (d Drift) Env(e Env) Env {
+	if d.Thousandths == 0 {
+		return e
+	}
+	return driftingEnv{e, d}
+}
+
+type driftingEnv struct {
+	Env
+	d Drift
+}
+
+func (e driftingEnv) After(key any, w Window) {
+	w.Lo, w.Hi = e.d.soonest(w.Lo), e.d.latest(w.Hi)
+	e.Env.After(key, w)
+}
+
+func (e driftingEnv) Hold(key any, length Bound) {
+	e.Env.Hold(Soonest{key}, e.d.soonest(length))
+	e.Env.Hold(Latest{key}, e.d.latest(length))
+}
+
+func (e driftingEnv) Held(key any) bool {
+	if e.Env.Held(Soonest{key}) {
+		return true
+	}
+	if !e.Env.Held(Latest{key}) {
+		return false
+	}
+	if e.Env.Choose(2) == 0 {
+		return true
+	}
+	e.Env.Hold(Latest{key}, Below(0)) // once over, over for good
+	return false
+}
+
+// Watch is what a monitor sees: real time, in the system's ticks.
+func (d Drift) Watch(w Watch) Watch {
+	if d.Thousandths == 0 {
+		return w
+	}
+	return scaledWatch{w, d}
+}
+
+type scaledWatch struct {
+	Watch
+	d Drift
+}
+
+func (w scaledWatch) Hold(key any, length Bound) { w.Watch.Hold(key, w.d.real(length)) }
+
+func (w scaledWatch) After(key any, window Window) { w.Watch.After(key, w.d.realWindow(window)) }
