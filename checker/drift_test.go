@@ -1,0 +1,38 @@
+package checker_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/impl/backoff"
+	"contend/model"
+	"contend/traces"
+)
+
+// A lease of Δ+2δ of a server's own time is too short as soon as clocks drift; one of
+// (1+ρ)(Δ+2δ) is long enough, at ρ = 1/4 to the tick. The run that breaks the one replays.
+func TestDriftAndTheLease(t *testing.T) {
+	for _, c := range []struct {
+		variant string
+		rho     int
+		want    checker.Verdict
+	}{
+		{"", 0, checker.Holds}, {"", 1, checker.Violated}, {"", 250, checker.Violated},
+		{"margin", 100, checker.Holds}, {"margin", 250, checker.Holds},
+	} {
+		rows, err := checker.Check(backoff.Protocol, model.Check{
+			Variant: c.variant, Reading: model.Dense, Claims: []string{"Lemma 1"},
+			Config: model.Config{N: 3, Clients: 3, Tries: 1, Delay: 1, Section: 2, Drift: c.rho},
+		}, checker.Options{})
+		require.NoError(t, err)
+		claim := rows[0].Claims[0]
+		assert.Equal(t, c.want, claim.Verdict, "%q at ρ = %d/1000", c.variant, c.rho)
+		if c.want == checker.Violated {
+			_, err := traces.Replay(backoff.Protocol, claim.Counterexample, nil)
+			assert.NoError(t, err)
+		}
+	}
+}
