@@ -98,7 +98,7 @@ func TestSynchronous(t *testing.T) {
 }
 
 func TestUnmet(t *testing.T) {
-	all := []model.Assumption{model.Timed, model.Synchronous, model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce}
+	all := []model.Assumption{model.Timed, model.StableFromStart, model.Synchronous, model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce}
 	calm := func(s *model.System) { s.Faults = model.Faults{} }
 	for _, tc := range []struct {
 		name    string
@@ -108,9 +108,10 @@ func TestUnmet(t *testing.T) {
 	}{
 		{"dense and calm", model.Dense, calm, nil},
 		{"on the grid", model.Grid, calm, nil},
-		{"untimed", model.Untimed, calm, []model.Assumption{model.Timed, model.Synchronous}},
-		{"loss is not synchronous", model.Dense, func(s *model.System) { s.Faults = model.Faults{Loss: 1} }, []model.Assumption{model.Synchronous, model.NoLoss}},
-		{"asynchronous", model.Dense, func(s *model.System) { calm(s); s.Network.Delay = model.Anytime() }, []model.Assumption{model.Synchronous}},
+		{"untimed", model.Untimed, calm, []model.Assumption{model.Timed, model.StableFromStart, model.Synchronous}},
+		{"loss is not synchronous", model.Dense, func(s *model.System) { s.Faults = model.Faults{Loss: 1} }, []model.Assumption{model.StableFromStart, model.Synchronous, model.NoLoss}},
+		{"asynchronous", model.Dense, func(s *model.System) { calm(s); s.Network.Delay = model.Anytime() }, []model.Assumption{model.StableFromStart, model.Synchronous}},
+		{"stable from the start", model.Dense, func(s *model.System) { calm(s); s.Network.Delay, s.StableFromStart = model.Anytime(), true }, []model.Assumption{model.Synchronous}},
 		{"crash", model.Dense, func(s *model.System) { s.Faults = model.Faults{Crashes: 1} }, []model.Assumption{model.NoCrash}},
 		{"restart", model.Dense, func(s *model.System) { s.Faults = model.Faults{Restarts: 1} }, []model.Assumption{model.NoMemoryLoss}},
 		{"duplication", model.Dense, func(s *model.System) { s.Faults = model.Faults{Duplication: 1} }, []model.Assumption{model.AtMostOnce}},

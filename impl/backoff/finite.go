@@ -24,6 +24,9 @@ import (
 var finite = model.Variant{
 	Name: "finite", Title: "truncated, for networks that are stable or become so: slow messages are moves of the environment",
 	Edit: makeFinite, Unclaimed: []string{"Lemma 1", "Lemma 1, grants"}, Joins: true,
+	Show: model.Check{
+		Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Claims: []string{"Corollary 2"},
+	},
 }
 
 func makeFinite(s *model.System) {

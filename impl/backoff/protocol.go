@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
 	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks,
+	Claims: claims, Variants: variants, Checks: checks, Findings: findings,
 }
 
 // build makes n servers, of which the last b are Byzantine, and the clients. With
@@ -103,8 +103,9 @@ func backoff(unit model.Ticks) func(retry int) model.Window {
 }
 
 var (
-	lemma1    = []string{"Lemma 1"}
-	grantsToo = []string{"Lemma 1", "Lemma 1, grants"}
+	lemma1     = []string{"Lemma 1"}
+	corollary2 = []string{"Corollary 2"}
+	grantsToo  = []string{"Lemma 1", "Lemma 1, grants"}
 )
 
 // checks leave Corollary 2 to the truncated option, where no cut stands between a
@@ -121,4 +122,15 @@ var checks = []model.Check{
 	{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1, Tries: 3}, Reading: model.Dense, Schedules: 10_000, Claims: grantsToo},
+	{Config: model.Config{N: 3, Tries: 1, Network: model.StableNetwork}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
+	{Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Variant: "whole-ticks+finite", Claims: corollary2},
+	{Config: model.Config{N: 2, Tries: 1}, Reading: model.Grid, Variant: "enqueue", Claims: lemma1},
+	{Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Variant: "finite+safe", Claims: corollary2},
+	{Config: model.Config{N: 1, Tries: 1}, Reading: model.Grid, Variant: "parameterized", Claims: lemma1},
+	{Config: model.Config{N: 2, Network: model.ConstantNetwork, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "finite+eager", Claims: corollary2},
+	{Config: model.Config{N: 2, Tries: 1, Network: model.AsynchronousNetwork}, Reading: model.Grid, Variant: improved4, Claims: lemma1},
+	{Config: model.Config{N: 1, Processing: 2}, Reading: model.Grid, Variant: "patient", Claims: lemma1},
 }
+
+// improved4 is all of §5 together, as it holds.
+const improved4 = "whole-ticks+enqueue+safe-retry+parameterized-granted+eager-paced"

@@ -13,26 +13,26 @@ import (
 var improvements = []model.Variant{
 	{
 		Name: "enqueue", Title: "§5: a server answers tries that find it locked when it is free, one of them FREE",
-		Edit: enqueue, Joins: true,
+		Edit: enqueue, Joins: true, Show: untimed,
 	},
 	{
 		Name: "enqueue-fresh", Title: "enqueue, and a client takes a FREE for LOCKED that may be older than 2δ",
-		Edit: func(s *model.System) { enqueue(s); taught(freshly)(s) }, Joins: true,
+		Edit: func(s *model.System) { enqueue(s); taught(freshly)(s) }, Joins: true, Show: untimed,
 	},
 	{
 		Name: "safe", Title: "§5: clients disregard answers that arrive after 2δ",
-		Edit: taught(safely), Joins: true, Waives: timeless,
+		Edit: taught(safely), Joins: true, Waives: timeless, Show: untimed,
 	},
 	{
 		Name: "safe-retry", Title: "safe, and a try without a quorum after 2δ has failed",
-		Edit: taught(impatiently), Joins: true, Waives: timeless,
+		Edit: taught(impatiently), Joins: true, Waives: timeless, Show: untimed,
 	},
 	{
 		Name: "parameterized", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request that comes",
 		Edit: func(s *model.System) {
 			parameterize(s)
 			replaceServers(func(sv Server) model.Node { return &askedServer{sv} })(s)
-		},
+		}, Show: untimed,
 	},
 	{
 		Name: "parameterized-granted", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request it granted",
@@ -45,17 +45,17 @@ var improvements = []model.Variant{
 				return n // it reads requests already
 			})(s)
 		},
-		Joins: true,
+		Joins: true, Show: untimed,
 	},
 	{
 		Name: "eager", Title: "§5: the first client does not back off, but tries again at once",
-		Edit: hurry(func(*Config, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true,
+		Edit: hurry(func(*Config, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true, Show: untimed,
 	},
 	{
 		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases are over",
 		Edit: hurry(func(cfg *Config, id model.NodeID) model.Window {
 			return model.Exactly(cfg.wanted(id) + 2*cfg.Round)
-		}), Joins: true,
+		}), Joins: true, Show: untimed,
 	},
 	{
 		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ count with a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
@@ -64,9 +64,17 @@ var improvements = []model.Variant{
 			cfg.Round += s.Config.Processing
 			cfg.Lease.At += s.Config.Processing
 			cfg.Sleep = backoff(cfg.Section + 2*cfg.Round)
-		}, Joins: true,
+		}, Joins: true, Show: untimed,
+	},
+	{
+		Name: "safe-long", Title: "clients disregard answers only when they arrive after 3δ",
+		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Tries: 1, Network: model.AsynchronousNetwork}),
+		Edit: func(s *model.System) { setup(s).Round += s.Config.Delay; taught(safely)(s) },
 	},
 }
+
+// untimed tries an option on what Lemma 1 rests on.
+var untimed = model.Check{Config: model.Config{N: 2}, Claims: []string{"Lemma 1, grants"}}
 
 // timeless is what an option waives that claims Lemma 1 "even during instability
 // periods".
