@@ -1,6 +1,7 @@
 package backoff
 
 import (
+	_ "embed" // the kept trace of the finding
 	"fmt"
 
 	"contend/model"
@@ -16,7 +17,13 @@ var Protocol = &model.Protocol{
 	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
+	Findings: []model.Finding{{Name: "instability", Variant: "asynchronous", Claim: "Instability, adaptive", Trace: instabilityRefuted}},
 }
+
+// instabilityRefuted is the kept trace of the finding.
+//
+//go:embed findings/instability.json
+var instabilityRefuted []byte
 
 // build makes n servers, of which the last b are Byzantine, and the clients. With
 // n unset it is the least that the paper allows.
@@ -115,8 +122,9 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 3}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Claims: grantsToo},
-	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2"}},
-	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2"}},
+	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive", "Corollary 2, foreseeing"}},
+	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive"}},
+	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "asynchronous", Claims: []string{"Instability, nonadaptive", "Instability, adaptive"}},
 	{Config: model.Config{N: 6, B: 1, Tries: 1}, Claims: []string{"Lemma 1, grants"}},
 	{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
