@@ -245,7 +245,11 @@ func join(list []model.Assumption) string {
 }
 
 func result(c model.Claim) ClaimResult {
-	return ClaimResult{Name: c.Name, Kind: c.Kind.String(), Source: c.Source}
+	r := ClaimResult{Name: c.Name, Kind: c.Kind.String(), Source: c.Source}
+	if c.Kind == model.AlmostSurely {
+		r.Against = c.Against.String()
+	}
+	return r
 }
 
 // header starts the trace of a violation.

@@ -78,6 +78,7 @@ type ConfigJSON struct {
 type ClaimResult struct {
 	Name      string  `json:"name"`
 	Kind      string  `json:"kind"`
+	Against   string  `json:"against,omitempty"` // the adversary of an almost-sure claim
 	Source    string  `json:"source"`
 	Verdict   Verdict `json:"verdict"`
 	Witnessed bool    `json:"witnessed"` // some run put the claim to the test

@@ -134,6 +134,14 @@ func TestAlmostSurely(t *testing.T) {
 		{"only a duplicate would save it", duplicated, refuted, refuted, refuted, false},
 		{"beyond a cut", func() *model.System { return cutAt(counting(5), 2) },
 			verdict{undecided: "cut"}, verdict{undecided: "cut"}, verdict{undecided: "cut"}, false},
+		{"a cut behind the goal", func() *model.System {
+			return cutAt(again(tick, func(n *scripted, env model.Env) bool {
+				if n.S++; n.S == 2 {
+					env.Note(mark{1})
+				}
+				return false
+			}), 3)
+		}, holds, holds, holds, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for against, want := range []verdict{c.adaptive, c.foreseeing, c.nonadaptive} {
@@ -235,9 +243,17 @@ func TestAlmostSurelyRefusals(t *testing.T) {
 
 // The reductions are off in a search of probability.
 func TestAlmostSurelyTurnsReductionsOff(t *testing.T) {
-	on := explore(t, pingPong(true, false), Options{Timed: true, Symmetry: true, Clients: true, Stale: true}, surely(model.Adaptive))
-	if len(on.Violated) != 1 || len(on.Reductions) > 0 {
-		t.Errorf("violated %v, reductions %v", on.Violated, on.Reductions)
+	deaf := scripted{receive: func(*scripted, model.Env, model.NodeID, any) {}}
+	s := system(server("s1", deaf), server("s2", deaf), client("c", scripted{
+		invoke: func(_ *scripted, env model.Env, _ any) { env.Broadcast([]model.NodeID{0, 1}, 1) },
+	}, "go"))
+	s.Network.Delay = model.Between(0, 3)
+	opt := Options{Timed: true, Symmetry: true, Clients: true, Stale: true}
+	if r := explore(t, s, opt, reach(model.PossibleFromEverywhere, 1)); len(r.Reductions) == 0 {
+		t.Error("there is nothing to reduce")
+	}
+	if r := explore(t, s, opt, surely(model.Adaptive)); len(r.Reductions) > 0 {
+		t.Errorf("reductions %v", r.Reductions)
 	}
 }
 

@@ -131,7 +131,8 @@ func (x *explorer) stay(g *graph, game *game, component []uint32) Candidate {
 	}
 	take(round[:closes], func(int) {})
 	steps, flights, loop := stepsOnly(r, loop)
-	return Candidate{Text: x.stays(game, component), Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
+	text := fmt.Sprintf("%s; steps %d to %d go round once", x.stays(game, component), loop+1, len(steps))
+	return Candidate{Text: text, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
 }
 
 // stays says what an end component is.
@@ -146,7 +147,7 @@ func (x *explorer) stays(game *game, component []uint32) string {
 	if tossed == 0 {
 		return text + ", where nothing is drawn"
 	}
-	return text + fmt.Sprintf(", whatever comes of the draws in %d of them; the round shows one way", tossed)
+	return text + fmt.Sprintf(", whatever comes of the draws in %d of them", tossed)
 }
 
 // stepsOnly leaves out the moves that are no steps of a run, and says which step the

@@ -6,9 +6,9 @@ import (
 	"contend/model"
 )
 
-// A position is a point of the game within a state. At the state itself it is the adversary's turn,
-// or chance's where a coin is undecided; a draw within a step, and a choice after it,
-// are turns of their own.
+// A position is a point of the game within a state. At the first, which is the state
+// itself, it is the adversary's turn, unless a coin is undecided there; a draw within a
+// step, and a choice after it, are positions of their own.
 type position struct {
 	chance bool
 	from   int32 // the turn that led to it, by the step below
@@ -69,7 +69,6 @@ func (w *worker) unfold(outcomes []outcome, depth int, take func(o *outcome)) {
 func (w *worker) play(v []uint32) {
 	w.turns = turns{all: append(w.turns.all[:0], position{})}
 	if i := w.undecided(v); i >= 0 {
-		w.turns.all[0].chance = true
 		w.toss(v, i)
 		return
 	}

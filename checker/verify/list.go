@@ -52,6 +52,7 @@ type entry struct {
 type claimEntry struct {
 	Name    string   `json:"name"`
 	Kind    string   `json:"kind"`
+	Against string   `json:"against,omitempty"` // the adversary of an almost-sure claim
 	Source  string   `json:"source"`
 	Proof   string   `json:"proof"`
 	Assumes []string `json:"assumes"`
@@ -73,7 +74,11 @@ func newEntry(p *model.Protocol) entry {
 		for _, a := range c.Assumes {
 			assumes = append(assumes, string(a))
 		}
-		e.Claims = append(e.Claims, claimEntry{c.Name, c.Kind.String(), c.Source, c.Proof, assumes})
+		against := ""
+		if c.Kind == model.AlmostSurely {
+			against = c.Against.String()
+		}
+		e.Claims = append(e.Claims, claimEntry{c.Name, c.Kind.String(), against, c.Source, c.Proof, assumes})
 	}
 	for _, v := range p.Variants {
 		e.Variants = append(e.Variants, variantEntry{v.Name, v.Title, v.Breaks})
@@ -112,8 +117,11 @@ func (e entry) print(w *tabwriter.Writer) {
 	fmt.Fprintln(w, "  claims")
 	for _, c := range e.Claims {
 		assumes := ""
+		if c.Against != "" {
+			assumes = ", adversary " + c.Against
+		}
 		if len(c.Assumes) > 0 {
-			assumes = "; assumes " + strings.Join(c.Assumes, ", ")
+			assumes += "; assumes " + strings.Join(c.Assumes, ", ")
 		}
 		fmt.Fprintf(w, "    %s\t%s%s (%s)\n", c.Name, c.Kind, assumes, c.Source)
 	}

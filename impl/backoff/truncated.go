@@ -61,3 +61,19 @@ func truncating(last int) habit {
 		}
 	}}
 }
+
+// asynchronous makes messages take any time, and every client finite. One that waits for
+// all servers leaves no answer behind, so that the names of tries may be used again.
+func asynchronous(s *model.System) {
+	if q := setup(s).Quorums; q.Size != q.N {
+		model.Misused("quorum is %d, but must be all n = %d servers, lest answers outlive their tries", q.Size, q.N)
+	}
+	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.AsynchronousNetwork {
+		model.Misused("network is %s, but the option is for one that is asynchronous", s.Config.Network)
+	}
+	truncateOn(s)
+	s.Config.Network, s.Network.Delays = model.AsynchronousNetwork, nil
+	if err := timely(s); err != nil {
+		panic(err) // nothing is read of places there
+	}
+}

@@ -107,16 +107,6 @@ func replace(role model.Role, f func(*model.System) model.Node) func(*model.Syst
 	}
 }
 
-// asynchronous makes messages take any time. A client that waits for all servers leaves
-// no answer behind, so that the names of tries may be used again.
-func asynchronous(s *model.System) {
-	if q := setup(s).Quorums; q.Size != q.N {
-		model.Misused("quorum is %d, but must be all n = %d servers, lest answers outlive their try", q.Size, q.N)
-	}
-	truncate(s)
-	s.Network.Delay = model.Anytime()
-}
-
 // A rememberingClient never resets status_u within a contend, as Figure 1a is
 // printed, so a LOCKED of an earlier try counts against this one.
 type rememberingClient struct {

@@ -131,6 +131,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2, Attempts: 1}, Variant: "stabilizing", Claims: progress},
 	{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Variant: "composed", Claims: timedProgress},
 	{Config: model.Config{N: 1, Section: 6, Attempts: 4, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "composed-truncated", Claims: timedProgress},
+	{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Variant: "composed-truncated", Claims: []string{"Theorem 2, adaptive"}},
 	{Config: model.Config{N: 1, Clients: 1, Section: 6, Faults: model.Faults{Loss: 1}}, Reading: model.Grid, Variant: "composed", Claims: []string{"Theorem 2"}},
 	{Config: model.Config{N: 7, B: 1, Ops: 2}, Variant: "absurd", Schedules: 10_000, Claims: safety},
 }

@@ -6,8 +6,10 @@ import (
 	"contend/model"
 )
 
-// findings are what became of the plain readings of §5: see docs/findings.md.
+// findings are what the paper leaves open, and what became of the plain readings of §5:
+// see docs/findings.md.
 var findings = []model.Finding{
+	{Name: "instability", Variant: "asynchronous", Claim: "Instability, adaptive", Trace: instabilityRefuted},
 	{Name: "enqueuing", Variant: "enqueue", Claim: "Lemma 1", Trace: enqueueRefuted},
 	{Name: "enqueuing", Variant: "enqueue-fresh", Claim: "Lemma 1", Trace: enqueueFreshRefuted},
 	{Name: "disregarding-late-answers", Variant: "finite+safe", Claim: "Corollary 2", Trace: safeRefuted},
@@ -17,6 +19,8 @@ var findings = []model.Finding{
 }
 
 var (
+	//go:embed findings/instability.json
+	instabilityRefuted []byte
 	//go:embed findings/enqueue.json
 	enqueueRefuted []byte
 	//go:embed findings/enqueue-fresh.json
