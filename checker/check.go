@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/checker/judge"
+	"contend/checker/search"
 	"contend/model"
 	"contend/traces"
 )
@@ -21,6 +22,9 @@ var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	claims, err := selected(p, c.Claims)
 	if err != nil {
+		return nil, err
+	}
+	if err := Refuse(p, c, opt); err != nil {
 		return nil, err
 	}
 	for _, r := range opt.Reduce {
@@ -63,6 +67,22 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		recognise(p, row)
 	}
 	return rows, nil
+}
+
+// Refuse says in a sentence why a check cannot be made with these options, or nil: a
+// search in dense time keeps no checkpoints, and does not read every fault.
+func Refuse(p *model.Protocol, c model.Check, opt Options) error {
+	if c.Reading != model.Dense || c.Schedules > 0 {
+		return nil
+	}
+	if opt.Checkpoints != "" {
+		return fmt.Errorf("checkpoint and resume: a search in dense time keeps no checkpoints; read time untimed or on the grid, or leave them out")
+	}
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return err
+	}
+	return search.RefuseUndense(s)
 }
 
 // searchable reports whether a search is to be made for a claim that is checked

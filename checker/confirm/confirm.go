@@ -157,17 +157,21 @@ func (r *Run) enter(c search.Candidate, step int) {
 func (r *Run) flush(before world.Time) error {
 	w := r.World
 	for {
-		deadline, _ := w.Deadline()
-		if deadline >= before {
+		latest, open := w.Deadline()
+		deadline := latest
+		if open {
+			latest--
+		}
+		if latest >= before {
 			return nil
 		}
 		overdue := slices.IndexFunc(w.Pending(), func(e *world.Event) bool {
-			return e.Kind == model.Deliver && !e.Optional && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
+			return e.Kind == model.Deliver && !e.Optional && e.Window.Hi.Open == open && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
 		})
 		if overdue < 0 {
-			return fmt.Errorf("time passes %d, when something that is no message had to happen", deadline)
+			return fmt.Errorf("time passes %d, when something that is no message had to happen", latest)
 		}
-		if err := r.discard(w.Pending()[overdue], deadline); err != nil {
+		if err := r.discard(w.Pending()[overdue], latest); err != nil {
 			return err
 		}
 	}

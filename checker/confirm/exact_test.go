@@ -214,6 +214,21 @@ func TestAbsorbedMessagesAreDelivered(t *testing.T) {
 	}
 }
 
+// So it does when its window excludes the end: it comes a part of a tick before that.
+func TestAbsorbedMessagesAreDeliveredBeforeAnOpenEnd(t *testing.T) {
+	for _, begins := range []model.Bound{model.Through(1), model.Below(1)} {
+		s, claims := mailed(nil), about(model.Always, 1)
+		s.Network.Delay = model.Window{Lo: begins, Hi: model.Below(2)}
+		run, is, err := take(t, s, claims, true, candidate(t, s, claims, search.Options{Timed: true, Stale: true}))
+		if err != nil || is != search.Real {
+			t.Fatalf("from %v: confirmation %v, error %v", begins, is, err)
+		}
+		if at := run.Records[1].At; len(run.Records) != 3 || at >= 3*world.Time(run.Parts) {
+			t.Errorf("%s with %d parts a tick: the message comes at its end or later", timeline(run), run.Parts)
+		}
+	}
+}
+
 // A message that does something cannot be passed off as absorbed.
 func TestAbsorbedMessagesDoNothing(t *testing.T) {
 	s, claims := mailed(func(a *actor, _ model.Env, _ any) { a.S++ }), about(model.Always, 1)

@@ -48,6 +48,11 @@ func Times(run *Run) (times []world.Time, parts int64, ok bool) {
 	for _, t := range at {
 		parts = max(parts, t.past+1)
 	}
+	for e := range run.Absorbed {
+		if e.Window.Lo.Open && e.Window.Hi.Open {
+			parts = max(parts, 2) // it has to arrive between whole ticks
+		}
+	}
 	for _, t := range at[1:] {
 		times = append(times, world.Time(t.ticks*parts+t.past))
 	}

@@ -97,6 +97,44 @@ func (o *orbits) serverFrame(v []uint32, sum print) (least print, by uint32) {
 	return least, by
 }
 
+// everyFrame hands all frames of a state to try, until one will do: a state that comes about
+// from itself by renaming has several, which differ in the order of rows alone.
+func (w *worker) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool {
+	f := w.framed(v, sum)
+	if try(f) {
+		return true
+	}
+	o := w.orbits
+	if o == nil {
+		return false
+	}
+	key, done := f.key, false
+	o.renamings(o.clients, v, func(u []uint32) {
+		o.renamings(o.servers, u, func(u []uint32) {
+			at := w.printOfState(u)
+			if !done && key == (print{scramble(at.a), scramble(at.b)}) {
+				f.v = append(f.v[:0], u...)
+				w.arrange(f)
+				done = try(f)
+			}
+		})
+	})
+	return done
+}
+
+// renamings hands a state to each, renamed by every order of a side's members by rank.
+func (o *orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
+	if len(s.ids) == 0 {
+		each(v)
+		return
+	}
+	o.look(s, v)
+	s.orders(func(order []int) {
+		o.rename(v, o.permutation(s, order))
+		each(slices.Clone(o.scratch))
+	})
+}
+
 // exchanges returns row orders under which the zones of a framed state are those of the
 // same state: of parts that are equal, and of servers that can be exchanged without
 // changing the state. They generate a group.

@@ -34,7 +34,7 @@ func (c *classes) retrace(found candidate) Candidate {
 	case found.step:
 		id := uint32(found.key.a)
 		r = c.follow(c.back(goalZone{id, c.leadingOn(id, breaks)}))
-		r = c.further(r, func(w *worker, _ *frame) bool { return breaks(w) })
+		r = c.further(r, func(w *worker, _ []uint32) bool { return breaks(w) })
 	default:
 		id := uint32(found.key.a)
 		r = c.follow(c.back(goalZone{id, c.list[id].zone}))
@@ -157,10 +157,12 @@ func (c *classes) follow(goals []goalZone) concrete {
 	for i, goal := range goals {
 		state := &c.states[c.list[goal.class].state]
 		around := images(goal.points, state.exchanges)
-		wanted := func(w *worker, f *frame) bool {
-			return f.key == state.key && slices.ContainsFunc(around, func(g zone.Zone) bool {
-				_, met := w.partIn(f, g)
-				return met
+		wanted := func(w *worker, v []uint32) bool {
+			return w.framed(v, w.sum).key == state.key && w.everyFrame(v, w.sum, func(f *frame) bool {
+				return slices.ContainsFunc(around, func(g zone.Zone) bool {
+					_, met := w.partIn(f, g)
+					return met
+				})
 			})
 		}
 		if i == 0 {
@@ -172,17 +174,17 @@ func (c *classes) follow(goals []goalZone) concrete {
 	return r
 }
 
-func (c *classes) first(wanted func(w *worker, f *frame) bool) concrete {
+func (c *classes) first(wanted func(w *worker, v []uint32) bool) concrete {
 	return c.choose(concrete{boot: true}, wanted, func(s *searcher) { s.initial() })
 }
 
 // boots is the run whose beginning breaks a claim.
 func (c *classes) boots(breaks func(w *worker) bool) concrete {
-	return c.first(func(w *worker, _ *frame) bool { return breaks(w) })
+	return c.first(func(w *worker, _ []uint32) bool { return breaks(w) })
 }
 
 // further takes a step more.
-func (c *classes) further(r concrete, wanted func(w *worker, f *frame) bool) concrete {
+func (c *classes) further(r concrete, wanted func(w *worker, v []uint32) bool) concrete {
 	return c.choose(r, wanted, func(s *searcher) {
 		s.zones.at = r.zone
 		s.expand(r.v, s.printOfState(r.v))
@@ -190,13 +192,13 @@ func (c *classes) further(r concrete, wanted func(w *worker, f *frame) bool) con
 }
 
 // choose takes of the wanted successors the least by name.
-func (c *classes) choose(r concrete, wanted func(w *worker, f *frame) bool, expand func(s *searcher)) concrete {
+func (c *classes) choose(r concrete, wanted func(w *worker, v []uint32) bool, expand func(s *searcher)) concrete {
 	x := c.x
 	s := x.workers[0]
 	s.refresh()
 	next, name, found := concrete{}, "", false
 	s.emit = func(v []uint32) {
-		if !wanted(s.worker, s.framed(v, s.sum)) {
+		if !wanted(s.worker, v) {
 			return
 		}
 		m := s.move

@@ -25,7 +25,7 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 		}
 	}
 	if opt.Dense {
-		if err := refuseUndense(s); err != nil {
+		if err := RefuseUndense(s); err != nil {
 			return nil, err
 		}
 	}

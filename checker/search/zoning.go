@@ -288,9 +288,9 @@ func (z *zoning) unmake(part zone.Zone) (zone.Zone, bool) {
 	return x, ok
 }
 
-// refuseUndense refuses what zones do not say: the remaining window of a message that
-// comes again.
-func refuseUndense(s *model.System) error {
+// RefuseUndense refuses what zones do not say: the remaining window of a message that
+// comes again. The error is [Undense].
+func RefuseUndense(s *model.System) error {
 	for _, f := range []struct {
 		count int
 		what  string

@@ -145,6 +145,11 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	for _, j := range jobs {
+		if err := checker.Refuse(j.protocol, j.check, opt); err != nil {
+			return 0, fmt.Errorf("%s: %w", j.protocol.Name, err)
+		}
+	}
 	if opt.MaxMemory > 0 {
 		// The table of states, half of it, is not on the heap. What is there is to be
 		// collected in time.
