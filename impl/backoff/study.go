@@ -8,7 +8,7 @@ var study = &model.Study{
 	Config:   model.Config{N: 6, B: 1, Delay: 1, Section: 10},
 	Variants: []string{"quadratic", "cubic"},
 	Unit:     func(c model.Config) model.Ticks { return c.Section + 4*c.Delay },
-	UnitName: "D = Δ+4δ",
+	UnitName: "Δ+4δ",
 	Statements: []model.Statement{
 		{
 			Name: "contention-free", About: model.OneRoundTrip, Source: "Chockler–Malkhi–Reiter §1",

@@ -62,8 +62,10 @@ type Run struct {
 	// Messages counts what correct nodes sent until every script was done and what was
 	// in flight had arrived.
 	Messages int
-	// Alphabet is the largest number of messages that a faulty server could choose from.
+	// Alphabet is the largest number of messages that a faulty server could choose from,
+	// and Said what one said last.
 	Alphabet int
+	Said     any
 	// Unfinished says that MaxEvents ended the run.
 	Unfinished bool
 }

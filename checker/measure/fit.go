@@ -1,0 +1,117 @@
+package measure
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// fitFrom is the least number of contenders that a fit looks at: below it the answer
+// of the servers, not other clients, makes a client wait.
+const fitFrom = 4
+
+// A Fit holds laws of growth against what was measured for t ≥ 4. All are fitted by
+// least squares of relative errors, so that every t counts the same.
+type Fit struct {
+	Schema int    `json:"schema"`
+	Kind   string `json:"kind"` // "fit"
+	Series
+	Of        string `json:"of"` // "amortised" or "last"
+	From      int    `json:"from"`
+	To        int    `json:"to"`
+	Linear    Line   `json:"linear"`    // a·t + b
+	LogLinear Line   `json:"logLinear"` // a·t·log₂t + b
+	Power     Power  `json:"power"`     // c·t^p
+	Best      string `json:"best"`      // the law with the least error: linear, t log t or power
+}
+
+// Growth names for people what a fit is of.
+var Growth = map[string]string{"amortised": "the mean", "last": "all returned"}
+
+// A Line is a fitted a·x + b. Error is the root mean square of relative errors.
+type Line struct {
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+	R2    float64 `json:"r2"`
+	Error float64 `json:"error"`
+}
+
+// A Power is a fitted c·t^p, a line in log and log. The interval of the exponent is
+// Student's, of so many points less two degrees of freedom: it tells how far points
+// lie off the law as well as how exact each is.
+type Power struct {
+	C     float64  `json:"c"`
+	P     Estimate `json:"p"`
+	R2    float64  `json:"r2"`
+	Error float64  `json:"error"`
+}
+
+// fit fits the laws; ok is false with fewer than three numbers of contenders, and where
+// somebody does not wait at all, of which there is no relative error.
+func fit(ts, ys []float64) (f Fit, ok bool) {
+	if len(ts) < 3 || slices.Min(ys) <= 0 {
+		return f, false
+	}
+	f.From, f.To = int(ts[0]), int(ts[len(ts)-1])
+	f.Linear = line(ts, ys, func(t float64) float64 { return t })
+	f.LogLinear = line(ts, ys, func(t float64) float64 { return t * math.Log2(t) })
+	f.Power = power(ts, ys)
+	f.Best = "power"
+	switch least := min(f.Linear.Error, f.LogLinear.Error, f.Power.Error); least {
+	case f.Linear.Error:
+		f.Best = "linear"
+	case f.LogLinear.Error:
+		f.Best = "t log t"
+	}
+	return f, true
+}
+
+func line(ts, ys []float64, x func(t float64) float64) Line {
+	xs, weights := make([]float64, len(ts)), make([]float64, len(ts))
+	for i, t := range ts {
+		xs[i], weights[i] = x(t), 1/(ys[i]*ys[i])
+	}
+	b, a := stat.LinearRegression(xs, ys, weights, false)
+	return Line{
+		A: a, B: b, R2: explained(stat.RSquared(xs, ys, weights, b, a)),
+		Error: relative(ys, func(i int) float64 { return a*xs[i] + b }),
+	}
+}
+
+func power(ts, ys []float64) Power {
+	xs, logs := make([]float64, len(ts)), make([]float64, len(ys))
+	for i := range ts {
+		xs[i], logs[i] = math.Log(ts[i]), math.Log(ys[i])
+	}
+	c, p := stat.LinearRegression(xs, logs, nil, false)
+	var residual, spread float64
+	middle := stat.Mean(xs, nil)
+	for i := range xs {
+		residual += math.Pow(logs[i]-c-p*xs[i], 2)
+		spread += math.Pow(xs[i]-middle, 2)
+	}
+	freedom := len(xs) - 2
+	half := student(freedom) * math.Sqrt(residual/float64(freedom)/spread)
+	return Power{
+		C: math.Exp(c), P: Estimate{p, p - half, p + half}, R2: explained(stat.RSquared(xs, logs, nil, c, p)),
+		Error: relative(ys, func(i int) float64 { return math.Exp(c + p*xs[i]) }),
+	}
+}
+
+// explained is R², which is 0 where nothing varies.
+func explained(r2 float64) float64 {
+	if math.IsNaN(r2) || math.IsInf(r2, 0) {
+		return 0
+	}
+	return r2
+}
+
+// relative is the root mean square of relative errors.
+func relative(ys []float64, at func(i int) float64) float64 {
+	sum := 0.0
+	for i, y := range ys {
+		sum += math.Pow((at(i)-y)/y, 2)
+	}
+	return math.Sqrt(sum / float64(len(ys)))
+}
