@@ -20,11 +20,11 @@ func (r *Report) Charts() []*chart.Chart {
 	for _, faulty := range r.behaviours() {
 		with := ", " + faultyName(faulty)
 		out = append(out,
-			r.compare("mean-"+faulty, "Mean wait, for each contender"+with, "mean wait / "+unit, faulty, Point.ratioMean),
-			r.compare("last-"+faulty, "Time until all have returned, for each contender"+with, "time until all returned / "+unit, faulty, Point.ratioLast))
+			r.compare("mean-"+faulty, "Mean wait per contender"+with, "mean wait / "+unit, faulty, Point.ratioMean),
+			r.compare("last-"+faulty, "Time until all have returned, per contender"+with, "time until all returned / "+unit, faulty, Point.ratioLast))
 	}
 	out = append(out,
-		r.compare("p99", "99th percentile of waits, for each contender, "+faultyName(first.Faulty), "99th percentile / "+unit, first.Faulty, Point.ratioP99),
+		r.compare("p99", "99th percentile of waits, per contender, "+faultyName(first.Faulty), "99th percentile / "+unit, first.Faulty, Point.ratioP99),
 		r.compare("tries", "Tries per entry, "+faultyName(first.Faulty), "tries per entry", first.Faulty, func(p Point) Estimate { return p.Tries }),
 		r.compare("messages", "Messages per entry, "+faultyName(first.Faulty), "messages per entry", first.Faulty, func(p Point) Estimate { return p.Messages }))
 	if len(r.behaviours()) > 1 {
@@ -94,7 +94,7 @@ func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *
 
 // faulty shows one variant with all behaviours.
 func (r *Report) faulty(of Series, unit string) *chart.Chart {
-	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + ", for each contender", X: contenders, Y: "mean wait / " + unit}
+	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + " per contender", X: contenders, Y: "mean wait / " + unit}
 	for _, s := range r.all() {
 		if s.Variant == of.Variant {
 			c.Lines = append(c.Lines, r.drawn(s, faultyName(s.Faulty), Point.ratioMean))

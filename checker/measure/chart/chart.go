@@ -30,9 +30,10 @@ type Point struct{ X, Y, Low, High float64 }
 
 // The drawing, in pixels: the plot has margins for the axes, the legend is below.
 const (
-	width, height                 = 720, 420
-	left, right, top, bottom      = 78, 18, 44, 56
-	legendRow, legendColumn, perX = 22, 228, 3
+	width, height            = 720, 420
+	left, right, top, bottom = 78, 18, 44, 56
+	legendTop, legendRow     = 6, 22
+	legendColumn, perX       = 228, 3
 )
 
 // marks tell lines apart without colour.
@@ -56,7 +57,7 @@ const style = `
 func (c *Chart) SVG() string {
 	d := c.drawing()
 	rows := (len(c.Lines) + perX - 1) / perX
-	tall := height + legendRow*rows
+	tall := height + legendTop + legendRow*rows
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="contend" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="%s-title %s-text">`+"\n",
 		width, tall, width, tall, c.Name, c.Name)
 	d.printf("<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n<style>%s</style>\n", c.Name, esc(c.Title), c.Name, esc(c.Text), style)
@@ -130,7 +131,7 @@ func dash(i int) string {
 }
 
 func (d *drawing) legend(i int, name string) {
-	x, y := left+(i%perX)*legendColumn-left/2, height+legendRow*(i/perX)
+	x, y := left+(i%perX)*legendColumn-left/2, height+legendTop+legendRow*(i/perX)
 	d.printf(`<path class="line" style="stroke:var(--c%d)%s" d="M%d,%dh26"/><path style="fill:var(--c%d)" transform="translate(%d,%d)" d="%s"/><text x="%d" y="%d">%s</text>`+"\n",
 		i%8, dash(i), x, y, i%8, x+13, y, marks[i%len(marks)], x+34, y+4, esc(name))
 }
