@@ -59,10 +59,11 @@ func (r *Report) conclude() {
 
 // fitted fits one measure of a series, over the points all of whose runs finished.
 func fitted(points []Point, of string, y func(Point) Estimate) (Fit, bool) {
-	var ts, ys []float64
+	var ts []float64
+	var ys []Estimate
 	for _, p := range points {
 		if p.T >= fitFrom && p.Unfinished == 0 {
-			ts, ys = append(ts, float64(p.T)), append(ys, y(p).Value)
+			ts, ys = append(ts, float64(p.T)), append(ys, y(p))
 		}
 	}
 	f, ok := fit(ts, ys)

@@ -59,9 +59,9 @@ func TestEstimates(t *testing.T) {
 func TestFits(t *testing.T) {
 	ts := []float64{4, 8, 16, 32, 64}
 	of := func(y func(t float64) float64) Fit {
-		var ys []float64
+		var ys []Estimate
 		for _, t := range ts {
-			ys = append(ys, y(t))
+			ys = append(ys, Estimate{y(t), y(t), y(t)})
 		}
 		f, ok := fit(ts, ys)
 		require.True(t, ok)
@@ -88,8 +88,11 @@ func TestFits(t *testing.T) {
 	f = of(func(t float64) float64 { return t * (1 + 0.1*math.Sin(7*t)) })
 	assert.Less(t, f.Power.P.Low, 1.0)
 	assert.Greater(t, f.Power.P.High, 1.0)
-	for _, ys := range [][]float64{{1, 2}, {0, 1, 2, 3, 4}} {
-		_, ok := fit(ts[:len(ys)], ys)
-		assert.False(t, ok)
-	}
+	vague, ok := fit(ts, []Estimate{{4, 2, 6}, {8, 4, 12}, {16, 8, 24}, {32, 16, 48}, {64, 32, 96}})
+	require.True(t, ok)
+	assert.InDelta(t, 0.5/math.Ln2/math.Sqrt(10), vague.Power.P.High-1, 1e-9, "points on the law, each vague by half")
+	_, ok = fit(ts[:2], make([]Estimate, 2))
+	assert.False(t, ok, "two points")
+	_, ok = fit(ts, make([]Estimate, 5))
+	assert.False(t, ok, "nobody waits")
 }

@@ -37,9 +37,9 @@ type Line struct {
 	Error float64 `json:"error"`
 }
 
-// A Power is a fitted c·t^p, a line in log and log. The interval of the exponent is
-// Student's, of so many points less two degrees of freedom: it tells how far points
-// lie off the law as well as how exact each is.
+// A Power is a fitted c·t^p, a line in log and log. The interval of the exponent is the
+// wider of two: Student's, from how far points lie off the law, and that which follows
+// from the intervals of the points themselves.
 type Power struct {
 	C     float64  `json:"c"`
 	P     Estimate `json:"p"`
@@ -49,14 +49,18 @@ type Power struct {
 
 // fit fits the laws; ok is false with fewer than three numbers of contenders, and where
 // somebody does not wait at all, of which there is no relative error.
-func fit(ts, ys []float64) (f Fit, ok bool) {
+func fit(ts []float64, measured []Estimate) (f Fit, ok bool) {
+	ys := make([]float64, len(ts))
+	for i, e := range measured {
+		ys[i] = e.Value
+	}
 	if len(ts) < 3 || slices.Min(ys) <= 0 {
 		return f, false
 	}
 	f.From, f.To = int(ts[0]), int(ts[len(ts)-1])
 	f.Linear = line(ts, ys, func(t float64) float64 { return t })
 	f.LogLinear = line(ts, ys, func(t float64) float64 { return t * math.Log2(t) })
-	f.Power = power(ts, ys)
+	f.Power = power(ts, ys, measured)
 	f.Best = "power"
 	switch least := min(f.Linear.Error, f.LogLinear.Error, f.Power.Error); least {
 	case f.Linear.Error:
@@ -79,20 +83,21 @@ func line(ts, ys []float64, x func(t float64) float64) Line {
 	}
 }
 
-func power(ts, ys []float64) Power {
+func power(ts, ys []float64, measured []Estimate) Power {
 	xs, logs := make([]float64, len(ts)), make([]float64, len(ys))
 	for i := range ts {
 		xs[i], logs[i] = math.Log(ts[i]), math.Log(ys[i])
 	}
 	c, p := stat.LinearRegression(xs, logs, nil, false)
-	var residual, spread float64
+	var residual, spread, vague float64
 	middle := stat.Mean(xs, nil)
 	for i := range xs {
 		residual += math.Pow(logs[i]-c-p*xs[i], 2)
 		spread += math.Pow(xs[i]-middle, 2)
+		vague += math.Pow((xs[i]-middle)*measured[i].Half()/ys[i], 2)
 	}
 	freedom := len(xs) - 2
-	half := student(freedom) * math.Sqrt(residual/float64(freedom)/spread)
+	half := max(student(freedom)*math.Sqrt(residual/float64(freedom)/spread), math.Sqrt(vague)/spread)
 	return Power{
 		C: math.Exp(c), P: Estimate{p, p - half, p + half}, R2: explained(stat.RSquared(xs, logs, nil, c, p)),
 		Error: relative(ys, func(i int) float64 { return math.Exp(c + p*xs[i]) }),
