@@ -108,11 +108,12 @@ func TestTwoAtOneServer(t *testing.T) {
 // A measurement depends on the seed alone: not on the number of workers, nor on what
 // else is measured.
 func TestSeeds(t *testing.T) {
-	opt := options([]int{2, 5}, 40, "none", "random", "worst")
+	opt := options([]int{2, 5}, 300, "none", "random", "worst")
+	opt.Workers = 4
 	want := measured(t, []string{"", "quadratic"}, six, opt)
 	opt.Workers = 1
 	assert.Equal(t, want, measured(t, []string{"", "quadratic"}, six, opt))
-	alone := measured(t, []string{"quadratic"}, six, options([]int{5}, 40, "random"))
+	alone := measured(t, []string{"quadratic"}, six, options([]int{5}, 300, "random"))
 	assert.Equal(t, want.Points[9], alone.Points[0])
 	opt.Seed = 2
 	assert.NotEqual(t, want.Points[1].Amortised, measured(t, []string{""}, six, opt).Points[1].Amortised)

@@ -145,3 +145,37 @@ func TestProtocolsRunAsInTheWorld(t *testing.T) {
 		require.Equal(t, c.config.B > 0, forged > 0)
 	}
 }
+
+// An asker holds for two ticks, with either bound, and asks when they are over, as
+// alarms say; it does so twice, after a pause.
+type asker struct{ Held []bool }
+
+func (a *asker) Invoke(env model.Env, _ any) {
+	env.Hold("through", model.Through(2))
+	env.Hold("below", model.Below(2))
+	env.Hold("nothing", model.Below(0))
+	env.After("early", model.Window{Lo: model.Below(1), Hi: model.Below(2)})
+	env.After("ask", model.Exactly(2))
+}
+
+func (a *asker) Timeout(env model.Env, key any) {
+	a.Held = append(a.Held, env.Held("through"), env.Held("below"), env.Held("nothing"), env.Held("never"))
+	if key == "ask" {
+		env.Return(nil)
+	}
+}
+
+// Bounds of holds and windows are exact, and a wait begins with its own operation.
+func TestBoundsAreExact(t *testing.T) {
+	for _, law := range Laws {
+		s := &model.System{Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &asker{} }, Script: []model.Op{
+			{Call: "go", AtBoot: true}, {Call: "go", After: model.Exactly(5)},
+		}}}}
+		require.NoError(t, s.Validate())
+		sh, result := shadowed(t, s, law, Silent, 100, 1)
+		want := []bool{true, true, false, false, true, false, false, false}
+		require.Equal(t, append(want, want...), sh.r.nodes[0].live.(*asker).Held)
+		require.Equal(t, []Time{2 * Parts, 2 * Parts}, result.Waits)
+		require.Equal(t, 9.0, result.Last.Ticks())
+	}
+}
