@@ -97,8 +97,10 @@ func (e Estimate) over(unit float64) Estimate {
 	return Estimate{e.Value / unit, e.Low / unit, e.High / unit}
 }
 
-// linear holds growth against a line. Against it speaks an exponent above 1, unless a
-// line with an offset fits better than the power law and than t log t.
+// linear holds growth against a line. Two things may speak against it: the exponent over
+// all t, unless a line with an offset fits best; and the exponent between the last two,
+// where that line, if it fits best, has a lower one. If only one does, it is open: what
+// is measured may still be on its way to a line, or have begun to leave it.
 func linear(f Fit, ok bool, points []Point, ratio func(Point) Estimate, unit string) (verdict, why string) {
 	for _, p := range points {
 		if p.Unfinished > 0 {
@@ -108,12 +110,21 @@ func linear(f Fit, ok bool, points []Point, ratio func(Point) Estimate, unit str
 	if !ok {
 		return Open, fmt.Sprintf("it takes three numbers of contenders from %d on to fit a law", fitFrom)
 	}
-	last := points[len(points)-1]
-	r := ratio(last)
-	why = fmt.Sprintf("over t = %d … %d the best fit is %s; as a power of t the exponent is %.2f [%.2f, %.2f]; at t = %d it is %.2f [%.2f, %.2f] × t·(%s)",
-		f.From, f.To, f.Best, f.Power.P.Value, f.Power.P.Low, f.Power.P.High, last.T, r.Value, r.Low, r.High, unit)
-	if f.Power.P.Low > 1 && f.Best != "linear" {
+	r := ratio(points[len(points)-1])
+	why = fmt.Sprintf("as a power of t the exponent is %s over t = %d … %d, and %s from %d to %d; at t = %d it is %.2f [%.2f, %.2f] × t·(%s)",
+		f.Power.P.digits(), f.From, f.To, f.Tail.digits(), f.Before, f.To, f.To, r.Value, r.Low, r.High, unit)
+	bound := 1.0
+	if f.Best == "linear" {
+		bound = max(bound, f.Linear.tail(float64(f.Before), float64(f.To))+1e-9)
+	}
+	steep, rising := f.Power.P.Low > 1 && f.Best != "linear", f.Tail.Low > bound
+	switch {
+	case steep && rising:
 		return Against, why
+	case steep || rising:
+		return Open, why
 	}
 	return Consistent, why
 }
+
+func (e Estimate) digits() string { return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High) }

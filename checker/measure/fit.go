@@ -24,6 +24,9 @@ type Fit struct {
 	LogLinear Line   `json:"logLinear"` // a·t·log₂t + b
 	Power     Power  `json:"power"`     // c·t^p
 	Best      string `json:"best"`      // the law with the least error: linear, t log t or power
+	// Tail is the exponent between the two largest t, Before and To.
+	Tail   Estimate `json:"tail"`
+	Before int      `json:"before"`
 }
 
 // Growth names for people what a fit is of.
@@ -61,6 +64,8 @@ func fit(ts []float64, measured []Estimate) (f Fit, ok bool) {
 	f.Linear = line(ts, ys, func(t float64) float64 { return t })
 	f.LogLinear = line(ts, ys, func(t float64) float64 { return t * math.Log2(t) })
 	f.Power = power(ts, ys, measured)
+	n := len(ts)
+	f.Before, f.Tail = int(ts[n-2]), tail(ts[n-2:], measured[n-2:])
 	f.Best = "power"
 	switch least := min(f.Linear.Error, f.LogLinear.Error, f.Power.Error); least {
 	case f.Linear.Error:
@@ -102,6 +107,19 @@ func power(ts, ys []float64, measured []Estimate) Power {
 		C: math.Exp(c), P: Estimate{p, p - half, p + half}, R2: explained(stat.RSquared(xs, logs, nil, c, p)),
 		Error: relative(ys, func(i int) float64 { return math.Exp(c + p*xs[i]) }),
 	}
+}
+
+// tail is the exponent between two points, with the interval that follows from theirs.
+func tail(ts []float64, measured []Estimate) Estimate {
+	apart := math.Log(ts[1] / ts[0])
+	p := math.Log(measured[1].Value/measured[0].Value) / apart
+	half := math.Hypot(measured[0].Half()/measured[0].Value, measured[1].Half()/measured[1].Value) / apart
+	return Estimate{p, p - half, p + half}
+}
+
+// tail is the exponent between two points of the line.
+func (l Line) tail(t, u float64) float64 {
+	return math.Log((l.A*u+l.B)/(l.A*t+l.B)) / math.Log(u/t)
 }
 
 // explained is R², which is 0 where nothing varies.

@@ -155,7 +155,8 @@ func TestAgainstOneRoundTrip(t *testing.T) {
 	assert.Contains(t, r.Assessments[0].Why, "but a round trip is at most 2")
 }
 
-// Growth is against a line when it is steeper, whatever fits best, unless that is a line.
+// Growth speaks against a line when it is steeper, over all and at the end, unless a line
+// with an offset fits best. Where over all it is not, but at the end it is, it is open.
 func TestGrowth(t *testing.T) {
 	of := func(y func(t float64) float64) string {
 		r := &Report{Study: backoff.Protocol.Study}
@@ -169,6 +170,8 @@ func TestGrowth(t *testing.T) {
 	assert.Equal(t, "open consistent consistent", of(func(t float64) float64 { return 5 * t }))
 	assert.Equal(t, "open consistent consistent", of(func(t float64) float64 { return 5*t - 3 }))
 	assert.Equal(t, "open consistent consistent", of(math.Sqrt))
+	assert.Equal(t, "open open open", of(func(t float64) float64 { return 40*math.Sqrt(t) + t*t/4 }))
+	assert.Equal(t, "open open open", of(func(t float64) float64 { return t * min(1+math.Log2(t)/20, 1.25) }))
 	assert.Equal(t, "open against against", of(func(t float64) float64 { return t * math.Log2(t) }))
 	assert.Equal(t, "open against against", of(func(t float64) float64 { return math.Pow(t, 1.3) }))
 }

@@ -76,18 +76,21 @@ func (f *findings) close(r *measure.Report, command string) error {
 	return err
 }
 
-const fitLine = "%-*s  %-6s  %-12s  %-7s  %-24s  %-22s  %s\n"
+const fitLine = "%-*s  %-6s  %-12s  %-7s  %-20s  %-20s  %-14s  %s\n"
 
 func (f *findings) fits(b *strings.Builder, r *measure.Report) {
 	if len(r.Fits) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n"+fitLine, f.width, "PROTOCOL", "FAULTY", "GROWTH OF", "BEST", "POWER OF T", "ERROR OF A·T+B", "OF A·T·LOG T+B")
+	fmt.Fprintf(b, "\n"+fitLine, f.width, "PROTOCOL", "FAULTY", "GROWTH OF", "BEST", "POWER OF T", "OF THE LAST TWO", "ERROR OF A·T+B", "OF A·T·LOG T+B")
 	for _, fit := range r.Fits {
-		p := fit.Power.P
 		fmt.Fprintf(b, fitLine, f.width, label(fit.Protocol, fit.Variant), fit.Faulty, measure.Growth[fit.Of], fit.Best,
-			fmt.Sprintf("%.3f [%.3f, %.3f]", p.Value, p.Low, p.High), percent(fit.Linear.Error), percent(fit.LogLinear.Error))
+			exponent(fit.Power.P), exponent(fit.Tail), percent(fit.Linear.Error), percent(fit.LogLinear.Error))
 	}
+}
+
+func exponent(e measure.Estimate) string {
+	return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High)
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }

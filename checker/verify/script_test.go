@@ -41,7 +41,7 @@ var contracts = map[string]string{
 	"list":   "schema protocol title source flags checks claims variants strategies",
 	"point": "schema kind protocol variant faulty t runs unfinished amortised median p99 largest last tries messages" +
 		" mostTries roundTrip unit",
-	"fit":       "schema kind protocol variant faulty of from to linear logLinear power best",
+	"fit":       "schema kind protocol variant faulty of from to linear logLinear power best tail before",
 	"statement": "schema kind protocol variant faulty statement text source proof verdict why",
 }
 
