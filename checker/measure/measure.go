@@ -52,13 +52,12 @@ func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) 
 
 // measuring is a measurement in progress.
 type measuring struct {
-	p        *model.Protocol
-	c        model.Config
-	opt      Options
-	began    time.Time
-	planned  int // points
-	report   Report
-	progress time.Time // when it was last told
+	p       *model.Protocol
+	c       model.Config
+	opt     Options
+	began   time.Time
+	planned int // points
+	report  Report
 }
 
 // validate refuses what cannot be measured, before anything is.

@@ -73,7 +73,9 @@ independent runs with a 95% confidence interval; it fits laws of growth against
 t, and says what that supports of the paper's statements. It decides no claim.
 
 Without a variant it measures the protocol and the options that its study lists.
-The configuration is that of the study where no flag says otherwise.
+The configuration is that of the study where no flag says otherwise. Runs go on
+until every client has returned: --tries and --attempts cut nothing off here, but
+some options read them, as truncated does.
 
 Times are real-valued, to a millionth of a tick. Backoffs are drawn uniformly from
 their windows. A message takes, by --delays: uniform, a time drawn uniformly from
