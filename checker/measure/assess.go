@@ -91,6 +91,7 @@ func alone(points []Point) (verdict, why string) {
 // and without an offset.
 func (p Point) ratioMean() Estimate { return p.Amortised.over(float64(p.T) * p.Unit) }
 func (p Point) ratioLast() Estimate { return p.Last.over(float64(p.T) * p.Unit) }
+func (p Point) ratioFirst() Estimate { return p.First.over(float64(p.T) * p.Unit) }
 func (p Point) ratioP99() Estimate  { return p.P99.over(float64(p.T) * p.Unit) }
 
 func (e Estimate) over(unit float64) Estimate {

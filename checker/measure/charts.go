@@ -25,6 +25,7 @@ func (r *Report) Charts() []*chart.Chart {
 	}
 	out = append(out,
 		r.compare("p99", "99th percentile of waits, per contender, "+faultyName(first.Faulty), "99th percentile / "+unit, first.Faulty, Point.ratioP99),
+		r.compare("first", "Mean wait of the client with the lowest id, per contender, "+faultyName(first.Faulty), "its mean wait / "+unit, first.Faulty, Point.ratioFirst),
 		r.compare("tries", "Tries per entry, "+faultyName(first.Faulty), "tries per entry", first.Faulty, func(p Point) Estimate { return p.Tries }),
 		r.compare("messages", "Messages per entry, "+faultyName(first.Faulty), "messages per entry", first.Faulty, func(p Point) Estimate { return p.Messages }))
 	if len(r.behaviours()) > 1 {

@@ -86,23 +86,39 @@ func (m *measuring) validate(variants []string) error {
 func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
 	c := m.c
 	c.Clients = t
-	s, err := m.p.Crowd(of.Variant, c)
+	p := m.p
+	if of.Faulty == "none" {
+		p = honest(p)
+	}
+	s, err := p.Crowd(of.Variant, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
 	}
 	m.report.Config = s.Config
-	if of.Faulty == "none" {
-		for i := range s.Nodes {
-			if s.Nodes[i].Byzantine = false; s.Nodes[i].New == nil {
-				return nil, fmt.Errorf("%s: faulty has none, but node %s has no code to run when it is correct", m.p.Name, s.Nodes[i].Name)
-			}
-		}
-	}
 	setting, err := simulate.New(s, m.opt.Law, faulty, m.opt.MaxEvents)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
 	}
 	return setting, nil
+}
+
+// honest is a protocol none of whose servers is faulty, though it counts with b. They are
+// correct before a variant edits them.
+func honest(p *model.Protocol) *model.Protocol {
+	q := *p
+	q.Build = func(c model.Config) (*model.System, error) {
+		s, err := p.Build(c)
+		if err != nil {
+			return nil, err
+		}
+		for i := range s.Nodes {
+			if s.Nodes[i].Byzantine = false; s.Nodes[i].New == nil {
+				return nil, fmt.Errorf("faulty has none, but node %s has no code to run when it is correct", s.Nodes[i].Name)
+			}
+		}
+		return s, nil
+	}
+	return &q
 }
 
 // series measures one series at each number of contenders.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -100,6 +101,7 @@ func TestTwoAtOneServer(t *testing.T) {
 	assert.Equal(t, 20.0, p.Unit)
 	covers(t, p.Last, 30, "the last return")
 	covers(t, p.Amortised, 15, "the mean")
+	covers(t, p.First, 15, "either is the first to be served")
 	covers(t, p.P99, 20+20*0.98, "the 99th percentile: the 98th of the second client's wait")
 	assert.Equal(t, Estimate{1.5, 1.5, 1.5}, p.Tries)
 	assert.Equal(t, Estimate{3, 3, 3}, p.Messages)
@@ -117,6 +119,22 @@ func TestSeeds(t *testing.T) {
 	assert.Equal(t, want.Points[9], alone.Points[0])
 	opt.Seed = 2
 	assert.NotEqual(t, want.Points[1].Amortised, measured(t, []string{""}, six, opt).Points[1].Amortised)
+}
+
+// Where no server is faulty all run the code of the variant: of a lone list of delayed
+// replies the client with the lowest id takes its turn before the others.
+func TestHonestServersAreOfTheVariant(t *testing.T) {
+	m := &measuring{p: backoff.Protocol, c: backoff.Protocol.Filled(six)}
+	for variant, want := range map[string]string{"enqueue": "*backoff.queueServer", "": "*backoff.Server"} {
+		s, err := m.setting(Series{"backoff", variant, "none"}, 3, simulate.Silent)
+		require.NoError(t, err)
+		for _, n := range s.System.Nodes[:6] {
+			assert.False(t, n.Byzantine)
+			assert.Equal(t, want, fmt.Sprintf("%T", n.New()))
+		}
+	}
+	p := measured(t, []string{"enqueue"}, six, options([]int{8}, 300, "none")).Points[0]
+	assert.Less(t, p.First.High, p.Amortised.Low)
 }
 
 // What liars say matters: the worst say LOCKED, and then clients wait longer.
@@ -236,7 +254,7 @@ func TestPage(t *testing.T) {
 	assert.Equal(t, text, write())
 	wellFormed(t, text)
 	assert.Contains(t, text, "verify measure &lt;backoff&gt; &amp; more")
-	assert.Equal(t, 9, strings.Count(text, "<svg "))
+	assert.Equal(t, 10, strings.Count(text, "<svg "))
 	assert.Equal(t, 20+2*4+3*4, strings.Count(text, "<tr><td>"), "points, fits and statements")
 	for _, foreign := range []string{"<script", "src=", "href=", "url(", "@import"} {
 		assert.NotContains(t, text, foreign)

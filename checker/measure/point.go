@@ -28,6 +28,7 @@ type Point struct {
 	P99       Estimate `json:"p99"`
 	Largest   float64  `json:"largest"` // of all clients in all runs: no estimate
 	Last      Estimate `json:"last"`    // the expected time until all have returned
+	First     Estimate `json:"first"`   // of the client with the lowest id, which an option may prefer
 	// Tries and Messages are means per entry: how often a client sent to servers, and
 	// what all correct nodes sent, answers included.
 	Tries     Estimate `json:"tries"`
@@ -41,7 +42,7 @@ type Point struct {
 
 // measured draws a point from finished runs. At least two are needed.
 func (p *Point) measured(runs []simulate.Run, chance *rand.Rand) {
-	var amortised, last, tries, messages []float64
+	var amortised, first, last, tries, messages []float64
 	var waits [][]float64
 	for _, r := range runs {
 		some, sum := make([]float64, len(r.Waits)), 0.0
@@ -53,12 +54,12 @@ func (p *Point) measured(runs []simulate.Run, chance *rand.Rand) {
 		entries := float64(len(r.Waits))
 		waits = append(waits, some)
 		amortised = append(amortised, sum/entries)
-		last = append(last, r.Last.Ticks())
+		first, last = append(first, r.First.Ticks()), append(last, r.Last.Ticks())
 		tries = append(tries, float64(r.Tries)/entries)
 		messages = append(messages, float64(r.Messages)/entries)
 		p.MostTries = max(p.MostTries, float64(r.Tries)/entries)
 	}
-	p.Amortised, p.Last, p.Tries, p.Messages = mean(amortised), mean(last), mean(tries), mean(messages)
+	p.Amortised, p.First, p.Last, p.Tries, p.Messages = mean(amortised), mean(first), mean(last), mean(tries), mean(messages)
 	q := quantiles(waits, chance, 0.5, 0.99)
 	p.Median, p.P99 = q[0], q[1]
 }

@@ -13,7 +13,7 @@ func (r *simulation) send(from, to model.NodeID, m any) {
 		r.Faulty.hear(r, to, from)
 		return
 	}
-	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Network.Window(from, to)}
+	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Network.Message(from, to, m)}
 	switch r.System.Network.Channel {
 	case model.Bag:
 		r.later(e)
@@ -30,7 +30,7 @@ func (r *simulation) send(from, to model.NodeID, m any) {
 }
 
 // queued lets a message arrive no sooner than the one before it in its channel. That
-// is still within its window, since the other was sent first.
+// is still within its window, if windows are alike, since the other was sent first.
 func (r *simulation) queued(e *event) {
 	r.later(e)
 	last, ok := r.channels[pair{e.from, e.node}]

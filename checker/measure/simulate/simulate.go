@@ -54,6 +54,8 @@ type Run struct {
 	// Waits holds, for each operation that returned, the time from its invocation, in
 	// the order of returns.
 	Waits []Time
+	// First is the first wait of the first node with an application.
+	First Time
 	// Last is when the last operation returned.
 	Last Time
 	// Tries counts the times that a node with an application sent something while its
@@ -82,7 +84,8 @@ type simulation struct {
 	events   queue
 	made     uint64 // events so far
 	nodes    []node
-	left     int // operations and releases to come
+	first    model.NodeID // with an application
+	left     int          // operations and releases to come
 	inFlight int // messages
 	channels map[pair]slot
 	coalesce map[string]bool // in flight on a Set channel
@@ -113,7 +116,7 @@ type pair struct{ from, to model.NodeID }
 func newSimulation(s *Setting, seed1, seed2 uint64) *simulation {
 	r := &simulation{
 		Setting: s, chance: rand.New(rand.NewPCG(seed1, seed2)), nodes: make([]node, len(s.System.Nodes)),
-		channels: map[pair]slot{}, coalesce: map[string]bool{},
+		channels: map[pair]slot{}, coalesce: map[string]bool{}, first: model.NodeID(len(s.System.Nodes)),
 	}
 	r.env.r = r
 	return r
@@ -170,6 +173,7 @@ func (r *simulation) start() {
 		}
 		if len(spec.Script) > 0 {
 			r.begin(model.NodeID(i), spec.Script[0])
+			r.first = min(r.first, model.NodeID(i))
 		}
 	}
 	for i := range r.nodes {
@@ -245,6 +249,9 @@ func (r *simulation) returned(e *event) {
 	n := &r.nodes[e.node]
 	n.busy, n.returning = false, false
 	r.result.Waits = append(r.result.Waits, r.now-n.since)
+	if e.node == r.first && n.op == 0 {
+		r.result.First = r.now - n.since
+	}
 	r.result.Last = r.now
 	r.left--
 	if op := r.System.Nodes[e.node].Script[n.op]; op.Release != nil {
