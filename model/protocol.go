@@ -51,6 +51,8 @@ type Protocol struct {
 	Checks []Check
 	// Findings lists the claims that are known not to hold as printed.
 	Findings []Finding
+	// Study says what to measure; nil where nothing is.
+	Study *Study
 }
 
 // A Finding is a claim that its paper makes and the checker refutes for the protocol
@@ -119,13 +121,16 @@ func (p *Protocol) Filled(c Config) Config {
 
 // Validate says in a sentence which field is out of the range that any protocol
 // allows, or nil.
-func (c Config) Validate() error {
+func (c Config) Validate() error { return c.validate(fewClients) }
+
+// validate is Validate with the largest number of clients given.
+func (c Config) validate(clients int64) error {
 	for _, f := range []struct {
 		name        string
 		is          int64
 		least, most int64 // besides 0, which stands for the default
 	}{
-		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, 32},
+		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, clients},
 		{"ops", int64(c.Ops), 1, 1000}, {"tries", int64(c.Tries), 1, 20}, {"attempts", int64(c.Attempts), 1, 1000},
 		{"delay", int64(c.Delay), 1, 1000}, {"section", int64(c.Section), 1, 1000},
 		{"processing", int64(c.Processing), 0, 1000}, {"drift", int64(c.Drift), 0, 500},
@@ -140,11 +145,29 @@ func (c Config) Validate() error {
 	return c.Faults.Validate()
 }
 
-// System builds a variant of the protocol at a configuration. The error is a
-// sentence that names the field and the rule.
+// How many clients, and nodes in all, a system may have: what is searched, sampled
+// or replayed has few; what only steps single runs takes a crowd.
+const (
+	fewClients, fewNodes = 32, 64
+	// MostClients is how many clients [Protocol.Crowd] takes.
+	MostClients = 4096
+)
+
+// System builds a variant of the protocol at a configuration, with at most 32 clients
+// and 64 nodes. The error is a sentence that names the field and the rule.
 func (p *Protocol) System(variant string, c Config) (*System, error) {
+	return p.system(variant, c, fewClients, fewNodes)
+}
+
+// Crowd is System for up to [MostClients] clients. It is for measuring: the searches
+// pack node ids more tightly than that, and traces are kept of small systems.
+func (p *Protocol) Crowd(variant string, c Config) (*System, error) {
+	return p.system(variant, c, MostClients, 2*MostClients)
+}
+
+func (p *Protocol) system(variant string, c Config, clients int64, nodes int) (*System, error) {
 	c = p.Filled(c)
-	if err := c.Validate(); err != nil {
+	if err := c.validate(clients); err != nil {
 		return nil, err
 	}
 	s, err := p.Build(c)
@@ -167,7 +190,7 @@ func (p *Protocol) System(variant string, c Config) (*System, error) {
 	if c.Drift != 0 {
 		s.drift(Drift{c.Drift})
 	}
-	return s, s.Validate()
+	return s, s.validate(nodes)
 }
 
 // edit edits a system. A variant that is not for its configuration says so with

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -135,4 +136,30 @@ func TestEnumNames(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	assert.PanicsWithValue(t, model.Misuse{Text: "node 3 is not there"}, func() { model.Misused("node %d is not there", 3) })
 	assert.EqualError(t, model.Misuse{Text: "x"}, "x")
+}
+
+// A crowd has more clients than a check may have.
+func TestProtocolCrowd(t *testing.T) {
+	p := protocol()
+	for _, clients := range []int{33, model.MostClients} {
+		_, err := p.System("", model.Config{Clients: clients})
+		assert.EqualError(t, err, fmt.Sprintf("clients is %d, but must be 1 to 32", clients))
+		s, err := p.Crowd("", model.Config{Clients: clients})
+		require.NoError(t, err)
+		assert.Equal(t, clients, s.Config.Clients)
+	}
+	_, err := p.Crowd("", model.Config{Clients: model.MostClients + 1})
+	assert.EqualError(t, err, "clients is 4097, but must be 1 to 4096")
+	build := p.Build
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		for i := range 100 {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("more ", i), New: newIdle})
+		}
+		return s, err
+	}
+	_, err = p.System("", model.Config{})
+	assert.EqualError(t, err, "system: it has 103 nodes, but needs 1 to 64")
+	_, err = p.Crowd("", model.Config{})
+	assert.NoError(t, err)
 }

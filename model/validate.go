@@ -28,6 +28,9 @@ func (p *Protocol) Validate() error {
 		}
 		variants[v.Name] = true
 	}
+	if err := p.Study.validate(p); err != nil {
+		return err
+	}
 	return p.validateReferences(claims)
 }
 

@@ -49,14 +49,21 @@ type configFlags struct {
 }
 
 func (f *configFlags) bind(flags *pflag.FlagSet) {
-	f.flags, f.values = flags, make([]int64, len(sizes))
-	for i, s := range sizes {
-		flags.Int64VarP(&f.values[i], s.name, s.short, 0, "`N` "+s.usage)
-	}
+	f.bindSizes(flags, func(size) bool { return true })
 	flags.StringVar(&f.network, "network", "", "which messages are timely: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
 	flags.BoolVar(&f.beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
 	flags.StringArrayVar(&f.claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
+}
+
+// bindSizes makes flags of some of the sizes.
+func (f *configFlags) bindSizes(flags *pflag.FlagSet, some func(size) bool) {
+	f.flags, f.values = flags, make([]int64, len(sizes))
+	for i, s := range sizes {
+		if some(s) {
+			flags.Int64VarP(&f.values[i], s.name, s.short, 0, "`N` "+s.usage)
+		}
+	}
 }
 
 // given reports whether the flags name a configuration.

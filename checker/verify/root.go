@@ -22,7 +22,7 @@ func (t *tool) root() *cobra.Command {
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(),
-		t.replayCommand(), t.showCommand(), t.newCommand())
+		t.replayCommand(), t.showCommand(), t.measureCommand(), t.newCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
@@ -106,6 +106,8 @@ func kindOf(kind string) string {
 		return "a duration such as 30s or 5m"
 	case "bool":
 		return "true or false"
+	case "intSlice":
+		return "a list of whole numbers such as 1,2,4"
 	case "memory":
 		return "an amount of memory such as 512MiB or 4GiB"
 	}

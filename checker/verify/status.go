@@ -36,8 +36,11 @@ func newStatus(w io.Writer) *status {
 	return s
 }
 
-// update is told of a check's progress, more often than it prints.
-func (s *status) update(p checker.Progress) {
+// update is told of a check's progress.
+func (s *status) update(p checker.Progress) { s.tell(func() string { return progress(p) }) }
+
+// tell is given a line more often than it prints one.
+func (s *status) tell(text func() string) {
 	now, every := time.Now(), printed
 	if s.width > 0 {
 		every = redrawn
@@ -46,7 +49,7 @@ func (s *status) update(p checker.Progress) {
 		return
 	}
 	s.last = now
-	line := progress(p)
+	line := text()
 	if s.width == 0 {
 		fmt.Fprintln(s.w, line)
 		return

@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
 	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks, Findings: findings,
+	Claims: claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
 
 // build makes n servers, of which the last b are Byzantine, and the clients. With

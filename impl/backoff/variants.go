@@ -34,6 +34,8 @@ var variants = append([]model.Variant{
 		Name: "locked-at-boot", Title: "reading: lastGranted starts at the time of boot",
 		Edit: replaceServers(func(s Server) model.Node { return &lockedServer{s} }),
 	},
+	polynomial("quadratic", 2),
+	polynomial("cubic", 3),
 	{
 		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
 		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}),

@@ -1,0 +1,145 @@
+// Package chart draws line charts with confidence bands as SVG: self-contained,
+// readable on light and dark ground, without a script.
+package chart
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+)
+
+// A Chart is some lines over one horizontal axis, which is logarithmic.
+type Chart struct {
+	Name  string // a file name without its ending, and an id
+	Title string
+	Text  string // what there is to see, for who cannot
+	X, Y  string // what the axes show, with units
+	LogY  bool
+	Lines []Line
+}
+
+// A Line is one measured quantity.
+type Line struct {
+	Name   string
+	Points []Point
+}
+
+// A Point has an interval, which may be empty. On a logarithmic axis all are positive.
+type Point struct{ X, Y, Low, High float64 }
+
+// The drawing, in pixels: the plot has margins for the axes, the legend is below.
+const (
+	width, height            = 720, 420
+	left, right, top, bottom = 78, 18, 44, 56
+	legendTop, legendRow     = 6, 22
+	legendColumn, perX       = 228, 3
+)
+
+// marks tell lines apart without colour.
+var marks = []string{
+	"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "M-4,-4H4V4H-4Z", "M0,-5L5,4H-5Z", "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
+	"M0,5L5,-4H-5Z", "M-5,-1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z", "M-5,-2.5H5V2.5H-5Z", "M-2.5,-5H2.5V5H-2.5Z",
+}
+
+// style serves both grounds; the colours are those of Okabe and Ito, which people who
+// are blind to some colours can tell apart, with black for ink.
+const style = `
+.contend{--ink:#1a1a1a;--ground:#fff;--rule:#dcdcdc;--c0:#1a1a1a;--c1:#0072b2;--c2:#d55e00;--c3:#009e73;--c4:#cc79a7;--c5:#b07d00;--c6:#56b4e9;--c7:#7a5195}
+@media(prefers-color-scheme:dark){.contend{--ink:#e8e8e8;--ground:#16181d;--rule:#3a3d44;--c0:#f2f2f2;--c1:#4aa8e0;--c2:#ff8a3d;--c3:#2fd0a2;--c4:#e8a4cb;--c5:#f0c64a;--c6:#8fd3ff;--c7:#b79ae0}}
+.contend text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
+.contend .title{font-size:16px;font-weight:600}.contend .tick{font-size:12px}
+.contend .ground{fill:var(--ground)}.contend .rule{stroke:var(--rule);stroke-width:1}.contend .axis{stroke:var(--ink);stroke-width:1}
+.contend .line{fill:none;stroke-width:2}.contend .band{stroke:none;fill-opacity:.16}
+`
+
+// SVG draws the chart.
+func (c *Chart) SVG() string {
+	d := c.drawing()
+	rows := (len(c.Lines) + perX - 1) / perX
+	tall := height + legendTop + legendRow*rows
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="contend" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="%s-title %s-text">`+"\n",
+		width, tall, width, tall, c.Name, c.Name)
+	d.printf("<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n<style>%s</style>\n", c.Name, esc(c.Title), c.Name, esc(c.Text), style)
+	d.printf(`<rect class="ground" width="%d" height="%d"/>`+"\n", width, tall)
+	d.printf(`<text class="title" x="%d" y="24">%s</text>`+"\n", left, esc(c.Title))
+	d.axes()
+	for i, l := range c.Lines {
+		d.line(i, l)
+	}
+	for i, l := range c.Lines {
+		d.legend(i, l.Name)
+	}
+	d.printf("</svg>\n")
+	return d.String()
+}
+
+func esc(s string) string { return html.EscapeString(s) }
+
+// drawing is a chart being drawn.
+type drawing struct {
+	strings.Builder
+	c         *Chart
+	xs, ticks []float64
+	x0, x1    float64 // of the axes, in their scales
+	y0, y1    float64
+	vertical  func(float64) float64
+}
+
+func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(d, format, args...) }
+
+// x and y place a value in the drawing.
+func (d *drawing) x(v float64) float64 {
+	return left + (math.Log2(v)-d.x0)/(d.x1-d.x0)*(width-left-right)
+}
+
+func (d *drawing) y(v float64) float64 {
+	return height - bottom - (d.vertical(v)-d.y0)/(d.y1-d.y0)*(height-top-bottom)
+}
+
+// line draws a line with its band, and a mark with a tooltip at each point.
+func (d *drawing) line(i int, l Line) {
+	if len(l.Points) == 0 {
+		return
+	}
+	var path, upper, lower strings.Builder
+	for k, p := range l.Points {
+		move := 'L'
+		if k == 0 {
+			move = 'M'
+		}
+		fmt.Fprintf(&path, "%c%.1f,%.1f", move, d.x(p.X), d.y(p.Y))
+		fmt.Fprintf(&upper, "%c%.1f,%.1f", move, d.x(p.X), d.y(p.High))
+		q := l.Points[len(l.Points)-1-k]
+		fmt.Fprintf(&lower, "L%.1f,%.1f", d.x(q.X), d.y(q.Low))
+	}
+	colour := fmt.Sprintf("var(--c%d)", i%8)
+	d.printf(`<path class="band" style="fill:%s" d="%s%sZ"/>`+"\n", colour, upper.String(), lower.String())
+	d.printf(`<path class="line" style="stroke:%s%s" d="%s"/>`+"\n", colour, dash(i), path.String())
+	for _, p := range l.Points {
+		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, t = %s: %s [%s, %s]</title></path>`+"\n",
+			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), short(p.X), short(p.Y), short(p.Low), short(p.High))
+	}
+}
+
+// dash sets lines apart that share a colour.
+func dash(i int) string {
+	if i < len(marks) {
+		return ""
+	}
+	return ";stroke-dasharray:6 4"
+}
+
+func (d *drawing) legend(i int, name string) {
+	x, y := left+(i%perX)*legendColumn-left/2, height+legendTop+legendRow*(i/perX)
+	d.printf(`<path class="line" style="stroke:var(--c%d)%s" d="M%d,%dh26"/><path style="fill:var(--c%d)" transform="translate(%d,%d)" d="%s"/><text x="%d" y="%d">%s</text>`+"\n",
+		i%8, dash(i), x, y, i%8, x+13, y, marks[i%len(marks)], x+34, y+4, esc(name))
+}
+
+// short writes a number with at most four digits.
+func short(v float64) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.4g", v)
+}

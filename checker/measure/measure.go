@@ -1,0 +1,235 @@
+// Package measure measures how long the clients of a protocol wait when t of them begin
+// to contend at one time: it makes many independent runs of [simulate] for each t,
+// estimates what the paper calls the amortized system response time, with confidence
+// intervals, fits laws of growth, and says what that supports of the paper's
+// statements. It decides no claim: a measurement is of one law of delays, and of
+// finitely many t.
+package measure
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"contend/checker/measure/simulate"
+	"contend/model"
+	"contend/model/value"
+)
+
+// A Report is what was measured.
+type Report struct {
+	Config      model.Config // filled in; Clients is of one of the points
+	Study       *model.Study
+	Points      []Point
+	Fits        []Fit
+	Assessments []Assessment
+	Interrupted bool
+}
+
+// Measure measures variants of a protocol, "" being the protocol itself, at a
+// configuration whose zero fields stand for the protocol's default. The error is bad
+// input, in a sentence that names field and rule, or a handler that asks for what the
+// model does not allow.
+func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) (*Report, error) {
+	m := &measuring{p: p, c: p.Filled(c), opt: opt, began: time.Now()}
+	m.c.Ops = min(m.c.Ops, 1)
+	if err := m.validate(variants); err != nil {
+		return nil, err
+	}
+	for _, variant := range variants {
+		for _, faulty := range opt.Faulty {
+			if err := m.series(Series{p.Name, variant, faulty}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.report.Study = p.Study
+	m.report.conclude()
+	return &m.report, nil
+}
+
+// measuring is a measurement in progress.
+type measuring struct {
+	p       *model.Protocol
+	c       model.Config
+	opt     Options
+	began   time.Time
+	planned int // points
+	report  Report
+}
+
+// validate refuses what cannot be measured, before anything is.
+func (m *measuring) validate(variants []string) error {
+	if m.p.Study == nil {
+		return fmt.Errorf("protocol %s has no study: it does not say what to measure", m.p.Name)
+	}
+	if !slices.Contains(m.p.Fields, "clients") {
+		return fmt.Errorf("protocol %s has no clients that could contend: it reads no --clients", m.p.Name)
+	}
+	if err := m.opt.validate(m.c); err != nil {
+		return err
+	}
+	for _, variant := range variants {
+		for _, faulty := range m.opt.Faulty {
+			if _, err := m.setting(Series{m.p.Name, variant, faulty}, m.opt.Contenders[0], simulate.Silent); err != nil {
+				return err
+			}
+		}
+	}
+	m.planned = len(variants) * len(m.opt.Faulty) * len(m.opt.Contenders)
+	return nil
+}
+
+// setting makes the system of a series with t contenders.
+func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
+	c := m.c
+	c.Clients = t
+	p := m.p
+	if of.Faulty == "none" {
+		p = honest(p)
+	}
+	s, err := p.Crowd(of.Variant, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
+	}
+	m.report.Config = s.Config
+	setting, err := simulate.New(s, m.opt.Law, faulty, m.opt.MaxEvents)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
+	}
+	return setting, nil
+}
+
+// honest is a protocol none of whose servers is faulty, though it counts with b. They are
+// correct before a variant edits them.
+func honest(p *model.Protocol) *model.Protocol {
+	q := *p
+	q.Build = func(c model.Config) (*model.System, error) {
+		s, err := p.Build(c)
+		if err != nil {
+			return nil, err
+		}
+		for i := range s.Nodes {
+			if s.Nodes[i].Byzantine = false; s.Nodes[i].New == nil {
+				return nil, fmt.Errorf("faulty has none, but node %s has no code to run when it is correct", s.Nodes[i].Name)
+			}
+		}
+		return s, nil
+	}
+	return &q
+}
+
+// series measures one series at each number of contenders.
+func (m *measuring) series(of Series) error {
+	faulty, says, err := m.behaviour(of)
+	if err != nil {
+		return err
+	}
+	for _, t := range m.opt.Contenders {
+		if m.interrupted() {
+			return nil
+		}
+		setting, err := m.setting(of, t, faulty)
+		if err != nil {
+			return err
+		}
+		runs, err := m.runs(of, t, setting, m.opt.Runs)
+		if err != nil || runs == nil {
+			return err
+		}
+		p := Point{Schema: 1, Kind: "point", Series: of, T: t, Runs: len(runs), Says: says,
+			RoundTrip: float64(roundTrip(setting.System)), Unit: float64(m.p.Study.Unit(setting.System.Config))}
+		runs = slices.DeleteFunc(runs, func(r simulate.Run) bool { return r.Unfinished })
+		if p.Unfinished = p.Runs - len(runs); len(runs) >= 2 {
+			p.measured(runs, rand.New(rand.NewPCG(m.seed(of, "bootstrap", t), 0)))
+		}
+		m.report.Points = append(m.report.Points, p)
+		if m.opt.Each != nil {
+			if err := m.opt.Each(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// roundTrip is the longest time, in ticks, from a client to a server and back.
+func roundTrip(s *model.System) model.Ticks {
+	var most model.Ticks
+	for i, from := range s.Nodes {
+		for j, to := range s.Nodes {
+			if len(from.Script) > 0 && len(to.Script) == 0 {
+				there, back := s.Network.Window(model.NodeID(i), model.NodeID(j)), s.Network.Window(model.NodeID(j), model.NodeID(i))
+				most = max(most, there.Hi.At+back.Hi.At)
+			}
+		}
+	}
+	return most
+}
+
+// Of the worst: places tried, and how.
+const (
+	placesTried  = 8
+	trialClients = 8
+	trialRuns    = 50
+)
+
+// behaviour finds what the faulty servers of a series do, with an example of what the
+// worst say.
+func (m *measuring) behaviour(of Series) (b simulate.Behaviour, says string, err error) {
+	switch of.Faulty {
+	case "random":
+		return simulate.Random, "", nil
+	case "worst":
+		return m.worst(of)
+	}
+	return simulate.Silent, "", nil
+}
+
+// worst tries each place of the alphabet, in the same runs.
+func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err error) {
+	longest := -1.0
+	for place, places := 0, 1; place < min(places, placesTried) && !m.interrupted(); place++ {
+		setting, err := m.setting(of, trialClients, simulate.Stubborn(place))
+		if err != nil {
+			return worst, "", err
+		}
+		runs, err := m.runs(of, trialClients, setting, trialRuns)
+		if err != nil {
+			return worst, "", err
+		}
+		wait, said := 0.0, any(nil)
+		for _, r := range runs {
+			places = max(places, r.Alphabet)
+			if r.Said != nil {
+				said = r.Said
+			}
+			for _, w := range r.Waits {
+				wait += w.Ticks()
+			}
+		}
+		if wait > longest {
+			longest, worst, says = wait, simulate.Stubborn(place), value.Format(said, setting.System.Name)
+		}
+	}
+	return worst, says, nil
+}
+
+// seed mixes the seed with what a point is called, so that a point is the same in
+// whatever company it is measured.
+func (m *measuring) seed(of Series, what string, t int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, of.Protocol, of.Variant, of.Faulty, what, t)
+	return h.Sum64()
+}
+
+func (m *measuring) interrupted() bool {
+	select {
+	case <-m.opt.Interrupt:
+		m.report.Interrupted = true
+	default:
+	}
+	return m.report.Interrupted
+}

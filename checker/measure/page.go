@@ -1,0 +1,70 @@
+package measure
+
+import (
+	_ "embed" // the page's template
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+
+	"contend/checker/measure/simulate"
+	"contend/model"
+)
+
+//go:embed page.html
+var pageSource string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"number": Number,
+	"interval": func(e Estimate) string {
+		return fmt.Sprintf("%s [%s, %s]", Number(e.Value), Number(e.Low), Number(e.High))
+	},
+	"label": func(s Series) string {
+		if s.Variant == "" {
+			return s.Protocol
+		}
+		return s.Protocol + "/" + s.Variant
+	},
+	"percent":  func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
+	"exponent": func(e Estimate) string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) },
+	"growth":   func(f Fit) string { return Growth[f.Of] },
+}).Parse(pageSource))
+
+// Page writes a report as one HTML file that needs nothing else. The same report and
+// options give the same bytes.
+func (r *Report) Page(w io.Writer, p *model.Protocol, opt Options, command string) error {
+	type figure struct {
+		SVG  template.HTML
+		Text string
+	}
+	var figures []figure
+	for _, c := range r.Charts() {
+		figures = append(figures, figure{template.HTML(c.SVG()), c.Text})
+	}
+	return page.Execute(w, map[string]any{
+		"Protocol": p, "Report": r, "Command": command, "Figures": figures, "Runs": opt.Runs, "Seed": opt.Seed,
+		"Law": lawText[opt.Law], "Behaviours": r.behavioursText(), "Says": r.says(), "From": fitFrom,
+	})
+}
+
+var lawText = map[simulate.Law]string{
+	simulate.Uniform: "Each message takes a time drawn uniformly from [0, δ].",
+	simulate.Slowest: "Each message takes δ.",
+	simulate.Fastest: "Messages take no time.",
+}
+
+// behavioursText explains what faulty servers did.
+func (r *Report) behavioursText() [][2]string {
+	return slices.DeleteFunc(slices.Clone(Behaviours), func(b [2]string) bool { return !slices.Contains(r.behaviours(), b[0]) })
+}
+
+// says gives, for each series with faulty servers that say the worst, an example.
+func (r *Report) says() []Point {
+	var out []Point
+	for _, p := range r.Points {
+		if p.Says != "" && !slices.ContainsFunc(out, func(o Point) bool { return o.Series == p.Series }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}

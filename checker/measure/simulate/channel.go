@@ -1,0 +1,55 @@
+package simulate
+
+import (
+	"fmt"
+
+	"contend/model"
+)
+
+// send puts a message into flight, or lets a faulty server hear it.
+func (r *simulation) send(from, to model.NodeID, m any) {
+	r.result.Messages++
+	if r.System.Nodes[to].Byzantine {
+		r.Faulty.hear(r, to, from)
+		return
+	}
+	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Network.Message(from, to, m)}
+	switch r.System.Network.Channel {
+	case model.Bag:
+		r.later(e)
+	case model.FIFO:
+		r.queued(e)
+	case model.Set:
+		if e.key = r.setKey(e); r.coalesce[e.key] {
+			return
+		}
+		r.coalesce[e.key] = true
+		r.later(e)
+	}
+	r.inFlight++
+}
+
+// queued lets a message arrive no sooner than the one before it in its channel. That
+// is still within its window, if windows are alike, since the other was sent first.
+func (r *simulation) queued(e *event) {
+	r.later(e)
+	last, ok := r.channels[pair{e.from, e.node}]
+	if ok && e.before(last) {
+		r.events.remove(e)
+		e.at, e.tie = last.at, last.tie
+		r.events.put(e)
+	}
+	r.channels[pair{e.from, e.node}] = e.slot
+}
+
+// arrived takes a message out of flight.
+func (r *simulation) arrived(e *event) {
+	r.inFlight--
+	if r.System.Network.Channel == model.Set {
+		delete(r.coalesce, e.key)
+	}
+}
+
+func (r *simulation) setKey(e *event) string {
+	return fmt.Sprintf("%d %d %s", e.from, e.node, r.Codec.Any(e.value, nil))
+}

@@ -1,0 +1,88 @@
+package simulate
+
+import "contend/model"
+
+// env is what a running handler sees; there is one, since one handler runs at a time.
+type env struct {
+	r       *simulation
+	id      model.NodeID
+	sent    bool
+	choices []int // made by the handler
+}
+
+func (e *env) node() *node { return &e.r.nodes[e.id] }
+
+func (e *env) name() string { return e.r.System.Name(e.id) }
+
+func (e *env) Self() model.NodeID { return e.id }
+
+func (e *env) Send(to model.NodeID, m any) {
+	if to < 0 || int(to) >= len(e.r.nodes) {
+		model.Misused("node %s sends to node %d, which does not exist", e.name(), to)
+	}
+	e.sent = true
+	e.r.send(e.id, to, e.r.Codec.Copy(m))
+}
+
+func (e *env) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		e.Send(id, m)
+	}
+}
+
+func (e *env) After(key any, w model.Window) {
+	if err := w.Validate(); err != nil {
+		model.Misused("node %s arms an alarm: %v", e.name(), err)
+	}
+	key = e.r.Codec.Copy(key)
+	k := string(e.r.Codec.Any(key, nil))
+	e.disarm(k)
+	alarm := &event{kind: model.Timeout, node: e.id, value: key, key: k, window: w}
+	e.r.later(alarm)
+	e.node().alarms[k] = alarm
+}
+
+func (e *env) Cancel(key any) { e.disarm(string(e.r.Codec.Any(key, nil))) }
+
+func (e *env) disarm(k string) {
+	if alarm, ok := e.node().alarms[k]; ok {
+		e.r.events.remove(alarm)
+		delete(e.node().alarms, k)
+	}
+}
+
+func (e *env) Hold(key any, d model.Bound) {
+	if d.At < 0 || d.At > model.MaxTicks {
+		model.Misused("node %s holds for %d ticks, but a hold lasts 0 to %d", e.name(), d.At, model.MaxTicks)
+	}
+	e.node().holds[string(e.r.Codec.Any(key, nil))] = hold{e.r.now + Time(d.At)*Parts, d.Open}
+}
+
+func (e *env) Held(key any) bool {
+	h, ok := e.node().holds[string(e.r.Codec.Any(key, nil))]
+	return ok && (e.r.now < h.end || e.r.now == h.end && !h.open)
+}
+
+// Choose draws: an average adversary, not the worst.
+func (e *env) Choose(n int) int { return e.Draw(n) }
+
+func (e *env) Draw(n int) int {
+	if n < 1 {
+		model.Misused("a handler chooses among %d", n)
+	}
+	is := e.r.chance.IntN(n)
+	e.choices = append(e.choices, is)
+	return is
+}
+
+func (e *env) Return(result any) {
+	n := e.node()
+	if !n.busy || n.returning {
+		model.Misused("node %s returns, but no invocation runs", e.name())
+	}
+	n.returning = true
+	e.r.later(&event{kind: model.Return, node: e.id, value: e.r.Codec.Copy(result), window: e.r.System.Returned})
+}
+
+// Note does nothing: no monitor watches.
+func (e *env) Note(any) {}

@@ -1,0 +1,216 @@
+package verify
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"contend/checker/measure"
+	"contend/checker/measure/simulate"
+	"contend/model"
+)
+
+// measureFlags are those of measure.
+type measureFlags struct {
+	config     configFlags
+	contenders []int
+	faulty     []string
+	delays     string
+	runs       int
+	seed       uint64
+	workers    int
+	maxEvents  int
+	json       bool
+	html, svg  string
+}
+
+// usualContenders are measured when no others are asked for.
+var usualContenders = []int{1, 2, 4, 8, 16, 32, 64}
+
+func (f *measureFlags) bind(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
+	flags.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
+	flags.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
+	f.config.bindSizes(flags, func(s size) bool { return !s.fault && s.name != "clients" && s.name != "ops" })
+	flags.BoolVar(&f.config.beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
+	flags.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
+	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
+	flags.IntVar(&f.maxEvents, "max-events", 10_000_000, "give up a run after `N` events")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	flags.StringVar(&f.html, "html", "", "write a page with charts to `FILE`")
+	flags.StringVar(&f.svg, "svg", "", "write each chart to a file of its own in `DIR`")
+}
+
+func (t *tool) measureCommand() *cobra.Command {
+	var f measureFlags
+	c := t.verb(cobra.Command{
+		Use:   "measure PROTOCOL[/VARIANT]...",
+		Short: "simulate how long clients wait, against their number",
+		Long:  measureHelp(),
+		Example: `  verify measure backoff --html response-time.html
+  verify measure backoff backoff/quadratic --contenders 1,4,16,64,256 --faulty none --runs 200
+  verify measure backoff -n 11 -b 2 --section 100 --delays slowest --json`,
+		ValidArgsFunction: t.complete,
+	}, func(args []string) (int, error) { return t.measure(args, &f) })
+	f.bind(c.Flags())
+	return c
+}
+
+func measureHelp() string {
+	var b strings.Builder
+	b.WriteString(`Measure simulates the protocol's own handlers: t clients begin an operation at
+one time, and each waits until it returns. It estimates the amortized system
+response time, the mean of these waits, their median and 99th percentile, the
+time until all have returned, and tries and messages per entry, each from
+independent runs with a 95% confidence interval; it fits laws of growth against
+t, and says what that supports of the paper's statements. It decides no claim.
+
+Without a variant it measures the protocol and the options that its study lists.
+The configuration is that of the study where no flag says otherwise. Runs go on
+until every client has returned: --tries and --attempts cut nothing off here, but
+some options read them, as truncated does.
+
+Times are real-valued, to a millionth of a tick. Backoffs are drawn uniformly from
+their windows. A message takes, by --delays: uniform, a time drawn uniformly from
+its window; slowest, δ; fastest, no time. Servers take no time. Of events at one
+instant any may be first, drawn at random.
+
+What the b servers do that may be faulty, by --faulty:
+`)
+	for _, behaviour := range measure.Behaviours {
+		fmt.Fprintf(&b, "  %-7s %s\n", behaviour[0], strings.Join(wrapped(strings.Fields(behaviour[1]), 68), "\n          "))
+	}
+	b.WriteString(`
+A try is a time that a client sent to servers while it contended; sending to
+several at once counts once. Messages are all that correct nodes sent, answers
+included, until all clients had returned and nothing was in flight.
+
+Intervals: Student's t over runs, for means; for quantiles the bootstrap, drawing
+whole runs. With --json each line is an object with a key "kind": "point" for one
+number of contenders, "fit" for laws of growth, "statement" for a statement of the
+paper. One seed gives one and the same result, however many threads there are.
+
+Exit codes: 0 all was measured; 2 bad usage or bad input; 3 runs did not finish, or
+measuring was interrupted; 70 an internal error.`)
+	return b.String()
+}
+
+// measure measures one protocol, and variants of it.
+func (t *tool) measure(args []string, f *measureFlags) (int, error) {
+	p, variants, err := t.measured(args)
+	if err != nil {
+		return 0, err
+	}
+	config, opt, p, err := f.options(p)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.writable(); err != nil {
+		return 0, err
+	}
+	out := newFindings(t, f.json, p, variants)
+	opt.Interrupt, opt.Each = t.interrupt, out.point
+	opt.Progress = func(p measure.Progress) { t.status.tell(func() string { return measuring(p) }) }
+	report, err := measure.Measure(p, variants, config, opt)
+	t.status.clear()
+	if err != nil {
+		return 0, err
+	}
+	command := f.command(p.Name, args)
+	if err := out.close(report, command); err != nil {
+		return 0, err
+	}
+	return out.code(report), f.write(report, p, opt, command)
+}
+
+// measured finds the protocol and the variants that arguments name; without a variant,
+// those that the study lists.
+func (t *tool) measured(args []string) (*model.Protocol, []string, error) {
+	if len(args) == 0 {
+		return nil, nil, fmt.Errorf("measure needs a protocol; verify list names them")
+	}
+	targets, err := t.targets(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := targets[0].protocol
+	var variants []string
+	for _, at := range targets {
+		if at.protocol != p {
+			return nil, nil, fmt.Errorf("measure compares variants of one protocol, not %s with %s", p.Name, at.protocol.Name)
+		}
+		if slices.Contains(variants, at.variant) {
+			return nil, nil, fmt.Errorf("%s is named twice", label(p.Name, at.variant))
+		}
+		variants = append(variants, at.variant)
+	}
+	if len(variants) == 1 && variants[0] == "" && p.Study != nil {
+		variants = append(variants, p.Study.Variants...)
+	}
+	return p, variants, nil
+}
+
+// options returns what the flags say, and the protocol with its study's configuration
+// as the default.
+func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options, *model.Protocol, error) {
+	opt := measure.Options{
+		Contenders: f.contenders, Faulty: f.faulty, Runs: f.runs, Seed: f.seed, Workers: f.workers, MaxEvents: f.maxEvents,
+	}
+	if p.Study != nil {
+		studied := *p
+		studied.Config = p.Filled(p.Study.Config)
+		p = &studied
+	}
+	p, config, err := f.config.configure(p)
+	if err != nil {
+		return config, opt, nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	if opt.Law, err = simulate.ParseLaw(f.delays); err != nil {
+		return config, opt, nil, err
+	}
+	flags := f.config.flags
+	if flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
+		return config, opt, nil, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+	}
+	if f.workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	if len(f.faulty) == 0 {
+		opt.Faulty = []string{"none"}
+		if p.Filled(config).B > 0 {
+			opt.Faulty = []string{"none", "silent", "worst"}
+		}
+	}
+	return config, opt, p, nil
+}
+
+// command is the command line that measures the same again; where the output goes, and
+// how many threads work, is left out.
+func (f *measureFlags) command(protocol string, args []string) string {
+	out := append([]string{"measure"}, args...)
+	f.config.flags.Visit(func(flag *pflag.Flag) {
+		switch value := strings.Trim(flag.Value.String(), "[]"); {
+		case slices.Contains([]string{"html", "svg", "json", "workers"}, flag.Name):
+		case flag.Value.Type() == "bool":
+			out = append(out, "--"+flag.Name)
+		case flag.Shorthand != "":
+			out = append(out, "-"+flag.Shorthand, value)
+		default:
+			out = append(out, "--"+flag.Name, value)
+		}
+	})
+	return "verify " + quoted(out)
+}
+
+// measuring is one line on how far measuring has come.
+func measuring(p measure.Progress) string {
+	return fmt.Sprintf("%s, faulty %s: t = %d, %d of %d runs; %d of %d points, %v", label(p.Series.Protocol, p.Series.Variant),
+		p.Series.Faulty, p.T, p.Runs, p.Planned, p.Points, p.Of, p.Elapsed.Round(100*time.Millisecond))
+}
