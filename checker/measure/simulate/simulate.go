@@ -86,7 +86,7 @@ type simulation struct {
 	nodes    []node
 	first    model.NodeID // with an application
 	left     int          // operations and releases to come
-	inFlight int // messages
+	inFlight int          // messages
 	channels map[pair]slot
 	coalesce map[string]bool // in flight on a Set channel
 	env      env
