@@ -79,7 +79,19 @@ var variants = append([]model.Variant{
 	{
 		Name: "gives-up", Title: "a client that was denied does not try again",
 		Breaks: "Corollary 2", Show: grid(model.Config{N: 2, Tries: 1}),
-		Edit: replaceClients(func(c Client) model.Node { return &meekClient{c} }),
+		Edit: func(s *model.System) {
+			replaceClients(func(c Client) model.Node { return &meekClient{c} })(s)
+			s.Cuts = nil // there is no second try
+		},
+	},
+	{
+		Name: "metronome", Title: "truncated, and a client sleeps for Δ+4δ each time, without a draw",
+		Breaks: "Corollary 2, adaptive", Show: grid(model.Config{N: 2}),
+		Edit: func(s *model.System) {
+			truncate(s)
+			cfg := setup(s)
+			cfg.Sleep = func(int) model.Window { return model.Exactly(cfg.Section + 2*cfg.Round) }
+		},
 	},
 }, improvements...)
 
