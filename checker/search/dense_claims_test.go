@@ -31,22 +31,22 @@ func TestDenseLoopsAreFinite(t *testing.T) {
 		states int64 // classes, merged
 	}{
 		{"a hold of two ticks, an alarm every tick", []model.NodeSpec{
-			peer("p", spinning(model.Exactly(1), model.Through(2), once))}, model.Faults{}, 4},
+			peer("p", spinning(model.Exactly(1), model.Through(2), once))}, model.Faults{}, 3},
 		{"a hold that is long over", []model.NodeSpec{
 			peer("p", spinning(model.Exactly(5), model.Below(1), once))}, model.Faults{}, 3},
 		{"alarms without an end", []model.NodeSpec{
-			peer("p", spinning(model.Anytime(), model.Through(2), once))}, model.Faults{}, 6},
+			peer("p", spinning(model.Anytime(), model.Through(2), once))}, model.Faults{}, 5},
 		{"two, out of step", []model.NodeSpec{
 			peer("p", spinning(model.Between(1, 2), model.Through(1), once)),
-			peer("q", spinning(model.Anytime(), model.Below(2), once))}, model.Faults{}, 0},
+			peer("q", spinning(model.Anytime(), model.Below(2), once))}, model.Faults{}, 45},
 		{"a hold set once, before all", []model.NodeSpec{
 			peer("p", scripted{start: func(_ *scripted, env model.Env) {
 				env.Hold("for long", model.Through(7))
 				env.After("again", model.Between(1, 2))
-			}, timeout: func(_ *scripted, env model.Env, _ any) { env.After("again", model.Between(1, 2)) }})}, model.Faults{}, 0},
+			}, timeout: func(_ *scripted, env model.Env, _ any) { env.After("again", model.Between(1, 2)) }})}, model.Faults{}, 9},
 		{"a hold that outlasts a crash of another", []model.NodeSpec{
 			peer("p", spinning(model.Between(0, 1), model.Through(3), once)),
-			peer("q", scripted{start: func(_ *scripted, env model.Env) { env.Hold("mine", model.Below(2)) }})}, model.Faults{Crashes: 1}, 0},
+			peer("q", scripted{start: func(_ *scripted, env model.Env) { env.Hold("mine", model.Below(2)) }})}, model.Faults{Crashes: 1}, 17},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := system(c.nodes...)
@@ -56,10 +56,9 @@ func TestDenseLoopsAreFinite(t *testing.T) {
 				if !r.Complete {
 					t.Errorf("merging %v: not complete: %s", merge, r.Limit)
 				}
-				if merge && c.states > 0 && r.States != c.states {
+				if merge && r.States != c.states {
 					t.Errorf("%d classes, want %d", r.States, c.states)
 				}
-				t.Log(merge, r.States)
 			}
 		})
 	}
@@ -74,20 +73,20 @@ func TestBackoffInDenseTime(t *testing.T) {
 		states  int64
 		steps   int // of the counterexample; 0: none
 	}{
-		{"", model.Config{N: 1}, 0, 0},
-		{"", model.Config{N: 2}, 0, 0},
-		{"", model.Config{N: 3}, 0, 0},
-		{"lease-delta", model.Config{N: 1}, 0, 1},
-		{"lease-delta", model.Config{N: 2}, 0, 1},
-		{"lease-short", model.Config{N: 1}, 0, 0},
-		{"lease-short", model.Config{N: 2}, 0, 0},
-		{"lease-short", model.Config{N: 3}, 0, 0},
-		{"lease-at-least", model.Config{N: 1}, 0, 0},
-		{"lease-at-least", model.Config{N: 2}, 0, 0},
-		{"lease-at-least", model.Config{N: 3}, 0, 0},
-		{"", model.Config{N: 3, Clients: 3, Tries: 1}, 0, 0},
-		{"lease-short", model.Config{N: 3, Clients: 3, Tries: 1}, 0, 14},
-		{"lease-at-least", model.Config{N: 3, Clients: 3, Tries: 1}, 0, 14},
+		{"", model.Config{N: 1}, 26, 0},
+		{"", model.Config{N: 2}, 195, 0},
+		{"", model.Config{N: 3}, 821, 0},
+		{"lease-delta", model.Config{N: 1}, 24, 8},
+		{"lease-delta", model.Config{N: 2}, 130, 12},
+		{"lease-short", model.Config{N: 1}, 26, 0},
+		{"lease-short", model.Config{N: 2}, 215, 0},
+		{"lease-short", model.Config{N: 3}, 869, 0},
+		{"lease-at-least", model.Config{N: 1}, 26, 0},
+		{"lease-at-least", model.Config{N: 2}, 213, 0},
+		{"lease-at-least", model.Config{N: 3}, 880, 0},
+		{"", model.Config{N: 3, Clients: 3, Tries: 1}, 9576, 0},
+		{"lease-short", model.Config{N: 3, Clients: 3, Tries: 1}, 12204, 19},
+		{"lease-at-least", model.Config{N: 3, Clients: 3, Tries: 1}, 11629, 19},
 	} {
 		t.Run(fmt.Sprintf("%s/n=%d/clients=%d", c.variant, c.config.N, c.config.Clients), func(t *testing.T) {
 			s, claims := built(t, backoff.Protocol, c.variant, c.config, "Lemma 1")

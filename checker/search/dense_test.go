@@ -198,7 +198,8 @@ func runInDense(t *testing.T, s *model.System, claims []model.Claim, seed uint64
 			return step
 		}
 		m := moves[r.IntN(len(moves))]
-		from, to := w.Now, w.Now
+		from := w.Now
+		var to world.Time
 		if m.Kind.Adversarial() {
 			deadline, open := w.Deadline()
 			if to = deadline; open {

@@ -81,10 +81,7 @@ func TestHullIsLeast(t *testing.T) {
 func TestArrange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		z := someZone(t, rapid.IntRange(2, 4).Draw(t, "rows"), 3)
-		order := []int{0}
-		for _, k := range rapid.Permutation(rows(z)).Draw(t, "order") {
-			order = append(order, k)
-		}
+		order := append([]int{0}, rapid.Permutation(rows(z)).Draw(t, "order")...)
 		var there, back Zone
 		there.Arrange(z, order)
 		inverse := make([]int, z.N)
