@@ -97,7 +97,7 @@ var variants = append([]model.Variant{
 
 // tight is the smallest configuration found in which a lease below Δ+2δ is too
 // short: it takes a third client to lock a server that neither of the others needs.
-var tight = grid(model.Config{N: 3, Clients: 3, Tries: 1})
+var tight = model.Check{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Dense}
 
 func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
 
