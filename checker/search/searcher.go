@@ -24,8 +24,7 @@ type searcher struct {
 	vectors []uint32 // back to back
 	present print    // the key of the state that is expanded
 	tag     uint32
-	rooted  bool // first states are being made
-	read    uint64
+	rooted  bool    // first states are being made
 	recent  []print // successors met of late, to be recognised without a look into the table
 
 	transitions int64 // since they were last told
@@ -179,7 +178,7 @@ func (s *searcher) found(v []uint32) {
 func (s *searcher) flush() {
 	set := s.x.set
 	set.room(len(s.batch))
-	s.read |= set.insertAll(s.batch)
+	set.insertAll(s.batch)
 	fresh := int64(0)
 	for i := range s.batch {
 		l := &s.batch[i]

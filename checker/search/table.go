@@ -132,31 +132,27 @@ type lookup struct {
 
 // insertAll looks up fingerprints, and inserts those that are new. The caller holds the
 // lock to read, and has made room. Each goes to its next bucket before any looks into
-// it, so that memory is asked for many at a time. It returns what it read meanwhile,
-// which says nothing, so that it is read.
-func (t *table) insertAll(all []lookup) (read uint64) {
+// it, so that memory is asked for many at a time.
+func (t *table) insertAll(all []lookup) {
 	for i := range all {
-		read |= t.goOn(&all[i])
+		t.goOn(&all[i])
 	}
-	for tried := uint32(1); ; tried++ {
-		left := false
+	for tried, left := uint32(1), true; left; tried++ {
+		left = false
 		for i := range all {
 			if l := &all[i]; l.tried == tried && !t.into(l) {
 				left = true
-				read |= t.goOn(l)
+				t.goOn(l)
 			}
-		}
-		if !left {
-			return read
 		}
 	}
 }
 
-// goOn goes on to the next bucket of a lookup, and reads from it.
-func (t *table) goOn(l *lookup) uint64 {
+// goOn goes on to the next bucket of a lookup.
+func (t *table) goOn(l *lookup) {
 	l.bucket = t.bucket(l.a, l.tried)
 	l.tried++
-	return atomic.LoadUint64(&l.bucket[0])
+	prefetch(l.bucket)
 }
 
 // into finds the place of a fingerprint in the bucket at hand, or puts it there; false
