@@ -84,7 +84,7 @@ func section5Rows() []model.Check {
 		"enqueue+safe-retry+parameterized-granted", "enqueue+safe-retry+eager-paced",
 		"safe-retry+parameterized-granted+eager-paced", "enqueue+safe-retry+parameterized-granted+eager-paced",
 	} {
-		rows = append(rows, lemma1(option, "", 3, 2, 2), lemma1(option, stable, 3, 2, 2), lemma1(option, eventually, 3, 2, 1), lemma1(option, anyhow, 3, 2, 1),
+		rows = append(rows, lemma1(option, "", 2, 2, 2), lemma1(option, "", 3, 2, 2), lemma1(option, stable, 3, 2, 2), lemma1(option, eventually, 3, 2, 1), lemma1(option, anyhow, 3, 2, 1),
 			corollary2(option, "", 2), corollary2(option, constant, 2), corollary2(option, eventually, 1))
 	}
 	return rows

@@ -24,6 +24,7 @@ type Config struct {
 	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
 	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
 	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
+	Cyclic  bool                          // whether the names of tries within a contend are used again, in the option truncated
 
 	Byzantine int // how many servers may lie: what claims count with, whatever a mutant does to B
 }

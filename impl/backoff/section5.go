@@ -177,12 +177,14 @@ type queueServer struct {
 type lapse struct{}
 
 // Receive answers a try, or puts it on the list. A client has one record: its latest try.
+// Where names are used again, no two tries of a contend are on their way at a time, and the
+// latest is the one that comes.
 func (s *queueServer) Receive(env model.Env, c model.NodeID, m any) {
 	r := s.cfg.request(m)
 	if s.Delayed == nil {
 		s.Delayed = map[model.NodeID]Request{}
 	}
-	if old, recorded := s.Delayed[c]; !recorded || later(r.Try, old.Try) {
+	if old, recorded := s.Delayed[c]; !recorded || later(r.Try, old.Try) || s.cfg.Cyclic && r.Try.Contend == old.Try.Contend {
 		s.Delayed[c] = r
 	}
 	if !env.Held(lease{}) {

@@ -42,6 +42,7 @@ func truncate(s *model.System) {
 func truncateOn(s *model.System) {
 	last := max(s.Config.Tries-1, 1)
 	setup(s).Truncate(last)
+	setup(s).Cyclic = true
 	editNodes(model.Client, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
 		if c, ok := n.(*Client); ok {
 			return &TruncatedClient{*c, last}
