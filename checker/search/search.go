@@ -176,6 +176,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 	if x.classes == nil {
 		x.set = newTable(x.opt.Wide)
+		x.set.workers = len(x.workers)
 		x.set.spill = x.spill
 		defer x.set.close()
 	}

@@ -23,6 +23,7 @@ type table struct {
 	groups    uint64
 	arena     *arena
 	words     []uint64
+	workers   int // who move entries when it grows
 	used      atomic.Int64
 	allocated atomic.Int64 // bytes
 	spoken    atomic.Int64 // used, and spoken for by those who insert
@@ -39,7 +40,7 @@ const (
 	// how many groups a fingerprint may be from its own. Some stand behind the last.
 	tries, spread = 32, 8
 	// maxLoad, in percent, is where the table grows, and growth by how much.
-	maxLoad, growth = 92, 20
+	maxLoad, growth = 95, 25
 )
 
 func newTable(wide bool) *table {
@@ -267,47 +268,6 @@ type entry struct {
 	note uint32
 }
 
-// grow makes the table longer. What it held is moved to the new end, and from there,
-// in order, to where it belongs: what is written stays behind what is read.
-func (t *table) grow() {
-	old := t.size()
-	t.groups = t.more()
-	t.arena.resize(t.size())
-	t.words = t.arena.words
-	t.allocated.Store(int64(t.size()) * 8)
-	t.setLimit()
-	read := t.size() - old
-	copy(t.words[read:], t.words[:old])
-	clear(t.words[:min(read, old)])
-	var ahead []entry // read; those from next on are not yet written
-	next := 0
-	for {
-		for ; read < len(t.words) && (next == len(ahead) || t.reach(ahead[next]) >= read); read += line {
-			ahead = t.take(ahead, read)
-		}
-		if next == len(ahead) {
-			return
-		}
-		t.put(&ahead[next])
-		if next++; next == 1<<12 {
-			ahead, next = append(ahead[:0], ahead[next:]...), 0
-		}
-	}
-}
-
-// reach is the first word beyond all that an entry may be written to.
-func (t *table) reach(e entry) int { return int(t.group(e.a)+spread) * groupSize * line }
-
-// take moves the entries of the bucket at a word out of the table.
-func (t *table) take(out []entry, at int) []entry {
-	b := t.bucketAt(uint64(at / line))
-	for i := range t.taken(b) {
-		out = append(out, t.entry(b, i))
-	}
-	*b = bucket{}
-	return out
-}
-
 func (t *table) entry(b *bucket, i uintptr) entry {
 	word := t.word(b, i)
 	e := entry{print{a: *word}, *t.note(b, i)}
@@ -315,22 +275,6 @@ func (t *table) entry(b *bucket, i uintptr) entry {
 		e.b = *second(word)
 	}
 	return e
-}
-
-// put inserts an entry that is not there, by one who is alone.
-func (t *table) put(e *entry) {
-	for n := uint32(0); ; n++ {
-		b := t.bucket(e.a, n)
-		if i := t.taken(b); i < t.per {
-			word := t.word(b, i)
-			*word = e.a
-			if t.wide {
-				*second(word) = e.b
-			}
-			*t.note(b, i) = e.note
-			return
-		}
-	}
 }
 
 // The note of a state names its parent by the first 31 bits of the parent's

@@ -17,7 +17,8 @@ func TestTable(t *testing.T) {
 			t.Run(fmt.Sprintf("wide=%v/workers=%d", wide, workers), func(t *testing.T) {
 				set := newTable(wide)
 				defer set.close()
-				keys := make([]print, 60_000)
+				set.workers = workers
+				keys := make([]print, 250_000)
 				r := rand.New(rand.NewPCG(1, 2))
 				for i := range keys {
 					keys[i] = set.stored(print{r.Uint64(), r.Uint64()})
