@@ -8,7 +8,7 @@ import (
 )
 
 // A rest is what remains to be done for a step: a handler's effects in order, and
-// what comes then.
+// what comes then. It is not changed.
 type rest struct {
 	slot, op int16
 	effects  []effect
@@ -26,7 +26,7 @@ const (
 
 // effects does what remains of a step; where a monitor has several outcomes, once for
 // each.
-func (w *worker) effects(v []uint32, r rest) {
+func (w *worker) effects(v []uint32, r *rest) {
 	for i := range r.effects {
 		f := &r.effects[i]
 		switch f.do {
@@ -39,11 +39,7 @@ func (w *worker) effects(v []uint32, r rest) {
 		case finish:
 			v = w.returns(v, r.slot, f.arg)
 		case note:
-			seen := w.recall(f.arg, aboutNote|uint32(r.slot), func() uint32 {
-				return w.seen.id(observation{kind: model.Noted, node: r.slot, op: -1, value: f.arg})
-			})
-			r.effects = r.effects[i+1:]
-			w.observe(v, seen, r.slot, r)
+			w.noted(v, r, i)
 			return
 		}
 	}
@@ -61,6 +57,17 @@ func (w *worker) effects(v []uint32, r rest) {
 		return
 	}
 	w.finish(v)
+}
+
+// noted tells of the i-th effect, a note, and goes on after it.
+func (w *worker) noted(v []uint32, r *rest, i int) {
+	value := r.effects[i].arg
+	seen := w.recall(value, aboutNote|uint32(r.slot), func() uint32 {
+		return w.seen.id(observation{kind: model.Noted, node: r.slot, op: -1, value: value})
+	})
+	after := *r
+	after.effects = r.effects[i+1:]
+	w.observe(v, seen, r.slot, &after)
 }
 
 // goOn schedules the operation after op.
@@ -173,7 +180,7 @@ func (w *worker) seenEvent(k model.ObservationKind, f *flat) uint32 {
 }
 
 // observe tells the monitors, in order, and goes on with the rest.
-func (w *worker) observe(v []uint32, seen uint32, node int16, r rest) {
+func (w *worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 	if w.causal != nil {
 		seen = w.observePast(v, seen, node)
 	}
@@ -207,7 +214,7 @@ func (w *worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 }
 
 // tell tells monitor m and those after it.
-func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r rest) {
+func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 	for ; m < w.monitors; m++ {
 		at := w.monitorAt + m
 		outcomes := w.reactWatch(v[at], seen).outcomes
@@ -226,7 +233,7 @@ func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r rest) {
 }
 
 // branch goes on for each outcome of monitor m that time allows.
-func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r rest) {
+func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r *rest) {
 	before, sum := w.move, w.sum
 	zones := w.zones.saved()
 	for i := range outcomes {

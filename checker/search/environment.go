@@ -101,7 +101,7 @@ func (w *worker) crash(v []uint32, i int) {
 	seen := w.recall(uint32(i), aboutCrash, func() uint32 {
 		return w.seen.id(observation{kind: model.Crashed, node: int16(i), op: -1, value: w.value(nil)})
 	})
-	w.observe(next, seen, int16(i), rest{slot: int16(i)})
+	w.observe(next, seen, int16(i), &rest{slot: int16(i)})
 	w.move.broken, w.move.witness = nil, 0
 }
 
@@ -128,7 +128,7 @@ func (w *worker) restart(v []uint32, i int) {
 	o := w.started(next, i)
 	w.goesOn(next[i], o.next)
 	w.set(next, i, o.next)
-	w.effects(next, rest{slot: int16(i), effects: o.effects})
+	w.effects(next, &rest{slot: int16(i), effects: o.effects})
 }
 
 // keepForRestart remembers a delivery to a server, which may yet lose its memory.
@@ -161,7 +161,7 @@ func (w *worker) forgeries(v []uint32) {
 				next := w.copied(v)
 				w.set(next, i, o.next)
 				w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
-				w.effects(next, rest{slot: int16(i), effects: o.effects})
+				w.effects(next, &rest{slot: int16(i), effects: o.effects})
 			})
 		}
 	}

@@ -19,8 +19,6 @@ type searcher struct {
 	next    frontier // states that are new
 	loaded  chunk    // one that was in a file
 	batch   []lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
-	from    []uint32 // the names of their parents
-	ends    []int    // of their vectors
 	vectors []uint32 // back to back
 	present print    // the key of the state that is expanded
 	tag     uint32
@@ -58,7 +56,7 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x}
+	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
@@ -167,8 +165,10 @@ func (s *searcher) found(v []uint32) {
 		key = s.orbits.key(v, key)
 	}
 	s.vectors = append(s.vectors, v...)
-	s.batch = append(s.batch, lookup{print: s.x.set.stored(key)})
-	s.from, s.ends = append(s.from, s.tag), append(s.ends, len(s.vectors))
+	s.batch = s.batch[:len(s.batch)+1]
+	l := &s.batch[len(s.batch)-1] // filled in place: a copy would wait for what was just written
+	l.print, l.from, l.end = s.x.set.stored(key), s.tag, uint32(len(s.vectors))
+	l.tried, l.fresh = 0, false
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
@@ -185,27 +185,28 @@ func (s *searcher) flush() {
 		if l.fresh {
 			fresh++
 		}
-		switch note := set.note(l.bucket, l.i); {
+		switch note := set.note(l.bucket, uintptr(l.i)); {
 		case s.x.graph != nil:
 			s.x.graph.met(note, l, s)
 		case s.x.exact:
-			leastParent(note, s.from[i])
+			leastParent(note, l.from)
 		case l.fresh:
-			*note = s.from[i]<<1 | s.x.mark
+			*note = l.from<<1 | s.x.mark
 		}
 	}
 	set.done(len(s.batch), fresh)
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
-	begin := 0
+	begin := uint32(0)
 	for i := range s.batch {
-		if s.batch[i].fresh {
-			s.keep(s.batch[i].print, s.vectors[begin:s.ends[i]])
+		l := &s.batch[i]
+		if l.fresh {
+			s.keep(l.print, s.vectors[begin:l.end])
 		}
-		begin = s.ends[i]
+		begin = l.end
 	}
-	s.batch, s.from, s.ends, s.vectors = s.batch[:0], s.from[:0], s.ends[:0], s.vectors[:0]
+	s.batch, s.vectors = s.batch[:0], s.vectors[:0]
 }
 
 // keep adds a new state to the next layer.

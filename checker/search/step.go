@@ -40,7 +40,7 @@ func (w *worker) boot(v []uint32, i int) {
 		if _, ok := w.protos[i].(model.Starter); ok {
 			o := w.started(v, i)
 			w.set(v, i, o.next)
-			w.effects(slices.Clone(v), rest{slot: int16(i), effects: o.effects, then: bootOn, op: int16(i + 1)})
+			w.effects(slices.Clone(v), &rest{slot: int16(i), effects: o.effects, then: bootOn, op: int16(i + 1)})
 			return
 		}
 	}
@@ -194,7 +194,7 @@ func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effe
 		w.goesOn(v[f.slot], local)
 	}
 	w.set(next, int(f.slot), local)
-	after := rest{slot: f.slot, effects: effects}
+	after := &rest{slot: f.slot, effects: effects}
 	switch model.EventKind(f.kind) {
 	case model.Deliver:
 		if w.queues {
@@ -247,7 +247,7 @@ func (w *worker) returned(v []uint32, i int, f *flat) {
 	next := w.without(v, i)
 	at := w.appOf[f.slot]
 	w.number(next, at, next[at]&^1)
-	w.observe(next, w.seenEvent(model.Returned, f), f.slot, rest{slot: f.slot, op: w.bases[f.base].op, then: stay})
+	w.observe(next, w.seenEvent(model.Returned, f), f.slot, &rest{slot: f.slot, op: w.bases[f.base].op, then: stay})
 }
 
 func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
@@ -264,7 +264,7 @@ func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 			w.set(next, at, o.next)
 			w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
 			w.blame(at-w.monitorAt, -1, o)
-			w.effects(next, rest{slot: f.slot, effects: o.effects})
+			w.effects(next, &rest{slot: f.slot, effects: o.effects})
 		}
 	}
 }

@@ -36,11 +36,13 @@ const (
 	line        = 8   // words in a bucket
 	groupSize   = 256 // buckets
 	firstGroups = 3
+	// fewGroups take up so little that a table which has no more is made twice as long.
+	fewGroups = 64
 	// tries is how many buckets of a group are tried before the next group, and spread
 	// how many groups a fingerprint may be from its own. Some stand behind the last.
 	tries, spread = 32, 8
 	// maxLoad, in percent, is where the table grows, and growth by how much.
-	maxLoad, growth = 95, 25
+	maxLoad, growth = 95, 30
 )
 
 func newTable(wide bool) *table {
@@ -58,7 +60,12 @@ func newTable(wide bool) *table {
 func (t *table) size() int { return int(t.groups+spread) * groupSize * line }
 
 // more is how many groups the table will have when it has grown.
-func (t *table) more() uint64 { return t.groups + max(t.groups*growth/100, 1) }
+func (t *table) more() uint64 {
+	if t.groups <= fewGroups {
+		return 2 * t.groups
+	}
+	return t.groups + t.groups*growth/100
+}
 
 // grown is how many bytes it takes up then.
 func (t *table) grown() int64 { return int64(t.more()+spread) * groupSize * line * 8 }
@@ -126,9 +133,11 @@ func (t *table) stored(p print) print {
 type lookup struct {
 	print
 	bucket *bucket // where it is, in the end
-	i      uintptr // and its number there
-	tried  uint32
-	fresh  bool // it was not there before
+	i      uint8   // and its number there
+	fresh  bool    // it was not there before
+	tried  uint16
+	from   uint32 // the name of its parent
+	end    uint32 // of its vector
 }
 
 // insertAll looks up fingerprints, and inserts those that are new. The caller holds the
@@ -138,7 +147,7 @@ func (t *table) insertAll(all []lookup) {
 	for i := range all {
 		t.goOn(&all[i])
 	}
-	for tried, left := uint32(1), true; left; tried++ {
+	for tried, left := uint16(1), true; left; tried++ {
 		left = false
 		for i := range all {
 			if l := &all[i]; l.tried == tried && !t.into(l) {
@@ -151,7 +160,7 @@ func (t *table) insertAll(all []lookup) {
 
 // goOn goes on to the next bucket of a lookup.
 func (t *table) goOn(l *lookup) {
-	l.bucket = t.bucket(l.a, l.tried)
+	l.bucket = t.bucket(l.a, uint32(l.tried))
 	l.tried++
 	prefetch(l.bucket)
 }
@@ -161,11 +170,20 @@ func (t *table) goOn(l *lookup) {
 // met one by one.
 func (t *table) into(l *lookup) bool {
 	free := t.taken(l.bucket)
-	if l.i = t.held(l); l.i < free {
-		return true
+	i := t.held(l)
+	if i >= free {
+		if i = t.occupy(l, free); i == t.per {
+			return false
+		}
 	}
-	for l.i = free; l.i < t.per; l.i++ {
-		word := t.word(l.bucket, l.i)
+	l.i = uint8(i)
+	return true
+}
+
+// occupy takes one of the places from free on.
+func (t *table) occupy(l *lookup, i uintptr) uintptr {
+	for ; i < t.per; i++ {
+		word := t.word(l.bucket, i)
 		there := atomic.LoadUint64(word)
 		if there == 0 {
 			if atomic.CompareAndSwapUint64(word, 0, l.a) {
@@ -173,15 +191,15 @@ func (t *table) into(l *lookup) bool {
 					atomic.StoreUint64(second(word), l.b)
 				}
 				l.fresh = true
-				return true
+				return i
 			}
 			there = atomic.LoadUint64(word)
 		}
 		if there == l.a && (!t.wide || written(second(word)) == l.b) {
-			return true
+			return i
 		}
 	}
-	return false
+	return t.per
 }
 
 // taken is how many places of a bucket are taken: they are the first. It is counted

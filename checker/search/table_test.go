@@ -66,7 +66,7 @@ func insertShuffled(set *table, keys []print) (fresh int64) {
 		for _, l := range batch {
 			if l.fresh {
 				fresh++
-				*set.note(l.bucket, l.i) = uint32(l.a)
+				*set.note(l.bucket, uintptr(l.i)) = uint32(l.a)
 			}
 		}
 		set.done(len(batch), fresh-before)
