@@ -263,7 +263,8 @@ func least(all []candidate) []candidate {
 	return kept
 }
 
-// inParallel lets every worker do its share, and passes on the first panic.
+// inParallel lets workers do their share of what anyone may do, and passes on the first
+// panic. Where it is not worth more than one, that one does all.
 func (x *explorer) inParallel(worth bool, share func(s *searcher)) {
 	if !worth || len(x.workers) == 1 {
 		share(x.workers[0])
@@ -368,7 +369,7 @@ func (x *explorer) settleStates() {
 		states += s.next.states
 	}
 	if x.exact || x.mark != 0 {
-		x.inParallel(states >= atLeast, func(s *searcher) {
+		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
 			for i := range s.next.chunks {
 				s.settle(s.next.load(i, &s.loaded))
 			}

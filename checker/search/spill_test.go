@@ -7,6 +7,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/model/value"
 )
 
 // A search whose table and layers do not fit into the memory goes on with files, and
@@ -46,6 +47,31 @@ func TestSpill(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// When a layer ends no note says any more that its state is of the present layer, whoever of
+// several workers found it, in a layer that is wide or narrow.
+func TestNotesAreSettled(t *testing.T) {
+	s, claims := built(t, backoff.Protocol, "", model.Config{N: 3, Tries: 2}, "Lemma 1")
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}, closing, newGuesses())
+	x.set = newTable(false)
+	defer x.set.close()
+	x.workers[0].begin()
+	for more := true; more; {
+		x.endLayer()
+		for e := range x.set.sorted {
+			if e.note&1 != 0 {
+				t.Fatalf("after layer %d the note of %x says that it is of the present layer", len(x.res.Widths), e.a)
+			}
+		}
+		if more = x.goesOn() && x.promote(); more {
+			x.expandLayer()
 		}
 	}
 }
