@@ -60,8 +60,8 @@ type goal struct {
 	reached        map[uint32]bool
 }
 
-func newInvariants(s *searcher, claims []model.Claim) *invariants {
-	inv := &invariants{s: s}
+func newInvariants(s *searcher, claims []model.Claim) invariants {
+	inv := invariants{s: s}
 	monitor := 0
 	for i, c := range claims {
 		if c.Invariant != nil {

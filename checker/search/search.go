@@ -105,15 +105,18 @@ type explorer struct {
 	res     *Result
 	workers []*searcher
 
+	_         apart
+	held      atomic.Int64 // bytes of chunks in memory
+	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
+	generated atomic.Int64
+	_         apart
+
 	layer     layer
 	disk      disk
-	held      atomic.Int64 // bytes of chunks in memory
-	states    int64        // met in the layers that are complete
-	fresh     atomic.Int64 // met in the present layer, as far as the table knows
+	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
 	judged    int // finals of earlier layers
-	generated atomic.Int64
 	looks     int
 	stop      atomic.Bool
 	exact     bool // the least parents are kept

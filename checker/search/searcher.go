@@ -14,7 +14,7 @@ import (
 type searcher struct {
 	*worker
 	x    *explorer
-	invs *invariants
+	invs invariants
 
 	next    frontier // states that are new
 	loaded  chunk    // one that was in a file

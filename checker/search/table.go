@@ -23,14 +23,20 @@ type table struct {
 	groups    uint64
 	arena     *arena
 	words     []uint64
-	workers   int // who move entries when it grows
-	used      atomic.Int64
-	allocated atomic.Int64 // bytes
-	spoken    atomic.Int64 // used, and spoken for by those who insert
+	workers   int          // who move entries when it grows
 	limit     int64        // above it the table must grow
-	mu        sync.RWMutex // held to read by those who insert
 	spill     func() bool  // unless nil, is asked to empty the table before it grows
+	allocated atomic.Int64 // bytes
+
+	_      apart // what workers write all the time is not beside what they read
+	used   atomic.Int64
+	spoken atomic.Int64 // used, and spoken for by those who insert
+	mu     sync.RWMutex // held to read by those who insert
+	_      apart
 }
+
+// apart keeps two fields out of one cache line.
+type apart [64]byte
 
 const (
 	line        = 8   // words in a bucket
