@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/impl/backoff"
+	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -17,6 +18,19 @@ func BenchmarkRicartAgrawala(b *testing.B) {
 			measure(b, s, claims, Options{NoCache: noCache})
 		})
 	}
+}
+
+// BenchmarkWorkloads searches what is compared with other checkers (see bench), whole and with
+// one worker.
+func BenchmarkWorkloads(b *testing.B) {
+	b.Run("ricartagrawala", func(b *testing.B) {
+		s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 6}, "mutual exclusion")
+		measure(b, s, claims, Options{})
+	})
+	b.Run("quorumlock", func(b *testing.B) {
+		s, claims := built(b, quorumlock.Protocol, "", model.Config{}, "mutual exclusion")
+		measure(b, s, claims, Options{})
+	})
 }
 
 // BenchmarkBackoff searches three servers and two clients on the grid, without
