@@ -167,6 +167,9 @@ func (c *classes) gather() {
 		b.merged = c.merges[s].merge(b.zones, old, b.known.exchanges)
 	})
 	c.layer = c.layer[:0]
+	if x.stop.Load() {
+		return // what was found in this layer is not all merged, and is left
+	}
 	for k := range batches {
 		c.commit(&batches[k])
 	}
@@ -175,14 +178,18 @@ func (c *classes) gather() {
 	x.held.Store(0)
 }
 
-// share does a job for each of n batches, on all workers.
+// share does a job for each of n batches, on all workers, until a limit is hit.
 func (c *classes) share(n int, job func(worker, batch int)) {
 	x := c.x
 	var taken atomic.Int64
 	x.inParallel(n >= someBatches, func(s *searcher) {
 		s.refresh()
 		worker := slices.Index(x.workers, s)
-		for from := int(taken.Add(someBatches)) - someBatches; from < n; from = int(taken.Add(someBatches)) - someBatches {
+		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
+			if s == x.workers[0] {
+				x.looks = 0 // merging takes longer than stepping: look around each time
+				x.look()
+			}
 			for k := from; k < min(from+someBatches, n); k++ {
 				job(worker, k)
 			}
