@@ -15,6 +15,7 @@ type classes struct {
 	index  map[print]uint32 // of states, by key
 	states []timeless
 	list   []class
+	zones  zoneSet  // of all classes: equal ones share their matrix
 	layer  []uint32 // the classes to expand
 	size   int64    // bytes of zones and vectors
 	merges []*merger
@@ -46,7 +47,7 @@ type finds struct {
 }
 
 func newClasses(x *explorer) *classes {
-	c := &classes{x: x, index: map[print]uint32{}}
+	c := &classes{x: x, index: map[print]uint32{}, zones: zoneSet{}}
 	for _, s := range x.workers {
 		s.emit = s.foundClass
 		s.finds = map[print]*finds{}
@@ -249,9 +250,13 @@ func (c *classes) commit(b *batch) {
 	c.size += int64(len(from) * 4)
 	for _, z := range b.merged {
 		id := uint32(len(c.list))
+		z, known := c.zones.intern(z)
+		if !known {
+			c.size += int64(len(z.M)*4 + 60)
+		}
 		c.list = append(c.list, class{i, z, &from})
 		c.layer, state.live = append(c.layer, id), append(state.live, id)
-		c.size += int64(len(z.M)*4 + 48)
+		c.size += 48
 	}
 	if !ok {
 		s := c.x.workers[0]

@@ -224,4 +224,14 @@ type zoneSet map[uint64][]zone.Zone
 
 func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
 
+// intern returns the zone of the set that equals z, and whether it was there.
+func (s zoneSet) intern(z zone.Zone) (zone.Zone, bool) {
+	h := z.Hash()
+	if i := slices.IndexFunc(s[h], z.Equal); i >= 0 {
+		return s[h][i], true
+	}
+	s[h] = append(s[h], z)
+	return z, false
+}
+
 func (s zoneSet) add(z zone.Zone) { h := z.Hash(); s[h] = append(s[h], z) }
