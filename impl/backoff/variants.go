@@ -27,6 +27,11 @@ var variants = append([]model.Variant{
 		Joins: true,
 	},
 	{
+		Name: "any-backoff", Title: "a client sleeps for as long as it likes, or not at all: Lemma 1 rests on no sleep",
+		Edit: func(s *model.System) { setup(s).Sleep = func(int) model.Window { return model.Anytime() } },
+		Show: model.Check{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
+	},
+	{
 		Name: "old-statuses", Title: "reading: status_u of an earlier try stands until the server answers this one",
 		Edit: replaceClients(func(c Client) model.Node { return &rememberingClient{Client: c} }),
 	},
