@@ -5,6 +5,7 @@ package search
 // belongs to one worker.
 type cache struct {
 	slots []remembered // a power of two
+	shift uint8        // of a scattered key, to the number of a slot
 	used  int
 }
 
@@ -13,13 +14,13 @@ type remembered struct {
 	val uint32
 }
 
-func newCache() cache { return cache{slots: make([]remembered, 256)} }
+func newCache() cache { return cache{slots: make([]remembered, 256), shift: 64 - 8} }
 
 func pair(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 
 func (c *cache) get(key uint64) (uint32, bool) {
 	mask := uint64(len(c.slots) - 1)
-	for i := scramble(key) & mask; ; i = (i + 1) & mask {
+	for i := c.first(key); ; i++ {
 		switch s := &c.slots[i&mask]; s.key {
 		case key:
 			return s.val, true
@@ -29,10 +30,14 @@ func (c *cache) get(key uint64) (uint32, bool) {
 	}
 }
 
+// first is where a key belongs: the upper bits of its product with 2⁶⁴ over the golden ratio,
+// on which all of its bits bear.
+func (c *cache) first(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> (c.shift & 63) }
+
 func (c *cache) put(key uint64, val uint32) {
 	if 2*c.used >= len(c.slots) {
 		old := c.slots
-		c.slots, c.used = make([]remembered, 2*len(old)), 0
+		c.slots, c.used, c.shift = make([]remembered, 2*len(old)), 0, c.shift-1
 		for _, s := range old {
 			if s.key != 0 {
 				c.put(s.key, s.val)
@@ -40,7 +45,7 @@ func (c *cache) put(key uint64, val uint32) {
 		}
 	}
 	mask := uint64(len(c.slots) - 1)
-	i := scramble(key) & mask
+	i := c.first(key)
 	for c.slots[i].key != 0 && c.slots[i].key != key {
 		i = (i + 1) & mask
 	}

@@ -6,7 +6,7 @@ import "contend/model"
 // ten times as long as a message may take.
 var study = &model.Study{
 	Config:   model.Config{N: 6, B: 1, Delay: 1, Section: 10},
-	Variants: []string{"quadratic", "cubic", "enqueue", "enqueue-fresh", "safe", "parameterized-granted", "eager", "eager-paced"},
+	Variants: []string{"quadratic", "cubic", "enqueue", "safe-retry", "enqueue+safe-retry", "parameterized-granted", "eager-paced"},
 	Unit:     func(c model.Config) model.Ticks { return c.Section + 4*c.Delay },
 	UnitName: "Δ+4δ",
 	Statements: []model.Statement{
