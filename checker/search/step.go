@@ -76,12 +76,8 @@ func (w *worker) expand(v []uint32, at print) {
 		w.play(v)
 		return
 	}
-	for _, id := range w.atBoot {
-		if v[w.appOf[id]] == 0 {
-			w.move = move{}
-			w.invokeAtBoot(v, int16(id))
-			return
-		}
+	if w.beginsAtBoot(v) {
+		return
 	}
 	w.clock = append(w.clock[:0], v...)
 	for delay := int32(0); ; delay++ {
@@ -93,6 +89,19 @@ func (w *worker) expand(v []uint32, at print) {
 		}
 		w.at = w.printOfState(w.clock)
 	}
+}
+
+// beginsAtBoot takes the only step there is when an operation that begins at boot has not
+// begun; false when none is left.
+func (w *worker) beginsAtBoot(v []uint32) bool {
+	for _, id := range w.atBoot {
+		if v[w.appOf[id]] == 0 {
+			w.move = move{}
+			w.invokeAtBoot(v, int16(id))
+			return true
+		}
+	}
+	return false
 }
 
 // invokeAtBoot takes the one step that a node whose operation begins at boot allows.

@@ -72,12 +72,8 @@ func (w *worker) play(v []uint32) {
 		w.toss(v, i)
 		return
 	}
-	for _, id := range w.atBoot {
-		if v[w.appOf[id]] == 0 {
-			w.move = move{}
-			w.invokeAtBoot(v, int16(id))
-			return
-		}
+	if w.beginsAtBoot(v) {
+		return
 	}
 	w.clock = append(w.clock[:0], v...)
 	if w.coins.against == model.Nonadaptive {

@@ -106,24 +106,26 @@ func (z *zoning) allowed(w *worker, v []uint32, o *outcome) bool {
 	if w.booting {
 		return z.unheld(o) // a node that starts holds nothing
 	}
-	for _, p := range o.picks {
-		if p.held == 0 {
-			continue
-		}
+	return w.answersHold(v, o, func(row int, lasts, open bool) bool {
 		if z.from == &z.moved {
 			z.asked.Set(z.moved)
 			z.from = &z.asked
 		}
-		row, open := w.holdRow(v, p.held)
-		if row == 0 {
-			if p.lasts() {
-				return false
-			}
+		a := answer{row, lasts, open}
+		z.answers = append(z.answers, a)
+		return a.limit(z.asked, row, 0)
+	})
+}
+
+// answersHold asks of each hold that an outcome rests on whether its answer may be true.
+// A hold that is not there does not last.
+func (w *worker) answersHold(v []uint32, o *outcome, may func(row int, lasts, open bool) bool) bool {
+	for _, p := range o.picks {
+		if p.held == 0 {
 			continue
 		}
-		a := answer{row, p.lasts(), open}
-		z.answers = append(z.answers, a)
-		if !a.limit(z.asked, row, 0) {
+		row, open := w.holdRow(v, p.held)
+		if row == 0 && p.lasts() || row != 0 && !may(row, p.lasts(), open) {
 			return false
 		}
 	}
@@ -185,22 +187,7 @@ func (w *worker) allowedOf(v []uint32, o *outcome, zones *savedZone) bool {
 		return w.allowed(v, o)
 	}
 	w.zones.restore(zones)
-	for _, p := range o.picks {
-		if p.held == 0 {
-			continue
-		}
-		row, open := w.holdRow(v, p.held)
-		if row == 0 {
-			if p.lasts() {
-				return false
-			}
-			continue
-		}
-		if !w.zones.answered(row, p.lasts(), open) {
-			return false
-		}
-	}
-	return true
+	return w.answersHold(v, o, w.zones.answered)
 }
 
 // answered leaves of the successor that in which an answer is true.

@@ -8,7 +8,7 @@ import "slices"
 // least that the others imply, so that equal sets have equal matrices. No zone is empty;
 // an operation that would make it so says so, and leaves it unusable.
 type Zone struct {
-	N int // rows, the one for now included
+	N int // rows, among them the one for now
 	M []Bound
 }
 
