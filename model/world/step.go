@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 // A Move is what may happen next: a pending event fires, or the environment spends
@@ -126,7 +127,7 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if err := w.check(m, at); err != nil {
 		return Record{}, err
 	}
-	defer caught(&err)
+	defer value.Caught(&err)
 	before := w.Now
 	w.Now = at
 	w.Steps++

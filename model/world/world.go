@@ -120,7 +120,7 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 	opt.Parts = max(opt.Parts, 1)
 	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
 		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot()}
-	defer caught(&err)
+	defer value.Caught(&err)
 	for _, c := range claims {
 		if c.Monitor != nil {
 			if err := w.addMonitor(c); err != nil {
@@ -144,19 +144,6 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 	}
 	w.judge()
 	return w, nil
-}
-
-// caught turns a panic that a handler is to blame for into an error.
-func caught(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case model.Misuse:
-		*err = p
-	case value.Unlisted:
-		*err = p
-	default:
-		panic(p)
-	}
 }
 
 // add puts an event into the bag and names it.

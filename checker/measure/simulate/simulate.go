@@ -123,7 +123,7 @@ func newSimulation(s *Setting, seed1, seed2 uint64) *simulation {
 }
 
 func (r *simulation) run() (result Run, err error) {
-	defer caught(&err)
+	defer value.Caught(&err)
 	r.start()
 	r.goOn()
 	return r.result, nil
@@ -139,19 +139,6 @@ func (r *simulation) goOn() {
 		}
 		r.now = e.at
 		r.take(e)
-	}
-}
-
-// caught turns a panic that a handler is to blame for into an error.
-func caught(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case model.Misuse:
-		*err = p
-	case value.Unlisted:
-		*err = p
-	default:
-		panic(p)
 	}
 }
 
