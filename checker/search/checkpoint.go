@@ -116,20 +116,14 @@ func (x *explorer) writeCheckpoint() error {
 
 // describe lists everything but the states.
 func (x *explorer) describe() *checkpoint {
-	a := x.absorb
 	c := &checkpoint{
-		Identity: x.opt.Identity, Program: program(), Components: x.store.save(), Held: a.held, After: a.after,
-		Spared: slices.Sorted(maps.Keys(a.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
+		Identity: x.opt.Identity, Program: program(), Components: x.store.save(),
+		Spared: slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.generated.Load(), States: x.states, HandlerCalls: x.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
 		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals), LayerSize: x.layer.states,
 	}
-	for e, is := range a.echoes {
-		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
-	}
-	for _, echoes := range a.calls {
-		for _, e := range echoes {
-			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
-		}
+	if x.absorber != nil {
+		x.absorber.save(c)
 	}
 	for _, b := range x.confirmed {
 		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.a, b.key.b, b.step, b.boot})
@@ -222,13 +216,8 @@ var program = sync.OnceValue(func() uint64 {
 // restore makes the explorer what it was when it wrote a checkpoint.
 func (x *explorer) restore(c *checkpoint) error {
 	x.store.restore(&c.Components)
-	a := x.absorb
-	a.held, a.after = notNil(c.Held), notNil(c.After)
-	for _, e := range c.Echoes {
-		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
-	}
-	for _, e := range c.Calls {
-		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	if x.absorber != nil {
+		x.absorber.restore(c)
 	}
 	x.generated.Store(c.Generated)
 	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)

@@ -62,7 +62,7 @@ func (s *searcher) foundClass(v []uint32) {
 	if s.move.witness != 0 || len(s.move.broken) > 0 {
 		s.report()
 	}
-	f := s.framed(v, s.sum)
+	f := s.framer.framed(v, s.sum)
 	s.arranged.Arrange(s.zones.made, f.order)
 	if s.x.classes.has(f.key, s.arranged) {
 		return
@@ -158,7 +158,7 @@ func (c *classes) gather() {
 	c.share(len(batches), func(s, k int) {
 		b := &batches[k]
 		if b.known == nil {
-			b.made = timeless{key: b.key, v: b.v, exchanges: x.workers[s].exchanges(b.v)}
+			b.made = timeless{key: b.key, v: b.v, exchanges: x.workers[s].framer.exchanges(b.v)}
 			b.known = &b.made
 		}
 		var old []zone.Zone

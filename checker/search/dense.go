@@ -20,7 +20,7 @@ func (c *classes) search() *Result {
 		}
 		c.expand()
 	}
-	if !x.refused.any() {
+	if !x.refused() {
 		x.finishUp()
 	}
 	return x.res
@@ -30,7 +30,7 @@ func (c *classes) search() *Result {
 func (c *classes) goesOn() bool {
 	x := c.x
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return false
 	}
 	for _, candidate := range candidates {

@@ -15,13 +15,21 @@ type frame struct {
 	order []int // of the rows: row k of the frame is row order[k] of the state
 }
 
+// A framer puts states into their frames.
+type framer struct {
+	w      *worker
+	orbits *orbits // nil when symmetry is off
+	frame  frame
+	parts  []uint32 // for arrange
+}
+
 // framed returns the frame of a state whose print is known; it lasts until the next is
 // asked for.
-func (w *worker) framed(v []uint32, sum print) *frame {
-	f := &w.frame
+func (m *framer) framed(v []uint32, sum print) *frame {
+	f := &m.frame
 	f.key = sum
 	f.v = append(f.v[:0], v...)
-	if o := w.orbits; o != nil {
+	if o := m.orbits; o != nil {
 		key, byClients, byServers := o.frame(v, sum)
 		f.key = print{scramble(key.a), scramble(key.b)}
 		for _, p := range []uint32{byClients, byServers} {
@@ -31,12 +39,13 @@ func (w *worker) framed(v []uint32, sum print) *frame {
 			}
 		}
 	}
-	w.arrange(f)
+	m.arrange(f)
 	return f
 }
 
 // arrange puts the parts of a frame into order.
-func (w *worker) arrange(f *frame) {
+func (m *framer) arrange(f *frame) {
+	w := m.w
 	parts := f.v[w.head:]
 	f.order = append(f.order[:0], 0)
 	for k := range parts {
@@ -48,9 +57,9 @@ func (w *worker) arrange(f *frame) {
 		p, q := by(parts[a-1]), by(parts[b-1])
 		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 	})
-	w.parts = append(w.parts[:0], parts...)
+	m.parts = append(m.parts[:0], parts...)
 	for k, row := range rows {
-		parts[k] = w.parts[row-1]
+		parts[k] = m.parts[row-1]
 	}
 }
 
@@ -99,22 +108,22 @@ func (o *orbits) serverFrame(v []uint32, sum print) (least print, by uint32) {
 
 // everyFrame hands all frames of a state to try, until one will do: a state that comes about
 // from itself by renaming has several, which differ in the order of rows alone.
-func (w *worker) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool {
-	f := w.framed(v, sum)
+func (m *framer) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool {
+	f := m.framed(v, sum)
 	if try(f) {
 		return true
 	}
-	o := w.orbits
+	o := m.orbits
 	if o == nil {
 		return false
 	}
 	key, done := f.key, false
 	o.renamings(o.clients, v, func(u []uint32) {
 		o.renamings(o.servers, u, func(u []uint32) {
-			at := w.printOfState(u)
+			at := m.w.printOfState(u)
 			if !done && key == (print{scramble(at.a), scramble(at.b)}) {
 				f.v = append(f.v[:0], u...)
-				w.arrange(f)
+				m.arrange(f)
 				done = try(f)
 			}
 		})
@@ -138,7 +147,8 @@ func (o *orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
 // exchanges returns row orders under which the zones of a framed state are those of the
 // same state: of parts that are equal, and of servers that can be exchanged without
 // changing the state. They generate a group.
-func (w *worker) exchanges(v []uint32) [][]int {
+func (m *framer) exchanges(v []uint32) [][]int {
+	w := m.w
 	var all [][]int
 	parts := v[w.head:]
 	for k := 1; k < len(parts); k++ {
@@ -148,7 +158,7 @@ func (w *worker) exchanges(v []uint32) [][]int {
 			all = append(all, order)
 		}
 	}
-	o := w.orbits
+	o := m.orbits
 	if o == nil || len(o.servers.ids) == 0 {
 		return all
 	}
@@ -159,7 +169,7 @@ func (w *worker) exchanges(v []uint32) [][]int {
 		to := s.tieEnd(from)
 		for k := from; k+1 < to; k++ {
 			if p := o.transposition(s.order[k], s.order[k+1]); o.under(v, sum, p) == sum {
-				all = append(all, w.rowsUnder(parts, p))
+				all = append(all, m.rowsUnder(parts, p))
 			}
 		}
 		from = to
@@ -176,11 +186,11 @@ func identityOrder(n int) []int {
 }
 
 // rowsUnder returns where each row goes when nodes are renamed and the state stays.
-func (w *worker) rowsUnder(parts []uint32, p uint32) []int {
+func (m *framer) rowsUnder(parts []uint32, p uint32) []int {
 	order := identityOrder(len(parts) + 1)
 	taken := make([]bool, len(parts))
 	for k, id := range parts {
-		to := w.recall(id, aboutRenamedPart|p, func() uint32 { return w.orbits.sym.part(id, p) })
+		to := m.w.recall(id, aboutRenamedPart|p, func() uint32 { return m.orbits.sym.part(id, p) })
 		for at, other := range parts {
 			if other == to && !taken[at] {
 				taken[at], order[at+1] = true, k+1

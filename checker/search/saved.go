@@ -96,3 +96,26 @@ func (st *store) restore(c *components) {
 		st.seen.id(observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
 	}
 }
+
+// save writes what was absorbed so far into a checkpoint, and restore takes it from there.
+func (a *absorber) save(c *checkpoint) {
+	c.Held, c.After = a.held, a.after
+	for e, is := range a.echoes {
+		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
+	}
+	for _, echoes := range a.calls {
+		for _, e := range echoes {
+			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
+		}
+	}
+}
+
+func (a *absorber) restore(c *checkpoint) {
+	a.held, a.after = notNil(c.Held), notNil(c.After)
+	for _, e := range c.Echoes {
+		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
+	}
+	for _, e := range c.Calls {
+		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	}
+}

@@ -13,8 +13,11 @@ import (
 // A searcher is a worker of a search, with what it finds in a layer.
 type searcher struct {
 	*worker
-	x    *explorer
-	invs invariants
+	x          *explorer
+	invs       invariants
+	orbits     *orbits     // names states by their orbits; nil when symmetry is off
+	framer     *framer     // in dense time
+	absorption *absorption // nil when it is off
 
 	next    frontier // states that are new
 	loaded  chunk    // one that was in a file
@@ -57,6 +60,14 @@ const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
 	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
+	if x.absorber != nil {
+		s.absorption = newAbsorption(x.absorber, s.worker)
+		s.absorb = s.absorption
+	}
+	if x.sym != nil {
+		s.orbits = newOrbits(s.worker, x.sym)
+	}
+	s.framer = &framer{w: s.worker, orbits: s.orbits}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
@@ -320,7 +331,7 @@ func (x *explorer) endLayer() {
 	x.winnow()
 	x.settleStates()
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return
 	}
 	if len(candidates) > 0 && !x.exact && x.graph == nil {

@@ -199,9 +199,7 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 // happen lets an event have one outcome.
 func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effect) {
 	next := w.without(v, i)
-	if !w.absorb.off {
-		w.goesOn(v[f.slot], local)
-	}
+	w.goesOn(v[f.slot], local)
 	w.set(next, int(f.slot), local)
 	after := &rest{slot: f.slot, effects: effects}
 	switch model.EventKind(f.kind) {
