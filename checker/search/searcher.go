@@ -36,7 +36,7 @@ type searcher struct {
 	finals      []print
 	failure     any // a panic
 
-	finds    map[print]*finds // in dense time, what was found in this layer
+	finds    findings // in dense time, what was found in this layer
 	arranged zone.Zone
 }
 
