@@ -143,21 +143,6 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// done reports whether every application has finished its script, or is down.
-func (w *worker) done(v []uint32) bool {
-	for i, spec := range w.sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
-			return false
-		}
-	}
-	for _, id := range v[w.head:] {
-		if w.flats[id].kind == kind(model.Release) {
-			return false
-		}
-	}
-	return true
-}
-
 // found is told of each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++

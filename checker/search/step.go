@@ -275,3 +275,18 @@ func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 		}
 	}
 }
+
+// done reports whether every application has finished its script, or is down.
+func (w *worker) done(v []uint32) bool {
+	for i, spec := range w.sys.Nodes {
+		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
+			return false
+		}
+	}
+	for _, id := range v[w.head:] {
+		if w.flats[id].kind == kind(model.Release) {
+			return false
+		}
+	}
+	return true
+}
