@@ -74,7 +74,7 @@ func (s *searcher) foundClass(v []uint32) {
 		s.x.held.Add(int64(len(f.v)*4) + 200)
 	}
 	h := s.arranged.Hash()
-	parent := uint32(s.present.a)
+	parent := uint32(s.present.A)
 	if s.rooted {
 		parent = noClass
 	}
@@ -135,7 +135,7 @@ const someClasses = 8
 
 func (s *searcher) expandClass(id uint32) {
 	c := &s.x.classes.list[id]
-	s.present = print{a: uint64(id)}
+	s.present = print{A: uint64(id)}
 	s.zones.at = c.zone
 	s.expandState(s.x.classes.states[c.state].v)
 }
@@ -222,7 +222,7 @@ func (c *classes) batches() []batch {
 		clear(s.finds)
 	}
 	slices.SortFunc(all, func(a, b batch) int {
-		return cmp.Or(cmp.Compare(a.key.a, b.key.a), cmp.Compare(a.key.b, b.key.b))
+		return cmp.Or(cmp.Compare(a.key.A, b.key.A), cmp.Compare(a.key.B, b.key.B))
 	})
 	return all
 }
@@ -261,7 +261,7 @@ func (c *classes) commit(b *batch) {
 	if !ok {
 		s := c.x.workers[0]
 		s.refresh()
-		s.invs.check(state.v, print{a: uint64(len(c.list) - 1)})
+		s.invs.check(state.v, print{A: uint64(len(c.list) - 1)})
 		if c.x.onState != nil {
 			c.x.onState(state.v)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -302,7 +303,7 @@ func (st *store) pastID(p []int32) uint32 {
 	}
 	id := st.pasts.id(string(b))
 	if int(id) == len(st.pastPrints) {
-		st.pastPrints = append(st.pastPrints, printOf(append([]byte{'A'}, b...)))
+		st.pastPrints = append(st.pastPrints, fingerprint.Of(append([]byte{'A'}, b...)))
 	}
 	return id
 }
