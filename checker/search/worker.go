@@ -17,18 +17,20 @@ type worker struct {
 	reactions []reaction
 	forged    cache // local → forgeries
 	memo      cache // everything else: see recall
+	drafts    bool  // what onlySends says
 	lookups   int64
 	absorb    absorbing // nil when nothing is absorbed
 
 	turns   turns // of the present state, where coins are tossed
 	move    move
 	emit    func(next []uint32)
-	emitted uint32 // successors of the present state so far
-	booting bool   // the run begins, and no time has passed
-	movable bool   // something besides the environment could move
-	cuts    uint64 // of the present state, as bits
-	at      print  // of the present state
-	sum     print  // of the successor that is being made
+	sketch  func(d draft) // unless nil, is given successors that are not made yet
+	emitted uint32        // successors of the present state so far
+	booting bool          // the run begins, and no time has passed
+	movable bool          // something besides the environment could move
+	cuts    uint64        // of the present state, as bits
+	at      print         // of the present state
+	sum     print         // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
 	zones   *zoning // of the present state and the successor that is being made; nil unless time is dense
@@ -52,6 +54,9 @@ type reaction struct {
 	effects []effect
 	next    uint32
 	plain   bool
+
+	sends bool  // all that it does is to send, as [engine.onlySends] has it
+	delta print // what it adds to the sum of a state, when it only sends
 
 	stale bool
 	asked bool  // whether it is stale was asked
@@ -106,6 +111,7 @@ type move struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
+	w.drafts = e.onlySends()
 	if e.dense {
 		w.zones = &zoning{}
 	}
@@ -164,6 +170,7 @@ func (w *worker) learned(c *cache, key uint64, result, from uint32) *reaction {
 	r := reaction{outcomes: outcomes, id: id, to: answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.picks) == 0 && o.cut < 0 {
 		r.plain, r.next, r.effects = true, o.next, o.effects
+		w.foresee(&r, from)
 	}
 	w.reactions = append(w.reactions, r)
 	c.put(key, id)
