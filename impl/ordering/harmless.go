@@ -9,7 +9,6 @@ import (
 // harmless are changes that look like bugs, and are none. docs/proofs/ordering.md says
 // why. They are tried where a server may be outside every quorum that is heard from.
 var harmless = []model.Variant{
-	notOne("commit-does-not-raise", "commit does not raise maxRank", keepingRank[Commit]()),
 	notOne("ranks-shared", "clients take the same ranks", tune(func(c *Config) {
 		raise := c.Raise
 		c.Raise = func(own, told Rank, _ model.NodeID) Rank { return raise(own, told, c.FirstClient) }
