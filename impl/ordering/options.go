@@ -1,6 +1,7 @@
 package ordering
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -205,6 +206,13 @@ var harmless = []model.Variant{
 			s.MaxRank--
 		}
 		s.Receive(env, c, m)
+	})),
+	notOne("choose-by-proposer", "choose sorts by proposer alone", tune(func(c *Config) {
+		c.Order = func(a, b Got) int { return cmp.Compare(a.Proposer, b.Proposer) }
+	})),
+	notOne("quorums-apart", "get waits for all servers, and propose and commit for 2b+1, which need not meet", tune(func(c *Config) {
+		c.Get.Size = len(c.Servers)
+		c.Propose.Size, c.Commit.Size = 2*c.Byzantine+1, 2*c.Byzantine+1
 	})),
 }
 
