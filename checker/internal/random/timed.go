@@ -25,6 +25,7 @@ type ticks struct {
 	peers []model.NodeID
 	next  [3][8]beat // by state and trigger
 	most  int        // messages that a ticker sends
+	lists bool       // operations return lists
 }
 
 // What a ticker reacts to.
@@ -48,23 +49,28 @@ type beat struct {
 	hold, ask    int // key −1: none
 	length       model.Bound
 	choose, note bool
+	draw         bool
 }
 
 type (
 	ping struct{ K int }
 	ring struct{ K int }
 	mine struct{ K int }
+	list struct{ Items []int }
 )
 
 func (c *ticker) beat(env model.Env, trigger int) {
 	b := c.table.next[c.State][trigger]
 	if b.ask >= 0 && env.Held(mine{b.ask}) {
 		b = c.table.next[c.State][(trigger+3)%6]
-		b.choose = b.choose && trigger != onStart
+		b.choose, b.draw = b.choose && trigger != onStart, b.draw && trigger != onStart
 	}
 	c.State = b.state
 	if b.choose && env.Choose(2) == 1 {
 		c.State = (c.State + 1) % len(c.table.next)
+	}
+	if b.draw && env.Draw(2) == 1 {
+		c.State = (c.State + 2) % len(c.table.next)
 	}
 	for range 2 {
 		if b.send >= 0 && c.Sent < c.table.most {
@@ -106,6 +112,10 @@ func (c *ticker) Invoke(env model.Env, op any) {
 		return
 	}
 	c.beat(env, onInvoke)
+	if c.table.lists {
+		env.Return(list{make([]int, c.State)})
+		return
+	}
 	env.Return(c.State)
 }
 
