@@ -77,6 +77,12 @@ func claims(r *rand.Rand, reading model.Reading) []model.Claim {
 	kinds := []model.Kind{
 		model.Always, model.Always, model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.Linearizable, model.AlmostSurely,
 	}
+	switch reading {
+	case model.Untimed:
+		kinds = kinds[:6] // coins are drawn in time
+	case model.Dense:
+		kinds = append(kinds, model.Always, model.Always, model.Sometimes, model.Sometimes, model.Linearizable)
+	}
 	var list []model.Claim
 	for i := range 1 + r.IntN(3) {
 		c := m.claim(r, kinds[r.IntN(len(kinds))])

@@ -39,7 +39,7 @@ func Draw(seed uint64) Case {
 	switch source := r.IntN(8); {
 	case source == 0 && c.Reading == model.Untimed:
 		c.System = System(r, true)
-	case source == 1 && c.Reading != model.Dense:
+	case source <= 2 && c.Reading != model.Dense:
 		c.System = Refusals(r)
 	default:
 		m := mixture{reading: c.Reading, open: c.Reading != model.Untimed && r.IntN(2) == 0, loops: r.IntN(3) == 0}
@@ -58,7 +58,7 @@ func faults(r *rand.Rand, reading model.Reading) model.Faults {
 	for _, one := range []struct {
 		count *int
 		in    int
-	}{{&f.Loss, 4}, {&f.Crashes, 6}, {&f.Duplication, 6}, {&f.Restarts, 4}} {
+	}{{&f.Loss, 4}, {&f.Crashes, 8}, {&f.Duplication, 6}, {&f.Restarts, 3}} {
 		if r.IntN(one.in) == 0 {
 			*one.count = 1
 		}
@@ -103,8 +103,8 @@ func (m mixture) alarm(r *rand.Rand) model.Window {
 
 // system makes a system of tickers, few of which do much.
 func (m mixture) system(r *rand.Rand) *model.System {
-	n := 2 + r.IntN(4)/3
-	table := &ticks{most: 1 + r.IntN(2), lists: r.IntN(3) == 0}
+	n := 2 + r.IntN(6)/5
+	table := &ticks{most: 1 + r.IntN(3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0}
 	for i := range n {
 		table.peers = append(table.peers, model.NodeID(i))
 	}
@@ -158,10 +158,10 @@ func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
 		spec.Role = model.Server
 		return spec
 	}
-	if i > 0 && r.IntN(2) == 0 {
+	if i > 0 && r.IntN(3) > 0 {
 		return spec
 	}
-	for range 1 + r.IntN(4)/3 {
+	for range 1 + r.IntN(5)/4 {
 		op := model.Op{Call: call{}, After: m.window(r)}
 		if r.IntN(3) == 0 {
 			op.Release, op.Stay = leave{}, m.alarm(r)
@@ -178,10 +178,10 @@ func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
 // loops.
 func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	b := beat{
-		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: r.IntN(n), twice: r.IntN(4) == 0,
+		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: r.IntN(n), twice: r.IntN(3) == 0, other: r.IntN(2) == 0,
 		arm: max(-1, r.IntN(6)-4), after: m.alarm(r), cancel: max(-1, r.IntN(10)-8), hold: -1, ask: -1,
 		choose: r.IntN(8) == 0 && trigger != onStart, note: r.IntN(2) == 0,
-		draw: m.coins && r.IntN(5) == 0 && trigger != onStart,
+		draw: m.coins && r.IntN(5) == 0 && trigger != onStart, finish: r.IntN(3) == 0,
 	}
 	if m.holds {
 		b.hold, b.ask = max(-1, r.IntN(4)-2), max(-1, r.IntN(4)-2)

@@ -19,6 +19,7 @@ type ticker struct {
 	table *ticks
 	State int
 	Sent  int
+	Waits bool // an operation runs that has not returned
 }
 
 type ticks struct {
@@ -26,6 +27,8 @@ type ticks struct {
 	next  [3][8]beat // by state and trigger
 	most  int        // messages that a ticker sends
 	lists bool       // operations return lists
+	waits bool       // operations return when some handler says so, and not at once
+	deaf  bool       // a message of kind 1 does nothing to a node in state 1 or 2
 }
 
 // What a ticker reacts to.
@@ -43,13 +46,15 @@ type beat struct {
 	state        int
 	send, to     int // message −1: none
 	twice        bool
-	arm          int // alarm −1: none
+	other        bool // the second of two messages is not like the first
+	arm          int  // alarm −1: none
 	after        model.Window
 	cancel       int // alarm −1: none
 	hold, ask    int // key −1: none
 	length       model.Bound
 	choose, note bool
 	draw         bool
+	finish       bool // return, if an operation runs that waits
 }
 
 type (
@@ -80,6 +85,9 @@ func (c *ticker) beat(env model.Env, trigger int) {
 		if !b.twice {
 			break
 		}
+		if b.other {
+			b.send = 1 - b.send
+		}
 	}
 	if b.cancel >= 0 {
 		env.Cancel(ring{b.cancel})
@@ -93,6 +101,19 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	if b.note {
 		env.Note(c.State)
 	}
+	if b.finish && c.Waits {
+		c.Waits = false
+		c.end(env)
+	}
+}
+
+// end ends the operation that runs.
+func (c *ticker) end(env model.Env) {
+	if c.table.lists {
+		env.Return(list{make([]int, c.State)})
+		return
+	}
+	env.Return(c.State)
 }
 
 func (c *ticker) Start(env model.Env)          { c.beat(env, onStart) }
@@ -102,6 +123,9 @@ func (c *ticker) Receive(env model.Env, _ model.NodeID, m any) {
 	trigger := onForged
 	if k := m.(ping).K; k < 2 {
 		trigger = onMessage + k
+		if k == 1 && c.table.deaf && c.State > 0 {
+			return
+		}
 	}
 	c.beat(env, trigger)
 }
@@ -111,12 +135,11 @@ func (c *ticker) Invoke(env model.Env, op any) {
 		c.beat(env, onRelease)
 		return
 	}
+	c.Waits = c.table.waits
 	c.beat(env, onInvoke)
-	if c.table.lists {
-		env.Return(list{make([]int, c.State)})
-		return
+	if !c.table.waits {
+		c.end(env)
 	}
-	env.Return(c.State)
 }
 
 // Window draws a small window.
