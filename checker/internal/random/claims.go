@@ -158,17 +158,8 @@ func rising(strictly bool) model.Object {
 			if strictly {
 				next++
 			}
-			effects = append(effects, model.Effect{State: next, Result: n}, model.Effect{State: next, Result: items(n)})
+			effects = append(effects, model.Effect{State: next, Result: n}, model.Effect{State: next, Result: list{make([]int, n)}})
 		}
 		return effects
 	}}
-}
-
-// items is a list of so many, of none nil.
-func items(n int) list {
-	var l list
-	for range n {
-		l.Items = append(l.Items, 0)
-	}
-	return l
 }

@@ -93,13 +93,13 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 	problem := func(format string, args ...any) {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): ", c.Seed, c.About, set.name)+fmt.Sprintf(format, args...))
 	}
-	rows, err := check(it, set.opt)
+	rows, err := Check(it, set.opt)
 	if err != nil {
 		problem("the check ends with: %v", err)
 		return
 	}
 	for i, claim := range it.Claims {
-		result, ok := find(rows, claim.Name)
+		result, ok := Find(rows, claim.Name)
 		if !ok {
 			problem("%s has no verdict", claim.Name)
 			continue
@@ -135,8 +135,8 @@ func about(c model.Claim) string {
 	return "an object"
 }
 
-// find finds a claim's result among the rows of a check.
-func find(rows []*checker.Row, claim string) (checker.ClaimResult, bool) {
+// Find finds a claim's result among the rows of a check.
+func Find(rows []*checker.Row, claim string) (checker.ClaimResult, bool) {
 	for _, row := range rows {
 		for _, c := range row.Claims {
 			if c.Name == claim {
@@ -147,9 +147,9 @@ func find(rows []*checker.Row, claim string) (checker.ClaimResult, bool) {
 	return checker.ClaimResult{}, false
 }
 
-// check checks a case as a protocol's check is. A panic is an error here: whatever it is,
+// Check checks a case as a protocol's check is. A panic is an error here: whatever it is,
 // the search has come to no verdict.
-func check(it random.Case, opt checker.Options) (rows []*checker.Row, err error) {
+func Check(it random.Case, opt checker.Options) (rows []*checker.Row, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
