@@ -120,8 +120,12 @@ func (m mixture) system(r *rand.Rand) *model.System {
 	}
 	if r.IntN(3) == 0 {
 		windows := [2]model.Window{m.window(r), m.window(r)}
+		if r.IntN(3) == 0 { // one that is slow and does nothing, before one that does something
+			s.Network.Channel, table.deaf, windows = model.FIFO, true, [2]model.Window{model.Between(0, 2), model.Between(1, 2)}
+		}
 		s.Network.Messages = func(_, _ model.NodeID, x any) model.Window { return windows[x.(ping).K%2] }
 	}
+	table.endless = m.loops && s.Network.Channel == model.Set && r.IntN(2) == 0
 	if r.IntN(5) == 0 {
 		s.Cuts = []model.Cut{cut(r)}
 	}
@@ -190,7 +194,7 @@ func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	rings := trigger == onAlarm || trigger == onAlarm+1
 	switch {
 	case m.loops && r.IntN(2) == 0:
-		b.state = r.IntN(3)
+		b.state, b.both = r.IntN(3), r.IntN(2) == 0
 	case !m.loops && rings && b.arm >= 0:
 		if b.state = min(2, state+1); state == 2 {
 			b.arm = -1

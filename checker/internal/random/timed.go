@@ -29,6 +29,8 @@ type ticks struct {
 	lists bool       // operations return lists
 	waits bool       // operations return when some handler says so, and not at once
 	deaf  bool       // a message of kind 1 does nothing to a node in state 1 or 2
+
+	endless bool // messages are not counted
 }
 
 // What a ticker reacts to.
@@ -49,8 +51,9 @@ type beat struct {
 	other        bool // the second of two messages is not like the first
 	arm          int  // alarm −1: none
 	after        model.Window
-	cancel       int // alarm −1: none
-	hold, ask    int // key −1: none
+	both         bool // arm the other alarm as well
+	cancel       int  // alarm −1: none
+	hold, ask    int  // key −1: none
 	length       model.Bound
 	choose, note bool
 	draw         bool
@@ -79,7 +82,9 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	}
 	for range 2 {
 		if b.send >= 0 && c.Sent < c.table.most {
-			c.Sent++
+			if !c.table.endless {
+				c.Sent++
+			}
 			env.Send(c.table.peers[b.to], ping{b.send})
 		}
 		if !b.twice {
@@ -94,6 +99,9 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	}
 	if b.arm >= 0 {
 		env.After(ring{b.arm}, b.after)
+		if b.both {
+			env.After(ring{1 - b.arm}, b.after)
+		}
 	}
 	if b.hold >= 0 {
 		env.Hold(mine{b.hold}, b.length)

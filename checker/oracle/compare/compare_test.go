@@ -1,66 +1,135 @@
 package compare
 
 import (
+	"flag"
 	"fmt"
 	"os"
-	"regexp"
-	"sort"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
-	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/checker/oracle"
+	"contend/model"
 )
 
-var digits = regexp.MustCompile(`\d+`)
-var inside = regexp.MustCompile(`\([^)]*\)|claim [^:]*`)
+var update = flag.Bool("update", false, "draw the seeds of the test anew")
 
-func TestScratch(t *testing.T) {
-	from, _ := strconv.Atoi(os.Getenv("FROM"))
-	to, _ := strconv.Atoi(os.Getenv("TO"))
-	limit, _ := strconv.Atoi(os.Getenv("LIMIT"))
-	skipped := map[string]int{}
-	classes := map[string][]string{}
-	tally := map[string]int{}
-	start := time.Now()
-	n := 0
-	for seed := from; seed < to; seed++ {
-		c := One(uint64(seed), limit)
-		if c.Skipped != "" {
-			skipped[c.Skipped]++
-			continue
-		}
-		n++
-		for _, x := range c.Claims {
-			k := fmt.Sprint(x.Kind, "/", x.Reading)
-			tally[k+" oracle "+string(x.Truth)+" search "+string(x.Verdict)]++
-		}
-		seen := map[string]bool{}
-		for _, p := range c.Problems {
-			k := digits.ReplaceAllString(inside.ReplaceAllString(p[len(fmt.Sprint("seed ", seed)):], ""), "#")
-			if i := regexp.MustCompile(`\{.*\}`).FindStringIndex(k); i != nil {
-				k = k[:i[0]] + k[i[1]:]
+// Seeds of the test, in a file since most systems that are drawn are too large to be
+// explored quickly: they are those of small ones.
+const (
+	seeds      = "testdata/seeds"
+	small      = 60  // states
+	fewSystems = 400 // of which the file lists the seeds
+)
+
+// The search and brute force say the same of some hundreds of random systems; and the
+// search comes to a verdict on most claims of each kind in each reading, but those that
+// it does not decide by design.
+func TestSearchAgreesWithBruteForce(t *testing.T) {
+	if *update {
+		draw(t)
+	}
+	data, err := os.ReadFile(seeds)
+	require.NoError(t, err)
+	tally := NewTally()
+	results := make(chan *Comparison, fewSystems)
+	todo := make(chan uint64, fewSystems)
+	for _, line := range strings.Fields(string(data)) {
+		seed, err := strconv.ParseUint(line, 10, 64)
+		require.NoError(t, err)
+		todo <- seed
+	}
+	n := len(todo)
+	close(todo)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for seed := range todo {
+				results <- One(seed, small)
 			}
-			if len(k) > 150 {
-				k = k[:150]
-			}
-			if !seen[k] && len(classes[k]) < 6 {
-				classes[k] = append(classes[k], p)
-			}
-			seen[k] = true
+		}()
+	}
+	for range n {
+		tally.Add(<-results)
+	}
+	assert.Equal(t, n, tally.Compared, "systems that %s lists are too large by now: go test ./checker/oracle/compare -update", seeds)
+	for _, c := range tally.Disagreements {
+		t.Error(strings.Join(c.Problems, "\n"))
+	}
+	for _, row := range Rows() {
+		shares(t, row, tally.Rows[row])
+	}
+}
+
+// shares checks that enough was decided. In dense time only what is a matter of reaching
+// a state is; untimed, no coins are drawn.
+func shares(t *testing.T, row Row, n *Count) {
+	name := fmt.Sprintf("%v, %v", row.Kind, row.Reading)
+	safety := row.Kind == model.Always || row.Kind == model.Sometimes || row.Kind == model.Linearizable
+	if row.Kind == model.AlmostSurely && row.Reading == model.Untimed || !safety && row.Reading == model.Dense {
+		return
+	}
+	assert.GreaterOrEqual(t, n.Claims, 10, "%s: too few claims are compared", name)
+	assert.GreaterOrEqual(t, n.Decided*10, n.Claims*4, "%s: %d of %d claims are decided", name, n.Decided, n.Claims)
+	assert.LessOrEqual(t, n.Missed*10, n.Claims*2, "%s: of %d claims %d are left open that brute force decides", name, n.Claims, n.Missed)
+}
+
+// draw looks for the seeds of small systems.
+func draw(t *testing.T) {
+	var list []string
+	for seed := uint64(0); len(list) < fewSystems; seed++ {
+		if c := One(seed, small); c.Skipped == "" {
+			list = append(list, fmt.Sprint(seed))
 		}
 	}
-	for k, list := range classes {
-		t.Log("CLASS ", len(list), k)
-		for _, p := range list[:min(3, len(list))] {
-			t.Log("      ", p[:min(420, len(p))])
+	require.NoError(t, os.MkdirAll("testdata", 0o755))
+	require.NoError(t, os.WriteFile(seeds, []byte(strings.Join(list, "\n")+"\n"), 0o644))
+}
+
+// What a verdict of the search may be against what brute force says.
+func TestAgrees(t *testing.T) {
+	for _, x := range []struct {
+		truth oracle.Verdict
+		may   []checker.Verdict
+	}{
+		{oracle.Holds, []checker.Verdict{checker.Holds}},
+		{oracle.Violated, []checker.Verdict{checker.Violated}},
+		{oracle.Open, nil},
+		{oracle.Either, []checker.Verdict{checker.Holds, checker.Violated}},
+	} {
+		for _, v := range []checker.Verdict{checker.Holds, checker.Violated, checker.Inconclusive, checker.NotClaimed} {
+			want := v == checker.Inconclusive || v == checker.NotClaimed
+			for _, m := range x.may {
+				want = want || m == v
+			}
+			assert.Equal(t, want, Claim{Truth: x.truth, Verdict: v}.Agrees(), "brute force says %s, the search %s", x.truth, v)
 		}
 	}
-	var keys []string
-	for k, v := range tally {
-		keys = append(keys, fmt.Sprint(k, " ", v))
+}
+
+// A run compares the same systems, and tells of them in the same order, however many are
+// compared side by side; and it stops when it is told to.
+func TestRun(t *testing.T) {
+	run := func(workers int, stop func() bool) (seeds []uint64, tally *Tally) {
+		tally = Run(Options{Seed: 7, Systems: 12, States: 20, Workers: workers, Stop: stop,
+			Each: func(c *Comparison, so *Tally) {
+				seeds = append(seeds, c.Seed)
+				assert.Equal(t, len(seeds), so.Systems)
+			}})
+		return seeds, tally
 	}
-	sort.Strings(keys)
-	for _, k := range keys {
-		t.Log(k)
-	}
-	t.Log(n, "compared", time.Since(start), skipped)
+	never := func() bool { return false }
+	one, first := run(1, never)
+	two, second := run(3, never)
+	assert.Equal(t, []uint64{7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}, one)
+	assert.Equal(t, one, two)
+	assert.Equal(t, first.Compared, second.Compared)
+	assert.Equal(t, first.Rows, second.Rows)
+	asked := 0
+	some, _ := run(1, func() bool { asked++; return asked > 3 })
+	assert.Len(t, some, 3)
 }
