@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "draw the seeds of the test anew")
 const (
 	seeds      = "testdata/seeds"
 	small      = 60  // states
-	fewSystems = 400 // of which the file lists the seeds
+	fewSystems = 300 // of which the file lists the seeds
 )
 
 // The search and brute force say the same of some hundreds of random systems; and the
