@@ -62,6 +62,42 @@ func insists() *model.System {
 	return with(s, model.Faults{Restarts: 1})
 }
 
+// anew sends a message, and once more what is equal to it; the server counts what it gets,
+// and notes 9 when it starts.
+func anew() *model.System {
+	s := system(node("c", model.Client, puppet{
+		invoke: func(p *puppet, env model.Env, _ any) {
+			if p.S++; p.S == 2 {
+				env.Note(10)
+			}
+			env.Send(1, "same")
+			env.Return(nil)
+		},
+	}, ask, ask), node("s", model.Server, puppet{
+		start:   func(_ *puppet, env model.Env) { env.Note(9) },
+		receive: func(p *puppet, env model.Env, _ model.NodeID, _ any) { p.S++; env.Note(p.S) },
+	}))
+	s.Network.Channel = model.Set
+	return with(s, model.Faults{Restarts: 1})
+}
+
+// late is a server to which a message comes that does nothing, unless it comes after a
+// restart.
+func late() *model.System {
+	return with(system(node("s", model.Server, puppet{
+		start: func(p *puppet, env model.Env) { p.S = 1; env.After("ring", model.Anytime()) },
+		timeout: func(p *puppet, env model.Env, _ any) {
+			p.S = 2
+			env.Send(0, 0)
+		},
+		receive: func(p *puppet, env model.Env, _ model.NodeID, _ any) {
+			if p.S == 1 {
+				env.Note(1)
+			}
+		},
+	})), model.Faults{Restarts: 1})
+}
+
 func with(s *model.System, f model.Faults) *model.System {
 	s.Faults = f
 	return s
@@ -112,7 +148,9 @@ func faultCases() []obvious {
 		{"nor has it to in the end", insists(), done(model.Eventually), in(oracle.Violated, model.Untimed)},
 		{"a server may stay down", crash, notes(model.Eventually, 1), in(oracle.Violated, model.Untimed, model.Grid)},
 		{"but can come back", crash, notes(model.PossibleFromEverywhere, 1), in(oracle.Holds, model.Untimed, model.Grid)},
-		{"one that starts asks", startAsks, notes(model.PossibleFromEverywhere, 1, 1, 1), in(oracle.Violated, model.Untimed, model.Grid)},
+		{"what may come once more does not stand for what is sent anew", anew(), notes(model.Sometimes, 1, 9, 10, 1, 2), in(oracle.Holds, model.Untimed)},
+		{"what does nothing now does something after a restart", late(), notes(model.Sometimes, 1), in(oracle.Holds, model.Untimed, model.Grid)},
+		{"one that starts asks", startAsks, notes(model.Always, 1, 1), in(oracle.Violated, model.Untimed, model.Grid)},
 		{"the slow one stands before the other", slowFirst(model.Exactly(2), model.Between(0, 2)), notes(model.Sometimes, 2, 3), timed(oracle.Violated)},
 		{"it is in time", slowFirst(model.Exactly(1), model.Between(0, 2)), notes(model.Sometimes, 2, 3), timed(oracle.Holds)},
 		{"where time is locked nothing stops", locked, done(model.Always), timed(oracle.Holds)},

@@ -16,7 +16,7 @@ import (
 // reached, though the two explorations have nothing in common but the interpreter.
 func TestWholeTicksAndRealTimeAgree(t *testing.T) {
 	compared, violated := 0, 0
-	for seed := uint64(0); compared < 25; seed++ {
+	for seed := uint64(0); compared < 40; seed++ {
 		it := random.Draw(seed)
 		claims := reached(it.Claims)
 		if it.Reading != model.Grid || len(claims) == 0 {

@@ -66,23 +66,30 @@ func system(nodes ...model.NodeSpec) *model.System {
 
 type items struct{ All []int }
 
-// noted reaches its goal once some numbers have been noted in a row.
+// noted reaches its goal once some numbers have been noted in a row; that they never are is
+// a claim too.
 type noted struct {
-	want []int
-	At   int
+	want  []int
+	never bool
+	At    int
 }
 
-func (n *noted) Observe(_ model.Watch, o model.Observation) {
-	if o.Kind == model.Noted && n.At < len(n.want) && o.Value == n.want[n.At] {
-		n.At++
+func (n *noted) Observe(w model.Watch, o model.Observation) {
+	if o.Kind != model.Noted || n.At == len(n.want) || o.Value != n.want[n.At] {
+		return
+	}
+	if n.At++; n.never && n.At == len(n.want) {
+		w.Violate("all of it is noted")
 	}
 }
 
 func (n *noted) Reached() bool { return n.At == len(n.want) }
 
-// notes is a claim of a kind that numbers are noted.
+// notes is a claim of a kind that numbers are noted, or always that they never are.
 func notes(kind model.Kind, want ...int) model.Claim {
-	return model.Claim{Name: "notes", Kind: kind, Monitor: func(*model.System) model.Monitor { return &noted{want: want} }}
+	return model.Claim{Name: "notes", Kind: kind, Monitor: func(*model.System) model.Monitor {
+		return &noted{want: want, never: kind == model.Always}
+	}}
 }
 
 func done(kind model.Kind) model.Claim { return model.Claim{Name: "done", Kind: kind, Done: true} }

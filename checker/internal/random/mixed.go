@@ -104,7 +104,7 @@ func (m mixture) alarm(r *rand.Rand) model.Window {
 // system makes a system of tickers, few of which do much.
 func (m mixture) system(r *rand.Rand) *model.System {
 	n := 2 + r.IntN(6)/5
-	table := &ticks{most: 1 + r.IntN(3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0}
+	table := &ticks{most: one(r, 1, 1, 2, 2, 3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0}
 	for i := range n {
 		table.peers = append(table.peers, model.NodeID(i))
 	}
@@ -182,7 +182,7 @@ func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
 // loops.
 func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	b := beat{
-		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: r.IntN(n), twice: r.IntN(3) == 0, other: r.IntN(2) == 0,
+		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: one(r, r.IntN(n), n-1), twice: r.IntN(3) == 0, other: r.IntN(2) == 0,
 		arm: max(-1, r.IntN(6)-4), after: m.alarm(r), cancel: max(-1, r.IntN(10)-8), hold: -1, ask: -1,
 		choose: r.IntN(8) == 0 && trigger != onStart, note: r.IntN(2) == 0,
 		draw: m.coins && r.IntN(5) == 0 && trigger != onStart, finish: r.IntN(3) == 0,
@@ -195,6 +195,7 @@ func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	switch {
 	case m.loops && r.IntN(2) == 0:
 		b.state, b.both = r.IntN(3), r.IntN(2) == 0
+		b.arm = max(b.arm, r.IntN(4)-2)
 	case !m.loops && rings && b.arm >= 0:
 		if b.state = min(2, state+1); state == 2 {
 			b.arm = -1

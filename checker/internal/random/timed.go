@@ -80,6 +80,22 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	if b.draw && env.Draw(2) == 1 {
 		c.State = (c.State + 2) % len(c.table.next)
 	}
+	c.sends(env, b)
+	b.rings(env)
+	if b.hold >= 0 {
+		env.Hold(mine{b.hold}, b.length)
+	}
+	if b.note {
+		env.Note(c.State)
+	}
+	if b.finish && c.Waits {
+		c.Waits = false
+		c.end(env)
+	}
+}
+
+// sends sends the messages of a beat.
+func (c *ticker) sends(env model.Env, b beat) {
 	for range 2 {
 		if b.send >= 0 && c.Sent < c.table.most {
 			if !c.table.endless {
@@ -94,6 +110,10 @@ func (c *ticker) beat(env model.Env, trigger int) {
 			b.send = 1 - b.send
 		}
 	}
+}
+
+// rings cancels and sets the alarms of a beat.
+func (b beat) rings(env model.Env) {
 	if b.cancel >= 0 {
 		env.Cancel(ring{b.cancel})
 	}
@@ -102,16 +122,6 @@ func (c *ticker) beat(env model.Env, trigger int) {
 		if b.both {
 			env.After(ring{1 - b.arm}, b.after)
 		}
-	}
-	if b.hold >= 0 {
-		env.Hold(mine{b.hold}, b.length)
-	}
-	if b.note {
-		env.Note(c.State)
-	}
-	if b.finish && c.Waits {
-		c.Waits = false
-		c.end(env)
 	}
 }
 
