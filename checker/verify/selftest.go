@@ -103,13 +103,17 @@ func (t *tool) selftest(f selftestFlags) (int, error) {
 	} else if err := t.printTally(tally); err != nil {
 		return 0, err
 	}
+	return selftestCode(tally, t.interrupted()), nil
+}
+
+func selftestCode(tally *compare.Tally, interrupted bool) int {
 	switch {
 	case len(tally.Disagreements) > 0:
-		return exitViolated, nil
-	case t.interrupted() || tally.Compared == 0:
-		return exitLimit, nil
+		return exitViolated
+	case interrupted || tally.Compared == 0:
+		return exitLimit
 	}
-	return exitHolds, nil
+	return exitHolds
 }
 
 // printTally prints what was compared, by kind of claim and reading.

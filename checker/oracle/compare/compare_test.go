@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/internal/random"
 	"contend/checker/oracle"
 	"contend/model"
 )
@@ -39,7 +40,11 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	tally := NewTally()
 	results := make(chan *Comparison, fewSystems)
 	todo := make(chan uint64, fewSystems)
-	for _, line := range strings.Fields(string(data)) {
+	lines := strings.Fields(string(data))
+	if testing.Short() {
+		lines = lines[:fewSystems/4]
+	}
+	for _, line := range lines {
 		seed, err := strconv.ParseUint(line, 10, 64)
 		require.NoError(t, err)
 		todo <- seed
@@ -61,7 +66,9 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 		t.Error(strings.Join(c.Problems, "\n"))
 	}
 	for _, row := range Rows() {
-		shares(t, row, tally.Rows[row])
+		if !testing.Short() {
+			shares(t, row, tally.Rows[row])
+		}
 	}
 }
 
@@ -108,6 +115,37 @@ func TestAgrees(t *testing.T) {
 			}
 			assert.Equal(t, want, Claim{Truth: x.truth, Verdict: v}.Agrees(), "brute force says %s, the search %s", x.truth, v)
 		}
+	}
+}
+
+// A verdict that is not that of brute force, and a number of states that is not, are
+// reported with the seed, and counted.
+func TestDisagreementsAreReported(t *testing.T) {
+	for seed := uint64(0); ; seed++ {
+		it := random.Draw(seed)
+		truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
+		if err != nil || truth.States == 0 || truth.Verdicts[0] != oracle.Holds || it.Claims[0].Kind != model.Always || it.System.Forge != nil {
+			continue
+		}
+		set := settings(seed)[0]
+		right := &Comparison{Seed: seed}
+		right.with(it, truth, set)
+		require.Empty(t, right.Problems)
+
+		truth.Verdicts[0], truth.States = oracle.Violated, truth.States+1
+		wrong := &Comparison{Seed: seed}
+		wrong.with(it, truth, set)
+		require.Len(t, wrong.Problems, 2)
+		assert.Contains(t, wrong.Problems[0], fmt.Sprintf("seed %d ", seed))
+		assert.Contains(t, wrong.Problems[0], "the search says holds, brute force violated")
+		assert.Contains(t, wrong.Problems[1], fmt.Sprintf("states, brute force %d", truth.States))
+
+		tally := NewTally()
+		tally.Add(right)
+		tally.Add(wrong)
+		assert.Equal(t, []*Comparison{wrong}, tally.Disagreements)
+		assert.Equal(t, 1, tally.Rows[Row{model.Always, it.Reading}].Disagreements)
+		return
 	}
 }
 
