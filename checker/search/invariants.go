@@ -162,7 +162,7 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 		}
 		s.ask(func() {
 			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
-				panic(Impure{fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+				panic(Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
 			}
 		})
 	}

@@ -380,7 +380,7 @@ func (w *World) send(from, to model.NodeID, m any) {
 	if w.System.Network.Channel == model.Set && w.inFlight(from, to, m) {
 		return
 	}
-	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Network.Message(from, to, m)}
+	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Flight(from, to, m)}
 	if w.causal != nil {
 		e.causalPast = slices.Clone(w.nodes[from].past)
 	}
