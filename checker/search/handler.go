@@ -234,7 +234,7 @@ func (st *store) runOnce(slot int16, from uint32, what string, branch []pick, ca
 		panic(value.Unlike(n, what, "its choices"))
 	}
 	if value.Configuration(n) != st.configurations[slot] {
-		panic(Impure{Text: fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", what, n)})
+		panic(value.Reconfigured(n, what))
 	}
 	o := r.out
 	o.next = st.local(slot, st.codec.Node(n, nil))
@@ -296,7 +296,7 @@ func (st *store) handle(from, trigger uint32) []outcome {
 			}
 		}
 		if string(st.codec.Any(v, nil)) != st.values.items[b.value] {
-			panic(Impure{Text: fmt.Sprintf("%s of %T changes the value it was given", handlerName(b.kind), n)})
+			panic(value.Overwritten(n, handlerName(b.kind)))
 		}
 	})
 }
