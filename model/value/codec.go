@@ -185,7 +185,15 @@ func (c *Codec) Node(n any, ren Renaming) []byte {
 	return c.append(nil, reflect.ValueOf(n).Elem(), ren)
 }
 
+// Canonical returns the canonical bytes of a value as [Codec.Any] has them, but for a value of
+// any plain type: those held in interfaces go by their names.
+func Canonical(v any) string { return string((&Codec{}).Any(v, nil)) }
+
 func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
+	if c.index == nil {
+		name := t.PkgPath() + " " + t.String()
+		return append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+	}
 	return binary.AppendUvarint(dst, uint64(c.mustList(t))+1)
 }
 

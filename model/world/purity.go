@@ -64,7 +64,7 @@ func (e *environment) answered(what string, of int, ask func() int) int {
 // tell takes down what a handler does.
 func (e *environment) tell(what string, how, v any) {
 	if e.w.opt.Purity != nil {
-		e.did = fmt.Appendf(e.did, "%s %v %x\n", what, how, e.w.Codec.Any(v, nil))
+		e.did = fmt.Appendf(e.did, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
 	}
 }
 
@@ -96,7 +96,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given) {
 		panic(value.Overwritten(next, c.handler))
 	}
 	first := came{string(codec.Node(next, nil)), string(e.did)}
-	key := fmt.Sprintf("%d %s %d %x %x %v", e.id, c.handler, c.from, g.state, g.value, e.answers)
+	key := fmt.Sprintf("%d %s %d %v %d ", e.id, c.handler, c.from, e.answers, len(g.state)) + string(g.state) + string(g.value)
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
 
