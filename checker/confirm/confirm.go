@@ -27,6 +27,7 @@ type Run struct {
 	// of records up to it: until then they forced what fires.
 	dropped map[*world.Event]int
 	timed   bool
+	names   *names
 	way     []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
 	entry []string
@@ -83,17 +84,17 @@ func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []se
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
-	a := &answers{timed: opt.Timed}
-	opt.Asked = a.asked
+	a, n := &answers{timed: opt.Timed}, newNames()
+	opt.Asked, opt.Named = a.asked, n.named
 	w, err := world.Start(s, codec, claims, opt)
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, dropped: map[*world.Event]int{}, timed: opt.Timed}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, dropped: map[*world.Event]int{}, timed: opt.Timed, names: n}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
-		m, err := find(w, claims, step)
+		m, err := n.find(w, step)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -166,10 +167,11 @@ func (r *Run) flush(before world.Time) error {
 			return nil
 		}
 		overdue := slices.IndexFunc(w.Pending(), func(e *world.Event) bool {
-			return e.Kind == model.Deliver && !e.Optional && e.Window.Hi.Open == open && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
+			_, absorbed := r.Absorbed[e]
+			return absorbed && !e.Optional && e.Window.Hi.Open == open && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
 		})
 		if overdue < 0 {
-			return fmt.Errorf("time passes %d, when something that is no message had to happen", latest)
+			return fmt.Errorf("time passes %d, when something had to happen that the search did not absorb", latest)
 		}
 		if err := r.discard(w.Pending()[overdue], latest); err != nil {
 			return err
@@ -191,6 +193,9 @@ func (r *Run) clear(m world.Move) error {
 		e := w.Pending()[first]
 		if e == m.Event {
 			return nil
+		}
+		if _, absorbed := r.Absorbed[e]; !absorbed {
+			return fmt.Errorf("%s stands before it in its channel", value.Format(e.Value, w.System.Name))
 		}
 		earliest, _, _ := w.Fires(e)
 		if err := r.discard(e, earliest); err != nil {
@@ -226,7 +231,9 @@ func (r *Run) settle() error {
 func (r *Run) discard(e *world.Event, at world.Time) error {
 	w := r.World
 	was := w.Node(e.Node)
+	r.names.absorbing = true
 	rec, err := w.Step(world.Move{Kind: model.Deliver, Event: e}, at, func(int, string) int { return 0 })
+	r.names.absorbing = false
 	if err != nil {
 		return err
 	}
@@ -246,50 +253,15 @@ func (r *Run) absorb(c search.Candidate, step int) {
 	if step >= len(c.InFlight) {
 		return
 	}
-	w := r.World
-	left := map[string]int{}
-	key := func(from, to model.NodeID, m any) string {
-		return fmt.Sprintf("%d %d %x", from, to, w.Codec.Any(m, nil))
-	}
-	for _, m := range c.InFlight[step] {
-		left[key(m.From, m.To, m.Value)]++
-	}
-	pending := w.Pending()
-	slices.Reverse(pending) // of equal ones, the way fires the oldest
-	for _, e := range pending {
-		if e.Kind != model.Deliver {
+	flight := flightOf(c.InFlight[step])
+	for _, e := range r.World.Pending() {
+		if e.Kind != model.Deliver || r.names.in(flight, e) {
 			continue
 		}
-		if k := key(e.From, e.Node, e.Value); left[k] > 0 {
-			left[k]--
-		} else if _, known := r.Absorbed[e]; !known {
+		if _, known := r.Absorbed[e]; !known {
 			r.Absorbed[e] = len(r.Records)
 		}
 	}
-}
-
-// find returns the world's move for a step. Of several equal messages the oldest
-// serves: an exchange argument shows that any run can be rearranged so.
-func find(w *world.World, claims []model.Claim, s search.Step) (world.Move, error) {
-	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
-	kind := s.Kind
-	switch s.Kind {
-	case model.Crash, model.Restart, model.Forge:
-		return m, nil
-	case model.Lose, model.Duplicate:
-		kind = model.Deliver
-	}
-	want := w.Codec.Any(s.Value, nil)
-	for _, e := range w.Pending() {
-		if e.Kind != kind || e.Kind == model.Deliver && e.From != s.From || !bytes.Equal(w.Codec.Any(e.Value, nil), want) {
-			continue
-		}
-		if e.Kind == model.Expire && w.ClaimOf(e) == claims[s.Claim].Name || e.Kind != model.Expire && e.Node == s.Node && e.Op == s.Op {
-			m.Event = e
-			return m, nil
-		}
-	}
-	return m, fmt.Errorf("no %v of %s at %s is pending", kind, value.Format(s.Value, w.System.Name), w.System.Name(s.Node))
 }
 
 // answers hands a step's picks to the interpreter. The two ask the same questions

@@ -93,7 +93,7 @@ func bounds(run *Run) []bound {
 		switch {
 		case !e.Optional:
 			list = append(list, window(e, step, false)...)
-		case absorbed && e.Window.Hi.At != model.Forever: // it came too late
+		case absorbed && run.names.knows(e) && e.Window.Hi.At != model.Forever: // it came too late
 			list = append(list, bound{e.BornStep, step, instant{int64(e.Window.Hi.At), strict(!e.Window.Hi.Open)}})
 		}
 	}

@@ -7,8 +7,7 @@ import "slices"
 // state where it is not.
 func (x *explorer) confirmLasso(claim int, g *graph, component []uint32) {
 	start := component[0]
-	var r route
-	r.steps, r.flights, r.v = x.way(g.keys[start])
+	r := x.way(g.keys[start])
 	loop := len(r.steps)
 	for _, ordinal := range g.round(component, start) {
 		r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })

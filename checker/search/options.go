@@ -70,10 +70,11 @@ type Candidate struct {
 	Loop     int // for a lasso, the step to which the end returns; else -1
 }
 
-// A Message is one in flight.
+// A Message is one in flight. With its nodes and its type, its occurrence names it.
 type Message struct {
-	From, To model.NodeID
-	Value    any
+	From, To   model.NodeID
+	Value      any
+	Occurrence int
 }
 
 // A Confirmation is what the interpreter says of a candidate.

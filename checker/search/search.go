@@ -381,6 +381,5 @@ func (x *explorer) stepsTo(key print) []Step {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	steps, _, _ := x.way(key)
-	return steps
+	return x.way(key).steps
 }

@@ -99,8 +99,7 @@ func (x *explorer) confirmStay(claim int, g *graph, game *game, component []uint
 }
 
 func (x *explorer) stay(g *graph, game *game, component []uint32) Candidate {
-	var r route
-	r.steps, r.flights, r.v = x.way(g.keys[component[0]])
+	r := x.way(g.keys[component[0]])
 	before, closes, young := len(r.steps), 0, false
 	take := func(round []uint32, each func(taken int)) {
 		for i, ordinal := range round {

@@ -329,7 +329,7 @@ func (w *World) restart(id model.NodeID, choose Chooser) {
 	for _, e := range w.past {
 		if e.Node == id {
 			again := *e
-			again.Optional = true
+			again.Optional, again.Repeats = true, e
 			w.named(&again)
 			w.pending = append(w.pending, &again)
 		}
