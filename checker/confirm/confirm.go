@@ -28,6 +28,7 @@ type Run struct {
 	dropped map[*world.Event]int
 	timed   bool
 	names   *names
+	room    int64 // parts of a tick that are left for what happens after the way
 	way     []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
 	entry []string
@@ -40,11 +41,15 @@ type Run struct {
 // [search.StrictBound] and the run nil. The error says where the interpreter and
 // the search disagree.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
+	claims, c = Watched(claims, c)
 	run, err := drive(s, codec, claims, c, world.Options{Trace: true}, nil)
 	if err != nil {
 		return nil, search.Real, err
 	}
 	if timed {
+		if claims[c.Claim].Done && run.unsettled() {
+			run.room = roomToSettle
+		}
 		times, parts, ok := given(claims, c)
 		if !ok {
 			if times, parts, ok = Times(run); !ok {
@@ -62,6 +67,15 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		}
 	}
 	return run, search.Real, verify(run, claims, c)
+}
+
+// Watched returns the claims that the search of a candidate watched, and the candidate as it
+// is among them.
+func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Candidate) {
+	if c.Alone {
+		claims, c.Claim = claims[c.Claim:c.Claim+1], 0
+	}
+	return claims, c
 }
 
 // given are the times that the search gives the steps of a way, for a claim whose
@@ -85,12 +99,12 @@ func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []se
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
 	a, n := &answers{timed: opt.Timed}, newNames()
-	opt.Asked, opt.Named = a.asked, n.named
+	opt.Asked, opt.Named, opt.Merged = a.asked, n.named, n.merged
 	w, err := world.Start(s, codec, claims, opt)
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, dropped: map[*world.Event]int{}, timed: opt.Timed, names: n}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: n.absorbed, dropped: map[*world.Event]int{}, timed: opt.Timed, names: n}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
@@ -204,28 +218,6 @@ func (r *Run) clear(m world.Move) error {
 	}
 }
 
-// settle delivers all that is in flight only because the search absorbed it, so that
-// a run which has stopped is seen to have stopped.
-func (r *Run) settle() error {
-	for {
-		var next *world.Event
-		var at world.Time
-		for _, e := range r.World.Pending() {
-			earliest, _, ok := r.World.Fires(e)
-			if _, absorbed := r.Absorbed[e]; absorbed && ok && !(r.timed && e.Optional) {
-				next, at = e, earliest
-				break
-			}
-		}
-		if next == nil {
-			return nil
-		}
-		if err := r.discard(next, at); err != nil {
-			return err
-		}
-	}
-}
-
 // discard delivers a message that does nothing, or that is only answered with
 // messages that will do nothing.
 func (r *Run) discard(e *world.Event, at world.Time) error {
@@ -255,7 +247,11 @@ func (r *Run) absorb(c search.Candidate, step int) {
 	}
 	flight := flightOf(c.InFlight[step])
 	for _, e := range r.World.Pending() {
-		if e.Kind != model.Deliver || r.names.in(flight, e) {
+		if e.Kind != model.Deliver {
+			continue
+		}
+		if r.names.in(flight, e) {
+			delete(r.Absorbed, e)
 			continue
 		}
 		if _, known := r.Absorbed[e]; !known {

@@ -15,8 +15,9 @@ import (
 // But it knows nothing of what comes of the messages that it absorbed, and what arrives once
 // more after a restart keeps its number there.
 type names struct {
-	number map[*world.Event]int // of the events that the search knows
-	counts map[kin]int
+	number   map[*world.Event]int // of the events that the search knows
+	counts   map[kin]int
+	absorbed map[*world.Event]int // see [Run.Absorbed]
 	// absorbing says that a message is delivered which the search absorbed.
 	absorbing bool
 }
@@ -30,7 +31,9 @@ type kin struct {
 
 func kinOf(e *world.Event) kin { return kin{e.Kind, e.Node, e.From, world.TypeName(e.Value)} }
 
-func newNames() *names { return &names{number: map[*world.Event]int{}, counts: map[kin]int{}} }
+func newNames() *names {
+	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}}
+}
 
 // named is told of each event of the run.
 func (n *names) named(e *world.Event) {
@@ -40,9 +43,21 @@ func (n *names) named(e *world.Event) {
 			n.number[e] = number
 		}
 	case !n.absorbing:
-		n.counts[kinOf(e)]++
-		n.number[e] = n.counts[kinOf(e)]
+		n.count(e)
 	}
+}
+
+// merged is told of a message in flight into which another is merged. To the search, which
+// has absorbed the first, the other is a new one.
+func (n *names) merged(e *world.Event) {
+	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing {
+		n.count(e)
+	}
+}
+
+func (n *names) count(e *world.Event) {
+	n.counts[kinOf(e)]++
+	n.number[e] = n.counts[kinOf(e)]
 }
 
 // knows reports whether the search knew an event.

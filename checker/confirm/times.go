@@ -53,6 +53,7 @@ func Times(run *Run) (times []world.Time, parts int64, ok bool) {
 			parts = max(parts, 2) // it has to arrive between whole ticks
 		}
 	}
+	parts += run.room
 	for _, t := range at[1:] {
 		times = append(times, world.Time(t.ticks*parts+t.past))
 	}

@@ -35,6 +35,9 @@ type Options struct {
 	// Named, unless nil, is told of each event when it is created and has its name, those
 	// that do not outlast the step included.
 	Named func(e *Event)
+	// Merged, unless nil, is told of each message in flight into which an equal one, sent
+	// on a Set channel, is merged.
+	Merged func(e *Event)
 }
 
 // A World is one run of a system, as far as it has come.
