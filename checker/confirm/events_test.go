@@ -262,3 +262,21 @@ func TestLivenessInDenseTimeIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// A server that asks, as it starts anew, about a hold that is not set gets the same answer
+// from both.
+func TestRestartedServersAsk(t *testing.T) {
+	s := system(model.By(1), actor{start: func(a *actor, env model.Env) {
+		if a.S++; !env.Held("lease") {
+			env.Note(a.S)
+		}
+	}})
+	s.Faults.Restarts = 1
+	claims := []model.Claim{{Name: "once", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &never{Noted: map[int]bool{}} }}}
+	for _, timed := range []bool{false, true} {
+		r, err := confirmed(t, s, claims, search.Options{Timed: timed})
+		if err != nil || len(r.Violated) != 1 {
+			t.Errorf("timed %v: %+v, %v", timed, r, err)
+		}
+	}
+}

@@ -126,6 +126,7 @@ func (w *worker) restart(v []uint32, i int) {
 		return
 	}
 	o := w.started(next, i)
+	w.move.picks = o.picks
 	w.goesOn(next[i], o.next)
 	w.set(next, i, o.next)
 	w.effects(next, &rest{slot: int16(i), effects: o.effects})
