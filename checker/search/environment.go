@@ -203,8 +203,8 @@ func (e *engine) alphabet(state uint32) uint32 {
 	i := uint32(len(e.allForges))
 	e.forged.put(uint64(state), i)
 	e.allForges = append(e.allForges, list)
-	if e.sym != nil {
-		e.sym.checkAlphabet(state, list)
+	if e.checks != nil {
+		e.checks.Forged(state, list)
 	}
 	return i
 }

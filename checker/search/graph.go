@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -72,9 +73,9 @@ func (g *graph) bytes() int64 {
 
 // met takes note of a successor, or a first state, by the number that its note in the
 // table holds, less one.
-func (g *graph) met(note *uint32, l *lookup, s *searcher) {
-	if l.fresh {
-		g.keys = append(g.keys, l.print)
+func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
+	if l.Fresh {
+		g.keys = append(g.keys, l.Print)
 		parent := ^uint32(0)
 		if !s.rooted {
 			parent = uint32(len(g.ends))
@@ -100,16 +101,16 @@ func (g *graph) state(s *searcher, v []uint32) {
 	}
 	for _, list := range [][]liveness{g.possible, g.eventually, g.surely} {
 		for i := range list {
-			list[i].reached = append(list[i].reached, list[i].met(s.worker, v))
+			list[i].reached = append(list[i].reached, list[i].met(s, v))
 		}
 	}
 }
 
-func (l *liveness) met(w *worker, v []uint32) bool {
+func (l *liveness) met(s *searcher, v []uint32) bool {
 	if l.monitor < 0 {
-		return w.done(v)
+		return s.done(v)
 	}
-	return goal{monitor: l.monitor, reached: l.known}.met(w, v[w.monitorAt+l.monitor])
+	return goal{monitor: l.monitor, reached: l.known}.met(s, v[s.monitorAt+l.monitor])
 }
 
 // edge notes a successor of the state that is being expanded.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
 )
@@ -52,7 +53,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		res, err := x.attempt(from)
-		if again := g.learn(x.refused) || x.again; err != nil || !again {
+		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
 			}
@@ -91,25 +92,48 @@ func absorptionOff(message string) string {
 	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
 }
 
+// refusals are what the search found that it had assumed wrongly. It goes on to the
+// end of the layer, so that what is refused does not depend on who found it first, and
+// begins again.
+type refusals struct {
+	matter map[string]bool     // messages, by type, that were absorbed and matter
+	unlike map[string][]string // why the members of a group are not interchangeable
+}
+
 func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
+
+func (x *explorer) refusals() (r refusals) {
+	if x.absorber != nil {
+		r.matter = x.absorber.matter
+	}
+	if x.sym != nil {
+		r.unlike = x.sym.unlike
+	}
+	return r
+}
+
+// refused reports whether there are any.
+func (x *explorer) refused() bool { return x.refusals().any() }
 
 // explorer is one breadth-first search, layer by layer.
 type explorer struct {
 	*engine
-	opt     Options
-	claims  []model.Claim
-	claimOf []int // of each monitor
-	set     *table
-	graph   *graph   // of the whole state space, when a liveness claim needs it
-	classes *classes // in dense time, instead of the set
-	res     *Result
-	workers []*searcher
+	opt      Options
+	claims   []model.Claim
+	claimOf  []int // of each monitor
+	set      *visited.Set
+	sym      *symmetry // nil when it is off
+	absorber *absorber // nil when it is off
+	graph    *graph    // of the whole state space, when a liveness claim needs it
+	classes  *classes  // in dense time, instead of the set
+	res      *Result
+	workers  []*searcher
 
-	_         apart
+	_         [64]byte     // what workers write all the time is not beside what they read
 	held      atomic.Int64 // bytes of chunks in memory
 	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
 	generated atomic.Int64
-	_         apart
+	_         [64]byte
 
 	layer     layer
 	disk      disk
@@ -150,7 +174,9 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
 	// A delivery that does nothing to a node still adds to its causal past.
-	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
+	if opt.Stale && !plain && e.causal == nil {
+		x.absorber = newAbsorber(e, g.spared)
+	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
 		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{},
@@ -164,7 +190,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		x.res.Cut[c.Name] = 0
 	}
 	if !plain && e.causal == nil {
-		e.sym = newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]})
+		x.permute(newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]}))
 	}
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
@@ -179,13 +205,23 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	return x
 }
 
+// permute turns symmetry on, unless there is none.
+func (x *explorer) permute(sym *symmetry) {
+	if sym == nil {
+		return
+	}
+	x.sym, x.checks = sym, sym
+	if x.absorber != nil {
+		x.absorber.images = sym.images()
+	}
+}
+
 // attempt searches once.
 func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 	if x.classes == nil {
-		x.set = newTable(x.opt.Wide)
-		x.set.workers = len(x.workers)
-		x.set.spill = x.spill
-		defer x.set.close()
+		x.set = visited.New(x.opt.Wide, len(x.workers))
+		x.set.Spill = x.spill
+		defer x.set.Close()
 	}
 	defer x.disk.close()
 	defer func() {
@@ -199,6 +235,8 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case visited.Unreadable:
+			err = Storage{p}
 		default:
 			panic(p)
 		}
@@ -233,7 +271,7 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
-	if !x.refused.any() && !x.again {
+	if !x.refused() && !x.again {
 		x.finishUp()
 		x.forget()
 	}
@@ -241,7 +279,7 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 }
 
 func (x *explorer) goesOn() bool {
-	return x.res.Limit == "" && !x.refused.any() && !x.again && !x.decided()
+	return x.res.Limit == "" && !x.refused() && !x.again && !x.decided()
 }
 
 // promote makes what was found the present layer; false when it is nothing.
@@ -289,18 +327,18 @@ func (x *explorer) finishUp() {
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
-		r.Bytes = x.set.bytes()
+		r.Bytes = x.set.Bytes()
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	for _, run := range x.disk.runs {
-		r.DiskBytes += run.n * run.size()
+		r.DiskBytes += run.Bytes()
 	}
 	if x.sym != nil {
 		for _, g := range x.sym.groups {
 			r.Reductions = append(r.Reductions, g.reduction())
 		}
 	}
-	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorbed > 0 }) {
+	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.absorbed > 0 }) {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {

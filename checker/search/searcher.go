@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/search/visited"
 	"contend/checker/zone"
 	"contend/model"
 )
@@ -13,14 +14,17 @@ import (
 // A searcher is a worker of a search, with what it finds in a layer.
 type searcher struct {
 	*worker
-	x    *explorer
-	invs invariants
+	x          *explorer
+	invs       invariants
+	orbits     *orbits     // names states by their orbits; nil when symmetry is off
+	framer     *framer     // in dense time
+	absorption *absorption // nil when it is off
 
-	next    frontier // states that are new
-	loaded  chunk    // one that was in a file
-	batch   []lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
-	vectors []uint32 // back to back
-	present print    // the key of the state that is expanded
+	next    frontier         // states that are new
+	loaded  chunk            // one that was in a file
+	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	vectors []uint32         // back to back
+	present print            // the key of the state that is expanded
 	tag     uint32
 	rooted  bool    // first states are being made
 	recent  []print // successors met of late, to be recognised without a look into the table
@@ -34,7 +38,7 @@ type searcher struct {
 	finals      []print
 	failure     any // a panic
 
-	finds    map[print]*finds // in dense time, what was found in this layer
+	finds    findings // in dense time, what was found in this layer
 	arranged zone.Zone
 }
 
@@ -57,7 +61,15 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
+	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize)}
+	if x.absorber != nil {
+		s.absorption = newAbsorption(x.absorber, s.worker)
+		s.absorb = s.absorption
+	}
+	if x.sym != nil {
+		s.orbits = newOrbits(s.worker, x.sym)
+	}
+	s.framer = &framer{w: s.worker, orbits: s.orbits}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
@@ -90,7 +102,7 @@ func (s *searcher) expandChunk(c chunk) {
 	for i := 0; len(c) > 0 && !s.x.stop.Load(); i++ {
 		var v []uint32
 		s.present, v, c = c.next()
-		s.tag = tagOf(s.present.a)
+		s.tag = visited.Tag(s.present.A)
 		s.expandState(v)
 		if i&63 == 0 && s == s.x.workers[0] {
 			s.x.look()
@@ -148,21 +160,6 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// done reports whether every application has finished its script, or is down.
-func (w *worker) done(v []uint32) bool {
-	for i, spec := range w.sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
-			return false
-		}
-	}
-	for _, id := range v[w.head:] {
-		if w.flats[id].kind == kind(model.Release) {
-			return false
-		}
-	}
-	return true
-}
-
 // found is told of each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
@@ -171,8 +168,8 @@ func (s *searcher) found(v []uint32) {
 	}
 	key := s.sum
 	if !s.x.exact && s.x.graph == nil {
-		r := &s.recent[key.a%recently]
-		if r.a == key.a && (!s.x.opt.Wide || r.b == key.b) {
+		r := &s.recent[key.A%recently]
+		if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
 			return // it was met a moment ago
 		}
 		*r = key
@@ -183,8 +180,7 @@ func (s *searcher) found(v []uint32) {
 	s.vectors = append(s.vectors, v...)
 	s.batch = s.batch[:len(s.batch)+1]
 	l := &s.batch[len(s.batch)-1] // filled in place: a copy would wait for what was just written
-	l.print, l.from, l.end = s.x.set.stored(key), s.tag, uint32(len(s.vectors))
-	l.tried, l.fresh = 0, false
+	l.Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
@@ -193,34 +189,34 @@ func (s *searcher) found(v []uint32) {
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
 	set := s.x.set
-	set.room(len(s.batch))
-	set.insertAll(s.batch)
+	set.Room(len(s.batch))
+	set.InsertAll(s.batch)
 	fresh := int64(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
+		if l.Fresh {
 			fresh++
 		}
-		switch note := set.note(l.bucket, uintptr(l.i)); {
+		switch note := set.Note(l); {
 		case s.x.graph != nil:
 			s.x.graph.met(note, l, s)
 		case s.x.exact:
-			leastParent(note, l.from)
-		case l.fresh:
-			*note = l.from<<1 | s.x.mark
+			visited.LeastParent(note, l.From)
+		case l.Fresh:
+			*note = l.From<<1 | s.x.mark
 		}
 	}
-	set.done(len(s.batch), fresh)
+	set.Done(len(s.batch), fresh)
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
-			s.keep(l.print, s.vectors[begin:l.end])
+		if l.Fresh {
+			s.keep(l.Print, s.vectors[begin:l.End])
 		}
-		begin = l.end
+		begin = l.End
 	}
 	s.batch, s.vectors = s.batch[:0], s.vectors[:0]
 }
@@ -267,7 +263,7 @@ func (s *searcher) suspect(c candidate) {
 // least sorts candidates, and keeps the first few for each claim.
 func least(all []candidate) []candidate {
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.a, b.key.a))
+		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A))
 	})
 	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.claim == b.claim && a.key == b.key })
 	var kept []candidate
@@ -336,7 +332,7 @@ func (x *explorer) endLayer() {
 	x.winnow()
 	x.settleStates()
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return
 	}
 	if len(candidates) > 0 && !x.exact && x.graph == nil {
@@ -374,7 +370,7 @@ func (x *explorer) collect() (candidates []candidate) {
 // keepFinals keeps as many final states as shall be judged.
 func (x *explorer) keepFinals() {
 	if len(x.finals) > x.opt.Histories {
-		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.a, q.a) })
+		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.A, q.A) })
 		x.finals = x.finals[:x.opt.Histories]
 	}
 	x.judged = len(x.finals)
@@ -401,8 +397,8 @@ func (s *searcher) settle(c chunk) {
 	for len(c) > 0 {
 		var key print
 		key, _, c = c.next()
-		if note := s.x.set.find(key); note != nil { // else a run has it
-			settle(note)
+		if note := s.x.set.Find(key); note != nil { // else a run has it
+			visited.Settle(note)
 		}
 	}
 }

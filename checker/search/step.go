@@ -210,9 +210,7 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 // happen lets an event have one outcome.
 func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effect) {
 	next := w.without(v, i)
-	if !w.absorb.off {
-		w.goesOn(v[f.slot], local)
-	}
+	w.goesOn(v[f.slot], local)
 	w.set(next, int(f.slot), local)
 	after := &rest{slot: f.slot, effects: effects}
 	switch model.EventKind(f.kind) {
@@ -287,4 +285,19 @@ func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 			w.effects(next, &rest{slot: f.slot, effects: o.effects})
 		}
 	}
+}
+
+// done reports whether every application has finished its script, or is down.
+func (w *worker) done(v []uint32) bool {
+	for i, spec := range w.sys.Nodes {
+		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
+			return false
+		}
+	}
+	for _, id := range v[w.head:] {
+		if w.flats[id].kind == kind(model.Release) {
+			return false
+		}
+	}
+	return true
 }

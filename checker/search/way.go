@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -69,11 +70,11 @@ func (x *explorer) parents(of print) []print {
 		return x.graph.parent(note - 1)
 	}
 	tag := note >> 1
-	all := x.set.tagged(tag)
+	all := x.set.Tagged(tag)
 	for _, r := range x.disk.runs {
-		all = append(all, r.tagged(tag)...)
+		all = append(all, r.Tagged(tag)...)
 	}
-	slices.SortFunc(all, compare)
+	slices.SortFunc(all, fingerprint.Compare)
 	return slices.Compact(all)
 }
 
@@ -81,11 +82,11 @@ func (x *explorer) parents(of print) []print {
 // layer; later ones, and the table, may have met it again.
 func (x *explorer) noteOf(key print) (uint32, bool) {
 	for _, r := range x.disk.runs {
-		if e, ok := r.find(key); ok {
-			return e.note, true
+		if e, ok := r.Find(key); ok {
+			return e.Note, true
 		}
 	}
-	if note := x.set.find(key); note != nil {
+	if note := x.set.Find(key); note != nil {
 		return *note, true
 	}
 	return 0, false
@@ -145,22 +146,22 @@ type successor struct {
 }
 
 func (s *successor) compare(t *successor) int {
-	return cmp.Or(cmp.Compare(s.by.delay, t.by.delay), compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
+	return cmp.Or(cmp.Compare(s.by.delay, t.by.delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
 }
 
 // successor returns the wanted successor of a run's state, or first state; nil when there
 // is none: of several the soonest, and then the least by print, so that it is the same
 // whatever the numbers of the components.
 func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uint32, key print) bool) (best *successor) {
-	w := x.workers[0].worker
+	w, orbits := x.workers[0].worker, x.workers[0].orbits
 	emit := w.emit
 	defer func() { w.emit = emit }()
 	w.emit = func(next []uint32) {
 		key := w.sum
-		if w.orbits != nil {
-			key = w.orbits.key(next, key)
+		if orbits != nil {
+			key = orbits.key(next, key)
 		}
-		if !wanted(w, next, x.set.stored(key)) {
+		if !wanted(w, next, x.set.Stored(key)) {
 			return
 		}
 		s := w.successor(next)

@@ -1,8 +1,8 @@
 package search
 
 import (
+	"contend/checker/search/fingerprint"
 	"contend/model"
-	"contend/model/value"
 )
 
 // A worker steps states. It reads only what is its own, so that workers do not wait
@@ -15,11 +15,8 @@ type worker struct {
 	reactions []reaction
 	forged    cache // local → forgeries
 	memo      cache // everything else: see recall
-	echoes    cache // (reaction, local of the answered) → whether it is an echo
-	edges     cache // (local, local it went on to), known to the absorber
 	lookups   int64
-	absorbed  int64
-	orbits    *orbits // names states by their orbits; nil when symmetry is off
+	absorb    absorbing // nil when nothing is absorbed
 
 	turns   turns // of the present state, where coins are tossed
 	move    move
@@ -32,8 +29,6 @@ type worker struct {
 	sum     print  // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
-	frame   frame
-	parts   []uint32 // for arrange
 	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 	tracker *tracker // of a run that is taken again; nil else
 }
@@ -46,7 +41,6 @@ type view struct {
 	pastPrints  []print
 	results     [][]outcome
 	forges      [][]uint32
-	renamings   []value.Renaming
 }
 
 // A reaction is what a node or monitor does on a trigger.
@@ -64,6 +58,40 @@ type reaction struct {
 	id    uint32
 }
 
+// answers returns the one node that a receiver answers when it does nothing else on
+// a message, or -1.
+func answers(rs []outcome, state uint32, bases []base) int16 {
+	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
+		return -1
+	}
+	to := int16(-1)
+	for _, f := range rs[0].effects {
+		if f.do != send {
+			return -1
+		}
+		at := bases[f.base].slot
+		if to >= 0 && to != at {
+			return -1
+		}
+		to = at
+	}
+	return to
+}
+
+// absorbing takes away from a successor what does not matter any more. It is told of
+// every local transition that the search takes.
+type absorbing interface {
+	Clean(v []uint32) []uint32
+	GoesOn(from, to uint32)
+}
+
+// goesOn notes a local transition that the search takes.
+func (w *worker) goesOn(from, to uint32) {
+	if w.absorb != nil {
+		w.absorb.GoesOn(from, to)
+	}
+}
+
 // A move is the step that is being taken, for whoever wants to know.
 type move struct {
 	kind    model.EventKind
@@ -77,12 +105,9 @@ type move struct {
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache(), echoes: newCache(), edges: newCache()}
+	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
 	if e.dense {
 		w.zones = &zoning{}
-	}
-	if e.sym != nil {
-		w.orbits = newOrbits(w)
 	}
 	w.refresh()
 	return w
@@ -92,10 +117,7 @@ func newWorker(e *engine) *worker {
 // something, and is made to at the end of a layer, before others' components reach it.
 func (w *worker) refresh() {
 	e := w.engine
-	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges, nil}
-	if e.sym != nil {
-		w.view.renamings = e.sym.perm
-	}
+	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges}
 }
 
 // ask lets the worker use the engine by itself.
@@ -184,43 +206,43 @@ func (w *worker) recall(id, about uint32, compute func() uint32) uint32 {
 func (w *worker) printOfState(v []uint32) print {
 	var p print
 	for i := range w.n {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
 	for i := w.n; i < w.monitorAt; i++ {
-		p = p.plus(numbered(i, v[i]))
+		p = p.Plus(fingerprint.Numbered(i, v[i]))
 	}
 	for i := w.monitorAt; i < w.budgetAt; i++ {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
-	p = p.plus(numbered(w.budgetAt, v[w.budgetAt]))
+	p = p.Plus(fingerprint.Numbered(w.budgetAt, v[w.budgetAt]))
 	for i := w.pastAt; i < w.head; i++ {
-		p = p.plus(w.pastPrint(i, v[i]))
+		p = p.Plus(w.pastPrint(i, v[i]))
 	}
 	for _, id := range v[w.head:] {
-		p = p.plus(w.flats[id].print)
+		p = p.Plus(w.flats[id].print)
 	}
 	return p
 }
 
 func (w *worker) pastPrint(place int, id uint32) print {
 	p := w.pastPrints[id]
-	return print{scramble(p.a + uint64(place)), scramble(p.b + uint64(place))}
+	return print{A: fingerprint.Scramble(p.A + uint64(place)), B: fingerprint.Scramble(p.B + uint64(place))}
 }
 
 // set changes a node's or monitor's local state in a successor.
 func (w *worker) set(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.localPrints[to]).minus(w.localPrints[v[at]])
+	w.sum = w.sum.Plus(w.localPrints[to]).Minus(w.localPrints[v[at]])
 	v[at] = to
 }
 
 // number changes the state of an application, or the budget.
 func (w *worker) number(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(numbered(at, to)).minus(numbered(at, v[at]))
+	w.sum = w.sum.Plus(fingerprint.Numbered(at, to)).Minus(fingerprint.Numbered(at, v[at]))
 	v[at] = to
 }
 
 func (w *worker) setPast(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.pastPrint(at, to)).minus(w.pastPrint(at, v[at]))
+	w.sum = w.sum.Plus(w.pastPrint(at, to)).Minus(w.pastPrint(at, v[at]))
 	v[at] = to
 }
 
@@ -233,12 +255,12 @@ func (w *worker) put(v []uint32, id uint32) []uint32 {
 	if w.tracker != nil {
 		w.tracker.put(&w.flats[id])
 	}
-	w.sum = w.sum.plus(w.flats[id].print)
+	w.sum = w.sum.Plus(w.flats[id].print)
 	return append(v, id)
 }
 
 func (w *worker) replace(v []uint32, i int, id uint32) {
-	w.sum = w.sum.plus(w.flats[id].print).minus(w.flats[v[i]].print)
+	w.sum = w.sum.Plus(w.flats[id].print).Minus(w.flats[v[i]].print)
 	v[i] = id
 }
 
@@ -249,7 +271,7 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 	if w.tracker != nil {
 		w.tracker.cut(i - w.head)
 	}
-	w.sum = w.sum.minus(w.flats[v[i]].print)
+	w.sum = w.sum.Minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
 }
 
@@ -275,15 +297,15 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 	if w.tracker != nil {
 		w.tracker.without(i - w.head)
 	}
-	w.sum = w.at.minus(w.flats[v[i]].print)
+	w.sum = w.at.Minus(w.flats[v[i]].print)
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }
 
 // finish hands a successor on.
 func (w *worker) finish(v []uint32) {
-	if !w.absorb.off {
-		v = w.absorbStale(v)
+	if w.absorb != nil {
+		v = w.absorb.Clean(v)
 	}
 	if w.zones != nil {
 		w.settleHolds(v, w.head)
