@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -78,18 +79,25 @@ func (x *explorer) parents(of print) []print {
 	return slices.Compact(all)
 }
 
-// noteOf returns the note of a state. The first run that holds it was written in its own
-// layer; later ones, and the table, may have met it again.
+// noteOf returns the note of a state.
 func (x *explorer) noteOf(key print) (uint32, bool) {
+	if x.graph != nil { // it numbers the state
+		note := x.set.Find(key)
+		if note == nil {
+			return 0, false
+		}
+		return *note, true
+	}
+	var parent visited.Parent
 	for _, r := range x.disk.runs {
 		if e, ok := r.Find(key); ok {
-			return e.Note, true
+			parent.Add(e.Note, r.Layer)
 		}
 	}
 	if note := x.set.Find(key); note != nil {
-		return *note, true
+		parent.Add(*note, visited.InTable)
 	}
-	return 0, false
+	return parent.Note, parent.Known
 }
 
 // A route is a run that is being taken again: its steps, the messages in flight at the
