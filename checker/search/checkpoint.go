@@ -42,6 +42,8 @@ type checkpoint struct {
 	Witnessed, Reached    map[int]bool
 	Spurious              map[int]int
 	Broken                []savedCandidate // that the interpreter confirmed
+	Disputed              map[int]string
+	Locked                int64
 	Roots, Finals         [][2]uint64
 
 	Runs       []string // files, the table last
@@ -122,7 +124,7 @@ func (x *explorer) describe() *checkpoint {
 		Identity: x.opt.Identity, Program: program(), Components: x.store.save(),
 		Spared: slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.generated.Load(), States: x.states, HandlerCalls: x.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals), LayerSize: x.layer.states,
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals), LayerSize: x.layer.states,
 	}
 	if x.absorber != nil {
 		x.absorber.save(c)
@@ -223,9 +225,10 @@ func (x *explorer) restore(c *checkpoint) error {
 	}
 	x.generated.Store(c.Generated)
 	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
+	x.locked = c.Locked
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
-	r.Witnessed, r.Reached, r.Spurious = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious)
+	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
 	x.exact = x.opt.Exact || x.states < exactUntil
 	d := x.shelf()
 	d.files = c.FilesSoFar

@@ -42,10 +42,10 @@ func (w *worker) spend(v []uint32, shift int) { w.number(v, w.budgetAt, v[w.budg
 func (w *worker) messages(v []uint32, budget uint32) {
 	for i := w.head; i < len(v); i++ {
 		f := &w.flats[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] {
-			continue
+		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] && !w.dense {
+			continue // an equal message has the same successors, unless it is older
 		}
-		w.move.base = f.base
+		w.move.base, w.move.place = f.base, i
 		if left(budget, lossShift) {
 			w.move.kind = model.Lose
 			next := w.advanceChannel(w.without(v, i), f)
@@ -126,6 +126,7 @@ func (w *worker) restart(v []uint32, i int) {
 		return
 	}
 	o := w.started(next, i)
+	w.move.picks = o.picks
 	w.goesOn(next[i], o.next)
 	w.set(next, i, o.next)
 	w.effects(next, &rest{slot: int16(i), effects: o.effects})
@@ -137,6 +138,9 @@ func (w *worker) keepForRestart(v []uint32, part uint32, f *flat) []uint32 {
 		v = w.put(v, w.recall(part, aboutDelivered, func() uint32 {
 			return w.with(part, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 })
 		}))
+		if w.tracker != nil {
+			w.tracker.same(w.move.place - w.head)
+		}
 	}
 	return v
 }

@@ -133,7 +133,8 @@ type explorer struct {
 	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
-	judged    int // finals of earlier layers
+	judged    int   // finals of earlier layers
+	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
 	exact     bool // the least parents are kept
@@ -153,7 +154,10 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.dense, st.coins = opt.Dense, opt.coins(claims)
 	e := newEngine(st)
 	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
+	x := &explorer{engine: e, opt: opt, claims: claims, guessed: g}
+	if !opt.Dense { // classes say nothing of liveness
+		x.graph = newGraph(claims)
+	}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
@@ -168,7 +172,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{},
+		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{},
 	}
 	for i, c := range claims {
 		if c.Monitor != nil {
@@ -289,44 +293,29 @@ func (x *explorer) promote() bool {
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
-	var found Candidate
-	if x.classes != nil {
-		found = x.classes.retrace(c)
-	} else {
-		found = x.retrace(c)
-	}
-	is := Real
-	if x.opt.Confirm != nil {
-		var err error
-		if is, err = x.opt.Confirm(found); err != nil {
-			panic(Disagreement{err})
+	switch x.try(c.claim, func() Candidate {
+		if x.classes != nil {
+			return x.classes.retrace(c)
 		}
-	}
-	if is == StrictBound {
+		return x.retrace(c)
+	}) {
+	case Real:
+		x.confirmed = append(x.confirmed, c)
+	case StrictBound:
 		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
 			x.refineClaim(c.claim)
 		}
-		return
 	}
-	x.res.Violated[c.claim] = found
-	x.confirmed = append(x.confirmed, c)
 }
 
-// A Disagreement is the panic of a violation that the interpreter does not confirm:
-// one of the two implementations of the semantics is wrong.
-type Disagreement struct{ Err error }
-
-func (d Disagreement) Error() string {
-	return "the search and the interpreter disagree: " + d.Err.Error()
+// decided reports whether every claim is refuted, or without a verdict for good, so that
+// nothing is left to find.
+func (x *explorer) decided() bool {
+	return len(x.claims) > 0 && len(x.res.Violated)+len(x.res.Disputed) >= len(x.claims)
 }
-
-func (d Disagreement) Unwrap() error { return d.Err }
-
-// decided reports whether every claim is refuted, so that nothing is left to find.
-func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violated) == len(x.claims) }
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
@@ -363,9 +352,27 @@ func (x *explorer) finishUp() {
 			r.Undecided[i] = "cut"
 		}
 	}
+	x.leaveLocked()
 	x.judgeHistories()
 	r.Profile = x.profile
 }
+
+// leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
+// there are more of them than in real time, and only violations are taken from it.
+func (x *explorer) leaveLocked() {
+	if x.locked == 0 || x.refine.exact {
+		return
+	}
+	for i, c := range x.claims {
+		if c.Done && c.Kind == model.Always || x.res.Undecided[i] == "cut" && !x.wasCut() {
+			x.res.Undecided[i] = timeLock
+		}
+	}
+	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))
+}
+
+// timeLock is the limit of a verdict that rests on states in which time cannot go on.
+const timeLock = "time-lock"
 
 // crowding is how many times likelier two orbits have one name than two states have one
 // print: an orbit's is the least of as many prints as orders of tied members were tried,
@@ -405,18 +412,26 @@ func (x *explorer) wasCut() bool {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
-		steps := x.stepsTo(key)
-		if err := x.opt.Judge(steps); err != nil {
-			panic(Disagreement{err})
+		if err := x.judgeHistory(key); err != nil {
+			for i, c := range x.claims {
+				if c.Kind == model.Linearizable {
+					x.dispute(i, err)
+				}
+			}
+			return
 		}
 		x.res.Histories++
 	}
+}
+
+func (x *explorer) judgeHistory(key print) (err error) {
+	defer disputed(&err)
+	return x.opt.Judge(x.stepsTo(key))
 }
 
 func (x *explorer) stepsTo(key print) []Step {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	steps, _, _ := x.way(key)
-	return steps
+	return x.way(key).steps
 }

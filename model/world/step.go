@@ -331,7 +331,7 @@ func (w *World) restart(id model.NodeID, choose Chooser) {
 	for _, e := range w.past {
 		if e.Node == id {
 			again := *e
-			again.Optional = true
+			again.Optional, again.Repeats = true, e
 			w.named(&again)
 			w.pending = append(w.pending, &again)
 		}
@@ -378,7 +378,7 @@ func (w *World) send(from, to model.NodeID, m any) {
 	if w.System.Nodes[to].Byzantine || n.down && w.System.Nodes[to].Role != model.Server {
 		return // nobody is there
 	}
-	if w.System.Network.Channel == model.Set && w.inFlight(from, to, m) {
+	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return
 	}
 	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Flight(from, to, m)}
@@ -389,9 +389,14 @@ func (w *World) send(from, to model.NodeID, m any) {
 	w.current.Sent = append(w.current.Sent, e)
 }
 
-func (w *World) inFlight(from, to model.NodeID, m any) bool {
+// merge reports whether an equal message is in flight, into which one that is sent is merged.
+func (w *World) merge(from, to model.NodeID, m any) bool {
 	b := w.Codec.Any(m, nil)
-	return slices.ContainsFunc(w.pending, func(e *Event) bool {
+	i := slices.IndexFunc(w.pending, func(e *Event) bool {
 		return e.Kind == model.Deliver && e.From == from && e.Node == to && !e.Optional && bytes.Equal(w.Codec.Any(e.Value, nil), b)
 	})
+	if i >= 0 && w.opt.Merged != nil {
+		w.opt.Merged(w.pending[i])
+	}
+	return i >= 0
 }

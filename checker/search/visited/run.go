@@ -190,8 +190,7 @@ func (c *cursor) advance() bool {
 	return true
 }
 
-// Merged hands on the entries of runs in order, each fingerprint once: with the note
-// that the first of the runs has for it, which is the one of its own layer.
+// Merged hands on the entries of runs in order, each fingerprint once, with its [Parent].
 func Merged(runs []*Run) func(yield func(Entry) bool) {
 	return func(yield func(Entry) bool) {
 		var cursors []*cursor
@@ -210,13 +209,15 @@ func Merged(runs []*Run) func(yield func(Entry) bool) {
 			if least == nil {
 				return
 			}
-			e := least.Entry
+			e := Entry{Print: least.Print}
+			var parent Parent
 			for _, c := range cursors {
 				if c.ok && c.Print == e.Print {
+					parent.Add(c.Note, c.run.Layer)
 					c.advance()
 				}
 			}
-			if e.Note &^= 1; !yield(e) {
+			if e.Note = parent.Note; !yield(e) {
 				return
 			}
 		}
