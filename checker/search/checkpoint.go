@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"contend/checker/search/visited"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -89,14 +91,14 @@ func (x *explorer) keepCheckpoint() {
 
 func (x *explorer) writeCheckpoint() error {
 	d := x.shelf()
-	table, err := writeRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.sorted)
+	table, err := visited.WriteRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.Sorted)
 	if err != nil {
 		return err
 	}
-	defer table.file.Close()
+	defer table.Close()
 	c := x.describe()
 	for _, r := range append(slices.Clone(d.runs), table) {
-		c.Runs, c.RunLayers = append(c.Runs, filepath.Base(r.file.Name())), append(c.RunLayers, r.layer)
+		c.Runs, c.RunLayers = append(c.Runs, filepath.Base(r.Name())), append(c.RunLayers, r.Layer)
 	}
 	layer := d.path("layer")
 	c.LayerFile = filepath.Base(layer)
@@ -110,7 +112,7 @@ func (x *explorer) writeCheckpoint() error {
 	for _, path := range d.stale {
 		os.Remove(path) // what is left behind does no harm
 	}
-	d.stale = []string{table.file.Name(), layer}
+	d.stale = []string{table.Name(), layer}
 	return nil
 }
 
@@ -126,7 +128,7 @@ func (x *explorer) describe() *checkpoint {
 		x.absorber.save(c)
 	}
 	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.a, b.key.b, b.step, b.boot})
+		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
 	}
 	return c
 }
@@ -228,7 +230,7 @@ func (x *explorer) restore(c *checkpoint) error {
 	d := x.shelf()
 	d.files = c.FilesSoFar
 	for i, name := range c.Runs {
-		run, err := openRun(filepath.Join(d.dir, name), x.opt.Wide, c.RunLayers[i])
+		run, err := visited.OpenRun(filepath.Join(d.dir, name), x.opt.Wide, c.RunLayers[i])
 		if err != nil {
 			return err
 		}
@@ -236,15 +238,13 @@ func (x *explorer) restore(c *checkpoint) error {
 	}
 	table := d.runs[len(d.runs)-1]
 	d.runs = d.runs[:len(d.runs)-1]
-	defer table.file.Close()
-	x.set.mu.Lock()
-	x.set.reserve(table.n) // they come in order: a table that grew meanwhile would be full at one end
-	for e := range table.all {
-		x.set.load(e)
+	defer table.Close()
+	x.set.Reserve(table.Len()) // they come in order: a table that grew meanwhile would be full at one end
+	for e := range table.All {
+		x.set.Load(e)
 	}
-	x.set.mu.Unlock()
 	layer := filepath.Join(d.dir, c.LayerFile)
-	d.stale = []string{table.file.Name(), layer}
+	d.stale = []string{table.Name(), layer}
 	for _, s := range x.workers {
 		s.refresh()
 		for i := range x.claims {
@@ -255,7 +255,7 @@ func (x *explorer) restore(c *checkpoint) error {
 		return err
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{broken.Claim, broken.Monitor, broken.Text, print{broken.KeyA, broken.KeyB}, broken.Step, broken.Boot})
+		x.confirm(candidate{broken.Claim, broken.Monitor, broken.Text, print{A: broken.KeyA, B: broken.KeyB}, broken.Step, broken.Boot})
 	}
 	return nil
 }
@@ -265,24 +265,6 @@ func notNil[K comparable, V any](m map[K]V) map[K]V {
 		return map[K]V{}
 	}
 	return m
-}
-
-// reserve makes an empty table large enough for n fingerprints.
-func (t *table) reserve(n int64) {
-	for t.limit < n {
-		t.groups = t.more()
-		t.setLimit()
-	}
-	t.arena.resize(t.size())
-	t.words = t.arena.words
-	t.allocated.Store(int64(t.size()) * 8)
-}
-
-// load puts an entry of a checkpoint into the table.
-func (t *table) load(e entry) {
-	t.put(&e)
-	t.used.Add(1)
-	t.spoken.Add(1)
 }
 
 // write writes the chunks of a layer into a file, and returns how many words each has.

@@ -119,7 +119,7 @@ func (c *classSet) batches(found []findings) []batch {
 		clear(some)
 	}
 	slices.SortFunc(all, func(a, b batch) int {
-		return cmp.Or(cmp.Compare(a.key.a, b.key.a), cmp.Compare(a.key.b, b.key.b))
+		return cmp.Or(cmp.Compare(a.key.A, b.key.A), cmp.Compare(a.key.B, b.key.B))
 	})
 	return all
 }

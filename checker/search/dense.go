@@ -37,7 +37,7 @@ func (s *searcher) foundClass(v []uint32) {
 	if s.x.classes.has(f.key, s.arranged) {
 		return
 	}
-	parent := uint32(s.present.a)
+	parent := uint32(s.present.A)
 	if s.rooted {
 		parent = noClass
 	}
@@ -76,7 +76,7 @@ const someClasses = 8
 
 func (s *searcher) expandClass(id uint32) {
 	c := &s.x.classes.list[id]
-	s.present = print{a: uint64(id)}
+	s.present = print{A: uint64(id)}
 	s.zones.at = c.zone
 	s.expandState(s.x.classes.states[c.state].v)
 }
@@ -112,7 +112,7 @@ func (c *classes) gather() {
 func (c *classes) met(v []uint32, class uint32) {
 	s := c.x.workers[0]
 	s.refresh()
-	s.invs.check(v, print{a: uint64(class)})
+	s.invs.check(v, print{A: uint64(class)})
 	if c.x.onState != nil {
 		c.x.onState(v)
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"cmp"
 	"slices"
+
+	"contend/checker/search/fingerprint"
 )
 
 // A frame is a state as its orbit has it: renamed so that its print is the least, with its
@@ -29,7 +31,7 @@ func (m *framer) framed(v []uint32, sum print) *frame {
 	f.v = append(f.v[:0], v...)
 	if o := m.orbits; o != nil {
 		key, byClients, byServers := o.frame(v, sum)
-		f.key = print{scramble(key.a), scramble(key.b)}
+		f.key = print{A: fingerprint.Scramble(key.A), B: fingerprint.Scramble(key.B)}
 		for _, p := range []uint32{byClients, byServers} {
 			if p != 0 {
 				o.rename(f.v, p)
@@ -53,7 +55,7 @@ func (m *framer) arrange(f *frame) {
 	rows := f.order[1:]
 	slices.SortStableFunc(rows, func(a, b int) int {
 		p, q := by(parts[a-1]), by(parts[b-1])
-		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
 	})
 	m.parts = append(m.parts[:0], parts...)
 	for k, row := range rows {
@@ -78,7 +80,7 @@ func (o *orbits) frame(v []uint32, sum print) (least print, byClients, byServers
 			u = o.renamed
 			at = o.w.printOfState(u)
 		}
-		if k, s := o.serverFrame(u, at); first || k.less(least) {
+		if k, s := o.serverFrame(u, at); first || k.Less(least) {
 			first, least, byClients, byServers = false, k, p, s
 		}
 	})
@@ -97,7 +99,7 @@ func (o *orbits) serverFrame(v []uint32, sum print) (least print, by uint32) {
 	first := true
 	s.orders(func(order []int) {
 		p := o.permutation(s, order)
-		if k := o.under(v, sum, p); first || k.less(least) {
+		if k := o.under(v, sum, p); first || k.Less(least) {
 			first, least, by = false, k, p
 		}
 	})
@@ -119,7 +121,7 @@ func (m *framer) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool
 	o.renamings(o.clients, v, func(u []uint32) {
 		o.renamings(o.servers, u, func(u []uint32) {
 			at := m.w.printOfState(u)
-			if !done && key == (print{scramble(at.a), scramble(at.b)}) {
+			if !done && key == (print{A: fingerprint.Scramble(at.A), B: fingerprint.Scramble(at.B)}) {
 				f.v = append(f.v[:0], u...)
 				m.arrange(f)
 				done = try(f)

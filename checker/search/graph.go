@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -72,9 +73,9 @@ func (g *graph) bytes() int64 {
 
 // met takes note of a successor, or a first state, by the number that its note in the
 // table holds, less one.
-func (g *graph) met(note *uint32, l *lookup, s *searcher) {
-	if l.fresh {
-		g.keys = append(g.keys, l.print)
+func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
+	if l.Fresh {
+		g.keys = append(g.keys, l.Print)
 		parent := ^uint32(0)
 		if !s.rooted {
 			parent = uint32(len(g.ends))

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"contend/checker/search/fingerprint"
 	"contend/checker/zone"
 	"contend/model"
 	"contend/model/value"
@@ -172,7 +173,7 @@ func (st *store) local(slot int16, bytes []byte) uint32 {
 }
 
 func localPrint(slot int16, bytes []byte) print {
-	return printOf(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
+	return fingerprint.Of(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
 }
 
 func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }
@@ -215,7 +216,7 @@ func (st *store) partPrint(p part, b base) print {
 	if p.coin {
 		text[0] = 'C'
 	}
-	return printOf(text)
+	return fingerprint.Of(text)
 }
 
 // pending returns the part of an event that is created now.

@@ -100,7 +100,7 @@ func (inv *invariants) judge(k int, v []uint32) string {
 	s := inv.s
 	key := uint64(1)
 	for _, id := range v[:s.n] {
-		key += s.localPrints[id].a
+		key += s.localPrints[id].A
 	}
 	text, ok := inv.known[k].find(key, s.x.sym != nil)
 	if ok {

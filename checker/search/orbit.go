@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 	"contend/model/value"
 )
@@ -107,7 +108,7 @@ func (o *orbits) side(name string) *side {
 // many apart.
 func (o *orbits) key(v []uint32, sum print) print {
 	least := o.least(v, sum)
-	return print{scramble(least.a), scramble(least.b)}
+	return print{A: fingerprint.Scramble(least.A), B: fingerprint.Scramble(least.B)}
 }
 
 // keepsClients reports whether no client is renamed in a state. While operations are yet to
@@ -123,8 +124,6 @@ func (o *orbits) least(v []uint32, sum print) print {
 	o.look(o.clients, v)
 	return o.clients.least(func(order []int) print { return o.clientKey(v, sum, order) })
 }
-
-func (p print) less(q print) bool { return p.a < q.a || p.a == q.a && p.b < q.b }
 
 // clientKey is the least print when the clients are renamed by an order.
 func (o *orbits) clientKey(v []uint32, sum print, order []int) print {
@@ -216,14 +215,14 @@ func (o *orbits) under(v []uint32, sum print, p uint32) print {
 	ren := o.renaming(p)
 	for i := range w.n {
 		if v[i] != down {
-			sum = sum.plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
+			sum = sum.Plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
 		}
 	}
 	for i := w.monitorAt; i < w.budgetAt; i++ {
-		sum = sum.plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
+		sum = sum.Plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
 	}
 	for _, id := range v[w.head:] {
-		sum = sum.plus(o.change(&o.parts, id, w.flats[id].print, p, ren))
+		sum = sum.Plus(o.change(&o.parts, id, w.flats[id].print, p, ren))
 	}
 	return sum
 }
@@ -251,7 +250,7 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 			k.prints = append(k.prints, o.renamedPrint(k, id, p))
 			k.general.put(key, i)
 		}
-		return k.prints[i].minus(own)
+		return k.prints[i].Minus(own)
 	default:
 		to := o.servers.of[ren[o.servers.ids[at]]]
 		if to == at {
@@ -261,7 +260,7 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 		if *known == (print{}) {
 			*known = o.renamedPrint(k, id, p)
 		}
-		return known.minus(own)
+		return known.Minus(own)
 	}
 }
 
@@ -379,7 +378,7 @@ func (o *orbits) look(s *side, v []uint32) {
 	for k, u := range s.ids {
 		h := o.view(s, v[u], k)
 		if at := w.appOf[u]; at >= 0 {
-			h += scramble(uint64(v[at]) + 2)
+			h += fingerprint.Scramble(uint64(v[at]) + 2)
 		}
 		for _, i := range s.others {
 			if i != u {
@@ -446,7 +445,7 @@ func (o *orbits) view(s *side, state uint32, k int) uint64 {
 	}
 	if s.views[at] == 0 {
 		n, slot := o.decoded(state)
-		s.views[at] = scramble(hashBytes(o.w.codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
+		s.views[at] = fingerprint.Scramble(hashBytes(o.w.codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
 	}
 	return s.views[at]
 }
@@ -457,7 +456,7 @@ func (o *orbits) mark(s *side, id uint32) uint64 {
 		s.marks = append(s.marks, make([]uint64, int(id)+1-len(s.marks)+len(s.marks)/4)...)
 	}
 	if s.marks[id] == 0 {
-		o.w.ask(func() { s.marks[id] = scramble(hashBytes(o.masked(s, id))) | 1 })
+		o.w.ask(func() { s.marks[id] = fingerprint.Scramble(hashBytes(o.masked(s, id))) | 1 })
 	}
 	return s.marks[id]
 }
@@ -485,11 +484,11 @@ func (o *orbits) maskedSlot(s *side, slot int16) int16 {
 func hashBytes(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for len(b) >= 8 {
-		h = scramble(h ^ binary.LittleEndian.Uint64(b))
+		h = fingerprint.Scramble(h ^ binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}
 	for _, c := range b {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
-	return scramble(h)
+	return fingerprint.Scramble(h)
 }

@@ -1,6 +1,10 @@
 package search
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"contend/checker/search/fingerprint"
+)
 
 // past returns a fresh copy of an interned causal past; id 0 is none.
 func (st *store) past(id uint32) []int32 {
@@ -18,7 +22,7 @@ func (st *store) pastID(p []int32) uint32 {
 	}
 	id := st.pasts.id(string(b))
 	if int(id) == len(st.pastPrints) {
-		st.pastPrints = append(st.pastPrints, printOf(append([]byte{'A'}, b...)))
+		st.pastPrints = append(st.pastPrints, fingerprint.Of(append([]byte{'A'}, b...)))
 	}
 	return id
 }

@@ -35,11 +35,11 @@ func (c *classes) retrace(found candidate) Candidate {
 	case found.boot:
 		r = c.boots(breaks)
 	case found.step:
-		id := uint32(found.key.a)
+		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.leadingOn(id, breaks)}))
 		r = c.further(r, func(w *worker, _ []uint32) bool { return breaks(w) })
 	default:
-		id := uint32(found.key.a)
+		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.list[id].zone}))
 	}
 	if found.step {
@@ -57,7 +57,7 @@ func (c *classes) retrace(found candidate) Candidate {
 
 // way returns the steps of a run to a class.
 func (c *classes) way(key print) []Step {
-	id := uint32(key.a)
+	id := uint32(key.A)
 	return c.follow(c.back(goalZone{id, c.list[id].zone})).steps
 }
 

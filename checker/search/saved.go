@@ -1,6 +1,9 @@
 package search
 
-import "contend/model"
+import (
+	"contend/checker/search/fingerprint"
+	"contend/model"
+)
 
 // components are the contents of a store as a checkpoint keeps them: in the order of
 // their numbers.
@@ -31,7 +34,7 @@ type savedCandidate struct {
 func savedPrints(list []print) [][2]uint64 {
 	var out [][2]uint64
 	for _, p := range list {
-		out = append(out, [2]uint64{p.a, p.b})
+		out = append(out, [2]uint64{p.A, p.B})
 	}
 	return out
 }
@@ -39,7 +42,7 @@ func savedPrints(list []print) [][2]uint64 {
 func loadedPrints(list [][2]uint64) []print {
 	var out []print
 	for _, p := range list {
-		out = append(out, print{p[0], p[1]})
+		out = append(out, print{A: p[0], B: p[1]})
 	}
 	return out
 }
@@ -77,7 +80,7 @@ func (st *store) restore(c *components) {
 	}
 	for _, p := range c.Pasts[len(st.pasts.items):] {
 		st.pasts.id(p)
-		st.pastPrints = append(st.pastPrints, printOf(append([]byte{'A'}, p...)))
+		st.pastPrints = append(st.pastPrints, fingerprint.Of(append([]byte{'A'}, p...)))
 	}
 	for _, b := range c.Bases {
 		st.bases.id(loadedBase(b))

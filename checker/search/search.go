@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
 )
@@ -120,7 +121,7 @@ type explorer struct {
 	opt      Options
 	claims   []model.Claim
 	claimOf  []int // of each monitor
-	set      *table
+	set      *visited.Set
 	sym      *symmetry // nil when it is off
 	absorber *absorber // nil when it is off
 	graph    *graph    // of the whole state space, when a liveness claim needs it
@@ -128,11 +129,11 @@ type explorer struct {
 	res      *Result
 	workers  []*searcher
 
-	_         apart
+	_         [64]byte     // what workers write all the time is not beside what they read
 	held      atomic.Int64 // bytes of chunks in memory
 	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
 	generated atomic.Int64
-	_         apart
+	_         [64]byte
 
 	layer     layer
 	disk      disk
@@ -211,10 +212,9 @@ func (x *explorer) permute(sym *symmetry) {
 // attempt searches once.
 func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 	if x.classes == nil {
-		x.set = newTable(x.opt.Wide)
-		x.set.workers = len(x.workers)
-		x.set.spill = x.spill
-		defer x.set.close()
+		x.set = visited.New(x.opt.Wide, len(x.workers))
+		x.set.Spill = x.spill
+		defer x.set.Close()
 	}
 	defer x.disk.close()
 	defer func() {
@@ -228,6 +228,8 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case visited.Unreadable:
+			err = Storage{p}
 		default:
 			panic(p)
 		}
@@ -333,11 +335,11 @@ func (x *explorer) finishUp() {
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
-		r.Bytes = x.set.bytes()
+		r.Bytes = x.set.Bytes()
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	for _, run := range x.disk.runs {
-		r.DiskBytes += run.n * run.size()
+		r.DiskBytes += run.Bytes()
 	}
 	if x.sym != nil {
 		for _, g := range x.sym.groups {

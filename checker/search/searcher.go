@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/search/visited"
 	"contend/checker/zone"
 	"contend/model"
 )
@@ -19,11 +20,13 @@ type searcher struct {
 	framer     *framer     // in dense time
 	absorption *absorption // nil when it is off
 
-	next    frontier // states that are new
-	loaded  chunk    // one that was in a file
-	batch   []lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
-	vectors []uint32 // back to back
-	present print    // the key of the state that is expanded
+	next    frontier         // states that are new
+	loaded  chunk            // one that was in a file
+	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	vectors []uint32         // back to back
+	drafts  []draft          // of the successors of the batch that are not made yet, by number
+	made    []uint32         // the one that is being made
+	present print            // the key of the state that is expanded
 	tag     uint32
 	rooted  bool    // first states are being made
 	recent  []print // successors met of late, to be recognised without a look into the table
@@ -59,7 +62,7 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
+	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]draft, 0, batchSize)}
 	if x.absorber != nil {
 		s.absorption = newAbsorption(x.absorber, s.worker)
 		s.absorb = s.absorption
@@ -100,7 +103,7 @@ func (s *searcher) expandChunk(c chunk) {
 	for i := 0; len(c) > 0 && !s.x.stop.Load(); i++ {
 		var v []uint32
 		s.present, v, c = c.next()
-		s.tag = tagOf(s.present.a)
+		s.tag = visited.Tag(s.present.A)
 		s.expandState(v)
 		if i&63 == 0 && s == s.x.workers[0] {
 			s.x.look()
@@ -150,59 +153,91 @@ func (s *searcher) found(v []uint32) {
 		s.report()
 	}
 	key := s.sum
-	if !s.x.exact && s.x.graph == nil {
-		r := &s.recent[key.a%recently]
-		if r.a == key.a && (!s.x.opt.Wide || r.b == key.b) {
-			return // it was met a moment ago
-		}
-		*r = key
+	if s.metLately(key) {
+		return
 	}
 	if s.orbits != nil {
 		key = s.orbits.key(v, key)
 	}
 	s.vectors = append(s.vectors, v...)
-	s.batch = s.batch[:len(s.batch)+1]
-	l := &s.batch[len(s.batch)-1] // filled in place: a copy would wait for what was just written
-	l.print, l.from, l.end = s.x.set.stored(key), s.tag, uint32(len(s.vectors))
-	l.tried, l.fresh = 0, false
+	s.queue(key).state = nil
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
 }
 
+// sketched is told of each successor that is not made yet.
+func (s *searcher) sketched(d draft) {
+	s.transitions++
+	if s.metLately(s.sum) {
+		return
+	}
+	*s.queue(s.sum) = d
+	if len(s.batch) == batchSize {
+		s.flush()
+	}
+}
+
+// queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
+// place: a copy would wait for what was just written.
+func (s *searcher) queue(key print) *draft {
+	n := len(s.batch)
+	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
+	s.batch[n].Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
+	return &s.drafts[n]
+}
+
+// metLately reports whether a successor was met a moment ago.
+func (s *searcher) metLately(key print) bool {
+	if s.x.exact || s.x.graph != nil {
+		return false
+	}
+	r := &s.recent[key.A%recently]
+	if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
+		return true
+	}
+	*r = key
+	return false
+}
+
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
 	set := s.x.set
-	set.room(len(s.batch))
-	set.insertAll(s.batch)
+	set.Room(len(s.batch))
+	set.InsertAll(s.batch)
 	fresh := int64(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
+		if l.Fresh {
 			fresh++
 		}
-		switch note := set.note(l.bucket, uintptr(l.i)); {
+		switch note := set.Note(l); {
 		case s.x.graph != nil:
 			s.x.graph.met(note, l, s)
 		case s.x.exact:
-			leastParent(note, l.from)
-		case l.fresh:
-			*note = l.from<<1 | s.x.mark
+			visited.LeastParent(note, l.From)
+		case l.Fresh:
+			*note = l.From<<1 | s.x.mark
 		}
 	}
-	set.done(len(s.batch), fresh)
+	set.Done(len(s.batch), fresh)
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
-			s.keep(l.print, s.vectors[begin:l.end])
+		if l.Fresh {
+			v := s.vectors[begin:l.End]
+			if d := &s.drafts[i]; d.state != nil {
+				s.made = d.make(s.made)
+				v = s.made
+			}
+			s.keep(l.Print, v)
 		}
-		begin = l.end
+		begin = l.End
 	}
-	s.batch, s.vectors = s.batch[:0], s.vectors[:0]
+	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
 // keep adds a new state to the next layer.
@@ -247,7 +282,7 @@ func (s *searcher) suspect(c candidate) {
 // least sorts candidates, and keeps the first few for each claim.
 func least(all []candidate) []candidate {
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.a, b.key.a))
+		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A))
 	})
 	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.claim == b.claim && a.key == b.key })
 	var kept []candidate
@@ -304,10 +339,14 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.chunks()
 	x.inParallel(x.layer.states >= atLeast, func(s *searcher) {
+		if s.orbits == nil && s.absorb == nil && x.graph == nil {
+			s.sketch = s.sketched
+		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
 			s.expandChunk(chunks[i].load(&s.loaded))
+			s.flush() // before the chunk's memory is used again
 		}
-		s.flush()
+		s.sketch = nil
 	})
 }
 
@@ -352,7 +391,7 @@ func (x *explorer) collect() (candidates []candidate) {
 // keepFinals keeps as many final states as shall be judged.
 func (x *explorer) keepFinals() {
 	if len(x.finals) > x.opt.Histories {
-		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.a, q.a) })
+		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.A, q.A) })
 		x.finals = x.finals[:x.opt.Histories]
 	}
 	x.judged = len(x.finals)
@@ -379,8 +418,8 @@ func (s *searcher) settle(c chunk) {
 	for len(c) > 0 {
 		var key print
 		key, _, c = c.next()
-		if note := s.x.set.find(key); note != nil { // else a run has it
-			settle(note)
+		if note := s.x.set.Find(key); note != nil { // else a run has it
+			visited.Settle(note)
 		}
 	}
 }

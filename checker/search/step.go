@@ -79,12 +79,18 @@ func (w *worker) expand(v []uint32, at print) {
 	if w.beginsAtBoot(v) {
 		return
 	}
+	if !w.timed || w.dense {
+		w.move = move{}
+		w.fire(v)
+		w.environment(v)
+		return
+	}
 	w.clock = append(w.clock[:0], v...)
 	for delay := int32(0); ; delay++ {
 		w.move = move{delay: delay}
 		w.fire(w.clock)
 		w.environment(w.clock)
-		if !w.timed || w.dense || !w.tickAll() {
+		if !w.tickAll() {
 			return
 		}
 		w.at = w.printOfState(w.clock)
@@ -185,6 +191,10 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 	r := w.react(v[f.slot], f.trigger)
 	if r.plain {
 		w.movable = true
+		if r.sends && w.sketch != nil && (w.move.kind == model.Deliver || w.move.kind == model.Timeout) {
+			w.drawn(v, i, f.slot, w.at.Minus(f.print), r)
+			return
+		}
 		w.happen(v, i, f, r.next, r.effects)
 		return
 	}

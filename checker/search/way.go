@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -64,11 +65,11 @@ func (x *explorer) parents(of print) []print {
 		return x.graph.parent(note - 1)
 	}
 	tag := note >> 1
-	all := x.set.tagged(tag)
+	all := x.set.Tagged(tag)
 	for _, r := range x.disk.runs {
-		all = append(all, r.tagged(tag)...)
+		all = append(all, r.Tagged(tag)...)
 	}
-	slices.SortFunc(all, compare)
+	slices.SortFunc(all, fingerprint.Compare)
 	return slices.Compact(all)
 }
 
@@ -76,11 +77,11 @@ func (x *explorer) parents(of print) []print {
 // layer; later ones, and the table, may have met it again.
 func (x *explorer) noteOf(key print) (uint32, bool) {
 	for _, r := range x.disk.runs {
-		if e, ok := r.find(key); ok {
-			return e.note, true
+		if e, ok := r.Find(key); ok {
+			return e.Note, true
 		}
 	}
-	if note := x.set.find(key); note != nil {
+	if note := x.set.Find(key); note != nil {
 		return *note, true
 	}
 	return 0, false
@@ -135,13 +136,13 @@ func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []
 		if orbits != nil {
 			key = orbits.key(next, key)
 		}
-		if !wanted(w, next, x.set.stored(key)) {
+		if !wanted(w, next, x.set.Stored(key)) {
 			return
 		}
 		m := w.move
 		m.picks = slices.Clone(m.picks)
 		if ok {
-			if c := cmp.Or(cmp.Compare(m.delay, by.delay), cmp.Compare(w.sum.a, sum.a)); c > 0 || c == 0 && x.nameOf(m) >= name {
+			if c := cmp.Or(cmp.Compare(m.delay, by.delay), cmp.Compare(w.sum.A, sum.A)); c > 0 || c == 0 && x.nameOf(m) >= name {
 				return
 			}
 		}

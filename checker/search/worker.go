@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -16,18 +17,20 @@ type worker struct {
 	reactions []reaction
 	forged    cache // local → forgeries
 	memo      cache // everything else: see recall
+	drafts    bool  // what onlySends says
 	lookups   int64
 	absorb    absorbing // nil when nothing is absorbed
 
 	turns   turns // of the present state, where coins are tossed
 	move    move
 	emit    func(next []uint32)
-	emitted uint32 // successors of the present state so far
-	booting bool   // the run begins, and no time has passed
-	movable bool   // something besides the environment could move
-	cuts    uint64 // of the present state, as bits
-	at      print  // of the present state
-	sum     print  // of the successor that is being made
+	sketch  func(d draft) // unless nil, is given successors that are not made yet
+	emitted uint32        // successors of the present state so far
+	booting bool          // the run begins, and no time has passed
+	movable bool          // something besides the environment could move
+	cuts    uint64        // of the present state, as bits
+	at      print         // of the present state
+	sum     print         // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
 	zones   *zoning // of the present state and the successor that is being made; nil unless time is dense
@@ -51,6 +54,9 @@ type reaction struct {
 	effects []effect
 	next    uint32
 	plain   bool
+
+	sends bool  // all that it does is to send, as [engine.onlySends] has it
+	delta print // what it adds to the sum of a state, when it only sends
 
 	stale bool
 	asked bool  // whether it is stale was asked
@@ -105,6 +111,7 @@ type move struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
+	w.drafts = e.onlySends()
 	if e.dense {
 		w.zones = &zoning{}
 	}
@@ -163,6 +170,7 @@ func (w *worker) learned(c *cache, key uint64, result, from uint32) *reaction {
 	r := reaction{outcomes: outcomes, id: id, to: answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.picks) == 0 && o.cut < 0 {
 		r.plain, r.next, r.effects = true, o.next, o.effects
+		w.foresee(&r, from)
 	}
 	w.reactions = append(w.reactions, r)
 	c.put(key, id)
@@ -205,43 +213,43 @@ func (w *worker) recall(id, about uint32, compute func() uint32) uint32 {
 func (w *worker) printOfState(v []uint32) print {
 	var p print
 	for i := range w.n {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
 	for i := w.n; i < w.monitorAt; i++ {
-		p = p.plus(numbered(i, v[i]))
+		p = p.Plus(fingerprint.Numbered(i, v[i]))
 	}
 	for i := w.monitorAt; i < w.budgetAt; i++ {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
-	p = p.plus(numbered(w.budgetAt, v[w.budgetAt]))
+	p = p.Plus(fingerprint.Numbered(w.budgetAt, v[w.budgetAt]))
 	for i := w.pastAt; i < w.head; i++ {
-		p = p.plus(w.pastPrint(i, v[i]))
+		p = p.Plus(w.pastPrint(i, v[i]))
 	}
 	for _, id := range v[w.head:] {
-		p = p.plus(w.flats[id].print)
+		p = p.Plus(w.flats[id].print)
 	}
 	return p
 }
 
 func (w *worker) pastPrint(place int, id uint32) print {
 	p := w.pastPrints[id]
-	return print{scramble(p.a + uint64(place)), scramble(p.b + uint64(place))}
+	return print{A: fingerprint.Scramble(p.A + uint64(place)), B: fingerprint.Scramble(p.B + uint64(place))}
 }
 
 // set changes a node's or monitor's local state in a successor.
 func (w *worker) set(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.localPrints[to]).minus(w.localPrints[v[at]])
+	w.sum = w.sum.Plus(w.localPrints[to]).Minus(w.localPrints[v[at]])
 	v[at] = to
 }
 
 // number changes the state of an application, or the budget.
 func (w *worker) number(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(numbered(at, to)).minus(numbered(at, v[at]))
+	w.sum = w.sum.Plus(fingerprint.Numbered(at, to)).Minus(fingerprint.Numbered(at, v[at]))
 	v[at] = to
 }
 
 func (w *worker) setPast(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.pastPrint(at, to)).minus(w.pastPrint(at, v[at]))
+	w.sum = w.sum.Plus(w.pastPrint(at, to)).Minus(w.pastPrint(at, v[at]))
 	v[at] = to
 }
 
@@ -251,12 +259,12 @@ func (w *worker) put(v []uint32, id uint32) []uint32 {
 	if w.zones != nil {
 		id = w.zones.put(w, id)
 	}
-	w.sum = w.sum.plus(w.flats[id].print)
+	w.sum = w.sum.Plus(w.flats[id].print)
 	return append(v, id)
 }
 
 func (w *worker) replace(v []uint32, i int, id uint32) {
-	w.sum = w.sum.plus(w.flats[id].print).minus(w.flats[v[i]].print)
+	w.sum = w.sum.Plus(w.flats[id].print).Minus(w.flats[v[i]].print)
 	v[i] = id
 }
 
@@ -264,7 +272,7 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 	if w.zones != nil {
 		w.zones.cut(i - w.head)
 	}
-	w.sum = w.sum.minus(w.flats[v[i]].print)
+	w.sum = w.sum.Minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
 }
 
@@ -284,7 +292,7 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 		w.zones.begin()
 		w.zones.cut(i - w.head)
 	}
-	w.sum = w.at.minus(w.flats[v[i]].print)
+	w.sum = w.at.Minus(w.flats[v[i]].print)
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }

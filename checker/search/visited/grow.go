@@ -1,35 +1,35 @@
-package search
+package visited
 
 import "sync"
 
 // grow makes the table longer, in place. An entry's group lies farther on in a longer
 // table, so this is done from the end, a stretch of groups at a time: the entries of a stretch
 // all go behind it, where nothing is left that was not moved.
-func (t *table) grow() {
-	old := t.groups
-	t.groups = t.more()
-	t.arena.resize(t.size())
-	t.words = t.arena.words
-	t.allocated.Store(int64(t.size()) * 8)
-	t.setLimit()
-	m := mover{t, old}
+func (s *Set) grow() {
+	old := s.groups
+	s.groups = s.more()
+	s.arena.resize(s.size())
+	s.words = s.arena.words
+	s.allocated.Store(int64(s.size()) * 8)
+	s.setLimit()
+	m := mover{s, old}
 	end := old + spread
 	for begin := m.begin(end); begin < end; begin = m.begin(end) {
 		m.move(begin, end)
 		end = begin
 	}
-	var first []entry // these go to where they were, too
+	var first []Entry // these go to where they were, too
 	for g := range end {
 		first = m.take(first, g)
 	}
 	for i := range first {
-		t.put(&first[i])
+		s.put(&first[i])
 	}
 }
 
 // A mover moves what a table held to where it belongs now.
 type mover struct {
-	*table
+	*Set
 	old uint64 // groups
 }
 
@@ -51,7 +51,7 @@ const fewest = 16
 // table or are in the longer one, is moved in the end.
 func (m mover) move(begin, end uint64) {
 	workers := min(max(uint64(m.workers), 1), max((end-begin)/fewest, 1))
-	left := make([][]entry, workers)
+	left := make([][]Entry, workers)
 	var wait sync.WaitGroup
 	for i := range workers {
 		first, last := begin+(end-begin)*i/workers, begin+(end-begin)*(i+1)/workers
@@ -71,13 +71,13 @@ func (m mover) move(begin, end uint64) {
 }
 
 // piece moves the old groups from first to last, and returns what is left.
-func (m mover) piece(first, last uint64) (left []entry) {
+func (m mover) piece(first, last uint64) (left []Entry) {
 	own := m.to(first)
-	var group []entry
+	var group []Entry
 	for g := first; g < last; g++ {
 		group = m.take(group[:0], g)
 		for i := range group {
-			if m.group(group[i].a) < own || !m.putBefore(&group[i], tries) {
+			if m.group(group[i].A) < own || !m.putBefore(&group[i], tries) {
 				left = append(left, group[i])
 			}
 		}
@@ -87,12 +87,12 @@ func (m mover) piece(first, last uint64) (left []entry) {
 
 // take takes the entries of a group out of the table, and asks memory for the buckets that
 // they will be put into.
-func (m mover) take(out []entry, g uint64) []entry {
+func (m mover) take(out []Entry, g uint64) []Entry {
 	for at := g * groupSize; at < (g+1)*groupSize; at++ {
 		b := m.bucketAt(at)
 		for i := range m.taken(b) {
 			e := m.entry(b, i)
-			prefetch(m.bucket(e.a, 0))
+			prefetch(m.bucket(e.A, 0))
 			out = append(out, e)
 		}
 		*b = bucket{}
@@ -101,20 +101,20 @@ func (m mover) take(out []entry, g uint64) []entry {
 }
 
 // put inserts an entry that is not there, by one who is alone with its group and those behind it.
-func (t *table) put(e *entry) { t.putBefore(e, tries*spread) }
+func (s *Set) put(e *Entry) { s.putBefore(e, tries*spread) }
 
 // putBefore inserts an entry that is not there into one of the first buckets that it tries; false
 // if they are full.
-func (t *table) putBefore(e *entry, limit uint32) bool {
+func (s *Set) putBefore(e *Entry, limit uint32) bool {
 	for n := range limit {
-		b := t.bucket(e.a, n)
-		if i := t.taken(b); i < t.per {
-			word := t.word(b, i)
-			*word = e.a
-			if t.wide {
-				*second(word) = e.b
+		b := s.bucket(e.A, n)
+		if i := s.taken(b); i < s.per {
+			word := s.word(b, i)
+			*word = e.A
+			if s.wide {
+				*second(word) = e.B
 			}
-			*t.note(b, i) = e.note
+			*s.noteAt(b, i) = e.Note
 			return true
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package search
+package visited
 
 // An arena is memory that grows.
 type arena struct{ words []uint64 }

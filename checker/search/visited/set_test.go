@@ -1,4 +1,4 @@
-package search
+package visited
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"contend/checker/search/fingerprint"
 )
 
 // A table holds each fingerprint once, with its note, however often it grew and however
@@ -15,33 +17,32 @@ func TestTable(t *testing.T) {
 	for _, wide := range []bool{false, true} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprintf("wide=%v/workers=%d", wide, workers), func(t *testing.T) {
-				set := newTable(wide)
-				defer set.close()
-				set.workers = workers
-				keys := make([]print, 250_000)
+				set := New(wide, workers)
+				defer set.Close()
+				keys := make([]fingerprint.Print, 250_000)
 				r := rand.New(rand.NewPCG(1, 2))
 				for i := range keys {
-					keys[i] = set.stored(print{r.Uint64(), r.Uint64()})
+					keys[i] = set.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
 				}
-				keys[0] = set.stored(print{}) // as good as any other
+				keys[0] = set.Stored(fingerprint.Print{}) // as good as any other
 				var fresh atomic.Int64
 				var wait sync.WaitGroup
 				for range workers {
 					wait.Go(func() { fresh.Add(insertShuffled(set, keys)) })
 				}
 				wait.Wait()
-				if n := int64(len(keys)); fresh.Load() != n || set.len() != n {
-					t.Fatalf("%d of %d are new; it holds %d", fresh.Load(), n, set.len())
+				if n := int64(len(keys)); fresh.Load() != n || set.Len() != n {
+					t.Fatalf("%d of %d are new; it holds %d", fresh.Load(), n, set.Len())
 				}
 				for i, k := range keys {
-					if note := set.find(k); note == nil || *note != uint32(k.a) {
-						t.Fatalf("the %d-th has note %v, want %d", i, note, uint32(k.a))
+					if note := set.Find(k); note == nil || *note != uint32(k.A) {
+						t.Fatalf("the %d-th has note %v, want %d", i, note, uint32(k.A))
 					}
-					if i < 200 && !slices.Contains(set.tagged(tagOf(k.a)), k) {
+					if i < 200 && !slices.Contains(set.Tagged(Tag(k.A)), k) {
 						t.Fatalf("the %d-th is not found by its name", i)
 					}
 				}
-				if set.find(set.stored(print{3, 4})) != nil {
+				if set.Find(set.Stored(fingerprint.Print{A: 3, B: 4})) != nil {
 					t.Error("it holds what was not inserted")
 				}
 			})
@@ -51,25 +52,25 @@ func TestTable(t *testing.T) {
 
 // insertShuffled inserts fingerprints in batches in an order of its own, and returns how
 // many were new.
-func insertShuffled(set *table, keys []print) (fresh int64) {
+func insertShuffled(set *Set, keys []fingerprint.Print) (fresh int64) {
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	order := r.Perm(len(keys))
 	for len(order) > 0 {
-		batch := make([]lookup, min(100, len(order)))
+		batch := make([]Lookup, min(100, len(order)))
 		for i := range batch {
-			batch[i].print = keys[order[i]]
+			batch[i].Begin(keys[order[i]], 0, 0)
 		}
 		order = order[len(batch):]
-		set.room(len(batch))
-		set.insertAll(batch)
+		set.Room(len(batch))
+		set.InsertAll(batch)
 		before := fresh
 		for _, l := range batch {
-			if l.fresh {
+			if l.Fresh {
 				fresh++
-				*set.note(l.bucket, uintptr(l.i)) = uint32(l.a)
+				*set.Note(&l) = uint32(l.A)
 			}
 		}
-		set.done(len(batch), fresh-before)
+		set.Done(len(batch), fresh-before)
 	}
 	return fresh
 }
@@ -79,10 +80,10 @@ func insertShuffled(set *table, keys []print) (fresh int64) {
 func TestLeastParent(t *testing.T) {
 	var note uint32
 	for _, tag := range []uint32{7, 5, 9} {
-		leastParent(&note, tag)
+		LeastParent(&note, tag)
 	}
-	settle(&note)
-	leastParent(&note, 3)
+	Settle(&note)
+	LeastParent(&note, 3)
 	if note>>1 != 5 {
 		t.Errorf("the parent is %d, want 5", note>>1)
 	}
@@ -92,29 +93,29 @@ func TestLeastParent(t *testing.T) {
 // them; and it hands them out in order again.
 func TestTableInOrder(t *testing.T) {
 	for _, wide := range []bool{false, true} {
-		from, to := newTable(wide), newTable(wide)
-		defer from.close()
-		defer to.close()
-		keys := make([]print, 200_000)
+		from, to := New(wide, 1), New(wide, 1)
+		defer from.Close()
+		defer to.Close()
+		keys := make([]fingerprint.Print, 200_000)
 		r := rand.New(rand.NewPCG(3, 4))
 		for i := range keys {
-			keys[i] = from.stored(print{r.Uint64(), r.Uint64()})
+			keys[i] = from.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
 		}
 		insertShuffled(from, keys)
-		to.reserve(from.len())
-		for e := range from.sorted {
-			to.load(e)
+		to.Reserve(from.Len())
+		for e := range from.Sorted {
+			to.Load(e)
 		}
-		slices.SortFunc(keys, compare)
+		slices.SortFunc(keys, fingerprint.Compare)
 		i := 0
-		for e := range to.sorted {
-			if e.print != keys[i] || e.note != uint32(keys[i].a) {
-				t.Fatalf("the %d-th is %v with note %d, want %v", i, e.print, e.note, keys[i])
+		for e := range to.Sorted {
+			if e.Print != keys[i] || e.Note != uint32(keys[i].A) {
+				t.Fatalf("the %d-th is %v with note %d, want %v", i, e.Print, e.Note, keys[i])
 			}
 			i++
 		}
-		if i != len(keys) || to.len() != int64(i) {
-			t.Fatalf("%d of %d are handed out; it holds %d", i, len(keys), to.len())
+		if i != len(keys) || to.Len() != int64(i) {
+			t.Fatalf("%d of %d are handed out; it holds %d", i, len(keys), to.Len())
 		}
 	}
 }
