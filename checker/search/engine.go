@@ -174,7 +174,7 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 	i := e.lookup(from, trigger)
 	if !e.agreed[i] {
 		b := e.bases.items[trigger]
-		e.ranAgain(i, b.slot, handlerName(b.kind), e.compute(from, trigger))
+		e.ranAgain(i, b.slot, handlerName(b.kind), func() []outcome { return e.compute(from, trigger) })
 	}
 	return i
 }
@@ -183,13 +183,13 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 func (e *engine) takenWatch(from, seen uint32) uint32 {
 	i := e.lookupWatch(from, seen)
 	if !e.agreed[i] {
-		e.ranAgain(i, e.locals.items[from].slot, "Observe", e.watch(from, seen))
+		e.ranAgain(i, e.locals.items[from].slot, "Observe", func() []outcome { return e.watch(from, seen) })
 	}
 	return i
 }
 
-func (e *engine) ranAgain(i uint32, slot int16, what string, again []outcome) {
-	e.agree(slot, what, e.allResults[i], again)
+func (e *engine) ranAgain(i uint32, slot int16, what string, run func() []outcome) {
+	e.agree(slot, what, e.allResults[i], e.turned(1, run))
 	e.agreed[i] = true
 }
 

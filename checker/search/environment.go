@@ -214,7 +214,7 @@ func (e *engine) alphabet(state uint32) uint32 {
 		}
 	}
 	if string(e.codec.Node(n, nil)) != l.bytes {
-		panic(Impure{fmt.Sprintf("Forge changes the state of %T", n)})
+		panic(Impure{Text: fmt.Sprintf("Forge changes the state of %T", n)})
 	}
 	i := uint32(len(e.allForges))
 	e.forged.put(uint64(state), i)

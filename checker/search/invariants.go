@@ -56,7 +56,7 @@ func (v *rulings) keep(key uint64, text string, all bool) {
 
 // goal is a Sometimes claim, with its verdict on each monitor state.
 type goal struct {
-	claim, monitor int
+	claim, monitor int // the monitor is -1 for a Done claim
 	reached        map[uint32]bool
 }
 
@@ -68,8 +68,12 @@ func newInvariants(s *searcher, claims []model.Claim) invariants {
 			inv.claims = append(inv.claims, i)
 			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: newCache()})
 		}
-		if c.Kind == model.Sometimes && c.Monitor != nil {
-			inv.goals = append(inv.goals, goal{i, monitor, map[uint32]bool{}})
+		if c.Kind == model.Sometimes {
+			g := goal{i, monitor, map[uint32]bool{}}
+			if c.Done {
+				g.monitor = -1
+			}
+			inv.goals = append(inv.goals, g)
 		}
 		if c.Monitor != nil {
 			monitor++
@@ -89,7 +93,7 @@ func (inv *invariants) check(v []uint32, key print) {
 	for _, g := range inv.goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
-		if !s.x.res.Reached[g.claim] && g.met(s, v[s.monitorAt+g.monitor]) {
+		if !s.x.res.Reached[g.claim] && g.in(s, v) {
 			s.reached[g.claim], s.witnessed[g.claim] = true, true
 		}
 	}
@@ -162,10 +166,18 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 		}
 		s.ask(func() {
 			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
-				panic(Impure{fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+				panic(Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
 			}
 		})
 	}
+}
+
+// in reports whether the goal is reached in a state.
+func (g goal) in(s *searcher, v []uint32) bool {
+	if g.monitor < 0 {
+		return s.done(v)
+	}
+	return g.met(s, v[s.monitorAt+g.monitor])
 }
 
 // met reports whether the goal's monitor says that it is reached.

@@ -18,13 +18,6 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
-		if c.Monitor != nil {
-			if err := value.CheckNode(c.Monitor(s)); err != nil {
-				return nil, fmt.Errorf("claim %s: %w", c.Name, err)
-			}
-		}
-	}
 	if opt.Dense {
 		if err := RefuseUndense(s); err != nil {
 			return nil, err
@@ -228,6 +221,10 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case Disagreement:
+			if err = x.impurity(); err == nil {
+				panic(p)
+			}
 		case visited.Unreadable:
 			err = Storage{p}
 		default:
@@ -330,6 +327,7 @@ func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violat
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
+	x.askAgain()
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
 	if x.classes != nil {

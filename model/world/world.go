@@ -32,6 +32,8 @@ type Options struct {
 	// Asked, unless nil, is told of each question whether a hold lasts, before it is
 	// answered, and whether the hold is set at all.
 	Asked func(set bool)
+	// Purity, unless nil, makes every handler run twice and agree with itself.
+	Purity *Purity
 }
 
 // A World is one run of a system, as far as it has come.
