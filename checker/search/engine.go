@@ -28,6 +28,7 @@ type engine struct {
 	made        []uint32   // the local state of each slot as it is made
 	invocations [][]uint32 // parts, by slot and operation
 	releases    [][]uint32
+	uses        uses
 
 	mu         sync.Mutex // guards everything below, and the store
 	handled    cache      // (local, trigger) → results
@@ -38,6 +39,8 @@ type engine struct {
 	allForges  [][]uint32
 	calls      int64 // handler runs, not counting the second ones
 	noCache    bool  // results are computed anew each time
+	// failing and failingWatch tell of probes how they failed.
+	failing, failingWatch map[uint64]string
 
 	checks checking // nil when there is nothing to check
 }
@@ -57,7 +60,8 @@ type broken struct {
 }
 
 func newEngine(st *store) *engine {
-	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache()}
+	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache(),
+		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
 	e.queues = st.sys.Network.Channel == model.FIFO
 	for _, s := range st.sys.Nodes {
 		if s.Byzantine {
@@ -185,8 +189,8 @@ func (e *engine) takenWatch(from, seen uint32) uint32 {
 }
 
 func (e *engine) ranAgain(i uint32, slot int16, what string, run func() []outcome) {
-	e.agreed[i] = true
 	e.agree(slot, what, e.allResults[i], e.turned(1, run))
+	e.agreed[i] = true
 }
 
 func (e *engine) remember(c *cache, key uint64, r []outcome) uint32 {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
 )
@@ -42,8 +43,8 @@ func (w *worker) spend(v []uint32, shift int) { w.number(v, w.budgetAt, v[w.budg
 func (w *worker) messages(v []uint32, budget uint32) {
 	for i := w.head; i < len(v); i++ {
 		f := &w.flats[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] && !w.dense {
-			continue // an equal message has the same successors, unless it is older
+		if model.EventKind(f.kind) != model.Deliver || f.optional || w.twin(v, i) {
+			continue
 		}
 		w.move.base, w.move.place = f.base, i
 		if left(budget, lossShift) {
@@ -88,7 +89,9 @@ func (w *worker) crash(v []uint32, i int) {
 	}
 	if server {
 		w.spend(next, restartShift)
-		w.goesOn(v[i], w.made[i])
+		if w.absorb != nil {
+			w.goesOn(v[i], w.reborn(next, i))
+		}
 	} else {
 		w.spend(next, crashShift)
 	}
@@ -127,9 +130,19 @@ func (w *worker) restart(v []uint32, i int) {
 	}
 	o := w.started(next, i)
 	w.move.picks = o.picks
-	w.goesOn(next[i], o.next)
 	w.set(next, i, o.next)
 	w.effects(next, &rest{slot: int16(i), effects: o.effects})
+}
+
+// reborn is the local state that a server which crashes will have once it has restarted: no
+// message reaches it before Start.
+func (w *worker) reborn(v []uint32, i int) uint32 {
+	if _, ok := w.protos[i].(model.Starter); !ok {
+		return w.made[i]
+	}
+	v = slices.Clone(v)
+	v[i] = w.made[i]
+	return w.started(v, i).next
 }
 
 // keepForRestart remembers a delivery to a server, which may yet lose its memory.

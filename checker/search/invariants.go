@@ -123,9 +123,9 @@ func (inv *invariants) judge(k int, v []uint32) string {
 			for i := range renamed {
 				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
 			}
-			if (inv.judge(k, renamed) == "") != (text == "") {
-				s.ask(func() { s.x.sym.refuse(swap, "the invariant "+claim.Name) })
-			}
+			there, why := "", ""
+			why = failureOf(func() { there = inv.judge(k, renamed) })
+			s.refuseUnlike(swap, "the invariant "+claim.Name, why, (there == "") == (text == ""))
 		}
 	}
 	return text
@@ -194,10 +194,21 @@ func (g goal) met(s *searcher, id uint32) bool {
 		for _, swap := range s.x.sym.swaps {
 			var renamed uint32
 			s.ask(func() { renamed = s.x.sym.local(id, swap.perm) })
-			if g.met(s, renamed) != r {
-				s.ask(func() { s.x.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
-			}
+			there := false
+			why := failureOf(func() { there = g.met(s, renamed) })
+			s.refuseUnlike(swap, fmt.Sprintf("the goal %T", m), why, there == r)
 		}
 	}
 	return r
+}
+
+// refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or
+// said something else there.
+func (s *searcher) refuseUnlike(w swap, what, why string, same bool) {
+	switch {
+	case why != "":
+		s.ask(func() { s.x.sym.refuseFailing(w, what, why) })
+	case !same:
+		s.ask(func() { s.x.sym.refuse(w, what) })
+	}
 }

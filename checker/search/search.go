@@ -72,7 +72,7 @@ func newGuesses() guesses { return guesses{spared: map[string]bool{}, unlike: ma
 func (g *guesses) learn(r refusals) bool {
 	for _, message := range slices.Sorted(maps.Keys(r.matter)) {
 		g.spared[message] = true
-		g.notes = append(g.notes, absorptionOff(message))
+		g.notes = append(g.notes, absorptionOff(message, r.matter[message]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.unlike)) {
 		g.unlike[name] = true
@@ -81,15 +81,15 @@ func (g *guesses) learn(r refusals) bool {
 	return r.any()
 }
 
-func absorptionOff(message string) string {
-	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
+func absorptionOff(message, why string) string {
+	return fmt.Sprintf("stale absorption is off for %s: one that did nothing %s", message, why)
 }
 
 // refusals are what the search found that it had assumed wrongly. It goes on to the
 // end of the layer, so that what is refused does not depend on who found it first, and
 // begins again.
 type refusals struct {
-	matter map[string]bool     // messages, by type, that were absorbed and matter
+	matter map[string]string   // messages, by type, that were absorbed and matter, with what they did
 	unlike map[string][]string // why the members of a group are not interchangeable
 }
 
@@ -165,9 +165,8 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if x.coins.tossed {
 		x.graph.process = newProcess()
 	}
-	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
-	// A delivery that does nothing to a node still adds to its causal past.
-	if opt.Stale && !plain && e.causal == nil {
+	e.uses = opt.uses(e.conditions(), g.unlike)
+	if e.uses.stale {
 		x.absorber = newAbsorber(e, g.spared)
 	}
 	x.res = &Result{
@@ -182,9 +181,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for _, c := range s.Cuts {
 		x.res.Cut[c.Name] = 0
 	}
-	if !plain && e.causal == nil {
-		x.permute(newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]}))
-	}
+	x.permute(newSymmetry(e, map[string]bool{servers: e.uses.servers, clients: e.uses.clients}))
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come

@@ -152,11 +152,17 @@ func (w *worker) tickAll() bool {
 	return changed
 }
 
+// twin reports whether what happens to the i-th part has happened to its neighbour: an equal
+// event has the same successors.
+func (w *worker) twin(v []uint32, i int) bool {
+	return i > w.head && v[i] == v[i-1] && w.uses.equals
+}
+
 // fire takes each event that may fire now.
 func (w *worker) fire(v []uint32) {
 	for i := w.head; i < len(v); i++ {
-		if i > w.head && v[i] == v[i-1] && !w.dense {
-			continue // an equal event has the same successors
+		if w.twin(v, i) {
+			continue
 		}
 		if f := &w.flats[v[i]]; f.lo <= 0 && f.kind < hold && w.mayFire(v, i) {
 			w.fireOne(v, i, f)

@@ -314,7 +314,7 @@ func (w *worker) finish(v []uint32) {
 	if w.absorb != nil {
 		v = w.absorb.Clean(v)
 	}
-	if w.zones != nil {
+	if w.uses.settles {
 		w.settleHolds(v, w.head)
 		return
 	}
