@@ -46,7 +46,7 @@ func (w *worker) messages(v []uint32, budget uint32) {
 		if model.EventKind(f.kind) != model.Deliver || f.optional || w.twin(v, i) {
 			continue
 		}
-		w.move.base, w.move.place = f.base, i
+		w.move.base, w.move.place = f.base, int32(i)
 		if left(budget, lossShift) {
 			w.move.kind = model.Lose
 			next := w.advanceChannel(w.without(v, i), f)
@@ -152,7 +152,7 @@ func (w *worker) keepForRestart(v []uint32, part uint32, f *flat) []uint32 {
 			return w.with(part, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 })
 		}))
 		if w.tracker != nil {
-			w.tracker.same(w.move.place - w.head)
+			w.tracker.same(int(w.move.place) - w.head)
 		}
 	}
 	return v

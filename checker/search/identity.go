@@ -47,14 +47,9 @@ type trail struct {
 
 func (t *tracker) start() { t.made, t.created = t.made[:0], t.created[:0] }
 
-// copied and without begin a successor.
+// copied begins a successor.
 func (t *tracker) copied() {
 	t.made, t.created = append(t.made[:0], t.at...), t.created[:0]
-}
-
-func (t *tracker) without(k int) {
-	t.copied()
-	t.cut(k)
 }
 
 func (t *tracker) put(f *flat) {
@@ -91,9 +86,39 @@ func (t *tracker) restore(s trail) {
 
 // track lets a worker follow what is pending while it expands a state of a run.
 func (w *worker) track(now cast, expand func()) {
-	w.tracker = &tracker{at: slices.Clone(now.is)}
-	defer func() { w.tracker = nil }()
+	w.tracker, w.followed = &tracker{at: slices.Clone(now.is)}, true
+	defer func() { w.tracker, w.followed = nil, w.zones != nil }()
 	expand()
+}
+
+// followPut, followCut and followCopy tell those who follow the parts of a successor of a
+// part that is put into it or cut, and of its beginning.
+func (w *worker) followPut(id uint32) uint32 {
+	if w.zones != nil {
+		id = w.zones.put(w, id)
+	}
+	if w.tracker != nil {
+		w.tracker.put(&w.flats[id])
+	}
+	return id
+}
+
+func (w *worker) followCut(k int) {
+	if w.zones != nil {
+		w.zones.cut(k)
+	}
+	if w.tracker != nil {
+		w.tracker.cut(k)
+	}
+}
+
+func (w *worker) followCopy() {
+	if w.zones != nil {
+		w.zones.begin()
+	}
+	if w.tracker != nil {
+		w.tracker.copied()
+	}
 }
 
 // takes returns the occurrence of the event that a move takes; 0 when it takes none.
@@ -102,10 +127,10 @@ func (w *worker) takes(m move) int32 {
 	case model.Crash, model.Restart, model.Forge, passing, tossing:
 		return 0
 	}
-	if m.place < w.head {
+	if int(m.place) < w.head {
 		return 0 // the beginning of the run
 	}
-	return w.tracker.at[m.place-w.head]
+	return w.tracker.at[int(m.place)-w.head]
 }
 
 // after is what is pending once a step was taken, its parts as they were made.

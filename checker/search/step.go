@@ -117,7 +117,7 @@ func (w *worker) beginsAtBoot(v []uint32) bool {
 func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.head; i < len(v); i++ {
 		if f := &w.flats[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot && w.mayFire(v, i) {
-			w.move = move{kind: model.Invoke, base: f.base, place: i}
+			w.move = move{kind: model.Invoke, base: f.base, place: int32(i)}
 			w.handleEvent(v, i, f)
 			return
 		}
@@ -172,7 +172,7 @@ func (w *worker) fire(v []uint32) {
 
 // fireOne takes an event that may fire now.
 func (w *worker) fireOne(v []uint32, i int, f *flat) {
-	w.move.kind, w.move.base, w.move.place = model.EventKind(f.kind), f.base, i
+	w.move.kind, w.move.base, w.move.place = model.EventKind(f.kind), f.base, int32(i)
 	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
 	switch w.move.kind {
 	case model.Deliver:

@@ -33,6 +33,8 @@ type worker struct {
 	clock   []uint32
 	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 	tracker *tracker // of a run that is taken again; nil else
+	// followed says that zones or a tracker follow the parts.
+	followed bool
 }
 
 // view is a worker's view of the shared lists.
@@ -102,8 +104,8 @@ type move struct {
 	kind    model.EventKind
 	delay   int32  // ticks before it
 	base    uint32 // the event, or the trigger of a forgery
-	place   int    // of the event in the present state
 	slot    int16  // of a crash or restart
+	place   int32  // of the event in the present state
 	picks   []pick
 	broken  []broken // claims that monitors found broken
 	witness uint64   // monitors that were put to the test, as bits
@@ -113,7 +115,7 @@ func newWorker(e *engine) *worker {
 	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
 	w.drafts = e.onlySends()
 	if e.dense {
-		w.zones = &zoning{}
+		w.zones, w.followed = &zoning{}, true
 	}
 	w.refresh()
 	return w
@@ -256,11 +258,8 @@ func (w *worker) setPast(v []uint32, at int, to uint32) {
 // put puts a part into the bag of a successor, and replace and cut change and remove
 // the i-th.
 func (w *worker) put(v []uint32, id uint32) []uint32 {
-	if w.zones != nil {
-		id = w.zones.put(w, id)
-	}
-	if w.tracker != nil {
-		w.tracker.put(&w.flats[id])
+	if w.followed {
+		id = w.followPut(id)
 	}
 	w.sum = w.sum.Plus(w.flats[id].print)
 	return append(v, id)
@@ -272,11 +271,8 @@ func (w *worker) replace(v []uint32, i int, id uint32) {
 }
 
 func (w *worker) cut(v []uint32, i int) []uint32 {
-	if w.zones != nil {
-		w.zones.cut(i - w.head)
-	}
-	if w.tracker != nil {
-		w.tracker.cut(i - w.head)
+	if w.followed {
+		w.followCut(i - w.head)
 	}
 	w.sum = w.sum.Minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
@@ -284,11 +280,8 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 
 // copied begins a successor that is like the present state, in the buffer.
 func (w *worker) copied(v []uint32) []uint32 {
-	if w.zones != nil {
-		w.zones.begin()
-	}
-	if w.tracker != nil {
-		w.tracker.copied()
+	if w.followed {
+		w.followCopy()
 	}
 	w.sum = w.at
 	w.buffer = append(w.buffer[:0], v...)
@@ -297,12 +290,9 @@ func (w *worker) copied(v []uint32) []uint32 {
 
 // without begins a successor that lacks the part at i.
 func (w *worker) without(v []uint32, i int) []uint32 {
-	if w.zones != nil {
-		w.zones.begin()
-		w.zones.cut(i - w.head)
-	}
-	if w.tracker != nil {
-		w.tracker.without(i - w.head)
+	if w.followed {
+		w.followCopy()
+		w.followCut(i - w.head)
 	}
 	w.sum = w.at.Minus(w.flats[v[i]].print)
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
