@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"contend/model"
+	"contend/checker/search/decide"
 )
 
 // search goes through the state classes layer by layer.
@@ -61,8 +61,8 @@ func (c *classes) finish() {
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.list), len(c.states)))
 	for i, claim := range x.claims {
-		if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere || claim.Kind == model.AlmostSurely {
-			r.Undecided[i] = "dense time"
+		if e, may := decide.Before(claim, x.sys, decide.Dense); !may {
+			r.Undecided[i] = e.Limit
 		}
 	}
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"sync"
 
+	"contend/checker/search/liveness"
 	"contend/model"
 	"contend/model/value"
 )
@@ -38,6 +39,8 @@ type engine struct {
 	allForges  [][]uint32
 	calls      int64 // handler runs, not counting the second ones
 	noCache    bool  // results are computed anew each time
+	fair       bool  // it matters which events steps make anew
+	sets       *liveness.Sets
 
 	absorb  *absorber
 	sym     *symmetry // nil when it is off

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/value"
 )
@@ -31,6 +32,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	}
 	if err := opt.oneAdversary(claims); err != nil {
 		return nil, err
+	}
+	if res := opt.undecided(s, claims); res != nil {
+		return res, nil
 	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
@@ -136,15 +140,15 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.dense, st.coins = opt.Dense, opt.coins(claims)
 	e := newEngine(st)
 	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
+	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims, opt.Dense), guessed: g}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	if x.coins.tossed {
-		x.graph.process = newProcess()
+	plain := x.graph.fair() // a reduction could take away the step that is owed
+	if e.fair = plain; e.fair {
+		e.sets = &x.graph.edges.Sets
 	}
-	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
 	// A delivery that does nothing to a node still adds to its causal past.
 	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
 	x.res = &Result{
@@ -254,7 +258,7 @@ func (x *explorer) promote() bool {
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
 	var found Candidate
@@ -269,6 +273,10 @@ func (x *explorer) confirm(c candidate) {
 		if is, err = x.opt.Confirm(found); err != nil {
 			panic(Disagreement{err})
 		}
+	}
+	if x.claims[c.claim].Kind == model.Sometimes && is == Real {
+		x.res.Reached[c.claim], x.res.Witnessed[c.claim] = true, true
+		return
 	}
 	if is == StrictBound {
 		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
@@ -315,7 +323,7 @@ func (x *explorer) finishUp() {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
-		x.graph.decide(x)
+		x.judgeLiveness()
 	}
 	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
 		if r.Spurious[i] < x.opt.MaxSpurious {
@@ -324,7 +332,7 @@ func (x *explorer) finishUp() {
 	}
 	for i, c := range x.claims {
 		if c.Kind == model.Sometimes && !r.Reached[i] && x.wasCut() {
-			r.Undecided[i] = "cut"
+			r.Undecided[i] = decide.Cut
 		}
 	}
 	x.judgeHistories()

@@ -27,7 +27,6 @@ type searcher struct {
 
 	transitions int64 // since they were last told
 	witnessed   []bool
-	reached     []bool
 	cutStates   []int64
 	candidates  []candidate
 	finals      []print
@@ -50,6 +49,7 @@ type candidate struct {
 	key            print // of the state
 	step           bool
 	boot           bool // the step is the beginning of the run
+	pinned         bool // the run has to be real at the very times of the search
 }
 
 // rootTag is the note of first states, which have no parent.
@@ -59,7 +59,7 @@ func newSearcher(x *explorer) *searcher {
 	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
-	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
+	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.sys.Cuts))
 	s.emit = s.found
 	if x.graph == nil {
@@ -108,11 +108,11 @@ func (s *searcher) expandState(v []uint32) {
 			s.cutStates[k] += int64(s.cuts >> k & 1)
 		}
 	}
-	if !s.movable && s.cuts == 0 {
+	if !s.movable && s.cuts == 0 && !s.pendingEvent(v) { // an event that time lets never happen stops no run
 		s.stopped(v)
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s.cuts != 0, s.turns.all)
+		s.x.graph.close(s, v)
 	}
 }
 
@@ -323,7 +323,7 @@ func (x *explorer) endLayer() {
 	if x.refused.any() {
 		return
 	}
-	if len(candidates) > 0 && !x.exact && x.graph == nil {
+	if !x.exact && x.graph == nil && slices.ContainsFunc(candidates, x.wantsExactParents) {
 		x.again = true
 		return
 	}
@@ -334,12 +334,17 @@ func (x *explorer) endLayer() {
 	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
 }
 
+// wantsExactParents reports whether what comes of a candidate must not depend on which of
+// its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
+func (x *explorer) wantsExactParents(c candidate) bool {
+	return x.claims[c.claim].Kind != model.Sometimes || x.closing() && x.strict.any()
+}
+
 // collect takes from the workers what they saw in a layer, and returns the candidates.
 func (x *explorer) collect() (candidates []candidate) {
 	for _, s := range x.workers {
 		for i := range x.claims {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
-			x.res.Reached[i] = x.res.Reached[i] || s.reached[i]
 		}
 		for k, c := range x.sys.Cuts {
 			x.res.Cut[c.Name] += s.cutStates[k]

@@ -30,13 +30,21 @@ type worker struct {
 	booting bool   // the run begins, and no time has passed
 	movable bool   // something besides the environment could move
 	cuts    uint64 // of the present state, as bits
-	at      print  // of the present state
-	sum     print  // of the successor that is being made
-	buffer  []uint32
-	clock   []uint32
-	frame   frame
-	parts   []uint32 // for arrange
-	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
+	// For liveness, of the present state: the events that a cut kept from firing, whether one
+	// kept a forgery back, and whether an event happened; and the events that the present
+	// step has made anew.
+	withheld   []uint32
+	cutForgery bool
+	happens    bool
+	renewed    []uint32
+
+	at     print // of the present state
+	sum    print // of the successor that is being made
+	buffer []uint32
+	clock  []uint32
+	frame  frame
+	parts  []uint32 // for arrange
+	zones  *zoning  // of the present state and the successor that is being made; nil unless time is dense
 }
 
 // view is a worker's view of the shared lists.
@@ -252,7 +260,7 @@ func (w *worker) copied(v []uint32) []uint32 {
 	if w.zones != nil {
 		w.zones.begin()
 	}
-	w.sum = w.at
+	w.sum, w.renewed = w.at, w.renewed[:0]
 	w.buffer = append(w.buffer[:0], v...)
 	return w.buffer
 }
@@ -263,7 +271,7 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 		w.zones.begin()
 		w.zones.cut(i - w.head)
 	}
-	w.sum = w.at.minus(w.flats[v[i]].print)
+	w.sum, w.renewed = w.at.minus(w.flats[v[i]].print), w.renewed[:0]
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }
