@@ -119,26 +119,20 @@ func (x *exhaustive) reduce(name string) bool {
 
 // confirm replays a candidate and keeps its trace.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
-	claim, claims := c.Claim, x.claims
-	if c.Alone {
-		c.Claim, claims = 0, claims[claim:claim+1]
-	}
-	run, is, err := confirm.Take(x.sys, x.codec, claims, x.check.Reading != model.Untimed, c)
+	run, is, err := confirm.Take(x.sys, x.codec, x.claims, x.check.Reading != model.Untimed, c)
 	if err == nil && is != search.Real && x.check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
-	if err != nil || is != search.Real {
+	if err != nil || is != search.Real || x.claims[c.Claim].Kind == model.Sometimes { // a witness is not shown
 		return is, err
 	}
-	if claims[c.Claim].Kind == model.Sometimes {
-		return is, nil // a witness is not shown
-	}
-	h := header(x.row, x.check, x.sys, claims, claims[c.Claim].Name, c.Text)
+	watched, _ := confirm.Watched(x.claims, c)
+	h := header(x.row, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
 	}
-	x.traces[claim] = t
+	x.traces[c.Claim] = t
 	return is, nil
 }
 
@@ -206,6 +200,8 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
 	case c.Kind == model.Sometimes && r.Reached[i]:
 		res.Verdict = Holds
+	case r.Disputed[i] != "":
+		res.Verdict, res.Limit = Inconclusive, Internal+": "+r.Disputed[i]
 	case r.Spurious[i] > 0:
 		res.Verdict, res.Limit, res.Text = Inconclusive, decide.StrictBound, spurious(c, r.Spurious[i])
 	case r.Undecided[i] != "":

@@ -10,17 +10,22 @@ import (
 // The rooms of the house, and which of them each may import. A room is named by its
 // path; the longest name that fits a package is its room.
 var rooms = map[string][]string{
-	"contend/model":          {},
-	"contend/model/quorum":   {},
-	"contend/model/value":    {"contend/model"},
-	"contend/model/world":    {"contend/model", "contend/model/value"},
-	"contend/impl":           {"contend/model", "contend/impl"},
-	"contend/traces":         {"contend/model"},
-	"contend/checker/search": {"contend/model", "contend/model/value", "contend/checker/zone"}, // shares nothing with the interpreter
-	"contend/checker/zone":   {"contend/model"},
-	"contend/checker":        {"contend/model", "contend/traces", "contend/checker"},
-	"contend/fuzz":           {"contend/model", "contend/traces", "contend/checker", "contend/impl"},
-	"contend/cmd":            {"contend"},
+	"contend/model":                      {},
+	"contend/model/quorum":               {},
+	"contend/model/value":                {"contend/model"},
+	"contend/model/world":                {"contend/model", "contend/model/value"},
+	"contend/impl":                       {"contend/model", "contend/impl"},
+	"contend/traces":                     {"contend/model"},
+	"contend/checker/search":             {"contend/model", "contend/model/value", "contend/checker/zone", "contend/checker/search"}, // shares nothing with the interpreter
+	"contend/checker/search/fingerprint": {},
+	"contend/checker/search/visited":     {"contend/checker/search/fingerprint", "contend/checker/search/storage"},
+	"contend/checker/search/frontier":    {"contend/checker/search/fingerprint", "contend/checker/search/storage"},
+	"contend/checker/search/checkpoint":  {"contend/checker/search/storage"},
+	"contend/checker/search/storage":     {},
+	"contend/checker/zone":               {"contend/model"},
+	"contend/checker":                    {"contend/model", "contend/traces", "contend/checker"},
+	"contend/fuzz":                       {"contend/model", "contend/traces", "contend/checker", "contend/impl"},
+	"contend/cmd":                        {"contend"},
 }
 
 // pure are the rooms that import nothing but the standard library and the model.

@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,16 +16,21 @@ import (
 // disagreement.
 func confirmed(t *testing.T, s *model.System, claims []model.Claim, opt search.Options) (r *search.Result, err error) {
 	t.Helper()
-	defer func() {
-		if d, ok := recover().(search.Disagreement); ok {
-			err = d
-		}
-	}()
 	opt.Confirm = func(c search.Candidate) (search.Confirmation, error) {
 		_, is, err := take(t, s, claims, opt.Timed, c)
+		if err == nil && is != search.Real && opt.Dense {
+			err = fmt.Errorf("no times are found for %d steps", len(c.Steps))
+		}
 		return is, err
 	}
-	return search.Run(s, claims, opt)
+	r, err = search.Run(s, claims, opt)
+	if err != nil {
+		return r, err
+	}
+	for _, why := range r.Disputed {
+		return r, errors.New(why)
+	}
+	return r, nil
 }
 
 // On FIFO the interpreter delivers first what the search absorbed before a message,

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"contend/checker/search/visited"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -40,6 +42,8 @@ type checkpoint struct {
 	Witnessed, Reached    map[int]bool
 	Spurious              map[int]int
 	Broken                []savedCandidate // that the interpreter confirmed
+	Disputed              map[int]string
+	Locked                int64
 	Roots, Finals         [][2]uint64
 
 	Runs       []string // files, the table last
@@ -89,14 +93,14 @@ func (x *explorer) keepCheckpoint() {
 
 func (x *explorer) writeCheckpoint() error {
 	d := x.shelf()
-	table, err := writeRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.sorted)
+	table, err := visited.WriteRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.Sorted)
 	if err != nil {
 		return err
 	}
-	defer table.file.Close()
+	defer table.Close()
 	c := x.describe()
 	for _, r := range append(slices.Clone(d.runs), table) {
-		c.Runs, c.RunLayers = append(c.Runs, filepath.Base(r.file.Name())), append(c.RunLayers, r.layer)
+		c.Runs, c.RunLayers = append(c.Runs, filepath.Base(r.Name())), append(c.RunLayers, r.Layer)
 	}
 	layer := d.path("layer")
 	c.LayerFile = filepath.Base(layer)
@@ -110,29 +114,23 @@ func (x *explorer) writeCheckpoint() error {
 	for _, path := range d.stale {
 		os.Remove(path) // what is left behind does no harm
 	}
-	d.stale = []string{table.file.Name(), layer}
+	d.stale = []string{table.Name(), layer}
 	return nil
 }
 
 // describe lists everything but the states.
 func (x *explorer) describe() *checkpoint {
-	a := x.absorb
 	c := &checkpoint{
-		Identity: x.opt.Identity, Program: program(), Components: x.store.save(), Held: a.held, After: a.after,
-		Spared: slices.Sorted(maps.Keys(a.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
+		Identity: x.opt.Identity, Program: program(), Components: x.store.save(),
+		Spared: slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.generated.Load(), States: x.states, HandlerCalls: x.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals), LayerSize: x.layer.states,
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals), LayerSize: x.layer.states,
 	}
-	for e, is := range a.echoes {
-		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
-	}
-	for _, echoes := range a.calls {
-		for _, e := range echoes {
-			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
-		}
+	if x.absorber != nil {
+		x.absorber.save(c)
 	}
 	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.a, b.key.b, b.step, b.boot})
+		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
 	}
 	return c
 }
@@ -222,24 +220,20 @@ var program = sync.OnceValue(func() uint64 {
 // restore makes the explorer what it was when it wrote a checkpoint.
 func (x *explorer) restore(c *checkpoint) error {
 	x.store.restore(&c.Components)
-	a := x.absorb
-	a.held, a.after = notNil(c.Held), notNil(c.After)
-	for _, e := range c.Echoes {
-		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
-	}
-	for _, e := range c.Calls {
-		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	if x.absorber != nil {
+		x.absorber.restore(c)
 	}
 	x.generated.Store(c.Generated)
 	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
+	x.locked = c.Locked
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
-	r.Witnessed, r.Reached, r.Spurious = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious)
+	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
 	x.exact = x.opt.Exact || x.states < exactUntil
 	d := x.shelf()
 	d.files = c.FilesSoFar
 	for i, name := range c.Runs {
-		run, err := openRun(filepath.Join(d.dir, name), x.opt.Wide, c.RunLayers[i])
+		run, err := visited.OpenRun(filepath.Join(d.dir, name), x.opt.Wide, c.RunLayers[i])
 		if err != nil {
 			return err
 		}
@@ -247,15 +241,13 @@ func (x *explorer) restore(c *checkpoint) error {
 	}
 	table := d.runs[len(d.runs)-1]
 	d.runs = d.runs[:len(d.runs)-1]
-	defer table.file.Close()
-	x.set.mu.Lock()
-	x.set.reserve(table.n) // they come in order: a table that grew meanwhile would be full at one end
-	for e := range table.all {
-		x.set.load(e)
+	defer table.Close()
+	x.set.Reserve(table.Len()) // they come in order: a table that grew meanwhile would be full at one end
+	for e := range table.All {
+		x.set.Load(e)
 	}
-	x.set.mu.Unlock()
 	layer := filepath.Join(d.dir, c.LayerFile)
-	d.stale = []string{table.file.Name(), layer}
+	d.stale = []string{table.Name(), layer}
 	for _, s := range x.workers {
 		s.refresh()
 	}
@@ -263,7 +255,7 @@ func (x *explorer) restore(c *checkpoint) error {
 		return err
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: print{broken.KeyA, broken.KeyB}, step: broken.Step, boot: broken.Boot})
+		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot})
 	}
 	return nil
 }
@@ -273,24 +265,6 @@ func notNil[K comparable, V any](m map[K]V) map[K]V {
 		return map[K]V{}
 	}
 	return m
-}
-
-// reserve makes an empty table large enough for n fingerprints.
-func (t *table) reserve(n int64) {
-	for t.limit < n {
-		t.groups = t.more()
-		t.setLimit()
-	}
-	t.arena.resize(t.size())
-	t.words = t.arena.words
-	t.allocated.Store(int64(t.size()) * 8)
-}
-
-// load puts an entry of a checkpoint into the table.
-func (t *table) load(e entry) {
-	t.put(&e)
-	t.used.Add(1)
-	t.spoken.Add(1)
 }
 
 // write writes the chunks of a layer into a file, and returns how many words each has.

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"contend/model"
@@ -137,10 +136,6 @@ func (w *worker) queued(v []uint32, from, to int16) int16 {
 	return n
 }
 
-func (f *flat) inChannel(from, to int16) bool {
-	return f.kind == kind(model.Deliver) && !f.optional && f.slot == to && f.from == from
-}
-
 // advanceChannel moves up what stands behind a message that left a FIFO channel.
 func (w *worker) advanceChannel(v []uint32, left *flat) []uint32 {
 	if w.queues && !left.optional {
@@ -243,12 +238,13 @@ func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 // branch goes on for each outcome of monitor m that time allows.
 func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r *rest) {
 	before, sum, renewed := w.move, w.sum, len(w.renewed)
-	zones := w.zones.saved()
+	zones, trail := w.zones.saved(), w.tracker.saved()
 	for i := range outcomes {
 		o := &outcomes[i]
 		if !w.allowedOf(v, o, zones) {
 			continue
 		}
+		w.tracker.restore(trail)
 		w.move, w.sum, w.renewed = before, sum, w.renewed[:renewed]
 		w.move.picks = slices.Concat(before.picks, o.picks)
 		w.move.broken = slices.Clone(before.broken)
@@ -293,25 +289,4 @@ func (w *worker) learn(v []uint32, slot int16, past uint32) {
 		}
 		return w.pastID(union)
 	}))
-}
-
-// past returns a fresh copy of an interned causal past; id 0 is none.
-func (st *store) past(id uint32) []int32 {
-	var p []int32
-	for b := st.pasts.items[id]; len(b) > 0; b = b[4:] {
-		p = append(p, int32(binary.LittleEndian.Uint32([]byte(b[:4]))))
-	}
-	return p
-}
-
-func (st *store) pastID(p []int32) uint32 {
-	var b []byte
-	for _, x := range p {
-		b = binary.LittleEndian.AppendUint32(b, uint32(x))
-	}
-	id := st.pasts.id(string(b))
-	if int(id) == len(st.pastPrints) {
-		st.pastPrints = append(st.pastPrints, printOf(append([]byte{'A'}, b...)))
-	}
-	return id
 }

@@ -42,17 +42,14 @@ type engine struct {
 	fair       bool  // it matters which events steps make anew
 	sets       *liveness.Sets
 
-	absorb  *absorber
-	sym     *symmetry // nil when it is off
-	refused refusals
+	checks checking // nil when there is nothing to check
 }
 
-// refusals are what the search found that it had assumed wrongly. It goes on to the
-// end of the layer, so that what is refused does not depend on who found it first, and
-// begins again.
-type refusals struct {
-	matter map[string]bool     // messages, by type, that were absorbed and matter
-	unlike map[string][]string // why the members of a group are not interchangeable
+// checking is told of all that is computed, before it is used.
+type checking interface {
+	Computed(from, trigger uint32, r []outcome)
+	Watched(from, seen uint32, r []outcome)
+	Forged(state uint32, alphabet []uint32)
 }
 
 // broken is a violation that a step shows.
@@ -63,8 +60,7 @@ type broken struct {
 }
 
 func newEngine(st *store) *engine {
-	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache(),
-		refused: refusals{map[string]bool{}, map[string][]string{}}}
+	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache()}
 	e.queues = st.sys.Network.Channel == model.FIFO
 	for _, s := range st.sys.Nodes {
 		if s.Byzantine {
@@ -143,8 +139,8 @@ func (e *engine) lookup(from, trigger uint32) uint32 {
 	}
 	r := e.compute(from, trigger)
 	i := e.remember(&e.handled, key, r)
-	if e.sym != nil {
-		e.sym.check(from, trigger, r, false)
+	if e.checks != nil {
+		e.checks.Computed(from, trigger, r)
 	}
 	return i
 }
@@ -165,8 +161,8 @@ func (e *engine) lookupWatch(from, seen uint32) uint32 {
 	}
 	r := e.watch(from, seen)
 	i := e.remember(&e.watched, key, r)
-	if e.sym != nil {
-		e.sym.check(from, seen, r, true)
+	if e.checks != nil {
+		e.checks.Watched(from, seen, r)
 	}
 	return i
 }
@@ -177,7 +173,7 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 	i := e.lookup(from, trigger)
 	if !e.agreed[i] {
 		b := e.bases.items[trigger]
-		e.ranAgain(i, b.slot, handlerName(b.kind), e.compute(from, trigger))
+		e.ranAgain(i, b.slot, handlerName(b.kind), func() []outcome { return e.compute(from, trigger) })
 	}
 	return i
 }
@@ -186,14 +182,14 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 func (e *engine) takenWatch(from, seen uint32) uint32 {
 	i := e.lookupWatch(from, seen)
 	if !e.agreed[i] {
-		e.ranAgain(i, e.locals.items[from].slot, "Observe", e.watch(from, seen))
+		e.ranAgain(i, e.locals.items[from].slot, "Observe", func() []outcome { return e.watch(from, seen) })
 	}
 	return i
 }
 
-func (e *engine) ranAgain(i uint32, slot int16, what string, again []outcome) {
+func (e *engine) ranAgain(i uint32, slot int16, what string, run func() []outcome) {
 	e.agreed[i] = true
-	e.agree(slot, what, e.allResults[i], again)
+	e.agree(slot, what, e.allResults[i], e.turned(1, run))
 }
 
 func (e *engine) remember(c *cache, key uint64, r []outcome) uint32 {

@@ -42,10 +42,10 @@ func (w *worker) spend(v []uint32, shift int) { w.number(v, w.budgetAt, v[w.budg
 func (w *worker) messages(v []uint32, budget uint32) {
 	for i := w.head; i < len(v); i++ {
 		f := &w.flats[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] {
-			continue
+		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] && !w.dense {
+			continue // an equal message has the same successors, unless it is older
 		}
-		w.move.base = f.base
+		w.move.base, w.move.place = f.base, i
 		if left(budget, lossShift) {
 			w.move.kind = model.Lose
 			next := w.advanceChannel(w.without(v, i), f)
@@ -126,6 +126,7 @@ func (w *worker) restart(v []uint32, i int) {
 		return
 	}
 	o := w.started(next, i)
+	w.move.picks = o.picks
 	w.goesOn(next[i], o.next)
 	w.set(next, i, o.next)
 	w.effects(next, &rest{slot: int16(i), effects: o.effects})
@@ -137,6 +138,9 @@ func (w *worker) keepForRestart(v []uint32, part uint32, f *flat) []uint32 {
 		v = w.put(v, w.recall(part, aboutDelivered, func() uint32 {
 			return w.with(part, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 })
 		}))
+		if w.tracker != nil {
+			w.tracker.same(w.move.place - w.head)
+		}
 	}
 	return v
 }
@@ -149,7 +153,14 @@ func (w *worker) forgeries(v []uint32) {
 		}
 		for _, trigger := range w.alphabet(v[i]) {
 			w.move.kind, w.move.base = model.Forge, trigger
-			w.each(w.react(v[i], trigger).outcomes, func(o *outcome) {
+			r := w.react(v[i], trigger)
+			if r.sends && w.sketch != nil {
+				if !r.outcomes[0].idle {
+					w.drawn(v, noPart, int16(i), w.at, r)
+				}
+				continue
+			}
+			w.each(r.outcomes, func(o *outcome) {
 				if o.idle || !w.allowed(v, o) {
 					return
 				}
@@ -195,13 +206,13 @@ func (e *engine) alphabet(state uint32) uint32 {
 		}
 	}
 	if string(e.codec.Node(n, nil)) != l.bytes {
-		panic(Impure{fmt.Sprintf("Forge changes the state of %T", n)})
+		panic(Impure{Text: fmt.Sprintf("Forge changes the state of %T", n)})
 	}
 	i := uint32(len(e.allForges))
 	e.forged.put(uint64(state), i)
 	e.allForges = append(e.allForges, list)
-	if e.sym != nil {
-		e.sym.checkAlphabet(state, list)
+	if e.checks != nil {
+		e.checks.Forged(state, list)
 	}
 	return i
 }

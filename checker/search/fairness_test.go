@@ -151,25 +151,6 @@ func TestAGoalMayWaitForARestart(t *testing.T) {
 	}
 }
 
-// Sometimes with Done is reached when all scripts are done in some run.
-func TestSometimesDone(t *testing.T) {
-	done := model.Claim{Name: "done", Kind: model.Sometimes, Done: true}
-	returns := func(yes bool) *model.System {
-		return system(peer("p", scripted{invoke: func(_ *scripted, env model.Env, _ any) {
-			if yes {
-				env.Return(nil)
-			}
-		}}, "go"))
-	}
-	for _, opt := range []Options{{}, {Timed: true}, {Timed: true, Dense: true}} {
-		for _, yes := range []bool{true, false} {
-			if r := explore(t, returns(yes), opt, done); r.Reached[0] != yes || !r.Complete {
-				t.Errorf("%+v: reached %v; want %v", opt, r.Reached[0], yes)
-			}
-		}
-	}
-}
-
 // A message behind another in its channel is no way on for chance, and none that leads
 // nowhere: against a nonadaptive adversary time stands still only where it does for others.
 func TestQueuesDoNotStopTime(t *testing.T) {

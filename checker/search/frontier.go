@@ -40,7 +40,7 @@ func (f *frontier) add(key print, v []uint32) {
 		n = len(f.chunks)
 	}
 	last := &f.chunks[n-1].chunk
-	*last = append(append(*last, uint32(key.a), uint32(key.a>>32), uint32(key.b), uint32(key.b>>32), uint32(len(v))), v...)
+	*last = append(append(*last, uint32(key.A), uint32(key.A>>32), uint32(key.B), uint32(key.B>>32), uint32(len(v))), v...)
 	f.states++
 }
 
@@ -117,7 +117,7 @@ func (f *frontier) close() []chunk {
 // next takes the first record off a chunk.
 func (c chunk) next() (key print, v []uint32, rest chunk) {
 	end := recordHead + int(c[4])
-	key = print{uint64(c[0]) | uint64(c[1])<<32, uint64(c[2]) | uint64(c[3])<<32}
+	key = print{A: uint64(c[0]) | uint64(c[1])<<32, B: uint64(c[2]) | uint64(c[3])<<32}
 	return key, c[recordHead:end:end], c[end:]
 }
 

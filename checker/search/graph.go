@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/checker/search/liveness"
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -15,7 +16,7 @@ type graph struct {
 	possible []goals
 	fairly   []goals // of claims under fairness
 	surely   []goals
-	still    []bool   // expanded states in which something is pending, but time lets nothing happen
+	expanded uint32   // states so far
 	keys     []print  // of the states, by number
 	parents  []uint32 // of the states; ^0 for a first one
 }
@@ -58,17 +59,17 @@ func (g *graph) all() []goals { return slices.Concat(g.possible, g.fairly, g.sur
 func (g *graph) fair() bool { return g != nil && len(g.fairly)+len(g.surely) > 0 }
 
 func (g *graph) bytes() int64 {
-	return g.process.Bytes() + g.edges.Bytes() + int64(cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.still)*(1+len(g.all())))
+	return g.process.Bytes() + g.edges.Bytes() + int64(cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.keys)*len(g.all()))
 }
 
 // met takes note of a successor, or a first state, by the number that its note in the
 // table holds, less one.
-func (g *graph) met(note *uint32, l *lookup, s *searcher) {
-	if l.fresh {
-		g.keys = append(g.keys, l.print)
+func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
+	if l.Fresh {
+		g.keys = append(g.keys, l.Print)
 		parent := ^uint32(0)
 		if !s.rooted {
-			parent = uint32(len(g.still))
+			parent = g.expanded
 		}
 		g.parents = append(g.parents, parent)
 		*note = uint32(len(g.keys))
@@ -94,21 +95,24 @@ func (g *graph) state(s *searcher, v []uint32) {
 	}
 	for _, list := range [][]goals{g.possible, g.fairly, g.surely} {
 		for i := range list {
-			list[i].reached = append(list[i].reached, list[i].in(s.worker, v))
+			list[i].reached = append(list[i].reached, list[i].in(s, v))
 		}
 	}
 }
 
 // close ends the edges of the state that was expanded, and what the process knows of its
-// turns.
-func (g *graph) close(s *searcher, v []uint32) {
+// turns. Where time is locked something is owed that cannot happen, as behind a cut.
+func (g *graph) close(s *searcher, locked bool) {
 	if g.process != nil {
 		for i, t := range s.turns.all[1:] {
 			g.process.Move(liveness.Move{From: t.from, To: uint32(i + 1), Inner: true, Chance: t.chance, Step: t.step})
 		}
 		g.process.Close()
 	}
-	g.still = append(g.still, s.timed && !s.happens && len(s.withheld) == 0 && s.pendingEvent(v))
+	if locked {
+		s.withheld = append(s.withheld, ^uint32(0))
+	}
+	g.expanded++
 	g.edges.Close(s.withheld, s.cutForgery)
 }
 
@@ -120,11 +124,8 @@ func (w *worker) edge() liveness.Edge {
 		e.Flags |= liveness.Repair
 	case w.move.kind.Adversarial():
 		e.Flags |= liveness.Environment
-	case e.Event != 0:
-		w.happens = true
-		if w.bases[e.Event].optional {
-			e.Flags |= liveness.Spare
-		}
+	case e.Event != 0 && w.bases[e.Event].optional:
+		e.Flags |= liveness.Spare
 	}
 	if w.closes() {
 		e.Flags |= liveness.Closed

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"contend/checker/search/fingerprint"
 	"contend/checker/zone"
 	"contend/model"
 	"contend/model/value"
@@ -112,6 +113,8 @@ type store struct {
 	protos []any // a node or monitor for each slot, for its configuration
 
 	configurations []uint64 // of the slots: their fingerprints
+	turn           int      // in which handlers' maps are made: see [value.Codec.TurnedNode]
+	entries        int      // of the largest map that a handler was given since it was last zero
 
 	locals intern[local]
 	values intern[string]
@@ -138,6 +141,12 @@ type flat struct {
 	lo, hi   int32
 	coin     bool
 	print    print
+}
+
+// inChannel reports whether the part is a message in a channel: those that may arrive once
+// more after a restart stand outside.
+func (f *flat) inChannel(from, to int16) bool {
+	return f.kind == kind(model.Deliver) && !f.optional && f.slot == to && f.from == from
 }
 
 // What a tick makes of a part, besides another part.
@@ -167,13 +176,24 @@ func (st *store) local(slot int16, bytes []byte) uint32 {
 }
 
 func localPrint(slot int16, bytes []byte) print {
-	return printOf(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
+	return fingerprint.Of(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
 }
 
 func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }
 
 // decoded returns a fresh copy of an interned value.
-func (st *store) decoded(id uint32) any { return st.codec.DecodeAny([]byte(st.values.items[id])) }
+func (st *store) decoded(id uint32) any {
+	v, entries := st.codec.TurnedAny([]byte(st.values.items[id]), st.turn)
+	st.entries = max(st.entries, entries)
+	return v
+}
+
+// node returns a fresh node or monitor in an interned state.
+func (st *store) node(slot int16, id uint32) model.Node {
+	n, entries := st.codec.TurnedNode(st.protos[slot], []byte(st.locals.items[id].bytes), st.turn)
+	st.entries = max(st.entries, entries)
+	return n
+}
 
 func (st *store) base(b base) uint32 {
 	id := st.bases.id(b)
@@ -210,7 +230,7 @@ func (st *store) partPrint(p part, b base) print {
 	if p.coin {
 		text[0] = 'C'
 	}
-	return printOf(text)
+	return fingerprint.Of(text)
 }
 
 // pending returns the part of an event that is created now.

@@ -78,14 +78,6 @@ func goalsOf(claims []model.Claim) []goal {
 	return goals
 }
 
-// in reports whether the goal is reached in a state.
-func (g goal) in(w *worker, v []uint32) bool {
-	if g.monitor < 0 {
-		return w.done(v)
-	}
-	return g.met(w, v[w.monitorAt+g.monitor])
-}
-
 func newInvariants(s *searcher, claims []model.Claim) invariants {
 	inv := invariants{s: s}
 	for i, c := range claims {
@@ -119,7 +111,7 @@ func (inv *invariants) check(v []uint32, key print) {
 	for _, g := range inv.goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
-		if !s.x.settledGoal(g.claim) && g.in(s.worker, v) {
+		if !s.x.settledGoal(g.claim) && g.in(s, v) {
 			s.suspect(candidate{claim: g.claim, key: key})
 		}
 	}
@@ -130,9 +122,9 @@ func (inv *invariants) judge(k int, v []uint32) string {
 	s := inv.s
 	key := uint64(1)
 	for _, id := range v[:s.n] {
-		key += s.localPrints[id].a
+		key += s.localPrints[id].A
 	}
-	text, ok := inv.known[k].find(key, s.sym != nil)
+	text, ok := inv.known[k].find(key, s.x.sym != nil)
 	if ok {
 		return text
 	}
@@ -142,15 +134,15 @@ func (inv *invariants) judge(k int, v []uint32) string {
 		text = err.Error()
 	}
 	inv.mustBeAlone(nodes, v, fresh, claim.Name)
-	inv.known[k].keep(key, text, s.sym != nil)
-	if s.sym != nil {
-		for _, swap := range s.sym.swaps {
+	inv.known[k].keep(key, text, s.x.sym != nil)
+	if s.x.sym != nil {
+		for _, swap := range s.x.sym.swaps {
 			renamed := make([]uint32, s.n)
 			for i := range renamed {
 				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
 			}
 			if (inv.judge(k, renamed) == "") != (text == "") {
-				s.ask(func() { s.sym.refuse(swap, "the invariant "+claim.Name) })
+				s.ask(func() { s.x.sym.refuse(swap, "the invariant "+claim.Name) })
 			}
 		}
 	}
@@ -192,28 +184,36 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 		}
 		s.ask(func() {
 			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
-				panic(Impure{fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+				panic(Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
 			}
 		})
 	}
 }
 
+// in reports whether the goal is reached in a state.
+func (g goal) in(s *searcher, v []uint32) bool {
+	if g.monitor < 0 {
+		return s.done(v)
+	}
+	return g.met(s, v[s.monitorAt+g.monitor])
+}
+
 // met reports whether the goal's monitor says that it is reached.
-func (g goal) met(w *worker, id uint32) bool {
+func (g goal) met(s *searcher, id uint32) bool {
 	r, ok := g.known[id]
 	if ok {
 		return r
 	}
 	var m any
-	w.ask(func() { m = w.codec.DecodeNode(w.protos[w.n+g.monitor], []byte(w.locals.items[id].bytes)) })
+	s.ask(func() { m = s.codec.DecodeNode(s.protos[s.n+g.monitor], []byte(s.locals.items[id].bytes)) })
 	r = m.(model.Goal).Reached()
 	g.known[id] = r
-	if w.sym != nil {
-		for _, swap := range w.sym.swaps {
+	if s.x.sym != nil {
+		for _, swap := range s.x.sym.swaps {
 			var renamed uint32
-			w.ask(func() { renamed = w.sym.local(id, swap.perm) })
-			if g.met(w, renamed) != r {
-				w.ask(func() { w.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
+			s.ask(func() { renamed = s.x.sym.local(id, swap.perm) })
+			if g.met(s, renamed) != r {
+				s.ask(func() { s.x.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (x *explorer) memory() int64 {
 	if x.classes != nil {
 		m += x.classes.size
 	} else {
-		m += x.set.bytes()
+		m += x.set.Bytes()
 	}
 	s := x.workers[0]
 	each := int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40

@@ -59,7 +59,7 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 			delete(x.res.Undecided, claim)
 			return
 		}
-		if x.res.Spurious[claim] >= x.opt.MaxSpurious {
+		if x.res.Spurious[claim] >= x.opt.MaxSpurious || x.res.Disputed[claim] != "" {
 			return
 		}
 	}
@@ -74,15 +74,7 @@ func (x *explorer) judgeEventually(l goals) {
 	if g.edges.CutShort(l.reached) {
 		x.res.Undecided[l.claim] = decide.Cut
 	}
-	var ends []uint32
-	for _, s := range g.edges.Ends(l.reached) {
-		if g.still[s] {
-			x.res.Undecided[l.claim] = decide.TimeStandsStill
-		} else {
-			ends = append(ends, s)
-		}
-	}
-	x.tryEach(l.claim, ends, "nothing more can happen, and the goal is not reached")
+	x.tryEach(l.claim, g.edges.Ends(l.reached), "nothing more can happen, and the goal is not reached")
 	if _, violated := x.res.Violated[l.claim]; violated {
 		return
 	}

@@ -65,33 +65,34 @@ type Candidate struct {
 	Text  string
 	Steps []Step
 	Nodes [][]byte // the nodes' states at the end
+	// Alone says that the search was for this claim alone: no other monitor watched.
+	Alone bool
 	// InFlight lists the messages that are pending at the start and after each step.
 	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
-	// Alone says that the search looked at this claim only, and knows of no other's monitor:
-	// steps call it claim 0.
-	Alone bool
 	// Pinned says that what was found holds only if the run is real at the very times of the
 	// search: Delay counts Parts to the tick.
 	Pinned bool
 	Parts  int64
 }
 
-// A Message is one in flight.
+// A Message is one in flight. With its nodes and its type, its occurrence names it.
 type Message struct {
-	From, To model.NodeID
-	Value    any
+	From, To   model.NodeID
+	Value      any
+	Occurrence int
 }
 
 // A Confirmation is what the interpreter says of a candidate.
 type Confirmation int
 
 // Real: the claim is broken. StrictBound: no real times make the run; only the
-// grid's closing of a strict bound allowed it.
+// grid's closing of a strict bound allowed it. Unknown: the interpreter disagrees.
 const (
 	Real Confirmation = iota
 	StrictBound
+	Unknown
 )
 
 // A Result is what a search found.
@@ -112,8 +113,11 @@ type Result struct {
 	Witnessed           map[int]bool
 	Reached             map[int]bool // goals of Sometimes claims
 	Undecided           map[int]string
-	Histories           int // final histories judged
-	Workers             int // that searched
-	Widths              []int64
-	Profile             func() string
+	// Disputed gives the claims that have no verdict, since the search and the interpreter
+	// disagree about a run that seems to break them, and how. It is an internal error.
+	Disputed  map[int]string
+	Histories int // final histories judged
+	Workers   int // that searched
+	Widths    []int64
+	Profile   func() string
 }

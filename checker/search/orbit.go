@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 	"contend/model/value"
 )
@@ -29,9 +30,10 @@ type orbits struct {
 	clients *side
 	locals  kinds
 	parts   kinds
-	perms   cache    // an order of servers, packed → permutation
-	packed  []uint64 // of permutations: where each server goes, 4 bits each
-	codes   cache    // of what a component mentions: where that goes → number
+	perms   cache            // an order of servers, packed → permutation
+	known   []value.Renaming // of the permutations
+	packed  []uint64         // of permutations: where each server goes, 4 bits each
+	codes   cache            // of what a component mentions: where that goes → number
 	nodes   []located
 	scratch []uint32
 	renamed []uint32
@@ -67,8 +69,8 @@ const (
 	several
 )
 
-func newOrbits(w *worker) *orbits {
-	o := &orbits{w: w, sym: w.sym, perms: newCache(), codes: newCache(),
+func newOrbits(w *worker, sym *symmetry) *orbits {
+	o := &orbits{w: w, sym: sym, known: sym.perm, perms: newCache(), codes: newCache(),
 		locals: kinds{general: newCache()}, parts: kinds{about: ofPart, general: newCache()}}
 	o.servers, o.clients = o.side(servers), o.side(clients)
 	if len(o.servers.ids) > 0 {
@@ -106,7 +108,7 @@ func (o *orbits) side(name string) *side {
 // many apart.
 func (o *orbits) key(v []uint32, sum print) print {
 	least := o.least(v, sum)
-	return print{scramble(least.a), scramble(least.b)}
+	return print{A: fingerprint.Scramble(least.A), B: fingerprint.Scramble(least.B)}
 }
 
 func (o *orbits) least(v []uint32, sum print) print {
@@ -116,8 +118,6 @@ func (o *orbits) least(v []uint32, sum print) print {
 	o.look(o.clients, v)
 	return o.clients.least(func(order []int) print { return o.clientKey(v, sum, order) })
 }
-
-func (p print) less(q print) bool { return p.a < q.a || p.a == q.a && p.b < q.b }
 
 // clientKey is the least print when the clients are renamed by an order.
 func (o *orbits) clientKey(v []uint32, sum print, order []int) print {
@@ -209,19 +209,19 @@ func (o *orbits) under(v []uint32, sum print, p uint32) print {
 	ren := o.renaming(p)
 	for i := range w.n {
 		if v[i] != down {
-			sum = sum.plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
+			sum = sum.Plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
 		}
 	}
 	for i := w.monitorAt; i < w.budgetAt; i++ {
-		sum = sum.plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
+		sum = sum.Plus(o.change(&o.locals, v[i], w.localPrints[v[i]], p, ren))
 	}
 	for _, id := range v[w.head:] {
-		sum = sum.plus(o.change(&o.parts, id, w.flats[id].print, p, ren))
+		sum = sum.Plus(o.change(&o.parts, id, w.flats[id].print, p, ren))
 	}
 	return sum
 }
 
-func (o *orbits) renaming(p uint32) value.Renaming { return o.w.renamings[p] }
+func (o *orbits) renaming(p uint32) value.Renaming { return o.known[p] }
 
 // change is by how much renaming changes the print of a component.
 func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Renaming) print {
@@ -244,7 +244,7 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 			k.prints = append(k.prints, o.renamedPrint(k, id, p))
 			k.general.put(key, i)
 		}
-		return k.prints[i].minus(own)
+		return k.prints[i].Minus(own)
 	default:
 		to := o.servers.of[ren[o.servers.ids[at]]]
 		if to == at {
@@ -254,7 +254,7 @@ func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Rena
 		if *known == (print{}) {
 			*known = o.renamedPrint(k, id, p)
 		}
-		return known.minus(own)
+		return known.Minus(own)
 	}
 }
 
@@ -352,7 +352,10 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 		ren[s.ids[k]] = model.NodeID(s.ids[rank])
 	}
 	var p uint32
-	o.w.ask(func() { p = o.sym.intern(ren) })
+	o.w.ask(func() {
+		p = o.sym.intern(ren)
+		o.known = o.sym.perm
+	})
 	for len(o.packed) <= int(p) {
 		o.packed = append(o.packed, 0)
 	}
@@ -369,7 +372,7 @@ func (o *orbits) look(s *side, v []uint32) {
 	for k, u := range s.ids {
 		h := o.view(s, v[u], k)
 		if at := w.appOf[u]; at >= 0 {
-			h += scramble(uint64(v[at]) + 2)
+			h += fingerprint.Scramble(uint64(v[at]) + 2)
 		}
 		for _, i := range s.others {
 			if i != u {
@@ -436,7 +439,7 @@ func (o *orbits) view(s *side, state uint32, k int) uint64 {
 	}
 	if s.views[at] == 0 {
 		n, slot := o.decoded(state)
-		s.views[at] = scramble(hashBytes(o.w.codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
+		s.views[at] = fingerprint.Scramble(hashBytes(o.w.codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
 	}
 	return s.views[at]
 }
@@ -447,7 +450,7 @@ func (o *orbits) mark(s *side, id uint32) uint64 {
 		s.marks = append(s.marks, make([]uint64, int(id)+1-len(s.marks)+len(s.marks)/4)...)
 	}
 	if s.marks[id] == 0 {
-		o.w.ask(func() { s.marks[id] = scramble(hashBytes(o.masked(s, id))) | 1 })
+		o.w.ask(func() { s.marks[id] = fingerprint.Scramble(hashBytes(o.masked(s, id))) | 1 })
 	}
 	return s.marks[id]
 }
@@ -475,11 +478,11 @@ func (o *orbits) maskedSlot(s *side, slot int16) int16 {
 func hashBytes(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for len(b) >= 8 {
-		h = scramble(h ^ binary.LittleEndian.Uint64(b))
+		h = fingerprint.Scramble(h ^ binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}
 	for _, c := range b {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
-	return scramble(h)
+	return fingerprint.Scramble(h)
 }

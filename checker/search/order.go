@@ -26,7 +26,7 @@ func (s *side) tied() bool {
 func (s *side) least(of func(order []int) print) (best print) {
 	first := true
 	s.orders(func(order []int) {
-		if p := of(order); first || p.less(best) {
+		if p := of(order); first || p.Less(best) {
 			first, best = false, p
 		}
 	})

@@ -58,26 +58,11 @@ func TestPrintsTellStatesApart(t *testing.T) {
 		r, _ := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(*worker, []uint32) {})
 		firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
 		for _, p := range r.keys {
-			firsts[p.a], seconds[p.b] = true, true
+			firsts[p.A], seconds[p.B] = true, true
 		}
 		if len(firsts) != len(r.keys) || len(seconds) != len(r.keys) {
 			t.Fatalf("seed %d: %d states have %d prints, and %d second halves", seed, len(r.keys), len(firsts), len(seconds))
 		}
-	}
-}
-
-// So it is of numbers, each at a place of its own.
-func TestNumbersHavePlaces(t *testing.T) {
-	firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
-	const places, numbers = 70, 300
-	for place := range places {
-		for number := range uint32(numbers) {
-			p := numbered(place, number+1)
-			firsts[p.a], seconds[p.b] = true, true
-		}
-	}
-	if len(firsts) != places*numbers || len(seconds) != places*numbers {
-		t.Errorf("%d prints, and %d second halves, of %d", len(firsts), len(seconds), places*numbers)
 	}
 }
 

@@ -92,19 +92,35 @@ func (w *worker) closes() bool {
 // a verdict that is inconclusive otherwise.
 const refineStates = 4_000_000
 
-// searchAgain searches for one claim in another reading of bounds.
+// confirmAlone confirms what a search for one of the claims alone finds; nil if nothing is
+// to be confirmed.
+func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error) {
+	if x.opt.Confirm == nil {
+		return nil
+	}
+	return func(c Candidate) (Confirmation, error) {
+		c.Claim, c.Alone = claim, true
+		return x.opt.Confirm(c)
+	}
+}
+
+// searchAgain searches for one claim in another reading of bounds; nil if the search and
+// the interpreter disagree.
 func (x *explorer) searchAgain(claim int, r refinement) *Result {
 	opt := x.opt
 	opt.Checkpoint = "" // these searches are short
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
-	if confirm := x.opt.Confirm; confirm != nil {
-		opt.Confirm = func(c Candidate) (Confirmation, error) { c.Claim = claim; return confirm(c) }
-	}
+	opt.Confirm = x.confirmAlone(claim)
 	found, err := searchWith(x.sys, x.codec, x.claims[claim:claim+1], opt, r)
 	if err != nil {
-		panic(Disagreement{err})
+		x.dispute(claim, err)
+		return nil
+	}
+	if found.Disputed[0] != "" {
+		x.res.Disputed[claim] = found.Disputed[0]
+		return nil
 	}
 	return found
 }
@@ -112,7 +128,7 @@ func (x *explorer) searchAgain(claim int, r refinement) *Result {
 // refineClaim looks on other grids for what settles a claim that so far only closed bounds
 // broke, or reached.
 func (x *explorer) refineClaim(claim int) {
-	if _, known := x.res.Violated[claim]; known || x.res.Reached[claim] || x.refine != closing {
+	if _, known := x.res.Violated[claim]; known || x.res.Reached[claim] || x.refine != closing || x.res.Disputed[claim] != "" {
 		return
 	}
 	grid, readings := "an exact grid", finer
@@ -121,6 +137,9 @@ func (x *explorer) refineClaim(claim int) {
 	}
 	for _, r := range readings {
 		found := x.searchAgain(claim, r)
+		if found == nil {
+			return
+		}
 		became := x.settled(claim, found)
 		if became == "" {
 			how := "complete"

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"contend/checker/zone"
@@ -12,6 +13,9 @@ import (
 // So a run to a class is found backwards, from the points that matter, by what each step
 // does to zones; and then taken forwards, since on the way back every class is in a frame
 // of its own.
+
+// framer is that of the searcher which takes runs again.
+func (c *classes) framer() *framer { return c.x.workers[0].framer }
 
 // A goal of a retrace is a class, and the points in it from which the run goes on as it
 // must.
@@ -32,11 +36,11 @@ func (c *classes) retrace(found candidate) Candidate {
 	case found.boot:
 		r = c.boots(breaks)
 	case found.step:
-		id := uint32(found.key.a)
+		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.leadingOn(id, breaks)}))
 		r = c.further(r, func(w *worker, _ []uint32) bool { return breaks(w) })
 	default:
-		id := uint32(found.key.a)
+		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.list[id].zone}))
 	}
 	if found.step {
@@ -54,7 +58,7 @@ func (c *classes) retrace(found candidate) Candidate {
 
 // way returns the steps of a run to a class.
 func (c *classes) way(key print) []Step {
-	id := uint32(key.a)
+	id := uint32(key.A)
 	return c.follow(c.back(goalZone{id, c.list[id].zone})).steps
 }
 
@@ -110,7 +114,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 	for _, id := range from {
 		var points zone.Zone
 		if c.expandFor(id, func(w *worker, v []uint32) (ok bool) {
-			f := w.framed(v, w.sum)
+			f := c.framer().framed(v, w.sum)
 			if f.key != state.key {
 				return false
 			}
@@ -126,7 +130,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 			return goalZone{id, points}
 		}
 	}
-	panic("a class was met, but no way to it is found again")
+	panic(Disagreement{errors.New("a class was met, but no way to it is found again")})
 }
 
 // partIn returns the points of the successor, its rows as they were made, that in its
@@ -146,6 +150,7 @@ type concrete struct {
 	steps   []Step
 	flights [][]Message
 	v       []uint32
+	cast    cast
 	zone    zone.Zone
 	by      move
 	boot    bool
@@ -158,7 +163,7 @@ func (c *classes) follow(goals []goalZone) concrete {
 		state := &c.states[c.list[goal.class].state]
 		around := images(goal.points, state.exchanges)
 		wanted := func(w *worker, v []uint32) bool {
-			return w.framed(v, w.sum).key == state.key && w.everyFrame(v, w.sum, func(f *frame) bool {
+			return c.framer().framed(v, w.sum).key == state.key && c.framer().everyFrame(v, w.sum, func(f *frame) bool {
 				return slices.ContainsFunc(around, func(g zone.Zone) bool {
 					_, met := w.partIn(f, g)
 					return met
@@ -196,27 +201,27 @@ func (c *classes) choose(r concrete, wanted func(w *worker, v []uint32) bool, ex
 	x := c.x
 	s := x.workers[0]
 	s.refresh()
-	next, name, found := concrete{}, "", false
+	var best *successor
+	var left zone.Zone
 	s.emit = func(v []uint32) {
 		if !wanted(s.worker, v) {
 			return
 		}
-		m := s.move
-		m.picks = slices.Clone(m.picks)
-		if n := x.nameOf(m); !found || cmp.Less(n, name) {
-			next, name, found = concrete{v: slices.Clone(v), zone: s.zones.made.Clone(), by: m}, n, true
+		next := s.successor(v)
+		if next.name = x.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
+			best, left = next, s.zones.made.Clone()
 		}
 	}
 	s.zones.either = true
 	defer func() { s.emit, s.zones.either = s.foundClass, false }()
-	expand(s)
-	if !found {
-		panic("a step was taken, but it is not found again")
+	s.track(r.cast, func() { expand(s) })
+	if best == nil {
+		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
-	next.steps = r.steps
+	next := concrete{steps: r.steps, v: best.v, cast: x.after(r.cast, best.trail), zone: left, by: best.by}
 	if !r.boot {
-		next.steps = append(next.steps, x.step(next.by))
+		next.steps = append(next.steps, x.step(next.by, best.occurrence))
 	}
-	next.flights = append(r.flights, x.inFlight(next.v))
+	next.flights = append(r.flights, x.inFlight(next.v, next.cast))
 	return next
 }

@@ -1,6 +1,9 @@
 package search
 
-import "contend/model"
+import (
+	"contend/checker/search/fingerprint"
+	"contend/model"
+)
 
 // components are the contents of a store as a checkpoint keeps them: in the order of
 // their numbers.
@@ -31,7 +34,7 @@ type savedCandidate struct {
 func savedPrints(list []print) [][2]uint64 {
 	var out [][2]uint64
 	for _, p := range list {
-		out = append(out, [2]uint64{p.a, p.b})
+		out = append(out, [2]uint64{p.A, p.B})
 	}
 	return out
 }
@@ -39,7 +42,7 @@ func savedPrints(list []print) [][2]uint64 {
 func loadedPrints(list [][2]uint64) []print {
 	var out []print
 	for _, p := range list {
-		out = append(out, print{p[0], p[1]})
+		out = append(out, print{A: p[0], B: p[1]})
 	}
 	return out
 }
@@ -77,7 +80,7 @@ func (st *store) restore(c *components) {
 	}
 	for _, p := range c.Pasts[len(st.pasts.items):] {
 		st.pasts.id(p)
-		st.pastPrints = append(st.pastPrints, printOf(append([]byte{'A'}, p...)))
+		st.pastPrints = append(st.pastPrints, fingerprint.Of(append([]byte{'A'}, p...)))
 	}
 	for _, b := range c.Bases {
 		st.bases.id(loadedBase(b))
@@ -94,5 +97,28 @@ func (st *store) restore(c *components) {
 	}
 	for _, o := range c.Seen {
 		st.seen.id(observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
+	}
+}
+
+// save writes what was absorbed so far into a checkpoint, and restore takes it from there.
+func (a *absorber) save(c *checkpoint) {
+	c.Held, c.After = a.held, a.after
+	for e, is := range a.echoes {
+		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
+	}
+	for _, echoes := range a.calls {
+		for _, e := range echoes {
+			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
+		}
+	}
+}
+
+func (a *absorber) restore(c *checkpoint) {
+	a.held, a.after = notNil(c.Held), notNil(c.After)
+	for _, e := range c.Echoes {
+		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
+	}
+	for _, e := range c.Calls {
+		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
 	}
 }

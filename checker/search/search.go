@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/checker/search/decide"
+	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
 )
@@ -17,13 +18,6 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
-	}
-	for _, c := range claims {
-		if c.Monitor != nil {
-			if err := value.CheckNode(c.Monitor(s)); err != nil {
-				return nil, fmt.Errorf("claim %s: %w", c.Name, err)
-			}
-		}
 	}
 	if opt.Dense {
 		if err := RefuseUndense(s); err != nil {
@@ -56,7 +50,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		res, err := x.attempt(from)
-		if again := g.learn(x.refused) || x.again; err != nil || !again {
+		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
 			}
@@ -95,32 +89,56 @@ func absorptionOff(message string) string {
 	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
 }
 
+// refusals are what the search found that it had assumed wrongly. It goes on to the
+// end of the layer, so that what is refused does not depend on who found it first, and
+// begins again.
+type refusals struct {
+	matter map[string]bool     // messages, by type, that were absorbed and matter
+	unlike map[string][]string // why the members of a group are not interchangeable
+}
+
 func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
+
+func (x *explorer) refusals() (r refusals) {
+	if x.absorber != nil {
+		r.matter = x.absorber.matter
+	}
+	if x.sym != nil {
+		r.unlike = x.sym.unlike
+	}
+	return r
+}
+
+// refused reports whether there are any.
+func (x *explorer) refused() bool { return x.refusals().any() }
 
 // explorer is one breadth-first search, layer by layer.
 type explorer struct {
 	*engine
-	opt     Options
-	claims  []model.Claim
-	claimOf []int // of each monitor
-	set     *table
-	graph   *graph   // of the whole state space, when a liveness claim needs it
-	classes *classes // in dense time, instead of the set
-	res     *Result
-	workers []*searcher
+	opt      Options
+	claims   []model.Claim
+	claimOf  []int // of each monitor
+	set      *visited.Set
+	sym      *symmetry // nil when it is off
+	absorber *absorber // nil when it is off
+	graph    *graph    // of the whole state space, when a liveness claim needs it
+	classes  *classes  // in dense time, instead of the set
+	res      *Result
+	workers  []*searcher
 
-	_         apart
+	_         [64]byte     // what workers write all the time is not beside what they read
 	held      atomic.Int64 // bytes of chunks in memory
 	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
 	generated atomic.Int64
-	_         apart
+	_         [64]byte
 
 	layer     layer
 	disk      disk
 	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
-	judged    int // finals of earlier layers
+	judged    int   // finals of earlier layers
+	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
 	exact     bool // the least parents are kept
@@ -150,10 +168,12 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		e.sets = &x.graph.edges.Sets
 	}
 	// A delivery that does nothing to a node still adds to its causal past.
-	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
+	if opt.Stale && !plain && e.causal == nil {
+		x.absorber = newAbsorber(e, g.spared)
+	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{},
+		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{},
 	}
 	for i, c := range claims {
 		if c.Monitor != nil {
@@ -164,7 +184,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		x.res.Cut[c.Name] = 0
 	}
 	if !plain && e.causal == nil {
-		e.sym = newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]})
+		x.permute(newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]}))
 	}
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
@@ -179,13 +199,23 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	return x
 }
 
+// permute turns symmetry on, unless there is none.
+func (x *explorer) permute(sym *symmetry) {
+	if sym == nil {
+		return
+	}
+	x.sym, x.checks = sym, sym
+	if x.absorber != nil {
+		x.absorber.images = sym.images()
+	}
+}
+
 // attempt searches once.
 func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 	if x.classes == nil {
-		x.set = newTable(x.opt.Wide)
-		x.set.workers = len(x.workers)
-		x.set.spill = x.spill
-		defer x.set.close()
+		x.set = visited.New(x.opt.Wide, len(x.workers))
+		x.set.Spill = x.spill
+		defer x.set.Close()
 	}
 	defer x.disk.close()
 	defer func() {
@@ -199,6 +229,12 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case Disagreement:
+			if err = x.impurity(); err == nil {
+				panic(p)
+			}
+		case visited.Unreadable:
+			err = Storage{p}
 		default:
 			panic(p)
 		}
@@ -233,7 +269,7 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
-	if !x.refused.any() && !x.again {
+	if !x.refused() && !x.again {
 		x.finishUp()
 		x.forget()
 	}
@@ -241,7 +277,7 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 }
 
 func (x *explorer) goesOn() bool {
-	return x.res.Limit == "" && !x.refused.any() && !x.again && !x.decided()
+	return x.res.Limit == "" && !x.refused() && !x.again && !x.decided()
 }
 
 // promote makes what was found the present layer; false when it is nothing.
@@ -258,68 +294,52 @@ func (x *explorer) promote() bool {
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
-	var found Candidate
-	if x.classes != nil {
-		found = x.classes.retrace(c)
-	} else {
-		found = x.retrace(c)
-	}
-	is := Real
-	if x.opt.Confirm != nil {
-		var err error
-		if is, err = x.opt.Confirm(found); err != nil {
-			panic(Disagreement{err})
+	switch x.try(c.claim, func() Candidate {
+		if x.classes != nil {
+			return x.classes.retrace(c)
 		}
-	}
-	if x.claims[c.claim].Kind == model.Sometimes && is == Real {
-		x.res.Reached[c.claim], x.res.Witnessed[c.claim] = true, true
-		return
-	}
-	if is == StrictBound {
+		return x.retrace(c)
+	}) {
+	case Real:
+		if x.claims[c.claim].Kind != model.Sometimes {
+			x.confirmed = append(x.confirmed, c)
+		}
+	case StrictBound:
 		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
 			x.refineClaim(c.claim)
 		}
-		return
 	}
-	x.res.Violated[c.claim] = found
-	x.confirmed = append(x.confirmed, c)
 }
 
-// A Disagreement is the panic of a violation that the interpreter does not confirm:
-// one of the two implementations of the semantics is wrong.
-type Disagreement struct{ Err error }
-
-func (d Disagreement) Error() string {
-	return "the search and the interpreter disagree: " + d.Err.Error()
+// decided reports whether every claim is refuted, or without a verdict for good, so that
+// nothing is left to find.
+func (x *explorer) decided() bool {
+	return len(x.claims) > 0 && len(x.res.Violated)+len(x.res.Disputed) >= len(x.claims)
 }
-
-func (d Disagreement) Unwrap() error { return d.Err }
-
-// decided reports whether every claim is refuted, so that nothing is left to find.
-func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violated) == len(x.claims) }
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
+	x.askAgain()
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
-		r.Bytes = x.set.bytes()
+		r.Bytes = x.set.Bytes()
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	for _, run := range x.disk.runs {
-		r.DiskBytes += run.n * run.size()
+		r.DiskBytes += run.Bytes()
 	}
 	if x.sym != nil {
 		for _, g := range x.sym.groups {
 			r.Reductions = append(r.Reductions, g.reduction())
 		}
 	}
-	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorbed > 0 }) {
+	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.absorbed > 0 }) {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
@@ -335,9 +355,27 @@ func (x *explorer) finishUp() {
 			r.Undecided[i] = decide.Cut
 		}
 	}
+	x.leaveLocked()
 	x.judgeHistories()
 	r.Profile = x.profile
 }
+
+// leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
+// there are more of them than in real time, and only violations are taken from it.
+func (x *explorer) leaveLocked() {
+	if x.locked == 0 || x.refine.exact {
+		return
+	}
+	for i, c := range x.claims {
+		if c.Done && c.Kind == model.Always || x.res.Undecided[i] == "cut" && !x.wasCut() {
+			x.res.Undecided[i] = timeLock
+		}
+	}
+	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))
+}
+
+// timeLock is the limit of a verdict that rests on states in which time cannot go on.
+const timeLock = "time-lock"
 
 // crowding is how many times likelier two orbits have one name than two states have one
 // print: an orbit's is the least of as many prints as orders of tied members were tried,
@@ -377,18 +415,26 @@ func (x *explorer) wasCut() bool {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
-		steps := x.stepsTo(key)
-		if err := x.opt.Judge(steps); err != nil {
-			panic(Disagreement{err})
+		if err := x.judgeHistory(key); err != nil {
+			for i, c := range x.claims {
+				if c.Kind == model.Linearizable {
+					x.dispute(i, err)
+				}
+			}
+			return
 		}
 		x.res.Histories++
 	}
+}
+
+func (x *explorer) judgeHistory(key print) (err error) {
+	defer disputed(&err)
+	return x.opt.Judge(x.stepsTo(key))
 }
 
 func (x *explorer) stepsTo(key print) []Step {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	steps, _, _ := x.way(key)
-	return steps
+	return x.way(key).steps
 }

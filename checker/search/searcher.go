@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/search/visited"
 	"contend/checker/zone"
 	"contend/model"
 )
@@ -13,14 +14,19 @@ import (
 // A searcher is a worker of a search, with what it finds in a layer.
 type searcher struct {
 	*worker
-	x    *explorer
-	invs invariants
+	x          *explorer
+	invs       invariants
+	orbits     *orbits     // names states by their orbits; nil when symmetry is off
+	framer     *framer     // in dense time
+	absorption *absorption // nil when it is off
 
-	next    frontier // states that are new
-	loaded  chunk    // one that was in a file
-	batch   []lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
-	vectors []uint32 // back to back
-	present print    // the key of the state that is expanded
+	next    frontier         // states that are new
+	loaded  chunk            // one that was in a file
+	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	vectors []uint32         // back to back
+	drafts  []draft          // of the successors of the batch that are not made yet, by number
+	made    []uint32         // the one that is being made
+	present print            // the key of the state that is expanded
 	tag     uint32
 	rooted  bool    // first states are being made
 	recent  []print // successors met of late, to be recognised without a look into the table
@@ -28,11 +34,12 @@ type searcher struct {
 	transitions int64 // since they were last told
 	witnessed   []bool
 	cutStates   []int64
+	locks       int64 // states in which time cannot go on
 	candidates  []candidate
 	finals      []print
 	failure     any // a panic
 
-	finds    map[print]*finds // in dense time, what was found in this layer
+	finds    findings // in dense time, what was found in this layer
 	arranged zone.Zone
 }
 
@@ -56,7 +63,15 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]lookup, 0, batchSize)}
+	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]draft, 0, batchSize)}
+	if x.absorber != nil {
+		s.absorption = newAbsorption(x.absorber, s.worker)
+		s.absorb = s.absorption
+	}
+	if x.sym != nil {
+		s.orbits = newOrbits(s.worker, x.sym)
+	}
+	s.framer = &framer{w: s.worker, orbits: s.orbits}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
@@ -72,8 +87,8 @@ func newSearcher(x *explorer) *searcher {
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
 	s.initial()
-	s.transitions = 0 // it takes no step to be there
 	s.flush()
+	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
 	for i := range s.next.chunks {
 		for c := s.next.load(i, &s.loaded); len(c) > 0; {
@@ -89,7 +104,7 @@ func (s *searcher) expandChunk(c chunk) {
 	for i := 0; len(c) > 0 && !s.x.stop.Load(); i++ {
 		var v []uint32
 		s.present, v, c = c.next()
-		s.tag = tagOf(s.present.a)
+		s.tag = visited.Tag(s.present.A)
 		s.expandState(v)
 		if i&63 == 0 && s == s.x.workers[0] {
 			s.x.look()
@@ -108,12 +123,25 @@ func (s *searcher) expandState(v []uint32) {
 			s.cutStates[k] += int64(s.cuts >> k & 1)
 		}
 	}
-	if !s.movable && s.cuts == 0 && !s.pendingEvent(v) { // an event that time lets never happen stops no run
-		s.stopped(v)
+	locked := false
+	if !s.movable && s.cuts == 0 {
+		if locked = s.mustMove(v); locked {
+			s.locks++
+		} else {
+			s.stopped(v)
+		}
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s, v)
+		s.x.graph.close(s, locked)
 	}
+}
+
+// mustMove reports whether something pending has to happen. Where it cannot, as a message
+// that has to arrive before the one in front of it may, time cannot go on, and no run comes
+// here: what there is to say of how runs go on is left open, as behind a cut. Where coins
+// are tossed, time may go on though nothing else does.
+func (w *worker) mustMove(v []uint32) bool {
+	return !(w.coins.tossed && w.emitted > 0) && w.pendingEvent(v)
 }
 
 // stopped deals with a state in which nothing but the environment can move.
@@ -132,21 +160,6 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// done reports whether every application has finished its script, or is down.
-func (w *worker) done(v []uint32) bool {
-	for i, spec := range w.sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
-			return false
-		}
-	}
-	for _, id := range v[w.head:] {
-		if w.flats[id].kind == kind(model.Release) {
-			return false
-		}
-	}
-	return true
-}
-
 // found is told of each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
@@ -154,59 +167,91 @@ func (s *searcher) found(v []uint32) {
 		s.report()
 	}
 	key := s.sum
-	if !s.x.exact && s.x.graph == nil {
-		r := &s.recent[key.a%recently]
-		if r.a == key.a && (!s.x.opt.Wide || r.b == key.b) {
-			return // it was met a moment ago
-		}
-		*r = key
+	if s.metLately(key) {
+		return
 	}
 	if s.orbits != nil {
 		key = s.orbits.key(v, key)
 	}
 	s.vectors = append(s.vectors, v...)
-	s.batch = s.batch[:len(s.batch)+1]
-	l := &s.batch[len(s.batch)-1] // filled in place: a copy would wait for what was just written
-	l.print, l.from, l.end = s.x.set.stored(key), s.tag, uint32(len(s.vectors))
-	l.tried, l.fresh = 0, false
+	s.queue(key).state = nil
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
 }
 
+// sketched is told of each successor that is not made yet.
+func (s *searcher) sketched(d draft) {
+	s.transitions++
+	if s.metLately(s.sum) {
+		return
+	}
+	*s.queue(s.sum) = d
+	if len(s.batch) == batchSize {
+		s.flush()
+	}
+}
+
+// queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
+// place: a copy would wait for what was just written.
+func (s *searcher) queue(key print) *draft {
+	n := len(s.batch)
+	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
+	s.batch[n].Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
+	return &s.drafts[n]
+}
+
+// metLately reports whether a successor was met a moment ago.
+func (s *searcher) metLately(key print) bool {
+	if s.x.exact || s.x.graph != nil {
+		return false
+	}
+	r := &s.recent[key.A%recently]
+	if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
+		return true
+	}
+	*r = key
+	return false
+}
+
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
 	set := s.x.set
-	set.room(len(s.batch))
-	set.insertAll(s.batch)
+	set.Room(len(s.batch))
+	set.InsertAll(s.batch)
 	fresh := int64(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
+		if l.Fresh {
 			fresh++
 		}
-		switch note := set.note(l.bucket, uintptr(l.i)); {
+		switch note := set.Note(l); {
 		case s.x.graph != nil:
 			s.x.graph.met(note, l, s)
 		case s.x.exact:
-			leastParent(note, l.from)
-		case l.fresh:
-			*note = l.from<<1 | s.x.mark
+			visited.LeastParent(note, l.From)
+		case l.Fresh:
+			*note = l.From<<1 | s.x.mark
 		}
 	}
-	set.done(len(s.batch), fresh)
+	set.Done(len(s.batch), fresh)
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
-		if l.fresh {
-			s.keep(l.print, s.vectors[begin:l.end])
+		if l.Fresh {
+			v := s.vectors[begin:l.End]
+			if d := &s.drafts[i]; d.state != nil {
+				s.made = d.make(s.made)
+				v = s.made
+			}
+			s.keep(l.Print, v)
 		}
-		begin = l.end
+		begin = l.End
 	}
-	s.batch, s.vectors = s.batch[:0], s.vectors[:0]
+	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
 // keep adds a new state to the next layer.
@@ -251,7 +296,7 @@ func (s *searcher) suspect(c candidate) {
 // least sorts candidates, and keeps the first few for each claim.
 func least(all []candidate) []candidate {
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.a, b.key.a))
+		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A))
 	})
 	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.claim == b.claim && a.key == b.key })
 	var kept []candidate
@@ -308,10 +353,14 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.chunks()
 	x.inParallel(x.layer.states >= atLeast, func(s *searcher) {
+		if s.orbits == nil && s.absorb == nil && x.graph == nil {
+			s.sketch = s.sketched
+		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
 			s.expandChunk(chunks[i].load(&s.loaded))
+			s.flush() // before the chunk's memory is used again
 		}
-		s.flush()
+		s.sketch = nil
 	})
 }
 
@@ -320,7 +369,7 @@ func (x *explorer) endLayer() {
 	x.winnow()
 	x.settleStates()
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return
 	}
 	if !x.exact && x.graph == nil && slices.ContainsFunc(candidates, x.wantsExactParents) {
@@ -350,6 +399,8 @@ func (x *explorer) collect() (candidates []candidate) {
 			x.res.Cut[c.Name] += s.cutStates[k]
 			s.cutStates[k] = 0
 		}
+		x.locked += s.locks
+		s.locks = 0
 		candidates = append(candidates, s.candidates...)
 		x.finals = append(x.finals, s.finals...)
 		s.candidates, s.finals = nil, nil
@@ -361,7 +412,7 @@ func (x *explorer) collect() (candidates []candidate) {
 // keepFinals keeps as many final states as shall be judged.
 func (x *explorer) keepFinals() {
 	if len(x.finals) > x.opt.Histories {
-		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.a, q.a) })
+		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.A, q.A) })
 		x.finals = x.finals[:x.opt.Histories]
 	}
 	x.judged = len(x.finals)
@@ -388,8 +439,8 @@ func (s *searcher) settle(c chunk) {
 	for len(c) > 0 {
 		var key print
 		key, _, c = c.next()
-		if note := s.x.set.find(key); note != nil { // else a run has it
-			settle(note)
+		if note := s.x.set.Find(key); note != nil { // else a run has it
+			visited.Settle(note)
 		}
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/visited"
 )
 
 // mostRuns are kept before they are merged into one.
@@ -18,7 +21,7 @@ type disk struct {
 	mu        sync.Mutex
 	dir       string
 	temporary bool
-	runs      []*run
+	runs      []*visited.Run
 	files     int      // made so far
 	stale     []string // files that the next checkpoint does without
 }
@@ -50,7 +53,7 @@ func (d *disk) path(kind string) string {
 
 func (d *disk) close() {
 	for _, r := range d.runs {
-		r.file.Close()
+		r.Close()
 	}
 	if d.temporary {
 		os.RemoveAll(d.dir)
@@ -69,11 +72,11 @@ func (o *Options) share() {
 // What was met before is then found again when the layer ends. The caller holds the
 // table's lock.
 func (x *explorer) spill() bool {
-	if x.opt.MaxMemory == 0 || x.graph != nil || x.set.grown() <= x.opt.forTable {
+	if x.opt.MaxMemory == 0 || x.graph != nil || x.set.Grown() <= x.opt.forTable {
 		return false
 	}
 	d := x.shelf()
-	r, err := writeRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.sorted)
+	r, err := visited.WriteRun(d.path("states"), x.opt.Wide, len(x.res.Widths), x.set.Sorted)
 	if err != nil {
 		panic(Storage{err})
 	}
@@ -81,14 +84,14 @@ func (x *explorer) spill() bool {
 	if len(d.runs) > mostRuns {
 		x.mergeRuns()
 	}
-	x.set.empty()
+	x.set.Empty()
 	return true
 }
 
 // mergeRuns makes one of all runs of earlier layers.
 func (x *explorer) mergeRuns() {
 	d := &x.disk
-	old := slices.IndexFunc(d.runs, func(r *run) bool { return r.layer == len(x.res.Widths) })
+	old := slices.IndexFunc(d.runs, func(r *visited.Run) bool { return r.Layer == len(x.res.Widths) })
 	if old < 0 {
 		old = len(d.runs)
 	}
@@ -96,20 +99,27 @@ func (x *explorer) mergeRuns() {
 		return
 	}
 	merging, rest := d.runs[:old], d.runs[old:]
-	r, err := writeRun(d.path("states"), x.opt.Wide, merging[old-1].layer, merged(merging))
+	r, err := visited.WriteRun(d.path("states"), x.opt.Wide, merging[old-1].Layer, visited.Merged(merging))
 	if err != nil {
 		panic(Storage{err})
 	}
 	for _, m := range merging {
 		if x.opt.Checkpoint == "" {
-			m.remove()
+			m.Remove()
 			continue
 		}
-		m.file.Close()
-		d.stale = append(d.stale, m.file.Name()) // the last checkpoint needs it
+		m.Close()
+		d.stale = append(d.stale, m.Name()) // the last checkpoint needs it
 	}
-	d.runs = append([]*run{r}, rest...)
+	d.runs = append([]*visited.Run{r}, rest...)
 }
+
+// Storage is the panic of a search that cannot write or read its files.
+type Storage struct{ Err error }
+
+func (s Storage) Error() string { return "the search's files: " + s.Err.Error() }
+
+func (s Storage) Unwrap() error { return s.Err }
 
 // A claimant is a state found in a layer whose newness the runs decide.
 type claimant struct {
@@ -125,7 +135,7 @@ func (x *explorer) winnow() {
 	}
 	claimants := x.claimants()
 	slices.SortFunc(claimants, func(a, b claimant) int {
-		return cmp.Or(compare(a.key, b.key), cmp.Compare(a.number, b.number))
+		return cmp.Or(fingerprint.Compare(a.key, b.key), cmp.Compare(a.number, b.number))
 	})
 	known := make([]bool, len(claimants))
 	for i := 1; i < len(claimants); i++ {
@@ -158,25 +168,25 @@ func (x *explorer) claimants() []claimant {
 
 // winnowBy marks the claimants that a run holds. Entries that the present layer wrote
 // are claimants themselves.
-func (x *explorer) winnowBy(r *run, claimants []claimant, known []bool) {
-	mark := func(i int, e entry) int {
-		for ; i < len(claimants) && claimants[i].key == e.print; i++ {
+func (x *explorer) winnowBy(r *visited.Run, claimants []claimant, known []bool) {
+	mark := func(i int, e visited.Entry) int {
+		for ; i < len(claimants) && claimants[i].key == e.Print; i++ {
 			known[claimants[i].number] = true
 		}
 		return i
 	}
-	old := func(e entry) bool { return e.note&1 == 0 || r.layer != len(x.res.Widths) }
-	if int64(len(claimants))*64 < r.n {
+	old := func(e visited.Entry) bool { return e.Note&1 == 0 || r.Layer != len(x.res.Widths) }
+	if int64(len(claimants))*64 < r.Len() {
 		for i := range claimants {
-			if e, ok := r.find(claimants[i].key); ok && old(e) {
+			if e, ok := r.Find(claimants[i].key); ok && old(e) {
 				known[claimants[i].number] = true
 			}
 		}
 		return
 	}
 	i := 0
-	r.all(func(e entry) bool {
-		for i < len(claimants) && claimants[i].key.less(e.print) {
+	r.All(func(e visited.Entry) bool {
+		for i < len(claimants) && claimants[i].key.Less(e.Print) {
 			i++
 		}
 		if old(e) {

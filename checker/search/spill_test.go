@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/checker/search/visited"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -60,14 +61,14 @@ func TestNotesAreSettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}, closing, newGuesses())
-	x.set = newTable(false)
-	defer x.set.close()
+	x.set = visited.New(false, 3)
+	defer x.set.Close()
 	x.workers[0].begin()
 	for more := true; more; {
 		x.endLayer()
-		for e := range x.set.sorted {
-			if e.note&1 != 0 {
-				t.Fatalf("after layer %d the note of %x says that it is of the present layer", len(x.res.Widths), e.a)
+		for e := range x.set.Sorted {
+			if e.Note&1 != 0 {
+				t.Fatalf("after layer %d the note of %x says that it is of the present layer", len(x.res.Widths), e.A)
 			}
 		}
 		if more = x.goesOn() && x.promote(); more {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -57,6 +58,9 @@ func (x *explorer) judgeNoPlace(l goals, game *liveness.Game) {
 // that it is one must not rest on what only closing allows.
 func (x *explorer) readExactly(claim int) {
 	found := x.searchAgain(claim, exactGrid(1))
+	if found == nil {
+		return
+	}
 	c, broken := found.Violated[0]
 	switch {
 	case broken:
@@ -73,43 +77,38 @@ func (x *explorer) readExactly(claim int) {
 // confirmRound makes a run of a fair round: the shortest way to where it begins, and once
 // round.
 func (x *explorer) confirmRound(claim int, round liveness.Round) {
-	var r route
-	r.steps, r.flights, r.v = x.way(x.graph.keys[round.Entry])
-	loop := len(r.steps)
-	for _, ordinal := range round.Edges {
-		r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
-	}
-	x.confirmLoop(Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
-		Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop})
+	x.confirmLoop(claim, func() Candidate {
+		r := x.way(x.graph.keys[round.Entry])
+		loop := len(r.steps)
+		for _, ordinal := range round.Edges {
+			r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+		}
+		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
+			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
+	})
 }
 
 // confirmStay makes a run of an end component: the shortest way into it and a round
 // through it. Chance might go another way round; the adversary would stay all the same.
 func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint32) {
-	found := x.stay(game, component)
-	found.Claim = claim
-	x.confirmLoop(found)
+	x.confirmLoop(claim, func() Candidate {
+		found := x.stay(game, component)
+		found.Claim = claim
+		return found
+	})
 }
 
 // confirmLoop takes a run for ever to the interpreter, which has to agree: what it was
 // found by is exact.
-func (x *explorer) confirmLoop(found Candidate) {
-	if x.opt.Confirm != nil {
-		is, err := x.opt.Confirm(found)
-		if err == nil && is == StrictBound {
-			err = fmt.Errorf("claim %s: no times make a run of the exact grid", x.claims[found.Claim].Name)
-		}
-		if err != nil {
-			panic(Disagreement{err})
-		}
+func (x *explorer) confirmLoop(claim int, run func() Candidate) {
+	if x.try(claim, run) == StrictBound {
+		x.dispute(claim, errors.New("no times make a run of the exact grid"))
 	}
-	x.res.Violated[found.Claim] = found
 }
 
 func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	round := game.Round(component)
-	var r route
-	r.steps, r.flights, r.v = x.way(x.graph.keys[round.Entry])
+	r := x.way(x.graph.keys[round.Entry])
 	before, closes, young := len(r.steps), 0, false
 	take := func(ordinals []uint32, each func(taken int)) {
 		for i, ordinal := range ordinals {

@@ -25,6 +25,9 @@ func (w *worker) initial() {
 	if w.zones != nil {
 		w.zones.start()
 	}
+	if w.tracker != nil {
+		w.tracker.start()
+	}
 	for _, parts := range w.invocations {
 		if len(parts) > 0 {
 			v = w.put(v, parts[0])
@@ -72,8 +75,10 @@ func (w *worker) started(v []uint32, i int) *outcome {
 // time, so that the number of a successor names it.
 func (w *worker) expand(v []uint32, at print) {
 	w.at, w.emitted, w.movable, w.cuts = at, 0, false, 0
-	w.withheld, w.cutForgery, w.happens = w.withheld[:0], false, false
-	w.clock = append(w.clock[:0], v...)
+	w.withheld, w.cutForgery = w.withheld[:0], false
+	if w.timed && !w.dense {
+		w.clock = append(w.clock[:0], v...)
+	}
 	if w.coins.tossed {
 		w.play(v)
 		return
@@ -81,11 +86,17 @@ func (w *worker) expand(v []uint32, at print) {
 	if w.beginsAtBoot(v) {
 		return
 	}
+	if !w.timed || w.dense {
+		w.move = move{}
+		w.fire(v)
+		w.environment(v)
+		return
+	}
 	for delay := int32(0); ; delay++ {
 		w.move = move{delay: delay}
 		w.fire(w.clock)
 		w.environment(w.clock)
-		if !w.timed || w.dense || !w.tickAll() {
+		if !w.tickAll() {
 			return
 		}
 		w.at = w.printOfState(w.clock)
@@ -109,7 +120,7 @@ func (w *worker) beginsAtBoot(v []uint32) bool {
 func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.head; i < len(v); i++ {
 		if f := &w.flats[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot && w.mayFire(v, i) {
-			w.move = move{kind: model.Invoke, base: f.base}
+			w.move = move{kind: model.Invoke, base: f.base, place: i}
 			w.handleEvent(v, i, f)
 			return
 		}
@@ -120,7 +131,7 @@ func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 func (w *worker) tickAll() bool {
 	changed := false
 	kept := w.head
-	for _, id := range w.clock[w.head:] {
+	for i, id := range w.clock[w.head:] {
 		next := w.recall(id, aboutTick, func() uint32 { return w.ticked(id) })
 		if next == blocked {
 			return false
@@ -128,11 +139,19 @@ func (w *worker) tickAll() bool {
 		changed = changed || next != id
 		if next != gone {
 			w.clock[kept] = next
+			if w.tracker != nil {
+				w.tracker.at[kept-w.head] = w.tracker.at[i]
+			}
 			kept++
 		}
 	}
 	w.clock = w.clock[:kept]
-	sortParts(w.clock[w.head:])
+	if w.tracker != nil {
+		w.tracker.at = w.tracker.at[:kept-w.head]
+		sortCast(w.clock[w.head:], w.tracker.at)
+	} else {
+		sortParts(w.clock[w.head:])
+	}
 	return changed
 }
 
@@ -150,7 +169,7 @@ func (w *worker) fire(v []uint32) {
 
 // fireOne takes an event that may fire now.
 func (w *worker) fireOne(v []uint32, i int, f *flat) {
-	w.move.kind, w.move.base = model.EventKind(f.kind), f.base
+	w.move.kind, w.move.base, w.move.place = model.EventKind(f.kind), f.base, i
 	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
 	switch w.move.kind {
 	case model.Deliver:
@@ -180,6 +199,10 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 	r := w.react(v[f.slot], f.trigger)
 	if r.plain {
 		w.moves(f)
+		if r.sends && w.sketch != nil && (w.move.kind == model.Deliver || w.move.kind == model.Timeout) {
+			w.drawn(v, i, f.slot, w.at.Minus(f.print), r)
+			return
+		}
 		w.happen(v, i, f, r.next, r.effects)
 		return
 	}
@@ -212,9 +235,7 @@ func (w *worker) keptBack(f *flat, o *outcome) {
 // happen lets an event have one outcome.
 func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effect) {
 	next := w.without(v, i)
-	if !w.absorb.off {
-		w.goesOn(v[f.slot], local)
-	}
+	w.goesOn(v[f.slot], local)
 	w.set(next, int(f.slot), local)
 	after := &rest{slot: f.slot, effects: effects}
 	switch model.EventKind(f.kind) {
@@ -289,4 +310,19 @@ func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 			w.effects(next, &rest{slot: f.slot, effects: o.effects})
 		}
 	}
+}
+
+// done reports whether every application has finished its script, or is down.
+func (w *worker) done(v []uint32) bool {
+	for i, spec := range w.sys.Nodes {
+		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
+			return false
+		}
+	}
+	for _, id := range v[w.head:] {
+		if w.flats[id].kind == kind(model.Release) {
+			return false
+		}
+	}
+	return true
 }

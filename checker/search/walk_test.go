@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"contend/checker/internal/random"
@@ -30,7 +31,7 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 	}
 	opt.Symmetry, opt.Clients = false, false
 	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
-	w := newWorker(x.engine)
+	w := newSearcher(x).worker
 	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]print{}}
 	for _, c := range s.Cuts {
 		r.cut[c.Name] = 0
@@ -47,7 +48,8 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 			breaks(x.claimOf[b.monitor], len(r.widths))
 		}
 		r.transitions++
-		v = w.sorted(v)
+		v = slices.Clone(v)
+		sortParts(v[w.head:])
 		key := vectorKey(v)
 		if _, known := r.keys[key]; !known {
 			r.keys[key] = w.sum

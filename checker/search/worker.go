@@ -1,10 +1,8 @@
 package search
 
 import (
-	"slices"
-
+	"contend/checker/search/fingerprint"
 	"contend/model"
-	"contend/model/value"
 )
 
 // A worker steps states. It reads only what is its own, so that workers do not wait
@@ -17,34 +15,30 @@ type worker struct {
 	reactions []reaction
 	forged    cache // local → forgeries
 	memo      cache // everything else: see recall
-	echoes    cache // (reaction, local of the answered) → whether it is an echo
-	edges     cache // (local, local it went on to), known to the absorber
+	drafts    bool  // what onlySends says
 	lookups   int64
-	absorbed  int64
-	orbits    *orbits // names states by their orbits; nil when symmetry is off
+	absorb    absorbing // nil when nothing is absorbed
 
 	turns   turns // of the present state, where coins are tossed
 	move    move
 	emit    func(next []uint32)
-	emitted uint32 // successors of the present state so far
-	booting bool   // the run begins, and no time has passed
-	movable bool   // something besides the environment could move
-	cuts    uint64 // of the present state, as bits
-	// For liveness, of the present state: the events that a cut kept from firing, whether one
-	// kept a forgery back, and whether an event happened; and the events that the present
-	// step has made anew.
+	sketch  func(d draft) // unless nil, is given successors that are not made yet
+	emitted uint32        // successors of the present state so far
+	booting bool          // the run begins, and no time has passed
+	movable bool          // something besides the environment could move
+	cuts    uint64        // of the present state, as bits
+	// For liveness, of the present state: the events that a cut kept from firing, and whether
+	// one kept a forgery back; and the events that the present step has made anew.
 	withheld   []uint32
 	cutForgery bool
-	happens    bool
 	renewed    []uint32
 
-	at     print // of the present state
-	sum    print // of the successor that is being made
-	buffer []uint32
-	clock  []uint32
-	frame  frame
-	parts  []uint32 // for arrange
-	zones  *zoning  // of the present state and the successor that is being made; nil unless time is dense
+	at      print // of the present state
+	sum     print // of the successor that is being made
+	buffer  []uint32
+	clock   []uint32
+	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
+	tracker *tracker // of a run that is taken again; nil else
 }
 
 // view is a worker's view of the shared lists.
@@ -55,7 +49,6 @@ type view struct {
 	pastPrints  []print
 	results     [][]outcome
 	forges      [][]uint32
-	renamings   []value.Renaming
 }
 
 // A reaction is what a node or monitor does on a trigger.
@@ -67,10 +60,47 @@ type reaction struct {
 	next    uint32
 	plain   bool
 
+	sends bool  // all that it does is to send, as [engine.onlySends] has it
+	delta print // what it adds to the sum of a state, when it only sends
+
 	stale bool
 	asked bool  // whether it is stale was asked
 	to    int16 // the one node it answers when it does nothing else, or -1
 	id    uint32
+}
+
+// answers returns the one node that a receiver answers when it does nothing else on
+// a message, or -1.
+func answers(rs []outcome, state uint32, bases []base) int16 {
+	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
+		return -1
+	}
+	to := int16(-1)
+	for _, f := range rs[0].effects {
+		if f.do != send {
+			return -1
+		}
+		at := bases[f.base].slot
+		if to >= 0 && to != at {
+			return -1
+		}
+		to = at
+	}
+	return to
+}
+
+// absorbing takes away from a successor what does not matter any more. It is told of
+// every local transition that the search takes.
+type absorbing interface {
+	Clean(v []uint32) []uint32
+	GoesOn(from, to uint32)
+}
+
+// goesOn notes a local transition that the search takes.
+func (w *worker) goesOn(from, to uint32) {
+	if w.absorb != nil {
+		w.absorb.GoesOn(from, to)
+	}
 }
 
 // A move is the step that is being taken, for whoever wants to know.
@@ -78,6 +108,7 @@ type move struct {
 	kind    model.EventKind
 	delay   int32  // ticks before it
 	base    uint32 // the event, or the trigger of a forgery
+	place   int    // of the event in the present state
 	slot    int16  // of a crash or restart
 	picks   []pick
 	broken  []broken // claims that monitors found broken
@@ -85,12 +116,10 @@ type move struct {
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache(), echoes: newCache(), edges: newCache()}
+	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
+	w.drafts = e.onlySends()
 	if e.dense {
 		w.zones = &zoning{}
-	}
-	if e.sym != nil {
-		w.orbits = newOrbits(w)
 	}
 	w.refresh()
 	return w
@@ -100,10 +129,7 @@ func newWorker(e *engine) *worker {
 // something, and is made to at the end of a layer, before others' components reach it.
 func (w *worker) refresh() {
 	e := w.engine
-	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges, nil}
-	if e.sym != nil {
-		w.view.renamings = e.sym.perm
-	}
+	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges}
 }
 
 // ask lets the worker use the engine by itself.
@@ -150,6 +176,7 @@ func (w *worker) learned(c *cache, key uint64, result, from uint32) *reaction {
 	r := reaction{outcomes: outcomes, id: id, to: answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.picks) == 0 && o.cut < 0 {
 		r.plain, r.next, r.effects = true, o.next, o.effects
+		w.foresee(&r, from)
 	}
 	w.reactions = append(w.reactions, r)
 	c.put(key, id)
@@ -192,43 +219,43 @@ func (w *worker) recall(id, about uint32, compute func() uint32) uint32 {
 func (w *worker) printOfState(v []uint32) print {
 	var p print
 	for i := range w.n {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
 	for i := w.n; i < w.monitorAt; i++ {
-		p = p.plus(numbered(i, v[i]))
+		p = p.Plus(fingerprint.Numbered(i, v[i]))
 	}
 	for i := w.monitorAt; i < w.budgetAt; i++ {
-		p = p.plus(w.localPrints[v[i]])
+		p = p.Plus(w.localPrints[v[i]])
 	}
-	p = p.plus(numbered(w.budgetAt, v[w.budgetAt]))
+	p = p.Plus(fingerprint.Numbered(w.budgetAt, v[w.budgetAt]))
 	for i := w.pastAt; i < w.head; i++ {
-		p = p.plus(w.pastPrint(i, v[i]))
+		p = p.Plus(w.pastPrint(i, v[i]))
 	}
 	for _, id := range v[w.head:] {
-		p = p.plus(w.flats[id].print)
+		p = p.Plus(w.flats[id].print)
 	}
 	return p
 }
 
 func (w *worker) pastPrint(place int, id uint32) print {
 	p := w.pastPrints[id]
-	return print{scramble(p.a + uint64(place)), scramble(p.b + uint64(place))}
+	return print{A: fingerprint.Scramble(p.A + uint64(place)), B: fingerprint.Scramble(p.B + uint64(place))}
 }
 
 // set changes a node's or monitor's local state in a successor.
 func (w *worker) set(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.localPrints[to]).minus(w.localPrints[v[at]])
+	w.sum = w.sum.Plus(w.localPrints[to]).Minus(w.localPrints[v[at]])
 	v[at] = to
 }
 
 // number changes the state of an application, or the budget.
 func (w *worker) number(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(numbered(at, to)).minus(numbered(at, v[at]))
+	w.sum = w.sum.Plus(fingerprint.Numbered(at, to)).Minus(fingerprint.Numbered(at, v[at]))
 	v[at] = to
 }
 
 func (w *worker) setPast(v []uint32, at int, to uint32) {
-	w.sum = w.sum.plus(w.pastPrint(at, to)).minus(w.pastPrint(at, v[at]))
+	w.sum = w.sum.Plus(w.pastPrint(at, to)).Minus(w.pastPrint(at, v[at]))
 	v[at] = to
 }
 
@@ -238,12 +265,15 @@ func (w *worker) put(v []uint32, id uint32) []uint32 {
 	if w.zones != nil {
 		id = w.zones.put(w, id)
 	}
-	w.sum = w.sum.plus(w.flats[id].print)
+	if w.tracker != nil {
+		w.tracker.put(&w.flats[id])
+	}
+	w.sum = w.sum.Plus(w.flats[id].print)
 	return append(v, id)
 }
 
 func (w *worker) replace(v []uint32, i int, id uint32) {
-	w.sum = w.sum.plus(w.flats[id].print).minus(w.flats[v[i]].print)
+	w.sum = w.sum.Plus(w.flats[id].print).Minus(w.flats[v[i]].print)
 	v[i] = id
 }
 
@@ -251,7 +281,10 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 	if w.zones != nil {
 		w.zones.cut(i - w.head)
 	}
-	w.sum = w.sum.minus(w.flats[v[i]].print)
+	if w.tracker != nil {
+		w.tracker.cut(i - w.head)
+	}
+	w.sum = w.sum.Minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
 }
 
@@ -259,6 +292,9 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 func (w *worker) copied(v []uint32) []uint32 {
 	if w.zones != nil {
 		w.zones.begin()
+	}
+	if w.tracker != nil {
+		w.tracker.copied()
 	}
 	w.sum, w.renewed = w.at, w.renewed[:0]
 	w.buffer = append(w.buffer[:0], v...)
@@ -271,15 +307,18 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 		w.zones.begin()
 		w.zones.cut(i - w.head)
 	}
-	w.sum, w.renewed = w.at.minus(w.flats[v[i]].print), w.renewed[:0]
+	if w.tracker != nil {
+		w.tracker.without(i - w.head)
+	}
+	w.sum, w.renewed = w.at.Minus(w.flats[v[i]].print), w.renewed[:0]
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }
 
 // finish hands a successor on.
 func (w *worker) finish(v []uint32) {
-	if !w.absorb.off {
-		v = w.absorbStale(v)
+	if w.absorb != nil {
+		v = w.absorb.Clean(v)
 	}
 	if w.zones != nil {
 		w.settleHolds(v, w.head)
@@ -287,13 +326,6 @@ func (w *worker) finish(v []uint32) {
 	}
 	w.emit(v)
 	w.emitted++
-}
-
-// sorted returns a copy of a state with its parts in order.
-func (w *worker) sorted(v []uint32) []uint32 {
-	v = slices.Clone(v)
-	sortParts(v[w.head:])
-	return v
 }
 
 // sortParts sorts a short, nearly sorted list.

@@ -1,0 +1,64 @@
+package fingerprint
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Numbers have fingerprints of their own at each place, different in either half.
+func TestNumbersHavePlaces(t *testing.T) {
+	firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
+	const places, numbers = 70, 300
+	for place := range places {
+		for number := range uint32(numbers) {
+			p := Numbered(place, number+1)
+			firsts[p.A], seconds[p.B] = true, true
+		}
+	}
+	if len(firsts) != places*numbers || len(seconds) != places*numbers {
+		t.Errorf("%d prints, and %d second halves, of %d", len(firsts), len(seconds), places*numbers)
+	}
+	if Numbered(3, 0) != (Print{}) {
+		t.Error("a place that holds nothing adds something")
+	}
+}
+
+// A sum does not depend on the order of its parts, and what was added can be taken out.
+func TestSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var parts []Print
+	for range 20 {
+		parts = append(parts, Of([]byte{byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32())}))
+	}
+	sum := func() (p Print) {
+		for _, q := range parts {
+			p = p.Plus(q)
+		}
+		return p
+	}
+	whole := sum()
+	r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	if sum() != whole {
+		t.Error("the sum depends on the order")
+	}
+	last := parts[len(parts)-1]
+	if parts = parts[:len(parts)-1]; whole.Minus(last) != sum() {
+		t.Error("what was added is not taken out")
+	}
+}
+
+// Less and Compare are one order, by the first half and then by the second.
+func TestOrder(t *testing.T) {
+	sorted := []Print{{0, 1}, {0, 2}, {1, 0}, {1, 1 << 63}, {1 << 63, 0}}
+	for i, p := range sorted {
+		for j, q := range sorted {
+			if p.Less(q) != (i < j) || (Compare(p, q) < 0) != (i < j) || (Compare(p, q) == 0) != (i == j) {
+				t.Errorf("%v and %v are in the wrong order", p, q)
+			}
+		}
+	}
+	if !slices.IsSortedFunc(sorted, Compare) {
+		t.Error("what is in order is not sorted")
+	}
+}

@@ -1,0 +1,77 @@
+package visited
+
+import (
+	"sync/atomic"
+
+	"contend/checker/search/fingerprint"
+)
+
+// The note of a state names its parent by the first 31 bits of the parent's
+// fingerprint: enough to find it, and the same however many workers there are. In an
+// exact search its last bit says that the state was met in the present layer, and of
+// the parents in the layer before the least by that name is kept, whichever came first.
+
+// Tag is the name of a state among parents.
+func Tag(a uint64) uint32 { return max(uint32(a>>33), 1) }
+
+// LeastParent notes one of the parents of a state.
+func LeastParent(note *uint32, tag uint32) {
+	mine := tag<<1 | 1
+	for {
+		old := atomic.LoadUint32(note)
+		if old != 0 && (old&1 == 0 || old <= mine) || atomic.CompareAndSwapUint32(note, old, mine) {
+			return
+		}
+	}
+}
+
+// A Parent is the note of a state, of all that were made of it. When the table is written
+// out and emptied amid the layer in which the state was met, the parents that came before
+// and those that came after are noted apart; notes of later layers, in which the state was
+// met again, say nothing.
+type Parent struct {
+	Note  uint32
+	Known bool
+	layer int
+	open  bool // the first note was written out in the state's own layer
+}
+
+// Add adds a note that was written out in a layer, the earliest first. One that was settled
+// is of the state's own layer.
+func (p *Parent) Add(note uint32, layer int) {
+	switch {
+	case !p.Known:
+		*p = Parent{note &^ 1, true, layer, note&1 == 1}
+	case note&1 == 0 || p.open && layer == p.layer:
+		p.Note = min(p.Note, note&^1)
+	}
+}
+
+// InTable is the layer of a note that is not written out.
+const InTable = -1
+
+// Settle says that a state's layer is complete.
+func Settle(note *uint32) { atomic.StoreUint32(note, atomic.LoadUint32(note)&^1) }
+
+// Tagged returns the fingerprints of the table that go by a name.
+func (s *Set) Tagged(tag uint32) []fingerprint.Print {
+	first := uint64(tag) << 33
+	if tag == 1 {
+		first = 0 // it stands for 0 as well
+	}
+	from, to := s.group(first), s.group(uint64(tag)<<33|1<<33-1)+spread
+	var out []fingerprint.Print
+	for at := from * groupSize; at < to*groupSize; at++ {
+		for i := uintptr(0); i < s.per; i++ {
+			word := s.word(s.bucketAt(at), i)
+			p := fingerprint.Print{A: *word}
+			if s.wide {
+				p.B = *second(word)
+			}
+			if p.A != 0 && Tag(p.A) == tag {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

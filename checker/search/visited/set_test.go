@@ -1,0 +1,121 @@
+package visited
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"contend/checker/search/fingerprint"
+)
+
+// A table holds each fingerprint once, with its note, however often it grew and however
+// many workers inserted it, and each is found by its name among parents.
+func TestTable(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		for _, workers := range []int{1, 4} {
+			t.Run(fmt.Sprintf("wide=%v/workers=%d", wide, workers), func(t *testing.T) {
+				set := New(wide, workers)
+				defer set.Close()
+				keys := make([]fingerprint.Print, 250_000)
+				r := rand.New(rand.NewPCG(1, 2))
+				for i := range keys {
+					keys[i] = set.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
+				}
+				keys[0] = set.Stored(fingerprint.Print{}) // as good as any other
+				var fresh atomic.Int64
+				var wait sync.WaitGroup
+				for range workers {
+					wait.Go(func() { fresh.Add(insertShuffled(set, keys)) })
+				}
+				wait.Wait()
+				if n := int64(len(keys)); fresh.Load() != n || set.Len() != n {
+					t.Fatalf("%d of %d are new; it holds %d", fresh.Load(), n, set.Len())
+				}
+				for i, k := range keys {
+					if note := set.Find(k); note == nil || *note != uint32(k.A) {
+						t.Fatalf("the %d-th has note %v, want %d", i, note, uint32(k.A))
+					}
+					if i < 200 && !slices.Contains(set.Tagged(Tag(k.A)), k) {
+						t.Fatalf("the %d-th is not found by its name", i)
+					}
+				}
+				if set.Find(set.Stored(fingerprint.Print{A: 3, B: 4})) != nil {
+					t.Error("it holds what was not inserted")
+				}
+			})
+		}
+	}
+}
+
+// insertShuffled inserts fingerprints in batches in an order of its own, and returns how
+// many were new.
+func insertShuffled(set *Set, keys []fingerprint.Print) (fresh int64) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	order := r.Perm(len(keys))
+	for len(order) > 0 {
+		batch := make([]Lookup, min(100, len(order)))
+		for i := range batch {
+			batch[i].Begin(keys[order[i]], 0, 0)
+		}
+		order = order[len(batch):]
+		set.Room(len(batch))
+		set.InsertAll(batch)
+		before := fresh
+		for _, l := range batch {
+			if l.Fresh {
+				fresh++
+				*set.Note(&l) = uint32(l.A)
+			}
+		}
+		set.Done(len(batch), fresh-before)
+	}
+	return fresh
+}
+
+// In an exact search the least parent is kept until the layer is complete, and none is
+// taken after.
+func TestLeastParent(t *testing.T) {
+	var note uint32
+	for _, tag := range []uint32{7, 5, 9} {
+		LeastParent(&note, tag)
+	}
+	Settle(&note)
+	LeastParent(&note, 3)
+	if note>>1 != 5 {
+		t.Errorf("the parent is %d, want 5", note>>1)
+	}
+}
+
+// A table for which room was reserved takes fingerprints in order, as a checkpoint has
+// them; and it hands them out in order again.
+func TestTableInOrder(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		from, to := New(wide, 1), New(wide, 1)
+		defer from.Close()
+		defer to.Close()
+		keys := make([]fingerprint.Print, 200_000)
+		r := rand.New(rand.NewPCG(3, 4))
+		for i := range keys {
+			keys[i] = from.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
+		}
+		insertShuffled(from, keys)
+		to.Reserve(from.Len())
+		for e := range from.Sorted {
+			to.Load(e)
+		}
+		slices.SortFunc(keys, fingerprint.Compare)
+		i := 0
+		for e := range to.Sorted {
+			if e.Print != keys[i] || e.Note != uint32(keys[i].A) {
+				t.Fatalf("the %d-th is %v with note %d, want %v", i, e.Print, e.Note, keys[i])
+			}
+			i++
+		}
+		if i != len(keys) || to.Len() != int64(i) {
+			t.Fatalf("%d of %d are handed out; it holds %d", i, len(keys), to.Len())
+		}
+	}
+}

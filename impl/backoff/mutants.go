@@ -1,0 +1,104 @@
+package backoff
+
+import "contend/model"
+
+// mutants are bugs, each with the claim that it must break. One more is with the options
+// of §5.
+var mutants = []model.Variant{
+	{
+		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}),
+		Edit: func(s *model.System) { setup(s).Lease = model.Through(s.Config.Section) },
+	},
+	{
+		Name: "lease-short", Title: "a grant locks a server for one tick less than Δ+2δ",
+		Breaks: "Lemma 1", Show: tight,
+		Edit: func(s *model.System) { setup(s).Lease.At-- },
+	},
+	{
+		Name: "lease-at-least", Title: "a server is free again when clock() − lastGranted ≥ Δ+2δ, not >",
+		Breaks: "Lemma 1", Show: tight,
+		Edit: func(s *model.System) { setup(s).Lease.Open = true },
+	},
+	{
+		Name: "tolerates-more", Title: "b+1 LOCKED answers are tolerated",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Edit: func(s *model.System) { setup(s).B++ },
+	},
+	{
+		Name: "small-quorum", Title: "a quorum is one server too small",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1}),
+		Edit: func(s *model.System) { setup(s).Quorums.Size-- },
+	},
+	{
+		Name: "earlier-try", Title: "an answer to an earlier try is counted",
+		Breaks: "Lemma 1, grants", Show: model.Check{Config: model.Config{N: 3, Clients: 1, Ops: 2, Tries: 1}},
+		Edit: replaceClients(func(c Client) model.Node { return &lateClient{c} }),
+	},
+	{
+		Name: "counted-twice", Title: "one server's repeated answer is counted twice",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1, Faults: model.Faults{Duplication: 2}}),
+		Edit: replaceClients(func(c Client) model.Node { return &doubleClient{Client: c} }),
+	},
+	{
+		Name: "forgetful", Title: "a server forgets lastGranted",
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Edit: replaceServers(func(s Server) model.Node { return &forgetfulServer{s} }),
+	},
+	{
+		Name: "gives-up", Title: "a client that was denied does not try again",
+		Breaks: "Corollary 2", Show: grid(model.Config{N: 2, Tries: 1}),
+		Edit: func(s *model.System) {
+			replaceClients(func(c Client) model.Node { return &meekClient{c} })(s)
+			s.Cuts = nil // there is no second try
+		},
+	},
+	{
+		Name: "metronome", Title: "truncated, and a client sleeps for Δ+4δ each time, without a draw",
+		Breaks: "Corollary 2, adaptive", Show: grid(model.Config{N: 2}),
+		Edit: func(s *model.System) {
+			truncate(s)
+			cfg := setup(s)
+			cfg.Sleep = func(int) model.Window { return model.Exactly(cfg.Section + 2*cfg.Round) }
+		},
+	},
+}
+
+// tight is the smallest configuration found in which a lease below Δ+2δ is too
+// short: it takes a third client to lock a server that neither of the others needs.
+var tight = model.Check{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Dense}
+
+type lateClient struct{ Client }
+
+func (c *lateClient) Receive(env model.Env, u model.NodeID, m any) {
+	c.count(env, u, m.(Answer).Status)
+}
+
+type doubleClient struct {
+	Client
+	Repeats int
+}
+
+func (c *doubleClient) Invoke(env model.Env, op any) { c.Repeats = 0; c.Client.Invoke(env, op) }
+
+func (c *doubleClient) Timeout(env model.Env, key any) { c.Repeats = 0; c.Client.Timeout(env, key) }
+
+func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
+	if _, answered := c.Answers[u]; answered && c.Waiting && m.(Answer).Try == c.Try {
+		c.Repeats++
+		c.decide(env, len(c.Answers)+c.Repeats, c.Answers)
+		return
+	}
+	c.Client.Receive(env, u, m)
+}
+
+type forgetfulServer struct{ Server }
+
+func (*forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
+	env.Note(Granted{c, m.(Try)})
+	env.Send(c, Answer{m.(Try), Free})
+}
+
+type meekClient struct{ Client }
+
+func (*meekClient) Timeout(model.Env, any) {}
