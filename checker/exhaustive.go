@@ -12,6 +12,7 @@ import (
 	"contend/checker/confirm"
 	"contend/checker/judge"
 	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -105,10 +106,11 @@ func (x *exhaustive) identity() string {
 }
 
 // reduce reports whether a reduction is on. Claims under fairness and of probability are
-// searched without any: a reduction could take away the step that is owed.
+// searched without any, where they are decided at all.
 func (x *exhaustive) reduce(name string) bool {
 	if slices.ContainsFunc(x.claims, func(c model.Claim) bool {
-		return c.Kind == model.Eventually || c.Kind == model.AlmostSurely && x.check.Reading != model.Dense
+		_, may := decide.Before(c, x.sys, decide.ReadingOf(x.check.Reading))
+		return may && decide.KindOf(c).Plain()
 	}) {
 		return false
 	}
@@ -121,7 +123,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err == nil && is != search.Real && x.check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
-	if err != nil || is != search.Real {
+	if err != nil || is != search.Real || x.claims[c.Claim].Kind == model.Sometimes { // a witness is not shown
 		return is, err
 	}
 	watched, _ := confirm.Watched(x.claims, c)
@@ -201,10 +203,9 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 	case r.Disputed[i] != "":
 		res.Verdict, res.Limit = Inconclusive, Internal+": "+r.Disputed[i]
 	case r.Spurious[i] > 0:
-		res.Verdict, res.Limit = Inconclusive, "strict bound"
-		res.Text = fmt.Sprintf("%d ways to break it exist only because the grid closes strict bounds", r.Spurious[i])
+		res.Verdict, res.Limit, res.Text = Inconclusive, decide.StrictBound, spurious(c, r.Spurious[i])
 	case r.Undecided[i] != "":
-		res.Verdict, res.Limit = Inconclusive, r.Undecided[i]
+		res.Verdict, res.Limit, res.Text = Inconclusive, r.Undecided[i], x.why(c, r.Undecided[i])
 	case x.undecided[c.Name] != "":
 		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
 	case c.Kind == model.Sometimes && r.Complete:
@@ -215,4 +216,24 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		res.Verdict = Holds
 	}
 	return res
+}
+
+// spurious says what came of candidates that are no real runs.
+func spurious(c model.Claim, n int) string {
+	what := "ways to break it"
+	if c.Kind == model.Sometimes {
+		what = "ways to reach it"
+	}
+	return fmt.Sprintf("%d %s exist only because the grid closes strict bounds", n, what)
+}
+
+// why says in a sentence, from the table of what is decided, why a claim is left open for a
+// limit; "" if the limit says it all.
+func (x *exhaustive) why(c model.Claim, limit string) string {
+	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.check.Reading), Channel: x.sys.Network.Channel}
+	at.Strict, at.Cut = limit == decide.StrictBound, limit == decide.Cut
+	if e := decide.Of(at); e.Limit == limit || at.Cut {
+		return e.Why[len(e.Why)-1]
+	}
+	return ""
 }

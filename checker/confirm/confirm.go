@@ -34,10 +34,10 @@ type Run struct {
 	entry []string
 }
 
-// Take runs the steps of a candidate and checks that they break its claim and end
-// in the states that the search says. Timed runs get the earliest times that their
-// windows and holds allow, or, for a claim of probability, those of the search, so that
-// a round takes the same time whenever it is taken; where there are none, the confirmation is
+// Take runs the steps of a candidate and checks that they break its claim, or reach the
+// goal of a Sometimes claim, and end in the states that the search says. Timed runs get the earliest times that their
+// windows and holds allow, or those of the search: for a claim of probability, so that
+// a round takes the same time whenever it is taken, and where the candidate is pinned to them; where there are none, the confirmation is
 // [search.StrictBound] and the run nil. The error says where the interpreter and
 // the search disagree.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
@@ -52,7 +52,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		}
 		times, parts, ok := given(claims, c)
 		if !ok {
-			if times, parts, ok = Times(run); !ok {
+			if times, parts, ok = earliest(run, c); !ok {
 				return nil, search.StrictBound, nil
 			}
 			times = run.onWay(times)
@@ -61,7 +61,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 			return nil, search.Real, err
 		}
 	}
-	if claims[c.Claim].Done {
+	if claims[c.Claim].Done && claims[c.Claim].Kind == model.Always {
 		if err := run.settle(); err != nil {
 			return nil, search.Real, err
 		}
@@ -317,6 +317,11 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 		}
 		if claim.Kind == model.AlmostSurely && c.Loop < 0 {
 			return stopped(w, claim)
+		}
+		return nil
+	case model.Sometimes:
+		if !w.Reached(claim) {
+			return fmt.Errorf("claim %s: the goal is not reached after %d steps", claim.Name, len(c.Steps))
 		}
 		return nil
 	}

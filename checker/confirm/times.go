@@ -3,6 +3,7 @@ package confirm
 import (
 	"slices"
 
+	"contend/checker/search"
 	"contend/model"
 	"contend/model/world"
 )
@@ -27,8 +28,30 @@ type bound struct {
 // Times solves the constraints that windows and holds put on the steps of a run,
 // and returns the earliest times, with the parts of a tick that they are counted
 // in. It reports false when there are none.
-func Times(run *Run) (times []world.Time, parts int64, ok bool) {
-	bounds := bounds(run)
+func Times(run *Run) (times []world.Time, parts int64, ok bool) { return solve(run, bounds(run)) }
+
+// earliest are the times of a candidate: those of [Times], but if it is pinned to the times
+// of the search, these. Then a tick of the constraints is one of the search's steps.
+func earliest(run *Run, c search.Candidate) ([]world.Time, int64, bool) {
+	if !c.Pinned {
+		return Times(run)
+	}
+	list := bounds(run)
+	for i := range list {
+		list[i].gap.ticks *= c.Parts
+	}
+	now := int64(0)
+	for i, s := range c.Steps {
+		now += int64(s.Delay)
+		step := run.way[i] + 1
+		list = append(list, bound{0, step, instant{ticks: now}}, bound{step, 0, instant{ticks: -now}})
+	}
+	times, parts, ok := solve(run, list)
+	return times, parts * c.Parts, ok
+}
+
+// solve finds the earliest times that keep to bounds.
+func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) {
 	at := make([]instant, len(run.Records)+1)
 	for round := 0; ; round++ {
 		changed := false

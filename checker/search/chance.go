@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 
+	"contend/checker/search/decide"
 	"contend/model"
 )
 
@@ -37,8 +38,8 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 		if c.Kind != model.AlmostSurely {
 			continue
 		}
-		if !o.Timed {
-			return fmt.Errorf("claim %s: a claim of probability is searched on the grid only: its coins are drawn in time", c.Name)
+		if e := decide.Of(decide.Case{Kind: decide.AlmostSurely, Reading: o.reading()}); e.Refused {
+			return fmt.Errorf("claim %s: %s", c.Name, sentence(e))
 		}
 		if with.tossed && c.Against != with.against {
 			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.against)

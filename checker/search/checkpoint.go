@@ -250,15 +250,12 @@ func (x *explorer) restore(c *checkpoint) error {
 	d.stale = []string{table.Name(), layer}
 	for _, s := range x.workers {
 		s.refresh()
-		for i := range x.claims {
-			s.reached[i] = r.Reached[i]
-		}
 	}
 	if err := x.readLayer(layer, c); err != nil {
 		return err
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{broken.Claim, broken.Monitor, broken.Text, print{A: broken.KeyA, B: broken.KeyB}, broken.Step, broken.Boot})
+		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot})
 	}
 	return nil
 }

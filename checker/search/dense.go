@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"contend/model"
+	"contend/checker/search/decide"
 )
 
 // classes are the state classes of a search in dense time.
@@ -195,8 +195,8 @@ func (c *classes) finish() {
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.list), len(c.states)))
 	for i, claim := range x.claims {
-		if claim.Kind == model.Eventually || claim.Kind == model.PossibleFromEverywhere || claim.Kind == model.AlmostSurely {
-			r.Undecided[i] = "dense time"
+		if e, may := decide.Before(claim, x.sys, decide.Dense); !may {
+			r.Undecided[i] = e.Limit
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package search
 
-import "errors"
+import (
+	"errors"
+
+	"contend/model"
+)
 
 // A Disagreement is that of the search with the interpreter, or with itself: a violation
 // that the interpreter does not confirm, or a state to which no way is found again. One of
@@ -14,7 +18,8 @@ func (d Disagreement) Error() string {
 
 func (d Disagreement) Unwrap() error { return d.Err }
 
-// try makes the run that breaks a claim and takes it to the interpreter.
+// try makes the run that breaks a claim, or is the witness of one, and takes it to the
+// interpreter.
 func (x *explorer) try(claim int, run func() Candidate) Confirmation {
 	is, err := x.taken(claim, run)
 	if err != nil {
@@ -32,7 +37,11 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 			return is, err
 		}
 	}
-	if is == Real {
+	switch {
+	case is != Real:
+	case x.claims[claim].Kind == model.Sometimes:
+		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
+	default:
 		x.res.Violated[claim] = found
 	}
 	return is, nil

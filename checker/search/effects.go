@@ -33,6 +33,7 @@ func (w *worker) effects(v []uint32, r *rest) {
 			v = w.send(v, r.slot, f)
 		case arm:
 			v = w.put(w.take(v, f.base), f.part)
+			w.renews(f)
 		case disarm:
 			v = w.take(v, f.base)
 		case finish:
@@ -56,6 +57,13 @@ func (w *worker) effects(v []uint32, r *rest) {
 		return
 	}
 	w.finish(v)
+}
+
+// renews notes that a step sets an alarm, which is a new event if it was set before.
+func (w *worker) renews(f *effect) {
+	if w.fair && w.flats[f.part].kind < hold {
+		w.renewed = append(w.renewed, f.base)
+	}
 }
 
 // noted tells of the i-th effect, a note, and goes on after it.
@@ -229,7 +237,7 @@ func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 
 // branch goes on for each outcome of monitor m that time allows.
 func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r *rest) {
-	before, sum := w.move, w.sum
+	before, sum, renewed := w.move, w.sum, len(w.renewed)
 	zones, trail := w.zones.saved(), w.tracker.saved()
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -237,7 +245,7 @@ func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who 
 			continue
 		}
 		w.tracker.restore(trail)
-		w.move, w.sum = before, sum
+		w.move, w.sum, w.renewed = before, sum, w.renewed[:renewed]
 		w.move.picks = slices.Concat(before.picks, o.picks)
 		w.move.broken = slices.Clone(before.broken)
 		next := slices.Clone(v)
@@ -255,6 +263,7 @@ func (w *worker) monitorEffect(v []uint32, f *effect) []uint32 {
 	v = w.take(v, f.base)
 	if f.do == arm {
 		v = w.put(v, f.part)
+		w.renews(f)
 	}
 	return v
 }

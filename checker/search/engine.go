@@ -3,6 +3,7 @@ package search
 import (
 	"sync"
 
+	"contend/checker/search/liveness"
 	"contend/model"
 	"contend/model/value"
 )
@@ -41,6 +42,8 @@ type engine struct {
 	noCache    bool  // results are computed anew each time
 	// failing and failingWatch tell of probes how they failed.
 	failing, failingWatch map[uint64]string
+	fair                  bool // it matters which events steps make anew
+	sets                  *liveness.Sets
 
 	checks checking // nil when there is nothing to check
 }

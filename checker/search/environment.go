@@ -179,6 +179,7 @@ func (w *worker) forgeries(v []uint32) {
 				}
 				if o.cut >= 0 {
 					w.cuts |= 1 << o.cut
+					w.cutForgery = true
 					return
 				}
 				w.goesOn(v[i], o.next)

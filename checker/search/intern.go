@@ -107,6 +107,7 @@ type store struct {
 	timed  bool
 	dense  bool // time is real: the windows of parts are bounds of zones
 	refine refinement
+	strict strictness
 	coins  coins
 	claims []model.Claim
 	protos []any // a node or monitor for each slot, for its configuration
@@ -240,6 +241,7 @@ func (st *store) pending(b uint32, w model.Window) uint32 {
 	if w.Coin && st.coins.tossed {
 		return st.tossed(b, w)
 	}
+	st.strict.window(w)
 	p := part{base: b, lo: st.refine.ticks(w.Lo, 1), hi: endless}
 	if w.Hi.At != model.Forever {
 		p.hi = st.refine.ticks(w.Hi, -1)
@@ -252,6 +254,7 @@ func (st *store) holding(b uint32, d model.Bound) uint32 {
 	if st.dense {
 		return st.part(part{base: b, lo: int32(zone.AtMost(-inZone(d).At)), hi: int32(zone.Upper(d))})
 	}
+	st.strict.hold(b, d)
 	return st.part(part{base: b, hi: st.refine.ticks(d, -1)})
 }
 

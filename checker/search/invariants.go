@@ -7,7 +7,7 @@ import (
 )
 
 // invariants judges new states: invariants over the nodes, remembered by the nodes'
-// local states, and the goals of Sometimes claims.
+// local states, and the goals of Sometimes claims, of which each state is a witness.
 type invariants struct {
 	s      *searcher
 	claims []int
@@ -54,32 +54,50 @@ func (v *rulings) keep(key uint64, text string, all bool) {
 	}
 }
 
-// goal is a Sometimes claim, with its verdict on each monitor state.
+// goal is what a claim wants to be reached, with its verdict on each monitor state.
 type goal struct {
 	claim, monitor int // the monitor is -1 for a Done claim
-	reached        map[uint32]bool
+	known          map[uint32]bool
+}
+
+// goalsOf lists the goals of claims.
+func goalsOf(claims []model.Claim) []goal {
+	var goals []goal
+	monitor := 0
+	for i, c := range claims {
+		g := goal{claim: i, monitor: monitor, known: map[uint32]bool{}}
+		if c.Monitor != nil {
+			monitor++
+		} else {
+			g.monitor = -1
+		}
+		if c.Done || c.Monitor != nil {
+			goals = append(goals, g)
+		}
+	}
+	return goals
 }
 
 func newInvariants(s *searcher, claims []model.Claim) invariants {
 	inv := invariants{s: s}
-	monitor := 0
 	for i, c := range claims {
 		if c.Invariant != nil {
 			inv.claims = append(inv.claims, i)
 			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: newCache()})
 		}
-		if c.Kind == model.Sometimes {
-			g := goal{i, monitor, map[uint32]bool{}}
-			if c.Done {
-				g.monitor = -1
-			}
+	}
+	for _, g := range goalsOf(claims) {
+		if claims[g.claim].Kind == model.Sometimes {
 			inv.goals = append(inv.goals, g)
-		}
-		if c.Monitor != nil {
-			monitor++
 		}
 	}
 	return inv
+}
+
+// settledGoal reports whether nothing more is to be learned of a Sometimes claim: it was
+// reached, or as many witnesses were spurious as are tried.
+func (x *explorer) settledGoal(claim int) bool {
+	return x.res.Reached[claim] || x.res.Spurious[claim] >= x.opt.MaxSpurious
 }
 
 func (inv *invariants) check(v []uint32, key print) {
@@ -93,8 +111,8 @@ func (inv *invariants) check(v []uint32, key print) {
 	for _, g := range inv.goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
-		if !s.x.res.Reached[g.claim] && g.in(s, v) {
-			s.reached[g.claim], s.witnessed[g.claim] = true, true
+		if !s.x.settledGoal(g.claim) && g.in(s, v) {
+			s.suspect(candidate{claim: g.claim, key: key})
 		}
 	}
 }
@@ -182,14 +200,14 @@ func (g goal) in(s *searcher, v []uint32) bool {
 
 // met reports whether the goal's monitor says that it is reached.
 func (g goal) met(s *searcher, id uint32) bool {
-	r, ok := g.reached[id]
+	r, ok := g.known[id]
 	if ok {
 		return r
 	}
 	var m any
 	s.ask(func() { m = s.codec.DecodeNode(s.protos[s.n+g.monitor], []byte(s.locals.items[id].bytes)) })
 	r = m.(model.Goal).Reached()
-	g.reached[id] = r
+	g.known[id] = r
 	if s.x.sym != nil {
 		for _, swap := range s.x.sym.swaps {
 			var renamed uint32

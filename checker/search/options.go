@@ -35,9 +35,9 @@ type Options struct {
 	Now        func() time.Time // the clock that Deadline is on
 	Interrupt  <-chan struct{}
 	Progress   func(Progress)
-	// Confirm is asked about each candidate for a violation: whether the independent
-	// interpreter, taking the same way, breaks the same claim. Without it every
-	// candidate counts.
+	// Confirm is asked about each candidate for a violation or a witness: whether the
+	// independent interpreter, taking the same way, breaks the same claim, or reaches its
+	// goal. Without it every candidate counts.
 	Confirm func(c Candidate) (Confirmation, error)
 	// MaxSpurious is how many candidates that only the grid's closing of strict
 	// bounds made are tried for each claim before it is left undecided.
@@ -58,7 +58,8 @@ type Progress struct {
 	Estimate int64
 }
 
-// A Candidate is a way to a state that seems to break a claim.
+// A Candidate is a way to a state that seems to break a claim, or to be the witness of a
+// Sometimes claim.
 type Candidate struct {
 	Claim int // its index
 	Text  string
@@ -70,6 +71,10 @@ type Candidate struct {
 	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
+	// Pinned says that what was found holds only if the run is real at the very times of the
+	// search: Delay counts Parts to the tick.
+	Pinned bool
+	Parts  int64
 }
 
 // A Message is one in flight. With its nodes and its type, its occurrence names it.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/decide"
 	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
@@ -25,6 +26,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	}
 	if err := opt.oneAdversary(claims); err != nil {
 		return nil, err
+	}
+	if res := opt.undecided(s, claims); res != nil {
+		return res, nil
 	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
@@ -154,16 +158,13 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.dense, st.coins = opt.Dense, opt.coins(claims)
 	e := newEngine(st)
 	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, guessed: g}
-	if !opt.Dense { // classes say nothing of liveness
-		x.graph = newGraph(claims)
-	}
+	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims, opt.Dense), guessed: g}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	if x.coins.tossed {
-		x.graph.process = newProcess()
+	if e.fair = x.graph.fair(); e.fair {
+		e.sets = &x.graph.edges.Sets
 	}
 	e.uses = opt.uses(e.conditions(), g.unlike)
 	if e.uses.stale {
@@ -290,7 +291,7 @@ func (x *explorer) promote() bool {
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
 	switch x.try(c.claim, func() Candidate {
@@ -300,7 +301,9 @@ func (x *explorer) confirm(c candidate) {
 		return x.retrace(c)
 	}) {
 	case Real:
-		x.confirmed = append(x.confirmed, c)
+		if x.claims[c.claim].Kind != model.Sometimes {
+			x.confirmed = append(x.confirmed, c)
+		}
 	case StrictBound:
 		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
 			x.refineClaim(c.claim)
@@ -337,7 +340,7 @@ func (x *explorer) finishUp() {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
-		x.graph.decide(x)
+		x.judgeLiveness()
 	}
 	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
 		if r.Spurious[i] < x.opt.MaxSpurious {
@@ -346,7 +349,7 @@ func (x *explorer) finishUp() {
 	}
 	for i, c := range x.claims {
 		if c.Kind == model.Sometimes && !r.Reached[i] && x.wasCut() {
-			r.Undecided[i] = "cut"
+			r.Undecided[i] = decide.Cut
 		}
 	}
 	x.leaveLocked()

@@ -33,7 +33,6 @@ type searcher struct {
 
 	transitions int64 // since they were last told
 	witnessed   []bool
-	reached     []bool
 	cutStates   []int64
 	locks       int64 // states in which time cannot go on
 	candidates  []candidate
@@ -57,6 +56,7 @@ type candidate struct {
 	key            print // of the state
 	step           bool
 	boot           bool // the step is the beginning of the run
+	pinned         bool // the run has to be real at the very times of the search
 }
 
 // rootTag is the note of first states, which have no parent.
@@ -74,7 +74,7 @@ func newSearcher(x *explorer) *searcher {
 	s.framer = &framer{w: s.worker, orbits: s.orbits}
 	s.next.x = x
 	s.invs = newInvariants(s, x.claims)
-	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
+	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.sys.Cuts))
 	s.emit = s.found
 	if x.graph == nil {
@@ -132,7 +132,7 @@ func (s *searcher) expandState(v []uint32) {
 		}
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s.cuts != 0 || locked, s.turns.all)
+		s.x.graph.close(s, locked)
 	}
 }
 
@@ -141,10 +141,7 @@ func (s *searcher) expandState(v []uint32) {
 // here: what there is to say of how runs go on is left open, as behind a cut. Where coins
 // are tossed, time may go on though nothing else does.
 func (w *worker) mustMove(v []uint32) bool {
-	return !(w.coins.tossed && w.emitted > 0) && slices.ContainsFunc(v[w.head:], func(id uint32) bool {
-		f := &w.flats[id]
-		return f.kind < hold && f.kind != kind(model.Expire) && !f.optional
-	})
+	return !(w.coins.tossed && w.emitted > 0) && w.pendingEvent(v)
 }
 
 // stopped deals with a state in which nothing but the environment can move.
@@ -375,7 +372,7 @@ func (x *explorer) endLayer() {
 	if x.refused() {
 		return
 	}
-	if len(candidates) > 0 && !x.exact && x.graph == nil {
+	if !x.exact && x.graph == nil && slices.ContainsFunc(candidates, x.wantsExactParents) {
 		x.again = true
 		return
 	}
@@ -386,12 +383,17 @@ func (x *explorer) endLayer() {
 	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
 }
 
+// wantsExactParents reports whether what comes of a candidate must not depend on which of
+// its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
+func (x *explorer) wantsExactParents(c candidate) bool {
+	return x.claims[c.claim].Kind != model.Sometimes || x.closing() && x.strict.any()
+}
+
 // collect takes from the workers what they saw in a layer, and returns the candidates.
 func (x *explorer) collect() (candidates []candidate) {
 	for _, s := range x.workers {
 		for i := range x.claims {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
-			x.res.Reached[i] = x.res.Reached[i] || s.reached[i]
 		}
 		for k, c := range x.sys.Cuts {
 			x.res.Cut[c.Name] += s.cutStates[k]

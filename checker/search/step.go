@@ -75,6 +75,10 @@ func (w *worker) started(v []uint32, i int) *outcome {
 // time, so that the number of a successor names it.
 func (w *worker) expand(v []uint32, at print) {
 	w.at, w.emitted, w.movable, w.cuts = at, 0, false, 0
+	w.withheld, w.cutForgery = w.withheld[:0], false
+	if w.timed && !w.dense {
+		w.clock = append(w.clock[:0], v...)
+	}
 	if w.coins.tossed {
 		w.play(v)
 		return
@@ -88,7 +92,6 @@ func (w *worker) expand(v []uint32, at print) {
 		w.environment(v)
 		return
 	}
-	w.clock = append(w.clock[:0], v...)
 	for delay := int32(0); ; delay++ {
 		w.move = move{delay: delay}
 		w.fire(w.clock)
@@ -190,7 +193,7 @@ func (w *worker) fireOne(v []uint32, i int, f *flat) {
 
 func (w *worker) deliver(v []uint32, i int, f *flat) {
 	if v[f.slot] == down { // a crashed server: the message is lost
-		w.movable = true
+		w.moves(f)
 		w.finish(w.advanceChannel(w.without(v, i), f))
 		return
 	}
@@ -201,7 +204,7 @@ func (w *worker) deliver(v []uint32, i int, f *flat) {
 func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 	r := w.react(v[f.slot], f.trigger)
 	if r.plain {
-		w.movable = true
+		w.moves(f)
 		if r.sends && w.sketch != nil && (w.move.kind == model.Deliver || w.move.kind == model.Timeout) {
 			w.drawn(v, i, f.slot, w.at.Minus(f.print), r)
 			return
@@ -214,13 +217,25 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 			return
 		}
 		if o.cut >= 0 {
-			w.cuts |= 1 << o.cut
+			w.keptBack(f, o)
 			return
 		}
-		w.movable = true
+		w.moves(f)
 		w.move.picks, w.move.broken, w.move.witness = o.picks, nil, 0
 		w.happen(v, i, f, o.next, o.effects)
 	})
+}
+
+// moves notes that something happens. What may come once more does not count: it need
+// not.
+func (w *worker) moves(f *flat) { w.movable = w.movable || !f.optional }
+
+// keptBack notes that a cut keeps an event from having an outcome.
+func (w *worker) keptBack(f *flat, o *outcome) {
+	w.cuts |= 1 << o.cut
+	if !f.optional {
+		w.withheld = append(w.withheld, f.base)
+	}
 }
 
 // happen lets an event have one outcome.
@@ -287,8 +302,8 @@ func (w *worker) returned(v []uint32, i int, f *flat) {
 func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 	// Monitors are no part of the system, but what is pending may have to wait for one.
 	w.movable = w.movable || slices.ContainsFunc(v[w.head:], func(id uint32) bool {
-		k := w.flats[id].kind
-		return k < hold && k != kind(model.Expire)
+		f := &w.flats[id]
+		return f.kind < hold && f.kind != kind(model.Expire) && !f.optional
 	})
 	at := w.monitorAt + int(f.slot) - w.n
 	outcomes := w.react(v[at], f.trigger).outcomes

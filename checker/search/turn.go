@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"contend/checker/search/liveness"
 	"contend/model"
 )
 
@@ -12,7 +13,7 @@ import (
 type position struct {
 	chance bool
 	from   int32 // the turn that led to it, by the step below
-	step   passage
+	step   liveness.Step
 }
 
 // turns are the positions of a state that is being expanded. The first is the state.
@@ -27,10 +28,16 @@ func (w *worker) within(chance bool, what func()) {
 	at := w.turns.at
 	if w.turns.all[at].chance != chance {
 		w.turns.at = int32(len(w.turns.all))
-		w.turns.all = append(w.turns.all, position{chance, at, passageOf(w.move)})
+		w.turns.all = append(w.turns.all, position{chance, at, w.turnStep()})
 	}
 	what()
 	w.turns.at = at
+}
+
+// turnStep is what a move does that leads to another turn: what comes of its event is made
+// only then.
+func (w *worker) turnStep() liveness.Step {
+	return liveness.Step{Event: eventOf(w.move), Passes: w.move.delay > 0}
 }
 
 // each hands on the outcomes of a handler, each at its turn.
@@ -75,7 +82,6 @@ func (w *worker) play(v []uint32) {
 	if w.beginsAtBoot(v) {
 		return
 	}
-	w.clock = append(w.clock[:0], v...)
 	if w.coins.against == model.Nonadaptive {
 		w.leave(w.clock)
 		return
@@ -119,6 +125,7 @@ func (w *worker) leave(v []uint32) {
 		f := &w.flats[v[i]]
 		switch {
 		case f.lo > 0 || f.kind >= hold || i > w.head && v[i] == v[i-1]:
+		case f.kind == kind(model.Deliver) && f.pos > 0: // not yet: a turn without a way on would be left
 		case f.kind == kind(model.Invoke) || f.kind == kind(model.Release):
 			w.fireOne(v, i, f)
 		default:

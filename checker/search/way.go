@@ -229,7 +229,9 @@ func (x *explorer) retrace(c candidate) Candidate {
 			}
 		}
 	}
-	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1}
+	pinned := c.pinned && x.workers[0].pendingEvent(r.v)
+	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
+		Pinned: pinned, Parts: int64(x.refine.parts)}
 }
 
 func (x *explorer) step(m move, occurrence int32) Step {

@@ -27,8 +27,14 @@ type worker struct {
 	booting bool          // the run begins, and no time has passed
 	movable bool          // something besides the environment could move
 	cuts    uint64        // of the present state, as bits
-	at      print         // of the present state
-	sum     print         // of the successor that is being made
+	// For liveness, of the present state: the events that a cut kept from firing, and whether
+	// one kept a forgery back; and the events that the present step has made anew.
+	withheld   []uint32
+	cutForgery bool
+	renewed    []uint32
+
+	at      print // of the present state
+	sum     print // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
 	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
@@ -283,7 +289,7 @@ func (w *worker) copied(v []uint32) []uint32 {
 	if w.followed {
 		w.followCopy()
 	}
-	w.sum = w.at
+	w.sum, w.renewed = w.at, w.renewed[:0]
 	w.buffer = append(w.buffer[:0], v...)
 	return w.buffer
 }
@@ -294,7 +300,7 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 		w.followCopy()
 		w.followCut(i - w.head)
 	}
-	w.sum = w.at.Minus(w.flats[v[i]].print)
+	w.sum, w.renewed = w.at.Minus(w.flats[v[i]].print), w.renewed[:0]
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }

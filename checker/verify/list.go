@@ -11,14 +11,21 @@ import (
 )
 
 func (t *tool) listCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, decides bool
 	c := t.verb(cobra.Command{
-		Use:               "list [PROTOCOL...]",
-		Short:             "protocols, variants, mutants, claims, strategies",
-		Long:              "List tells what can be checked: the protocols with their claims, options and mutants, and the strategies.",
-		Example:           "  verify list\n  verify list backoff --json",
+		Use:   "list [PROTOCOL...]",
+		Short: "protocols, variants, mutants, claims, strategies",
+		Long: "List tells what can be checked: the protocols with their claims, options and mutants, and the strategies; and with\n" +
+			"--decides what a search can decide: which verdicts, for each kind of claim and reading of time, and why.",
+		Example:           "  verify list\n  verify list backoff --json\n  verify list --decides",
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
+		if decides {
+			if len(args) > 0 {
+				return 0, fmt.Errorf("--decides: the table is the same for every protocol; name none")
+			}
+			return exitHolds, listDecides(t.out, asJSON)
+		}
 		protocols := t.suite
 		if len(args) > 0 {
 			protocols = nil
@@ -32,7 +39,8 @@ func (t *tool) listCommand() *cobra.Command {
 		}
 		return exitHolds, t.list(protocols, asJSON)
 	})
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each protocol")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each protocol, or each cell of the table")
+	c.Flags().BoolVar(&decides, "decides", false, "print the table of what is decided, and how, in place of protocols")
 	return c
 }
 

@@ -152,13 +152,13 @@ func (w *World) judge() {
 }
 
 // Stuck reports whether nothing but the environment can move, no cut is to blame,
-// and some script is not done.
+// and some script is not done. What may come once more after a restart need not.
 func (w *World) Stuck() bool {
 	if w.Done() {
 		return false
 	}
 	for _, e := range w.pending {
-		if e.Kind != model.Expire {
+		if e.Kind != model.Expire && !e.Optional {
 			return false // it fires, if only after the alarm of a monitor
 		}
 	}

@@ -1,0 +1,47 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+
+	"contend/checker/search/decide"
+	"contend/model"
+)
+
+// reading is how a search begins to read time.
+func (o *Options) reading() decide.Reading {
+	switch {
+	case o.Dense:
+		return decide.Dense
+	case o.Timed:
+		return decide.Closing
+	}
+	return decide.Untimed
+}
+
+// sentence is an entry's text as it stands behind a colon.
+func sentence(e decide.Entry) string {
+	text := []rune(strings.TrimSuffix(e.Text(), "."))
+	text[0] = unicode.ToLower(text[0])
+	return string(text)
+}
+
+// undecided is the result of a search that would decide none of its claims, and is not
+// made; nil if some may be decided.
+func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
+	res := &Result{
+		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
+		Reached: map[int]bool{}, Undecided: map[int]string{}, Profile: func() string { return "" },
+	}
+	for i, c := range claims {
+		e, may := decide.Before(c, s, o.reading())
+		if may {
+			return nil
+		}
+		res.Undecided[i] = e.Limit
+	}
+	if len(claims) == 0 {
+		return nil
+	}
+	return res
+}
