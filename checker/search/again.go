@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 
 	"contend/model/value"
@@ -17,25 +16,10 @@ import (
 // The runs are bounded, so that this costs next to nothing: a search takes some hundreds of steps
 // in the time of a run. A large search asks of some results only, evenly spread.
 
-// asked is a result with what it was computed from.
-type asked struct {
-	result        uint32
-	from, trigger uint32 // the trigger is an observation's id for a monitor
-	watches       bool
-	entries       int // of the largest map it was given
-}
-
 const (
 	runsAtLeast = 4096 // that a search spends on asking again, if it needs as many
 	stepsPerRun = 1500 // of the search, for each run more
 )
-
-// turned computes something with the maps of handlers made in a turn.
-func (st *store) turned(turn int, run func() []outcome) []outcome {
-	defer func() { st.turn = 0 }()
-	st.turn = turn
-	return run()
-}
 
 // impurity asks again, and returns what is found.
 func (x *explorer) impurity() (err error) {
@@ -67,40 +51,4 @@ func (x *explorer) askAgain() {
 			left -= x.repeat(a, turn)
 		}
 	}
-}
-
-// reactions lists the results that the search has rested on, the last first.
-func (e *engine) reactions() []asked {
-	var all []asked
-	for _, watches := range []bool{false, true} {
-		c := &e.handled
-		if watches {
-			c = &e.watched
-		}
-		for _, s := range c.slots {
-			if s.key == 0 || !e.agreed[s.val] {
-				continue
-			}
-			a := asked{result: s.val, from: uint32(s.key >> 32), trigger: uint32(s.key), watches: watches}
-			if watches {
-				a.trigger-- // see lookupWatch
-			}
-			all = append(all, a)
-		}
-	}
-	slices.SortFunc(all, func(a, b asked) int { return cmp.Compare(b.result, a.result) })
-	return all
-}
-
-// repeat computes a result once more, and returns how many runs of the handler that took.
-func (e *engine) repeat(a *asked, turn int) int {
-	slot, what := e.locals.items[a.from].slot, "Observe"
-	run := func() []outcome { return e.watch(a.from, a.trigger) }
-	if !a.watches {
-		what = handlerName(e.bases.items[a.trigger].kind)
-		run = func() []outcome { return e.compute(a.from, a.trigger) }
-	}
-	outcomes := e.turned(turn, run)
-	e.agree(slot, what, e.allResults[a.result], outcomes)
-	return len(outcomes)
 }

@@ -1,11 +1,5 @@
 package search
 
-import (
-	"slices"
-
-	"contend/model"
-)
-
 // conditions are what it depends on whether a reduction keeps the verdicts: how a search
 // reads time, what its claims speak of, how channels keep messages. No fault is among them:
 // what the environment does every reduction allows for, or the reading does not.
@@ -17,19 +11,6 @@ type conditions struct {
 	causal     bool // a monitor is given causal pasts
 	fifo       bool
 	ownWindows bool // messages of one channel have windows of their own
-}
-
-// conditions are those of a search. A claim of probability tosses coins only where time is
-// not dense.
-func (st *store) conditions() conditions {
-	is := func(kind model.Kind) bool {
-		return slices.ContainsFunc(st.claims, func(c model.Claim) bool { return c.Kind == kind })
-	}
-	return conditions{
-		timed: st.timed, dense: st.dense, eventually: is(model.Eventually), coins: st.coins.tossed,
-		causal: slices.ContainsFunc(st.claims, func(c model.Claim) bool { return c.Causal != nil }),
-		fifo:   st.sys.Network.Channel == model.FIFO, ownWindows: st.sys.Network.Messages != nil,
-	}
 }
 
 // A reduction is a way to search less that keeps every verdict under conditions. Its
@@ -133,16 +114,4 @@ type uses struct {
 	stale, echoes      bool
 	inclusion, merging bool
 	settles, equals    bool
-}
-
-// uses are those that are asked for and may be used, but for groups that were found not to be
-// interchangeable.
-func (o *Options) uses(c conditions, unlike map[string]bool) uses {
-	return uses{
-		servers: o.Symmetry && serverSymmetry.in(c) && !unlike[servers],
-		clients: o.Clients && clientSymmetry.in(c) && !unlike[clients],
-		stale:   o.Stale && staleAbsorption.in(c), echoes: o.Stale && echoAbsorption.in(c),
-		inclusion: o.Merge && inclusion.in(c), merging: o.Merge && convexMerging.in(c),
-		settles: settledHolds.in(c), equals: equalEvents.in(c),
-	}
 }

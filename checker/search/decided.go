@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -44,4 +45,32 @@ func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
 		return nil
 	}
 	return res
+}
+
+// coins is how a search for claims reads them. In dense time it says nothing of
+// probability.
+func (o *Options) coins(claims []model.Claim) coins {
+	for _, c := range claims {
+		if c.Kind == model.AlmostSurely && !o.Dense {
+			return coins{true, c.Against}
+		}
+	}
+	return coins{}
+}
+
+// oneAdversary says in a sentence why claims cannot be searched together, or nil.
+func (o *Options) oneAdversary(claims []model.Claim) error {
+	with := o.coins(claims)
+	for _, c := range claims {
+		if c.Kind != model.AlmostSurely {
+			continue
+		}
+		if e := decide.Of(decide.Case{Kind: decide.AlmostSurely, Reading: o.reading()}); e.Refused {
+			return fmt.Errorf("claim %s: %s", c.Name, sentence(e))
+		}
+		if with.tossed && c.Against != with.against {
+			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.against)
+		}
+	}
+	return nil
 }

@@ -338,3 +338,10 @@ func (st *store) observation(o observation) model.Observation {
 		Kind: o.kind, Node: model.NodeID(o.node), Op: int(o.op), Value: st.decoded(o.value), Past: st.past(o.past),
 	}
 }
+
+// turned computes something with the maps of handlers made in a turn.
+func (st *store) turned(turn int, run func() []outcome) []outcome {
+	defer func() { st.turn = 0 }()
+	st.turn = turn
+	return run()
+}

@@ -134,14 +134,14 @@ func (w *worker) takes(m move) int32 {
 }
 
 // after is what is pending once a step was taken, its parts as they were made.
-func (x *explorer) after(before cast, t trail) cast {
+func (e *engine) after(before cast, t trail) cast {
 	counts := map[eventName]int32{}
 	for name, n := range before.counts {
 		counts[name] = n
 	}
 	fresh := make([]int32, len(t.created))
 	for k, b := range t.created {
-		name := x.eventName(b)
+		name := e.eventName(b)
 		counts[name]++
 		fresh[k] = counts[name]
 	}
@@ -154,10 +154,10 @@ func (x *explorer) after(before cast, t trail) cast {
 	return cast{is, counts}
 }
 
-func (x *explorer) eventName(of uint32) eventName {
-	b := x.store.bases.items[of]
+func (e *engine) eventName(of uint32) eventName {
+	b := e.store.bases.items[of]
 	name := eventName{kind: b.kind, slot: b.slot, label: "nil"}
-	if v := x.decoded(b.value); v != nil {
+	if v := e.decoded(b.value); v != nil {
 		name.label = fmt.Sprintf("%T", v)
 	}
 	switch model.EventKind(b.kind) {

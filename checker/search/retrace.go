@@ -119,7 +119,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 				return false
 			}
 			for _, goal := range around {
-				if part, met := w.partIn(f, goal); met {
+				if part, met := partIn(w, f, goal); met {
 					if points, ok = w.zones.unmake(part); ok {
 						return true
 					}
@@ -135,7 +135,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 
 // partIn returns the points of the successor, its rows as they were made, that in its
 // frame are points of a goal.
-func (w *worker) partIn(f *frame, goal zone.Zone) (zone.Zone, bool) {
+func partIn(w *worker, f *frame, goal zone.Zone) (zone.Zone, bool) {
 	back := make([]int, len(f.order))
 	for k, row := range f.order {
 		back[row] = k
@@ -165,7 +165,7 @@ func (c *classes) follow(goals []goalZone) concrete {
 		wanted := func(w *worker, v []uint32) bool {
 			return c.framer().framed(v, w.sum).key == state.key && c.framer().everyFrame(v, w.sum, func(f *frame) bool {
 				return slices.ContainsFunc(around, func(g zone.Zone) bool {
-					_, met := w.partIn(f, g)
+					_, met := partIn(w, f, g)
 					return met
 				})
 			})
@@ -207,7 +207,7 @@ func (c *classes) choose(r concrete, wanted func(w *worker, v []uint32) bool, ex
 		if !wanted(s.worker, v) {
 			return
 		}
-		next := s.successor(v)
+		next := successorOf(s.worker, v)
 		if next.name = x.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
 			best, left = next, s.zones.made.Clone()
 		}

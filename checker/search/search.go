@@ -166,7 +166,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if e.fair = x.graph.fair(); e.fair {
 		e.sets = &x.graph.edges.Sets
 	}
-	e.uses = opt.uses(e.conditions(), g.unlike)
+	e.uses = opt.uses(conditionsOf(st), g.unlike)
 	if e.uses.stale {
 		x.absorber = newAbsorber(e, g.spared)
 	}

@@ -10,14 +10,6 @@ import (
 	"contend/model"
 )
 
-// adversary names the adversary for people.
-func (c coins) adversary() string {
-	if c.against == model.Adaptive {
-		return "an adaptive"
-	}
-	return fmt.Sprintf("a %v", c.against)
-}
-
 // judgeSure looks for a place short of the goal where the adversary can keep the run for
 // ever. Closing the bound of a hold gives the adversary an answer more, so that there is no
 // such place holds on the closing grid as well; a place is looked for again where bounds

@@ -172,7 +172,7 @@ func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uin
 		if !wanted(w, next, x.set.Stored(key)) {
 			return
 		}
-		s := w.successor(next)
+		s := successorOf(w, next)
 		if s.name = x.nameOf(s.by); best == nil || s.compare(best) < 0 {
 			best = s
 		}
@@ -188,7 +188,7 @@ func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uin
 }
 
 // successor keeps the successor that was just made.
-func (w *worker) successor(v []uint32) *successor {
+func successorOf(w *worker, v []uint32) *successor {
 	m := w.move
 	m.picks, m.broken = slices.Clone(m.picks), slices.Clone(m.broken)
 	return &successor{v: slices.Clone(v), trail: w.tracker.saved(), by: m, occurrence: w.takes(m), sum: w.sum}
