@@ -155,7 +155,7 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 		// collected in time.
 		debug.SetMemoryLimit(opt.MaxMemory / 2)
 	}
-	r := newReport(t, jobs, f.output)
+	r := newReport(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
 			r.skipped = len(jobs) - i

@@ -10,18 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 
 	"contend/model"
-)
-
-// The exit codes.
-const (
-	exitHolds    = 0  // every claim holds, or was sampled to the end of its budget
-	exitViolated = 1  // a claim is violated
-	exitUsage    = 2  // bad usage or bad input
-	exitLimit    = 3  // a limit was hit, and nothing is violated
-	exitInternal = 70 // a bug of the tool
 )
 
 // Main runs the command line over a suite and exits.
@@ -100,18 +90,6 @@ func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
 	fmt.Fprintf(t.err, "%s\n", debug.Stack())
 	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", quoted(args))
-}
-
-// quoted writes arguments as a shell takes them.
-func quoted(args []string) string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		out[i] = a
-		if a == "" || strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]#~\\!{}") {
-			out[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(out, " ")
 }
 
 // interrupted reports whether the user has asked to stop.

@@ -32,20 +32,20 @@ type measureFlags struct {
 // usualContenders are measured when no others are asked for.
 var usualContenders = []int{1, 2, 4, 8, 16, 32, 64}
 
-func (f *measureFlags) bind(flags *pflag.FlagSet) {
-	flags.SortFlags = false
-	flags.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
-	flags.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
-	flags.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
-	f.config.bindSizes(flags, func(s size) bool { return !s.fault && s.name != "clients" && s.name != "ops" })
-	flags.BoolVar(&f.config.beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
-	flags.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
-	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
-	flags.IntVar(&f.maxEvents, "max-events", 10_000_000, "give up a run after `N` events")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
-	flags.StringVar(&f.html, "html", "", "write a page with charts to `FILE`")
-	flags.StringVar(&f.svg, "svg", "", "write each chart to a file of its own in `DIR`")
+func (f *measureFlags) bind(set *pflag.FlagSet) {
+	set.SortFlags = false
+	set.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
+	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
+	set.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
+	f.config.bindSizes(set, func(s size) bool { return !s.fault && s.name != "clients" && s.name != "ops" })
+	set.BoolVar(&f.config.beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
+	set.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
+	set.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
+	set.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
+	set.IntVar(&f.maxEvents, "max-events", 10_000_000, "give up a run after `N` events")
+	set.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	set.StringVar(&f.html, "html", "", "write a page with charts to `FILE`")
+	set.StringVar(&f.svg, "svg", "", "write each chart to a file of its own in `DIR`")
 }
 
 func (t *tool) measureCommand() *cobra.Command {
@@ -115,7 +115,7 @@ func (t *tool) measure(args []string, f *measureFlags) (int, error) {
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
-	out := newFindings(t, f.json, p, variants)
+	out := newFindings(t.surroundings(), f.json, p, variants)
 	opt.Interrupt, opt.Each = t.interrupt, out.point
 	opt.Progress = func(p measure.Progress) { t.status.tell(func() string { return measuring(p) }) }
 	report, err := measure.Measure(p, variants, config, opt)

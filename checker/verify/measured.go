@@ -11,15 +11,15 @@ import (
 
 // findings prints what is measured: points as they come, then what they come to.
 type findings struct {
-	tool  *tool
+	to    Surroundings
 	json  bool
 	width int // of the first column
 	study *model.Study
 	begun bool
 }
 
-func newFindings(t *tool, asJSON bool, p *model.Protocol, variants []string) *findings {
-	f := &findings{tool: t, json: asJSON, width: len("PROTOCOL"), study: p.Study}
+func newFindings(to Surroundings, asJSON bool, p *model.Protocol, variants []string) *findings {
+	f := &findings{to: to, json: asJSON, width: len("PROTOCOL"), study: p.Study}
 	for _, v := range variants {
 		f.width = max(f.width, utf8.RuneCountInString(label(p.Name, v)))
 	}
@@ -30,18 +30,18 @@ const pointLine = "%-*s  %-6s  %5s  %14s  %14s  %14s  %8s  %14s  %6s  %8s\n"
 
 // point prints a line.
 func (f *findings) point(p measure.Point) error {
-	f.tool.status.clear()
+	f.to.Status.clear()
 	if f.json {
-		return printJSON(f.tool.out, p)
+		return printJSON(f.to.Out, p)
 	}
 	if !f.begun {
 		f.begun = true
-		fmt.Fprintf(f.tool.out, pointLine, f.width, "PROTOCOL", "FAULTY", "T", "MEAN", "MEDIAN", "P99", "LARGEST", "ALL RETURNED", "TRIES", "MESSAGES")
+		fmt.Fprintf(f.to.Out, pointLine, f.width, "PROTOCOL", "FAULTY", "T", "MEAN", "MEDIAN", "P99", "LARGEST", "ALL RETURNED", "TRIES", "MESSAGES")
 	}
-	fmt.Fprintf(f.tool.out, pointLine, f.width, label(p.Protocol, p.Variant), p.Faulty, fmt.Sprint(p.T), plusMinus(p.Amortised), plusMinus(p.Median),
+	fmt.Fprintf(f.to.Out, pointLine, f.width, label(p.Protocol, p.Variant), p.Faulty, fmt.Sprint(p.T), plusMinus(p.Amortised), plusMinus(p.Median),
 		plusMinus(p.P99), measure.Number(p.Largest), plusMinus(p.Last), measure.Number(p.Tries.Value), measure.Number(p.Messages.Value))
 	if p.Unfinished > 0 {
-		fmt.Fprintf(f.tool.out, "  %d of %d runs did not finish and are left out: what they waited for is not in this line\n", p.Unfinished, p.Runs)
+		fmt.Fprintf(f.to.Out, "  %d of %d runs did not finish and are left out: what they waited for is not in this line\n", p.Unfinished, p.Runs)
 	}
 	return nil
 }
@@ -54,12 +54,12 @@ func plusMinus(e measure.Estimate) string {
 func (f *findings) close(r *measure.Report, command string) error {
 	if f.json {
 		for _, fit := range r.Fits {
-			if err := printJSON(f.tool.out, fit); err != nil {
+			if err := printJSON(f.to.Out, fit); err != nil {
 				return err
 			}
 		}
 		for _, a := range r.Assessments {
-			if err := printJSON(f.tool.out, a); err != nil {
+			if err := printJSON(f.to.Out, a); err != nil {
 				return err
 			}
 		}
@@ -72,7 +72,7 @@ func (f *findings) close(r *measure.Report, command string) error {
 		b.WriteString("\nInterrupted: the rest was not measured.\n")
 	}
 	fmt.Fprintf(&b, "\nTimes are in ticks; ± is half of a 95%% confidence interval. Again:\n  %s\n", command)
-	_, err := fmt.Fprint(f.tool.out, b.String())
+	_, err := fmt.Fprint(f.to.Out, b.String())
 	return err
 }
 

@@ -1,17 +1,25 @@
 package verify
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 
 	"contend/checker"
+	"contend/traces"
 )
+
+// Surroundings are where results go.
+type Surroundings struct {
+	Out, Err io.Writer
+	Status   *status
+	// Show prints the run of a counterexample to a protocol.
+	Show func(protocol string, t *traces.Trace) error
+}
 
 // report prints rows as they come, and what they come to in the end.
 type report struct {
-	tool    *tool
+	to      Surroundings
 	output  outputFlags
 	table   *table
 	rows    []*checker.Row
@@ -19,10 +27,10 @@ type report struct {
 	skipped int      // checks not begun
 }
 
-func newReport(t *tool, jobs []job, output outputFlags) *report {
-	r := &report{tool: t, output: output}
+func newReport(to Surroundings, jobs []job, output outputFlags) *report {
+	r := &report{to: to, output: output}
 	if !output.json {
-		r.table = newTable(t.out, jobs)
+		r.table = newTable(to.Out, jobs)
 		r.table.header()
 	}
 	return r
@@ -44,7 +52,7 @@ func (r *report) add(row *checker.Row) error {
 		r.saved = append(r.saved, path)
 	}
 	if r.output.json {
-		return printJSON(r.tool.out, row)
+		return printJSON(r.to.Out, row)
 	}
 	r.table.row(row)
 	return nil
@@ -57,23 +65,12 @@ func (r *report) render() error {
 		if i < 0 {
 			continue
 		}
-		p, err := r.tool.protocol(row.Protocol)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(r.tool.out)
-		if err := r.tool.render(p, row.Claims[i].Counterexample); err != nil {
+		fmt.Fprintln(r.to.Out)
+		if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// printJSON prints a value on one line.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 // close prints the runs of violations and the summary, and returns the exit code.
@@ -82,14 +79,14 @@ func (r *report) close() (int, error) {
 	r.internal()
 	if r.output.json {
 		if r.skipped > 0 {
-			fmt.Fprintf(r.tool.err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
+			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
 		}
 		return code, nil
 	}
 	if err := r.render(); err != nil {
 		return 0, err
 	}
-	_, err := fmt.Fprintf(r.tool.out, "\n%s", summary(r.rows, r.saved, r.skipped))
+	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.skipped))
 	return code, err
 }
 
@@ -98,7 +95,7 @@ func (r *report) internal() {
 	for _, row := range r.rows {
 		for _, c := range row.Claims {
 			if c.Internal() {
-				fmt.Fprintf(r.tool.err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
+				fmt.Fprintf(r.to.Err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
 					c.Name, label(row.Protocol, row.Variant), c.Limit, row.Command)
 			}
 		}
@@ -137,12 +134,4 @@ func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 // the end of its budget, proves nothing.
 func sampledOut(row *checker.Row, c checker.ClaimResult) bool {
 	return sampled(row) && c.Limit == "schedules"
-}
-
-// counted is a number with the word that fits it.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

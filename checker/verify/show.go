@@ -2,10 +2,8 @@ package verify
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"contend/model"
 	"contend/traces"
@@ -29,6 +27,17 @@ func (t *tool) showCommand() *cobra.Command {
 	})
 }
 
+// surroundings are where this run of the tool prints.
+func (t *tool) surroundings() Surroundings {
+	return Surroundings{Out: t.out, Err: t.err, Status: t.status, Show: func(protocol string, tr *traces.Trace) error {
+		p, err := t.protocol(protocol)
+		if err != nil {
+			return err
+		}
+		return t.render(p, tr)
+	}}
+}
+
 // render prints the run of a counterexample. That it does not replay is a bug of
 // the tool.
 func (t *tool) render(p *model.Protocol, tr *traces.Trace) error {
@@ -41,8 +50,3 @@ func (t *tool) render(p *model.Protocol, tr *traces.Trace) error {
 
 // colours reports whether stdout takes colours.
 func (t *tool) colours() bool { return coloured(t.out) }
-
-func coloured(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}

@@ -84,3 +84,9 @@ func progress(p checker.Progress) string {
 	return fmt.Sprintf("%s: %d states (%.0f/s), %s, layer of %d, depth %d, %d transitions, %d MiB, %v",
 		name, p.Distinct, rate, outlook, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
 }
+
+// coloured reports whether what is written there may be coloured.
+func coloured(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

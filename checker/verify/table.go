@@ -52,13 +52,6 @@ func newTable(w io.Writer, jobs []job) *table {
 	return t
 }
 
-func label(protocol, variant string) string {
-	if variant == "" {
-		return protocol
-	}
-	return protocol + "/" + variant
-}
-
 func (t *table) header() { t.line(columns, "BOUNDS") }
 
 // line prints one line; a cell that is too long moves those after it.

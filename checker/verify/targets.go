@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
 )
 
 // A target is a protocol, or a variant of one, named on the command line.
@@ -14,12 +13,6 @@ type target struct {
 	protocol *model.Protocol
 	variant  string
 	named    bool // else it stands for its part of the whole suite
-}
-
-// A job is one check of one protocol.
-type job struct {
-	protocol *model.Protocol
-	check    model.Check
 }
 
 // targets finds what arguments of the form PROTOCOL[/VARIANT] name; none name the
@@ -74,14 +67,6 @@ func variantNames(p *model.Protocol) []string {
 	return names
 }
 
-func claimNames(p *model.Protocol) []string {
-	var names []string
-	for _, c := range p.Claims {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
 // chosen returns the claims of a check that are asked for: all that are asked for
 // when the check leaves it open, and none when it has none of them.
 func chosen(c model.Check, asked []string) (claims []string, ok bool) {
@@ -131,25 +116,4 @@ func usual(p *model.Protocol, claims []string) model.Reading {
 		}
 	}
 	return model.Untimed
-}
-
-// validate refuses a job that cannot be run, before any is.
-func (j job) validate() error {
-	s, err := j.protocol.System(j.check.Variant, j.check.Config)
-	if err == nil {
-		_, err = value.New(s)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", j.protocol.Name, err)
-	}
-	return nil
-}
-
-func validate(jobs []job) error {
-	for _, j := range jobs {
-		if err := j.validate(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
