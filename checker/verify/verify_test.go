@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,64 +33,6 @@ func TestInterrupt(t *testing.T) {
 	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
 	assert.Equal(t, exitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
-}
-
-// TestStatus: away from a terminal a line is printed now and then, on one it is
-// redrawn and erased.
-func TestStatus(t *testing.T) {
-	p := checker.Progress{Row: &checker.Row{Protocol: "p", Variant: "v"}, Distinct: 10, Elapsed: time.Second}
-	var out strings.Builder
-	s := newStatus(&out)
-	s.update(p)
-	assert.Empty(t, out.String(), "too early")
-	s.last = s.last.Add(-printed)
-	s.update(p)
-	s.update(p)
-	s.clear()
-	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, layer of 0, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
-
-	out.Reset()
-	s = &status{w: &out, width: 20}
-	s.update(p)
-	s.update(p)
-	s.clear()
-	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
-}
-
-// TestExitCodes: what rows come to.
-func TestExitCodes(t *testing.T) {
-	row := func(strategy, limit string, claims ...checker.ClaimResult) *checker.Row {
-		return &checker.Row{Strategy: strategy, Limit: limit, Claims: claims}
-	}
-	claim := func(v checker.Verdict, limit string) checker.ClaimResult {
-		return checker.ClaimResult{Verdict: v, Limit: limit}
-	}
-	finding := checker.ClaimResult{Verdict: checker.Violated, Finding: "F1"}
-	for name, c := range map[string]struct {
-		row  *checker.Row
-		want int
-	}{
-		"holds":               {row("exhaustive", "", claim(checker.Holds, "")), exitHolds},
-		"not claimed":         {row("exhaustive", "", claim(checker.NotClaimed, "")), exitHolds},
-		"violated":            {row("exhaustive", "", claim(checker.Violated, "")), exitViolated},
-		"finding":             {row("exhaustive", "", finding), exitHolds},
-		"limit":               {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout")), exitLimit},
-		"violated and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), claim(checker.Violated, "")), exitViolated},
-		"finding and limit":   {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), finding), exitLimit},
-		"sampled to the end":  {row("random", "schedules", claim(checker.Inconclusive, "schedules")), exitHolds},
-		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), exitLimit},
-		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), exitViolated},
-		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), exitLimit},
-		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), exitInternal},
-		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), exitInternal},
-		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), exitViolated},
-		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), exitLimit},
-		"nothing in the row":  {row("exhaustive", ""), exitHolds},
-		"limit, nothing open": {row("exhaustive", "interrupted"), exitLimit},
-	} {
-		assert.Equal(t, c.want, verdict([]*checker.Row{c.row}, 0), name)
-	}
-	assert.Equal(t, exitLimit, verdict(nil, 1), "interrupted")
 }
 
 // TestCommands: the command that a row prints makes the same check again.
@@ -136,22 +77,4 @@ func parsed(t *testing.T, args []string) job {
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	return jobs[0]
-}
-
-// TestParts: the small functions that outputs are made of.
-func TestParts(t *testing.T) {
-	assert.Equal(t, "backoff-lemma-1-grants-δ", slug("backoff-Lemma 1, grants/δ"))
-	assert.Equal(t, `; did you mean "tries"?`, didYouMean("trys", []string{"ops", "tries"}))
-	assert.Equal(t, "", didYouMean("zebra", []string{"ops", "tries"}))
-	assert.Equal(t, `check 'Lemma 1' ''\''' ''`, quoted([]string{"check", "Lemma 1", "'", ""}))
-	assert.Equal(t, []string{"a bb", "ccc", "d"}, wrapped([]string{"a", "bb", "ccc", "d"}, 4))
-	assert.Equal(t, "1e-12", probability(3e-13))
-	assert.Equal(t, "1", probability(3))
-	for text, want := range map[string]int64{"4GiB": 4 << 30, "512 MiB": 512 << 20, "1.5kB": 1500, "7": 7, "7B": 7, "0": -1, "-1GiB": -1, "GiB": -1, "1e99TiB": -1, "NaN": -1} {
-		var m memory
-		if err := m.Set(text); err != nil {
-			m = -1
-		}
-		assert.Equal(t, memory(want), m, text)
-	}
 }
