@@ -7,24 +7,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
 // checkFlags are those of check and run.
 type checkFlags struct {
-	config   configFlags
-	limits   limitFlags
-	strategy strategyFlags
-	output   outputFlags
+	config   flags.Config
+	limits   flags.Limits
+	strategy flags.Strategy
+	output   flags.Output
 }
 
 func (f *checkFlags) bind(c *cobra.Command, strategy string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.config.bind(flags)
-	f.strategy.bind(flags, strategy)
-	f.limits.bind(flags)
-	f.output.bind(flags)
+	f.config.Bind(flags)
+	f.strategy.Bind(flags, strategy)
+	f.limits.Bind(flags)
+	f.output.Bind(flags)
 }
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -65,15 +67,15 @@ func (t *tool) complete(*cobra.Command, []string, string) ([]cobra.Completion, c
 }
 
 // jobs returns the checks that the flags ask for.
-func (f *checkFlags) jobs(targets []target) ([]job, error) {
-	targets, err := withClaims(targets, f.config.claims)
+func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
+	targets, err := withClaims(targets, f.config.Claims)
 	if err != nil {
 		return nil, err
 	}
-	var jobs []job
+	var jobs []report.Job
 	for _, at := range targets {
-		if !f.config.given() && !f.strategy.given() {
-			jobs = append(jobs, listed(at, f.config.claims)...)
+		if !f.config.Given() && !f.strategy.Given() {
+			jobs = append(jobs, listed(at, f.config.Claims)...)
 			continue
 		}
 		j, err := f.one(at)
@@ -85,47 +87,47 @@ func (f *checkFlags) jobs(targets []target) ([]job, error) {
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check has the claims asked for; give a configuration, such as -n")
 	}
-	return jobs, validate(jobs)
+	return jobs, report.Validate(jobs)
 }
 
 // one is the check that the flags give.
-func (f *checkFlags) one(at target) (job, error) {
-	p, config, err := f.config.configure(at.protocol)
+func (f *checkFlags) one(at target) (report.Job, error) {
+	p, config, err := f.config.Configure(at.protocol)
 	if err != nil {
-		return job{}, fmt.Errorf("%s: %w", at.protocol.Name, err)
+		return report.Job{}, fmt.Errorf("%s: %w", at.protocol.Name, err)
 	}
-	schedules, err := f.strategy.sampled()
+	schedules, err := f.strategy.Sampled()
 	if err != nil {
-		return job{}, err
+		return report.Job{}, err
 	}
-	reading, ok, err := f.config.reading()
+	reading, ok, err := f.config.Reading()
 	switch {
 	case err != nil:
-		return job{}, err
+		return report.Job{}, err
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading = usual(p, f.config.claims)
+		reading = usual(p, f.config.Claims)
 	case reading == model.Grid && schedules > 0:
-		return job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
+		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}
-	return job{p, model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.claims}}, nil
+	return report.Job{Protocol: p, Check: model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims}}, nil
 }
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
-func listed(at target, claims []string) []job {
-	var jobs []job
+func listed(at target, claims []string) []report.Job {
+	var jobs []report.Job
 	for _, c := range at.protocol.Checks {
 		names, ok := chosen(c, claims)
 		if ok && (at.variant == "" || at.variant == c.Variant) {
 			c.Claims = names
-			jobs = append(jobs, job{at.protocol, c})
+			jobs = append(jobs, report.Job{Protocol: at.protocol, Check: c})
 		}
 	}
 	if len(jobs) > 0 || at.variant == "" && len(at.protocol.Checks) > 0 {
 		return jobs
 	}
-	return []job{{at.protocol, unlisted(at, claims)}}
+	return []report.Job{{Protocol: at.protocol, Check: unlisted(at, claims)}}
 }
 
 // unlisted is the check of a variant for which none is listed: the smallest that
@@ -140,14 +142,14 @@ func unlisted(at target, claims []string) model.Check {
 }
 
 // decide runs jobs and reports on them.
-func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
-	opt, err := f.limits.options()
+func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
+	opt, err := f.limits.Options()
 	if err != nil {
 		return 0, err
 	}
 	for _, j := range jobs {
-		if err := checker.Refuse(j.protocol, j.check, opt); err != nil {
-			return 0, fmt.Errorf("%s: %w", j.protocol.Name, err)
+		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
+			return 0, fmt.Errorf("%s: %w", j.Protocol.Name, err)
 		}
 	}
 	if opt.MaxMemory > 0 {
@@ -155,10 +157,10 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 		// collected in time.
 		debug.SetMemoryLimit(opt.MaxMemory / 2)
 	}
-	r := newReport(t.surroundings(), jobs, f.output)
+	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
-			r.skipped = len(jobs) - i
+			r.Skipped = len(jobs) - i
 			break
 		}
 		rows, err := t.check(j, opt)
@@ -166,21 +168,21 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 			return 0, err
 		}
 		for _, row := range rows {
-			if err := r.add(row); err != nil {
+			if err := r.Add(row); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return r.close()
+	return r.Close()
 }
 
 // check runs one job with live progress.
-func (t *tool) check(j job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress = t.interrupt, t.status.update
-	rows, err := checker.Check(j.protocol, j.check, opt)
-	t.status.clear()
+func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) {
+	opt.Interrupt, opt.Progress = t.interrupt, t.status.Update
+	rows, err := checker.Check(j.Protocol, j.Check, opt)
+	t.status.Clear()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.protocol.Name, err)
+		return nil, fmt.Errorf("%s: %w", j.Protocol.Name, err)
 	}
 	for _, row := range rows {
 		row.Seconds = seconds(row.Seconds)

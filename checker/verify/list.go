@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
@@ -24,7 +26,7 @@ func (t *tool) listCommand() *cobra.Command {
 			if len(args) > 0 {
 				return 0, fmt.Errorf("--decides: the table is the same for every protocol; name none")
 			}
-			return exitHolds, listDecides(t.out, asJSON)
+			return report.ExitHolds, report.Decides(t.out, asJSON)
 		}
 		protocols := t.suite
 		if len(args) > 0 {
@@ -37,7 +39,7 @@ func (t *tool) listCommand() *cobra.Command {
 			}
 			protocols = append(protocols, p)
 		}
-		return exitHolds, t.list(protocols, asJSON)
+		return report.ExitHolds, t.list(protocols, asJSON)
 	})
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each protocol, or each cell of the table")
 	c.Flags().BoolVar(&decides, "decides", false, "print the table of what is decided, and how, in place of protocols")
@@ -91,7 +93,7 @@ func newEntry(p *model.Protocol) entry {
 	for _, v := range p.Variants {
 		e.Variants = append(e.Variants, variantEntry{v.Name, v.Title, v.Breaks})
 	}
-	for _, s := range strategies {
+	for _, s := range flags.Strategies {
 		e.Strategies = append(e.Strategies, s[0])
 	}
 	return e
@@ -102,7 +104,7 @@ func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
 	for _, p := range protocols {
 		e := newEntry(p)
 		if asJSON {
-			if err := printJSON(t.out, e); err != nil {
+			if err := report.PrintJSON(t.out, e); err != nil {
 				return err
 			}
 			continue
@@ -113,7 +115,7 @@ func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
 		return nil
 	}
 	fmt.Fprintln(w, "strategies")
-	for _, s := range strategies {
+	for _, s := range flags.Strategies {
 		fmt.Fprintf(w, "    %s\t%s\n", s[0], s[1])
 	}
 	return w.Flush()
@@ -121,7 +123,7 @@ func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
 
 func (e entry) print(w *tabwriter.Writer) {
 	fmt.Fprintf(w, "%s: %s (%s)\n", e.Protocol, e.Title, e.Source)
-	fmt.Fprintf(w, "  reads %s; lists %s\n", strings.Join(e.Flags, ", "), counted(e.Checks, "check", "checks"))
+	fmt.Fprintf(w, "  reads %s; lists %s\n", strings.Join(e.Flags, ", "), report.Counted(e.Checks, "check", "checks"))
 	fmt.Fprintln(w, "  claims")
 	for _, c := range e.Claims {
 		assumes := ""

@@ -2,6 +2,11 @@
 // of any suite of protocols.
 //
 //	func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
+//
+// Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
+// show.go, measure.go, selftest.go, new.go; root.go joins them. What they have in common is
+// in targets.go, which finds protocols by name, and in two packages: flags reads what the
+// command line says, report prints what it comes to.
 package verify
 
 import (
@@ -11,6 +16,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
@@ -34,7 +40,7 @@ func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer) int {
 		case <-over:
 		}
 	}()
-	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: newStatus(stderr)}
+	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
 	return t.run(args)
 }
 
@@ -43,7 +49,7 @@ type tool struct {
 	suite     []*model.Protocol
 	out, err  io.Writer
 	interrupt <-chan struct{}
-	status    *status
+	status    *report.Status
 	code      int // what a verb came to
 }
 
@@ -51,21 +57,21 @@ type tool struct {
 func (t *tool) run(args []string) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.status.clear()
+			t.status.Clear()
 			t.internal(p, args)
-			code = exitInternal
+			code = report.ExitInternal
 		}
 	}()
 	if err := valid(t.suite); err != nil {
 		fmt.Fprintf(t.err, "verify: %v\n", err)
-		return exitUsage
+		return report.ExitUsage
 	}
 	root := t.root()
 	root.SetArgs(append([]string{}, args...))
 	if err := root.Execute(); err != nil {
-		t.status.clear()
+		t.status.Clear()
 		fmt.Fprintf(t.err, "verify: %v\n", err)
-		return exitUsage
+		return report.ExitUsage
 	}
 	return t.code
 }
@@ -89,7 +95,7 @@ func valid(suite []*model.Protocol) error {
 func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
 	fmt.Fprintf(t.err, "%s\n", debug.Stack())
-	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", quoted(args))
+	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", report.Quoted(args))
 }
 
 // interrupted reports whether the user has asked to stop.

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/verify/report"
 	"contend/checker/verify/starter"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
@@ -86,7 +87,7 @@ import (
 func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 `)
 	t.Chdir(dir)
-	require.Equal(t, exitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
+	require.Equal(t, report.ExitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
 		c := exec.Command("go", args...)
 		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod")

@@ -12,12 +12,14 @@ import (
 
 	"contend/checker/measure"
 	"contend/checker/measure/simulate"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
 // measureFlags are those of measure.
 type measureFlags struct {
-	config     configFlags
+	config     flags.Config
 	contenders []int
 	faulty     []string
 	delays     string
@@ -37,8 +39,8 @@ func (f *measureFlags) bind(set *pflag.FlagSet) {
 	set.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
 	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
 	set.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
-	f.config.bindSizes(set, func(s size) bool { return !s.fault && s.name != "clients" && s.name != "ops" })
-	set.BoolVar(&f.config.beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
+	f.config.BindSizes(set, func(s flags.Size) bool { return !s.Fault && s.Name != "clients" && s.Name != "ops" })
+	set.BoolVar(&f.config.Beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
 	set.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
 	set.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
 	set.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
@@ -85,7 +87,7 @@ instant any may be first, drawn at random.
 What the b servers do that may be faulty, by --faulty:
 `)
 	for _, behaviour := range measure.Behaviours {
-		fmt.Fprintf(&b, "  %-7s %s\n", behaviour[0], strings.Join(wrapped(strings.Fields(behaviour[1]), 68), "\n          "))
+		fmt.Fprintf(&b, "  %-7s %s\n", behaviour[0], strings.Join(report.Wrapped(strings.Fields(behaviour[1]), 68), "\n          "))
 	}
 	b.WriteString(`
 A try is a time that a client sent to servers while it contended; sending to
@@ -115,19 +117,19 @@ func (t *tool) measure(args []string, f *measureFlags) (int, error) {
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
-	out := newFindings(t.surroundings(), f.json, p, variants)
-	opt.Interrupt, opt.Each = t.interrupt, out.point
-	opt.Progress = func(p measure.Progress) { t.status.tell(func() string { return measuring(p) }) }
+	out := report.NewMeasurements(t.surroundings(), f.json, p, variants)
+	opt.Interrupt, opt.Each = t.interrupt, out.Point
+	opt.Progress = func(p measure.Progress) { t.status.Tell(func() string { return measuring(p) }) }
 	report, err := measure.Measure(p, variants, config, opt)
-	t.status.clear()
+	t.status.Clear()
 	if err != nil {
 		return 0, err
 	}
 	command := f.command(p.Name, args)
-	if err := out.close(report, command); err != nil {
+	if err := out.Close(report, command); err != nil {
 		return 0, err
 	}
-	return out.code(report), f.write(report, p, opt, command)
+	return out.Code(report), f.write(report, p, opt, command)
 }
 
 // measured finds the protocol and the variants that arguments name; without a variant,
@@ -147,7 +149,7 @@ func (t *tool) measured(args []string) (*model.Protocol, []string, error) {
 			return nil, nil, fmt.Errorf("measure compares variants of one protocol, not %s with %s", p.Name, at.protocol.Name)
 		}
 		if slices.Contains(variants, at.variant) {
-			return nil, nil, fmt.Errorf("%s is named twice", label(p.Name, at.variant))
+			return nil, nil, fmt.Errorf("%s is named twice", report.Label(p.Name, at.variant))
 		}
 		variants = append(variants, at.variant)
 	}
@@ -168,14 +170,14 @@ func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options
 		studied.Config = p.Filled(p.Study.Config)
 		p = &studied
 	}
-	p, config, err := f.config.configure(p)
+	p, config, err := f.config.Configure(p)
 	if err != nil {
 		return config, opt, nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	if opt.Law, err = simulate.ParseLaw(f.delays); err != nil {
 		return config, opt, nil, err
 	}
-	flags := f.config.flags
+	flags := f.config.Flags
 	if flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
 		return config, opt, nil, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
 	}
@@ -195,7 +197,7 @@ func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options
 // how many threads work, is left out.
 func (f *measureFlags) command(protocol string, args []string) string {
 	out := append([]string{"measure"}, args...)
-	f.config.flags.Visit(func(flag *pflag.Flag) {
+	f.config.Flags.Visit(func(flag *pflag.Flag) {
 		switch value := strings.Trim(flag.Value.String(), "[]"); {
 		case slices.Contains([]string{"html", "svg", "json", "workers"}, flag.Name):
 		case flag.Value.Type() == "bool":
@@ -206,11 +208,11 @@ func (f *measureFlags) command(protocol string, args []string) string {
 			out = append(out, "--"+flag.Name, value)
 		}
 	})
-	return "verify " + quoted(out)
+	return "verify " + report.Quoted(out)
 }
 
 // measuring is one line on how far measuring has come.
 func measuring(p measure.Progress) string {
-	return fmt.Sprintf("%s, faulty %s: t = %d, %d of %d runs; %d of %d points, %v", label(p.Series.Protocol, p.Series.Variant),
+	return fmt.Sprintf("%s, faulty %s: t = %d, %d of %d runs; %d of %d points, %v", report.Label(p.Series.Protocol, p.Series.Variant),
 		p.Series.Faulty, p.T, p.Runs, p.Planned, p.Points, p.Of, p.Elapsed.Round(100*time.Millisecond))
 }

@@ -14,7 +14,7 @@ import (
 // measured.
 func (f *measureFlags) writable() error {
 	for _, at := range []struct{ flag, dir string }{{"html", filepath.Dir(f.html)}, {"svg", f.svg}} {
-		if !f.config.flags.Changed(at.flag) {
+		if !f.config.Flags.Changed(at.flag) {
 			continue
 		}
 		if info, err := os.Stat(at.dir); err != nil || !info.IsDir() {

@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
 func (t *tool) mutantsCommand() *cobra.Command {
-	var limits limitFlags
-	var output outputFlags
+	var limits flags.Limits
+	var output flags.Output
 	c := t.verb(cobra.Command{
 		Use:   "mutants [PROTOCOL[/VARIANT]...]",
 		Short: "every mutant must be caught by the claim it names, no option may be",
@@ -27,10 +29,10 @@ breaks a claim; 2 bad usage or bad input; 3 a limit was hit; 70 an internal erro
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) { return t.mutants(args, &limits, &output) })
 	c.Flags().SortFlags = false
-	limits.bind(c.Flags())
-	output.bind(c.Flags())
+	limits.Bind(c.Flags())
+	output.Bind(c.Flags())
 	c.Flags().Lookup("out").DefValue = ""
-	output.dir = ""
+	output.Dir = ""
 	return c
 }
 
@@ -52,17 +54,17 @@ type trial struct {
 }
 
 // mutants tries the variants of the protocols named, or of all.
-func (t *tool) mutants(args []string, limits *limitFlags, output *outputFlags) (int, error) {
+func (t *tool) mutants(args []string, limits *flags.Limits, output *flags.Output) (int, error) {
 	targets, err := t.targets(args)
 	if err != nil {
 		return 0, err
 	}
-	opt, err := limits.options()
+	opt, err := limits.Options()
 	if err != nil {
 		return 0, err
 	}
 	jobs := trials(targets)
-	if err := validate(jobs); err != nil {
+	if err := report.Validate(jobs); err != nil {
 		return 0, err
 	}
 	b := newBench(t, jobs, *output)
@@ -83,8 +85,8 @@ func (t *tool) mutants(args []string, limits *limitFlags, output *outputFlags) (
 }
 
 // trials lists the checks of the variants.
-func trials(targets []target) []job {
-	var jobs []job
+func trials(targets []target) []report.Job {
+	var jobs []report.Job
 	for _, at := range targets {
 		for _, v := range at.protocol.Variants {
 			if at.variant != "" && v.Name != at.variant {
@@ -97,7 +99,7 @@ func trials(targets []target) []job {
 				c = ordinary(at.protocol)
 			}
 			c.Variant = v.Name
-			jobs = append(jobs, job{at.protocol, c})
+			jobs = append(jobs, report.Job{Protocol: at.protocol, Check: c})
 		}
 	}
 	return jobs
@@ -112,9 +114,9 @@ func ordinary(p *model.Protocol) model.Check {
 }
 
 // tried makes of the rows of a variant's check what they say of it.
-func tried(j job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResult) {
-	out := trial{Protocol: j.protocol.Name, Mutant: j.check.Variant}
-	if v, err := j.protocol.Variant(j.check.Variant); err == nil {
+func tried(j report.Job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResult) {
+	out := trial{Protocol: j.Protocol.Name, Mutant: j.Check.Variant}
+	if v, err := j.Protocol.Variant(j.Check.Variant); err == nil {
 		out.Claim, out.option = v.Breaks, !v.Mutant()
 	}
 	for _, row := range rows {
@@ -128,7 +130,7 @@ func tried(j job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResul
 				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
 				return out, row, c
 			}
-			if c.Verdict == checker.Inconclusive && !sampledOut(row, *c) {
+			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) {
 				out.limit = c.Limit
 			}
 		}
@@ -157,41 +159,41 @@ func (x trial) verdict() string {
 // bench reports on trials.
 type bench struct {
 	tool    *tool
-	output  outputFlags
+	output  flags.Output
 	layout  string
 	trials  []trial
 	skipped int
 }
 
-func newBench(t *tool, jobs []job, output outputFlags) *bench {
+func newBench(t *tool, jobs []report.Job, output flags.Output) *bench {
 	protocol, variant, claim := 8, 7, 5
 	for _, j := range jobs {
-		protocol = max(protocol, len([]rune(j.protocol.Name)))
-		variant = max(variant, len([]rune(j.check.Variant)))
-		for _, name := range j.check.Claims {
+		protocol = max(protocol, len([]rune(j.Protocol.Name)))
+		variant = max(variant, len([]rune(j.Check.Variant)))
+		for _, name := range j.Check.Claims {
 			claim = max(claim, len([]rune(name)))
 		}
 	}
 	b := &bench{tool: t, output: output}
 	b.layout = fmt.Sprintf("%%-%ds  %%-%ds  %%-%ds  %%-16s  %%10s  %%5s  %%7s\n", protocol, variant, claim)
-	if !output.json {
+	if !output.JSON {
 		fmt.Fprintf(t.out, b.layout, "PROTOCOL", "VARIANT", "CLAIM", "VERDICT", "STATES", "STEPS", "SECONDS")
 	}
 	return b
 }
 
 // add prints a trial. An option is no mutant: its JSON would be a line too many.
-func (b *bench) add(j job, rows []*checker.Row) error {
+func (b *bench) add(j report.Job, rows []*checker.Row) error {
 	x, row, c := tried(j, rows)
-	if c != nil && c.Counterexample != nil && b.output.dir != "" {
-		path, err := save(b.output.dir, row, *c)
+	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
+		path, err := report.Save(b.output.Dir, row, *c)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
 		x.Trace = path
 	}
 	b.trials = append(b.trials, x)
-	if !b.output.json {
+	if !b.output.JSON {
 		steps := ""
 		if x.Caught {
 			steps = fmt.Sprint(x.Steps)
@@ -202,7 +204,7 @@ func (b *bench) add(j job, rows []*checker.Row) error {
 	if x.option {
 		return nil
 	}
-	return printJSON(b.tool.out, x)
+	return report.PrintJSON(b.tool.out, x)
 }
 
 func (x trial) explored() string {
@@ -214,14 +216,14 @@ func (x trial) explored() string {
 
 // close says what went wrong, or that nothing did, and returns the exit code.
 func (b *bench) close() int {
-	code, caught, mutants := exitHolds, 0, 0
+	code, caught, mutants := report.ExitHolds, 0, 0
 	if b.skipped > 0 {
-		code = exitLimit
-		fmt.Fprintf(b.tool.err, "verify: interrupted; %s not tried\n", counted(b.skipped, "variant was", "variants were"))
+		code = report.ExitLimit
+		fmt.Fprintf(b.tool.err, "verify: interrupted; %s not tried\n", report.Counted(b.skipped, "variant was", "variants were"))
 	}
 	for _, x := range b.trials {
 		if x.limit != "" {
-			code = exitLimit
+			code = report.ExitLimit
 		}
 		if !x.option {
 			mutants++
@@ -233,15 +235,15 @@ func (b *bench) close() int {
 	for _, x := range b.trials {
 		switch {
 		case x.fails() && x.option:
-			code = exitViolated
-			fmt.Fprintf(b.tool.err, "verify: option %s breaks %s\n", label(x.Protocol, x.Mutant), x.Claim)
+			code = report.ExitViolated
+			fmt.Fprintf(b.tool.err, "verify: option %s breaks %s\n", report.Label(x.Protocol, x.Mutant), x.Claim)
 		case x.fails():
-			code = exitViolated
-			fmt.Fprintf(b.tool.err, "verify: mutant %s escapes %s\n", label(x.Protocol, x.Mutant), x.Claim)
+			code = report.ExitViolated
+			fmt.Fprintf(b.tool.err, "verify: mutant %s escapes %s\n", report.Label(x.Protocol, x.Mutant), x.Claim)
 		}
 	}
-	if !b.output.json && mutants > 0 {
-		fmt.Fprintf(b.tool.out, "\n%d of %s caught by the claim it names.\n", caught, counted(mutants, "mutant is", "mutants are"))
+	if !b.output.JSON && mutants > 0 {
+		fmt.Fprintf(b.tool.out, "\n%d of %s caught by the claim it names.\n", caught, report.Counted(mutants, "mutant is", "mutants are"))
 	}
 	return code
 }

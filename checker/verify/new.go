@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"contend/checker/verify/report"
 )
 
 // template is a protocol like any other, and tested like any other.
@@ -32,7 +34,7 @@ because Go runs tests from _test.go files only, which nothing else can import.`,
 		if len(args) != 1 {
 			return 0, fmt.Errorf("new needs one name, but there are %d", len(args))
 		}
-		return exitHolds, t.start(args[0])
+		return report.ExitHolds, t.start(args[0])
 	})
 }
 

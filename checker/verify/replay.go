@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker/judge"
+	"contend/checker/verify/report"
 	"contend/model"
 	"contend/traces"
 )
@@ -28,12 +29,12 @@ suite, or diverges.`,
 		if len(args) == 0 {
 			return 0, fmt.Errorf("replay needs a trace")
 		}
-		code := exitHolds
+		code := report.ExitHolds
 		for _, path := range args {
 			run, err := t.load(path)
 			if err != nil {
 				fmt.Fprintf(t.err, "verify: %v\n", err)
-				code = exitUsage
+				code = report.ExitUsage
 				continue
 			}
 			fmt.Fprintf(t.out, "%s: replays: %s\n", path, ending(run))
@@ -81,7 +82,7 @@ func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Claims) }
 func ending(run *traces.Run) string {
 	claim := run.Trace.Claim
 	if claim == "" {
-		return counted(len(run.Records), "step", "steps")
+		return report.Counted(len(run.Records), "step", "steps")
 	}
 	for _, v := range run.World.Violations {
 		if v.Claim == claim {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"contend/checker/verify/flags"
 )
 
 // root is the command without a verb: it checks.
@@ -49,7 +51,7 @@ func (t *tool) verbOrProtocol(root *cobra.Command, args []string) error {
 	}
 	name, _, _ := strings.Cut(args[0], "/")
 	if _, err := t.protocol(name); err != nil {
-		return fmt.Errorf("there is no verb or protocol %q%s", name, didYouMean(name, append(verbs(root), t.protocolNames()...)))
+		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.protocolNames()...)))
 	}
 	return nil
 }
@@ -60,7 +62,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return fmt.Errorf("%q is not a verb%s", strings.Join(args, " "), didYouMean(strings.Join(args, " "), verbs(root)))
+				return fmt.Errorf("%q is not a verb%s", strings.Join(args, " "), flags.DidYouMean(strings.Join(args, " "), verbs(root)))
 			}
 			return found.Help()
 		},
@@ -86,7 +88,7 @@ func flagError(c *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("there is no flag -%s here; %s --help lists those there are", name, c.CommandPath())
 		}
-		return fmt.Errorf("there is no flag --%s here%s; %s --help lists those there are", name, didYouMean(name, flagNames(c)), c.CommandPath())
+		return fmt.Errorf("there is no flag --%s here%s; %s --help lists those there are", name, flags.DidYouMean(name, flagNames(c)), c.CommandPath())
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):

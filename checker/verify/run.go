@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"contend/checker/verify/report"
 )
 
 func (t *tool) runCommand() *cobra.Command {
@@ -23,17 +25,17 @@ One seed gives one and the same result, on every machine.
 		if len(args) == 0 {
 			return 0, fmt.Errorf("run needs a protocol; verify list names them")
 		}
-		if f.strategy.strategy == "exhaustive" {
+		if f.strategy.Strategy == "exhaustive" {
 			return 0, fmt.Errorf("--strategy is exhaustive, but run samples; verify check searches exhaustively")
 		}
 		targets, err := t.targets(args)
 		if err != nil {
 			return 0, err
 		}
-		if targets, err = withClaims(targets, f.config.claims); err != nil {
+		if targets, err = withClaims(targets, f.config.Claims); err != nil {
 			return 0, err
 		}
-		var jobs []job
+		var jobs []report.Job
 		for _, at := range targets {
 			j, err := f.one(at)
 			if err != nil {
@@ -41,7 +43,7 @@ One seed gives one and the same result, on every machine.
 			}
 			jobs = append(jobs, j)
 		}
-		if err := validate(jobs); err != nil {
+		if err := report.Validate(jobs); err != nil {
 			return 0, err
 		}
 		return t.decide(jobs, &f)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker/oracle/compare"
+	"contend/checker/verify/report"
 )
 
 func (t *tool) selftestCommand() *cobra.Command {
@@ -83,21 +84,21 @@ func (t *tool) selftest(f selftestFlags) (int, error) {
 		Stop: func() bool { return t.interrupted() || f.duration > 0 && time.Since(start) >= f.duration },
 		Each: func(c *compare.Comparison, so *compare.Tally) {
 			if len(c.Problems) > 0 && !f.json {
-				t.status.clear()
+				t.status.Clear()
 				for _, p := range c.Problems {
 					fmt.Fprintln(t.out, p)
 				}
 				fmt.Fprintf(t.out, "  come back to it: verify selftest --seed %d --systems 1 --states %d\n", c.Seed, f.states)
 			}
-			t.status.tell(func() string {
+			t.status.Tell(func() string {
 				return fmt.Sprintf("selftest: seed %d, %d systems compared of %d drawn, %s, %v", c.Seed, so.Compared, so.Systems,
-					counted(len(so.Disagreements), "disagreement", "disagreements"), time.Since(start).Round(100*time.Millisecond))
+					report.Counted(len(so.Disagreements), "disagreement", "disagreements"), time.Since(start).Round(100*time.Millisecond))
 			})
 		},
 	})
-	t.status.clear()
+	t.status.Clear()
 	if f.json {
-		if err := printJSON(t.out, selftested(f.seed, tally)); err != nil {
+		if err := report.PrintJSON(t.out, selftested(f.seed, tally)); err != nil {
 			return 0, err
 		}
 	} else if err := t.printTally(tally); err != nil {
@@ -109,11 +110,11 @@ func (t *tool) selftest(f selftestFlags) (int, error) {
 func selftestCode(tally *compare.Tally, interrupted bool) int {
 	switch {
 	case len(tally.Disagreements) > 0:
-		return exitViolated
+		return report.ExitViolated
 	case interrupted || tally.Compared == 0:
-		return exitLimit
+		return report.ExitLimit
 	}
-	return exitHolds
+	return report.ExitHolds
 }
 
 // printTally prints what was compared, by kind of claim and reading.
@@ -129,8 +130,8 @@ func (t *tool) printTally(tally *compare.Tally) error {
 		return err
 	}
 	_, err := fmt.Fprintf(t.out, "\n%s compared of %d drawn, the others are too large for brute force; %s.\n",
-		counted(tally.Compared, "system was", "systems were"), tally.Systems,
-		counted(len(tally.Disagreements), "system is disagreed about", "systems are disagreed about"))
+		report.Counted(tally.Compared, "system was", "systems were"), tally.Systems,
+		report.Counted(len(tally.Disagreements), "system is disagreed about", "systems are disagreed about"))
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker/verify/report"
 	"contend/model"
 	"contend/traces"
 )
@@ -23,13 +24,13 @@ func (t *tool) showCommand() *cobra.Command {
 		if err != nil {
 			return 0, err
 		}
-		return exitHolds, traces.Text(t.out, run, t.colours())
+		return report.ExitHolds, traces.Text(t.out, run, t.colours())
 	})
 }
 
 // surroundings are where this run of the tool prints.
-func (t *tool) surroundings() Surroundings {
-	return Surroundings{Out: t.out, Err: t.err, Status: t.status, Show: func(protocol string, tr *traces.Trace) error {
+func (t *tool) surroundings() report.Surroundings {
+	return report.Surroundings{Out: t.out, Err: t.err, Status: t.status, Show: func(protocol string, tr *traces.Trace) error {
 		p, err := t.protocol(protocol)
 		if err != nil {
 			return err
@@ -49,4 +50,4 @@ func (t *tool) render(p *model.Protocol, tr *traces.Trace) error {
 }
 
 // colours reports whether stdout takes colours.
-func (t *tool) colours() bool { return coloured(t.out) }
+func (t *tool) colours() bool { return report.Coloured(t.out) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
 	"contend/model"
 )
 
@@ -35,7 +37,7 @@ func (t *tool) targets(args []string) ([]target, error) {
 			return nil, err
 		}
 		if sub && err != nil {
-			return nil, fmt.Errorf("protocol %s has no variant %q%s", p.Name, variant, didYouMean(variant, variantNames(p)))
+			return nil, fmt.Errorf("protocol %s has no variant %q%s", p.Name, variant, flags.DidYouMean(variant, variantNames(p)))
 		}
 		out = append(out, target{p, variant, true})
 	}
@@ -48,7 +50,7 @@ func (t *tool) protocol(name string) (*model.Protocol, error) {
 	if i >= 0 {
 		return t.suite[i], nil
 	}
-	return nil, fmt.Errorf("there is no protocol %q%s", name, didYouMean(name, t.protocolNames()))
+	return nil, fmt.Errorf("there is no protocol %q%s", name, flags.DidYouMean(name, t.protocolNames()))
 }
 
 func (t *tool) protocolNames() []string {
@@ -89,20 +91,20 @@ func withClaims(targets []target, asked []string) ([]target, error) {
 	}
 	var kept []target
 	for _, at := range targets {
-		missing := slices.IndexFunc(asked, func(name string) bool { return !slices.Contains(claimNames(at.protocol), name) })
+		missing := slices.IndexFunc(asked, func(name string) bool { return !slices.Contains(report.ClaimNames(at.protocol), name) })
 		switch {
 		case missing < 0:
 			kept = append(kept, at)
 		case at.named:
-			return nil, fmt.Errorf("protocol %s has no claim %q%s", at.protocol.Name, asked[missing], didYouMean(asked[missing], claimNames(at.protocol)))
+			return nil, fmt.Errorf("protocol %s has no claim %q%s", at.protocol.Name, asked[missing], flags.DidYouMean(asked[missing], report.ClaimNames(at.protocol)))
 		}
 	}
 	if len(kept) == 0 {
 		var known []string
 		for _, at := range targets {
-			known = append(known, claimNames(at.protocol)...)
+			known = append(known, report.ClaimNames(at.protocol)...)
 		}
-		return nil, fmt.Errorf("no protocol has the claim %q%s", strings.Join(asked, `" and "`), didYouMean(asked[0], known))
+		return nil, fmt.Errorf("no protocol has the claim %q%s", strings.Join(asked, `" and "`), flags.DidYouMean(asked[0], known))
 	}
 	return kept, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/report"
 )
 
 // writerFunc is a writer that does something at each write.
@@ -31,7 +32,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	})
 	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
-	assert.Equal(t, exitLimit, code)
+	assert.Equal(t, report.ExitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
 }
 
@@ -48,19 +49,19 @@ func TestCommands(t *testing.T) {
 				args[i] = strings.Trim(args[i], `"`)
 			}
 			j := parsed(t, args[1:])
-			again, err := j.protocol.System(j.check.Variant, j.check.Config)
+			again, err := j.Protocol.System(j.Check.Variant, j.Check.Config)
 			require.NoError(t, err, command)
 			assert.Equal(t, s.Config, again.Config, command)
-			assert.Equal(t, c.Variant, j.check.Variant, command)
-			assert.Equal(t, c.Reading, j.check.Reading, command)
-			assert.Equal(t, c.Schedules, j.check.Schedules, command)
-			assert.Equal(t, c.Claims, j.check.Claims, command)
+			assert.Equal(t, c.Variant, j.Check.Variant, command)
+			assert.Equal(t, c.Reading, j.Check.Reading, command)
+			assert.Equal(t, c.Schedules, j.Check.Schedules, command)
+			assert.Equal(t, c.Claims, j.Check.Claims, command)
 		}
 	}
 }
 
 // parsed is the one check that a command line asks for.
-func parsed(t *testing.T, args []string) job {
+func parsed(t *testing.T, args []string) report.Job {
 	tl := &tool{suite: suite, out: io.Discard, err: io.Discard}
 	var f checkFlags
 	c := tl.checkCommand()

@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 		}
 	case checker.Inconclusive:
 		limit := c.Limit
-		if sampledOut(row, c) {
+		if SampledOut(row, c) {
 			limit = "all schedules sampled, none violates it"
 		}
 		t.limits[limit]++
@@ -68,12 +68,12 @@ func summary(rows []*checker.Row, saved []string, skipped int) string {
 	t := tallied(rows)
 	out := append(t.verdicts(), t.scope()...)
 	if skipped > 0 {
-		out = append(out, fmt.Sprintf("Interrupted: %s not begun.", counted(skipped, "check was", "checks were")))
+		out = append(out, fmt.Sprintf("Interrupted: %s not begun.", Counted(skipped, "check was", "checks were")))
 	}
 	if len(saved) > 0 {
 		out = append(out, "Replay with:")
 		for _, path := range slices.Compact(slices.Clone(saved)) {
-			out = append(out, "  verify replay "+quoted([]string{path}))
+			out = append(out, "  verify replay "+Quoted([]string{path}))
 		}
 	}
 	return strings.Join(out, "\n") + "\n"
@@ -83,19 +83,19 @@ func summary(rows []*checker.Row, saved []string, skipped int) string {
 func (t *tally) verdicts() []string {
 	var out []string
 	if n := t.counts[checker.Holds]; n > 0 {
-		out = append(out, "Holds within the bounds of its row: "+counted(n, "verdict.", "verdicts."))
+		out = append(out, "Holds within the bounds of its row: "+Counted(n, "verdict.", "verdicts."))
 	}
 	if n := t.counts[checker.Violated]; n > t.findings {
-		out = append(out, "Violated: "+counted(n-t.findings, "verdict.", "verdicts."))
+		out = append(out, "Violated: "+Counted(n-t.findings, "verdict.", "verdicts."))
 	}
 	if t.findings > 0 {
-		out = append(out, "Violated, as recorded in the findings: "+counted(t.findings, "verdict.", "verdicts."))
+		out = append(out, "Violated, as recorded in the findings: "+Counted(t.findings, "verdict.", "verdicts."))
 	}
 	for _, limit := range sorted(t.limits) {
-		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, counted(t.limits[limit], "verdict.", "verdicts.")))
+		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, Counted(t.limits[limit], "verdict.", "verdicts.")))
 	}
 	if n := t.counts[checker.NotClaimed]; n > 0 {
-		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+counted(n, "verdict.", "verdicts."))
+		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+Counted(n, "verdict.", "verdicts."))
 	}
 	if len(out) == 0 {
 		out = append(out, "Nothing is known.")

@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"encoding/json"
@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// label names a protocol or a variant.
-func label(protocol, variant string) string {
+// Label names a protocol or a variant.
+func Label(protocol, variant string) string {
 	if variant == "" {
 		return protocol
 	}
 	return protocol + "/" + variant
 }
 
-// quoted writes arguments as a shell takes them.
-func quoted(args []string) string {
+// Quoted writes arguments as a shell takes them.
+func Quoted(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
 		out[i] = a
@@ -27,16 +27,16 @@ func quoted(args []string) string {
 	return strings.Join(out, " ")
 }
 
-// counted is a number with the word that fits it.
-func counted(n int, one, many string) string {
+// Counted is a number with the word that fits it.
+func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// printJSON prints a value on one line.
-func printJSON(w io.Writer, v any) error {
+// PrintJSON prints a value on one line.
+func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)

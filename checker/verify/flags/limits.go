@@ -1,4 +1,4 @@
-package verify
+package flags
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"contend/checker"
 )
 
-// limitFlags bound and tune the checks.
-type limitFlags struct {
+// Limits are the flags that bound and tune the checks.
+type Limits struct {
 	flags     *pflag.FlagSet
 	maxStates int64
 	maxMemory memory
@@ -29,7 +29,8 @@ type limitFlags struct {
 	resume    string
 }
 
-func (f *limitFlags) bind(flags *pflag.FlagSet) {
+// Bind adds the flags to a command.
+func (f *Limits) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
 	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, such as 4GiB, and then go on with files")
@@ -43,8 +44,8 @@ func (f *limitFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
 }
 
-// options returns what the flags say to the checker.
-func (f *limitFlags) options() (checker.Options, error) {
+// Options returns what the flags say to the checker.
+func (f *Limits) Options() (checker.Options, error) {
 	opt := checker.Options{
 		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile,
 		Workers: f.workers, Fingerprints: f.bits,
@@ -81,7 +82,7 @@ func (f *limitFlags) options() (checker.Options, error) {
 }
 
 // checkpoints says where checkpoints are kept and taken up.
-func (f *limitFlags) checkpoints(opt *checker.Options) error {
+func (f *Limits) checkpoints(opt *checker.Options) error {
 	if f.resume == "" {
 		opt.Checkpoints = f.keep
 		return nil
@@ -134,15 +135,15 @@ func (m *memory) String() string {
 // Type names the kind of flag.
 func (m *memory) Type() string { return "memory" }
 
-// strategyFlags choose between searching and sampling.
-type strategyFlags struct {
+// Strategy are the flags that choose between searching and sampling.
+type Strategy struct {
 	flags     *pflag.FlagSet
-	strategy  string
+	Strategy  string
 	schedules int64
 }
 
-// strategies are the ways to check, with a line on each.
-var strategies = [][2]string{
+// Strategies are the ways to check, with a line on each.
+var Strategies = [][2]string{
 	{"exhaustive", "every reachable state, breadth first: a claim holds when none is left"},
 	{"random", "sampled schedules, each from a seed of its own: finds violations, proves nothing"},
 }
@@ -150,41 +151,43 @@ var strategies = [][2]string{
 // defaultSchedules are sampled when no number is given.
 const defaultSchedules = 1000
 
-func (f *strategyFlags) bind(flags *pflag.FlagSet, usual string) {
+// Bind adds the flags to a command; usual is the strategy that stands where none is given.
+func (f *Strategy) Bind(flags *pflag.FlagSet, usual string) {
 	f.flags = flags
-	flags.StringVar(&f.strategy, "strategy", usual, "how to explore: `NAME` is exhaustive or random")
+	flags.StringVar(&f.Strategy, "strategy", usual, "how to explore: `NAME` is exhaustive or random")
 	flags.Int64Var(&f.schedules, "schedules", defaultSchedules, "sample `N` schedules; implies --strategy random")
 }
 
-// sampled returns how many schedules to sample; 0 asks for a search.
-func (f *strategyFlags) sampled() (int, error) {
+// Sampled returns how many schedules to sample; 0 asks for a search.
+func (f *Strategy) Sampled() (int, error) {
 	if f.schedules < 1 || f.schedules > math.MaxInt32 {
 		return 0, fmt.Errorf("schedules is %d, but must be 1 to %d", f.schedules, math.MaxInt32)
 	}
 	counted, chosen := f.flags.Changed("schedules"), f.flags.Changed("strategy")
 	switch {
-	case f.strategy == "random", counted && !chosen:
+	case f.Strategy == "random", counted && !chosen:
 		return int(f.schedules), nil
-	case f.strategy == "exhaustive" && counted:
+	case f.Strategy == "exhaustive" && counted:
 		return 0, fmt.Errorf("--schedules is set, but --strategy is exhaustive: only random schedules are counted")
-	case f.strategy == "exhaustive":
+	case f.Strategy == "exhaustive":
 		return 0, nil
 	}
-	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive or random", f.strategy)
+	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive or random", f.Strategy)
 }
 
-// given reports whether a strategy is asked for.
-func (f *strategyFlags) given() bool {
+// Given reports whether a strategy is asked for.
+func (f *Strategy) Given() bool {
 	return f.flags.Changed("strategy") || f.flags.Changed("schedules")
 }
 
-// outputFlags say where results go.
-type outputFlags struct {
-	json bool
-	dir  string
+// Output are the flags that say where results go.
+type Output struct {
+	JSON bool
+	Dir  string
 }
 
-func (f *outputFlags) bind(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
-	flags.StringVar(&f.dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+// Bind adds the flags to a command.
+func (f *Output) Bind(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.JSON, "json", false, "print one JSON object per line")
+	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
 }

@@ -1,10 +1,10 @@
-package verify
+package flags
 
 import "fmt"
 
-// didYouMean suggests the known name closest to one that is not, or nothing when
+// DidYouMean suggests the known name closest to one that is not, or nothing when
 // none is close.
-func didYouMean(name string, known []string) string {
+func DidYouMean(name string, known []string) string {
 	best, least := "", len([]rune(name))/3+2
 	for _, k := range known {
 		if d := distance(name, k); d < least {

@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"contend/traces"
 )
 
-// save writes a counterexample into a directory under the first free name. A run
+// Save writes a counterexample into a directory under the first free name. A run
 // that is there already is not written again, and no file is ever overwritten.
-func save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
+func Save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
 	var want bytes.Buffer
 	if err := traces.Write(&want, c.Counterexample); err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// findings prints what is measured: points as they come, then what they come to.
-type findings struct {
+// Measurements prints what is measured: points as they come, then what they come to.
+type Measurements struct {
 	to    Surroundings
 	json  bool
 	width int // of the first column
@@ -18,27 +18,28 @@ type findings struct {
 	begun bool
 }
 
-func newFindings(to Surroundings, asJSON bool, p *model.Protocol, variants []string) *findings {
-	f := &findings{to: to, json: asJSON, width: len("PROTOCOL"), study: p.Study}
+// NewMeasurements begins to print what is measured of variants of a protocol.
+func NewMeasurements(to Surroundings, asJSON bool, p *model.Protocol, variants []string) *Measurements {
+	f := &Measurements{to: to, json: asJSON, width: len("PROTOCOL"), study: p.Study}
 	for _, v := range variants {
-		f.width = max(f.width, utf8.RuneCountInString(label(p.Name, v)))
+		f.width = max(f.width, utf8.RuneCountInString(Label(p.Name, v)))
 	}
 	return f
 }
 
 const pointLine = "%-*s  %-6s  %5s  %14s  %14s  %14s  %8s  %14s  %6s  %8s\n"
 
-// point prints a line.
-func (f *findings) point(p measure.Point) error {
-	f.to.Status.clear()
+// Point prints a line.
+func (f *Measurements) Point(p measure.Point) error {
+	f.to.Status.Clear()
 	if f.json {
-		return printJSON(f.to.Out, p)
+		return PrintJSON(f.to.Out, p)
 	}
 	if !f.begun {
 		f.begun = true
 		fmt.Fprintf(f.to.Out, pointLine, f.width, "PROTOCOL", "FAULTY", "T", "MEAN", "MEDIAN", "P99", "LARGEST", "ALL RETURNED", "TRIES", "MESSAGES")
 	}
-	fmt.Fprintf(f.to.Out, pointLine, f.width, label(p.Protocol, p.Variant), p.Faulty, fmt.Sprint(p.T), plusMinus(p.Amortised), plusMinus(p.Median),
+	fmt.Fprintf(f.to.Out, pointLine, f.width, Label(p.Protocol, p.Variant), p.Faulty, fmt.Sprint(p.T), plusMinus(p.Amortised), plusMinus(p.Median),
 		plusMinus(p.P99), measure.Number(p.Largest), plusMinus(p.Last), measure.Number(p.Tries.Value), measure.Number(p.Messages.Value))
 	if p.Unfinished > 0 {
 		fmt.Fprintf(f.to.Out, "  %d of %d runs did not finish and are left out: what they waited for is not in this line\n", p.Unfinished, p.Runs)
@@ -50,16 +51,16 @@ func plusMinus(e measure.Estimate) string {
 	return measure.Number(e.Value) + " ±" + measure.Number(e.Half())
 }
 
-// close prints fits and statements.
-func (f *findings) close(r *measure.Report, command string) error {
+// Close prints fits and statements.
+func (f *Measurements) Close(r *measure.Report, command string) error {
 	if f.json {
 		for _, fit := range r.Fits {
-			if err := printJSON(f.to.Out, fit); err != nil {
+			if err := PrintJSON(f.to.Out, fit); err != nil {
 				return err
 			}
 		}
 		for _, a := range r.Assessments {
-			if err := printJSON(f.to.Out, a); err != nil {
+			if err := PrintJSON(f.to.Out, a); err != nil {
 				return err
 			}
 		}
@@ -78,13 +79,13 @@ func (f *findings) close(r *measure.Report, command string) error {
 
 const fitLine = "%-*s  %-6s  %-12s  %-7s  %-20s  %-20s  %-14s  %s\n"
 
-func (f *findings) fits(b *strings.Builder, r *measure.Report) {
+func (f *Measurements) fits(b *strings.Builder, r *measure.Report) {
 	if len(r.Fits) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n"+fitLine, f.width, "PROTOCOL", "FAULTY", "GROWTH OF", "BEST", "POWER OF T", "OF THE LAST TWO", "ERROR OF A·T+B", "OF A·T·LOG T+B")
 	for _, fit := range r.Fits {
-		fmt.Fprintf(b, fitLine, f.width, label(fit.Protocol, fit.Variant), fit.Faulty, measure.Growth[fit.Of], fit.Best,
+		fmt.Fprintf(b, fitLine, f.width, Label(fit.Protocol, fit.Variant), fit.Faulty, measure.Growth[fit.Of], fit.Best,
 			exponent(fit.Power.P), exponent(fit.Tail), percent(fit.Linear.Error), percent(fit.LogLinear.Error))
 	}
 }
@@ -95,26 +96,26 @@ func exponent(e measure.Estimate) string {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-func (f *findings) assessments(b *strings.Builder, r *measure.Report) {
+func (f *Measurements) assessments(b *strings.Builder, r *measure.Report) {
 	for _, s := range f.study.Statements {
 		fmt.Fprintf(b, "\n%s: %s (%s)\n", s.Name, s.Text, s.Source)
 		for _, a := range r.Assessments {
 			if a.Statement == s.Name {
-				fmt.Fprintf(b, "  %-*s  %-6s  %s: %s\n", f.width, label(a.Protocol, a.Variant), a.Faulty, a.Verdict, a.Why)
+				fmt.Fprintf(b, "  %-*s  %-6s  %s: %s\n", f.width, Label(a.Protocol, a.Variant), a.Faulty, a.Verdict, a.Why)
 			}
 		}
 	}
 }
 
-// code is the exit code that a report comes to.
-func (f *findings) code(r *measure.Report) int {
+// Code is the exit code that a report comes to.
+func (f *Measurements) Code(r *measure.Report) int {
 	if r.Interrupted {
-		return exitLimit
+		return ExitLimit
 	}
 	for _, p := range r.Points {
 		if p.Unfinished > 0 {
-			return exitLimit
+			return ExitLimit
 		}
 	}
-	return exitHolds
+	return ExitHolds
 }

@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"contend/checker"
 )
 
-// status tells on stderr how far a check has come: on a terminal one line that is
+// Status tells on stderr how far a check has come: on a terminal one line that is
 // redrawn and erased in the end, elsewhere a plain line now and then.
-type status struct {
+type Status struct {
 	w     io.Writer
 	width int // of the terminal; 0 without one
 	last  time.Time
@@ -26,8 +26,9 @@ const (
 	printed = 15 * time.Second
 )
 
-func newStatus(w io.Writer) *status {
-	s := &status{w: w, last: time.Now()}
+// NewStatus tells where w goes, which may be a terminal or not.
+func NewStatus(w io.Writer) *Status {
+	s := &Status{w: w, last: time.Now()}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			s.width = width
@@ -36,11 +37,11 @@ func newStatus(w io.Writer) *status {
 	return s
 }
 
-// update is told of a check's progress.
-func (s *status) update(p checker.Progress) { s.tell(func() string { return progress(p) }) }
+// Update is told of a check's progress.
+func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return progress(p) }) }
 
-// tell is given a line more often than it prints one.
-func (s *status) tell(text func() string) {
+// Tell is given a line more often than it prints one.
+func (s *Status) Tell(text func() string) {
 	now, every := time.Now(), printed
 	if s.width > 0 {
 		every = redrawn
@@ -61,8 +62,8 @@ func (s *status) tell(text func() string) {
 	s.drawn = true
 }
 
-// clear erases the line.
-func (s *status) clear() {
+// Clear erases the line.
+func (s *Status) Clear() {
 	if s.drawn {
 		fmt.Fprint(s.w, "\r\x1b[K")
 		s.drawn = false
@@ -72,7 +73,7 @@ func (s *status) clear() {
 // progress is one line on how far a check has come.
 func progress(p checker.Progress) string {
 	elapsed := p.Elapsed.Round(100 * time.Millisecond)
-	name := label(p.Row.Protocol, p.Row.Variant)
+	name := Label(p.Row.Protocol, p.Row.Variant)
 	if p.Planned > 0 {
 		return fmt.Sprintf("%s: %d of %d schedules, %d steps, %v", name, p.Schedules, p.Planned, p.Generated, elapsed)
 	}
@@ -85,8 +86,8 @@ func progress(p checker.Progress) string {
 		name, p.Distinct, rate, outlook, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
 }
 
-// coloured reports whether what is written there may be coloured.
-func coloured(w any) bool {
+// Coloured reports whether what is written there may be coloured.
+func Coloured(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

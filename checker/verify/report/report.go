@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -6,60 +6,62 @@ import (
 	"slices"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
 	"contend/traces"
 )
 
 // Surroundings are where results go.
 type Surroundings struct {
 	Out, Err io.Writer
-	Status   *status
+	Status   *Status // the line of progress
 	// Show prints the run of a counterexample to a protocol.
 	Show func(protocol string, t *traces.Trace) error
 }
 
-// report prints rows as they come, and what they come to in the end.
-type report struct {
+// A Report prints rows as they come, and what they come to in the end.
+type Report struct {
 	to      Surroundings
-	output  outputFlags
+	output  flags.Output
 	table   *table
 	rows    []*checker.Row
 	saved   []string // files of counterexamples
-	skipped int      // checks not begun
+	Skipped int      // checks not begun, because the user stopped the tool
 }
 
-func newReport(to Surroundings, jobs []job, output outputFlags) *report {
-	r := &report{to: to, output: output}
-	if !output.json {
+// New begins a report of jobs: with the head of a table, unless rows are printed as JSON.
+func New(to Surroundings, jobs []Job, output flags.Output) *Report {
+	r := &Report{to: to, output: output}
+	if !output.JSON {
 		r.table = newTable(to.Out, jobs)
 		r.table.header()
 	}
 	return r
 }
 
-// add prints a row and saves its counterexamples.
-func (r *report) add(row *checker.Row) error {
+// Add prints a row and saves its counterexamples.
+func (r *Report) Add(row *checker.Row) error {
 	r.rows = append(r.rows, row)
 	for i := range row.Claims {
 		c := &row.Claims[i]
 		if c.Counterexample == nil {
 			continue
 		}
-		path, err := save(r.output.dir, row, *c)
+		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
 		c.Trace = path
 		r.saved = append(r.saved, path)
 	}
-	if r.output.json {
-		return printJSON(r.to.Out, row)
+	if r.output.JSON {
+		return PrintJSON(r.to.Out, row)
 	}
 	r.table.row(row)
 	return nil
 }
 
 // render prints the run of the first violation of each row.
-func (r *report) render() error {
+func (r *Report) render() error {
 	for _, row := range r.rows {
 		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil })
 		if i < 0 {
@@ -73,30 +75,30 @@ func (r *report) render() error {
 	return nil
 }
 
-// close prints the runs of violations and the summary, and returns the exit code.
-func (r *report) close() (int, error) {
-	code := verdict(r.rows, r.skipped)
+// Close prints the runs of violations and the summary, and returns the exit code.
+func (r *Report) Close() (int, error) {
+	code := verdict(r.rows, r.Skipped)
 	r.internal()
-	if r.output.json {
-		if r.skipped > 0 {
-			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
+	if r.output.JSON {
+		if r.Skipped > 0 {
+			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", Counted(r.Skipped, "check was", "checks were"))
 		}
 		return code, nil
 	}
 	if err := r.render(); err != nil {
 		return 0, err
 	}
-	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.skipped))
+	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.Skipped))
 	return code, err
 }
 
 // internal asks for reports of the claims that bugs of the tool left without a verdict.
-func (r *report) internal() {
+func (r *Report) internal() {
 	for _, row := range r.rows {
 		for _, c := range row.Claims {
 			if c.Internal() {
 				fmt.Fprintf(r.to.Err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
-					c.Name, label(row.Protocol, row.Variant), c.Limit, row.Command)
+					c.Name, Label(row.Protocol, row.Variant), c.Limit, row.Command)
 			}
 		}
 	}
@@ -105,24 +107,24 @@ func (r *report) internal() {
 // verdict is the exit code that rows come to. A violation, which the interpreter confirmed,
 // is known whatever went wrong elsewhere; an internal error is worse than a limit.
 func verdict(rows []*checker.Row, skipped int) int {
-	code := exitHolds
+	code := ExitHolds
 	if skipped > 0 {
-		code = exitLimit
+		code = ExitLimit
 	}
 	for _, row := range rows {
 		for _, c := range row.Claims {
 			switch {
 			case c.Verdict == checker.Violated && c.Finding == "":
-				return exitViolated
+				return ExitViolated
 			case c.Internal():
-				code = exitInternal
-			case code == exitInternal:
-			case c.Verdict == checker.Inconclusive && !sampledOut(row, c):
-				code = exitLimit
+				code = ExitInternal
+			case code == ExitInternal:
+			case c.Verdict == checker.Inconclusive && !SampledOut(row, c):
+				code = ExitLimit
 			}
 		}
-		if row.Limit != "" && !sampled(row) && code != exitInternal {
-			code = exitLimit
+		if row.Limit != "" && !sampled(row) && code != ExitInternal {
+			code = ExitLimit
 		}
 	}
 	return code
@@ -130,8 +132,8 @@ func verdict(rows []*checker.Row, skipped int) int {
 
 func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 
-// sampledOut reports whether a claim is open only because sampling, which went to
+// SampledOut reports whether a claim is open only because sampling, which went to
 // the end of its budget, proves nothing.
-func sampledOut(row *checker.Row, c checker.ClaimResult) bool {
+func SampledOut(row *checker.Row, c checker.ClaimResult) bool {
 	return sampled(row) && c.Limit == "schedules"
 }

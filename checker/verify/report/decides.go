@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -25,12 +25,12 @@ type decidesCell struct {
 	Why      string `json:"why"`
 }
 
-// listDecides prints the table: as JSON each of its cells, as text its rules.
-func listDecides(out io.Writer, asJSON bool) error {
+// Decides prints the table: as JSON each of its cells, as text its rules.
+func Decides(out io.Writer, asJSON bool) error {
 	if asJSON {
 		for _, c := range decide.Cases() {
 			e := decide.Of(c)
-			if err := printJSON(out, decidesCell{1, c.Kind.String(), c.Reading.String(), c.Strict, c.Cut, c.Fault.String(), c.Channel.String(),
+			if err := PrintJSON(out, decidesCell{1, c.Kind.String(), c.Reading.String(), c.Strict, c.Cut, c.Fault.String(), c.Channel.String(),
 				e.How(), e.Holds.String(), e.Violated.String(), e.Limit, e.Text()}); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package verify
+package flags
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 
 // TestSuggestions: what is meant is near what was typed.
 func TestSuggestions(t *testing.T) {
-	assert.Equal(t, `; did you mean "tries"?`, didYouMean("trys", []string{"ops", "tries"}))
-	assert.Equal(t, "", didYouMean("zebra", []string{"ops", "tries"}))
+	assert.Equal(t, `; did you mean "tries"?`, DidYouMean("trys", []string{"ops", "tries"}))
+	assert.Equal(t, "", DidYouMean("zebra", []string{"ops", "tries"}))
 }
 
 // TestMemory: amounts of memory as people write them.

@@ -1,4 +1,4 @@
-package verify
+package flags
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"contend/model"
 )
 
-// A size is a flag that sets a field of a configuration.
-type size struct {
-	name, short, usage string
+// A Size is a flag that sets a field of a configuration.
+type Size struct {
+	Name, short, usage string
 	least              int64
-	fault              bool // every protocol reads it
+	Fault              bool // every protocol reads it
 	set                func(c *model.Config, v int64)
 }
 
-var sizes = []size{
+var sizes = []Size{
 	{"n", "n", "servers, or processes where there are no servers", 1, false, func(c *model.Config, v int64) { c.N = int(v) }},
 	{"b", "b", "Byzantine servers", 0, false, func(c *model.Config, v int64) { c.B = int(v) }},
 	{"quorum", "", "size of a quorum", 1, false, func(c *model.Config, v int64) { c.Quorum = int(v) }},
@@ -38,46 +38,47 @@ var sizes = []size{
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
 
-// configFlags say what to check.
-type configFlags struct {
-	flags   *pflag.FlagSet
+// Config are the flags that say what to check.
+type Config struct {
+	Flags   *pflag.FlagSet
 	values  []int64
 	network string
-	beyond  bool
+	Beyond  bool
 	time    string
-	claims  []string
+	Claims  []string
 }
 
-func (f *configFlags) bind(flags *pflag.FlagSet) {
-	f.bindSizes(flags, func(size) bool { return true })
+// Bind adds the flags to a command.
+func (f *Config) Bind(flags *pflag.FlagSet) {
+	f.BindSizes(flags, func(Size) bool { return true })
 	flags.StringVar(&f.network, "network", "", "which messages are timely: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
-	flags.BoolVar(&f.beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
+	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
-	flags.StringArrayVar(&f.claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
+	flags.StringArrayVar(&f.Claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
 }
 
-// bindSizes makes flags of some of the sizes.
-func (f *configFlags) bindSizes(flags *pflag.FlagSet, some func(size) bool) {
-	f.flags, f.values = flags, make([]int64, len(sizes))
+// BindSizes makes flags of some of the sizes.
+func (f *Config) BindSizes(flags *pflag.FlagSet, some func(Size) bool) {
+	f.Flags, f.values = flags, make([]int64, len(sizes))
 	for i, s := range sizes {
 		if some(s) {
-			flags.Int64VarP(&f.values[i], s.name, s.short, 0, "`N` "+s.usage)
+			flags.Int64VarP(&f.values[i], s.Name, s.short, 0, "`N` "+s.usage)
 		}
 	}
 }
 
-// given reports whether the flags name a configuration.
-func (f *configFlags) given() bool {
+// Given reports whether the flags name a configuration.
+func (f *Config) Given() bool {
 	names := []string{"beyond-bounds", "time", "network"}
 	for _, s := range sizes {
-		names = append(names, s.name)
+		names = append(names, s.Name)
 	}
-	return slices.ContainsFunc(names, f.flags.Changed)
+	return slices.ContainsFunc(names, f.Flags.Changed)
 }
 
-// reading parses --time; ok is false when it is not given.
-func (f *configFlags) reading() (r model.Reading, ok bool, err error) {
-	if !f.flags.Changed("time") {
+// Reading parses --time; ok is false when it is not given.
+func (f *Config) Reading() (r model.Reading, ok bool, err error) {
+	if !f.Flags.Changed("time") {
 		return 0, false, nil
 	}
 	for _, r := range readings {
@@ -88,20 +89,20 @@ func (f *configFlags) reading() (r model.Reading, ok bool, err error) {
 	return 0, false, fmt.Errorf("--time is %q, but must be untimed, grid or dense", f.time)
 }
 
-// configure returns a protocol with the configuration that the flags give. The
+// Configure returns a protocol with the configuration that the flags give. The
 // protocol is a copy where an explicit 0 has to stand against its default.
-func (f *configFlags) configure(p *model.Protocol) (*model.Protocol, model.Config, error) {
-	c := model.Config{Beyond: f.beyond}
+func (f *Config) Configure(p *model.Protocol) (*model.Protocol, model.Config, error) {
+	c := model.Config{Beyond: f.Beyond}
 	for i, s := range sizes {
 		v := f.values[i]
-		if !f.flags.Changed(s.name) {
+		if !f.Flags.Changed(s.Name) {
 			continue
 		}
 		if v < s.least {
-			return nil, c, fmt.Errorf("%s is %d, but must be %d or more", s.name, v, s.least)
+			return nil, c, fmt.Errorf("%s is %d, but must be %d or more", s.Name, v, s.least)
 		}
-		if !s.fault && !slices.Contains(p.Fields, s.name) {
-			return nil, c, notRead(s.name, p)
+		if !s.Fault && !slices.Contains(p.Fields, s.Name) {
+			return nil, c, notRead(s.Name, p)
 		}
 		s.set(&c, v)
 		if v == 0 {
@@ -114,8 +115,8 @@ func (f *configFlags) configure(p *model.Protocol) (*model.Protocol, model.Confi
 }
 
 // timely sets the network model. Synchronous is what stands where none is named.
-func (f *configFlags) timely(p *model.Protocol, c *model.Config) error {
-	if !f.flags.Changed("network") {
+func (f *Config) timely(p *model.Protocol, c *model.Config) error {
+	if !f.Flags.Changed("network") {
 		return nil
 	}
 	if !slices.Contains(p.Fields, "network") {

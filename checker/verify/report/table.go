@@ -1,4 +1,4 @@
-package verify
+package report
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 // checks may need.
 type table struct {
 	w      io.Writer
-	jobs   []job
+	jobs   []Job
 	widths [5]int
 	total  int
 	colour bool
@@ -28,15 +28,15 @@ type table struct {
 // columns are followed by the bounds, which take what is left of the line.
 var columns = [5]string{"PROTOCOL", "CLAIM", "VERDICT", "STATES", "SECONDS"}
 
-func newTable(w io.Writer, jobs []job) *table {
+func newTable(w io.Writer, jobs []Job) *table {
 	t := &table{w: w, jobs: jobs, widths: [5]int{8, 5, 12, 10, 7}, total: 120, noted: map[string]bool{}}
 	for _, j := range jobs {
-		t.widths[0] = max(t.widths[0], utf8.RuneCountInString(label(j.protocol.Name, j.check.Variant)))
-		names := j.check.Claims
+		t.widths[0] = max(t.widths[0], utf8.RuneCountInString(Label(j.Protocol.Name, j.Check.Variant)))
+		names := j.Check.Claims
 		if len(names) == 0 {
-			names = claimNames(j.protocol)
+			names = ClaimNames(j.Protocol)
 		}
-		if len(j.protocol.Findings) > 0 {
+		if len(j.Protocol.Findings) > 0 {
 			t.widths[2] = len("violated (finding)")
 		}
 		for _, name := range names {
@@ -44,7 +44,7 @@ func newTable(w io.Writer, jobs []job) *table {
 		}
 	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		t.colour = coloured(w)
+		t.colour = Coloured(w)
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			t.total = width
 		}
@@ -84,7 +84,7 @@ func (t *table) row(row *checker.Row) {
 	for _, w := range t.widths {
 		left += w + 2
 	}
-	bounds := wrapped(t.bounds(row), max(30, t.total-left))
+	bounds := Wrapped(t.bounds(row), max(30, t.total-left))
 	for i := range max(len(row.Claims), len(bounds)) {
 		var cells [5]string
 		beside := ""
@@ -92,7 +92,7 @@ func (t *table) row(row *checker.Row) {
 			cells[1], cells[2] = row.Claims[i].Name, verdictCell(row.Claims[i])
 		}
 		if i == 0 {
-			cells[0], cells[3], cells[4] = label(row.Protocol, row.Variant), states(row), fmt.Sprintf("%.1f", row.Seconds)
+			cells[0], cells[3], cells[4] = Label(row.Protocol, row.Variant), states(row), fmt.Sprintf("%.1f", row.Seconds)
 		}
 		if i < len(bounds) {
 			beside = bounds[i]
@@ -191,8 +191,8 @@ func (t *table) bounds(row *checker.Row) []string {
 
 func (t *table) reads(protocol string) []string {
 	for _, j := range t.jobs {
-		if j.protocol.Name == protocol {
-			return j.protocol.Fields
+		if j.Protocol.Name == protocol {
+			return j.Protocol.Fields
 		}
 	}
 	return nil
@@ -211,8 +211,8 @@ func faults(f model.Faults) []string {
 	return out
 }
 
-// wrapped breaks items into lines of a width.
-func wrapped(items []string, width int) []string {
+// Wrapped breaks items into lines of a width.
+func Wrapped(items []string, width int) []string {
 	var lines []string
 	for _, item := range items {
 		last := len(lines) - 1

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// A Job is one check of one protocol.
+type Job struct {
+	Protocol *model.Protocol
+	Check    model.Check
+}
+
+// validate refuses a job that cannot be run, before any is.
+func (j Job) validate() error {
+	s, err := j.Protocol.System(j.Check.Variant, j.Check.Config)
+	if err == nil {
+		_, err = value.New(s)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.Protocol.Name, err)
+	}
+	return nil
+}
+
+// Validate says in a sentence which of the jobs cannot be run, or returns nil.
+func Validate(jobs []Job) error {
+	for _, j := range jobs {
+		if err := j.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClaimNames lists the claims of a protocol.
+func ClaimNames(p *model.Protocol) []string {
+	var names []string
+	for _, c := range p.Claims {
+		names = append(names, c.Name)
+	}
+	return names
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/checker"
+)
+
+// TestStatus: away from a terminal a line is printed now and then, on one it is
+// redrawn and erased.
+func TestStatus(t *testing.T) {
+	p := checker.Progress{Row: &checker.Row{Protocol: "p", Variant: "v"}, Distinct: 10, Elapsed: time.Second}
+	var out strings.Builder
+	s := NewStatus(&out)
+	s.Update(p)
+	assert.Empty(t, out.String(), "too early")
+	s.last = s.last.Add(-printed)
+	s.Update(p)
+	s.Update(p)
+	s.Clear()
+	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, layer of 0, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
+
+	out.Reset()
+	s = &Status{w: &out, width: 20}
+	s.Update(p)
+	s.Update(p)
+	s.Clear()
+	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
+}
+
+// TestExitCodes: what rows come to.
+func TestExitCodes(t *testing.T) {
+	row := func(strategy, limit string, claims ...checker.ClaimResult) *checker.Row {
+		return &checker.Row{Strategy: strategy, Limit: limit, Claims: claims}
+	}
+	claim := func(v checker.Verdict, limit string) checker.ClaimResult {
+		return checker.ClaimResult{Verdict: v, Limit: limit}
+	}
+	finding := checker.ClaimResult{Verdict: checker.Violated, Finding: "F1"}
+	for name, c := range map[string]struct {
+		row  *checker.Row
+		want int
+	}{
+		"holds":               {row("exhaustive", "", claim(checker.Holds, "")), ExitHolds},
+		"not claimed":         {row("exhaustive", "", claim(checker.NotClaimed, "")), ExitHolds},
+		"violated":            {row("exhaustive", "", claim(checker.Violated, "")), ExitViolated},
+		"finding":             {row("exhaustive", "", finding), ExitHolds},
+		"limit":               {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
+		"violated and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), claim(checker.Violated, "")), ExitViolated},
+		"finding and limit":   {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), finding), ExitLimit},
+		"sampled to the end":  {row("random", "schedules", claim(checker.Inconclusive, "schedules")), ExitHolds},
+		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
+		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), ExitViolated},
+		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), ExitLimit},
+		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), ExitInternal},
+		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), ExitInternal},
+		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), ExitViolated},
+		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), ExitLimit},
+		"nothing in the row":  {row("exhaustive", ""), ExitHolds},
+		"limit, nothing open": {row("exhaustive", "interrupted"), ExitLimit},
+	} {
+		assert.Equal(t, c.want, verdict([]*checker.Row{c.row}, 0), name)
+	}
+	assert.Equal(t, ExitLimit, verdict(nil, 1), "interrupted")
+}
+
+// TestWords: the small functions that outputs are made of.
+func TestWords(t *testing.T) {
+	assert.Equal(t, "backoff-lemma-1-grants-δ", slug("backoff-Lemma 1, grants/δ"))
+	assert.Equal(t, `check 'Lemma 1' ''\''' ''`, Quoted([]string{"check", "Lemma 1", "'", ""}))
+	assert.Equal(t, []string{"a bb", "ccc", "d"}, Wrapped([]string{"a", "bb", "ccc", "d"}, 4))
+	assert.Equal(t, "1e-12", probability(3e-13))
+	assert.Equal(t, "1", probability(3))
+}
