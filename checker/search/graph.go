@@ -113,7 +113,7 @@ func (g *graph) close(s *searcher, locked bool) {
 		s.withheld = append(s.withheld, ^uint32(0))
 	}
 	g.expanded++
-	g.edges.Close(s.withheld, s.cutForgery)
+	g.edges.Close(s.withheld, s.kept)
 }
 
 // edge is the edge that the present move takes, wherever it leads.

@@ -125,7 +125,7 @@ func (s *searcher) expandState(v []uint32) {
 		}
 	}
 	locked := false
-	if !s.movable && s.cuts == 0 {
+	if !s.movable && len(s.withheld) == 0 {
 		if locked = s.mustMove(v); locked {
 			s.locks++
 		} else {
