@@ -226,6 +226,63 @@ func fairCases() []obvious {
 	}
 }
 
+// lied is a client that is never answered, and to which a liar's message may arrive, though
+// only beyond the cut.
+func lied() *model.System {
+	s := cutAt(system(node("c", model.Client, puppet{
+		receive: func(p *puppet, _ model.Env, _ model.NodeID, _ any) { p.S++ },
+	}, ask), model.NodeSpec{Name: "liar", Role: model.Server, Byzantine: true}), 1)
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{"lie"} }
+	return s
+}
+
+// greets is a server that greets when it starts. The client sends it 1, or 2 once it knows
+// that 1 has arrived. The server answers 1 after a sleep, which a restart ends, and 2 never;
+// after 2, that 1 comes once more is beyond the cut.
+func greets() *model.System {
+	s := system(node("c", model.Client, puppet{
+		receive: func(p *puppet, env model.Env, _ model.NodeID, m any) {
+			switch {
+			case m == "hello":
+				env.Send(1, 1+p.S)
+			case m == "arrived":
+				p.S = max(p.S, 1)
+			case p.S < 2:
+				p.S = 2
+				env.Return(nil)
+			}
+		},
+	}, model.Op{Call: "ask", AtBoot: true}), node("s", model.Server, puppet{
+		start: func(_ *puppet, env model.Env) { env.Send(0, "hello") },
+		receive: func(p *puppet, env model.Env, _ model.NodeID, m any) {
+			switch {
+			case p.S == 0 && m == 1:
+				p.S = 1
+				env.Send(0, "arrived")
+				env.After("ring", model.Anytime())
+			case p.S == 0 && m == 2:
+				p.S = 2
+			case p.S == 2:
+				p.S = 3
+			}
+		},
+		timeout: func(_ *puppet, env model.Env, _ any) { env.Send(0, "answer") },
+	}))
+	s.Network = model.Network{Channel: model.FIFO, Delay: model.Anytime()}
+	s.Cuts = []model.Cut{{Name: "again", Beyond: func(n model.Node) bool { return n.(*puppet).S == 3 }}}
+	return with(s, model.Faults{Restarts: 1})
+}
+
+// What a cut keeps from happening need not happen: a lie, or what may come once more.
+func keptCases() []obvious {
+	return []obvious{
+		{"a lie beyond the cut keeps nothing going", lied(), done(model.Always), in(oracle.Violated, model.Untimed, model.Grid, model.Dense)},
+		{"nor does it help", lied(), done(model.PossibleFromEverywhere), in(oracle.Violated, model.Untimed, model.Grid)},
+		{"nor happens at last", lied(), done(model.Eventually), in(oracle.Violated, model.Untimed, model.Grid)},
+		{"nor what may come once more beyond it", greets(), done(model.Always), in(oracle.Violated, model.Untimed, model.Grid)},
+	}
+}
+
 // stopped: runs that end.
 func stoppedCases() []obvious {
 	ends := system(node("a", model.Peer, puppet{invoke: func(*puppet, model.Env, any) {}}, ask))

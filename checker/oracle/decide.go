@@ -44,6 +44,9 @@ func (s State) goal(c model.Claim) bool {
 	return s.Goals[c.Name]
 }
 
+// cut reports whether a cut keeps some step from happening.
+func (s State) cut() bool { return len(s.Cuts) > 0 }
+
 // any reports whether some state is such.
 func (g *Graph) any(such func(s State) bool) bool { return slices.ContainsFunc(g.States, such) }
 
@@ -75,15 +78,16 @@ func (g *Graph) sometimes(c model.Claim) Verdict {
 	switch {
 	case g.any(func(s State) bool { return s.goal(c) }):
 		return Holds
-	case g.any(func(s State) bool { return s.Cut }):
+	case g.any(State.cut):
 		return Open
 	}
 	return Violated
 }
 
 // possible: from every state a goal state can be reached without the environment's help.
-// Where none can, but a cut, more cannot be said. It is not written whether a message
-// that may come once more is the environment's help.
+// Where none can, but what a cut keeps from happening, more cannot be said; what it keeps the
+// environment from is no help either. It is not written whether a message that may come once
+// more is the environment's help.
 func (g *Graph) possible(c model.Claim) Verdict {
 	with := g.possibleOver(c, func(e Edge) bool { return !e.Aided() })
 	without := g.possibleOver(c, func(e Edge) bool { return !e.Aided() && !e.Maybe })
@@ -95,7 +99,7 @@ func (g *Graph) possible(c model.Claim) Verdict {
 
 func (g *Graph) possibleOver(c model.Claim, over func(Edge) bool) Verdict {
 	live := g.backward(over, g.where(func(s State) bool { return s.goal(c) }))
-	beyond := g.backward(over, g.where(func(s State) bool { return s.Cut }))
+	beyond := g.backward(over, g.where(func(s State) bool { return slices.ContainsFunc(s.Cuts, over) }))
 	counts := g.counting()
 	verdict := Holds
 	for i := range g.States {
@@ -139,7 +143,7 @@ func (g *Graph) backward(over func(Edge) bool, set []bool) []bool {
 // to a cut. Where windows contradict one another there may be others, at which time can
 // only stop.
 func (g *Graph) counting() []bool {
-	ends := g.where(func(s State) bool { return s.Cut || g.stopped(s) })
+	ends := g.where(func(s State) bool { return s.cut() || g.stopped(s) })
 	for _, c := range g.components(g.where(func(State) bool { return true })) {
 		for i := range c {
 			ends[i] = ends[i] || g.passes(c)

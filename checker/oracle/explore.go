@@ -37,7 +37,7 @@ type State struct {
 	Done    bool            // every script is done
 	Pending bool            // something is pending that has to happen, be it the alarm of a monitor
 	Moves   bool            // something of the system itself is
-	Cut     bool            // some step is kept from happening by a cut
+	Cuts    []Edge          // what a cut keeps from happening, which leads nowhere
 	// Owed are the events that fairness covers here, with those that a cut keeps from
 	// firing.
 	Owed []string
@@ -253,7 +253,7 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 			return err
 		}
 		x.work--
-		before := w.Pending()
+		before, m := w.Pending(), moves(w)[s.move]
 		record, all, err := take(w, s)
 		switch err.(type) {
 		case nil:
@@ -264,7 +264,7 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 			}
 			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
 		case world.ErrCut:
-			x.graph.States[from].Cut = true
+			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind, Maybe: m.Event != nil && m.Event.Optional})
 		default:
 			return err
 		}

@@ -36,7 +36,7 @@ func (g *Graph) avoided(set []bool) Verdict {
 		case !set[i]:
 		case g.stopped(s):
 			return Violated
-		case s.Cut:
+		case s.cut():
 			verdict = Open
 		}
 	}

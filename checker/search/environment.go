@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/search/liveness"
 	"contend/model"
 )
 
@@ -179,7 +180,7 @@ func (w *worker) forgeries(v []uint32) {
 				}
 				if o.cut >= 0 {
 					w.cuts |= 1 << o.cut
-					w.cutForgery = true
+					w.kept |= liveness.Environment
 					return
 				}
 				w.goesOn(v[i], o.next)

@@ -113,5 +113,5 @@ func (g *graph) close(s *searcher, locked bool) {
 		s.withheld = append(s.withheld, ^uint32(0))
 	}
 	g.expanded++
-	g.edges.Close(s.withheld, s.cutForgery)
+	g.edges.Close(s.withheld, s.kept)
 }

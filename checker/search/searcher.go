@@ -79,6 +79,7 @@ func newSearcher(x *explorer) *searcher {
 	s.emit = s.found
 	if x.graph == nil {
 		s.recent = make([]print, recently)
+		s.recent[0] = print{A: 1} // whose place is another: zero, too, was not met yet
 	}
 	return s
 }
@@ -114,8 +115,8 @@ func (s *searcher) expandChunk(c chunk) {
 
 func (s *searcher) expandState(v []uint32) {
 	at := s.present
-	if s.orbits != nil || s.dense {
-		at = s.printOfState(v) // the key names the orbit, or a class
+	if s.orbits != nil || s.dense || visited.Altered(at) {
+		at = s.printOfState(v) // the key names the orbit, or a class, or stands for zero
 	}
 	s.expand(v, at)
 	if s.cuts != 0 {
@@ -124,7 +125,7 @@ func (s *searcher) expandState(v []uint32) {
 		}
 	}
 	locked := false
-	if !s.movable && s.cuts == 0 {
+	if !s.movable && len(s.withheld) == 0 {
 		if locked = s.mustMove(v); locked {
 			s.locks++
 		} else {

@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"contend/checker/search/liveness"
 	"contend/model"
 )
 
@@ -75,7 +76,7 @@ func (w *worker) started(v []uint32, i int) *outcome {
 // time, so that the number of a successor names it.
 func (w *worker) expand(v []uint32, at print) {
 	w.at, w.emitted, w.movable, w.cuts = at, 0, false, 0
-	w.withheld, w.cutForgery = w.withheld[:0], false
+	w.withheld, w.kept = w.withheld[:0], 0
 	if w.timed && !w.dense {
 		w.clock = append(w.clock[:0], v...)
 	}
@@ -233,7 +234,9 @@ func (w *worker) moves(f *flat) { w.movable = w.movable || !f.optional }
 // keptBack notes that a cut keeps an event from having an outcome.
 func (w *worker) keptBack(f *flat, o *outcome) {
 	w.cuts |= 1 << o.cut
-	if !f.optional {
+	if f.optional {
+		w.kept |= liveness.Spare
+	} else {
 		w.withheld = append(w.withheld, f.base)
 	}
 }

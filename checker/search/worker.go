@@ -2,6 +2,7 @@ package search
 
 import (
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/liveness"
 	"contend/model"
 )
 
@@ -27,11 +28,12 @@ type worker struct {
 	booting bool          // the run begins, and no time has passed
 	movable bool          // something besides the environment could move
 	cuts    uint64        // of the present state, as bits
-	// For liveness, of the present state: the events that a cut kept from firing, and whether
-	// one kept a forgery back; and the events that the present step has made anew.
-	withheld   []uint32
-	cutForgery bool
-	renewed    []uint32
+	// Of the present state: the events that a cut kept from firing, and which flags what else
+	// it kept back has, which need not happen; and the events that the present step has made
+	// anew.
+	withheld []uint32
+	kept     liveness.Flags
+	renewed  []uint32
 
 	at      print // of the present state
 	sum     print // of the successor that is being made

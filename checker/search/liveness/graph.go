@@ -49,15 +49,12 @@ type Graph struct {
 	flags    []Flags
 	events   []uint32
 	renewed  []uint32
-	cut      []Flags  // of states: whose steps a cut kept from being taken
+	cut      []Flags  // of states: those of the steps that a cut kept from being taken
 	withheld []uint32 // of states: the set of events that a cut keeps from firing
 }
 
-// What a state's cuts kept from being taken.
-const (
-	cutOwn   Flags = 1 << iota // a step of the protocol
-	cutOther                   // one of the environment's
-)
+// owed marks, among the steps that a cut kept from being taken, an event that has to happen.
+const owed Flags = 1 << 7
 
 // New makes an empty graph. Without fairness it keeps no events and no edges of the
 // environment, and answers only [Graph.Possible].
@@ -81,14 +78,10 @@ func (g *Graph) Edge(e Edge) {
 }
 
 // Close ends the edges of a state. A cut kept the events that are withheld, sorted, from
-// firing there; and, if so said, moves of the environment.
-func (g *Graph) Close(withheld []uint32, environment bool) {
-	var cut Flags
+// firing there, and steps with other flags, which need not be taken, from being taken.
+func (g *Graph) Close(withheld []uint32, cut Flags) {
 	if len(withheld) > 0 {
-		cut |= cutOwn
-	}
-	if environment {
-		cut |= cutOther
+		cut |= owed
 	}
 	g.ends, g.cut = append(g.ends, len(g.targets)), append(g.cut, cut)
 	if g.fair {

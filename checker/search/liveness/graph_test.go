@@ -35,7 +35,7 @@ func randomGraph(r *rand.Rand) (*Graph, []bool) {
 		if r.IntN(6) == 0 {
 			withheld = []uint32{1 + uint32(r.IntN(3))}
 		}
-		g.Close(withheld, r.IntN(6) == 0)
+		g.Close(withheld, []Flags{Environment, Spare, 0, 0, 0, 0}[r.IntN(6)])
 	}
 	return g, goal
 }
@@ -49,7 +49,7 @@ func TestPossible(t *testing.T) {
 		got := g.Possible(goal)
 		var want Possibility
 		for s := range goal {
-			cut := func(t int) bool { return len(g.Sets.Events(g.withheld[t])) > 0 }
+			cut := func(t int) bool { return len(g.Sets.Events(g.withheld[t])) > 0 || g.cut[t]&Spare != 0 }
 			switch {
 			case reaches(g, s, len(goal), Environment|Closed, func(t int) bool { return goal[t] }):
 				seen["possible"]++
@@ -220,9 +220,9 @@ func TestWithoutFairness(t *testing.T) {
 	g := New(false)
 	g.Edge(Edge{To: 1, Flags: Environment})
 	g.Edge(Edge{To: 2, Flags: Repair})
-	g.Close(nil, false)
+	g.Close(nil, 0)
 	for range 2 {
-		g.Close(nil, true)
+		g.Close(nil, Environment)
 	}
 	if p := g.Possible([]bool{false, false, true}); !slices.Equal(p.Doomed, []uint32{1}) || p.Cut || p.Closed {
 		t.Errorf("%+v", p)

@@ -153,6 +153,10 @@ func (s *Set) Stored(p fingerprint.Print) fingerprint.Print {
 	return fingerprint.Print{A: p.A, B: max(p.B, 1)}
 }
 
+// Altered reports whether a fingerprint as stored may stand for one that holds zero. A sum of
+// many is next to never zero, but the sum of none is.
+func Altered(stored fingerprint.Print) bool { return stored.A == 1 || stored.B == 1 }
+
 // Room makes sure that n more fingerprints can be inserted, and returns with the
 // lock held to read; Done gives it back, when some of them turned out to be new.
 func (s *Set) Room(n int) {
