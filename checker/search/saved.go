@@ -1,9 +1,42 @@
 package search
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"contend/checker/search/checkpoint"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/frontier"
+	"contend/checker/search/visited"
 	"contend/model"
 )
+
+// saved is what a checkpoint keeps of a search, from which it goes on at the beginning of a layer.
+type saved struct {
+	header *checkpoint.Header
+
+	Components components
+	Held       map[uint32][]uint32
+	After      map[uint32][]uint32
+	Echoes     []savedEcho
+	Calls      []savedEcho // of those, the ones that were absorbed in a state
+
+	Spared, Unlike, Notes []string
+	Exact                 bool
+	Generated, States     int64
+	HandlerCalls          int64
+	Widths                []int64
+	Cut                   map[string]int64
+	Witnessed, Reached    map[int]bool
+	Spurious              map[int]int
+	Broken                []savedCandidate // that the interpreter confirmed
+	Roots, Finals         [][2]uint64
+
+	Set   []visited.Saved
+	Layer frontier.Saved
+}
 
 // components are the contents of a store as a checkpoint keeps them: in the order of
 // their numbers.
@@ -98,4 +131,98 @@ func (st *store) restore(c *components) {
 	for _, o := range c.Seen {
 		st.seen.id(observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
 	}
+}
+
+// describe lists everything but the states.
+func (x *explorer) describe() *saved {
+	a := x.absorb
+	c := &saved{
+		Components: x.store.save(), Held: a.held, After: a.after,
+		Spared: slices.Sorted(maps.Keys(a.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
+		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+	}
+	for e, is := range a.echoes {
+		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
+	}
+	for _, echoes := range a.calls {
+		for _, e := range echoes {
+			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
+		}
+	}
+	for _, b := range x.confirmed {
+		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
+	}
+	return c
+}
+
+// restore makes the explorer what it was when it wrote a checkpoint. Every file is read from its
+// beginning to its end before the search goes on.
+func (x *explorer) restore(c *saved) error {
+	x.store.restore(&c.Components)
+	a := x.absorb
+	a.held, a.after = notNil(c.Held), notNil(c.After)
+	for _, e := range c.Echoes {
+		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
+	}
+	for _, e := range c.Calls {
+		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	}
+	x.generated.Store(c.Generated)
+	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
+	x.before, x.spent = counts{c.Generated, c.HandlerCalls}, c.header.Spent
+	r := x.res
+	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
+	r.Witnessed, r.Reached, r.Spurious = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious)
+	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
+	x.exact = x.opt.Exact || x.states < exactUntil
+	for _, s := range x.workers {
+		s.refresh()
+		for i := range x.claims {
+			s.reached[i] = r.Reached[i]
+		}
+	}
+	if err := x.restoreStates(c); err != nil {
+		return badCheckpoint("resume: %w", err)
+	}
+	for _, broken := range c.Broken {
+		x.confirm(candidate{broken.Claim, broken.Monitor, broken.Text, print{A: broken.KeyA, B: broken.KeyB}, broken.Step, broken.Boot})
+	}
+	return nil
+}
+
+// restoreStates loads the set and the layer.
+func (x *explorer) restoreStates(c *saved) error {
+	x.set.BeginLayer(len(c.Widths))
+	if err := x.set.Load(x.files, c.Set); err != nil {
+		return err
+	}
+	if err := x.set.Verify(); err != nil {
+		return err
+	}
+	if err := x.layer.Load(&x.held, c.Layer); err != nil {
+		return err
+	}
+	return x.layer.Verify()
+}
+
+func notNil[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil {
+		return map[K]V{}
+	}
+	return m
+}
+
+func (g guesses) unlikeNames() []string { return slices.Sorted(maps.Keys(g.unlike)) }
+
+func (c *saved) guesses() guesses {
+	g := newGuesses()
+	for _, name := range c.Spared {
+		g.spared[name] = true
+	}
+	for _, name := range c.Unlike {
+		g.unlike[name] = true
+	}
+	g.notes = c.Notes
+	return g
 }

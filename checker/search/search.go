@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/frontier"
+	"contend/checker/search/storage"
 	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
@@ -36,22 +38,23 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
-	opt.share()
 	return searchWith(s, codec, claims, opt, closing)
 }
 
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
 	g := newGuesses()
-	from, err := opt.checkpoint()
+	files, from, err := opt.directory()
 	if err != nil {
 		return nil, err
 	}
+	defer files.Close()
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
+		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
 		if again := g.learn(x.refused) || x.again; err != nil || !again {
 			if res != nil {
@@ -59,10 +62,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 			}
 			return res, err
 		}
-		opt.Exact, opt.Resume = opt.Exact || x.again, false
-		if from, err = opt.checkpoint(); err != nil {
-			return nil, err
-		}
+		opt.Exact, from = opt.Exact || x.again, nil
 	}
 }
 
@@ -106,14 +106,14 @@ type explorer struct {
 	res     *Result
 	workers []*searcher
 
-	_         [64]byte     // what workers write all the time is not beside what they read
-	held      atomic.Int64 // bytes of chunks in memory
-	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
+	_         [64]byte        // what workers write all the time is not beside what they read
+	held      frontier.Memory // of chunks
+	fresh     atomic.Int64    // states met in the present layer, as far as the table knows
 	generated atomic.Int64
 	_         [64]byte
 
-	layer     layer
-	disk      disk
+	layer     frontier.Layer
+	files     *storage.Directory
 	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
@@ -126,11 +126,17 @@ type explorer struct {
 
 	checkpointAt   time.Time
 	checkpointTook time.Duration
+	begun          time.Time
+	spent          time.Duration // on the search before it was resumed
+	before         counts        // when the present layer began
 
 	mark    uint32           // 1 if notes tell the states met in the present layer, as they must when the table may be emptied
 	again   bool             // a claim is broken, but parents were not exact
 	onState func(v []uint32) // told of each new state; for tests
 }
+
+// counts are what a search has counted so far besides the states.
+type counts struct{ generated, calls int64 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
 	st := newStore(s, codec, claims, opt.Timed, refine)
@@ -177,13 +183,17 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 }
 
 // attempt searches once.
-func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
+func (x *explorer) attempt(from *saved) (res *Result, err error) {
 	if x.classes == nil {
 		x.set = visited.New(x.opt.Wide, len(x.workers))
-		x.set.Spill = x.spill
+		x.shareMemory()
 		defer x.set.Close()
+		defer x.closeLayers()
 	}
-	defer x.disk.close()
+	if x.opt.Now != nil {
+		x.begun = x.opt.Now()
+		x.checkpointAt = x.begun
+	}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -195,8 +205,6 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
-		case visited.Unreadable:
-			err = Storage{p}
 		default:
 			panic(p)
 		}
@@ -207,7 +215,7 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 // search goes through the state space layer by layer. A layer is finished even when the
 // last claim was broken in it, so that how many states were met, and which
 // counterexample is given, does not depend on how many workers there are.
-func (x *explorer) search(from *checkpoint) (*Result, error) {
+func (x *explorer) search(from *saved) (*Result, error) {
 	if x.sym != nil {
 		x.sym.checkInitial()
 	}
@@ -228,12 +236,15 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 	for goes {
 		x.keepCheckpoint()
 		x.expandLayer()
+		x.keepStopped()
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
 	if !x.refused.any() && !x.again {
 		x.finishUp()
-		x.forget()
+		if x.opt.Checkpoint != "" && x.res.Limit == "" {
+			x.files.Forget()
+		}
 	}
 	return x.res, nil
 }
@@ -244,13 +255,19 @@ func (x *explorer) goesOn() bool {
 
 // promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	x.layer = x.layer.replace(x.workers)
-	if x.layer.states == 0 {
+	var found []*frontier.Part
+	for _, s := range x.workers {
+		found = append(found, &s.next)
+	}
+	x.layer.Replace(found)
+	if x.layer.States == 0 {
 		x.res.Complete = true
 		return false
 	}
-	x.res.Widths = append(x.res.Widths, x.layer.states)
+	x.res.Widths = append(x.res.Widths, x.layer.States)
 	x.res.Depth = len(x.res.Widths) - 1
+	x.set.BeginLayer(len(x.res.Widths))
+	x.before = counts{x.generated.Load(), x.calls}
 	return true
 }
 
@@ -302,11 +319,8 @@ func (x *explorer) finishUp() {
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
-		r.Bytes = x.set.Bytes()
+		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
-	}
-	for _, run := range x.disk.runs {
-		r.DiskBytes += run.Bytes()
 	}
 	if x.sym != nil {
 		for _, g := range x.sym.groups {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -57,34 +56,17 @@ func (x *explorer) chains(to print) [][]print {
 }
 
 func (x *explorer) parents(of print) []print {
-	note, ok := x.noteOf(of)
+	note, ok, err := x.set.NoteOf(of)
+	must(err)
 	switch {
 	case !ok:
 		return nil
 	case x.graph != nil:
 		return x.graph.parent(note - 1)
 	}
-	tag := note >> 1
-	all := x.set.Tagged(tag)
-	for _, r := range x.disk.runs {
-		all = append(all, r.Tagged(tag)...)
-	}
-	slices.SortFunc(all, fingerprint.Compare)
-	return slices.Compact(all)
-}
-
-// noteOf returns the note of a state. The first run that holds it was written in its own
-// layer; later ones, and the table, may have met it again.
-func (x *explorer) noteOf(key print) (uint32, bool) {
-	for _, r := range x.disk.runs {
-		if e, ok := r.Find(key); ok {
-			return e.Note, true
-		}
-	}
-	if note := x.set.Find(key); note != nil {
-		return *note, true
-	}
-	return 0, false
+	all, err := x.set.Named(note >> 1)
+	must(err)
+	return all
 }
 
 // A route is a run that is being taken again.

@@ -150,6 +150,13 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 			return 0, fmt.Errorf("%s: %w", j.protocol.Name, err)
 		}
 	}
+	var planned []checker.Planned
+	for _, j := range jobs {
+		planned = append(planned, checker.Planned{Protocol: j.protocol, Check: j.check})
+	}
+	if err := checker.RefuseCheckpoints(planned, opt); err != nil {
+		return 0, err
+	}
 	if opt.MaxMemory > 0 {
 		// The table of states, half of it, is not on the heap. What is there is to be
 		// collected in time.

@@ -37,7 +37,7 @@ func (f *limitFlags) bind(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
-	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute")
+	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute and one when a limit stops them")
 	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoints in `DIR`, and keep new ones there")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
 	flags.BoolVar(&f.profile, "profile", false, "print what splits states")

@@ -28,12 +28,17 @@ func LeastParent(note *uint32, tag uint32) {
 // Settle says that a state's layer is complete.
 func Settle(note *uint32) { atomic.StoreUint32(note, atomic.LoadUint32(note)&^1) }
 
-// Tagged returns the fingerprints of the table that go by a name.
-func (s *Set) Tagged(tag uint32) []fingerprint.Print {
-	first := uint64(tag) << 33
+// firstTagged is the least first half of a fingerprint that goes by a name.
+func firstTagged(tag uint32) uint64 {
 	if tag == 1 {
-		first = 0 // it stands for 0 as well
+		return 0 // it stands for 0 as well
 	}
+	return uint64(tag) << 33
+}
+
+// tagged returns the fingerprints of the table that go by a name.
+func (s *Set) tagged(tag uint32) []fingerprint.Print {
+	first := firstTagged(tag)
 	from, to := s.group(first), s.group(uint64(tag)<<33|1<<33-1)+spread
 	var out []fingerprint.Print
 	for at := from * groupSize; at < to*groupSize; at++ {
