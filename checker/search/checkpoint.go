@@ -53,7 +53,7 @@ func (x *explorer) keepCheckpoint() {
 // it was when the layer began: what the layer found is not counted yet, and its notes tell
 // which fingerprints it met.
 func (x *explorer) keepStopped() {
-	if x.opt.Checkpoint != "" && x.res.Limit != "" && !x.refused.any() {
+	if x.opt.Checkpoint != "" && x.res.Limit != "" && !x.refused() {
 		must(x.writeCheckpoint())
 		x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
 	}

@@ -3,22 +3,23 @@ package search
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
 	"contend/checker/zone"
 )
 
-// classes are the state classes of a search in dense time: a class is a state with a zone,
-// both in their frame, and stands for all real-valued runs that come there.
-type classes struct {
-	x      *explorer
-	index  map[print]uint32 // of states, by key
-	states []timeless
-	list   []class
-	zones  zoneSet  // of all classes: equal ones share their matrix
-	layer  []uint32 // the classes to expand
-	size   int64    // bytes of zones and vectors
-	merges []*merger
+// A classSet is the set of state classes met so far: a class is a state with a zone, both in
+// their frame, and stands for all real-valued runs that come there.
+type classSet struct {
+	merging bool             // classes that others contain are left out, and convex unions merged
+	index   map[print]uint32 // of states, by key
+	states  []timeless
+	list    []class
+	zones   zoneSet // of all classes: equal ones share their matrix
+	size    int64   // bytes of zones and vectors
+}
+
+func newClassSet(merging bool) *classSet {
+	return &classSet{merging: merging, index: map[print]uint32{}, zones: zoneSet{}}
 }
 
 // timeless is a state without its zones.
@@ -46,98 +47,44 @@ type finds struct {
 	parents []uint32
 }
 
-func newClasses(x *explorer) *classes {
-	c := &classes{x: x, index: map[print]uint32{}, zones: zoneSet{}}
-	for _, s := range x.workers {
-		s.emit = s.foundClass
-		s.finds = map[print]*finds{}
-		c.merges = append(c.merges, &merger{off: !x.opt.Merge})
-	}
-	return c
-}
+// findings are what one searcher met in a layer, by state.
+type findings map[print]*finds
 
-// foundClass is told of each successor.
-func (s *searcher) foundClass(v []uint32) {
-	s.transitions++
-	if s.move.witness != 0 || len(s.move.broken) > 0 {
-		s.report()
-	}
-	f := s.framed(v, s.sum)
-	s.arranged.Arrange(s.zones.made, f.order)
-	if s.x.classes.has(f.key, s.arranged) {
-		return
-	}
-	known := s.finds[f.key]
+// add notes a zone of a state, come from a class; it returns how many bytes that takes, 0 when it
+// was known.
+func (all findings) add(key print, v []uint32, z zone.Zone, parent uint32) (bytes int64) {
+	known := all[key]
 	if known == nil {
-		known = &finds{v: slices.Clone(f.v), index: map[uint64][]uint32{}}
-		s.finds[f.key] = known
-		s.x.held.Add(int64(len(f.v)*4) + 200)
+		known = &finds{v: slices.Clone(v), index: map[uint64][]uint32{}}
+		all[key] = known
+		bytes = int64(len(v)*4) + 200
 	}
-	h := s.arranged.Hash()
-	parent := uint32(s.present.A)
-	if s.rooted {
-		parent = noClass
-	}
+	h := z.Hash()
 	if n := len(known.parents); n == 0 || known.parents[n-1] != parent {
 		known.parents = append(known.parents, parent)
 	}
 	for _, k := range known.index[h] {
-		if known.zones[k].Equal(s.arranged) {
-			return
+		if known.zones[k].Equal(z) {
+			return bytes
 		}
 	}
 	known.index[h] = append(known.index[h], uint32(len(known.zones)))
-	known.zones = append(known.zones, s.arranged.Clone())
-	s.x.fresh.Add(1)
-	s.x.held.Add(int64(len(s.arranged.M)*4) + 100)
+	known.zones = append(known.zones, z.Clone())
+	return bytes + int64(len(z.M)*4) + 100
 }
 
 // has reports whether a class of an earlier layer contains a zone.
-func (c *classes) has(key print, z zone.Zone) bool {
+func (c *classSet) has(key print, z zone.Zone) bool {
 	i, ok := c.index[key]
 	if !ok {
 		return false
 	}
 	return slices.ContainsFunc(c.states[i].live, func(id uint32) bool {
-		if !c.x.opt.Merge {
+		if !c.merging {
 			return z.Equal(c.list[id].zone)
 		}
 		return z.Within(c.list[id].zone)
 	})
-}
-
-// expand expands the classes of the present layer.
-func (c *classes) expand() {
-	x := c.x
-	x.stop.Store(false)
-	x.look()
-	var taken atomic.Int64
-	x.inParallel(len(c.layer) >= 16, func(s *searcher) {
-		for !x.stop.Load() {
-			from := int(taken.Add(someClasses)) - someClasses
-			if from >= len(c.layer) {
-				break
-			}
-			for _, id := range c.layer[from:min(from+someClasses, len(c.layer))] {
-				s.expandClass(id)
-			}
-			if s == x.workers[0] {
-				x.look()
-			}
-		}
-		x.generated.Add(s.transitions)
-		s.transitions = 0
-	})
-}
-
-// someClasses is how many classes a worker takes at once.
-const someClasses = 8
-
-func (s *searcher) expandClass(id uint32) {
-	c := &s.x.classes.list[id]
-	s.present = print{A: uint64(id)}
-	s.zones.at = c.zone
-	s.expandState(s.x.classes.states[c.state].v)
 }
 
 // A batch is what was found of one state, by all searchers.
@@ -151,62 +98,12 @@ type batch struct {
 	merged  []zone.Zone
 }
 
-// gather makes classes of what was found in a layer, and makes them the next.
-func (c *classes) gather() {
-	batches := c.batches()
-	x := c.x
-	c.share(len(batches), func(s, k int) {
-		b := &batches[k]
-		if b.known == nil {
-			b.made = timeless{key: b.key, v: b.v, exchanges: x.workers[s].exchanges(b.v)}
-			b.known = &b.made
-		}
-		var old []zone.Zone
-		for _, id := range b.known.live {
-			old = append(old, c.list[id].zone)
-		}
-		b.merged = c.merges[s].merge(b.zones, old, b.known.exchanges)
-	})
-	c.layer = c.layer[:0]
-	if x.stop.Load() {
-		return // what was found in this layer is not all merged, and is left
-	}
-	for k := range batches {
-		c.commit(&batches[k])
-	}
-	x.states = int64(len(c.list))
-	x.fresh.Store(0)
-	x.held.Store(0)
-}
-
-// share does a job for each of n batches, on all workers, until a limit is hit.
-func (c *classes) share(n int, job func(worker, batch int)) {
-	x := c.x
-	var taken atomic.Int64
-	x.inParallel(n >= someBatches, func(s *searcher) {
-		s.refresh()
-		worker := slices.Index(x.workers, s)
-		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
-			if s == x.workers[0] {
-				x.looks = 0 // merging takes longer than stepping: look around each time
-				x.look()
-			}
-			for k := from; k < min(from+someBatches, n); k++ {
-				job(worker, k)
-			}
-		}
-	})
-}
-
-// someBatches is how many batches a worker takes at once.
-const someBatches = 16
-
-// batches puts together what the searchers found, in the order of the keys.
-func (c *classes) batches() []batch {
+// batches puts together what the searchers found, in the order of the keys, and clears it.
+func (c *classSet) batches(found []findings) []batch {
 	var all []batch
 	at := map[print]int{}
-	for _, s := range c.x.workers {
-		for key, f := range s.finds {
+	for _, some := range found {
+		for key, f := range some {
 			k, ok := at[key]
 			if !ok {
 				k = len(all)
@@ -219,7 +116,7 @@ func (c *classes) batches() []batch {
 			b := &all[k]
 			b.zones, b.parents = append(b.zones, f.zones...), append(b.parents, f.parents...)
 		}
-		clear(s.finds)
+		clear(some)
 	}
 	slices.SortFunc(all, func(a, b batch) int {
 		return cmp.Or(cmp.Compare(a.key.A, b.key.A), cmp.Compare(a.key.B, b.key.B))
@@ -227,10 +124,25 @@ func (c *classes) batches() []batch {
 	return all
 }
 
-// commit adds the classes of a batch.
-func (c *classes) commit(b *batch) {
+// merge merges the zones of a batch. Batches may be merged at once, each by a merger of its
+// own.
+func (c *classSet) merge(b *batch, m *merger, exchanges func(v []uint32) [][]int) {
+	if b.known == nil {
+		b.made = timeless{key: b.key, v: b.v, exchanges: exchanges(b.v)}
+		b.known = &b.made
+	}
+	var old []zone.Zone
+	for _, id := range b.known.live {
+		old = append(old, c.list[id].zone)
+	}
+	b.merged = m.merge(b.zones, old, b.known.exchanges)
+}
+
+// commit adds the classes of a batch, and returns their numbers; fresh says that the state is
+// new, and not just its zones.
+func (c *classSet) commit(b *batch) (ids []uint32, fresh bool) {
 	if len(b.merged) == 0 {
-		return
+		return nil, false
 	}
 	i, ok := c.index[b.key]
 	if !ok {
@@ -240,7 +152,7 @@ func (c *classes) commit(b *batch) {
 		c.size += int64(len(b.v)*4 + 120)
 	}
 	state := &c.states[i]
-	if !c.merges[0].off {
+	if c.merging {
 		state.live = slices.DeleteFunc(state.live, func(id uint32) bool {
 			return anyWithin([]zone.Zone{c.list[id].zone}, b.merged)
 		})
@@ -255,15 +167,8 @@ func (c *classes) commit(b *batch) {
 			c.size += int64(len(z.M)*4 + 60)
 		}
 		c.list = append(c.list, class{i, z, &from})
-		c.layer, state.live = append(c.layer, id), append(state.live, id)
+		ids, state.live = append(ids, id), append(state.live, id)
 		c.size += 48
 	}
-	if !ok {
-		s := c.x.workers[0]
-		s.refresh()
-		s.invs.check(state.v, print{A: uint64(len(c.list) - 1)})
-		if c.x.onState != nil {
-			c.x.onState(state.v)
-		}
-	}
+	return ids, !ok
 }

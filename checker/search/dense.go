@@ -2,9 +2,143 @@ package search
 
 import (
 	"fmt"
+	"slices"
+	"sync/atomic"
 
 	"contend/model"
 )
+
+// classes are the state classes of a search in dense time.
+type classes struct {
+	*classSet
+	x      *explorer
+	layer  []uint32 // the classes to expand
+	merges []*merger
+}
+
+func newClasses(x *explorer) *classes {
+	c := &classes{classSet: newClassSet(x.opt.Merge), x: x}
+	for _, s := range x.workers {
+		s.emit = s.foundClass
+		s.finds = findings{}
+		c.merges = append(c.merges, &merger{off: !x.opt.Merge})
+	}
+	return c
+}
+
+// foundClass is told of each successor.
+func (s *searcher) foundClass(v []uint32) {
+	s.transitions++
+	if s.move.witness != 0 || len(s.move.broken) > 0 {
+		s.report()
+	}
+	f := s.framer.framed(v, s.sum)
+	s.arranged.Arrange(s.zones.made, f.order)
+	if s.x.classes.has(f.key, s.arranged) {
+		return
+	}
+	parent := uint32(s.present.A)
+	if s.rooted {
+		parent = noClass
+	}
+	if bytes := s.finds.add(f.key, f.v, s.arranged, parent); bytes > 0 {
+		s.x.fresh.Add(1)
+		s.x.held.Add(bytes)
+	}
+}
+
+// expand expands the classes of the present layer.
+func (c *classes) expand() {
+	x := c.x
+	x.stop.Store(false)
+	x.look()
+	var taken atomic.Int64
+	x.inParallel(len(c.layer) >= 16, func(s *searcher) {
+		for !x.stop.Load() {
+			from := int(taken.Add(someClasses)) - someClasses
+			if from >= len(c.layer) {
+				break
+			}
+			for _, id := range c.layer[from:min(from+someClasses, len(c.layer))] {
+				s.expandClass(id)
+			}
+			if s == x.workers[0] {
+				x.look()
+			}
+		}
+		x.generated.Add(s.transitions)
+		s.transitions = 0
+	})
+}
+
+// someClasses is how many classes a worker takes at once.
+const someClasses = 8
+
+func (s *searcher) expandClass(id uint32) {
+	c := &s.x.classes.list[id]
+	s.present = print{A: uint64(id)}
+	s.zones.at = c.zone
+	s.expandState(s.x.classes.states[c.state].v)
+}
+
+// gather makes classes of what was found in a layer, and makes them the next.
+func (c *classes) gather() {
+	x := c.x
+	var found []findings
+	for _, s := range x.workers {
+		found = append(found, s.finds)
+	}
+	batches := c.batches(found)
+	c.share(len(batches), func(worker, k int) {
+		c.merge(&batches[k], c.merges[worker], x.workers[worker].framer.exchanges)
+	})
+	c.layer = c.layer[:0]
+	if x.stop.Load() {
+		return // what was found in this layer is not all merged, and is left
+	}
+	for k := range batches {
+		ids, fresh := c.commit(&batches[k])
+		c.layer = append(c.layer, ids...)
+		if fresh {
+			c.met(batches[k].v, ids[len(ids)-1])
+		}
+	}
+	x.states = int64(len(c.list))
+	x.fresh.Store(0)
+	x.held.Store(0)
+}
+
+// met judges a state that is new, by one of its classes.
+func (c *classes) met(v []uint32, class uint32) {
+	s := c.x.workers[0]
+	s.refresh()
+	s.invs.check(v, print{A: uint64(class)})
+	if c.x.onState != nil {
+		c.x.onState(v)
+	}
+}
+
+// share does a job for each of n batches, on all workers, until a limit is hit.
+func (c *classes) share(n int, job func(worker, batch int)) {
+	x := c.x
+	var taken atomic.Int64
+	x.inParallel(n >= someBatches, func(s *searcher) {
+		s.refresh()
+		worker := slices.Index(x.workers, s)
+		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
+			if s == x.workers[0] {
+				x.looks = 0 // merging takes longer than stepping: look around each time
+				x.look()
+			}
+			for k := from; k < min(from+someBatches, n); k++ {
+				job(worker, k)
+			}
+		}
+	})
+}
+
+// someBatches is how many batches a worker takes at once.
+const someBatches = 16
 
 // search goes through the state classes layer by layer.
 func (c *classes) search() *Result {
@@ -20,7 +154,7 @@ func (c *classes) search() *Result {
 		}
 		c.expand()
 	}
-	if !x.refused.any() {
+	if !x.refused() {
 		x.finishUp()
 	}
 	return x.res
@@ -30,7 +164,7 @@ func (c *classes) search() *Result {
 func (c *classes) goesOn() bool {
 	x := c.x
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return false
 	}
 	for _, candidate := range candidates {
@@ -56,7 +190,7 @@ func (c *classes) finish() {
 	r := x.res
 	r.Bytes = c.size
 	r.Omission = omission(int64(len(c.states)), r.Transitions, true) * x.crowding()
-	if !c.merges[0].off {
+	if c.merging {
 		r.Reductions = append(r.Reductions, "convex merging")
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.list), len(c.states)))

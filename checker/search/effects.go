@@ -1,10 +1,8 @@
 package search
 
 import (
-	"encoding/binary"
 	"slices"
 
-	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -128,10 +126,6 @@ func (w *worker) queued(v []uint32, from, to int16) int16 {
 		}
 	}
 	return n
-}
-
-func (f *flat) inChannel(from, to int16) bool {
-	return f.kind == kind(model.Deliver) && !f.optional && f.slot == to && f.from == from
 }
 
 // advanceChannel moves up what stands behind a message that left a FIFO channel.
@@ -285,25 +279,4 @@ func (w *worker) learn(v []uint32, slot int16, past uint32) {
 		}
 		return w.pastID(union)
 	}))
-}
-
-// past returns a fresh copy of an interned causal past; id 0 is none.
-func (st *store) past(id uint32) []int32 {
-	var p []int32
-	for b := st.pasts.items[id]; len(b) > 0; b = b[4:] {
-		p = append(p, int32(binary.LittleEndian.Uint32([]byte(b[:4]))))
-	}
-	return p
-}
-
-func (st *store) pastID(p []int32) uint32 {
-	var b []byte
-	for _, x := range p {
-		b = binary.LittleEndian.AppendUint32(b, uint32(x))
-	}
-	id := st.pasts.id(string(b))
-	if int(id) == len(st.pastPrints) {
-		st.pastPrints = append(st.pastPrints, fingerprint.Of(append([]byte{'A'}, b...)))
-	}
-	return id
 }

@@ -39,17 +39,14 @@ type engine struct {
 	calls      int64 // handler runs, not counting the second ones
 	noCache    bool  // results are computed anew each time
 
-	absorb  *absorber
-	sym     *symmetry // nil when it is off
-	refused refusals
+	checks checking // nil when there is nothing to check
 }
 
-// refusals are what the search found that it had assumed wrongly. It goes on to the
-// end of the layer, so that what is refused does not depend on who found it first, and
-// begins again.
-type refusals struct {
-	matter map[string]bool     // messages, by type, that were absorbed and matter
-	unlike map[string][]string // why the members of a group are not interchangeable
+// checking is told of all that is computed, before it is used.
+type checking interface {
+	Computed(from, trigger uint32, r []outcome)
+	Watched(from, seen uint32, r []outcome)
+	Forged(state uint32, alphabet []uint32)
 }
 
 // broken is a violation that a step shows.
@@ -60,8 +57,7 @@ type broken struct {
 }
 
 func newEngine(st *store) *engine {
-	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache(),
-		refused: refusals{map[string]bool{}, map[string][]string{}}}
+	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache()}
 	e.queues = st.sys.Network.Channel == model.FIFO
 	for _, s := range st.sys.Nodes {
 		if s.Byzantine {
@@ -140,8 +136,8 @@ func (e *engine) lookup(from, trigger uint32) uint32 {
 	}
 	r := e.compute(from, trigger)
 	i := e.remember(&e.handled, key, r)
-	if e.sym != nil {
-		e.sym.check(from, trigger, r, false)
+	if e.checks != nil {
+		e.checks.Computed(from, trigger, r)
 	}
 	return i
 }
@@ -162,8 +158,8 @@ func (e *engine) lookupWatch(from, seen uint32) uint32 {
 	}
 	r := e.watch(from, seen)
 	i := e.remember(&e.watched, key, r)
-	if e.sym != nil {
-		e.sym.check(from, seen, r, true)
+	if e.checks != nil {
+		e.checks.Watched(from, seen, r)
 	}
 	return i
 }

@@ -149,7 +149,14 @@ func (w *worker) forgeries(v []uint32) {
 		}
 		for _, trigger := range w.alphabet(v[i]) {
 			w.move.kind, w.move.base = model.Forge, trigger
-			w.each(w.react(v[i], trigger).outcomes, func(o *outcome) {
+			r := w.react(v[i], trigger)
+			if r.sends && w.sketch != nil {
+				if !r.outcomes[0].idle {
+					w.drawn(v, noPart, int16(i), w.at, r)
+				}
+				continue
+			}
+			w.each(r.outcomes, func(o *outcome) {
 				if o.idle || !w.allowed(v, o) {
 					return
 				}
@@ -199,8 +206,8 @@ func (e *engine) alphabet(state uint32) uint32 {
 	i := uint32(len(e.allForges))
 	e.forged.put(uint64(state), i)
 	e.allForges = append(e.allForges, list)
-	if e.sym != nil {
-		e.sym.checkAlphabet(state, list)
+	if e.checks != nil {
+		e.checks.Forged(state, list)
 	}
 	return i
 }

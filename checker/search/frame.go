@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"contend/checker/search/fingerprint"
-	"contend/checker/zone"
 )
 
 // A frame is a state as its orbit has it: renamed so that its print is the least, with its
@@ -16,13 +15,21 @@ type frame struct {
 	order []int // of the rows: row k of the frame is row order[k] of the state
 }
 
+// A framer puts states into their frames.
+type framer struct {
+	w      *worker
+	orbits *orbits // nil when symmetry is off
+	frame  frame
+	parts  []uint32 // for arrange
+}
+
 // framed returns the frame of a state whose print is known; it lasts until the next is
 // asked for.
-func (w *worker) framed(v []uint32, sum print) *frame {
-	f := &w.frame
+func (m *framer) framed(v []uint32, sum print) *frame {
+	f := &m.frame
 	f.key = sum
 	f.v = append(f.v[:0], v...)
-	if o := w.orbits; o != nil {
+	if o := m.orbits; o != nil {
 		key, byClients, byServers := o.frame(v, sum)
 		f.key = print{A: fingerprint.Scramble(key.A), B: fingerprint.Scramble(key.B)}
 		for _, p := range []uint32{byClients, byServers} {
@@ -32,12 +39,13 @@ func (w *worker) framed(v []uint32, sum print) *frame {
 			}
 		}
 	}
-	w.arrange(f)
+	m.arrange(f)
 	return f
 }
 
 // arrange puts the parts of a frame into order.
-func (w *worker) arrange(f *frame) {
+func (m *framer) arrange(f *frame) {
+	w := m.w
 	parts := f.v[w.head:]
 	f.order = append(f.order[:0], 0)
 	for k := range parts {
@@ -49,9 +57,9 @@ func (w *worker) arrange(f *frame) {
 		p, q := by(parts[a-1]), by(parts[b-1])
 		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
 	})
-	w.parts = append(w.parts[:0], parts...)
+	m.parts = append(m.parts[:0], parts...)
 	for k, row := range rows {
-		parts[k] = w.parts[row-1]
+		parts[k] = m.parts[row-1]
 	}
 }
 
@@ -100,22 +108,22 @@ func (o *orbits) serverFrame(v []uint32, sum print) (least print, by uint32) {
 
 // everyFrame hands all frames of a state to try, until one will do: a state that comes about
 // from itself by renaming has several, which differ in the order of rows alone.
-func (w *worker) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool {
-	f := w.framed(v, sum)
+func (m *framer) everyFrame(v []uint32, sum print, try func(f *frame) bool) bool {
+	f := m.framed(v, sum)
 	if try(f) {
 		return true
 	}
-	o := w.orbits
+	o := m.orbits
 	if o == nil {
 		return false
 	}
 	key, done := f.key, false
 	o.renamings(o.clients, v, func(u []uint32) {
 		o.renamings(o.servers, u, func(u []uint32) {
-			at := w.printOfState(u)
+			at := m.w.printOfState(u)
 			if !done && key == (print{A: fingerprint.Scramble(at.A), B: fingerprint.Scramble(at.B)}) {
 				f.v = append(f.v[:0], u...)
-				w.arrange(f)
+				m.arrange(f)
 				done = try(f)
 			}
 		})
@@ -139,7 +147,8 @@ func (o *orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
 // exchanges returns row orders under which the zones of a framed state are those of the
 // same state: of parts that are equal, and of servers that can be exchanged without
 // changing the state. They generate a group.
-func (w *worker) exchanges(v []uint32) [][]int {
+func (m *framer) exchanges(v []uint32) [][]int {
+	w := m.w
 	var all [][]int
 	parts := v[w.head:]
 	for k := 1; k < len(parts); k++ {
@@ -149,7 +158,7 @@ func (w *worker) exchanges(v []uint32) [][]int {
 			all = append(all, order)
 		}
 	}
-	o := w.orbits
+	o := m.orbits
 	if o == nil || len(o.servers.ids) == 0 {
 		return all
 	}
@@ -160,7 +169,7 @@ func (w *worker) exchanges(v []uint32) [][]int {
 		to := s.tieEnd(from)
 		for k := from; k+1 < to; k++ {
 			if p := o.transposition(s.order[k], s.order[k+1]); o.under(v, sum, p) == sum {
-				all = append(all, w.rowsUnder(parts, p))
+				all = append(all, m.rowsUnder(parts, p))
 			}
 		}
 		from = to
@@ -177,11 +186,11 @@ func identityOrder(n int) []int {
 }
 
 // rowsUnder returns where each row goes when nodes are renamed and the state stays.
-func (w *worker) rowsUnder(parts []uint32, p uint32) []int {
+func (m *framer) rowsUnder(parts []uint32, p uint32) []int {
 	order := identityOrder(len(parts) + 1)
 	taken := make([]bool, len(parts))
 	for k, id := range parts {
-		to := w.recall(id, aboutRenamedPart|p, func() uint32 { return w.orbits.sym.part(id, p) })
+		to := m.w.recall(id, aboutRenamedPart|p, func() uint32 { return m.orbits.sym.part(id, p) })
 		for at, other := range parts {
 			if other == to && !taken[at] {
 				taken[at], order[at+1] = true, k+1
@@ -191,48 +200,3 @@ func (w *worker) rowsUnder(parts []uint32, p uint32) []int {
 	}
 	return order
 }
-
-// images returns what a zone becomes under the group that row orders generate, itself
-// first; just itself when they are too many, which is sound: zones that are one up to
-// symmetry may then count more than once.
-func images(z zone.Zone, exchanges [][]int) []zone.Zone {
-	all := []zone.Zone{z}
-	if len(exchanges) == 0 {
-		return all
-	}
-	known := zoneSet{}
-	known.add(z)
-	var image zone.Zone
-	for k := 0; k < len(all); k++ {
-		for _, order := range exchanges {
-			image.Arrange(all[k], order)
-			if !known.has(image) {
-				all = append(all, image.Clone())
-				known.add(all[len(all)-1])
-			}
-		}
-		if len(all) > manyImages {
-			return all[:1]
-		}
-	}
-	return all
-}
-
-const manyImages = 150
-
-// A zoneSet finds zones by their hash.
-type zoneSet map[uint64][]zone.Zone
-
-func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
-
-// intern returns the zone of the set that equals z, and whether it was there.
-func (s zoneSet) intern(z zone.Zone) (zone.Zone, bool) {
-	h := z.Hash()
-	if i := slices.IndexFunc(s[h], z.Equal); i >= 0 {
-		return s[h][i], true
-	}
-	s[h] = append(s[h], z)
-	return z, false
-}
-
-func (s zoneSet) add(z zone.Zone) { h := z.Hash(); s[h] = append(s[h], z) }

@@ -101,16 +101,16 @@ func (g *graph) state(s *searcher, v []uint32) {
 	}
 	for _, list := range [][]liveness{g.possible, g.eventually, g.surely} {
 		for i := range list {
-			list[i].reached = append(list[i].reached, list[i].met(s.worker, v))
+			list[i].reached = append(list[i].reached, list[i].met(s, v))
 		}
 	}
 }
 
-func (l *liveness) met(w *worker, v []uint32) bool {
+func (l *liveness) met(s *searcher, v []uint32) bool {
 	if l.monitor < 0 {
-		return w.done(v)
+		return s.done(v)
 	}
-	return goal{monitor: l.monitor, reached: l.known}.met(w, v[w.monitorAt+l.monitor])
+	return goal{monitor: l.monitor, reached: l.known}.met(s, v[s.monitorAt+l.monitor])
 }
 
 // edge notes a successor of the state that is being expanded.

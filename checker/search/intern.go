@@ -140,6 +140,12 @@ type flat struct {
 	print    print
 }
 
+// inChannel reports whether the part is a message in a channel: those that may arrive once
+// more after a restart stand outside.
+func (f *flat) inChannel(from, to int16) bool {
+	return f.kind == kind(model.Deliver) && !f.optional && f.slot == to && f.from == from
+}
+
 // What a tick makes of a part, besides another part.
 const (
 	gone    uint32 = 0                  // it is no more

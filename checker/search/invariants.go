@@ -89,7 +89,7 @@ func (inv *invariants) check(v []uint32, key print) {
 	for _, g := range inv.goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
-		if !s.x.res.Reached[g.claim] && g.met(s.worker, v[s.monitorAt+g.monitor]) {
+		if !s.x.res.Reached[g.claim] && g.met(s, v[s.monitorAt+g.monitor]) {
 			s.reached[g.claim], s.witnessed[g.claim] = true, true
 		}
 	}
@@ -102,7 +102,7 @@ func (inv *invariants) judge(k int, v []uint32) string {
 	for _, id := range v[:s.n] {
 		key += s.localPrints[id].A
 	}
-	text, ok := inv.known[k].find(key, s.sym != nil)
+	text, ok := inv.known[k].find(key, s.x.sym != nil)
 	if ok {
 		return text
 	}
@@ -112,15 +112,15 @@ func (inv *invariants) judge(k int, v []uint32) string {
 		text = err.Error()
 	}
 	inv.mustBeAlone(nodes, v, fresh, claim.Name)
-	inv.known[k].keep(key, text, s.sym != nil)
-	if s.sym != nil {
-		for _, swap := range s.sym.swaps {
+	inv.known[k].keep(key, text, s.x.sym != nil)
+	if s.x.sym != nil {
+		for _, swap := range s.x.sym.swaps {
 			renamed := make([]uint32, s.n)
 			for i := range renamed {
 				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
 			}
 			if (inv.judge(k, renamed) == "") != (text == "") {
-				s.ask(func() { s.sym.refuse(swap, "the invariant "+claim.Name) })
+				s.ask(func() { s.x.sym.refuse(swap, "the invariant "+claim.Name) })
 			}
 		}
 	}
@@ -169,21 +169,21 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 }
 
 // met reports whether the goal's monitor says that it is reached.
-func (g goal) met(w *worker, id uint32) bool {
+func (g goal) met(s *searcher, id uint32) bool {
 	r, ok := g.reached[id]
 	if ok {
 		return r
 	}
 	var m any
-	w.ask(func() { m = w.codec.DecodeNode(w.protos[w.n+g.monitor], []byte(w.locals.items[id].bytes)) })
+	s.ask(func() { m = s.codec.DecodeNode(s.protos[s.n+g.monitor], []byte(s.locals.items[id].bytes)) })
 	r = m.(model.Goal).Reached()
 	g.reached[id] = r
-	if w.sym != nil {
-		for _, swap := range w.sym.swaps {
+	if s.x.sym != nil {
+		for _, swap := range s.x.sym.swaps {
 			var renamed uint32
-			w.ask(func() { renamed = w.sym.local(id, swap.perm) })
-			if g.met(w, renamed) != r {
-				w.ask(func() { w.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
+			s.ask(func() { renamed = s.x.sym.local(id, swap.perm) })
+			if g.met(s, renamed) != r {
+				s.ask(func() { s.x.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
 			}
 		}
 	}

@@ -139,3 +139,48 @@ func upTo(exchanges [][]int, all []zone.Zone) []zone.Zone {
 	}
 	return kept
 }
+
+// images returns what a zone becomes under the group that row orders generate, itself
+// first; just itself when they are too many, which is sound: zones that are one up to
+// symmetry may then count more than once.
+func images(z zone.Zone, exchanges [][]int) []zone.Zone {
+	all := []zone.Zone{z}
+	if len(exchanges) == 0 {
+		return all
+	}
+	known := zoneSet{}
+	known.add(z)
+	var image zone.Zone
+	for k := 0; k < len(all); k++ {
+		for _, order := range exchanges {
+			image.Arrange(all[k], order)
+			if !known.has(image) {
+				all = append(all, image.Clone())
+				known.add(all[len(all)-1])
+			}
+		}
+		if len(all) > manyImages {
+			return all[:1]
+		}
+	}
+	return all
+}
+
+const manyImages = 150
+
+// A zoneSet finds zones by their hash.
+type zoneSet map[uint64][]zone.Zone
+
+func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
+
+// intern returns the zone of the set that equals z, and whether it was there.
+func (s zoneSet) intern(z zone.Zone) (zone.Zone, bool) {
+	h := z.Hash()
+	if i := slices.IndexFunc(s[h], z.Equal); i >= 0 {
+		return s[h][i], true
+	}
+	s[h] = append(s[h], z)
+	return z, false
+}
+
+func (s zoneSet) add(z zone.Zone) { h := z.Hash(); s[h] = append(s[h], z) }

@@ -30,9 +30,10 @@ type orbits struct {
 	clients *side
 	locals  kinds
 	parts   kinds
-	perms   cache    // an order of servers, packed → permutation
-	packed  []uint64 // of permutations: where each server goes, 4 bits each
-	codes   cache    // of what a component mentions: where that goes → number
+	perms   cache            // an order of servers, packed → permutation
+	known   []value.Renaming // of the permutations
+	packed  []uint64         // of permutations: where each server goes, 4 bits each
+	codes   cache            // of what a component mentions: where that goes → number
 	nodes   []located
 	scratch []uint32
 	renamed []uint32
@@ -68,8 +69,8 @@ const (
 	several
 )
 
-func newOrbits(w *worker) *orbits {
-	o := &orbits{w: w, sym: w.sym, perms: newCache(), codes: newCache(),
+func newOrbits(w *worker, sym *symmetry) *orbits {
+	o := &orbits{w: w, sym: sym, known: sym.perm, perms: newCache(), codes: newCache(),
 		locals: kinds{general: newCache()}, parts: kinds{about: ofPart, general: newCache()}}
 	o.servers, o.clients = o.side(servers), o.side(clients)
 	if len(o.servers.ids) > 0 {
@@ -220,7 +221,7 @@ func (o *orbits) under(v []uint32, sum print, p uint32) print {
 	return sum
 }
 
-func (o *orbits) renaming(p uint32) value.Renaming { return o.w.renamings[p] }
+func (o *orbits) renaming(p uint32) value.Renaming { return o.known[p] }
 
 // change is by how much renaming changes the print of a component.
 func (o *orbits) change(k *kinds, id uint32, own print, p uint32, ren value.Renaming) print {
@@ -351,7 +352,10 @@ func (o *orbits) permutation(s *side, order []int) uint32 {
 		ren[s.ids[k]] = model.NodeID(s.ids[rank])
 	}
 	var p uint32
-	o.w.ask(func() { p = o.sym.intern(ren) })
+	o.w.ask(func() {
+		p = o.sym.intern(ren)
+		o.known = o.sym.perm
+	})
 	for len(o.packed) <= int(p) {
 		o.packed = append(o.packed, 0)
 	}

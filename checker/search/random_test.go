@@ -127,7 +127,7 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[
 }
 
 // absorbedEchoes reports whether a search deleted an echo.
-func (x *explorer) absorbedEchoes() bool { return len(x.absorb.calls) > 0 }
+func (x *explorer) absorbedEchoes() bool { return x.absorber != nil && len(x.absorber.calls) > 0 }
 
 // The fast engine and the simple interpreter reach the same states, with every
 // channel, fault and timer, untimed and on the grid; and stale absorption loses none.

@@ -40,7 +40,7 @@ func attempts(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !g.learn(x.refused) && !x.again {
+		if !g.learn(x.refusals()) && !x.again {
 			return x, r, g.notes
 		}
 		opt.Exact = opt.Exact || x.again

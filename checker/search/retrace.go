@@ -13,6 +13,9 @@ import (
 // does to zones; and then taken forwards, since on the way back every class is in a frame
 // of its own.
 
+// framer is that of the searcher which takes runs again.
+func (c *classes) framer() *framer { return c.x.workers[0].framer }
+
 // A goal of a retrace is a class, and the points in it from which the run goes on as it
 // must.
 type goalZone struct {
@@ -110,7 +113,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 	for _, id := range from {
 		var points zone.Zone
 		if c.expandFor(id, func(w *worker, v []uint32) (ok bool) {
-			f := w.framed(v, w.sum)
+			f := c.framer().framed(v, w.sum)
 			if f.key != state.key {
 				return false
 			}
@@ -158,7 +161,7 @@ func (c *classes) follow(goals []goalZone) concrete {
 		state := &c.states[c.list[goal.class].state]
 		around := images(goal.points, state.exchanges)
 		wanted := func(w *worker, v []uint32) bool {
-			return w.framed(v, w.sum).key == state.key && w.everyFrame(v, w.sum, func(f *frame) bool {
+			return c.framer().framed(v, w.sum).key == state.key && c.framer().everyFrame(v, w.sum, func(f *frame) bool {
 				return slices.ContainsFunc(around, func(g zone.Zone) bool {
 					_, met := w.partIn(f, g)
 					return met

@@ -133,15 +133,9 @@ func (st *store) restore(c *components) {
 	}
 }
 
-// describe lists everything but the states.
-func (x *explorer) describe() *saved {
-	a := x.absorb
-	c := &saved{
-		Components: x.store.save(), Held: a.held, After: a.after,
-		Spared: slices.Sorted(maps.Keys(a.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
-		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
-	}
+// save writes what was absorbed so far into a checkpoint, and restore takes it from there.
+func (a *absorber) save(c *saved) {
+	c.Held, c.After = a.held, a.after
 	for e, is := range a.echoes {
 		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
 	}
@@ -149,6 +143,29 @@ func (x *explorer) describe() *saved {
 		for _, e := range echoes {
 			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
 		}
+	}
+}
+
+func (a *absorber) restore(c *saved) {
+	a.held, a.after = notNil(c.Held), notNil(c.After)
+	for _, e := range c.Echoes {
+		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
+	}
+	for _, e := range c.Calls {
+		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	}
+}
+
+// describe lists everything but the states.
+func (x *explorer) describe() *saved {
+	c := &saved{
+		Components: x.store.save(),
+		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
+		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+	}
+	if x.absorber != nil {
+		x.absorber.save(c)
 	}
 	for _, b := range x.confirmed {
 		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
@@ -160,13 +177,8 @@ func (x *explorer) describe() *saved {
 // beginning to its end before the search goes on.
 func (x *explorer) restore(c *saved) error {
 	x.store.restore(&c.Components)
-	a := x.absorb
-	a.held, a.after = notNil(c.Held), notNil(c.After)
-	for _, e := range c.Echoes {
-		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
-	}
-	for _, e := range c.Calls {
-		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
+	if x.absorber != nil {
+		x.absorber.restore(c)
 	}
 	x.generated.Store(c.Generated)
 	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)

@@ -56,7 +56,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
-		if again := g.learn(x.refused) || x.again; err != nil || !again {
+		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
 			}
@@ -92,19 +92,42 @@ func absorptionOff(message string) string {
 	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
 }
 
+// refusals are what the search found that it had assumed wrongly. It goes on to the
+// end of the layer, so that what is refused does not depend on who found it first, and
+// begins again.
+type refusals struct {
+	matter map[string]bool     // messages, by type, that were absorbed and matter
+	unlike map[string][]string // why the members of a group are not interchangeable
+}
+
 func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
+
+func (x *explorer) refusals() (r refusals) {
+	if x.absorber != nil {
+		r.matter = x.absorber.matter
+	}
+	if x.sym != nil {
+		r.unlike = x.sym.unlike
+	}
+	return r
+}
+
+// refused reports whether there are any.
+func (x *explorer) refused() bool { return x.refusals().any() }
 
 // explorer is one breadth-first search, layer by layer.
 type explorer struct {
 	*engine
-	opt     Options
-	claims  []model.Claim
-	claimOf []int // of each monitor
-	set     *visited.Set
-	graph   *graph   // of the whole state space, when a liveness claim needs it
-	classes *classes // in dense time, instead of the set
-	res     *Result
-	workers []*searcher
+	opt      Options
+	claims   []model.Claim
+	claimOf  []int // of each monitor
+	set      *visited.Set
+	sym      *symmetry // nil when it is off
+	absorber *absorber // nil when it is off
+	graph    *graph    // of the whole state space, when a liveness claim needs it
+	classes  *classes  // in dense time, instead of the set
+	res      *Result
+	workers  []*searcher
 
 	_         [64]byte        // what workers write all the time is not beside what they read
 	held      frontier.Memory // of chunks
@@ -153,7 +176,9 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
 	// A delivery that does nothing to a node still adds to its causal past.
-	e.absorb = newAbsorber(e, !opt.Stale || plain || e.causal != nil, g.spared)
+	if opt.Stale && !plain && e.causal == nil {
+		x.absorber = newAbsorber(e, g.spared)
+	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
 		Reached: map[int]bool{}, Undecided: map[int]string{},
@@ -167,7 +192,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		x.res.Cut[c.Name] = 0
 	}
 	if !plain && e.causal == nil {
-		e.sym = newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]})
+		x.permute(newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]}))
 	}
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
@@ -180,6 +205,17 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		x.classes = newClasses(x)
 	}
 	return x
+}
+
+// permute turns symmetry on, unless there is none.
+func (x *explorer) permute(sym *symmetry) {
+	if sym == nil {
+		return
+	}
+	x.sym, x.checks = sym, sym
+	if x.absorber != nil {
+		x.absorber.images = sym.images()
+	}
 }
 
 // attempt searches once.
@@ -240,7 +276,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
-	if !x.refused.any() && !x.again {
+	if !x.refused() && !x.again {
 		x.finishUp()
 		if x.opt.Checkpoint != "" && x.res.Limit == "" {
 			x.files.Forget()
@@ -250,7 +286,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 }
 
 func (x *explorer) goesOn() bool {
-	return x.res.Limit == "" && !x.refused.any() && !x.again && !x.decided()
+	return x.res.Limit == "" && !x.refused() && !x.again && !x.decided()
 }
 
 // promote makes what was found the present layer; false when it is nothing.
@@ -327,7 +363,7 @@ func (x *explorer) finishUp() {
 			r.Reductions = append(r.Reductions, g.reduction())
 		}
 	}
-	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorbed > 0 }) {
+	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.absorbed > 0 }) {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {

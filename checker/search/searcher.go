@@ -15,13 +15,18 @@ import (
 // A searcher is a worker of a search, with what it finds in a layer.
 type searcher struct {
 	*worker
-	x    *explorer
-	invs invariants
+	x          *explorer
+	invs       invariants
+	orbits     *orbits     // names states by their orbits; nil when symmetry is off
+	framer     *framer     // in dense time
+	absorption *absorption // nil when it is off
 
 	next    frontier.Part // states that are new
 	loaded  frontier.Buffer
 	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
 	vectors []uint32         // back to back
+	drafts  []draft          // of the successors of the batch that are not made yet, by number
+	made    []uint32         // the one that is being made
 	present print            // the key of the state that is expanded
 	tag     uint32
 	rooted  bool    // first states are being made
@@ -35,7 +40,7 @@ type searcher struct {
 	finals      []print
 	failure     any // a panic
 
-	finds    map[print]*finds // in dense time, what was found in this layer
+	finds    findings // in dense time, what was found in this layer
 	arranged zone.Zone
 }
 
@@ -58,7 +63,15 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize)}
+	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]draft, 0, batchSize)}
+	if x.absorber != nil {
+		s.absorption = newAbsorption(x.absorber, s.worker)
+		s.absorb = s.absorption
+	}
+	if x.sym != nil {
+		s.orbits = newOrbits(s.worker, x.sym)
+	}
+	s.framer = &framer{w: s.worker, orbits: s.orbits}
 	s.next = frontier.NewPart(&x.held)
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed, s.reached = make([]bool, len(x.claims)), make([]bool, len(x.claims))
@@ -133,21 +146,6 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// done reports whether every application has finished its script, or is down.
-func (w *worker) done(v []uint32) bool {
-	for i, spec := range w.sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
-			return false
-		}
-	}
-	for _, id := range v[w.head:] {
-		if w.flats[id].kind == kind(model.Release) {
-			return false
-		}
-	}
-	return true
-}
-
 // found is told of each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
@@ -155,23 +153,51 @@ func (s *searcher) found(v []uint32) {
 		s.report()
 	}
 	key := s.sum
-	if !s.x.exact && s.x.graph == nil {
-		r := &s.recent[key.A%recently]
-		if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
-			return // it was met a moment ago
-		}
-		*r = key
+	if s.metLately(key) {
+		return
 	}
 	if s.orbits != nil {
 		key = s.orbits.key(v, key)
 	}
 	s.vectors = append(s.vectors, v...)
-	s.batch = s.batch[:len(s.batch)+1]
-	l := &s.batch[len(s.batch)-1] // filled in place: a copy would wait for what was just written
-	l.Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
+	s.queue(key).state = nil
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
+}
+
+// sketched is told of each successor that is not made yet.
+func (s *searcher) sketched(d draft) {
+	s.transitions++
+	if s.metLately(s.sum) {
+		return
+	}
+	*s.queue(s.sum) = d
+	if len(s.batch) == batchSize {
+		s.flush()
+	}
+}
+
+// queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
+// place: a copy would wait for what was just written.
+func (s *searcher) queue(key print) *draft {
+	n := len(s.batch)
+	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
+	s.batch[n].Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
+	return &s.drafts[n]
+}
+
+// metLately reports whether a successor was met a moment ago.
+func (s *searcher) metLately(key print) bool {
+	if s.x.exact || s.x.graph != nil {
+		return false
+	}
+	r := &s.recent[key.A%recently]
+	if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
+		return true
+	}
+	*r = key
+	return false
 }
 
 // flush looks up the batch, and keeps what is new.
@@ -185,11 +211,16 @@ func (s *searcher) flush() {
 	for i := range s.batch {
 		l := &s.batch[i]
 		if l.Fresh {
-			s.keep(l.Print, s.vectors[begin:l.End])
+			v := s.vectors[begin:l.End]
+			if d := &s.drafts[i]; d.state != nil {
+				s.made = d.make(s.made)
+				v = s.made
+			}
+			s.keep(l.Print, v)
 		}
 		begin = l.End
 	}
-	s.batch, s.vectors = s.batch[:0], s.vectors[:0]
+	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
 // insert inserts the batch, for which there is room, and notes parents. It returns how many
@@ -314,12 +345,16 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.Chunks()
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
+		if s.orbits == nil && s.absorb == nil && x.graph == nil {
+			s.sketch = s.sketched
+		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
 			c, err := chunks[i].Load(&s.loaded)
 			must(err)
 			s.expandChunk(c)
+			s.flush() // before the chunk's memory is used again
 		}
-		s.flush()
+		s.sketch = nil
 	})
 }
 
@@ -328,7 +363,7 @@ func (x *explorer) endLayer() {
 	must(x.winnow())
 	x.settleStates()
 	candidates := x.collect()
-	if x.refused.any() {
+	if x.refused() {
 		return
 	}
 	if len(candidates) > 0 && !x.exact && x.graph == nil {

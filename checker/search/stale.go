@@ -20,22 +20,24 @@ import (
 // they go. A late invocation is one, when its server refuses it and its client has
 // gone on.
 type absorber struct {
-	off    bool
 	spared map[string]bool // message types that the guess is wrong for
+	matter map[string]bool // those of which this search found it
 	stale  map[uint64]bool // (local, trigger) → absorbed there
 	held   map[uint32][]uint32
 	after  map[uint32][]uint32 // local → the locals it went on to
 	echoes map[echo]bool       // whether a message is one
 	calls  map[uint32][]echo   // local → the echoes that were absorbed there
 	e      *engine
+	// images are what the transpositions of symmetry make of a local state.
+	images []func(local uint32) uint32
 }
 
 // An echo is a message in a state of its receiver, to which it answers only the node
 // that is in another state.
 type echo struct{ state, trigger, answered uint32 }
 
-func newAbsorber(e *engine, off bool, spared map[string]bool) *absorber {
-	return &absorber{e: e, off: off, spared: spared,
+func newAbsorber(e *engine, spared map[string]bool) *absorber {
+	return &absorber{e: e, spared: spared, matter: map[string]bool{},
 		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
 		echoes: map[echo]bool{}, calls: map[uint32][]echo{}}
 }
@@ -69,7 +71,7 @@ func (a *absorber) keep(state, trigger uint32) {
 
 func (a *absorber) mustBeStale(state, trigger uint32) {
 	if !a.idle(state, trigger) {
-		a.e.refused.matter[a.typeOf(trigger)] = true
+		a.matter[a.typeOf(trigger)] = true
 		return
 	}
 	if key := pair(state, trigger); !a.stale[key] {
@@ -89,26 +91,6 @@ func (a *absorber) isEcho(c echo) bool {
 		}
 	}
 	return is
-}
-
-// answers returns the one node that a receiver answers when it does nothing else on
-// a message, or -1.
-func answers(rs []outcome, state uint32, bases []base) int16 {
-	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
-		return -1
-	}
-	to := int16(-1)
-	for _, f := range rs[0].effects {
-		if f.do != send {
-			return -1
-		}
-		at := bases[f.base].slot
-		if to >= 0 && to != at {
-			return -1
-		}
-		to = at
-	}
-	return to
 }
 
 // echoed reports whether all answers are stale where they go.
@@ -141,7 +123,7 @@ func (a *absorber) mustEcho(state uint32, c echo) {
 		return
 	}
 	if !a.idle(state, c.trigger) && !a.echoed(c) {
-		a.e.refused.matter[echoOf+a.typeOf(c.trigger)] = true
+		a.matter[echoOf+a.typeOf(c.trigger)] = true
 		return
 	}
 	a.echoes[c] = true
@@ -170,10 +152,8 @@ func (a *absorber) edge(from, to uint32) {
 	for _, c := range a.calls[from] {
 		a.mustEcho(to, c)
 	}
-	if sym := a.e.sym; sym != nil {
-		for _, swap := range sym.swaps {
-			a.edge(sym.local(from, swap.perm), sym.local(to, swap.perm))
-		}
+	for _, image := range a.images {
+		a.edge(image(from), image(to))
 	}
 }
 
@@ -181,59 +161,74 @@ func (a *absorber) typeOf(trigger uint32) string {
 	return fmt.Sprintf("%T", a.e.decoded(a.e.bases.items[trigger].value))
 }
 
-// absorbStale deletes the stale messages of a successor.
-func (w *worker) absorbStale(v []uint32) []uint32 {
+// An absorption is a worker's side of the absorber, with what it remembers of it.
+type absorption struct {
+	*absorber
+	w        *worker
+	isEchoed cache // (reaction, local of the answered) → whether it is an echo
+	met      cache // (local, local it went on to), known to the absorber
+	absorbed int64
+}
+
+func newAbsorption(a *absorber, w *worker) *absorption {
+	return &absorption{absorber: a, w: w, isEchoed: newCache(), met: newCache()}
+}
+
+// Clean deletes the stale messages of a successor.
+func (a *absorption) Clean(v []uint32) []uint32 {
+	w := a.w
 	for i := w.head; i < len(v); i++ {
 		f := &w.flats[v[i]]
 		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down || w.timed && f.optional {
 			continue
 		}
 		r := w.react(v[f.slot], f.trigger)
-		if w.isStale(r, v[f.slot], f.trigger) || r.to >= 0 && !w.timed && w.isEcho(r, v, f) {
+		if a.knownStale(r, v[f.slot], f.trigger) || r.to >= 0 && !w.timed && a.knownEcho(r, v, f) {
 			v = w.advanceChannel(w.cut(v, i), f)
-			w.absorbed++
+			a.absorbed++
 			i--
 		}
 	}
 	return v
 }
 
-func (w *worker) isStale(r *reaction, state, trigger uint32) bool {
+// knownStale is isStale, asked once for each reaction.
+func (a *absorption) knownStale(r *reaction, state, trigger uint32) bool {
 	if !r.asked {
-		w.ask(func() { r.stale = w.absorb.isStale(state, trigger) })
+		a.w.ask(func() { r.stale = a.isStale(state, trigger) })
 		r.asked = true
 	}
 	return r.stale
 }
 
-// isEcho reports whether a message is an echo. In a timed search none is, since its
+// knownEcho reports whether a message is an echo. In a timed search none is, since its
 // answer would have to arrive in time.
-func (w *worker) isEcho(r *reaction, v []uint32, f *flat) bool {
+func (a *absorption) knownEcho(r *reaction, v []uint32, f *flat) bool {
 	answered := v[r.to]
 	if answered == down {
 		return false
 	}
 	key := pair(r.id+1, answered)
-	is, known := w.echoes.get(key)
+	is, known := a.isEchoed.get(key)
 	if !known {
-		w.ask(func() {
-			if w.absorb.isEcho(echo{v[f.slot], f.trigger, answered}) {
+		a.w.ask(func() {
+			if a.isEcho(echo{v[f.slot], f.trigger, answered}) {
 				is = 1
 			}
 		})
-		w.echoes.put(key, is)
+		a.isEchoed.put(key, is)
 	}
 	return is == 1
 }
 
-// goesOn notes a local transition that the search takes.
-func (w *worker) goesOn(from, to uint32) {
-	if w.absorb.off || from == to {
+// GoesOn notes a local transition that the search takes.
+func (a *absorption) GoesOn(from, to uint32) {
+	if from == to {
 		return
 	}
 	key := pair(from, to)
-	if _, known := w.edges.get(key); !known {
-		w.ask(func() { w.absorb.edge(from, to) })
-		w.edges.put(key, 1)
+	if _, known := a.met.get(key); !known {
+		a.w.ask(func() { a.edge(from, to) })
+		a.met.put(key, 1)
 	}
 }

@@ -79,12 +79,18 @@ func (w *worker) expand(v []uint32, at print) {
 	if w.beginsAtBoot(v) {
 		return
 	}
+	if !w.timed || w.dense {
+		w.move = move{}
+		w.fire(v)
+		w.environment(v)
+		return
+	}
 	w.clock = append(w.clock[:0], v...)
 	for delay := int32(0); ; delay++ {
 		w.move = move{delay: delay}
 		w.fire(w.clock)
 		w.environment(w.clock)
-		if !w.timed || w.dense || !w.tickAll() {
+		if !w.tickAll() {
 			return
 		}
 		w.at = w.printOfState(w.clock)
@@ -179,6 +185,10 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 	r := w.react(v[f.slot], f.trigger)
 	if r.plain {
 		w.movable = true
+		if r.sends && w.sketch != nil && (w.move.kind == model.Deliver || w.move.kind == model.Timeout) {
+			w.drawn(v, i, f.slot, w.at.Minus(f.print), r)
+			return
+		}
 		w.happen(v, i, f, r.next, r.effects)
 		return
 	}
@@ -199,9 +209,7 @@ func (w *worker) handleEvent(v []uint32, i int, f *flat) {
 // happen lets an event have one outcome.
 func (w *worker) happen(v []uint32, i int, f *flat, local uint32, effects []effect) {
 	next := w.without(v, i)
-	if !w.absorb.off {
-		w.goesOn(v[f.slot], local)
-	}
+	w.goesOn(v[f.slot], local)
 	w.set(next, int(f.slot), local)
 	after := &rest{slot: f.slot, effects: effects}
 	switch model.EventKind(f.kind) {
@@ -276,4 +284,19 @@ func (w *worker) expireAlarm(v []uint32, i int, f *flat) {
 			w.effects(next, &rest{slot: f.slot, effects: o.effects})
 		}
 	}
+}
+
+// done reports whether every application has finished its script, or is down.
+func (w *worker) done(v []uint32) bool {
+	for i, spec := range w.sys.Nodes {
+		if len(spec.Script) > 0 && v[i] != down && v[w.appOf[i]] != uint32(len(spec.Script))<<1 {
+			return false
+		}
+	}
+	for _, id := range v[w.head:] {
+		if w.flats[id].kind == kind(model.Release) {
+			return false
+		}
+	}
+	return true
 }

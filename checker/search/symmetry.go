@@ -22,6 +22,7 @@ type symmetry struct {
 	perms   intern[string]
 	perm    []value.Renaming
 	swaps   []swap
+	unlike  map[string][]string // why the members of a group are not interchangeable
 }
 
 // A group is a set of nodes that may stand for each other.
@@ -57,7 +58,7 @@ const most = 16
 
 // newSymmetry returns nil when there are no two nodes to permute.
 func newSymmetry(e *engine, permute map[string]bool) *symmetry {
-	s := &symmetry{e: e, renamed: newCache(), perms: newIntern[string]()}
+	s := &symmetry{e: e, renamed: newCache(), perms: newIntern[string](), unlike: map[string][]string{}}
 	s.intern(s.identity())
 	for _, name := range []string{servers, clients} {
 		if g := s.group(name); len(g.ids) > 1 && len(g.ids) <= most && permute[name] {
@@ -198,6 +199,21 @@ func (s *symmetry) value(id, p uint32) uint32 {
 	})
 }
 
+// images are what the swaps make of a local state.
+func (s *symmetry) images() []func(local uint32) uint32 {
+	var all []func(uint32) uint32
+	for _, swap := range s.swaps {
+		all = append(all, func(id uint32) uint32 { return s.local(id, swap.perm) })
+	}
+	return all
+}
+
+// Computed checks what a node does on a trigger.
+func (s *symmetry) Computed(from, trigger uint32, r []outcome) { s.check(from, trigger, r, false) }
+
+// Watched checks what a monitor makes of an observation.
+func (s *symmetry) Watched(from, seen uint32, r []outcome) { s.check(from, seen, r, true) }
+
 // check refuses a group unless renaming commutes with what was computed for a local
 // state and a trigger. It is called on every new pair, those that it looks up itself
 // included, so that closure under the swaps covers every permutation.
@@ -217,7 +233,7 @@ func (s *symmetry) check(from, trigger uint32, here []outcome, watch bool) {
 
 // refuse notes that a swap changes what is named.
 func (s *symmetry) refuse(w swap, what string) {
-	s.e.refused.unlike[w.group] = append(s.e.refused.unlike[w.group],
+	s.unlike[w.group] = append(s.unlike[w.group],
 		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.sys.Name(w.a), s.e.sys.Name(w.b)))
 }
 
@@ -248,9 +264,9 @@ func (s *symmetry) parts(ids []uint32, p uint32) []uint32 {
 	return out
 }
 
-// checkAlphabet refuses a group unless what may be forged to a renamed receiver is the
+// Forged refuses a group unless what may be forged to a renamed receiver is the
 // same, renamed.
-func (s *symmetry) checkAlphabet(state uint32, list []uint32) {
+func (s *symmetry) Forged(state uint32, list []uint32) {
 	for _, swap := range s.swaps {
 		there := slices.Sorted(slices.Values(s.e.allForges[s.e.alphabet(s.local(state, swap.perm))]))
 		renamed := make([]uint32, len(list))

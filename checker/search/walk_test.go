@@ -30,7 +30,7 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 	}
 	opt.Symmetry, opt.Clients = false, false
 	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
-	w := newWorker(x.engine)
+	w := newSearcher(x).worker
 	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]print{}}
 	for _, c := range s.Cuts {
 		r.cut[c.Name] = 0

@@ -108,15 +108,15 @@ func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print
 // of several the soonest, and then the least by print, so that it is the same whatever
 // the numbers of the components.
 func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []uint32, key print) bool) (got []uint32, by move, ok bool) {
-	w := x.workers[0].worker
+	w, orbits := x.workers[0].worker, x.workers[0].orbits
 	emit := w.emit
 	defer func() { w.emit = emit }()
 	var sum print
 	var name string
 	w.emit = func(next []uint32) {
 		key := w.sum
-		if w.orbits != nil {
-			key = w.orbits.key(next, key)
+		if orbits != nil {
+			key = orbits.key(next, key)
 		}
 		if !wanted(w, next, x.set.Stored(key)) {
 			return

@@ -5,7 +5,6 @@ import (
 
 	"contend/checker/search/fingerprint"
 	"contend/model"
-	"contend/model/value"
 )
 
 // A worker steps states. It reads only what is its own, so that workers do not wait
@@ -18,26 +17,23 @@ type worker struct {
 	reactions []reaction
 	forged    cache // local → forgeries
 	memo      cache // everything else: see recall
-	echoes    cache // (reaction, local of the answered) → whether it is an echo
-	edges     cache // (local, local it went on to), known to the absorber
+	drafts    bool  // what onlySends says
 	lookups   int64
-	absorbed  int64
-	orbits    *orbits // names states by their orbits; nil when symmetry is off
+	absorb    absorbing // nil when nothing is absorbed
 
 	turns   turns // of the present state, where coins are tossed
 	move    move
 	emit    func(next []uint32)
-	emitted uint32 // successors of the present state so far
-	booting bool   // the run begins, and no time has passed
-	movable bool   // something besides the environment could move
-	cuts    uint64 // of the present state, as bits
-	at      print  // of the present state
-	sum     print  // of the successor that is being made
+	sketch  func(d draft) // unless nil, is given successors that are not made yet
+	emitted uint32        // successors of the present state so far
+	booting bool          // the run begins, and no time has passed
+	movable bool          // something besides the environment could move
+	cuts    uint64        // of the present state, as bits
+	at      print         // of the present state
+	sum     print         // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
-	frame   frame
-	parts   []uint32 // for arrange
-	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
+	zones   *zoning // of the present state and the successor that is being made; nil unless time is dense
 }
 
 // view is a worker's view of the shared lists.
@@ -48,7 +44,6 @@ type view struct {
 	pastPrints  []print
 	results     [][]outcome
 	forges      [][]uint32
-	renamings   []value.Renaming
 }
 
 // A reaction is what a node or monitor does on a trigger.
@@ -60,10 +55,47 @@ type reaction struct {
 	next    uint32
 	plain   bool
 
+	sends bool  // all that it does is to send, as [engine.onlySends] has it
+	delta print // what it adds to the sum of a state, when it only sends
+
 	stale bool
 	asked bool  // whether it is stale was asked
 	to    int16 // the one node it answers when it does nothing else, or -1
 	id    uint32
+}
+
+// answers returns the one node that a receiver answers when it does nothing else on
+// a message, or -1.
+func answers(rs []outcome, state uint32, bases []base) int16 {
+	if len(rs) != 1 || rs[0].next != state || rs[0].cut >= 0 || len(rs[0].picks) > 0 || len(rs[0].effects) == 0 {
+		return -1
+	}
+	to := int16(-1)
+	for _, f := range rs[0].effects {
+		if f.do != send {
+			return -1
+		}
+		at := bases[f.base].slot
+		if to >= 0 && to != at {
+			return -1
+		}
+		to = at
+	}
+	return to
+}
+
+// absorbing takes away from a successor what does not matter any more. It is told of
+// every local transition that the search takes.
+type absorbing interface {
+	Clean(v []uint32) []uint32
+	GoesOn(from, to uint32)
+}
+
+// goesOn notes a local transition that the search takes.
+func (w *worker) goesOn(from, to uint32) {
+	if w.absorb != nil {
+		w.absorb.GoesOn(from, to)
+	}
 }
 
 // A move is the step that is being taken, for whoever wants to know.
@@ -78,12 +110,10 @@ type move struct {
 }
 
 func newWorker(e *engine) *worker {
-	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache(), echoes: newCache(), edges: newCache()}
+	w := &worker{engine: e, handled: newCache(), watched: newCache(), forged: newCache(), memo: newCache()}
+	w.drafts = e.onlySends()
 	if e.dense {
 		w.zones = &zoning{}
-	}
-	if e.sym != nil {
-		w.orbits = newOrbits(w)
 	}
 	w.refresh()
 	return w
@@ -93,10 +123,7 @@ func newWorker(e *engine) *worker {
 // something, and is made to at the end of a layer, before others' components reach it.
 func (w *worker) refresh() {
 	e := w.engine
-	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges, nil}
-	if e.sym != nil {
-		w.view.renamings = e.sym.perm
-	}
+	w.view = view{e.flats, e.bases.items, e.localPrints, e.pastPrints, e.allResults, e.allForges}
 }
 
 // ask lets the worker use the engine by itself.
@@ -143,6 +170,7 @@ func (w *worker) learned(c *cache, key uint64, result, from uint32) *reaction {
 	r := reaction{outcomes: outcomes, id: id, to: answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.picks) == 0 && o.cut < 0 {
 		r.plain, r.next, r.effects = true, o.next, o.effects
+		w.foresee(&r, from)
 	}
 	w.reactions = append(w.reactions, r)
 	c.put(key, id)
@@ -271,8 +299,8 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 
 // finish hands a successor on.
 func (w *worker) finish(v []uint32) {
-	if !w.absorb.off {
-		v = w.absorbStale(v)
+	if w.absorb != nil {
+		v = w.absorb.Clean(v)
 	}
 	if w.zones != nil {
 		w.settleHolds(v, w.head)
