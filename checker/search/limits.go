@@ -8,12 +8,15 @@ import (
 // look looks at the limits, and tells of the progress. One worker does so for all.
 func (x *explorer) look() {
 	states := x.states + x.fresh.Load()
+	if x.looks&63 == 0 {
+		x.measure()
+	}
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
 	case states > math.MaxUint32-1<<20 && x.graph != nil:
 		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
-	case x.opt.MaxMemory > 0 && x.memory() >= x.opt.MaxMemory:
+	case x.opt.MaxMemory > 0 && x.short():
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
 	if x.looks&63 == 0 {

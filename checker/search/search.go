@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"maps"
+	"runtime/metrics"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -153,6 +154,12 @@ type explorer struct {
 	spent          time.Duration // on the search before it was resumed
 	before         counts        // when the present layer began
 
+	heap      int64 // bytes in use, as they were measured last
+	heapLimit int64 // bytes that the collector is told of
+	forTable  int64 // bytes that the table may take up
+	gaveWay   int64 // the heap when the table was last made smaller
+	sample    []metrics.Sample
+
 	mark    uint32           // 1 if notes tell the states met in the present layer, as they must when the table may be emptied
 	again   bool             // a claim is broken, but parents were not exact
 	onState func(v []uint32) // told of each new state; for tests
@@ -222,10 +229,10 @@ func (x *explorer) permute(sym *symmetry) {
 func (x *explorer) attempt(from *saved) (res *Result, err error) {
 	if x.classes == nil {
 		x.set = visited.New(x.opt.Wide, len(x.workers))
-		x.shareMemory()
 		defer x.set.Close()
 		defer x.closeLayers()
 	}
+	defer x.shareMemory()()
 	if x.opt.Now != nil {
 		x.begun = x.opt.Now()
 		x.checkpointAt = x.begun

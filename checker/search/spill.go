@@ -22,8 +22,9 @@ func must(err error) {
 	}
 }
 
-// mostClaimants is how many of what was found in a layer are sorted at once.
-var mostClaimants int64 = 1 << 18
+// mostClaimants is how many of what was found in a layer are sorted at once: they take up a
+// hundredth of the memory or so.
+func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1<<12), 1<<20) }
 
 // winnow removes from what was found in a layer the states that runs of earlier layers
 // hold, and second copies: those met before and after the table was emptied. When there are
@@ -39,7 +40,7 @@ func (x *explorer) winnow() error {
 	}
 	known := make([]uint64, all/64+1)
 	dropped := false
-	stretches := uint64(all/mostClaimants + 1)
+	stretches := uint64(all/x.mostClaimants() + 1)
 	for k := range stretches {
 		claimants := x.claimants(k, stretches)
 		err := x.set.Winnow(claimants, func(number int64) { known[number/64] |= 1 << (number % 64); dropped = true })

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -156,11 +155,6 @@ func (t *tool) decide(jobs []job, f *checkFlags) (int, error) {
 	}
 	if err := checker.RefuseCheckpoints(planned, opt); err != nil {
 		return 0, err
-	}
-	if opt.MaxMemory > 0 {
-		// The table of states, half of it, is not on the heap. What is there is to be
-		// collected in time.
-		debug.SetMemoryLimit(opt.MaxMemory / 2)
 	}
 	r := newReport(t, jobs, f.output)
 	for i, j := range jobs {

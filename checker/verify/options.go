@@ -32,7 +32,7 @@ type limitFlags struct {
 func (f *limitFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
-	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, such as 4GiB, and then go on with files")
+	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, 64MiB or more, such as 4GiB, and then go on with files")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
@@ -61,6 +61,9 @@ func (f *limitFlags) options() (checker.Options, error) {
 	if f.flags.Changed("max-states") && f.maxStates < 1 {
 		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)
 	}
+	if f.flags.Changed("max-memory") && f.maxMemory < leastMemory {
+		return opt, fmt.Errorf("max-memory is %d bytes, but must be 64MiB or more: a search of anything takes up that", int64(f.maxMemory))
+	}
 	if f.flags.Changed("timeout") && f.timeout <= 0 {
 		return opt, fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
 	}
@@ -79,6 +82,9 @@ func (f *limitFlags) options() (checker.Options, error) {
 	}
 	return opt, nil
 }
+
+// leastMemory is what the program, its tables and its caches need to search anything.
+const leastMemory = 64 << 20
 
 // checkpoints says where checkpoints are kept and taken up.
 func (f *limitFlags) checkpoints(opt *checker.Options) error {

@@ -24,6 +24,15 @@ func (s *Set) SpillTo(d *storage.Directory, most int64) {
 	s.setLimit()
 }
 
+// Shrink lets the table take up fewer bytes from now on. When it holds more it is written out at
+// the next insertion, and gives the memory back. Nobody may hold room who calls it.
+func (s *Set) Shrink(most int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.most = most
+	s.setLimit()
+}
+
 // BeginLayer says which layer is present: runs know theirs.
 func (s *Set) BeginLayer(layer int) { s.layer = layer }
 
@@ -38,8 +47,20 @@ func (s *Set) spill() (bool, error) {
 		return false, err
 	}
 	s.runs = append(s.runs, r)
+	s.cut()
 	s.empty()
 	return true, s.mergeRuns()
+}
+
+// cut makes the table as short as it must be, before it is emptied.
+func (s *Set) cut() {
+	for s.groups > firstGroups && s.Bytes() > s.most {
+		s.groups = max(firstGroups, s.groups*3/4)
+		s.allocated.Store(int64(s.size()) * 8)
+	}
+	s.arena.resize(s.size())
+	s.words = s.arena.words
+	s.setLimit()
 }
 
 // mergeRuns makes one of runs of earlier layers, if there are many.
