@@ -146,7 +146,8 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err != nil || is != search.Real {
 		return is, err
 	}
-	h := header(x.row, x.check, x.sys, x.claims, x.claims[c.Claim].Name, c.Text)
+	watched, _ := confirm.Watched(x.claims, c)
+	h := header(x.row, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
@@ -219,6 +220,8 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
 	case c.Kind == model.Sometimes && r.Reached[i]:
 		res.Verdict = Holds
+	case r.Disputed[i] != "":
+		res.Verdict, res.Limit = Inconclusive, Internal+": "+r.Disputed[i]
 	case r.Spurious[i] > 0:
 		res.Verdict, res.Limit = Inconclusive, "strict bound"
 		res.Text = fmt.Sprintf("%d ways to break it exist only because the grid closes strict bounds", r.Spurious[i])

@@ -5,6 +5,7 @@
 package checker
 
 import (
+	"strings"
 	"time"
 
 	"contend/model"
@@ -21,6 +22,10 @@ const (
 	Inconclusive Verdict = "inconclusive" // a limit was hit, which the row names
 	NotClaimed   Verdict = "not claimed"  // the row does not meet what the claim assumes
 )
+
+// Internal begins the limit of a claim that has no verdict because of a bug of the checker:
+// two of its implementations of the semantics disagree about it.
+const Internal = "internal"
 
 // A Row is what one configuration came to. Its JSON is a stable contract.
 type Row struct {
@@ -90,6 +95,9 @@ type ClaimResult struct {
 
 	Counterexample *traces.Trace `json:"-"`
 }
+
+// Internal reports whether a bug of the checker left the claim without a verdict.
+func (c *ClaimResult) Internal() bool { return strings.HasPrefix(c.Limit, Internal+":") }
 
 // Options bound and tune a check.
 type Options struct {

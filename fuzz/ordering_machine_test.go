@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/impl/ordering"
+	"contend/impl/ordering/object"
 	"contend/model"
 	"contend/model/world"
 )
@@ -13,7 +14,7 @@ import (
 // logs is an account of replicated logs: all that correct servers ever committed are
 // beginnings of one log, and an operation that returned a place stands there.
 type logs struct {
-	longest ordering.Log
+	longest object.Log
 	calls   map[ordering.Label]string
 	ranks   map[model.NodeID]ordering.Rank // the highest that each server served
 }
@@ -33,7 +34,7 @@ func (l *logs) check(t *rapid.T, _ *machine, r world.Record) {
 	for _, o := range r.Observations {
 		label := ordering.Label{Client: o.Node, Seq: o.Op + 1}
 		switch n := o.Value.(type) {
-		case ordering.Append:
+		case object.Append:
 			l.calls[label] = n.Entry
 		case int:
 			l.returned(t, l.calls[label], n)
@@ -56,12 +57,12 @@ func (l *logs) completed(t *rapid.T, u model.NodeID, n ordering.Completion) {
 	}
 	l.ranks[u] = n.Rank
 	if n.Phase == ordering.Committing {
-		log, _ := n.State.Value.(ordering.Log)
+		log, _ := n.State.Value.(object.Log)
 		l.committed(t, log)
 	}
 }
 
-func (l *logs) committed(t *rapid.T, log ordering.Log) {
+func (l *logs) committed(t *rapid.T, log object.Log) {
 	common := min(len(log), len(l.longest))
 	if !slices.Equal(log[:common], l.longest[:common]) {
 		t.Fatalf("both %q and %q are committed", log, l.longest)

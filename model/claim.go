@@ -48,8 +48,8 @@ type Claim struct {
 	// Invariant judges one state, for Always; crashed and Byzantine nodes are nil.
 	Invariant func(nodes []Node) error
 	// Done claims progress: for Always, that no run stops before every script is
-	// done (deadlock freedom); for PossibleFromEverywhere, Eventually and
-	// AlmostSurely, that all scripts get done.
+	// done (deadlock freedom); for Sometimes, that in some run all scripts get done;
+	// for PossibleFromEverywhere, Eventually and AlmostSurely, that they all do.
 	Done bool
 	// Against is whom an AlmostSurely claim stands up to.
 	Against Adversary

@@ -39,12 +39,3 @@ func ParseEventKind(s string) (EventKind, error) {
 // Adversarial reports whether the move is the environment's own: no fairness covers
 // it.
 func (k EventKind) Adversarial() bool { return k >= Lose }
-
-// Misuse is the panic of a handler that asks for something that the model does not
-// allow, such as a message to a node that is not there.
-type Misuse struct{ Text string }
-
-func (m Misuse) Error() string { return m.Text }
-
-// Misused panics with a [Misuse].
-func Misused(format string, args ...any) { panic(Misuse{fmt.Sprintf(format, args...)}) }

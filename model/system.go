@@ -104,7 +104,8 @@ type Network struct {
 	Delay Window
 	// Delays, unless nil, gives the window for one pair.
 	Delays func(from, to NodeID) Window
-	// Messages, unless nil, gives the window for one message, in place of Delays.
+	// Messages, unless nil, gives the window for one message, in place of Delays. It is
+	// asked when the message is sent, and a bad window is the sender's [Misuse].
 	Messages func(from, to NodeID, m any) Window
 }
 
@@ -141,9 +142,13 @@ func (n Network) validate(nodes int) error {
 	return nil
 }
 
-// Synchronous reports whether every message between correct nodes arrives within
-// a known, finite time.
+// Synchronous reports whether every message between correct nodes is known to arrive
+// within a finite time. Where [Network.Messages] gives each message a window of its own,
+// nothing is known of those to come.
 func (s *System) Synchronous() bool {
+	if s.Network.Messages != nil {
+		return false
+	}
 	for i := range s.Nodes {
 		for j := range s.Nodes {
 			if s.Network.Window(NodeID(i), NodeID(j)).Hi.At == Forever {

@@ -95,6 +95,11 @@ func TestSynchronous(t *testing.T) {
 		return model.By(1)
 	}
 	assert.False(t, s.Synchronous())
+	s.Network.Delays = nil
+	s.Network.Delay = model.By(1)
+	require.True(t, s.Synchronous())
+	s.Network.Messages = func(model.NodeID, model.NodeID, any) model.Window { return model.Anytime() }
+	assert.False(t, s.Synchronous(), "a message may have a window of its own")
 }
 
 func TestUnmet(t *testing.T) {

@@ -27,6 +27,8 @@ type Run struct {
 	// of records up to it: until then they forced what fires.
 	dropped map[*world.Event]int
 	timed   bool
+	names   *names
+	room    int64 // parts of a tick that are left for what happens after the way
 	way     []int // the places in Records of the steps of the way
 	// entry is the state at the step to which a lasso returns.
 	entry []string
@@ -39,11 +41,15 @@ type Run struct {
 // [search.StrictBound] and the run nil. The error says where the interpreter and
 // the search disagree.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
+	claims, c = Watched(claims, c)
 	run, err := drive(s, codec, claims, c, world.Options{Trace: true}, nil)
 	if err != nil {
 		return nil, search.Real, err
 	}
 	if timed {
+		if claims[c.Claim].Done && run.unsettled() {
+			run.room = roomToSettle
+		}
 		times, parts, ok := given(claims, c)
 		if !ok {
 			if times, parts, ok = Times(run); !ok {
@@ -61,6 +67,15 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		}
 	}
 	return run, search.Real, verify(run, claims, c)
+}
+
+// Watched returns the claims that the search of a candidate watched, and the candidate as it
+// is among them.
+func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Candidate) {
+	if c.Alone {
+		claims, c.Claim = claims[c.Claim:c.Claim+1], 0
+	}
+	return claims, c
 }
 
 // given are the times that the search gives the steps of a way, for a claim whose
@@ -83,17 +98,17 @@ func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []se
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
-	a := &answers{timed: opt.Timed}
-	opt.Asked = a.asked
+	a, n := &answers{timed: opt.Timed}, newNames()
+	opt.Asked, opt.Named, opt.Merged = a.asked, n.named, n.merged
 	w, err := world.Start(s, codec, claims, opt)
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: map[*world.Event]int{}, dropped: map[*world.Event]int{}, timed: opt.Timed}
+	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: n.absorbed, dropped: map[*world.Event]int{}, timed: opt.Timed, names: n}
 	run.absorb(c, 0)
 	run.enter(c, 0)
 	for i, step := range c.Steps {
-		m, err := find(w, claims, step)
+		m, err := n.find(w, step)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -166,10 +181,11 @@ func (r *Run) flush(before world.Time) error {
 			return nil
 		}
 		overdue := slices.IndexFunc(w.Pending(), func(e *world.Event) bool {
-			return e.Kind == model.Deliver && !e.Optional && e.Window.Hi.Open == open && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
+			_, absorbed := r.Absorbed[e]
+			return absorbed && !e.Optional && e.Window.Hi.Open == open && e.Born+world.Time(int64(e.Window.Hi.At)*r.Parts) == deadline
 		})
 		if overdue < 0 {
-			return fmt.Errorf("time passes %d, when something that is no message had to happen", latest)
+			return fmt.Errorf("time passes %d, when something had to happen that the search did not absorb", latest)
 		}
 		if err := r.discard(w.Pending()[overdue], latest); err != nil {
 			return err
@@ -192,30 +208,11 @@ func (r *Run) clear(m world.Move) error {
 		if e == m.Event {
 			return nil
 		}
+		if _, absorbed := r.Absorbed[e]; !absorbed {
+			return fmt.Errorf("%s stands before it in its channel", value.Format(e.Value, w.System.Name))
+		}
 		earliest, _, _ := w.Fires(e)
 		if err := r.discard(e, earliest); err != nil {
-			return err
-		}
-	}
-}
-
-// settle delivers all that is in flight only because the search absorbed it, so that
-// a run which has stopped is seen to have stopped.
-func (r *Run) settle() error {
-	for {
-		var next *world.Event
-		var at world.Time
-		for _, e := range r.World.Pending() {
-			earliest, _, ok := r.World.Fires(e)
-			if _, absorbed := r.Absorbed[e]; absorbed && ok && !(r.timed && e.Optional) {
-				next, at = e, earliest
-				break
-			}
-		}
-		if next == nil {
-			return nil
-		}
-		if err := r.discard(next, at); err != nil {
 			return err
 		}
 	}
@@ -226,7 +223,9 @@ func (r *Run) settle() error {
 func (r *Run) discard(e *world.Event, at world.Time) error {
 	w := r.World
 	was := w.Node(e.Node)
+	r.names.absorbing = true
 	rec, err := w.Step(world.Move{Kind: model.Deliver, Event: e}, at, func(int, string) int { return 0 })
+	r.names.absorbing = false
 	if err != nil {
 		return err
 	}
@@ -246,50 +245,19 @@ func (r *Run) absorb(c search.Candidate, step int) {
 	if step >= len(c.InFlight) {
 		return
 	}
-	w := r.World
-	left := map[string]int{}
-	key := func(from, to model.NodeID, m any) string {
-		return fmt.Sprintf("%d %d %x", from, to, w.Codec.Any(m, nil))
-	}
-	for _, m := range c.InFlight[step] {
-		left[key(m.From, m.To, m.Value)]++
-	}
-	pending := w.Pending()
-	slices.Reverse(pending) // of equal ones, the way fires the oldest
-	for _, e := range pending {
+	flight := flightOf(c.InFlight[step])
+	for _, e := range r.World.Pending() {
 		if e.Kind != model.Deliver {
 			continue
 		}
-		if k := key(e.From, e.Node, e.Value); left[k] > 0 {
-			left[k]--
-		} else if _, known := r.Absorbed[e]; !known {
+		if r.names.in(flight, e) {
+			delete(r.Absorbed, e)
+			continue
+		}
+		if _, known := r.Absorbed[e]; !known {
 			r.Absorbed[e] = len(r.Records)
 		}
 	}
-}
-
-// find returns the world's move for a step. Of several equal messages the oldest
-// serves: an exchange argument shows that any run can be rearranged so.
-func find(w *world.World, claims []model.Claim, s search.Step) (world.Move, error) {
-	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
-	kind := s.Kind
-	switch s.Kind {
-	case model.Crash, model.Restart, model.Forge:
-		return m, nil
-	case model.Lose, model.Duplicate:
-		kind = model.Deliver
-	}
-	want := w.Codec.Any(s.Value, nil)
-	for _, e := range w.Pending() {
-		if e.Kind != kind || e.Kind == model.Deliver && e.From != s.From || !bytes.Equal(w.Codec.Any(e.Value, nil), want) {
-			continue
-		}
-		if e.Kind == model.Expire && w.ClaimOf(e) == claims[s.Claim].Name || e.Kind != model.Expire && e.Node == s.Node && e.Op == s.Op {
-			m.Event = e
-			return m, nil
-		}
-	}
-	return m, fmt.Errorf("no %v of %s at %s is pending", kind, value.Format(s.Value, w.System.Name), w.System.Name(s.Node))
 }
 
 // answers hands a step's picks to the interpreter. The two ask the same questions

@@ -35,13 +35,13 @@ func TestTamperedCandidatesAreErrors(t *testing.T) {
 		tamper func(c *search.Candidate)
 		error  string
 	}{
-		{"the first step is gone", func(c *search.Candidate) { c.Steps = c.Steps[1:] }, "step 1: no deliver of 6 at b is pending"},
+		{"the first step is gone", func(c *search.Candidate) { c.Steps = c.Steps[1:] }, "step 1: no deliver of 6 #1 at b is pending"},
 		{"the last step is gone", func(c *search.Candidate) { c.Steps = c.Steps[:1] }, "after 1 steps node b is in another state"},
-		{"a step is taken twice", func(c *search.Candidate) { c.Steps = append(c.Steps, c.Steps[1]) }, "step 3: no deliver of 6 at b is pending"},
-		{"steps are swapped", func(c *search.Candidate) { slices.Reverse(c.Steps) }, "step 1: no deliver of 6 at b is pending"},
-		{"another message", func(c *search.Candidate) { c.Steps[1].Value = 5 }, "step 2: no deliver of 5 at b is pending"},
-		{"another sender", func(c *search.Candidate) { c.Steps[1].From = 1 }, "step 2: no deliver of 6 at b is pending"},
-		{"another answer", func(c *search.Candidate) { c.Steps[0].Picks[0].Is = 0 }, "step 2: no deliver of 6 at b is pending"},
+		{"a step is taken twice", func(c *search.Candidate) { c.Steps = append(c.Steps, c.Steps[1]) }, "step 3: no deliver of 6 #1 at b is pending"},
+		{"steps are swapped", func(c *search.Candidate) { slices.Reverse(c.Steps) }, "step 1: no deliver of 6 #1 at b is pending"},
+		{"another message", func(c *search.Candidate) { c.Steps[1].Value = 5 }, "step 2: no deliver of 5 #1 at b is pending"},
+		{"another sender", func(c *search.Candidate) { c.Steps[1].From = 1 }, "step 2: no deliver of 6 #1 at b is pending"},
+		{"another answer", func(c *search.Candidate) { c.Steps[0].Picks[0].Is = 0 }, "step 2: no deliver of 6 #1 at b is pending"},
 		{"an answer among more", func(c *search.Candidate) { c.Steps[0].Picks[0].Of = 3 },
 			"step 1 (timeout at a): the interpreter asks for one of 2, the search answered one of 3"},
 		{"no answer", func(c *search.Candidate) { c.Steps[0].Picks = nil },

@@ -53,6 +53,7 @@ func Times(run *Run) (times []world.Time, parts int64, ok bool) {
 			parts = max(parts, 2) // it has to arrive between whole ticks
 		}
 	}
+	parts += run.room
 	for _, t := range at[1:] {
 		times = append(times, world.Time(t.ticks*parts+t.past))
 	}
@@ -93,7 +94,7 @@ func bounds(run *Run) []bound {
 		switch {
 		case !e.Optional:
 			list = append(list, window(e, step, false)...)
-		case absorbed && e.Window.Hi.At != model.Forever: // it came too late
+		case absorbed && run.names.knows(e) && e.Window.Hi.At != model.Forever: // it came too late
 			list = append(list, bound{e.BornStep, step, instant{int64(e.Window.Hi.At), strict(!e.Window.Hi.Open)}})
 		}
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -132,5 +133,45 @@ func TestPanicInStep(t *testing.T) {
 	h := []model.Observation{{Kind: model.Invoked, Value: 0}, {Kind: model.Returned, Value: 0}}
 	if v, err := History(bad, h, time.Minute); v != Unknown || err == nil {
 		t.Errorf("verdict %v, error %v", v, err)
+	}
+}
+
+// bag is an object that gives back all that was put into it; it answers with slices that
+// are nil or empty as it likes.
+var bag = model.Object{
+	Name: "bag", Init: []int(nil),
+	Step: func(state any, _ model.NodeID, op any) []model.Effect {
+		switch all := state.([]int); {
+		case op != nil:
+			return []model.Effect{{State: append(slices.Clone(all), op.(int)), Result: []int{}}}
+		default:
+			return []model.Effect{{State: []int{}, Result: all}, {State: []int(nil), Result: all}}
+		}
+	},
+}
+
+// A slice that is empty and one that is nil are the same result, and the same state: the
+// monitor does not count both.
+func TestNilAndEmptyAreAlike(t *testing.T) {
+	for _, empty := range []any{[]int(nil), []int{}} {
+		h := []model.Observation{
+			{Kind: model.Invoked, Value: 7}, {Kind: model.Returned, Value: empty},
+			{Kind: model.Invoked}, {Kind: model.Returned, Value: []int{7}},
+			{Kind: model.Invoked}, {Kind: model.Returned, Value: empty},
+		}
+		l, v := newLinearizer(bag), &violations{}
+		for _, o := range h {
+			l.Observe(v, o)
+		}
+		if v.n > 0 || len(l.Ways) != 1 {
+			t.Errorf("answers %#v: %d violations, ways %#v", empty, v.n, l.Ways)
+		}
+		if got, err := History(bag, h, time.Minute); got != Linearizable || err != nil {
+			t.Errorf("answers %#v: porcupine says %v, %v", empty, got, err)
+		}
+		h[3].Value = []int{8}
+		if got, err := History(bag, h, time.Minute); got != Illegal || err != nil {
+			t.Errorf("a wrong answer: porcupine says %v, %v", got, err)
+		}
 	}
 }

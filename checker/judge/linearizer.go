@@ -1,12 +1,11 @@
 package judge
 
 import (
-	"fmt"
-	"reflect"
+	"maps"
 	"slices"
-	"strings"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 // linearizer is the monitor of a linearizable object. Its state is what the rest of
@@ -68,9 +67,10 @@ func (l *linearizer) returns(w model.Watch, node model.NodeID, result any) {
 		return // broken already
 	}
 	var kept []Way
+	is := value.Canonical(result)
 	for _, way := range l.closure(node) {
 		for i, r := range way.Effects {
-			if r.Node == node && reflect.DeepEqual(r.Value, result) {
+			if r.Node == node && value.Canonical(r.Value) == is {
 				kept = append(kept, Way{way.State, slices.Delete(slices.Clone(way.Effects), i, i+1)})
 			}
 		}
@@ -107,9 +107,16 @@ func (l *linearizer) closure(node model.NodeID) []Way {
 	return distinct(all)
 }
 
-// distinct sorts ways and drops repeats.
+// distinct sorts ways and drops repeats. Ways are the same when their canonical bytes are, to
+// which nil and empty are alike.
 func distinct(ways []Way) []Way {
-	key := func(w Way) string { return fmt.Sprintf("%#v", w) }
-	slices.SortFunc(ways, func(a, b Way) int { return strings.Compare(key(a), key(b)) })
-	return slices.CompactFunc(ways, func(a, b Way) bool { return key(a) == key(b) })
+	by := map[string]Way{}
+	for _, w := range ways {
+		by[value.Canonical(w)] = w
+	}
+	var all []Way
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		all = append(all, by[key])
+	}
+	return all
 }

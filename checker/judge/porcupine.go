@@ -3,13 +3,13 @@ package judge
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"sync/atomic"
 	"time"
 
 	"github.com/anishathalye/porcupine"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 // A Verdict is porcupine's answer about one history.
@@ -77,27 +77,32 @@ func operations(history []model.Observation) []porcupine.Operation {
 }
 
 // spec is the object for porcupine, which steps it in goroutines of its own: a
-// panic there would end the process, so it is kept instead.
+// panic there would end the process, so it is kept instead. Results and states are the
+// same when their canonical bytes are, to which nil and empty are alike.
 func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
+	keep := func() {
+		if p := recover(); p != nil {
+			panicked.Store(&p)
+		}
+	}
 	nondeterministic := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{o.Init} },
 		Step: func(state, in, out any) (next []any) {
-			defer func() {
-				if p := recover(); p != nil {
-					panicked.Store(&p)
-				}
-			}()
+			defer keep()
 			if out.(output).open {
 				next = append(next, state) // it never took effect
 			}
 			for _, e := range o.Step(state, in.(input).client, in.(input).op) {
-				if out.(output).open || reflect.DeepEqual(e.Result, out.(output).value) {
+				if out.(output).open || value.Canonical(e.Result) == value.Canonical(out.(output).value) {
 					next = append(next, e.State)
 				}
 			}
 			return next
 		},
-		Equal: reflect.DeepEqual,
+		Equal: func(a, b any) bool {
+			defer keep()
+			return value.Canonical(a) == value.Canonical(b)
+		},
 	}
 	return nondeterministic.ToModel()
 }

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"contend/model"
@@ -169,6 +171,38 @@ func TestLivenessFromBoot(t *testing.T) {
 	}{{model.Eventually, holds}, {model.PossibleFromEverywhere, holds}} {
 		if r := explore(t, s, Options{}, reach(c.kind, 1)); r.verdict(0) != c.want {
 			t.Errorf("%v: %+v, want %+v", c.kind, r.verdict(0), c.want)
+		}
+	}
+}
+
+// chosen is a monitor of clients of which the first, as it begins, chooses one of the others:
+// it is broken when the chosen one is not the next to begin.
+type chosen struct{ Who []model.NodeID }
+
+func (c *chosen) Observe(w model.Watch, o model.Observation) {
+	switch who, is := o.Value.(won); {
+	case is && len(c.Who) == 0:
+		c.Who = []model.NodeID{who.Who}
+	case o.Kind == model.Invoked && len(c.Who) > 0 && o.Node != c.Who[0]:
+		w.Violate("another begins")
+	}
+}
+
+// Operations that begin at boot begin in the order of the nodes. So before they have, clients
+// are not interchangeable, though they are all alike.
+func TestClientsAtBootKeepTheirOrder(t *testing.T) {
+	chooses := scripted{invoke: func(_ *scripted, env model.Env, _ any) {
+		others := slices.DeleteFunc([]model.NodeID{1, 2, 3}, func(id model.NodeID) bool { return id == env.Self() })
+		env.Note(won{others[env.Choose(2)]})
+		env.Return(nil)
+	}}
+	s := booted(system(server("s", scripted{}), peer("a", chooses, "go"), peer("b", chooses, "go"), peer("c", chooses, "go")), 1, 2, 3)
+	s.Types = append(s.Types, won{})
+	claim := model.Claim{Name: "chosen", Monitor: func(*model.System) model.Monitor { return &chosen{} }}
+	for _, opt := range []Options{{}, {Clients: true}, {Timed: true, Clients: true}, {Timed: true, Dense: true, Merge: true, Clients: true}} {
+		r := explore(t, s, opt, claim, never(0))
+		if r.verdict(0) != refuted || strings.Contains(strings.Join(r.Notes, ""), "refused") || opt.Clients != slices.Contains(r.Reductions, "client symmetry") {
+			t.Errorf("%+v: %+v, reductions %v, notes %q", opt, r.verdict(0), r.Reductions, r.Notes)
 		}
 	}
 }

@@ -110,3 +110,23 @@ func TestChannelsAreOfPairsInFlight(t *testing.T) {
 	two.Network.Channel = model.FIFO
 	checkOrders(t, two, [][]int{{1, 2, 3}, {1, 3, 2}, {3, 1, 2}}, [][]int{{2}, {3, 2}})
 }
+
+// What may come once more after a restart is not what a set coalesces with: the same message,
+// sent again, comes besides.
+func TestSetsKeepApartWhatComesOnceMore(t *testing.T) {
+	greeting := noting
+	greeting.start = func(_ *scripted, env model.Env) { env.Send(1, "up") }
+	s := system(server("s", greeting), client("c", scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+		if n.S++; n.S == 2 { // the server has restarted
+			env.Send(0, 2)
+		}
+		env.Send(0, 1)
+	}}))
+	s.Network.Channel, s.Faults.Restarts = model.Set, 1
+	twice := when(func(h *history) bool {
+		return slices.Equal(h.Before, []int{1}) && slices.Equal(h.After, []int{2, 1, 1})
+	})
+	if r := explore(t, s, Options{}, twice); !r.Reached[0] {
+		t.Error("the message that is sent again does not come besides the one that comes once more")
+	}
+}

@@ -331,3 +331,24 @@ func TestAlarmsOfMonitorsStopNothing(t *testing.T) {
 		}
 	}
 }
+
+// That all scripts get done in some run is a witness like any other: reached in the first
+// state in which they are, and not by a system that never gets there.
+func TestSometimesDone(t *testing.T) {
+	claim := model.Claim{Name: "done", Kind: model.Sometimes, Done: true}
+	back := func(_ *scripted, env model.Env, _ any) { env.Return(nil) }
+	for _, timing := range []Options{{}, {Timed: true}, {Timed: true, Dense: true, Merge: true}, {Symmetry: true, Stale: true}} {
+		for name, c := range map[string]struct {
+			s    *model.System
+			want bool
+		}{
+			"each returns":       {system(peer("p", scripted{invoke: back}, "go", "again"), client("c", scripted{invoke: back}, "go")), true},
+			"one never returns":  {system(peer("p", scripted{invoke: back}, "go"), client("c", scripted{}, "go")), false},
+			"none has an errand": {system(server("s", scripted{})), true},
+		} {
+			if r := explore(t, c.s, timing, claim); r.Reached[0] != c.want || r.Witnessed[0] != c.want || !r.Complete {
+				t.Errorf("%s, %+v: reached %v, witnessed %v, complete %v", name, timing, r.Reached[0], r.Witnessed[0], r.Complete)
+			}
+		}
+	}
+}

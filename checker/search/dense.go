@@ -17,11 +17,11 @@ type classes struct {
 }
 
 func newClasses(x *explorer) *classes {
-	c := &classes{classSet: newClassSet(x.opt.Merge), x: x}
+	c := &classes{classSet: newClassSet(x.uses.inclusion), x: x}
 	for _, s := range x.workers {
 		s.emit = s.foundClass
 		s.finds = findings{}
-		c.merges = append(c.merges, &merger{off: !x.opt.Merge})
+		c.merges = append(c.merges, &merger{off: !x.uses.merging})
 	}
 	return c
 }

@@ -230,12 +230,13 @@ func (w *worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 // branch goes on for each outcome of monitor m that time allows.
 func (w *worker) branch(v []uint32, m int, outcomes []outcome, seen uint32, who int16, r *rest) {
 	before, sum := w.move, w.sum
-	zones := w.zones.saved()
+	zones, trail := w.zones.saved(), w.tracker.saved()
 	for i := range outcomes {
 		o := &outcomes[i]
 		if !w.allowedOf(v, o, zones) {
 			continue
 		}
+		w.tracker.restore(trail)
 		w.move, w.sum = before, sum
 		w.move.picks = slices.Concat(before.picks, o.picks)
 		w.move.broken = slices.Clone(before.broken)

@@ -28,6 +28,7 @@ type engine struct {
 	made        []uint32   // the local state of each slot as it is made
 	invocations [][]uint32 // parts, by slot and operation
 	releases    [][]uint32
+	uses        uses
 
 	mu         sync.Mutex // guards everything below, and the store
 	handled    cache      // (local, trigger) → results
@@ -38,6 +39,8 @@ type engine struct {
 	allForges  [][]uint32
 	calls      int64 // handler runs, not counting the second ones
 	noCache    bool  // results are computed anew each time
+	// failing and failingWatch tell of probes how they failed.
+	failing, failingWatch map[uint64]string
 
 	checks checking // nil when there is nothing to check
 }
@@ -57,7 +60,8 @@ type broken struct {
 }
 
 func newEngine(st *store) *engine {
-	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache()}
+	e := &engine{store: st, n: len(st.sys.Nodes), atBoot: st.sys.AtBoot(), handled: newCache(), watched: newCache(), forged: newCache(),
+		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
 	e.queues = st.sys.Network.Channel == model.FIFO
 	for _, s := range st.sys.Nodes {
 		if s.Byzantine {
@@ -170,7 +174,7 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 	i := e.lookup(from, trigger)
 	if !e.agreed[i] {
 		b := e.bases.items[trigger]
-		e.ranAgain(i, b.slot, handlerName(b.kind), e.compute(from, trigger))
+		e.ranAgain(i, b.slot, handlerName(b.kind), func() []outcome { return e.compute(from, trigger) })
 	}
 	return i
 }
@@ -179,14 +183,14 @@ func (e *engine) taken(from, trigger uint32) uint32 {
 func (e *engine) takenWatch(from, seen uint32) uint32 {
 	i := e.lookupWatch(from, seen)
 	if !e.agreed[i] {
-		e.ranAgain(i, e.locals.items[from].slot, "Observe", e.watch(from, seen))
+		e.ranAgain(i, e.locals.items[from].slot, "Observe", func() []outcome { return e.watch(from, seen) })
 	}
 	return i
 }
 
-func (e *engine) ranAgain(i uint32, slot int16, what string, again []outcome) {
+func (e *engine) ranAgain(i uint32, slot int16, what string, run func() []outcome) {
+	e.agree(slot, what, e.allResults[i], e.turned(1, run))
 	e.agreed[i] = true
-	e.agree(slot, what, e.allResults[i], again)
 }
 
 func (e *engine) remember(c *cache, key uint64, r []outcome) uint32 {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
 )
@@ -42,10 +43,10 @@ func (w *worker) spend(v []uint32, shift int) { w.number(v, w.budgetAt, v[w.budg
 func (w *worker) messages(v []uint32, budget uint32) {
 	for i := w.head; i < len(v); i++ {
 		f := &w.flats[v[i]]
-		if model.EventKind(f.kind) != model.Deliver || f.optional || i > w.head && v[i] == v[i-1] {
+		if model.EventKind(f.kind) != model.Deliver || f.optional || w.twin(v, i) {
 			continue
 		}
-		w.move.base = f.base
+		w.move.base, w.move.place = f.base, i
 		if left(budget, lossShift) {
 			w.move.kind = model.Lose
 			next := w.advanceChannel(w.without(v, i), f)
@@ -88,7 +89,9 @@ func (w *worker) crash(v []uint32, i int) {
 	}
 	if server {
 		w.spend(next, restartShift)
-		w.goesOn(v[i], w.made[i])
+		if w.absorb != nil {
+			w.goesOn(v[i], w.reborn(next, i))
+		}
 	} else {
 		w.spend(next, crashShift)
 	}
@@ -126,9 +129,20 @@ func (w *worker) restart(v []uint32, i int) {
 		return
 	}
 	o := w.started(next, i)
-	w.goesOn(next[i], o.next)
+	w.move.picks = o.picks
 	w.set(next, i, o.next)
 	w.effects(next, &rest{slot: int16(i), effects: o.effects})
+}
+
+// reborn is the local state that a server which crashes will have once it has restarted: no
+// message reaches it before Start.
+func (w *worker) reborn(v []uint32, i int) uint32 {
+	if _, ok := w.protos[i].(model.Starter); !ok {
+		return w.made[i]
+	}
+	v = slices.Clone(v)
+	v[i] = w.made[i]
+	return w.started(v, i).next
 }
 
 // keepForRestart remembers a delivery to a server, which may yet lose its memory.
@@ -137,6 +151,9 @@ func (w *worker) keepForRestart(v []uint32, part uint32, f *flat) []uint32 {
 		v = w.put(v, w.recall(part, aboutDelivered, func() uint32 {
 			return w.with(part, func(b *base) { b.kind, b.optional, b.pos = delivered, false, 0 })
 		}))
+		if w.tracker != nil {
+			w.tracker.same(w.move.place - w.head)
+		}
 	}
 	return v
 }
@@ -201,7 +218,7 @@ func (e *engine) alphabet(state uint32) uint32 {
 		}
 	}
 	if string(e.codec.Node(n, nil)) != l.bytes {
-		panic(Impure{fmt.Sprintf("Forge changes the state of %T", n)})
+		panic(Impure{Text: fmt.Sprintf("Forge changes the state of %T", n)})
 	}
 	i := uint32(len(e.allForges))
 	e.forged.put(uint64(state), i)

@@ -66,7 +66,7 @@ func (m *framer) arrange(f *frame) {
 // frame returns the least print of a state in its orbit, and by which renamings of
 // clients and, after them, servers it comes about.
 func (o *orbits) frame(v []uint32, sum print) (least print, byClients, byServers uint32) {
-	if len(o.clients.ids) == 0 {
+	if o.keepsClients(v) {
 		least, byServers = o.serverFrame(v, sum)
 		return least, 0, byServers
 	}

@@ -67,10 +67,6 @@ func newGraph(claims []model.Claim) *graph {
 // all are the claims that the graph is kept for.
 func (g *graph) all() []liveness { return slices.Concat(g.possible, g.eventually, g.surely) }
 
-func (g *graph) bytes() int64 {
-	return g.process.bytes() + int64(cap(g.targets)+cap(g.labels)+cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.ends))*8 + int64(cap(g.cut)*(1+len(g.all())))
-}
-
 // met takes note of a successor, or a first state, by the number that its note in the
 // table holds, less one.
 func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"contend/model"
 	"contend/model/value"
@@ -50,54 +51,72 @@ const (
 )
 
 // recorder is the Env of a node and the Watch of a monitor during one run of a
-// handler. It answers from a script and records what the handler does.
+// handler. It answers as it did on the branch that it follows, then with 0, and records
+// what the handler does.
 type recorder struct {
-	st     *store
-	slot   int16
-	script []int32 // the answers so far
-	known  map[uint32]bool
-	out    outcome
+	st      *store
+	slot    int16
+	follows []pick // the answers of the branch
+	strayed bool   // what was asked is not what the branch answers
+	over    bool   // the handler has returned
+	known   map[uint32]bool
+	out     outcome
+}
+
+// who is the node or the claim whose handler runs, for people.
+func (r *recorder) who() string {
+	if int(r.slot) < len(r.st.sys.Nodes) {
+		return "node " + r.st.sys.Name(model.NodeID(r.slot))
+	}
+	return "claim " + r.st.claimOfSlot(r.slot).Name
+}
+
+func (r *recorder) mustRun() {
+	if r.over {
+		model.Overran(r.who())
+	}
 }
 
 func (r *recorder) pick(n int, held uint32, drawn bool) int {
-	if n < 1 {
-		model.Misused("a handler chooses among %d", n)
+	p := pick{int32(n), 0, held, drawn}
+	if i := len(r.out.picks); i < len(r.follows) {
+		p.is = r.follows[i].is
+		r.strayed = r.strayed || p != r.follows[i]
 	}
-	i := len(r.out.picks)
-	if i == len(r.script) {
-		r.script = append(r.script, 0)
-	}
-	r.out.picks = append(r.out.picks, pick{int32(n), r.script[i], held, drawn})
-	return int(r.script[i])
+	r.out.picks = append(r.out.picks, p)
+	return int(p.is)
 }
 
-// advance moves the script to the next branch; false when all were taken.
-func (r *recorder) advance() bool {
-	picks := r.out.picks
-	for i := len(picks) - 1; i >= 0; i-- {
-		if picks[i].is+1 < picks[i].of {
-			r.script = append(r.script[:i], picks[i].is+1)
-			return true
+// branch returns the answers of the branch after this one; nil when all were taken.
+func (o *outcome) branch() []pick {
+	for i := len(o.picks) - 1; i >= 0; i-- {
+		if o.picks[i].is+1 < o.picks[i].of {
+			next := slices.Clone(o.picks[:i+1])
+			next[i].is++
+			return next
 		}
 	}
-	return false
+	return nil
 }
 
-func (r *recorder) reset() { r.out, r.known = outcome{cut: -1}, map[uint32]bool{} }
+func (r *recorder) do(e effect) {
+	r.mustRun()
+	r.out.effects = append(r.out.effects, e)
+}
 
-func (r *recorder) do(e effect) { r.out.effects = append(r.out.effects, e) }
-
-func (r *recorder) Self() model.NodeID { return model.NodeID(r.slot) }
+func (r *recorder) Self() model.NodeID {
+	r.mustRun()
+	return model.NodeID(r.slot)
+}
 
 func (r *recorder) Send(to model.NodeID, m any) {
-	if to < 0 || int(to) >= len(r.st.sys.Nodes) {
-		model.Misused("node %s sends to node %d, which does not exist", r.st.sys.Name(r.Self()), to)
-	}
+	from := r.Self()
+	r.st.sys.MustExist(from, to)
 	if r.st.sys.Nodes[to].Byzantine {
 		return
 	}
 	b := r.st.base(base{kind: kind(model.Deliver), slot: int16(to), from: r.slot, value: r.st.value(m)})
-	r.do(effect{do: send, base: b, part: r.st.pending(b, r.st.sys.Network.Message(r.Self(), to, m))})
+	r.do(effect{do: send, base: b, part: r.st.pending(b, r.st.sys.Flight(from, to, m))})
 }
 
 func (r *recorder) Broadcast(to []model.NodeID, m any) {
@@ -115,9 +134,7 @@ func (r *recorder) alarm(key any) uint32 {
 }
 
 func (r *recorder) After(key any, w model.Window) {
-	if err := w.Validate(); err != nil {
-		model.Misused("an alarm is armed: %v", err)
-	}
+	model.MustArm(r.who(), w)
 	b := r.alarm(key)
 	r.do(effect{do: arm, base: b, part: r.st.pending(b, w)})
 }
@@ -129,9 +146,7 @@ func (r *recorder) hold(key any) uint32 {
 }
 
 func (r *recorder) Hold(key any, d model.Bound) {
-	if d.At < 0 || d.At > model.MaxTicks {
-		model.Misused("a hold of %d ticks is set, but a hold lasts 0 to %d", d.At, model.MaxTicks)
-	}
+	model.MustHold(r.who(), d)
 	b := r.hold(key)
 	r.known[b] = d.At > 0 || !d.Open
 	if !r.known[b] {
@@ -142,6 +157,7 @@ func (r *recorder) Hold(key any, d model.Bound) {
 }
 
 func (r *recorder) Held(key any) bool {
+	r.mustRun()
 	b := r.hold(key)
 	if held, ok := r.known[b]; ok {
 		return held
@@ -154,17 +170,29 @@ func (r *recorder) Held(key any) bool {
 	return held
 }
 
-func (r *recorder) Choose(n int) int { return r.pick(n, 0, false) }
+func (r *recorder) Choose(n int) int { return r.choose(n, false) }
 
-func (r *recorder) Draw(n int) int { return r.pick(n, 0, true) }
+func (r *recorder) Draw(n int) int { return r.choose(n, true) }
+
+func (r *recorder) choose(n int, drawn bool) int {
+	r.mustRun()
+	model.MustChoose(n)
+	return r.pick(n, 0, drawn)
+}
 
 func (r *recorder) Return(result any) { r.do(effect{do: finish, arg: r.st.value(result)}) }
 
 func (r *recorder) Note(label any) { r.do(effect{do: note, arg: r.st.value(label)}) }
 
 func (r *recorder) Violate(format string, args ...any) {
+	r.mustRun()
 	r.st.claimOfSlot(r.slot).MustNotBeGoal()
 	r.out.violation = fmt.Sprintf(format, args...)
+}
+
+func (r *recorder) Witness() {
+	r.mustRun()
+	r.out.witness = true
 }
 
 // claimOfSlot returns the claim whose monitor has a slot.
@@ -181,30 +209,32 @@ func (st *store) claimOfSlot(slot int16) model.Claim {
 	return model.Claim{}
 }
 
-func (r *recorder) Witness() { r.out.witness = true }
-
 // An Impure error says that a handler is not a function of what it is given.
-type Impure struct{ Text string }
-
-func (e Impure) Error() string { return e.Text }
+type Impure = value.Impure
 
 // outcomes runs a handler over every branch of its choices. It must leave the message
 // and the configuration alone.
 func (st *store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []outcome {
-	r := &recorder{st: st, slot: slot}
-	var all []outcome
-	for more := true; more; more = r.advance() {
-		all = append(all, st.runOnce(r, slot, from, what, call))
+	all := []outcome{st.runOnce(slot, from, what, nil, call)}
+	for {
+		branch := all[len(all)-1].branch()
+		if branch == nil {
+			return all
+		}
+		all = append(all, st.runOnce(slot, from, what, branch, call))
 	}
-	return all
 }
 
-func (st *store) runOnce(r *recorder, slot int16, from uint32, what string, call func(n any, r *recorder)) outcome {
-	r.reset()
-	n := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[from].bytes))
+func (st *store) runOnce(slot int16, from uint32, what string, branch []pick, call func(n any, r *recorder)) outcome {
+	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, out: outcome{cut: -1}}
+	n := st.node(slot, from)
 	call(n, r)
+	r.over = true
+	if r.strayed || len(r.out.picks) < len(branch) {
+		panic(value.Unlike(n, what, "its choices"))
+	}
 	if value.Configuration(n) != st.configurations[slot] {
-		panic(Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", what, n)})
+		panic(value.Reconfigured(n, what))
 	}
 	o := r.out
 	o.next = st.local(slot, st.codec.Node(n, nil))
@@ -223,7 +253,7 @@ func (st *store) agree(slot int16, what string, first, again []outcome) {
 		st.agreeOn(slot, what, first[i], again[i])
 	}
 	if len(first) != len(again) {
-		panic(Impure{fmt.Sprintf("%s of %T is not deterministic: two runs on the same state differ in its choices", what, st.protos[slot])})
+		panic(value.Unlike(st.protos[slot], what, "its choices"))
 	}
 }
 
@@ -231,13 +261,14 @@ func (st *store) agreeOn(slot int16, what string, a, b outcome) {
 	if reflect.DeepEqual(a, b) {
 		return
 	}
-	differs := "its effects"
-	x := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[a.next].bytes))
-	y := st.codec.DecodeNode(st.protos[slot], []byte(st.locals.items[b.next].bytes))
-	if d := value.Diff(x, y, st.sys.Name); len(d) > 0 {
-		differs = fmt.Sprintf("field %s (%s and %s)", d[0].Field, d[0].Before, d[0].After)
+	x, y := st.node(slot, a.next), st.node(slot, b.next)
+	switch {
+	case !slices.Equal(a.picks, b.picks):
+		panic(value.Unlike(x, what, "its choices"))
+	case a.next != b.next:
+		panic(value.Unlike(x, what, value.Difference(x, y, st.sys.Name)))
 	}
-	panic(Impure{fmt.Sprintf("%s of %T is not deterministic: two runs on the same state differ in %s", what, x, differs)})
+	panic(value.Unlike(x, what, "its effects"))
 }
 
 // handle computes what a node does on a trigger.
@@ -265,7 +296,7 @@ func (st *store) handle(from, trigger uint32) []outcome {
 			}
 		}
 		if string(st.codec.Any(v, nil)) != st.values.items[b.value] {
-			panic(Impure{fmt.Sprintf("%s of %T changes the value it was given", handlerName(b.kind), n)})
+			panic(value.Overwritten(n, handlerName(b.kind)))
 		}
 	})
 }

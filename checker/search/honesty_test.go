@@ -98,7 +98,7 @@ func TestImpureHandlersAreRefused(t *testing.T) {
 			if ran++; ran%2 == 0 {
 				env.Choose(2)
 			}
-		}), "Receive of *search.scripted is not deterministic: two runs on the same state differ in its effects"},
+		}), "Receive of *search.scripted is not deterministic: two runs on the same state differ in its choices"},
 		{"a changed configuration", madeBy(&configured{cfg: &settings{1}}),
 			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made"},
 		{"a changed message", greeted(func(_ *scripted, _ model.Env, _ model.NodeID, m any) { m.(list).Items[0] = 2 }),
@@ -117,11 +117,15 @@ func TestMisuseOfEnvIsRefused(t *testing.T) {
 		{"a return to nobody", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Return(1) }), "node s returns, but no invocation runs"},
 		{"a choice in Start", system(server("s", scripted{start: func(n *scripted, env model.Env) { n.S = env.Choose(2) }})),
 			"node s: a choice is made where none can be: in Start"},
-		{"a choice among none", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(0) }), "a handler chooses among 0"},
+		{"a choice among none", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(0) }), "a handler chooses among 0, but may among 1 to 65536"},
+		{"a choice among more than a search can count", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(1 << 31) }),
+			"a handler chooses among 2147483648, but may among 1 to 65536"},
+		{"a draw among too many", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Draw(model.MaxChoices + 1) }),
+			"a handler chooses among 65537, but may among 1 to 65536"},
 		{"an empty alarm", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.After(1, model.Between(2, 1)) }),
-			"an alarm is armed: window [2, 1]: the upper bound is below the lower"},
+			"node s arms an alarm: window [2, 1]: the upper bound is below the lower"},
 		{"a hold of less than nothing", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Hold(1, model.Through(-1)) }),
-			"a hold of -1 ticks is set, but a hold lasts 0 to 1073741824"},
+			"node s holds for -1 ticks, but a hold lasts 0 to 1073741824"},
 		{"an unlisted type", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Send(0, unlisted{}) }),
 			"type search.unlisted is used as a message, key, result or interface value, but System.Types does not list it"},
 	})

@@ -112,6 +112,8 @@ type store struct {
 	protos []any // a node or monitor for each slot, for its configuration
 
 	configurations []uint64 // of the slots: their fingerprints
+	turn           int      // in which handlers' maps are made: see [value.Codec.TurnedNode]
+	entries        int      // of the largest map that a handler was given since it was last zero
 
 	locals intern[local]
 	values intern[string]
@@ -179,7 +181,18 @@ func localPrint(slot int16, bytes []byte) print {
 func (st *store) value(v any) uint32 { return st.values.id(string(st.codec.Any(v, nil))) }
 
 // decoded returns a fresh copy of an interned value.
-func (st *store) decoded(id uint32) any { return st.codec.DecodeAny([]byte(st.values.items[id])) }
+func (st *store) decoded(id uint32) any {
+	v, entries := st.codec.TurnedAny([]byte(st.values.items[id]), st.turn)
+	st.entries = max(st.entries, entries)
+	return v
+}
+
+// node returns a fresh node or monitor in an interned state.
+func (st *store) node(slot int16, id uint32) model.Node {
+	n, entries := st.codec.TurnedNode(st.protos[slot], []byte(st.locals.items[id].bytes), st.turn)
+	st.entries = max(st.entries, entries)
+	return n
+}
 
 func (st *store) base(b base) uint32 {
 	id := st.bases.id(b)

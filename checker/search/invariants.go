@@ -56,7 +56,7 @@ func (v *rulings) keep(key uint64, text string, all bool) {
 
 // goal is a Sometimes claim, with its verdict on each monitor state.
 type goal struct {
-	claim, monitor int
+	claim, monitor int // the monitor is -1 for a Done claim
 	reached        map[uint32]bool
 }
 
@@ -68,8 +68,12 @@ func newInvariants(s *searcher, claims []model.Claim) invariants {
 			inv.claims = append(inv.claims, i)
 			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: newCache()})
 		}
-		if c.Kind == model.Sometimes && c.Monitor != nil {
-			inv.goals = append(inv.goals, goal{i, monitor, map[uint32]bool{}})
+		if c.Kind == model.Sometimes {
+			g := goal{i, monitor, map[uint32]bool{}}
+			if c.Done {
+				g.monitor = -1
+			}
+			inv.goals = append(inv.goals, g)
 		}
 		if c.Monitor != nil {
 			monitor++
@@ -89,7 +93,7 @@ func (inv *invariants) check(v []uint32, key print) {
 	for _, g := range inv.goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
-		if !s.x.res.Reached[g.claim] && g.met(s, v[s.monitorAt+g.monitor]) {
+		if !s.x.res.Reached[g.claim] && g.in(s, v) {
 			s.reached[g.claim], s.witnessed[g.claim] = true, true
 		}
 	}
@@ -119,9 +123,9 @@ func (inv *invariants) judge(k int, v []uint32) string {
 			for i := range renamed {
 				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
 			}
-			if (inv.judge(k, renamed) == "") != (text == "") {
-				s.ask(func() { s.x.sym.refuse(swap, "the invariant "+claim.Name) })
-			}
+			there, why := "", ""
+			why = failureOf(func() { there = inv.judge(k, renamed) })
+			s.refuseUnlike(swap, "the invariant "+claim.Name, why, (there == "") == (text == ""))
 		}
 	}
 	return text
@@ -162,10 +166,18 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 		}
 		s.ask(func() {
 			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
-				panic(Impure{fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+				panic(Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
 			}
 		})
 	}
+}
+
+// in reports whether the goal is reached in a state.
+func (g goal) in(s *searcher, v []uint32) bool {
+	if g.monitor < 0 {
+		return s.done(v)
+	}
+	return g.met(s, v[s.monitorAt+g.monitor])
 }
 
 // met reports whether the goal's monitor says that it is reached.
@@ -182,10 +194,21 @@ func (g goal) met(s *searcher, id uint32) bool {
 		for _, swap := range s.x.sym.swaps {
 			var renamed uint32
 			s.ask(func() { renamed = s.x.sym.local(id, swap.perm) })
-			if g.met(s, renamed) != r {
-				s.ask(func() { s.x.sym.refuse(swap, fmt.Sprintf("the goal %T", m)) })
-			}
+			there := false
+			why := failureOf(func() { there = g.met(s, renamed) })
+			s.refuseUnlike(swap, fmt.Sprintf("the goal %T", m), why, there == r)
 		}
 	}
 	return r
+}
+
+// refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or
+// said something else there.
+func (s *searcher) refuseUnlike(w swap, what, why string, same bool) {
+	switch {
+	case why != "":
+		s.ask(func() { s.x.sym.refuseFailing(w, what, why) })
+	case !same:
+		s.ask(func() { s.x.sym.refuse(w, what) })
+	}
 }

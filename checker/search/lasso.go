@@ -6,21 +6,18 @@ import "slices"
 // round through it that takes every event that is enabled all along, or passes a
 // state where it is not.
 func (x *explorer) confirmLasso(claim int, g *graph, component []uint32) {
+	x.try(claim, func() Candidate { return x.lasso(claim, g, component) })
+}
+
+func (x *explorer) lasso(claim int, g *graph, component []uint32) Candidate {
 	start := component[0]
-	var r route
-	r.steps, r.flights, r.v = x.way(g.keys[start])
+	r := x.way(g.keys[start])
 	loop := len(r.steps)
 	for _, ordinal := range g.round(component, start) {
 		r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
 	}
-	found := Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
+	return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
 		Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
-	if x.opt.Confirm != nil {
-		if _, err := x.opt.Confirm(found); err != nil {
-			panic(Disagreement{err})
-		}
-	}
-	x.res.Violated[claim] = found
 }
 
 // round returns the ordinals of the edges of a fair round from start to start.

@@ -67,26 +67,30 @@ type Candidate struct {
 	Text  string
 	Steps []Step
 	Nodes [][]byte // the nodes' states at the end
+	// Alone says that the search was for this claim alone: no other monitor watched.
+	Alone bool
 	// InFlight lists the messages that are pending at the start and after each step.
 	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
 }
 
-// A Message is one in flight.
+// A Message is one in flight. With its nodes and its type, its occurrence names it.
 type Message struct {
-	From, To model.NodeID
-	Value    any
+	From, To   model.NodeID
+	Value      any
+	Occurrence int
 }
 
 // A Confirmation is what the interpreter says of a candidate.
 type Confirmation int
 
 // Real: the claim is broken. StrictBound: no real times make the run; only the
-// grid's closing of a strict bound allowed it.
+// grid's closing of a strict bound allowed it. Unknown: the interpreter disagrees.
 const (
 	Real Confirmation = iota
 	StrictBound
+	Unknown
 )
 
 // A Result is what a search found.
@@ -107,8 +111,11 @@ type Result struct {
 	Witnessed           map[int]bool
 	Reached             map[int]bool // goals of Sometimes claims
 	Undecided           map[int]string
-	Histories           int // final histories judged
-	Workers             int // that searched
-	Widths              []int64
-	Profile             func() string
+	// Disputed gives the claims that have no verdict, since the search and the interpreter
+	// disagree about a run that seems to break them, and how. It is an internal error.
+	Disputed  map[int]string
+	Histories int // final histories judged
+	Workers   int // that searched
+	Widths    []int64
+	Profile   func() string
 }

@@ -111,8 +111,14 @@ func (o *orbits) key(v []uint32, sum print) print {
 	return print{A: fingerprint.Scramble(least.A), B: fingerprint.Scramble(least.B)}
 }
 
+// keepsClients reports whether no client is renamed in a state. While operations are yet to
+// begin at boot, none is: they begin in the order of the nodes, which a renaming changes.
+func (o *orbits) keepsClients(v []uint32) bool {
+	return len(o.clients.ids) == 0 || slices.ContainsFunc(o.w.atBoot, func(id model.NodeID) bool { return v[o.w.appOf[id]] == 0 })
+}
+
 func (o *orbits) least(v []uint32, sum print) print {
-	if len(o.clients.ids) == 0 {
+	if o.keepsClients(v) {
 		return o.serverKey(v, sum)
 	}
 	o.look(o.clients, v)

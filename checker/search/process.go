@@ -36,13 +36,6 @@ type edge struct {
 
 func newProcess() *process { return &process{sets: newIntern("")} }
 
-func (p *process) bytes() int64 {
-	if p == nil {
-		return 0
-	}
-	return int64(cap(p.edges))*20 + int64(cap(p.ends))*8 + int64(cap(p.owed))*4 + int64(cap(p.chance))
-}
-
 // state notes a new state.
 func (p *process) state(w *worker, v []uint32) {
 	p.chance = append(p.chance, w.undecided(v) >= 0)

@@ -235,6 +235,8 @@ func TestSymmetryIsRefusedByName(t *testing.T) {
 		return nil
 	}
 	fair.Forge = func(_ model.Node, to, _ model.NodeID) []any { return []any{7} }
+	cutAtSecond := election(first)
+	cutAtSecond.Cuts = []model.Cut{{Name: "second", Beyond: func(n model.Node) bool { return n.(*scripted).Who == 2 }}}
 	for _, c := range []struct {
 		name  string
 		s     *model.System
@@ -245,6 +247,7 @@ func TestSymmetryIsRefusedByName(t *testing.T) {
 		{"the lowest id wins", election(lowest), never(3), refuses("*search.scripted", "s1", "s2")},
 		{"one is a favourite", election(named), never(1), refuses("*search.scripted", "s2", "s3")},
 		{"an invariant names one", election(first), invariant, refuses("the invariant not the second", "s1", "s2")},
+		{"a cut names one", cutAtSecond, never(3), refuses("*search.scripted", "s1", "s2")},
 		{"a monitor names one", election(first), watchesNode(2), refuses("*search.partial", "s1", "s2")},
 		{"all are forged to alike", fair, never(3), nil},
 		{"one is forged to", liar, never(3), refuses("Forge", "s1", "s2")},

@@ -36,10 +36,22 @@ func (r refinement) ticks(b model.Bound, inward int32) int32 {
 // violation to a verdict that is inconclusive otherwise.
 const refineStates = 4_000_000
 
+// confirmAlone confirms what a search for one of the claims alone finds; nil if nothing is
+// to be confirmed.
+func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error) {
+	if x.opt.Confirm == nil {
+		return nil
+	}
+	return func(c Candidate) (Confirmation, error) {
+		c.Claim, c.Alone = claim, true
+		return x.opt.Confirm(c)
+	}
+}
+
 // refineClaim looks on exact grids for a real run that breaks a claim which so far
 // only closed bounds broke.
 func (x *explorer) refineClaim(claim int) {
-	if _, known := x.res.Violated[claim]; known || x.refine.exact {
+	if _, known := x.res.Violated[claim]; known || x.refine.exact || x.res.Disputed[claim] != "" {
 		return
 	}
 	opt := x.opt
@@ -47,13 +59,16 @@ func (x *explorer) refineClaim(claim int) {
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
-	if confirm := x.opt.Confirm; confirm != nil {
-		opt.Confirm = func(c Candidate) (Confirmation, error) { c.Claim = claim; return confirm(c) }
-	}
+	opt.Confirm = x.confirmAlone(claim)
 	for _, r := range finer {
 		found, err := searchWith(x.sys, x.codec, x.claims[claim:claim+1], opt, r)
 		if err != nil {
-			panic(Disagreement{err})
+			x.dispute(claim, err)
+			return
+		}
+		if found.Disputed[0] != "" {
+			x.res.Disputed[claim] = found.Disputed[0]
+			return
 		}
 		if c, ok := found.Violated[0]; ok {
 			c.Claim = claim

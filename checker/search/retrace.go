@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"contend/checker/zone"
@@ -129,7 +130,7 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 			return goalZone{id, points}
 		}
 	}
-	panic("a class was met, but no way to it is found again")
+	panic(Disagreement{errors.New("a class was met, but no way to it is found again")})
 }
 
 // partIn returns the points of the successor, its rows as they were made, that in its
@@ -149,6 +150,7 @@ type concrete struct {
 	steps   []Step
 	flights [][]Message
 	v       []uint32
+	cast    cast
 	zone    zone.Zone
 	by      move
 	boot    bool
@@ -199,27 +201,27 @@ func (c *classes) choose(r concrete, wanted func(w *worker, v []uint32) bool, ex
 	x := c.x
 	s := x.workers[0]
 	s.refresh()
-	next, name, found := concrete{}, "", false
+	var best *successor
+	var left zone.Zone
 	s.emit = func(v []uint32) {
 		if !wanted(s.worker, v) {
 			return
 		}
-		m := s.move
-		m.picks = slices.Clone(m.picks)
-		if n := x.nameOf(m); !found || cmp.Less(n, name) {
-			next, name, found = concrete{v: slices.Clone(v), zone: s.zones.made.Clone(), by: m}, n, true
+		next := s.successor(v)
+		if next.name = x.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
+			best, left = next, s.zones.made.Clone()
 		}
 	}
 	s.zones.either = true
 	defer func() { s.emit, s.zones.either = s.foundClass, false }()
-	expand(s)
-	if !found {
-		panic("a step was taken, but it is not found again")
+	s.track(r.cast, func() { expand(s) })
+	if best == nil {
+		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
-	next.steps = r.steps
+	next := concrete{steps: r.steps, v: best.v, cast: x.after(r.cast, best.trail), zone: left, by: best.by}
 	if !r.boot {
-		next.steps = append(next.steps, x.step(next.by))
+		next.steps = append(next.steps, x.step(next.by, best.occurrence))
 	}
-	next.flights = append(r.flights, x.inFlight(next.v))
+	next.flights = append(r.flights, x.inFlight(next.v, next.cast))
 	return next
 }

@@ -32,6 +32,8 @@ type saved struct {
 	Witnessed, Reached    map[int]bool
 	Spurious              map[int]int
 	Broken                []savedCandidate // that the interpreter confirmed
+	Disputed              map[int]string
+	Locked                int64
 	Roots, Finals         [][2]uint64
 
 	Set   []visited.Saved
@@ -162,7 +164,7 @@ func (x *explorer) describe() *saved {
 		Components: x.store.save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
 		x.absorber.save(c)
@@ -185,7 +187,8 @@ func (x *explorer) restore(c *saved) error {
 	x.before, x.spent = counts{c.Generated, c.HandlerCalls}, c.header.Spent
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
-	r.Witnessed, r.Reached, r.Spurious = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious)
+	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
+	x.locked = c.Locked
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
 	x.exact = x.opt.Exact || x.states < exactUntil
 	for _, s := range x.workers {

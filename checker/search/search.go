@@ -21,13 +21,6 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
-		if c.Monitor != nil {
-			if err := value.CheckNode(c.Monitor(s)); err != nil {
-				return nil, fmt.Errorf("claim %s: %w", c.Name, err)
-			}
-		}
-	}
 	if opt.Dense {
 		if err := RefuseUndense(s); err != nil {
 			return nil, err
@@ -80,7 +73,7 @@ func newGuesses() guesses { return guesses{spared: map[string]bool{}, unlike: ma
 func (g *guesses) learn(r refusals) bool {
 	for _, message := range slices.Sorted(maps.Keys(r.matter)) {
 		g.spared[message] = true
-		g.notes = append(g.notes, absorptionOff(message))
+		g.notes = append(g.notes, absorptionOff(message, r.matter[message]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.unlike)) {
 		g.unlike[name] = true
@@ -89,15 +82,15 @@ func (g *guesses) learn(r refusals) bool {
 	return r.any()
 }
 
-func absorptionOff(message string) string {
-	return fmt.Sprintf("stale absorption is off for %s: one that did nothing did something later", message)
+func absorptionOff(message, why string) string {
+	return fmt.Sprintf("stale absorption is off for %s: one that did nothing %s", message, why)
 }
 
 // refusals are what the search found that it had assumed wrongly. It goes on to the
 // end of the layer, so that what is refused does not depend on who found it first, and
 // begins again.
 type refusals struct {
-	matter map[string]bool     // messages, by type, that were absorbed and matter
+	matter map[string]string   // messages, by type, that were absorbed and matter, with what they did
 	unlike map[string][]string // why the members of a group are not interchangeable
 }
 
@@ -141,7 +134,8 @@ type explorer struct {
 	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
-	judged    int // finals of earlier layers
+	judged    int   // finals of earlier layers
+	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
 	exact     bool // the least parents are kept
@@ -173,7 +167,10 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.dense, st.coins = opt.Dense, opt.coins(claims)
 	e := newEngine(st)
 	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims), guessed: g}
+	x := &explorer{engine: e, opt: opt, claims: claims, guessed: g}
+	if !opt.Dense { // classes say nothing of liveness
+		x.graph = newGraph(claims)
+	}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
@@ -181,14 +178,13 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if x.coins.tossed {
 		x.graph.process = newProcess()
 	}
-	plain := x.coins.tossed || x.graph != nil && len(x.graph.eventually) > 0 // a reduction could take away the step that is owed
-	// A delivery that does nothing to a node still adds to its causal past.
-	if opt.Stale && !plain && e.causal == nil {
+	e.uses = opt.uses(e.conditions(), g.unlike)
+	if e.uses.stale {
 		x.absorber = newAbsorber(e, g.spared)
 	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{},
+		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{},
 	}
 	for i, c := range claims {
 		if c.Monitor != nil {
@@ -198,9 +194,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for _, c := range s.Cuts {
 		x.res.Cut[c.Name] = 0
 	}
-	if !plain && e.causal == nil {
-		x.permute(newSymmetry(e, map[string]bool{servers: opt.Symmetry && !g.unlike[servers], clients: opt.Clients && !g.unlike[clients]}))
-	}
+	x.permute(newSymmetry(e, map[string]bool{servers: e.uses.servers, clients: e.uses.clients}))
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come
@@ -248,6 +242,10 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case Disagreement:
+			if err = x.impurity(); err == nil {
+				panic(p)
+			}
 		default:
 			panic(p)
 		}
@@ -316,47 +314,33 @@ func (x *explorer) promote() bool {
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+	if _, known := x.res.Violated[c.claim]; known || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
 		return
 	}
-	var found Candidate
-	if x.classes != nil {
-		found = x.classes.retrace(c)
-	} else {
-		found = x.retrace(c)
-	}
-	is := Real
-	if x.opt.Confirm != nil {
-		var err error
-		if is, err = x.opt.Confirm(found); err != nil {
-			panic(Disagreement{err})
+	switch x.try(c.claim, func() Candidate {
+		if x.classes != nil {
+			return x.classes.retrace(c)
 		}
-	}
-	if is == StrictBound {
+		return x.retrace(c)
+	}) {
+	case Real:
+		x.confirmed = append(x.confirmed, c)
+	case StrictBound:
 		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
 			x.refineClaim(c.claim)
 		}
-		return
 	}
-	x.res.Violated[c.claim] = found
-	x.confirmed = append(x.confirmed, c)
 }
 
-// A Disagreement is the panic of a violation that the interpreter does not confirm:
-// one of the two implementations of the semantics is wrong.
-type Disagreement struct{ Err error }
-
-func (d Disagreement) Error() string {
-	return "the search and the interpreter disagree: " + d.Err.Error()
+// decided reports whether every claim is refuted, or without a verdict for good, so that
+// nothing is left to find.
+func (x *explorer) decided() bool {
+	return len(x.claims) > 0 && len(x.res.Violated)+len(x.res.Disputed) >= len(x.claims)
 }
-
-func (d Disagreement) Unwrap() error { return d.Err }
-
-// decided reports whether every claim is refuted, so that nothing is left to find.
-func (x *explorer) decided() bool { return len(x.claims) > 0 && len(x.res.Violated) == len(x.claims) }
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
+	x.askAgain()
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
 	if x.classes != nil {
@@ -386,9 +370,27 @@ func (x *explorer) finishUp() {
 			r.Undecided[i] = "cut"
 		}
 	}
+	x.leaveLocked()
 	x.judgeHistories()
 	r.Profile = x.profile
 }
+
+// leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
+// there are more of them than in real time, and only violations are taken from it.
+func (x *explorer) leaveLocked() {
+	if x.locked == 0 || x.refine.exact {
+		return
+	}
+	for i, c := range x.claims {
+		if c.Done && c.Kind == model.Always || x.res.Undecided[i] == "cut" && !x.wasCut() {
+			x.res.Undecided[i] = timeLock
+		}
+	}
+	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))
+}
+
+// timeLock is the limit of a verdict that rests on states in which time cannot go on.
+const timeLock = "time-lock"
 
 // crowding is how many times likelier two orbits have one name than two states have one
 // print: an orbit's is the least of as many prints as orders of tied members were tried,
@@ -428,18 +430,26 @@ func (x *explorer) wasCut() bool {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
-		steps := x.stepsTo(key)
-		if err := x.opt.Judge(steps); err != nil {
-			panic(Disagreement{err})
+		if err := x.judgeHistory(key); err != nil {
+			for i, c := range x.claims {
+				if c.Kind == model.Linearizable {
+					x.dispute(i, err)
+				}
+			}
+			return
 		}
 		x.res.Histories++
 	}
+}
+
+func (x *explorer) judgeHistory(key print) (err error) {
+	defer disputed(&err)
+	return x.opt.Judge(x.stepsTo(key))
 }
 
 func (x *explorer) stepsTo(key print) []Step {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	steps, _, _ := x.way(key)
-	return steps
+	return x.way(key).steps
 }

@@ -36,6 +36,7 @@ type searcher struct {
 	witnessed   []bool
 	reached     []bool
 	cutStates   []int64
+	locks       int64 // states in which time cannot go on
 	candidates  []candidate
 	finals      []print
 	failure     any // a panic
@@ -87,8 +88,8 @@ func newSearcher(x *explorer) *searcher {
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
 	s.initial()
-	s.transitions = 0 // it takes no step to be there
 	s.flush()
+	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
 	s.each(func(key print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
 }
@@ -122,12 +123,28 @@ func (s *searcher) expandState(v []uint32) {
 			s.cutStates[k] += int64(s.cuts >> k & 1)
 		}
 	}
+	locked := false
 	if !s.movable && s.cuts == 0 {
-		s.stopped(v)
+		if locked = s.mustMove(v); locked {
+			s.locks++
+		} else {
+			s.stopped(v)
+		}
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s.cuts != 0, s.turns.all)
+		s.x.graph.close(s.cuts != 0 || locked, s.turns.all)
 	}
+}
+
+// mustMove reports whether something pending has to happen. Where it cannot, as a message
+// that has to arrive before the one in front of it may, time cannot go on, and no run comes
+// here: what there is to say of how runs go on is left open, as behind a cut. Where coins
+// are tossed, time may go on though nothing else does.
+func (w *worker) mustMove(v []uint32) bool {
+	return !(w.coins.tossed && w.emitted > 0) && slices.ContainsFunc(v[w.head:], func(id uint32) bool {
+		f := &w.flats[id]
+		return f.kind < hold && f.kind != kind(model.Expire) && !f.optional
+	})
 }
 
 // stopped deals with a state in which nothing but the environment can move.
@@ -388,6 +405,8 @@ func (x *explorer) collect() (candidates []candidate) {
 			x.res.Cut[c.Name] += s.cutStates[k]
 			s.cutStates[k] = 0
 		}
+		x.locked += s.locks
+		s.locks = 0
 		candidates = append(candidates, s.candidates...)
 		x.finals = append(x.finals, s.finals...)
 		s.candidates, s.finals = nil, nil

@@ -20,9 +20,9 @@ import (
 // they go. A late invocation is one, when its server refuses it and its client has
 // gone on.
 type absorber struct {
-	spared map[string]bool // message types that the guess is wrong for
-	matter map[string]bool // those of which this search found it
-	stale  map[uint64]bool // (local, trigger) → absorbed there
+	spared map[string]bool   // message types that the guess is wrong for
+	matter map[string]string // those of which this search found it, and what they did
+	stale  map[uint64]bool   // (local, trigger) → absorbed there
 	held   map[uint32][]uint32
 	after  map[uint32][]uint32 // local → the locals it went on to
 	echoes map[echo]bool       // whether a message is one
@@ -37,7 +37,7 @@ type absorber struct {
 type echo struct{ state, trigger, answered uint32 }
 
 func newAbsorber(e *engine, spared map[string]bool) *absorber {
-	return &absorber{e: e, spared: spared, matter: map[string]bool{},
+	return &absorber{e: e, spared: spared, matter: map[string]string{},
 		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
 		echoes: map[echo]bool{}, calls: map[uint32][]echo{}}
 }
@@ -47,7 +47,8 @@ func (a *absorber) isStale(state, trigger uint32) bool {
 	if s, ok := a.stale[key]; ok {
 		return s
 	}
-	s := a.idle(state, trigger) && !a.spared[a.typeOf(trigger)]
+	idle, _ := a.idle(state, trigger)
+	s := idle && !a.spared[a.typeOf(trigger)]
 	a.stale[key] = s
 	if s {
 		a.keep(state, trigger)
@@ -55,10 +56,17 @@ func (a *absorber) isStale(state, trigger uint32) bool {
 	return s
 }
 
-// idle reports whether the handler does nothing.
-func (a *absorber) idle(state, trigger uint32) bool {
-	rs := a.e.allResults[a.e.lookup(state, trigger)]
-	return len(rs) == 1 && rs[0].idle && rs[0].cut < 0
+// idle reports whether the handler does nothing; if not, why says what else.
+func (a *absorber) idle(state, trigger uint32) (is bool, why string) {
+	i, why := a.e.probe(state, trigger)
+	if why != "" {
+		return false, "later " + why
+	}
+	rs := a.e.allResults[i]
+	if len(rs) == 1 && rs[0].idle && rs[0].cut < 0 {
+		return true, ""
+	}
+	return false, "did something later"
 }
 
 // keep notes that a message was absorbed in a state, there and in what follows.
@@ -70,13 +78,21 @@ func (a *absorber) keep(state, trigger uint32) {
 }
 
 func (a *absorber) mustBeStale(state, trigger uint32) {
-	if !a.idle(state, trigger) {
-		a.matter[a.typeOf(trigger)] = true
+	if idle, why := a.idle(state, trigger); !idle {
+		a.refute(a.typeOf(trigger), why)
 		return
 	}
 	if key := pair(state, trigger); !a.stale[key] {
 		a.stale[key] = true
 		a.keep(state, trigger)
+	}
+}
+
+// refute notes that a guess is wrong. Of several reasons the least is given, so that it does
+// not depend on which was found first.
+func (a *absorber) refute(guess, why string) {
+	if known, ok := a.matter[guess]; !ok || why < known {
+		a.matter[guess] = why
 	}
 }
 
@@ -95,7 +111,11 @@ func (a *absorber) isEcho(c echo) bool {
 
 // echoed reports whether all answers are stale where they go.
 func (a *absorber) echoed(c echo) bool {
-	rs := a.e.allResults[a.e.lookup(c.state, c.trigger)]
+	i, why := a.e.probe(c.state, c.trigger)
+	if why != "" {
+		return false
+	}
+	rs := a.e.allResults[i]
 	to := answers(rs, c.state, a.e.bases.items)
 	if to < 0 || to != a.e.locals.items[c.answered].slot {
 		return false
@@ -122,8 +142,8 @@ func (a *absorber) mustEcho(state uint32, c echo) {
 	if is, known := a.echoes[c]; known && is {
 		return
 	}
-	if !a.idle(state, c.trigger) && !a.echoed(c) {
-		a.matter[echoOf+a.typeOf(c.trigger)] = true
+	if idle, why := a.idle(state, c.trigger); !idle && !a.echoed(c) {
+		a.refute(echoOf+a.typeOf(c.trigger), why)
 		return
 	}
 	a.echoes[c] = true
@@ -167,11 +187,12 @@ type absorption struct {
 	w        *worker
 	isEchoed cache // (reaction, local of the answered) → whether it is an echo
 	met      cache // (local, local it went on to), known to the absorber
+	fails    cache // (local, trigger) → whether the handler fails there
 	absorbed int64
 }
 
 func newAbsorption(a *absorber, w *worker) *absorption {
-	return &absorption{absorber: a, w: w, isEchoed: newCache(), met: newCache()}
+	return &absorption{absorber: a, w: w, isEchoed: newCache(), met: newCache(), fails: newCache()}
 }
 
 // Clean deletes the stale messages of a successor.
@@ -182,14 +203,40 @@ func (a *absorption) Clean(v []uint32) []uint32 {
 		if model.EventKind(f.kind) != model.Deliver || v[f.slot] == down || w.timed && f.optional {
 			continue
 		}
-		r := w.react(v[f.slot], f.trigger)
-		if a.knownStale(r, v[f.slot], f.trigger) || r.to >= 0 && !w.timed && a.knownEcho(r, v, f) {
+		r := a.react(v[f.slot], f.trigger)
+		if r == nil {
+			continue
+		}
+		if a.knownStale(r, v[f.slot], f.trigger) || r.to >= 0 && w.uses.echoes && a.knownEcho(r, v, f) {
 			v = w.advanceChannel(w.cut(v, i), f)
 			a.absorbed++
 			i--
 		}
 	}
 	return v
+}
+
+// react returns what a node would do on a message in flight, or nil when it would fail: the
+// search itself may never deliver it there.
+func (a *absorption) react(state, trigger uint32) *reaction {
+	key := pair(state, trigger)
+	if i, ok := a.w.handled.get(key); ok && !a.w.noCache {
+		a.w.lookups++
+		return &a.w.reactions[i]
+	}
+	fails, known := a.fails.get(key)
+	if !known {
+		a.w.ask(func() {
+			if a.e.probeTaken(state, trigger) != "" {
+				fails = 1
+			}
+		})
+		a.fails.put(key, fails)
+	}
+	if fails == 1 {
+		return nil
+	}
+	return a.w.react(state, trigger)
 }
 
 // knownStale is isStale, asked once for each reaction.

@@ -25,6 +25,9 @@ func (w *worker) initial() {
 	if w.zones != nil {
 		w.zones.start()
 	}
+	if w.tracker != nil {
+		w.tracker.start()
+	}
 	for _, parts := range w.invocations {
 		if len(parts) > 0 {
 			v = w.put(v, parts[0])
@@ -114,7 +117,7 @@ func (w *worker) beginsAtBoot(v []uint32) bool {
 func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.head; i < len(v); i++ {
 		if f := &w.flats[v[i]]; f.kind == kind(model.Invoke) && f.slot == slot && w.mayFire(v, i) {
-			w.move = move{kind: model.Invoke, base: f.base}
+			w.move = move{kind: model.Invoke, base: f.base, place: i}
 			w.handleEvent(v, i, f)
 			return
 		}
@@ -125,7 +128,7 @@ func (w *worker) invokeAtBoot(v []uint32, slot int16) {
 func (w *worker) tickAll() bool {
 	changed := false
 	kept := w.head
-	for _, id := range w.clock[w.head:] {
+	for i, id := range w.clock[w.head:] {
 		next := w.recall(id, aboutTick, func() uint32 { return w.ticked(id) })
 		if next == blocked {
 			return false
@@ -133,19 +136,33 @@ func (w *worker) tickAll() bool {
 		changed = changed || next != id
 		if next != gone {
 			w.clock[kept] = next
+			if w.tracker != nil {
+				w.tracker.at[kept-w.head] = w.tracker.at[i]
+			}
 			kept++
 		}
 	}
 	w.clock = w.clock[:kept]
-	sortParts(w.clock[w.head:])
+	if w.tracker != nil {
+		w.tracker.at = w.tracker.at[:kept-w.head]
+		sortCast(w.clock[w.head:], w.tracker.at)
+	} else {
+		sortParts(w.clock[w.head:])
+	}
 	return changed
+}
+
+// twin reports whether what happens to the i-th part has happened to its neighbour: an equal
+// event has the same successors.
+func (w *worker) twin(v []uint32, i int) bool {
+	return i > w.head && v[i] == v[i-1] && w.uses.equals
 }
 
 // fire takes each event that may fire now.
 func (w *worker) fire(v []uint32) {
 	for i := w.head; i < len(v); i++ {
-		if i > w.head && v[i] == v[i-1] && !w.dense {
-			continue // an equal event has the same successors
+		if w.twin(v, i) {
+			continue
 		}
 		if f := &w.flats[v[i]]; f.lo <= 0 && f.kind < hold && w.mayFire(v, i) {
 			w.fireOne(v, i, f)
@@ -155,7 +172,7 @@ func (w *worker) fire(v []uint32) {
 
 // fireOne takes an event that may fire now.
 func (w *worker) fireOne(v []uint32, i int, f *flat) {
-	w.move.kind, w.move.base = model.EventKind(f.kind), f.base
+	w.move.kind, w.move.base, w.move.place = model.EventKind(f.kind), f.base, i
 	w.move.picks, w.move.broken, w.move.witness = nil, nil, 0
 	switch w.move.kind {
 	case model.Deliver:

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -62,15 +63,16 @@ func (x *explorer) readExactly(claim int) {
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
-	if confirm := x.opt.Confirm; confirm != nil {
-		opt.Confirm = func(c Candidate) (Confirmation, error) { c.Claim = claim; return confirm(c) }
-	}
+	opt.Confirm = x.confirmAlone(claim)
 	found, err := searchWith(x.sys, x.codec, x.claims[claim:claim+1], opt, finer[0])
 	if err != nil {
-		panic(Disagreement{err})
+		x.dispute(claim, err)
+		return
 	}
 	c, broken := found.Violated[0]
 	switch {
+	case found.Disputed[0] != "":
+		x.res.Disputed[claim] = found.Disputed[0]
 	case broken:
 		c.Claim = claim
 		delete(x.res.Undecided, claim)
@@ -85,22 +87,18 @@ func (x *explorer) readExactly(claim int) {
 // confirmStay makes a run of an end component: the shortest way into it and a round
 // through it. Chance might go another way round; the adversary would stay all the same.
 func (x *explorer) confirmStay(claim int, g *graph, game *game, component []uint32) {
-	found := x.stay(g, game, component)
-	found.Claim = claim
-	if x.opt.Confirm != nil {
-		switch is, err := x.opt.Confirm(found); {
-		case err != nil:
-			panic(Disagreement{err})
-		case is == StrictBound:
-			panic(Disagreement{fmt.Errorf("claim %s: no times make a run of the exact grid", x.claims[claim].Name)})
-		}
+	is := x.try(claim, func() Candidate {
+		found := x.stay(g, game, component)
+		found.Claim = claim
+		return found
+	})
+	if is == StrictBound {
+		x.dispute(claim, errors.New("no times make a run of the exact grid"))
 	}
-	x.res.Violated[claim] = found
 }
 
 func (x *explorer) stay(g *graph, game *game, component []uint32) Candidate {
-	var r route
-	r.steps, r.flights, r.v = x.way(g.keys[component[0]])
+	r := x.way(g.keys[component[0]])
 	before, closes, young := len(r.steps), 0, false
 	take := func(round []uint32, each func(taken int)) {
 		for i, ordinal := range round {

@@ -220,13 +220,17 @@ func (s *symmetry) Watched(from, seen uint32, r []outcome) { s.check(from, seen,
 func (s *symmetry) check(from, trigger uint32, here []outcome, watch bool) {
 	for _, swap := range s.swaps {
 		var there uint32
+		var why string
 		if watch {
-			there = s.e.lookupWatch(s.local(from, swap.perm), s.observed(trigger, swap.perm))
+			there, why = s.e.probeWatch(s.local(from, swap.perm), s.observed(trigger, swap.perm))
 		} else {
-			there = s.e.lookup(s.local(from, swap.perm), s.base(trigger, swap.perm))
+			there, why = s.e.probe(s.local(from, swap.perm), s.base(trigger, swap.perm))
 		}
-		if !s.same(here, s.e.allResults[there], swap.perm) {
-			s.refuse(swap, fmt.Sprintf("%T", s.e.protos[s.e.locals.items[from].slot]))
+		switch what := fmt.Sprintf("%T", s.e.protos[s.e.locals.items[from].slot]); {
+		case why != "":
+			s.refuseFailing(swap, what, why)
+		case !s.same(here, s.e.allResults[there], swap.perm):
+			s.refuse(swap, what)
 		}
 	}
 }
@@ -235,6 +239,12 @@ func (s *symmetry) check(from, trigger uint32, here []outcome, watch bool) {
 func (s *symmetry) refuse(w swap, what string) {
 	s.unlike[w.group] = append(s.unlike[w.group],
 		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.sys.Name(w.a), s.e.sys.Name(w.b)))
+}
+
+// refuseFailing notes that what is named fails where a swap leads, and perhaps no run.
+func (s *symmetry) refuseFailing(w swap, what, why string) {
+	s.unlike[w.group] = append(s.unlike[w.group],
+		fmt.Sprintf("with %s %s and %s exchanged %s %s", w.group, s.e.sys.Name(w.a), s.e.sys.Name(w.b), what, why))
 }
 
 // checkInitial refuses a group unless its nodes, their scripts and every monitor start

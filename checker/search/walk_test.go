@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"contend/checker/internal/random"
@@ -47,7 +48,8 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 			breaks(x.claimOf[b.monitor], len(r.widths))
 		}
 		r.transitions++
-		v = w.sorted(v)
+		v = slices.Clone(v)
+		sortParts(v[w.head:])
 		key := vectorKey(v)
 		if _, known := r.keys[key]; !known {
 			r.keys[key] = w.sum

@@ -2,22 +2,29 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
-// A Step is one move of a run as the search names it: by content, without times.
+// A Step is one move of a run as the search names it: by the event that it takes, without
+// times.
 type Step struct {
 	Kind  model.EventKind
 	Node  model.NodeID // -1 for an Expire
 	From  model.NodeID
 	Op    int
 	Value any
-	Claim int // whose monitor's alarm an Expire is
-	Picks []Pick
-	Delay int // grid ticks before it
+	// Occurrence is the event's number among those of its kind, nodes and type, as traces
+	// count them; 0 when no event is taken. What arrives once more after a restart keeps
+	// its number.
+	Occurrence int
+	Claim      int // whose monitor's alarm an Expire is
+	Picks      []Pick
+	Delay      int // grid ticks before it
 }
 
 // A Pick is one answer that a step gave to a handler.
@@ -29,15 +36,14 @@ type Pick struct {
 	Claim  int          // whose monitor
 }
 
-// way takes a shortest way to a state again. It returns the steps, the messages in
-// flight at the start and after each, and the vector at the end.
-func (x *explorer) way(to print) ([]Step, [][]Message, []uint32) {
+// way takes a shortest way to a state again.
+func (x *explorer) way(to print) route {
 	for _, keys := range x.chains(to) {
 		if r, ok := x.follow(keys); ok {
-			return r.steps, r.flights, r.v
+			return r
 		}
 	}
-	panic("a state was met, but no way to it is found again")
+	panic(Disagreement{errors.New("a state was met, but no way to it is found again")})
 }
 
 // chains returns the keys on the ways to a state that the parents' names allow: one way,
@@ -69,50 +75,70 @@ func (x *explorer) parents(of print) []print {
 	return all
 }
 
-// A route is a run that is being taken again.
+// A route is a run that is being taken again: its steps, the messages in flight at the
+// start and after each, and the state at its end.
 type route struct {
 	steps   []Step
 	flights [][]Message
 	v       []uint32
+	cast    cast
+}
+
+// then is the route with a step more.
+func (x *explorer) then(r route, s *successor) route {
+	if r.v != nil {
+		r.steps = append(r.steps, x.step(s.by, s.occurrence))
+	}
+	r.v, r.cast = s.v, x.after(r.cast, s.trail)
+	sortCast(r.v[x.head:], r.cast.is)
+	r.flights = append(r.flights, x.inFlight(r.v, r.cast))
+	return r
 }
 
 // follow takes the steps that lead along the keys of states; false when there are none.
 func (x *explorer) follow(keys []print) (route, bool) {
 	var r route
 	for i, key := range keys {
-		next, by, ok := x.successor(r.v, i == 0, func(w *worker, _ []uint32, k print) bool { return k == key })
-		if !ok {
+		next := x.successor(r, i == 0, func(w *worker, _ []uint32, k print) bool { return k == key })
+		if next == nil {
 			return r, false
 		}
-		if i > 0 {
-			r.steps = append(r.steps, x.step(by))
-		}
-		r.v, r.flights = next, append(r.flights, x.inFlight(next))
+		r = x.then(r, next)
 	}
 	return r, true
 }
 
 // further takes a step more.
 func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print) bool) (route, move) {
-	next, by, ok := x.successor(r.v, r.v == nil, wanted)
-	if !ok {
-		panic("a step was taken, but it is not found again")
+	next := x.successor(r, r.v == nil, wanted)
+	if next == nil {
+		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
-	if r.v != nil {
-		r.steps = append(r.steps, x.step(by))
-	}
-	return route{r.steps, append(r.flights, x.inFlight(next)), next}, by
+	return x.then(r, next), next.by
 }
 
-// successor returns the wanted successor of a state, or first state, and the move to it:
-// of several the soonest, and then the least by print, so that it is the same whatever
-// the numbers of the components.
-func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []uint32, key print) bool) (got []uint32, by move, ok bool) {
+// A successor is one of a state of a run that is taken again, or a first state, and the
+// move to it.
+type successor struct {
+	v          []uint32
+	trail      trail
+	by         move
+	occurrence int32 // of the event that the move takes
+	sum        print
+	name       string
+}
+
+func (s *successor) compare(t *successor) int {
+	return cmp.Or(cmp.Compare(s.by.delay, t.by.delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
+}
+
+// successor returns the wanted successor of a run's state, or first state; nil when there
+// is none: of several the soonest, and then the least by print, so that it is the same
+// whatever the numbers of the components.
+func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uint32, key print) bool) (best *successor) {
 	w, orbits := x.workers[0].worker, x.workers[0].orbits
 	emit := w.emit
 	defer func() { w.emit = emit }()
-	var sum print
-	var name string
 	w.emit = func(next []uint32) {
 		key := w.sum
 		if orbits != nil {
@@ -121,21 +147,26 @@ func (x *explorer) successor(v []uint32, first bool, wanted func(w *worker, v []
 		if !wanted(w, next, x.set.Stored(key)) {
 			return
 		}
-		m := w.move
-		m.picks = slices.Clone(m.picks)
-		if ok {
-			if c := cmp.Or(cmp.Compare(m.delay, by.delay), cmp.Compare(w.sum.A, sum.A)); c > 0 || c == 0 && x.nameOf(m) >= name {
-				return
-			}
+		s := w.successor(next)
+		if s.name = x.nameOf(s.by); best == nil || s.compare(best) < 0 {
+			best = s
 		}
-		got, by, sum, name, ok = w.sorted(next), m, w.sum, x.nameOf(m), true
 	}
-	if first {
-		w.initial()
-	} else {
-		w.expand(v, w.printOfState(v))
-	}
-	return got, by, ok
+	w.track(r.cast, func() {
+		if first {
+			w.initial()
+		} else {
+			w.expand(r.v, w.printOfState(r.v))
+		}
+	})
+	return best
+}
+
+// successor keeps the successor that was just made.
+func (w *worker) successor(v []uint32) *successor {
+	m := w.move
+	m.picks, m.broken = slices.Clone(m.picks), slices.Clone(m.broken)
+	return &successor{v: slices.Clone(v), trail: w.tracker.saved(), by: m, occurrence: w.takes(m), sum: w.sum}
 }
 
 // nameOf names a move by its content.
@@ -156,7 +187,7 @@ func (x *explorer) nameOf(m move) string {
 func (x *explorer) retrace(c candidate) Candidate {
 	var r route
 	if !c.boot {
-		r.steps, r.flights, r.v = x.way(c.key)
+		r = x.way(c.key)
 	}
 	if c.step {
 		breaks := func(b broken) bool { return b.monitor == c.monitor }
@@ -176,11 +207,11 @@ func (x *explorer) retrace(c candidate) Candidate {
 	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1}
 }
 
-func (x *explorer) step(m move) Step {
+func (x *explorer) step(m move, occurrence int32) Step {
 	if m.kind >= passing {
 		return Step{Kind: m.kind, Delay: int(m.delay)}
 	}
-	s := Step{Kind: m.kind, Delay: int(m.delay), Node: model.NodeID(m.slot)}
+	s := Step{Kind: m.kind, Delay: int(m.delay), Node: model.NodeID(m.slot), Occurrence: int(occurrence)}
 	if m.kind != model.Crash && m.kind != model.Restart {
 		b := x.store.bases.items[m.base]
 		s.Node, s.From, s.Op, s.Value = model.NodeID(b.slot), model.NodeID(b.from), int(b.op), x.decoded(b.value)
@@ -219,11 +250,11 @@ func (x *explorer) nodeBytes(v []uint32) [][]byte {
 }
 
 // inFlight returns the messages pending in a vector.
-func (x *explorer) inFlight(v []uint32) []Message {
+func (x *explorer) inFlight(v []uint32, named cast) []Message {
 	var out []Message
-	for _, id := range v[x.head:] {
+	for i, id := range v[x.head:] {
 		if b := x.store.bases.items[x.store.flats[id].base]; model.EventKind(b.kind) == model.Deliver {
-			out = append(out, Message{model.NodeID(b.from), model.NodeID(b.slot), x.decoded(b.value)})
+			out = append(out, Message{model.NodeID(b.from), model.NodeID(b.slot), x.decoded(b.value), int(named.is[i])})
 		}
 	}
 	return out

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"slices"
-
 	"contend/checker/search/fingerprint"
 	"contend/model"
 )
@@ -33,7 +31,8 @@ type worker struct {
 	sum     print         // of the successor that is being made
 	buffer  []uint32
 	clock   []uint32
-	zones   *zoning // of the present state and the successor that is being made; nil unless time is dense
+	zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
+	tracker *tracker // of a run that is taken again; nil else
 }
 
 // view is a worker's view of the shared lists.
@@ -103,6 +102,7 @@ type move struct {
 	kind    model.EventKind
 	delay   int32  // ticks before it
 	base    uint32 // the event, or the trigger of a forgery
+	place   int    // of the event in the present state
 	slot    int16  // of a crash or restart
 	picks   []pick
 	broken  []broken // claims that monitors found broken
@@ -259,6 +259,9 @@ func (w *worker) put(v []uint32, id uint32) []uint32 {
 	if w.zones != nil {
 		id = w.zones.put(w, id)
 	}
+	if w.tracker != nil {
+		w.tracker.put(&w.flats[id])
+	}
 	w.sum = w.sum.Plus(w.flats[id].print)
 	return append(v, id)
 }
@@ -272,6 +275,9 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 	if w.zones != nil {
 		w.zones.cut(i - w.head)
 	}
+	if w.tracker != nil {
+		w.tracker.cut(i - w.head)
+	}
 	w.sum = w.sum.Minus(w.flats[v[i]].print)
 	return append(v[:i], v[i+1:]...)
 }
@@ -280,6 +286,9 @@ func (w *worker) cut(v []uint32, i int) []uint32 {
 func (w *worker) copied(v []uint32) []uint32 {
 	if w.zones != nil {
 		w.zones.begin()
+	}
+	if w.tracker != nil {
+		w.tracker.copied()
 	}
 	w.sum = w.at
 	w.buffer = append(w.buffer[:0], v...)
@@ -292,6 +301,9 @@ func (w *worker) without(v []uint32, i int) []uint32 {
 		w.zones.begin()
 		w.zones.cut(i - w.head)
 	}
+	if w.tracker != nil {
+		w.tracker.without(i - w.head)
+	}
 	w.sum = w.at.Minus(w.flats[v[i]].print)
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
@@ -302,19 +314,12 @@ func (w *worker) finish(v []uint32) {
 	if w.absorb != nil {
 		v = w.absorb.Clean(v)
 	}
-	if w.zones != nil {
+	if w.uses.settles {
 		w.settleHolds(v, w.head)
 		return
 	}
 	w.emit(v)
 	w.emitted++
-}
-
-// sorted returns a copy of a state with its parts in order.
-func (w *worker) sorted(v []uint32) []uint32 {
-	v = slices.Clone(v)
-	sortParts(v[w.head:])
-	return v
 }
 
 // sortParts sorts a short, nearly sorted list.

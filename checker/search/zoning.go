@@ -229,12 +229,13 @@ func (w *worker) settleHolds(v []uint32, i int) {
 
 func (w *worker) splitHold(v []uint32, i, row int, open bool) {
 	z := w.zones
-	v, sum, zones := slices.Clone(v), w.sum, z.saved()
+	v, sum, zones, trail := slices.Clone(v), w.sum, z.saved(), w.tracker.saved()
 	if z.answered(row, false, open) {
 		w.settleHolds(w.cut(slices.Clone(v), i), i)
 	}
 	w.sum = sum
 	z.restore(zones)
+	w.tracker.restore(trail)
 	if z.either || z.answered(row, true, open) {
 		w.settleHolds(v, i+1)
 	}

@@ -1,6 +1,9 @@
 package verify
 
 import (
+	"errors"
+	"sync/atomic"
+
 	"contend/model"
 )
 
@@ -9,6 +12,13 @@ var badSuite = []*model.Protocol{
 	bad("pointer", func() model.Node { return &pointerNode{} }),
 	bad("panics", func() model.Node { return &panickingNode{} }),
 	bad("misuse", func() model.Node { return &misusingNode{} }),
+	{
+		Name: "fickle", Config: model.Config{N: 1}, Build: func(c model.Config) (*model.System, error) {
+			asked.Store(false)
+			return single(func() model.Node { return &idleNode{} })(c)
+		},
+		Claims: []model.Claim{fickle, idle}, Checks: []model.Check{{}},
+	},
 	{
 		Name: "toothless", Config: model.Config{N: 1}, Build: single(func() model.Node { return &idleNode{} }),
 		Claims: []model.Claim{idle},
@@ -21,6 +31,20 @@ var badSuite = []*model.Protocol{
 		Checks: []model.Check{{}},
 	},
 }
+
+// fickle is a claim that is broken the first time that it is asked about, and not when the
+// interpreter asks.
+var fickle = model.Claim{
+	Name: "fickle", Kind: model.Always, Source: "nowhere",
+	Invariant: func([]model.Node) error {
+		if asked.CompareAndSwap(false, true) {
+			return errors.New("it is asked for the first time")
+		}
+		return nil
+	},
+}
+
+var asked atomic.Bool
 
 // idle is the claim that nothing is ever noted.
 var idle = model.Claim{

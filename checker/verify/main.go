@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"contend/checker/search"
 	"contend/model"
 )
 
@@ -99,9 +98,7 @@ func valid(suite []*model.Protocol) error {
 // internal reports a panic and what to do about it.
 func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
-	if _, ok := p.(search.Disagreement); !ok {
-		fmt.Fprintf(t.err, "%s\n", debug.Stack())
-	}
+	fmt.Fprintf(t.err, "%s\n", debug.Stack())
 	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", quoted(args))
 }
 

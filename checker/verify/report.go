@@ -79,6 +79,7 @@ func printJSON(w io.Writer, v any) error {
 // close prints the runs of violations and the summary, and returns the exit code.
 func (r *report) close() (int, error) {
 	code := verdict(r.rows, r.skipped)
+	r.internal()
 	if r.output.json {
 		if r.skipped > 0 {
 			fmt.Fprintf(r.tool.err, "verify: interrupted; %s not begun\n", counted(r.skipped, "check was", "checks were"))
@@ -92,7 +93,20 @@ func (r *report) close() (int, error) {
 	return code, err
 }
 
-// verdict is the exit code that rows come to.
+// internal asks for reports of the claims that bugs of the tool left without a verdict.
+func (r *report) internal() {
+	for _, row := range r.rows {
+		for _, c := range row.Claims {
+			if c.Internal() {
+				fmt.Fprintf(r.tool.err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
+					c.Name, label(row.Protocol, row.Variant), c.Limit, row.Command)
+			}
+		}
+	}
+}
+
+// verdict is the exit code that rows come to. A violation, which the interpreter confirmed,
+// is known whatever went wrong elsewhere; an internal error is worse than a limit.
 func verdict(rows []*checker.Row, skipped int) int {
 	code := exitHolds
 	if skipped > 0 {
@@ -103,11 +117,14 @@ func verdict(rows []*checker.Row, skipped int) int {
 			switch {
 			case c.Verdict == checker.Violated && c.Finding == "":
 				return exitViolated
+			case c.Internal():
+				code = exitInternal
+			case code == exitInternal:
 			case c.Verdict == checker.Inconclusive && !sampledOut(row, c):
 				code = exitLimit
 			}
 		}
-		if row.Limit != "" && !sampled(row) {
+		if row.Limit != "" && !sampled(row) && code != exitInternal {
 			code = exitLimit
 		}
 	}

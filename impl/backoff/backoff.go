@@ -1,7 +1,3 @@
-// Package backoff is the mutual exclusion protocol of Chockler, Malkhi and Reiter,
-// Backoff Protocols for Distributed Mutual Exclusion and Ordering, ICDCS 2001,
-// Figure 1: a client that sees others contend backs off for a random time, as on
-// an Ethernet, and a client that wins has the critical section to itself for Δ.
 package backoff
 
 import (

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 )
 
@@ -177,5 +178,5 @@ func (c *Config) pendings(p *Client) []map[Label]any {
 		}
 		out = append(out, some)
 	}
-	return append(out, map[Label]any{{c.FirstClient, never}: Append{"never"}})
+	return append(out, map[Label]any{{c.FirstClient, never}: object.Append{Entry: "never"}})
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 )
 
@@ -30,7 +31,7 @@ var order = []model.Claim{
 	{
 		Name: "Theorem 1, linearizable", Kind: model.Linearizable, Source: source, Proof: proofs + "theorem-1",
 		Assumes: remembering,
-		Object:  Object,
+		Object:  object.Spec,
 	},
 	{
 		Name: "Line 2.25", Kind: model.Always, Source: source, Proof: proofs + "line-225",
@@ -185,7 +186,7 @@ func leads(from, to State, block []Op) bool {
 	}
 	for i, o := range block {
 		rest := slices.Delete(slices.Clone(block), i, i+1)
-		for k := range o.Call.(Call).Do(from.Value) {
+		for k := range o.Call.(object.Call).Do(from.Value) {
 			next := from.successor()
 			next.Responses = maps.Clone(from.Responses)
 			next.doOp(o, func(int) int { return k })

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 )
 
@@ -125,7 +126,7 @@ func TestPassage(t *testing.T) {
 	s.receive(2, Got{Rank: 2, Pending: mine})
 	assert.Empty(t, s.sent, "one server is no quorum")
 	s.receive(0, Got{Rank: 2})
-	σ := State{1, Log{"x"}, map[Label]bool{{s.id, 1}: true}, map[Label]any{{s.id, 1}: 1}}
+	σ := State{1, object.Log{"x"}, map[Label]bool{{s.id, 1}: true}, map[Label]any{{s.id, 1}: 1}}
 	assert.Equal(t, to(Propose{σ, 2}, 0, 1, 2), s.sent)
 	assert.Equal(t, []any{Invocation{Proposing, 2, σ}}, s.notes)
 
@@ -309,26 +310,26 @@ func TestAnyOfSeveralStates(t *testing.T) {
 // has responses to just those.
 func TestApply(t *testing.T) {
 	op3 := Label{q, 2}
-	pending := []Op{{op1, x}, {op2, y}, {op3, Append{"z"}}}
+	pending := []Op{{op1, x}, {op2, y}, {op3, object.Append{Entry: "z"}}}
 	s := onClient(t, honest)
 	logs := map[string]bool{}
 	for k := range 6 {
 		s.answers = []int{k / 2, k % 2}
 		s.handle(func(c *Client, env model.Env) {
 			σ := c.apply(env, slices.Clone(pending), older)
-			logs[σ.Value.(Log)[1]+σ.Value.(Log)[2]] = true
+			logs[σ.Value.(object.Log)[1]+σ.Value.(object.Log)[2]] = true
 			assert.Equal(t, 2, σ.Version)
-			assert.Equal(t, "x", σ.Value.(Log)[0])
+			assert.Equal(t, "x", σ.Value.(object.Log)[0])
 			assert.Len(t, σ.Value, 3, "x is not appended again")
 			assert.Equal(t, map[Label]bool{op1: true, op2: true, op3: true}, σ.Performed)
 			places := map[any]any{"y": σ.Responses[op2], "z": σ.Responses[op3]}
-			assert.Equal(t, map[any]any{σ.Value.(Log)[1]: 2, σ.Value.(Log)[2]: 3}, places)
+			assert.Equal(t, map[any]any{σ.Value.(object.Log)[1]: 2, σ.Value.(object.Log)[2]: 3}, places)
 			assert.Len(t, σ.Responses, 2, "the response of the version before is gone")
 		})
 		assert.Equal(t, []int{3, 2}, s.asked)
 	}
 	assert.Equal(t, map[string]bool{"yz": true, "zy": true}, logs)
-	assert.Equal(t, State{1, Log{"x"}, map[Label]bool{op1: true}, map[Label]any{op1: 1}}, older, "σ is a value")
+	assert.Equal(t, State{1, object.Log{"x"}, map[Label]bool{op1: true}, map[Label]any{op1: 1}}, older, "σ is a value")
 }
 
 // With nothing pending, or nothing new, apply makes a version all the same.
@@ -336,7 +337,7 @@ func TestApplyNothing(t *testing.T) {
 	s := onClient(t, honest)
 	for _, pending := range [][]Op{nil, {{op1, x}}} {
 		s.handle(func(c *Client, env model.Env) {
-			assert.True(t, State{Version: 2, Value: Log{"x"}, Performed: older.Performed}.Equal(c.apply(env, pending, older)))
+			assert.True(t, State{Version: 2, Value: object.Log{"x"}, Performed: older.Performed}.Equal(c.apply(env, pending, older)))
 		})
 		assert.Empty(t, s.asked)
 	}
@@ -345,13 +346,13 @@ func TestApplyNothing(t *testing.T) {
 // Where an operation has several effects, one is drawn, and each can be.
 func TestApplyDrawsTheEffect(t *testing.T) {
 	dealt := map[any]bool{}
-	for k := range cards {
+	for k := range object.Cards {
 		s := onClient(t, honest)
 		s.answers = []int{k}
 		s.handle(func(c *Client, env model.Env) {
-			dealt[c.apply(env, []Op{{op1, Deal{}}}, State{}).Responses[op1]] = true
+			dealt[c.apply(env, []Op{{op1, object.Deal{}}}, State{}).Responses[op1]] = true
 		})
-		assert.Equal(t, []int{cards}, s.asked)
+		assert.Equal(t, []int{object.Cards}, s.asked)
 	}
 	assert.ElementsMatch(t, []any{1, 2, 3}, slices.Collect(maps.Keys(dealt)))
 }

@@ -9,6 +9,31 @@ import (
 	"contend/model"
 )
 
+// contends are what contend may be besides abstract.
+var contends = []model.Variant{
+	{
+		Name: "stabilizing", Title: "contend() keeps clients apart, but for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
+		Edit: stabilize, Show: model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: progress},
+	},
+	{
+		Name: "composed", Title: "contend() is the protocol of Figure 1, with the same servers",
+		Edit: compose, Unclaimed: []string{"Theorem 2, bounded"},
+		Show: model.Check{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Claims: timedProgress},
+	},
+	{
+		Name: "composed-truncated", Title: "as composed, with backoffs that stop growing after --tries broadcasts: finite without that cut",
+		Edit: composeFinite, Unclaimed: []string{"Theorem 2, bounded"},
+		Show: model.Check{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Claims: timedProgress},
+	},
+}
+
+// progress are the claims of Theorem 2. Where contend is timed they leave out how many
+// passages an operation takes, which is known only where overlaps are counted.
+var (
+	progress      = append([]string{"Theorem 2, bounded"}, timedProgress...)
+	timedProgress = []string{"Theorem 2", "Theorem 2, reliable", "Theorem 2, eventually"}
+)
+
 // Where contend is not abstract, it is carried out in place of the alarm that the
 // ordering client arms, and its return is that alarm's.
 type contending struct {

@@ -19,6 +19,8 @@ var (
 	oneTwice = setting{Config: model.Config{N: 1, Attempts: 2}}
 	twoTwice = setting{Config: model.Config{N: 2, Attempts: 2}}
 	three    = setting{seed, "seeded", model.Config{N: 3, Attempts: 1}}
+	// again lets one client go on to a second operation at servers that lag.
+	again = setting{seed, "seeded", model.Config{N: 3, Clients: 1, Ops: 2, Attempts: 2}}
 	// liar keeps the intersection of quorums and gives up their availability.
 	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}}
 	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 2}}
@@ -70,6 +72,7 @@ var mutants = []model.Variant{
 	})),
 	mutant("get-does-not-raise", "get does not raise maxRank", "Theorem 1", one, keepingRank[Get]()),
 	mutant("propose-does-not-raise", "propose does not raise maxRank", "Theorem 1", race, keepingRank[Propose]()),
+	mutant("commit-does-not-raise", "commit does not raise maxRank", "Theorem 1", again, keepingRank[Commit]()),
 	mutant("get-quorum-small", "get waits for one server less", "Theorem 1", lone, tune(func(c *Config) { c.Get.Size-- })),
 	mutant("propose-quorum-small", "propose waits for one server less", "Theorem 1", three, tune(func(c *Config) { c.Propose.Size-- })),
 	mutant("commit-quorum-small", "commit waits for one server less", "Theorem 1", lone, tune(func(c *Config) { c.Commit.Size-- })),

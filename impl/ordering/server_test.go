@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 )
 
@@ -14,12 +15,12 @@ const p, q model.NodeID = 3, 4
 
 var (
 	op1, op2 = Label{p, 1}, Label{q, 1}
-	x, y     = Append{"x"}, Append{"y"}
+	x, y     = object.Append{Entry: "x"}, object.Append{Entry: "y"}
 	both     = State{
-		Version: 2, Value: Log{"x", "y"},
+		Version: 2, Value: object.Log{"x", "y"},
 		Performed: map[Label]bool{op1: true, op2: true}, Responses: map[Label]any{op2: 2},
 	}
-	older = State{Version: 1, Value: Log{"x"}, Performed: map[Label]bool{op1: true}, Responses: map[Label]any{op1: 1}}
+	older = State{Version: 1, Value: object.Log{"x"}, Performed: map[Label]bool{op1: true}, Responses: map[Label]any{op1: 1}}
 )
 
 // serving is a server with a proposal of rank 4, which has heard of rank 6.
@@ -32,7 +33,7 @@ func serving() Server {
 
 // Lines 3.5–27: what a server does with a rank below, at and above maxRank.
 func TestServerMethods(t *testing.T) {
-	σ := State{Version: 3, Value: Log{"x", "y", "z"}, Performed: both.Performed}
+	σ := State{Version: 3, Value: object.Log{"x", "y", "z"}, Performed: both.Performed}
 	for _, c := range []struct {
 		name   string
 		m      any

@@ -3,6 +3,7 @@ package ordering
 import (
 	"math"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 )
 
@@ -15,10 +16,10 @@ var once = model.Check{Config: one.Config, Claims: safety}
 
 // workloads are what clients may ask for, and how far they have come at boot.
 var workloads = []model.Variant{
-	{Name: "register", Show: once, Title: "the object is a register", Edit: work(readsAndWrites)},
-	{Name: "counter", Show: once, Title: "the object is a counter", Edit: work(adds)},
-	{Name: "map", Show: once, Title: "the object is a key-value map", Edit: work(putsAndLookups)},
-	{Name: "cards", Show: once, Title: "the object is nondeterministic: a pack of cards that are dealt", Edit: work(deals)},
+	{Name: "register", Show: once, Title: "the object is a register", Edit: work(object.ReadsAndWrites)},
+	{Name: "counter", Show: once, Title: "the object is a counter", Edit: work(object.Adds)},
+	{Name: "map", Show: once, Title: "the object is a key-value map", Edit: work(object.PutsAndLookups)},
+	{Name: "cards", Show: once, Title: "the object is nondeterministic: a pack of cards that are dealt", Edit: work(object.Deals)},
 	{Name: "seeded", Show: model.Check{Config: three.Config, Claims: safety}, Title: "each client's first operation is pending at all servers at boot", Edit: seed},
 	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: all(seed, onlyFirst)},
 	{
@@ -50,7 +51,7 @@ var workloads = []model.Variant{
 }
 
 // work gives every client its calls.
-func work(w workload) func(*model.System) {
+func work(w object.Workload) func(*model.System) {
 	return func(s *model.System) {
 		for i, id := range clients(s) {
 			script := make([]model.Op, s.Config.Ops)

@@ -38,7 +38,7 @@ var basic = []any{false, 0, int64(0), "", model.NodeID(0), model.Inner{}}
 
 // New makes a codec for the types listed by a system and the states of its nodes,
 // refusing by name a type that is not plain: one that holds a pointer, func,
-// channel, float or unexported field.
+// channel, float or unexported field; and a node whose New does not always make the same.
 func New(s *model.System, more ...any) (*Codec, error) {
 	c := &Codec{index: map[reflect.Type]int{}, byName: map[string]int{}}
 	for _, v := range slices.Concat(basic, s.Types, more) {
@@ -50,20 +50,33 @@ func New(s *model.System, more ...any) (*Codec, error) {
 		if spec.Byzantine {
 			continue
 		}
-		if err := CheckNode(spec.New()); err != nil {
+		if err := c.mustRepeat(s.Name, func() any { return spec.New() }); err != nil {
 			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
 		}
 	}
 	return c, nil
 }
 
-// For is New with the types that the claims' objects add.
+// For is New with the types that the claims' objects add. It refuses, too, a monitor whose
+// state is not plain.
 func For(s *model.System, claims []model.Claim) (*Codec, error) {
 	var types []any
 	for _, c := range claims {
 		types = append(types, c.Object.Types...)
 	}
-	return New(s, types...)
+	codec, err := New(s, types...)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range claims {
+		if c.Monitor == nil {
+			continue
+		}
+		if err := codec.mustRepeat(s.Name, func() any { return c.Monitor(s) }); err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+		}
+	}
+	return codec, nil
 }
 
 func (c *Codec) register(v any) error {
@@ -172,7 +185,15 @@ func (c *Codec) Node(n any, ren Renaming) []byte {
 	return c.append(nil, reflect.ValueOf(n).Elem(), ren)
 }
 
+// Canonical returns the canonical bytes of a value as [Codec.Any] has them, but for a value of
+// any plain type: those held in interfaces go by their names.
+func Canonical(v any) string { return string((&Codec{}).Any(v, nil)) }
+
 func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
+	if c.index == nil {
+		name := t.PkgPath() + " " + t.String()
+		return append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+	}
 	return binary.AppendUvarint(dst, uint64(c.mustList(t))+1)
 }
 

@@ -1,9 +1,10 @@
 package value
 
 import (
-	"fmt"
+	"encoding/binary"
 	"hash/maphash"
 	"maps"
+	"math"
 	"reflect"
 )
 
@@ -47,27 +48,59 @@ func (w *configWalk) value(v reflect.Value) {
 		w.value(v.Elem())
 	case reflect.Interface:
 		if !v.IsNil() {
-			fmt.Fprint(&w.h, v.Elem().Type(), ":")
+			w.text(v.Elem().Type().String())
 			w.value(v.Elem())
 		}
-	case reflect.String:
-		fmt.Fprintf(&w.h, "%q;", v.String())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			w.value(v.Field(i))
 		}
 	case reflect.Slice, reflect.Array:
-		fmt.Fprint(&w.h, v.Len(), ";")
+		w.number(uint64(v.Len()))
 		for i := range v.Len() {
 			w.value(v.Index(i))
 		}
 	case reflect.Map:
 		w.mapEntries(v)
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		fmt.Fprint(&w.h, v.Pointer(), ";")
 	default:
-		fmt.Fprintf(&w.h, "%v;", v)
+		w.scalar(v)
 	}
+}
+
+func (w *configWalk) scalar(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.String:
+		w.text(v.String())
+	case v.Kind() == reflect.Bool:
+		if v.Bool() {
+			w.number(1)
+		} else {
+			w.number(0)
+		}
+	case v.CanInt():
+		w.number(uint64(v.Int()))
+	case v.CanUint():
+		w.number(v.Uint())
+	case v.CanFloat():
+		w.number(math.Float64bits(v.Float()))
+	case v.CanComplex():
+		c := v.Complex()
+		w.number(math.Float64bits(real(c)))
+		w.number(math.Float64bits(imag(c)))
+	default: // a func, a channel, an unsafe pointer
+		w.number(uint64(v.Pointer()))
+	}
+}
+
+func (w *configWalk) text(s string) {
+	w.number(uint64(len(s)))
+	w.h.WriteString(s)
+}
+
+func (w *configWalk) number(n uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	w.h.Write(b[:])
 }
 
 // mapEntries adds up the entries' hashes, since a map has no order.
@@ -80,5 +113,6 @@ func (w *configWalk) mapEntries(v reflect.Value) {
 		e.value(it.Value())
 		sum += e.h.Sum64()
 	}
-	fmt.Fprint(&w.h, v.Len(), sum, ";")
+	w.number(uint64(v.Len()))
+	w.number(sum)
 }

@@ -11,30 +11,23 @@ import (
 // DecodeAny is the inverse of [Codec.Any]. The bytes must be its own; foreign
 // bytes panic.
 func (c *Codec) DecodeAny(b []byte) any {
-	d := decoder{c: c, b: b}
-	t := d.tag()
-	if t == nil {
-		return nil
-	}
-	v := reflect.New(t).Elem()
-	d.into(v)
-	return v.Interface()
+	v, _ := c.TurnedAny(b, 0)
+	return v
 }
 
 // DecodeNode returns a fresh node with the configuration of proto and the state in
 // b, which [Codec.Node] wrote. Maps are never nil in it, so a handler may write to
 // them.
 func (c *Codec) DecodeNode(proto any, b []byte) model.Node {
-	n := reflect.New(reflect.TypeOf(proto).Elem())
-	n.Elem().Set(reflect.ValueOf(proto).Elem())
-	d := decoder{c: c, b: b}
-	d.into(n.Elem())
-	return n.Interface()
+	n, _ := c.TurnedNode(proto, b, 0)
+	return n
 }
 
 type decoder struct {
-	c *Codec
-	b []byte
+	c       *Codec
+	b       []byte
+	turn    int // see turn.go
+	entries int // of the largest map so far
 }
 
 func (d *decoder) uvarint() uint64 {
@@ -94,7 +87,12 @@ func (d *decoder) elems(v reflect.Value) {
 
 func (d *decoder) intoMap(v reflect.Value) {
 	n := int(d.uvarint())
+	d.entries = max(d.entries, n)
 	v.Set(reflect.MakeMapWithSize(v.Type(), n))
+	if d.turn > 0 && n > 1 {
+		d.intoTurned(v, n)
+		return
+	}
 	for range n {
 		key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		d.into(key)

@@ -16,7 +16,9 @@ type environment struct {
 	effects []func()
 	// starting says that the handler is Start, which makes no choices.
 	starting bool
+	over     bool  // the handler has returned
 	held     known // holds as this handler set or saw them
+	heard          // for a second run, if there is one
 }
 
 // known is what a handler or a monitor knows of holds, by key. Most know nothing,
@@ -30,13 +32,23 @@ func (k *known) set(key string, held bool) {
 	(*k)[key] = held
 }
 
+// A call is a handler with what it is given.
+type call struct {
+	handler string
+	from    model.NodeID // the sender of a message
+	given   any
+	run     func(n model.Node, env model.Env, own *environment, given any)
+}
+
 // run runs a handler on a copy of the node's state and, unless that leads beyond a
 // cut, makes it the node's state and lets the effects happen.
-func (w *World) run(id model.NodeID, choose Chooser, handler func(n model.Node, env model.Env, own *environment)) error {
+func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
-	e := &environment{w: w, id: id, choose: choose}
+	before := w.opt.Purity.before(w, n.live, c)
+	e := &environment{w: w, id: id, choose: choose, starting: c.handler == "Start"}
 	next := w.Codec.Fresh(n.live)
-	handler(next, w.System.Drift.Env(e), e)
+	e.run(next, c, c.given)
+	w.opt.Purity.check(e, next, c, before)
 	for _, c := range w.System.Cuts {
 		if c.Beyond(next) {
 			w.Cut[c.Name] = true
@@ -53,15 +65,32 @@ func (w *World) run(id model.NodeID, choose Chooser, handler func(n model.Node, 
 	return nil
 }
 
+// run runs a handler; the environment is of no use afterwards.
+func (e *environment) run(n model.Node, c call, given any) {
+	c.run(n, e.w.System.Drift.Env(e), e, given)
+	e.over = true
+}
+
+func (e *environment) name() string { return "node " + e.w.System.Name(e.id) }
+
+func (e *environment) mustRun() {
+	if e.over {
+		model.Overran(e.name())
+	}
+}
+
 func (e *environment) do(f func()) { e.effects = append(e.effects, f) }
 
-func (e *environment) Self() model.NodeID { return e.id }
+func (e *environment) Self() model.NodeID {
+	e.mustRun()
+	return e.id
+}
 
 func (e *environment) Send(to model.NodeID, m any) {
-	if to < 0 || int(to) >= len(e.w.nodes) {
-		model.Misused("node %s sends to node %d, which does not exist", e.w.System.Name(e.id), to)
-	}
+	e.mustRun()
+	e.w.System.MustExist(e.id, to)
 	m = e.copied(m)
+	e.tell("send", to, m)
 	e.do(func() { e.w.send(e.id, to, m) })
 }
 
@@ -75,10 +104,10 @@ func (e *environment) Broadcast(to []model.NodeID, m any) {
 }
 
 func (e *environment) After(key any, win model.Window) {
-	if err := win.Validate(); err != nil {
-		model.Misused("node %s arms an alarm: %v", e.w.System.Name(e.id), err)
-	}
+	e.mustRun()
+	model.MustArm(e.name(), win)
 	key = e.copied(key)
+	e.tell("arm", win, key)
 	e.do(func() {
 		e.w.disarm(model.Timeout, e.id, 0, key)
 		alarm := &Event{Kind: model.Timeout, Node: e.id, Value: key, Window: win}
@@ -87,7 +116,12 @@ func (e *environment) After(key any, win model.Window) {
 	})
 }
 
-func (e *environment) Cancel(key any) { e.do(func() { e.w.disarm(model.Timeout, e.id, 0, key) }) }
+func (e *environment) Cancel(key any) {
+	e.mustRun()
+	key = e.copied(key)
+	e.tell("cancel", nil, key)
+	e.do(func() { e.w.disarm(model.Timeout, e.id, 0, key) })
+}
 
 // disarm takes an alarm of a node or a monitor out of the bag.
 func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key any) {
@@ -98,7 +132,9 @@ func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key a
 }
 
 func (e *environment) Hold(key any, d model.Bound) {
-	checkHold(e.w.System.Name(e.id), d)
+	e.mustRun()
+	model.MustHold(e.name(), d)
+	e.tell("hold", d, key)
 	k := string(e.w.Codec.Any(key, nil))
 	e.held.set(k, lastsAtOnce(d))
 	e.do(func() { e.w.setHold(e.w.nodes[e.id].holds, k, d) })
@@ -112,25 +148,26 @@ func (w *World) setHold(holds map[string]*hold, k string, d model.Bound) {
 	}
 }
 
-func checkHold(who string, d model.Bound) {
-	if d.At < 0 || d.At > model.MaxTicks {
-		model.Misused("%s holds for %d ticks, but a hold lasts 0 to %d", who, d.At, model.MaxTicks)
-	}
-}
-
 // lastsAtOnce reports whether a hold lasts at the instant it is set.
 func lastsAtOnce(d model.Bound) bool { return d.At > 0 || !d.Open }
 
 func (e *environment) Held(key any) bool {
+	e.mustRun()
 	k := string(e.w.Codec.Any(key, nil))
 	if known, ok := e.held[k]; ok {
 		return known
 	}
-	h := e.w.nodes[e.id].holds[k]
-	held, over := e.w.asks(h, e.choose)
-	if over {
-		e.do(func() { e.w.drop(e.w.nodes[e.id].holds, k, h) })
-	}
+	held := e.answered("held "+k, 2, func() int {
+		h := e.w.nodes[e.id].holds[k]
+		held, over := e.w.asks(h, e.choose)
+		if over {
+			e.do(func() { e.w.drop(e.w.nodes[e.id].holds, k, h) })
+		}
+		if held {
+			return 0
+		}
+		return 1
+	}) == 0
 	e.held.set(k, held)
 	return held
 }
@@ -165,9 +202,6 @@ func (w *World) drop(holds map[string]*hold, k string, h *hold) {
 
 // pick asks for a choice and keeps the answer.
 func (w *World) pick(choose Chooser, n int, what string) int {
-	if n < 1 {
-		model.Misused("a handler chooses among %d", n)
-	}
 	is := choose(n, what)
 	if is < 0 || is >= n {
 		model.Misused("choice %d is not in [0, %d)", is, n)
@@ -181,14 +215,18 @@ func (e *environment) Choose(n int) int { return e.chosen(n, "choose") }
 func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
 
 func (e *environment) chosen(n int, what string) int {
+	e.mustRun()
+	model.MustChoose(n)
 	if e.starting {
 		model.Misused("node %s: a choice is made where none can be: in Start", e.w.System.Name(e.id))
 	}
-	return e.w.pick(e.choose, n, what)
+	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 
 func (e *environment) Return(result any) {
+	e.mustRun()
 	result = e.copied(result)
+	e.tell("return", nil, result)
 	e.do(func() {
 		n := e.w.nodes[e.id]
 		pending := slices.ContainsFunc(e.w.pending, func(p *Event) bool { return p.Kind == model.Return && p.Node == e.id })
@@ -200,7 +238,9 @@ func (e *environment) Return(result any) {
 }
 
 func (e *environment) Note(label any) {
+	e.mustRun()
 	label = e.copied(label)
+	e.tell("note", nil, label)
 	e.observed(model.Observation{Kind: model.Noted, Node: e.id, Op: -1, Value: label})
 }
 

@@ -49,13 +49,17 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	}
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		m.live.Observe(w.System.Drift.Watch(&watch{w: w, m: m, choose: choose, who: o.Node}), o)
+		x := &watch{w: w, m: m, choose: choose, who: o.Node}
+		m.live.Observe(w.System.Drift.Watch(x), o)
+		x.over = true
 	}
 }
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
-	if x, ok := m.live.(model.Expirer); ok {
-		x.Expire(w.System.Drift.Watch(&watch{w: w, m: m, choose: choose, who: -1}), key)
+	if e, ok := m.live.(model.Expirer); ok {
+		x := &watch{w: w, m: m, choose: choose, who: -1}
+		e.Expire(w.System.Drift.Watch(x), key)
+		x.over = true
 	}
 }
 
@@ -66,16 +70,25 @@ type watch struct {
 	choose Chooser
 	who    model.NodeID
 	held   known
+	over   bool // the monitor's handler has returned
+}
+
+func (x *watch) mustRun() {
+	if x.over {
+		model.Overran("claim " + x.m.claim)
+	}
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
-	checkHold("claim "+x.m.claim, d)
+	x.mustRun()
+	model.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
 	x.w.setHold(x.m.holds, k, d)
 }
 
 func (x *watch) Held(key any) bool {
+	x.mustRun()
 	k := string(x.w.Codec.Any(key, nil))
 	if known, ok := x.held[k]; ok {
 		return known
@@ -89,16 +102,19 @@ func (x *watch) Held(key any) bool {
 }
 
 func (x *watch) After(key any, win model.Window) {
-	if err := win.Validate(); err != nil {
-		model.Misused("claim %s arms an alarm: %v", x.m.claim, err)
-	}
+	x.mustRun()
+	model.MustArm("claim "+x.m.claim, win)
 	x.Cancel(key)
 	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
 }
 
-func (x *watch) Cancel(key any) { x.w.disarm(model.Expire, -1, x.m.index, key) }
+func (x *watch) Cancel(key any) {
+	x.mustRun()
+	x.w.disarm(model.Expire, -1, x.m.index, key)
+}
 
 func (x *watch) Violate(format string, args ...any) {
+	x.mustRun()
 	x.m.of.MustNotBeGoal()
 	text := fmt.Sprintf(format, args...)
 	if x.who >= 0 {
@@ -107,7 +123,10 @@ func (x *watch) Violate(format string, args ...any) {
 	x.w.violate(x.m.claim, text)
 }
 
-func (x *watch) Witness() { x.w.Witnessed[x.m.claim] = true }
+func (x *watch) Witness() {
+	x.mustRun()
+	x.w.Witnessed[x.m.claim] = true
+}
 
 func (w *World) violate(claim, text string) {
 	w.Violations = append(w.Violations, Violation{claim, text, w.Steps})

@@ -209,7 +209,7 @@ func (w *World) take(m Move, choose Chooser) error {
 	case model.Restart:
 		w.restart(m.Node, choose)
 	case model.Forge:
-		return w.run(m.Node, choose, func(n model.Node, env model.Env, _ *environment) { receive(n, env, m.From, m.Value) })
+		return w.run(m.Node, choose, receive(m.From, m.Value))
 	case model.Expire:
 		w.remove(m.Event)
 		w.monitors[m.Event.Monitor].expire(w, m.Event.Value, choose)
@@ -231,14 +231,14 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		w.keepForRestart(e)
 		if n.live != nil {
 			w.learn(n, e.causalPast)
-			err = w.run(e.Node, choose, func(l model.Node, env model.Env, _ *environment) { receive(l, env, e.From, e.Value) })
+			err = w.run(e.Node, choose, receive(e.From, e.Value))
 		}
 	case model.Timeout:
-		err = w.run(e.Node, choose, func(l model.Node, env model.Env, _ *environment) {
+		err = w.run(e.Node, choose, call{handler: "Timeout", given: e.Value, run: func(l model.Node, env model.Env, _ *environment, key any) {
 			if t, ok := l.(model.Timeouter); ok {
-				t.Timeout(env, e.Value)
+				t.Timeout(env, key)
 			}
-		})
+		}})
 	case model.Invoke, model.Release:
 		err = w.apply(e, choose)
 	case model.Return:
@@ -265,12 +265,12 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	if e.Kind == model.Invoke {
 		n.op, n.busy = e.Op+1, true
 	}
-	err := w.run(e.Node, choose, func(l model.Node, env model.Env, own *environment) {
+	err := w.run(e.Node, choose, call{handler: "Invoke", given: e.Value, run: func(l model.Node, env model.Env, own *environment, op any) {
 		own.observed(o)
 		if i, ok := l.(model.Invoker); ok {
-			i.Invoke(env, e.Value)
+			i.Invoke(env, op)
 		}
-	})
+	}})
 	if err != nil {
 		n.op, n.busy = before.op, before.busy
 		return err
@@ -298,10 +298,12 @@ func (w *World) scheduleNext(e *Event) {
 	}
 }
 
-func receive(n model.Node, env model.Env, from model.NodeID, m any) {
-	if r, ok := n.(model.Receiver); ok {
-		r.Receive(env, from, m)
-	}
+func receive(from model.NodeID, m any) call {
+	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, _ *environment, m any) {
+		if r, ok := n.(model.Receiver); ok {
+			r.Receive(env, from, m)
+		}
+	}}
 }
 
 // crash takes a node down: its timers, holds and application are gone. What is in
@@ -329,7 +331,7 @@ func (w *World) restart(id model.NodeID, choose Chooser) {
 	for _, e := range w.past {
 		if e.Node == id {
 			again := *e
-			again.Optional = true
+			again.Optional, again.Repeats = true, e
 			w.named(&again)
 			w.pending = append(w.pending, &again)
 		}
@@ -362,10 +364,9 @@ func (w *World) expireOptional() {
 // boot runs Start.
 func (w *World) boot(id model.NodeID, choose Chooser) {
 	if _, ok := w.nodes[id].live.(model.Starter); ok {
-		if err := w.run(id, choose, func(n model.Node, env model.Env, own *environment) {
-			own.starting = true
+		if err := w.run(id, choose, call{handler: "Start", run: func(n model.Node, env model.Env, _ *environment, _ any) {
 			n.(model.Starter).Start(env)
-		}); err != nil {
+		}}); err != nil {
 			model.Misused("node %s: Start leads beyond a cut", w.System.Name(id))
 		}
 	}
@@ -377,10 +378,10 @@ func (w *World) send(from, to model.NodeID, m any) {
 	if w.System.Nodes[to].Byzantine || n.down && w.System.Nodes[to].Role != model.Server {
 		return // nobody is there
 	}
-	if w.System.Network.Channel == model.Set && w.inFlight(from, to, m) {
+	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return
 	}
-	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Network.Message(from, to, m)}
+	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Flight(from, to, m)}
 	if w.causal != nil {
 		e.causalPast = slices.Clone(w.nodes[from].past)
 	}
@@ -388,9 +389,14 @@ func (w *World) send(from, to model.NodeID, m any) {
 	w.current.Sent = append(w.current.Sent, e)
 }
 
-func (w *World) inFlight(from, to model.NodeID, m any) bool {
+// merge reports whether an equal message is in flight, into which one that is sent is merged.
+func (w *World) merge(from, to model.NodeID, m any) bool {
 	b := w.Codec.Any(m, nil)
-	return slices.ContainsFunc(w.pending, func(e *Event) bool {
+	i := slices.IndexFunc(w.pending, func(e *Event) bool {
 		return e.Kind == model.Deliver && e.From == from && e.Node == to && !e.Optional && bytes.Equal(w.Codec.Any(e.Value, nil), b)
 	})
+	if i >= 0 && w.opt.Merged != nil {
+		w.opt.Merged(w.pending[i])
+	}
+	return i >= 0
 }

@@ -113,9 +113,9 @@ func TestMisuse(t *testing.T) {
 		"node c sends to node 9, which does not exist":                                                             func(env model.Env) { env.Send(9, "m") },
 		"node c sends to node -1, which does not exist":                                                            func(env model.Env) { env.Broadcast([]model.NodeID{0, -1}, "m") },
 		"node c arms an alarm: window [2, 1]: the upper bound is below the lower":                                  func(env model.Env) { env.After("k", model.Between(2, 1)) },
-		"c holds for -1 ticks, but a hold lasts 0 to 1073741824":                                                   func(env model.Env) { env.Hold("k", model.Through(-1)) },
-		"c holds for 1073741825 ticks, but a hold lasts 0 to 1073741824":                                           func(env model.Env) { env.Hold("k", model.Through(model.MaxTicks+1)) },
-		"a handler chooses among 0":                                                                                func(env model.Env) { env.Choose(0) },
+		"node c holds for -1 ticks, but a hold lasts 0 to 1073741824":                                              func(env model.Env) { env.Hold("k", model.Through(-1)) },
+		"node c holds for 1073741825 ticks, but a hold lasts 0 to 1073741824":                                      func(env model.Env) { env.Hold("k", model.Through(model.MaxTicks+1)) },
+		"a handler chooses among 0, but may among 1 to 65536":                                                      func(env model.Env) { env.Choose(0) },
 		"node c returns, but no invocation runs":                                                                   func(env model.Env) { env.Return(1); env.Return(2) },
 		"type model.Bound is used as a message, key, result or interface value, but System.Types does not list it": func(env model.Env) { env.Send(0, model.Bound{}) },
 	} {

@@ -32,6 +32,14 @@ type Options struct {
 	// Asked, unless nil, is told of each question whether a hold lasts, before it is
 	// answered, and whether the hold is set at all.
 	Asked func(set bool)
+	// Purity, unless nil, makes every handler run twice and agree with itself.
+	Purity *Purity
+	// Named, unless nil, is told of each event when it is created and has its name, those
+	// that do not outlast the step included.
+	Named func(e *Event)
+	// Merged, unless nil, is told of each message in flight into which an equal one, sent
+	// on a Set channel, is merged.
+	Merged func(e *Event)
 }
 
 // A World is one run of a system, as far as it has come.
@@ -85,6 +93,9 @@ type Event struct {
 	BornStep   int
 	Optional   bool // it forces nothing, and goes when its window has passed
 	Monitor    int  // of an Expire
+	// Repeats is what had arrived before the receiver restarted, of a message that may
+	// arrive once more.
+	Repeats *Event
 
 	causalPast []int32
 	cut        bool
@@ -157,6 +168,9 @@ func (w *World) named(e *Event) {
 	k := name{e.Kind, e.Node, e.From, TypeName(e.Value)}
 	w.names[k]++
 	e.Occurrence = w.names[k]
+	if w.opt.Named != nil {
+		w.opt.Named(e)
+	}
 }
 
 // TypeName is how an event's value is called in its name.

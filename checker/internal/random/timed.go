@@ -19,12 +19,18 @@ type ticker struct {
 	table *ticks
 	State int
 	Sent  int
+	Waits bool // an operation runs that has not returned
 }
 
 type ticks struct {
 	peers []model.NodeID
 	next  [3][8]beat // by state and trigger
 	most  int        // messages that a ticker sends
+	lists bool       // operations return lists
+	waits bool       // operations return when some handler says so, and not at once
+	deaf  bool       // a message of kind 1 does nothing to a node in state 1 or 2
+
+	endless bool // messages are not counted
 }
 
 // What a ticker reacts to.
@@ -42,51 +48,90 @@ type beat struct {
 	state        int
 	send, to     int // message −1: none
 	twice        bool
-	arm          int // alarm −1: none
+	other        bool // the second of two messages is not like the first
+	arm          int  // alarm −1: none
 	after        model.Window
-	cancel       int // alarm −1: none
-	hold, ask    int // key −1: none
+	both         bool // arm the other alarm as well
+	cancel       int  // alarm −1: none
+	hold, ask    int  // key −1: none
 	length       model.Bound
 	choose, note bool
+	draw         bool
+	finish       bool // return, if an operation runs that waits
 }
 
 type (
 	ping struct{ K int }
 	ring struct{ K int }
 	mine struct{ K int }
+	list struct{ Items []int }
 )
 
 func (c *ticker) beat(env model.Env, trigger int) {
 	b := c.table.next[c.State][trigger]
 	if b.ask >= 0 && env.Held(mine{b.ask}) {
 		b = c.table.next[c.State][(trigger+3)%6]
-		b.choose = b.choose && trigger != onStart
+		b.choose, b.draw = b.choose && trigger != onStart, b.draw && trigger != onStart
 	}
 	c.State = b.state
 	if b.choose && env.Choose(2) == 1 {
 		c.State = (c.State + 1) % len(c.table.next)
 	}
-	for range 2 {
-		if b.send >= 0 && c.Sent < c.table.most {
-			c.Sent++
-			env.Send(c.table.peers[b.to], ping{b.send})
-		}
-		if !b.twice {
-			break
-		}
+	if b.draw && env.Draw(2) == 1 {
+		c.State = (c.State + 2) % len(c.table.next)
 	}
-	if b.cancel >= 0 {
-		env.Cancel(ring{b.cancel})
-	}
-	if b.arm >= 0 {
-		env.After(ring{b.arm}, b.after)
-	}
+	c.sends(env, b)
+	b.rings(env)
 	if b.hold >= 0 {
 		env.Hold(mine{b.hold}, b.length)
 	}
 	if b.note {
 		env.Note(c.State)
 	}
+	if b.finish && c.Waits {
+		c.Waits = false
+		c.end(env)
+	}
+}
+
+// sends sends the messages of a beat.
+func (c *ticker) sends(env model.Env, b beat) {
+	for range 2 {
+		if b.send >= 0 && c.Sent < c.table.most {
+			if !c.table.endless {
+				c.Sent++
+			}
+			env.Send(c.table.peers[b.to], ping{b.send})
+		}
+		if !b.twice {
+			break
+		}
+		if b.other {
+			b.send = 1 - b.send
+		}
+	}
+}
+
+// rings cancels and sets the alarms of a beat.
+func (b beat) rings(env model.Env) {
+	if b.cancel >= 0 {
+		env.Cancel(ring{b.cancel})
+	}
+	if b.arm >= 0 {
+		env.After(ring{b.arm}, b.after)
+		if b.both {
+			env.After(ring{1 - b.arm}, b.after)
+		}
+	}
+}
+
+// end ends the operation that runs.
+func (c *ticker) end(env model.Env) {
+	if c.table.lists {
+		env.Return(list{make([]int, c.State)})
+		return
+	}
+	env.Return(c.State)
 }
 
 func (c *ticker) Start(env model.Env)          { c.beat(env, onStart) }
@@ -96,6 +141,9 @@ func (c *ticker) Receive(env model.Env, _ model.NodeID, m any) {
 	trigger := onForged
 	if k := m.(ping).K; k < 2 {
 		trigger = onMessage + k
+		if k == 1 && c.table.deaf && c.State > 0 {
+			return
+		}
 	}
 	c.beat(env, trigger)
 }
@@ -105,8 +153,11 @@ func (c *ticker) Invoke(env model.Env, op any) {
 		c.beat(env, onRelease)
 		return
 	}
+	c.Waits = c.table.waits
 	c.beat(env, onInvoke)
-	env.Return(c.State)
+	if !c.table.waits {
+		c.end(env)
+	}
 }
 
 // Window draws a small window.

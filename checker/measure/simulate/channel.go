@@ -13,7 +13,7 @@ func (r *simulation) send(from, to model.NodeID, m any) {
 		r.Faulty.hear(r, to, from)
 		return
 	}
-	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Network.Message(from, to, m)}
+	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Flight(from, to, m)}
 	switch r.System.Network.Channel {
 	case model.Bag:
 		r.later(e)

@@ -17,9 +17,7 @@ func (e *env) name() string { return e.r.System.Name(e.id) }
 func (e *env) Self() model.NodeID { return e.id }
 
 func (e *env) Send(to model.NodeID, m any) {
-	if to < 0 || int(to) >= len(e.r.nodes) {
-		model.Misused("node %s sends to node %d, which does not exist", e.name(), to)
-	}
+	e.r.System.MustExist(e.id, to)
 	e.sent = true
 	e.r.send(e.id, to, e.r.Codec.Copy(m))
 }
@@ -31,9 +29,7 @@ func (e *env) Broadcast(to []model.NodeID, m any) {
 }
 
 func (e *env) After(key any, w model.Window) {
-	if err := w.Validate(); err != nil {
-		model.Misused("node %s arms an alarm: %v", e.name(), err)
-	}
+	model.MustArm("node "+e.name(), w)
 	key = e.r.Codec.Copy(key)
 	k := string(e.r.Codec.Any(key, nil))
 	e.disarm(k)
@@ -52,9 +48,7 @@ func (e *env) disarm(k string) {
 }
 
 func (e *env) Hold(key any, d model.Bound) {
-	if d.At < 0 || d.At > model.MaxTicks {
-		model.Misused("node %s holds for %d ticks, but a hold lasts 0 to %d", e.name(), d.At, model.MaxTicks)
-	}
+	model.MustHold("node "+e.name(), d)
 	e.node().holds[string(e.r.Codec.Any(key, nil))] = hold{e.r.now + Time(d.At)*Parts, d.Open}
 }
 
@@ -67,9 +61,7 @@ func (e *env) Held(key any) bool {
 func (e *env) Choose(n int) int { return e.Draw(n) }
 
 func (e *env) Draw(n int) int {
-	if n < 1 {
-		model.Misused("a handler chooses among %d", n)
-	}
+	model.MustChoose(n)
 	is := e.r.chance.IntN(n)
 	e.choices = append(e.choices, is)
 	return is

@@ -25,6 +25,31 @@ func LeastParent(note *uint32, tag uint32) {
 	}
 }
 
+// A parent is the note of a state, of all that were made of it. When the table is written
+// out and emptied amid the layer in which the state was met, the parents that came before
+// and those that came after are noted apart; notes of later layers, in which the state was
+// met again, say nothing.
+type parent struct {
+	note  uint32
+	known bool
+	layer int
+	open  bool // the first note was written out in the state's own layer
+}
+
+// add adds a note that was written out in a layer, the earliest first. One that was settled
+// is of the state's own layer.
+func (p *parent) add(note uint32, layer int) {
+	switch {
+	case !p.known:
+		*p = parent{note &^ 1, true, layer, note&1 == 1}
+	case note&1 == 0 || p.open && layer == p.layer:
+		p.note = min(p.note, note&^1)
+	}
+}
+
+// inTable is the layer of a note that is not written out.
+const inTable = -1
+
 // Settle says that a state's layer is complete.
 func Settle(note *uint32) { atomic.StoreUint32(note, atomic.LoadUint32(note)&^1) }
 

@@ -202,8 +202,7 @@ func (c *cursor) load() error {
 	return nil
 }
 
-// merged hands on the entries of runs in order, each fingerprint once: with the note
-// that the first of the runs has for it, which is the one of its own layer.
+// merged hands on the entries of runs in order, each fingerprint once, with its [parent].
 func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 	return func(yield func(Entry) bool) {
 		var cursors []*cursor
@@ -213,13 +212,15 @@ func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 			cursors = append(cursors, c)
 		}
 		for least := first(cursors); least != nil; least = first(cursors) {
-			e := least.Entry
+			e := Entry{Print: least.Print}
+			var p parent
 			for _, c := range cursors {
 				if c.ok && c.Print == e.Print {
+					p.add(c.Note, c.run.Layer)
 					c.advance()
 				}
 			}
-			if e.Note &^= 1; !yield(e) {
+			if e.Note = p.note; !yield(e) {
 				break
 			}
 		}

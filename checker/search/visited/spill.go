@@ -164,18 +164,30 @@ func (s *Set) winnowBy(r *Run, claimants []Claimant, known func(int64)) error {
 	return c.err
 }
 
-// NoteOf returns the note of a fingerprint. The first run that holds it was written in its own
-// layer; later ones, and the table, may have met it again.
-func (s *Set) NoteOf(p fingerprint.Print) (note uint32, ok bool, err error) {
+// NoteOf returns the note of a fingerprint: of all that were made of it the [parent], and as it
+// is when nothing was ever written out.
+func (s *Set) NoteOf(of fingerprint.Print) (note uint32, ok bool, err error) {
+	there := s.Find(of)
+	if len(s.runs) == 0 {
+		if there == nil {
+			return 0, false, nil
+		}
+		return *there, true, nil
+	}
+	var p parent
 	for _, r := range s.runs {
-		if e, ok, err := r.find(p); ok || err != nil {
-			return e.Note, ok, err
+		e, ok, err := r.find(of)
+		if err != nil {
+			return 0, false, err
+		}
+		if ok {
+			p.add(e.Note, r.Layer)
 		}
 	}
-	if note := s.Find(p); note != nil {
-		return *note, true, nil
+	if there != nil {
+		p.add(*there, inTable)
 	}
-	return 0, false, nil
+	return p.note, p.known, nil
 }
 
 // Named returns the fingerprints that go by a name among parents, in order.

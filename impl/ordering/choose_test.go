@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/assert"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 	"contend/model/quorum"
 )
@@ -203,7 +204,7 @@ func TestCompleted(t *testing.T) {
 // same label with another call is another operation.
 func TestPending(t *testing.T) {
 	p, q := Label{7, 1}, Label{8, 1}
-	x, y := Append{"x"}, Append{"y"}
+	x, y := object.Append{Entry: "x"}, object.Append{Entry: "y"}
 	for _, c := range []struct {
 		b       int
 		reports []map[Label]any

@@ -1,12 +1,27 @@
 package ordering
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
+	"contend/impl/ordering/object"
 	"contend/model"
 	"contend/model/quorum"
 )
+
+var variants = slices.Concat(options(slices.Concat(workloads, contends, readings, harmless)), mutants)
+
+// options do not claim what is a finding for the protocol as printed: what stands
+// beside it they claim.
+func options(all []model.Variant) []model.Variant {
+	for i := range all {
+		all[i].Unclaimed = append(slices.Clone(all[i].Unclaimed), "Lemma 4 (1)", "Lemma 4 (2)")
+	}
+	return all
+}
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
 // Readings and harmless changes are tried with two servers, with a second operation,
 // or with three servers of which one lies, intersection kept and availability given up.
@@ -56,7 +71,7 @@ var readings = []model.Variant{
 	{
 		Name: "submit-restarts", Show: tryAgain, Title: "reading: a submit abandons the passage that runs and begins its own",
 		Edit: around(func(c *Client, env model.Env, event any, handle func()) {
-			_, submits := event.(Call)
+			_, submits := event.(object.Call)
 			running := c.Phase > Contending
 			handle()
 			if submits && running {
@@ -79,7 +94,7 @@ var readings = []model.Variant{
 	{
 		Name: "completed-forgotten", Show: tryAgain, Title: "reading: completed begins anew with each submit",
 		Edit: around(func(c *Client, _ model.Env, event any, handle func()) {
-			if _, submits := event.(Call); submits && c.Phase == 0 {
+			if _, submits := event.(object.Call); submits && c.Phase == 0 {
 				c.Completed = 0
 			}
 			handle()
@@ -170,6 +185,115 @@ func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 		if len(all) >= c.cfg.Least.Refusals && c.Phase > Contending {
 			c.Earlier, c.Refusals = nil, all
 			c.abort(env)
+		}
+	}
+}
+
+// harmless are changes that look like bugs, and are none. docs/proofs/ordering.md says
+// why. They are tried where a server may be outside every quorum that is heard from.
+var harmless = []model.Variant{
+	notOne("ranks-shared", "clients take the same ranks", tune(func(c *Config) {
+		raise := c.Raise
+		c.Raise = func(own, told Rank, _ model.NodeID) Rank { return raise(own, told, c.FirstClient) }
+	})),
+	notOne("pending-kept", "line 3.23 is left out: operations stay pending", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
+		kept := maps.Clone(s.Pending)
+		s.Receive(env, c, m)
+		maps.Copy(s.Pending, kept)
+	})),
+	notOne("get-at-least", "get lets the rank be maxRank: ≥ for > in line 3.6", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
+		if m, ok := m.(Get); ok && m.Rank == s.MaxRank {
+			s.MaxRank--
+		}
+		s.Receive(env, c, m)
+	})),
+	notOne("choose-by-proposer", "choose sorts by proposer alone", tune(func(c *Config) {
+		c.Order = func(a, b Got) int { return cmp.Compare(a.Proposer, b.Proposer) }
+	})),
+	notOne("quorums-apart", "get waits for all servers, and propose and commit for 2b+1, which need not meet", tune(func(c *Config) {
+		c.Get.Size = len(c.Servers)
+		c.Propose.Size, c.Commit.Size = 2*c.Byzantine+1, 2*c.Byzantine+1
+	})),
+}
+
+// notOne is a change that is no bug: Theorem 1 stands, though not every step of its
+// proof.
+func notOne(name, title string, change func(*model.System)) model.Variant {
+	return model.Variant{
+		Name: name, Title: title + "; seeded", Edit: all(change, seed), Unclaimed: names(causal),
+		Show: model.Check{Config: three.Config, Claims: safety},
+	}
+}
+
+// An editedServer is a server with another way to take a message.
+type editedServer struct {
+	Server
+	take func(s *Server, env model.Env, c model.NodeID, m any)
+}
+
+// Receive takes a message the other way.
+func (s *editedServer) Receive(env model.Env, c model.NodeID, m any) { s.take(&s.Server, env, c, m) }
+
+// taking replaces servers by edited ones.
+func taking(take func(s *Server, env model.Env, c model.NodeID, m any)) func(*model.System) {
+	return edit(model.Server, func(n model.Node) model.Node {
+		if s, ok := n.(*Server); ok {
+			return &editedServer{*s, take}
+		}
+		return n
+	})
+}
+
+// An editedClient is a client to which something is done around each event.
+type editedClient struct {
+	Client
+	around func(c *Client, env model.Env, event any, handle func())
+}
+
+// Invoke, Timeout and Receive are the client's own, with something around them. The
+// event is the call, the alarm's key or the message.
+func (c *editedClient) Invoke(env model.Env, call any) {
+	c.around(&c.Client, env, call, func() { c.Client.Invoke(env, call) })
+}
+
+// Timeout see Invoke.
+func (c *editedClient) Timeout(env model.Env, key any) {
+	c.around(&c.Client, env, key, func() { c.Client.Timeout(env, key) })
+}
+
+// Receive see Invoke.
+func (c *editedClient) Receive(env model.Env, u model.NodeID, m any) {
+	c.around(&c.Client, env, m, func() { c.Client.Receive(env, u, m) })
+}
+
+// around replaces clients by edited ones.
+func around(do func(c *Client, env model.Env, event any, handle func())) func(*model.System) {
+	return edit(model.Client, func(n model.Node) model.Node { return &editedClient{*n.(*Client), do} })
+}
+
+// edit replaces the nodes of a role.
+func edit(r model.Role, f func(model.Node) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			if n := &s.Nodes[i]; n.Role == r {
+				make := n.New
+				n.New = func() model.Node { return f(make()) }
+			}
+		}
+	}
+}
+
+// tune edits what clients and servers share.
+func tune(f func(*Config)) func(*model.System) {
+	return func(s *model.System) { f(setup(s)) }
+}
+
+// all makes edits one after another. Those of contend come last: they hold the nodes
+// that the others made.
+func all(edits ...func(*model.System)) func(*model.System) {
+	return func(s *model.System) {
+		for _, e := range edits {
+			e(s)
 		}
 	}
 }

@@ -1,4 +1,6 @@
-package ordering
+// Package object has the objects that clients replicate: what may be called on each, as
+// a sequential specification, and what clients are made to call.
+package object
 
 import (
 	"maps"
@@ -14,21 +16,21 @@ type Call interface {
 	Do(state any) []model.Effect
 }
 
-// Object is the sequential specification of what the calls say.
-var Object = model.Object{
+// Spec is the sequential specification of what the calls say.
+var Spec = model.Object{
 	Name:  "replicated object",
-	Types: objectTypes,
+	Types: Types,
 	Step:  func(state any, _ model.NodeID, call any) []model.Effect { return call.(Call).Do(state) },
 }
 
-// objectTypes are the types of the calls and of the states they make.
-var objectTypes = []any{
+// Types are the types of the calls and of the states they make.
+var Types = []any{
 	Append{}, Log{}, Read{}, Write{}, Add{}, Lookup{}, Put{}, Map{}, Deal{}, Dealt{},
 }
 
-// A workload is what clients do with one object: the k-th call of a client, both
+// A Workload is what clients do with one object: the k-th call of a client, both
 // from 0.
-type workload func(client, k int) Call
+type Workload func(client, k int) Call
 
 // Append appends an entry to an append-only log, and returns its place, from 1.
 type Append struct{ Entry string }
@@ -43,8 +45,8 @@ func (a Append) Do(state any) []model.Effect {
 	return []model.Effect{{State: log, Result: len(log)}}
 }
 
-// appends lets each entry be told from any other.
-func appends(client, k int) Call { return Append{string(rune('a'+client)) + string(rune('1'+k))} }
+// Appends lets each entry be told from any other.
+func Appends(client, k int) Call { return Append{string(rune('a'+client)) + string(rune('1'+k))} }
 
 // Read returns what a register holds, at first the empty string.
 type Read struct{}
@@ -61,8 +63,8 @@ type Write struct{ To string }
 // Do writes.
 func (w Write) Do(any) []model.Effect { return []model.Effect{{State: w.To}} }
 
-// readsAndWrites lets the first client write first, and the second read.
-func readsAndWrites(client, k int) Call {
+// ReadsAndWrites lets the first client write first, and the second read.
+func ReadsAndWrites(client, k int) Call {
 	if (client+k)%2 == 0 {
 		return Write{string(rune('a'+client)) + string(rune('1'+k))}
 	}
@@ -78,7 +80,8 @@ func (a Add) Do(state any) []model.Effect {
 	return []model.Effect{{State: sum + a.N, Result: sum + a.N}}
 }
 
-func adds(client, _ int) Call { return Add{1 + client} }
+// Adds lets each client add a number of its own.
+func Adds(client, _ int) Call { return Add{1 + client} }
 
 // Lookup returns the value of a key in a map, "" if there is none.
 type Lookup struct{ Key string }
@@ -107,8 +110,8 @@ func (p Put) Do(state any) []model.Effect {
 	return []model.Effect{{State: next, Result: m[p.Key]}}
 }
 
-// putsAndLookups lets clients meet at one key and pass each other at others.
-func putsAndLookups(client, k int) Call {
+// PutsAndLookups lets clients meet at one key and pass each other at others.
+func PutsAndLookups(client, k int) Call {
 	switch k % 3 {
 	case 0:
 		return Put{"x", string(rune('a' + client))}
@@ -122,16 +125,17 @@ func putsAndLookups(client, k int) Call {
 // is nondeterministic: which card is drawn by the client that applies it.
 type Deal struct{}
 
-// Dealt are the cards that were dealt, of those from 1 to [cards].
+// Dealt are the cards that were dealt, of those from 1 to [Cards].
 type Dealt map[int]bool
 
-const cards = 3
+// Cards is how many cards a pack has.
+const Cards = 3
 
 // Do deals.
 func (Deal) Do(state any) []model.Effect {
 	dealt, _ := state.(Dealt)
 	var effects []model.Effect
-	for card := 1; card <= cards; card++ {
+	for card := 1; card <= Cards; card++ {
 		if dealt[card] {
 			continue
 		}
@@ -148,4 +152,5 @@ func (Deal) Do(state any) []model.Effect {
 	return effects
 }
 
-func deals(int, int) Call { return Deal{} }
+// Deals lets clients deal.
+func Deals(int, int) Call { return Deal{} }

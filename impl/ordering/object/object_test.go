@@ -1,4 +1,4 @@
-package ordering
+package object
 
 import (
 	"maps"
@@ -12,13 +12,13 @@ import (
 	"contend/model/value"
 )
 
-// Each object with the workload of its variant.
-var objects = map[string]workload{
-	"": appends, "register": readsAndWrites, "counter": adds, "map": putsAndLookups, "cards": deals,
+// Each object with what clients do with it.
+var objects = map[string]Workload{
+	"log": Appends, "register": ReadsAndWrites, "counter": Adds, "map": PutsAndLookups, "cards": Deals,
 }
 
 // calls are those that three clients make with an object.
-func (w workload) calls(each int) []Call {
+func (w Workload) calls(each int) []Call {
 	var calls []Call
 	for client := range 3 {
 		for k := range each {
@@ -50,9 +50,7 @@ func reached(codec *value.Codec, calls []Call, depth int) []any {
 
 func objectCodec(t *testing.T) *value.Codec {
 	t.Helper()
-	s, err := Protocol.System("", model.Config{N: 1})
-	require.NoError(t, err)
-	codec, err := value.New(s)
+	codec, err := value.New(&model.System{Types: Types})
 	require.NoError(t, err)
 	return codec
 }
@@ -116,12 +114,12 @@ func TestCardsAreDealtOnce(t *testing.T) {
 	var deal func(state any, dealt map[any]bool)
 	deal = func(state any, dealt map[any]bool) {
 		effects := Deal{}.Do(state)
-		if len(dealt) == cards {
+		if len(dealt) == Cards {
 			require.Equal(t, []model.Effect{{State: state, Result: 0}}, effects)
 			ways++
 			return
 		}
-		require.Len(t, effects, cards-len(dealt))
+		require.Len(t, effects, Cards-len(dealt))
 		for _, e := range effects {
 			require.NotContains(t, dealt, e.Result)
 			require.Contains(t, []any{1, 2, 3}, e.Result)
@@ -151,19 +149,19 @@ func TestWorkloadsMakeSense(t *testing.T) {
 		})
 	}
 	seen := map[Call]bool{}
-	for _, c := range workload(appends).calls(3) {
+	for _, c := range Workload(Appends).calls(3) {
 		assert.False(t, seen[c], "%v is appended twice: it could not be told from itself", c)
 		seen[c] = true
 	}
 	written := map[Call]bool{}
-	for _, c := range workload(readsAndWrites).calls(3) {
+	for _, c := range Workload(ReadsAndWrites).calls(3) {
 		if _, ok := c.(Write); ok {
 			assert.False(t, written[c], "%v is written twice", c)
 			written[c] = true
 		}
 	}
-	assert.IsType(t, Write{}, readsAndWrites(0, 0))
-	assert.IsType(t, Read{}, readsAndWrites(1, 0))
+	assert.IsType(t, Write{}, ReadsAndWrites(0, 0))
+	assert.IsType(t, Read{}, ReadsAndWrites(1, 0))
 }
 
 // inSequence are the results that two calls can return, the second applied after the first.
@@ -186,18 +184,4 @@ func forked(s any, first, second Call) map[[2]any]bool {
 		}
 	}
 	return out
-}
-
-// Each variant's system makes the calls of its workload.
-func TestVariantsHaveTheirWorkload(t *testing.T) {
-	for name, w := range objects {
-		s, err := Protocol.System(name, model.Config{N: 1, Ops: 3})
-		require.NoError(t, err)
-		for i, id := range clients(s) {
-			require.Len(t, s.Nodes[id].Script, 3)
-			for k, op := range s.Nodes[id].Script {
-				assert.Equal(t, w(i, k), op.Call, "%s: call %d of client %d", name, k, i)
-			}
-		}
-	}
 }

@@ -1,0 +1,109 @@
+package confirm
+
+import (
+	"bytes"
+	"fmt"
+
+	"contend/checker/search"
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// names are the numbers by which the search knows the events of a run. It counts those of
+// each kind, nodes and type in the order in which they come about, as the interpreter does.
+// But it knows nothing of what comes of the messages that it absorbed, and what arrives once
+// more after a restart keeps its number there.
+type names struct {
+	number   map[*world.Event]int // of the events that the search knows
+	counts   map[kin]int
+	absorbed map[*world.Event]int // see [Run.Absorbed]
+	// absorbing says that a message is delivered which the search absorbed.
+	absorbing bool
+}
+
+// kin is what events have in common that are counted together.
+type kin struct {
+	kind       model.EventKind
+	node, from model.NodeID
+	label      string
+}
+
+func kinOf(e *world.Event) kin { return kin{e.Kind, e.Node, e.From, world.TypeName(e.Value)} }
+
+func newNames() *names {
+	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}}
+}
+
+// named is told of each event of the run.
+func (n *names) named(e *world.Event) {
+	switch {
+	case e.Repeats != nil:
+		if number, known := n.number[e.Repeats]; known {
+			n.number[e] = number
+		}
+	case !n.absorbing:
+		n.count(e)
+	}
+}
+
+// merged is told of a message in flight into which another is merged. To the search, which
+// has absorbed the first, the other is a new one.
+func (n *names) merged(e *world.Event) {
+	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing {
+		n.count(e)
+	}
+}
+
+func (n *names) count(e *world.Event) {
+	n.counts[kinOf(e)]++
+	n.number[e] = n.counts[kinOf(e)]
+}
+
+// knows reports whether the search knew an event.
+func (n *names) knows(e *world.Event) bool { return n.number[e] > 0 }
+
+// find returns the world's move for a step.
+func (n *names) find(w *world.World, s search.Step) (world.Move, error) {
+	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
+	kind := s.Kind
+	switch s.Kind {
+	case model.Crash, model.Restart, model.Forge:
+		return m, nil
+	case model.Lose, model.Duplicate:
+		kind = model.Deliver
+	}
+	wanted := kin{kind: kind, node: s.Node, label: world.TypeName(s.Value)}
+	if kind == model.Deliver {
+		wanted.from = s.From
+	}
+	want := w.Codec.Any(s.Value, nil)
+	for _, e := range w.Pending() {
+		if n.number[e] == s.Occurrence && kinOf(e) == wanted && e.Op == s.Op && bytes.Equal(w.Codec.Any(e.Value, nil), want) {
+			m.Event = e
+			return m, nil
+		}
+	}
+	return m, fmt.Errorf("no %v of %s #%d at %s is pending", kind, value.Format(s.Value, w.System.Name), s.Occurrence, w.System.Name(s.Node))
+}
+
+// in reports whether the search has an event among the messages in flight.
+func (n *names) in(flight map[message]bool, e *world.Event) bool {
+	number, known := n.number[e]
+	return known && flight[message{e.From, e.Node, world.TypeName(e.Value), number}]
+}
+
+// message names one in flight.
+type message struct {
+	from, to model.NodeID
+	label    string
+	number   int
+}
+
+func flightOf(list []search.Message) map[message]bool {
+	flight := map[message]bool{}
+	for _, m := range list {
+		flight[message{m.From, m.To, world.TypeName(m.Value), m.Occurrence}] = true
+	}
+	return flight
+}

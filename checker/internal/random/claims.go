@@ -1,0 +1,165 @@
+package random
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"contend/model"
+)
+
+// A sequence waits for some observations in a row, each behind the one before, others
+// between them or not. As a goal it is reached once and for all; or, where it is late, not
+// after its alarm has rung.
+type sequence struct {
+	want   []int
+	window model.Window
+	late   bool
+	broken bool // that it comes breaks the claim
+
+	At   int
+	Rung bool
+}
+
+func (s *sequence) Observe(w model.Watch, o model.Observation) {
+	if s.At == len(s.want) || s.Rung || seen(o) != s.want[s.At] {
+		return
+	}
+	w.Witness()
+	if s.At++; s.At == 1 && s.late {
+		w.After("late", s.window)
+	}
+	if s.At == len(s.want) && s.broken {
+		w.Violate("%v comes as the last of %v", o.Value, s.want)
+	}
+}
+
+func (s *sequence) Expire(model.Watch, any) { s.Rung = s.At < len(s.want) }
+func (s *sequence) Reached() bool           { return s.At == len(s.want) }
+
+// seen is an observation as a number: what was noted, or from 10 on what happened.
+func seen(o model.Observation) int {
+	if o.Kind == model.Noted {
+		return o.Value.(int)
+	}
+	return 10 + int(o.Kind)
+}
+
+// An ower owes from one observation to another.
+type ower struct {
+	from, to int
+
+	Owes bool
+}
+
+func (x *ower) Observe(_ model.Watch, o model.Observation) {
+	switch seen(o) {
+	case x.from:
+		x.Owes = true
+	case x.to:
+		x.Owes = false
+	}
+}
+
+func (x *ower) Reached() bool { return !x.Owes }
+
+// observed draws what a monitor looks for.
+func observed(r *rand.Rand) int {
+	if r.IntN(3) == 0 {
+		return 10 + r.IntN(int(model.Crashed)+1)
+	}
+	return r.IntN(3)
+}
+
+// claims draws some of every kind, in most cases with one that keeps the search going
+// when the others are broken.
+func claims(r *rand.Rand, reading model.Reading) []model.Claim {
+	m := mixture{open: reading != model.Untimed && r.IntN(2) == 0}
+	kinds := []model.Kind{
+		model.Always, model.Always, model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.Linearizable, model.AlmostSurely,
+	}
+	switch reading {
+	case model.Untimed:
+		kinds = kinds[:6] // coins are drawn in time
+	case model.Dense:
+		kinds = append(kinds, model.Always, model.Always, model.Sometimes, model.Sometimes, model.Linearizable)
+	}
+	var list []model.Claim
+	for i := range 1 + r.IntN(3) {
+		c := m.claim(r, kinds[r.IntN(len(kinds))])
+		c.Name = fmt.Sprintf("%d %v", i, c.Kind)
+		list = append(list, c)
+	}
+	if r.IntN(4) > 0 {
+		list = append(list, model.Claim{Name: "nothing", Kind: model.Always, Invariant: func([]model.Node) error { return nil }})
+	}
+	return list
+}
+
+// claim draws one of a kind.
+func (m mixture) claim(r *rand.Rand, kind model.Kind) model.Claim {
+	c := model.Claim{Kind: kind}
+	if kind == model.AlmostSurely {
+		c.Against = model.Adversary(r.IntN(3))
+	}
+	switch way := r.IntN(6); {
+	case kind == model.Linearizable:
+		c.Object = rising(r.IntN(2) == 0)
+	case way < 2:
+		c.Done = true
+	case way == 2 && kind == model.Always:
+		c.Invariant = below(1 + r.IntN(2))
+	case way == 3 && kind == model.Always:
+		p := pacer{window: m.window(r), length: model.Bound{At: model.Ticks(r.IntN(2)), Open: r.IntN(2) == 0}, holds: m.open}
+		c.Monitor = func(*model.System) model.Monitor { q := p; return &q }
+	case way == 3 && kind != model.Sometimes:
+		o := ower{from: observed(r), to: observed(r)}
+		c.Monitor = func(*model.System) model.Monitor { q := o; return &q }
+	default:
+		s := sequence{window: m.window(r), late: r.IntN(3) == 0, broken: kind == model.Always}
+		for range 1 + r.IntN(2) {
+			s.want = append(s.want, observed(r))
+		}
+		c.Monitor = func(*model.System) model.Monitor { q := s; return &q }
+	}
+	return c
+}
+
+// below claims that no node's state comes to a number.
+func below(most int) func(nodes []model.Node) error {
+	return func(nodes []model.Node) error {
+		for i, n := range nodes {
+			at := 0
+			switch n := n.(type) {
+			case *ticker:
+				at = n.State
+			case *machine:
+				at = n.State
+			case *keeper:
+				at = n.Grants
+			}
+			if at >= most {
+				return fmt.Errorf("node %d is at %d", i, at)
+			}
+		}
+		return nil
+	}
+}
+
+// rising is an object that returns numbers, or lists of such lengths, none less than the
+// one before.
+func rising(strictly bool) model.Object {
+	return model.Object{Name: "rising", Init: 0, Types: []any{list{}}, Step: func(state any, _ model.NodeID, op any) []model.Effect {
+		if op != (call{}) {
+			return []model.Effect{{State: state}}
+		}
+		var effects []model.Effect
+		for n := state.(int); n <= 4; n++ {
+			next := n
+			if strictly {
+				next++
+			}
+			effects = append(effects, model.Effect{State: next, Result: n}, model.Effect{State: next, Result: list{make([]int, n)}})
+		}
+		return effects
+	}}
+}

@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/checker/internal/random"
+	"contend/checker/oracle"
+	"contend/model"
+)
+
+var update = flag.Bool("update", false, "draw the seeds of the test anew")
+
+// Seeds of the test, in a file since most systems that are drawn are too large to be
+// explored quickly: they are those of small ones.
+const (
+	seeds      = "testdata/seeds"
+	small      = 60  // states
+	fewSystems = 300 // of which the file lists the seeds
+)
+
+// The search and brute force say the same of some hundreds of random systems; and the
+// search comes to a verdict on most claims of each kind in each reading, but those that
+// it does not decide by design.
+func TestSearchAgreesWithBruteForce(t *testing.T) {
+	if *update {
+		draw(t)
+	}
+	data, err := os.ReadFile(seeds)
+	require.NoError(t, err)
+	tally := NewTally()
+	results := make(chan *Comparison, fewSystems)
+	todo := make(chan uint64, fewSystems)
+	lines := strings.Fields(string(data))
+	if testing.Short() {
+		lines = lines[:fewSystems/4]
+	}
+	for _, line := range lines {
+		seed, err := strconv.ParseUint(line, 10, 64)
+		require.NoError(t, err)
+		todo <- seed
+	}
+	n := len(todo)
+	close(todo)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for seed := range todo {
+				results <- One(seed, small)
+			}
+		}()
+	}
+	for range n {
+		tally.Add(<-results)
+	}
+	assert.Equal(t, n, tally.Compared, "systems that %s lists are too large by now: go test ./checker/oracle/compare -update", seeds)
+	for _, c := range tally.Disagreements {
+		t.Error(strings.Join(c.Problems, "\n"))
+	}
+	for _, row := range Rows() {
+		if !testing.Short() {
+			shares(t, row, tally.Rows[row])
+		}
+	}
+}
+
+// shares checks that enough was decided. In dense time only what is a matter of reaching
+// a state is; untimed, no coins are drawn.
+func shares(t *testing.T, row Row, n *Count) {
+	name := fmt.Sprintf("%v, %v", row.Kind, row.Reading)
+	safety := row.Kind == model.Always || row.Kind == model.Sometimes || row.Kind == model.Linearizable
+	if row.Kind == model.AlmostSurely && row.Reading == model.Untimed || !safety && row.Reading == model.Dense {
+		return
+	}
+	assert.GreaterOrEqual(t, n.Claims, 10, "%s: too few claims are compared", name)
+	assert.GreaterOrEqual(t, n.Decided*10, n.Claims*4, "%s: %d of %d claims are decided", name, n.Decided, n.Claims)
+	assert.LessOrEqual(t, n.Missed*10, n.Claims*2, "%s: of %d claims %d are left open that brute force decides", name, n.Claims, n.Missed)
+}
+
+// draw looks for the seeds of small systems.
+func draw(t *testing.T) {
+	var list []string
+	for seed := uint64(0); len(list) < fewSystems; seed++ {
+		if c := One(seed, small); c.Skipped == "" {
+			list = append(list, fmt.Sprint(seed))
+		}
+	}
+	require.NoError(t, os.MkdirAll("testdata", 0o755))
+	require.NoError(t, os.WriteFile(seeds, []byte(strings.Join(list, "\n")+"\n"), 0o644))
+}
+
+// What a verdict of the search may be against what brute force says.
+func TestAgrees(t *testing.T) {
+	for _, x := range []struct {
+		truth oracle.Verdict
+		may   []checker.Verdict
+	}{
+		{oracle.Holds, []checker.Verdict{checker.Holds}},
+		{oracle.Violated, []checker.Verdict{checker.Violated}},
+		{oracle.Open, nil},
+		{oracle.Either, []checker.Verdict{checker.Holds, checker.Violated}},
+	} {
+		for _, v := range []checker.Verdict{checker.Holds, checker.Violated, checker.Inconclusive, checker.NotClaimed} {
+			want := v == checker.Inconclusive || v == checker.NotClaimed
+			for _, m := range x.may {
+				want = want || m == v
+			}
+			assert.Equal(t, want, Claim{Truth: x.truth, Verdict: v}.Agrees(), "brute force says %s, the search %s", x.truth, v)
+		}
+	}
+}
+
+// A verdict that is not that of brute force, and a number of states that is not, are
+// reported with the seed, and counted.
+func TestDisagreementsAreReported(t *testing.T) {
+	for seed := uint64(0); ; seed++ {
+		it := random.Draw(seed)
+		truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
+		if err != nil || truth.States == 0 || truth.Verdicts[0] != oracle.Holds || it.Claims[0].Kind != model.Always || it.System.Forge != nil {
+			continue
+		}
+		set := settings(seed)[0]
+		right := &Comparison{Seed: seed}
+		right.with(it, truth, set)
+		require.Empty(t, right.Problems)
+
+		truth.Verdicts[0], truth.States = oracle.Violated, truth.States+1
+		wrong := &Comparison{Seed: seed}
+		wrong.with(it, truth, set)
+		require.Len(t, wrong.Problems, 2)
+		assert.Contains(t, wrong.Problems[0], fmt.Sprintf("seed %d ", seed))
+		assert.Contains(t, wrong.Problems[0], "the search says holds, brute force violated")
+		assert.Contains(t, wrong.Problems[1], fmt.Sprintf("states, brute force %d", truth.States))
+
+		tally := NewTally()
+		tally.Add(right)
+		tally.Add(wrong)
+		assert.Equal(t, []*Comparison{wrong}, tally.Disagreements)
+		assert.Equal(t, 1, tally.Rows[Row{model.Always, it.Reading}].Disagreements)
+		return
+	}
+}
+
+// A run compares the same systems, and tells of them in the same order, however many are
+// compared side by side; and it stops when it is told to.
+func TestRun(t *testing.T) {
+	run := func(workers int, stop func() bool) (seeds []uint64, tally *Tally) {
+		tally = Run(Options{Seed: 7, Systems: 12, States: 20, Workers: workers, Stop: stop,
+			Each: func(c *Comparison, so *Tally) {
+				seeds = append(seeds, c.Seed)
+				assert.Equal(t, len(seeds), so.Systems)
+			}})
+		return seeds, tally
+	}
+	never := func() bool { return false }
+	one, first := run(1, never)
+	two, second := run(3, never)
+	assert.Equal(t, []uint64{7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}, one)
+	assert.Equal(t, one, two)
+	assert.Equal(t, first.Compared, second.Compared)
+	assert.Equal(t, first.Rows, second.Rows)
+	asked := 0
+	some, _ := run(1, func() bool { asked++; return asked > 3 })
+	assert.Len(t, some, 3)
+}

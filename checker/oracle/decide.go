@@ -1,0 +1,149 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// A Verdict is what brute force says of a claim.
+type Verdict string
+
+// What can be said. Open: the definitions do not say, or not within the cuts, and no
+// verdict but "inconclusive" is right. Either: they may be read both ways, or brute
+// force cannot tell, and every verdict is let pass.
+const (
+	Holds    Verdict = "holds"
+	Violated Verdict = "violated"
+	Open     Verdict = "open"
+	Either   Verdict = "either"
+)
+
+// Decide judges a claim of the graph by its definition. Claims of probability are judged
+// by [Surely].
+func (g *Graph) Decide(c model.Claim) Verdict {
+	switch c.Kind {
+	case model.Always, model.Linearizable:
+		return g.always(c)
+	case model.Sometimes:
+		return g.sometimes(c)
+	case model.PossibleFromEverywhere:
+		return g.possible(c)
+	case model.Eventually:
+		return g.eventually(c)
+	}
+	panic(fmt.Sprintf("a claim of kind %v is not decided on a graph", c.Kind))
+}
+
+// goal reports whether a claim's goal is reached in a state.
+func (s State) goal(c model.Claim) bool {
+	if c.Done {
+		return s.Done
+	}
+	return s.Goals[c.Name]
+}
+
+// any reports whether some state is such.
+func (g *Graph) any(such func(s State) bool) bool { return slices.ContainsFunc(g.States, such) }
+
+// stopped reports whether a run that has come to a state may have come to its end: nothing
+// has to happen. Untimed nothing has to happen but what fairness covers.
+func (g *Graph) stopped(s State) bool {
+	if g.Clock == None {
+		return len(s.Owed) == 0
+	}
+	return !s.Pending
+}
+
+// always: no run to any state breaks the claim; for a claim of progress no state is such
+// that nothing of the system can happen any more though some script is not done. What a
+// cut keeps from happening is pending, and so can happen.
+func (g *Graph) always(c model.Claim) Verdict {
+	bad := func(s State) bool { return s.Broken[c.Name] }
+	if c.Done {
+		bad = func(s State) bool { return !s.Done && !s.Moves }
+	}
+	if g.any(bad) {
+		return Violated
+	}
+	return Holds
+}
+
+// sometimes: some state reaches the goal.
+func (g *Graph) sometimes(c model.Claim) Verdict {
+	switch {
+	case g.any(func(s State) bool { return s.goal(c) }):
+		return Holds
+	case g.any(func(s State) bool { return s.Cut }):
+		return Open
+	}
+	return Violated
+}
+
+// possible: from every state a goal state can be reached without the environment's help.
+// Where none can, but a cut, more cannot be said. It is not written whether a message
+// that may come once more is the environment's help.
+func (g *Graph) possible(c model.Claim) Verdict {
+	with := g.possibleOver(c, func(e Edge) bool { return !e.Aided() })
+	without := g.possibleOver(c, func(e Edge) bool { return !e.Aided() && !e.Maybe })
+	if with != without {
+		return Either
+	}
+	return with
+}
+
+func (g *Graph) possibleOver(c model.Claim, over func(Edge) bool) Verdict {
+	live := g.backward(over, g.where(func(s State) bool { return s.goal(c) }))
+	beyond := g.backward(over, g.where(func(s State) bool { return s.Cut }))
+	counts := g.counting()
+	verdict := Holds
+	for i := range g.States {
+		switch {
+		case live[i]:
+		case beyond[i]:
+			verdict = Open
+		case counts[i]:
+			return Violated
+		case verdict == Holds:
+			verdict = Either // no run goes on from here, so that it may be no run's state
+		}
+	}
+	return verdict
+}
+
+// where marks the states that are such.
+func (g *Graph) where(such func(State) bool) []bool {
+	set := make([]bool, len(g.States))
+	for i, s := range g.States {
+		set[i] = such(s)
+	}
+	return set
+}
+
+// backward marks the states from which one of a set can be reached over such edges.
+func (g *Graph) backward(over func(Edge) bool, set []bool) []bool {
+	in := slices.Clone(set)
+	for changed := true; changed; {
+		changed = false
+		for i, s := range g.States {
+			if !in[i] && slices.ContainsFunc(s.Edges, func(e Edge) bool { return over(e) && in[e.To] }) {
+				in[i], changed = true, true
+			}
+		}
+	}
+	return in
+}
+
+// counting marks the states of runs: from which one goes on for ever, or to an end, or
+// to a cut. Where windows contradict one another there may be others, at which time can
+// only stop.
+func (g *Graph) counting() []bool {
+	ends := g.where(func(s State) bool { return s.Cut || g.stopped(s) })
+	for _, c := range g.components(g.where(func(State) bool { return true })) {
+		for i := range c {
+			ends[i] = ends[i] || g.passes(c)
+		}
+	}
+	return g.backward(func(Edge) bool { return true }, ends)
+}

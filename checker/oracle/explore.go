@@ -1,0 +1,299 @@
+// Package oracle decides claims about small systems by brute force, so that the search
+// can be held against it. It goes through every run with the interpreter of
+// [contend/model/world], from the beginning each time, keeps every state as text and
+// every step as an edge, and decides on the graph by the definitions. Nothing is
+// interned, reduced or remembered, and no code is shared with the search.
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// ErrLarge says that a system is too large for brute force.
+var ErrLarge = errors.New("the system is too large to be explored by brute force")
+
+// A Graph is all that can happen in a system, up to its cuts. State 0 is the first.
+type Graph struct {
+	Clock  Clock
+	Claims []model.Claim
+	States []State
+	// Strict says that a strict bound was met: of a window, or a hold, which is over only
+	// after its end. Then whole ticks miss runs.
+	Strict bool
+}
+
+// A State is what the interpreter says of it, and what may happen next.
+type State struct {
+	Edges   []Edge
+	Broken  map[string]bool // claims that a run to it breaks, by one of the edges into it
+	Goals   map[string]bool // claims whose goal is reached
+	Done    bool            // every script is done
+	Pending bool            // something is pending that has to happen, be it the alarm of a monitor
+	Moves   bool            // something of the system itself is
+	Cut     bool            // some step is kept from happening by a cut
+	// Owed are the events that fairness covers here, with those that a cut keeps from
+	// firing.
+	Owed []string
+}
+
+// An Edge is a step.
+type Edge struct {
+	To    int
+	Kind  model.EventKind
+	Maybe bool     // the message may come once more after a restart, and need not
+	Gone  []string // events that fired, or are pending no more
+	Takes bool     // time
+}
+
+// Aided reports whether the step is the environment's. A restart is not: a goal may
+// wait for it.
+func (e Edge) Aided() bool { return e.Kind.Adversarial() && e.Kind != model.Restart }
+
+// step is a step of a path: which of the moves, at which instant, with which answers.
+type step struct {
+	move    int
+	at      world.Time
+	answers []int
+}
+
+// explorer makes a graph.
+type explorer struct {
+	sys   *model.System
+	codec *value.Codec
+	graph *Graph
+	known map[string]int
+	paths [][]step // to the states
+	limit int
+	work  int // steps that the interpreter may take yet
+}
+
+// stepsPerState bounds the work of an exploration.
+const stepsPerState = 400
+
+// Explore goes through a system, breadth first, unless it has more states than the limit.
+// Each state is reached by taking its path from the beginning, so an exploration costs as
+// many steps of the interpreter as there are edges, times the depth.
+func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *Graph, err error) {
+	codec, err := value.For(s, claims)
+	if err != nil {
+		return nil, err
+	}
+	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
+	defer value.Caught(&err)
+	w, err := x.run(nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := x.state(w, nil); err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(x.graph.States); i++ {
+		if err := x.expand(i); err != nil {
+			return nil, err
+		}
+	}
+	return x.graph, nil
+}
+
+// run takes a path.
+func (x *explorer) run(path []step) (*world.World, error) {
+	if x.work -= len(path); x.work < 0 {
+		return nil, ErrLarge
+	}
+	w, err := world.Start(x.sys, x.codec, x.graph.Claims, world.Options{Timed: x.graph.Clock != None, Parts: x.graph.Clock.parts()})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range path {
+		if _, _, err := take(w, s); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// take takes a step. Behind the answers that it gives, handlers get 0; all is what they
+// were given, with how many answers there were to each.
+func take(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
+	record, err = w.Step(moves(w)[s.move], s.at, func(n int, what string) int {
+		is := 0
+		if len(all) < len(s.answers) {
+			is = s.answers[len(all)]
+		}
+		all = append(all, world.Choice{Of: n, Is: is, What: what})
+		return is
+	})
+	return record, all, err
+}
+
+// moves are the moves of a world, forgeries included.
+func moves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }
+
+// state returns the number of a world's state, which is new or known.
+func (x *explorer) state(w *world.World, path []step) (int, error) {
+	lines := w.State()
+	x.graph.Strict = x.graph.Strict || x.graph.Clock != None && strictly(lines)
+	key := strings.Join(x.graph.Clock.key(lines), "\n")
+	n, known := x.known[key]
+	if !known {
+		if n = len(x.graph.States); n == x.limit {
+			return 0, ErrLarge
+		}
+		x.known[key] = n
+		x.paths = append(x.paths, path)
+		x.graph.States = append(x.graph.States, x.describe(w))
+	}
+	for _, v := range w.Violations {
+		if v.Step == w.Steps {
+			x.graph.States[n].Broken[v.Claim] = true
+		}
+	}
+	return n, nil
+}
+
+// describe says what a state is like.
+func (x *explorer) describe(w *world.World) State {
+	s := State{Done: w.Done(), Broken: map[string]bool{}, Goals: map[string]bool{}}
+	for _, c := range x.graph.Claims {
+		s.Goals[c.Name] = w.Reached(c)
+	}
+	for _, e := range w.Pending() {
+		s.Pending = s.Pending || !e.Optional
+		s.Moves = s.Moves || !e.Optional && e.Kind != model.Expire
+		if x.owed(w, e) {
+			s.Owed = append(s.Owed, name(w, e))
+		}
+	}
+	for _, m := range w.Moves() {
+		s.Moves = s.Moves || m.Kind == model.Restart
+	}
+	slices.Sort(s.Owed)
+	s.Owed = slices.Compact(s.Owed)
+	return s
+}
+
+// owed reports whether fairness covers an event now: it can fire, and nothing forces
+// it to. In time only events whose windows have no end are such; that the earliest
+// instant is not there yet does not matter, since time goes on. What may come once more
+// after a restart never has to.
+func (x *explorer) owed(w *world.World, e *world.Event) bool {
+	if e.Optional {
+		return false
+	}
+	if x.graph.Clock == None {
+		_, _, ok := w.Fires(e)
+		return ok
+	}
+	return e.Window.Hi.At == model.Forever && !w.Booting() && first(w, e)
+}
+
+// first reports whether no message stands before an event in a FIFO channel.
+func first(w *world.World, e *world.Event) bool {
+	if e.Kind != model.Deliver || w.System.Network.Channel != model.FIFO {
+		return true
+	}
+	i := slices.IndexFunc(w.Pending(), func(p *world.Event) bool {
+		return p.Kind == model.Deliver && !p.Optional && p.From == e.From && p.Node == e.Node
+	})
+	return w.Pending()[i] == e
+}
+
+// name tells an event from others, but not from an equal one: of equal ones let the
+// oldest fire first, and if one of them fires again and again, so does each.
+func name(w *world.World, e *world.Event) string {
+	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op, e.Monitor)
+}
+
+// expand takes every step from a state.
+func (x *explorer) expand(from int) error {
+	w, err := x.run(x.paths[from])
+	if err != nil {
+		return err
+	}
+	instants, err := x.graph.Clock.instants(w)
+	if err != nil {
+		return err
+	}
+	for i, m := range moves(w) {
+		for _, at := range instants {
+			if !may(w, m, at) {
+				continue
+			}
+			if err := x.outcomes(from, step{i, at, nil}, at > w.Now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// may reports whether a move can be taken at an instant.
+func may(w *world.World, m world.Move, at world.Time) bool {
+	if !m.Kind.Adversarial() {
+		earliest, latest, ok := w.Fires(m.Event)
+		return ok && at >= earliest && at <= latest
+	}
+	deadline, open := w.Deadline()
+	return at < deadline || at == deadline && !open
+}
+
+// outcomes takes a step with every way to answer its handlers. The answers turn like an
+// odometer.
+func (x *explorer) outcomes(from int, s step, takes bool) error {
+	for more := true; more; {
+		w, err := x.run(x.paths[from])
+		if err != nil {
+			return err
+		}
+		x.work--
+		before := w.Pending()
+		record, all, err := take(w, s)
+		switch err.(type) {
+		case nil:
+			path := append(slices.Clone(x.paths[from]), s)
+			to, err := x.state(w, path)
+			if err != nil {
+				return err
+			}
+			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
+		case world.ErrCut:
+			x.graph.States[from].Cut = true
+		default:
+			return err
+		}
+		s.answers, more = turned(all)
+	}
+	return nil
+}
+
+// edge describes the step that was just taken.
+func edge(w *world.World, to int, r world.Record, before []*world.Event, takes bool) Edge {
+	e := Edge{To: to, Kind: r.Move.Kind, Maybe: r.Move.Event != nil && r.Move.Event.Optional, Takes: takes}
+	after := w.Pending()
+	for _, p := range before {
+		if !slices.Contains(after, p) {
+			e.Gone = append(e.Gone, name(w, p))
+		}
+	}
+	return e
+}
+
+// turned returns the answers that come after those given; false when there are none.
+func turned(given []world.Choice) (next []int, ok bool) {
+	for _, c := range given {
+		next = append(next, c.Is)
+	}
+	for i := len(given) - 1; i >= 0; i-- {
+		if next[i]++; next[i] < given[i].Of {
+			return next[:i+1], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,94 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// Watched gives each claim of kind Linearizable a monitor that remembers the whole history
+// and looks, at each return, for an order that explains it.
+func Watched(claims []model.Claim) []model.Claim {
+	out := slices.Clone(claims)
+	for i, c := range out {
+		if c.Kind == model.Linearizable {
+			out[i].Monitor = func(*model.System) model.Monitor { return &history{object: c.Object} }
+		}
+	}
+	return out
+}
+
+// A history is all operations of a run.
+type history struct {
+	object model.Object
+
+	Seen       int // invocations and returns so far
+	Operations []Operation
+}
+
+// An Operation lasts from one observation to another.
+type Operation struct {
+	Node         model.NodeID
+	Op, Result   any
+	Begun, Ended int // Ended is 0 of one that has not returned
+}
+
+// Observe follows the history. A release takes effect at once, with no result.
+func (h *history) Observe(w model.Watch, o model.Observation) {
+	h.Seen++
+	switch o.Kind {
+	case model.Invoked:
+		h.Operations = append(h.Operations, Operation{Node: o.Node, Op: o.Value, Begun: h.Seen})
+		return
+	case model.Released:
+		h.Operations = append(h.Operations, Operation{Node: o.Node, Op: o.Value, Begun: h.Seen, Ended: h.Seen})
+	case model.Returned:
+		w.Witness()
+		for i := range h.Operations {
+			if x := &h.Operations[i]; x.Node == o.Node && x.Ended == 0 {
+				x.Result, x.Ended = o.Value, h.Seen
+			}
+		}
+	default:
+		return
+	}
+	if !h.explained(h.object.Init, nil) {
+		w.Violate("no order explains the history")
+	}
+}
+
+// explained reports whether the operations besides those done so far can follow, in some
+// order, on a state: each takes effect before what begins after its end, with the result
+// that it has, and those that have ended all do.
+func (h *history) explained(state any, done []int) bool {
+	rest := false
+	for i, x := range h.Operations {
+		if slices.Contains(done, i) {
+			continue
+		}
+		rest = rest || x.Ended != 0
+		if h.waits(x, done) {
+			continue
+		}
+		for _, e := range h.object.Step(state, x.Node, x.Op) {
+			if (x.Ended == 0 || alike(e.Result, x.Result)) && h.explained(e.State, append(slices.Clone(done), i)) {
+				return true
+			}
+		}
+	}
+	return !rest
+}
+
+// waits reports whether an operation began after the end of one that is not done.
+func (h *history) waits(x Operation, done []int) bool {
+	for i, y := range h.Operations {
+		if y.Ended != 0 && y.Ended < x.Begun && !slices.Contains(done, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike compares results; nil and empty are alike.
+func alike(a, b any) bool { return fmt.Sprintf("%T %v", a, a) == fmt.Sprintf("%T %v", b, b) }

@@ -1,0 +1,84 @@
+package sample
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// twice is every how many schedules all handlers run twice, and must agree with themselves and
+// with what they came to on the same before: see [world.Purity].
+const twice = 16
+
+// unlike returns a [value.Impure] error that names the first handler in which a schedule and its
+// repetition differ, or nil when they are the same. It finds what running a handler twice at
+// once does not show.
+func (sm *sampler) unlike(schedule int, first, again ran) error {
+	a, b := first.out.Records, again.out.Records
+	for i := range min(len(a), len(b)) {
+		switch differs := sm.differs(a[i], b[i]); {
+		case differs == "":
+		case differs == anotherMove, a[i].After == nil || b[i].After == nil:
+			return strays(schedule, i)
+		default:
+			return value.Unlike(a[i].After, handler(a[i].Move.Kind), differs)
+		}
+	}
+	if len(a) != len(b) || !slices.Equal(first.broken, again.broken) {
+		return strays(schedule, min(len(a), len(b)))
+	}
+	return nil
+}
+
+// strays is the error of a schedule that goes another way although no handler is seen to: it may
+// be Start, or a monitor, that is to blame.
+func strays(schedule, step int) error {
+	return value.Impure{Text: fmt.Sprintf("schedule %d is not deterministic: run again, it goes another way after %d steps", schedule, step)}
+}
+
+// anotherMove is what differs where no handler of the step is to blame.
+const anotherMove = "its move"
+
+// differs says in which respect two steps differ; "" if in none.
+func (sm *sampler) differs(a, b world.Record) string {
+	switch {
+	case a.At != b.At || move(sm.system, a.Move) != move(sm.system, b.Move):
+		return anotherMove
+	case !slices.Equal(a.Choices, b.Choices):
+		return "its choices"
+	case a.After != nil && b.After != nil && !bytes.Equal(sm.codec.Node(a.After, nil), sm.codec.Node(b.After, nil)):
+		return value.Difference(a.After, b.After, sm.system.Name)
+	case sm.effects(a) != sm.effects(b):
+		return "its effects"
+	}
+	return ""
+}
+
+// effects describes what a step did besides changing a node.
+func (sm *sampler) effects(r world.Record) string {
+	var b []byte
+	for _, e := range slices.Concat(r.Sent, r.Armed) {
+		b = fmt.Appendf(b, "%v %d %x %v\n", e.Kind, e.Node, sm.codec.Any(e.Value, nil), e.Window)
+	}
+	for _, o := range r.Observations {
+		b = fmt.Appendf(b, "%v %d %d %x\n", o.Kind, o.Node, o.Op, sm.codec.Any(o.Value, nil))
+	}
+	return string(b)
+}
+
+// handler is the handler that an event is for.
+func handler(k model.EventKind) string {
+	switch k {
+	case model.Timeout:
+		return "Timeout"
+	case model.Invoke, model.Release:
+		return "Invoke"
+	case model.Restart:
+		return "Start"
+	}
+	return "Receive"
+}

@@ -1,0 +1,130 @@
+package search
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+var allReductions = []reduction{serverSymmetry, clientSymmetry, staleAbsorption, echoAbsorption, inclusion, convexMerging, settledHolds, equalEvents}
+
+// A row of the table in docs/proofs/search.md bars a reduction where all its conditions are met.
+type row struct {
+	when []string
+	why  string
+}
+
+// proofs reads the page, and the rows of its table by reduction.
+func proofs(t *testing.T) (page string, rows map[string][]row) {
+	t.Helper()
+	b, err := os.ReadFile("../../docs/proofs/search.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows = map[string][]row{}
+	for line := range strings.Lines(string(b)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if len(cells) != 3 || !strings.HasPrefix(line, "| [") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(cells[0]), "["), "]")
+		rows[name] = append(rows[name], row{strings.Split(strings.TrimSpace(cells[1]), ", "), strings.TrimSpace(cells[2])})
+	}
+	return string(b), rows
+}
+
+// met says of each word of the table whether it is true.
+func (c conditions) met() map[string]bool {
+	return map[string]bool{
+		"untimed": !c.timed, "timed": c.timed, "dense": c.dense, "not dense": !c.dense, "eventually": c.eventually, "coins": c.coins,
+		"causal pasts": c.causal, "FIFO": c.fifo, "own windows": c.ownWindows,
+	}
+}
+
+// everyCondition is every combination that there is: dense time is timed, and coins are
+// tossed on the grid alone.
+func everyCondition() (all []conditions) {
+	for bits := range 1 << 7 {
+		is := func(k int) bool { return bits>>k&1 == 1 }
+		c := conditions{timed: is(0), dense: is(1), eventually: is(2), coins: is(3), causal: is(4), fifo: is(5), ownWindows: is(6)}
+		if c.dense && !c.timed || c.coins && (c.dense || !c.timed) {
+			continue
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// The predicates bar each reduction exactly where the table beside its proof does, for a
+// reason that the table has; and each reduction has its proof there.
+func TestReductionsAreBarredAsProved(t *testing.T) {
+	page, rows := proofs(t)
+	for _, r := range allReductions {
+		if !strings.Contains(page, "\n## "+r.name+"\n") {
+			t.Errorf("%s has no proof", r.name)
+		}
+		for _, c := range everyCondition() {
+			var why []string
+			for _, row := range rows[r.name] {
+				if !slices.ContainsFunc(row.when, func(word string) bool {
+					is, known := c.met()[word]
+					if !known {
+						t.Fatalf("the table says %q", word)
+					}
+					return !is
+				}) {
+					why = append(why, row.why)
+				}
+			}
+			if barred := r.barred(c); (barred != "") != (len(why) > 0) || barred != "" && !slices.Contains(why, barred) {
+				t.Errorf("%s, %+v: barred %q, the table has %q", r.name, c, barred, why)
+			}
+		}
+	}
+	if len(rows) != len(allReductions) {
+		t.Errorf("the table is about %d reductions", len(rows))
+	}
+}
+
+// A search uses what it is asked to use and may use.
+func TestSearchesUseWhatTheyMay(t *testing.T) {
+	s := system(client("c", scripted{}, "go"), server("s", scripted{}))
+	s.Network.Delay = model.By(1)
+	own := *s
+	own.Network = model.Network{Channel: model.FIFO, Messages: func(_, _ model.NodeID, _ any) model.Window { return model.By(1) }}
+	all := Options{Symmetry: true, Clients: true, Stale: true, Merge: true}
+	causal := never(1)
+	causal.Causal = func(model.Observation) bool { return true }
+	eventually := tells("1 is told", model.Eventually, 1)
+	surely := tells("1 is told", model.AlmostSurely, 1)
+	in := func(opt Options, timed, dense bool) Options { opt.Timed, opt.Dense = timed, dense; return opt }
+	for _, c := range []struct {
+		name  string
+		s     *model.System
+		claim model.Claim
+		opt   Options
+		want  uses
+	}{
+		{"untimed", s, never(1), all, uses{servers: true, clients: true, stale: true, echoes: true, equals: true}},
+		{"grid", s, never(1), in(all, true, false), uses{servers: true, clients: true, stale: true, equals: true}},
+		{"dense", s, never(1), in(all, true, true), uses{servers: true, clients: true, stale: true, inclusion: true, merging: true, settles: true}},
+		{"nothing is asked for", s, never(1), Options{}, uses{equals: true}},
+		{"own windows, untimed", &own, never(1), all, uses{servers: true, clients: true, stale: true, echoes: true, equals: true}},
+		{"own windows", &own, never(1), in(all, true, false), uses{servers: true, clients: true, equals: true}},
+		{"eventually", s, eventually, all, uses{equals: true}},
+		{"almost surely", s, surely, in(all, true, false), uses{equals: true}},
+		{"causal", s, causal, all, uses{equals: true}},
+	} {
+		codec, err := value.For(c.s, []model.Claim{c.claim})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := newExplorer(c.s, codec, []model.Claim{c.claim}, c.opt, closing, newGuesses()); x.uses != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, x.uses, c.want)
+		}
+	}
+}

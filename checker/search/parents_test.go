@@ -1,0 +1,72 @@
+package search
+
+import (
+	"testing"
+
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/storage"
+	"contend/checker/search/visited"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+	"contend/model/value"
+)
+
+// parented searches everything, with so many bytes for the table, and returns which of the
+// parents of each state counts.
+func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint32 {
+	t.Helper()
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, safety...)
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, table: table, chunks: 1 << 30}
+	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
+	x.set = visited.New(false, workers)
+	files := storage.Temporary(storage.OS{})
+	defer files.Close()
+	x.set.SpillTo(files, table)
+	defer x.set.Close()
+	x.workers[0].begin()
+	all := map[fingerprint.Print]uint32{}
+	for more := true; more; {
+		x.endLayer()
+		for _, w := range x.workers {
+			w.each(func(key print, _ []uint32) { all[key] = 0 })
+		}
+		if more = x.goesOn() && x.promote(); more {
+			x.expandLayer()
+		}
+	}
+	for key := range all {
+		note, ok, err := x.set.NoteOf(key)
+		if err != nil || !ok {
+			t.Fatalf("%x is lost", key.A)
+		}
+		all[key] = note >> 1
+	}
+	if (table == 1) != x.set.Spilled() {
+		t.Fatalf("%d bytes for the table, spilled %v", table, x.set.Spilled())
+	}
+	return all
+}
+
+// Of the parents of a state the least counts, however many workers there are, and however
+// often the table is written out and emptied, in the midst of the layer too: whether the
+// parent came before that or after.
+func TestSpillingKeepsTheLeastParents(t *testing.T) {
+	tuned(t, 1, 1<<40, func() {
+		want := parented(t, 1<<40, 1)
+		for _, workers := range []int{1, 3} {
+			got, other := parented(t, 1, workers), 0
+			for key, parent := range want {
+				if got[key] != parent {
+					other++
+				}
+			}
+			if other > 0 || len(got) != len(want) {
+				t.Errorf("with files and %d workers %d of %d states have another parent", workers, other, len(want))
+			}
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A reduction asks of handlers what they would do where perhaps no run ever is: in a state
+// that the receiver of an absorbed message goes on to, or on a message that only a renamed
+// node would send. A handler may rely on what holds in every run, and fail there. Then the
+// reduction is refused and the protocol is not to blame: it is only for what it does where
+// the search itself goes.
+
+// probe is lookup where the search need not ever go; why says how the handler failed, and
+// is empty when it did not.
+func (e *engine) probe(from, trigger uint32) (i uint32, why string) {
+	return tried(e.failing, pair(from, trigger), func() uint32 { return e.lookup(from, trigger) })
+}
+
+// probeWatch is lookupWatch where the search need not ever go.
+func (e *engine) probeWatch(from, seen uint32) (i uint32, why string) {
+	return tried(e.failingWatch, pair(from, seen), func() uint32 { return e.lookupWatch(from, seen) })
+}
+
+// tried looks up what may fail, and remembers how it did.
+func tried(failing map[uint64]string, key uint64, lookup func() uint32) (i uint32, why string) {
+	if why, failed := failing[key]; failed {
+		return 0, why
+	}
+	if why = failureOf(func() { i = lookup() }); why != "" {
+		failing[key] = why
+	}
+	return i, why
+}
+
+// probeTaken is taken where the search need not ever go.
+func (e *engine) probeTaken(from, trigger uint32) (why string) {
+	_, why = tried(e.failing, pair(from, trigger), func() uint32 { return e.taken(from, trigger) })
+	return why
+}
+
+// failureOf calls what may fail; "" says that it did not.
+func failureOf(call func()) (why string) {
+	defer func() {
+		if p := recover(); p != nil {
+			why, _, _ = strings.Cut(fmt.Sprint(p), "\n")
+			why = "fails: " + why
+		}
+	}()
+	call()
+	return ""
+}

@@ -1,0 +1,125 @@
+package backoff
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+var variants = slices.Concat(options, mutants, improvements)
+
+// options keep the claims, but for those that they say they do not make.
+var options = []model.Variant{
+	{
+		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: finite without a cut",
+		Edit: truncate, Unclaimed: []string{"Lemma 1, grants"}, // it tells tries apart only while messages are timely
+		Joins: true,
+	},
+	finite,
+	{
+		Name: "asynchronous", Title: "truncated, and messages take as long as they like: q = n, where no answer outlives its try",
+		Edit: asynchronous, Unclaimed: []string{"Lemma 1, grants"},
+		Show: model.Check{Config: model.Config{N: 2}, Reading: model.Grid, Claims: []string{"Instability, nonadaptive"}},
+	},
+	{
+		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
+		Edit: func(s *model.System) { setup(s).Lease.At++ }, Joins: true,
+	},
+	{
+		Name: "margin", Title: "a grant locks a server for (1+ρ)(Δ+2δ) of its own time, the next whole tick: at least Δ+2δ of real time",
+		Edit: func(s *model.System) {
+			rho, lease := model.Ticks(s.Config.Drift), &setup(s).Lease
+			lease.At = (lease.At*(1000+rho) + 999) / 1000
+		},
+		Joins: true,
+	},
+	{
+		Name: "any-backoff", Title: "a client sleeps for as long as it likes, or not at all: Lemma 1 rests on no sleep",
+		Edit: func(s *model.System) { setup(s).Sleep = func(int) model.Window { return model.Anytime() } },
+		Show: model.Check{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
+	},
+	{
+		Name: "old-statuses", Title: "reading: status_u of an earlier try stands until the server answers this one",
+		Edit: replaceClients(func(c Client) model.Node { return &rememberingClient{Client: c} }),
+	},
+	{
+		Name: "locked-at-boot", Title: "reading: lastGranted starts at the time of boot",
+		Edit: replaceServers(func(s Server) model.Node { return &lockedServer{s} }),
+	},
+	polynomial("quadratic", 2),
+	polynomial("cubic", 3),
+}
+
+func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }
+
+func replaceClients(f func(Client) model.Node) func(*model.System) {
+	return replace(model.Client, func(s *model.System) model.Node { return f(Client{cfg: setup(s)}) })
+}
+
+func replaceServers(f func(Server) model.Node) func(*model.System) {
+	return replace(model.Server, func(s *model.System) model.Node { return f(Server{cfg: setup(s)}) })
+}
+
+func replace(role model.Role, f func(*model.System) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			if s.Nodes[i].Role == role {
+				s.Nodes[i].New = func() model.Node { return f(s) }
+			}
+		}
+	}
+}
+
+// A rememberingClient never resets status_u within a contend, as Figure 1a is
+// printed, so a LOCKED of an earlier try counts against this one.
+type rememberingClient struct {
+	Client
+	Statuses map[model.NodeID]Status
+}
+
+// Invoke starts a contend.
+func (c *rememberingClient) Invoke(env model.Env, op any) {
+	c.Statuses = map[model.NodeID]Status{}
+	c.Client.Invoke(env, op)
+}
+
+// Receive takes a server's answer.
+func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
+	a := m.(Answer)
+	if _, answered := c.Answers[u]; answered || !c.Waiting || a.Try != c.Try {
+		return
+	}
+	c.Answers[u], c.Statuses[u] = a.Status, a.Status
+	c.decide(env, len(c.Answers), c.Statuses)
+}
+
+// A lockedServer has just granted, as it were, when it boots.
+type lockedServer struct{ Server }
+
+// Start locks the server.
+func (s *lockedServer) Start(env model.Env) { env.Hold(lease{}, s.cfg.Lease) }
+
+// polynomial is an option whose backoffs grow with a power of s in place of 2ˢ: "in
+// practice it may be preferable to experiment with other backoff strategies" (§4). The
+// paper gives no formula; here d is from [D, (s+1)^power·D] with D = Δ+4δ, so that the
+// first is of more than one length, as is that of Figure 1.
+func polynomial(name string, power int) model.Variant {
+	return model.Variant{
+		Name:  name,
+		Title: fmt.Sprintf("polynomial backoff: d is drawn from [Δ+4δ … (s+1)^%d·(Δ+4δ)]", power),
+		Edit: func(s *model.System) {
+			cfg := setup(s)
+			first := cfg.Sleep(1).Lo.At // D
+			cfg.Sleep = func(retry int) model.Window {
+				longest := first
+				for range power {
+					longest = min(longest*model.Ticks(retry+1), model.MaxTicks)
+				}
+				return model.Uniform(first, longest)
+			}
+		},
+	}
+}

@@ -1,0 +1,31 @@
+// Package ordering is the protocol of Chockler, Malkhi and Reiter, Backoff Protocols
+// for Distributed Mutual Exclusion and Ordering, ICDCS 2001, §6: clients order
+// operations on a replicated object by a three-phase commit of whole states to
+// quorums of servers, of which b may lie. It is safe however contend behaves, and
+// live once contend keeps the clients apart.
+//
+// The code follows Figures 2 and 3. What they leave open is decided here as
+// docs/proofs/ordering.md says, and each other reading is a variant.
+//
+// The paper is in four files, to be read beside it:
+//
+//   - client.go: Figure 2, the client with its ordering thread and choose
+//   - server.go: Figure 3, the server, with the messages and what they note
+//   - state.go: §6.1 and §6.2, labels, operations, the state σ, and ranks
+//   - object/: the objects that are replicated
+//
+// What it claims is in two, with what judges each claim:
+//
+//   - claims.go: Theorems 1 and 2, line 2.25
+//   - lemmas.go: Lemmas 3 and 4 and Corollary 3, about the causal order
+//
+// How it is checked is in the others:
+//
+//   - protocol.go: the entry of the suite, its default checks, and what configures it
+//   - adversary.go: what a Byzantine server may send
+//   - contend.go: what contend may be besides abstract, Figure 1 among it
+//   - workloads.go: what clients ask for, and the states in which runs may begin
+//   - options.go: other readings, harmless changes, and how edits are made
+//   - mutants.go: bugs, each with the claim that it must break
+//   - findings/: the kept runs of what does not hold as printed
+package ordering

@@ -1,0 +1,93 @@
+package ordering
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// Options are tried by `verify mutants` at one check each. These are others, in which a
+// change that looks harmless may show: a second operation of a client is what can be
+// lost, and with three passages of each operation there are messages that come late.
+var (
+	liarAgain  = model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Ops: 2, Attempts: 1}
+	liarThrice = model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Ops: 2, Attempts: 3}
+)
+
+// Harmless changes keep the claims of safety with two operations of a client, three
+// passages of each and a server that lies. Ranks are shared by two clients or by none, so
+// that these have a passage each; and where a quorum is all servers, quorums-apart
+// changes nothing.
+func TestHarmlessChangesAmongLiars(t *testing.T) {
+	for _, v := range harmless {
+		c := liarThrice
+		switch v.Name {
+		case "ranks-shared":
+			c = liar.Config
+		case "quorums-apart":
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) { assertKeeps(t, v, c) })
+	}
+}
+
+// Other readings keep them with two operations of a client and a server that lies.
+func TestReadingsAmongLiars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thirteen searches")
+	}
+	for _, v := range readings {
+		c := liarAgain
+		if v.Name == "completed-unknown" {
+			c.Attempts = 2 // the first passage commits σ⁰ once more
+		}
+		t.Run(v.Name, func(t *testing.T) { assertKeeps(t, v, c) })
+	}
+}
+
+// assertKeeps fails unless an option keeps the claims of safety, in a complete search.
+func assertKeeps(t *testing.T, v model.Variant, c model.Config) {
+	t.Helper()
+	rows, err := checker.Check(Protocol, model.Check{Variant: v.Name, Config: c, Claims: safety}, checker.Options{})
+	require.NoError(t, err)
+	for _, row := range rows {
+		assert.True(t, row.Complete)
+		for _, claim := range row.Claims {
+			assert.Equal(t, checker.Holds, claim.Verdict, "%s: %s", claim.Name, claim.Text)
+			assert.True(t, claim.Witnessed, claim.Name)
+		}
+	}
+}
+
+// What a server has committed never falls back, by the protocol and by each harmless
+// change in which get may leave a server out; it does by commit-does-not-raise.
+func TestLateCommitIsRefused(t *testing.T) {
+	assert.False(t, fallsBack(t, "seeded"))
+	for _, v := range harmless {
+		if v.Name != "quorums-apart" {
+			assert.False(t, fallsBack(t, v.Name), v.Name)
+		}
+	}
+	assert.True(t, fallsBack(t, "commit-does-not-raise"))
+}
+
+// fallsBack reports whether s1 takes a late commit of rank 1 when it has heard of rank 2,
+// but by its commit alone.
+func fallsBack(t *testing.T, variant string) bool {
+	t.Helper()
+	s, err := Protocol.System(variant, again.Config)
+	require.NoError(t, err)
+	d := drive(t, s)
+	d.boot()
+	d.do("c1 contends", "c1→s1,s2 get 1", "s1,s2→c1 got 1", "c1→s2,s3 propose 1", "s2,s3→c1 done propose 1")
+	d.do("c1→s2,s3 commit 1", "s2,s3→c1 done commit 1")
+	d.do("c1 contends", "c1→s2,s3 get 2", "s2,s3→c1 got 2", "c1→s2,s3 propose 2", "s2,s3→c1 done propose 2")
+	d.do("c1→s1 commit 2", "c1→s1 commit 1")
+	s1, ok := d.Live(0).(interface{ server() *Server })
+	require.True(t, ok)
+	return s1.server().Committed.Version < 2
+}

@@ -1,0 +1,65 @@
+package model
+
+import "fmt"
+
+// Misuse is the panic of a handler that asks for something that the model does not
+// allow, such as a message to a node that is not there.
+type Misuse struct{ Text string }
+
+func (m Misuse) Error() string { return m.Text }
+
+// Misused panics with a [Misuse].
+func Misused(format string, args ...any) { panic(Misuse{fmt.Sprintf(format, args...)}) }
+
+// The checks below panic with a [Misuse]. They stand here so that whatever runs handlers
+// refuses the same things in the same words.
+
+// MaxChoices is the largest number that [Env.Choose] and [Env.Draw] may be asked to choose
+// among: a search explores each of them.
+const MaxChoices = 1 << 16
+
+// MustChoose refuses a choice among none or too many.
+func MustChoose(n int) {
+	if n < 1 || n > MaxChoices {
+		Misused("a handler chooses among %d, but may among 1 to %d", n, MaxChoices)
+	}
+}
+
+// MustExist refuses a message to a node that there is not.
+func (s *System) MustExist(from, to NodeID) {
+	if to < 0 || int(to) >= len(s.Nodes) {
+		Misused("node %s sends to node %d, which does not exist", s.Name(from), to)
+	}
+}
+
+// Flight is the firing window of a message that is sent. One that [Network.Messages] gives
+// is refused unless it is valid; the others were looked at before the run.
+func (s *System) Flight(from, to NodeID, m any) Window {
+	w := s.Network.Message(from, to, m)
+	if s.Network.Messages != nil {
+		if err := w.Validate(); err != nil {
+			Misused("node %s sends %T to %s, for which Network.Messages gives a bad window: %v", s.Name(from), m, s.Name(to), err)
+		}
+	}
+	return w
+}
+
+// MustArm refuses an alarm with a bad window; who is a node or a claim.
+func MustArm(who string, w Window) {
+	if err := w.Validate(); err != nil {
+		Misused("%s arms an alarm: %v", who, err)
+	}
+}
+
+// MustHold refuses a hold that is too short or too long; who is a node or a claim.
+func MustHold(who string, d Bound) {
+	if d.At < 0 || d.At > MaxTicks {
+		Misused("%s holds for %d ticks, but a hold lasts 0 to %d", who, d.At, MaxTicks)
+	}
+}
+
+// Overran refuses an [Env] or a [Watch] that is used when the handler it was given to is
+// over; who is a node or a claim.
+func Overran(who string) {
+	Misused("%s uses its Env after the handler that it was given to has returned", who)
+}

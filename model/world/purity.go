@@ -1,0 +1,137 @@
+package world
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// Purity finds out handlers that are not functions of what they are given. Each runs twice, the
+// second time on maps that were made in another order, and with the answers of the first; and
+// what it came to is compared with what the same came to earlier, as far as that is remembered.
+// A [value.Impure] error of the step names the handler and what differs. One Purity may serve many
+// worlds of a system, several at once.
+type Purity struct {
+	mu    sync.Mutex
+	turn  int
+	known map[string]came
+}
+
+// came is what a handler came to.
+type came struct{ state, effects string }
+
+// remembered is how many reactions are kept to compare later ones with.
+const remembered = 1 << 14
+
+// NewPurity begins with nothing known.
+func NewPurity() *Purity { return &Purity{known: map[string]came{}} }
+
+// heard is what a handler asked and did, in a form that can be compared.
+type heard struct {
+	answers []answer
+	did     []byte
+	// In a second run answers come from the first, and nothing is done.
+	second  bool
+	follows []answer
+	strayed bool
+}
+
+// An answer is one that a handler was given: is, in [0, of).
+type answer struct {
+	what   string
+	of, is int
+}
+
+// answered answers a handler, in a second run as in the first.
+func (e *environment) answered(what string, of int, ask func() int) int {
+	a := answer{what: what, of: of}
+	switch k := len(e.answers); {
+	case !e.second:
+		a.is = ask()
+	case k < len(e.follows):
+		a.is = e.follows[k].is
+		e.strayed = e.strayed || a != e.follows[k]
+	default:
+		e.strayed = true
+	}
+	e.answers = append(e.answers, a)
+	return a.is
+}
+
+// tell takes down what a handler does.
+func (e *environment) tell(what string, how, v any) {
+	if e.w.opt.Purity != nil {
+		e.did = fmt.Appendf(e.did, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
+	}
+}
+
+// given is what a handler is run on.
+type given struct {
+	state, value  []byte
+	configuration uint64
+}
+
+// before takes down what a handler is run on.
+func (p *Purity) before(w *World, n model.Node, c call) (g given) {
+	if p != nil {
+		g = given{w.Codec.Node(n, nil), w.Codec.Any(c.given, nil), value.Configuration(n)}
+	}
+	return g
+}
+
+// check panics unless a handler that has run does the same once more, and left alone what it may
+// not change.
+func (p *Purity) check(e *environment, next model.Node, c call, g given) {
+	if p == nil {
+		return
+	}
+	codec := e.w.Codec
+	if value.Configuration(next) != g.configuration {
+		panic(value.Reconfigured(next, c.handler))
+	}
+	if !bytes.Equal(codec.Any(c.given, nil), g.value) {
+		panic(value.Overwritten(next, c.handler))
+	}
+	first := came{string(codec.Node(next, nil)), string(e.did)}
+	key := fmt.Sprintf("%d %s %d %v %d ", e.id, c.handler, c.from, e.answers, len(g.state)) + string(g.state) + string(g.value)
+	earlier, turn := p.recall(key, first)
+	e.agree(next, c, first, earlier)
+
+	again := &environment{w: e.w, id: e.id, starting: e.starting, heard: heard{second: true, follows: e.answers}}
+	n, _ := codec.TurnedNode(next, g.state, turn)
+	v, _ := codec.TurnedAny(g.value, turn)
+	again.run(n, c, v)
+	if again.strayed || len(again.answers) != len(e.answers) {
+		panic(value.Unlike(next, c.handler, "its choices"))
+	}
+	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
+}
+
+// recall returns what a handler came to on the same earlier, or now if that is not known, and in
+// which turn maps shall be made.
+func (p *Purity) recall(key string, now came) (earlier came, turn int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turn++
+	if earlier, ok := p.known[key]; ok {
+		return earlier, p.turn
+	}
+	if len(p.known) < remembered {
+		p.known[key] = now
+	}
+	return now, p.turn
+}
+
+// agree panics unless two runs came to the same.
+func (e *environment) agree(n model.Node, c call, first, other came) {
+	switch {
+	case first.state != other.state:
+		a, b := e.w.Codec.DecodeNode(n, []byte(first.state)), e.w.Codec.DecodeNode(n, []byte(other.state))
+		panic(value.Unlike(n, c.handler, value.Difference(a, b, e.w.System.Name)))
+	case first.effects != other.effects:
+		panic(value.Unlike(n, c.handler, "its effects"))
+	}
+}
