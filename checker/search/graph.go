@@ -58,10 +58,6 @@ func (g *graph) all() []goals { return slices.Concat(g.possible, g.fairly, g.sur
 // fair reports whether it matters which events a step takes and makes anew.
 func (g *graph) fair() bool { return g != nil && len(g.fairly)+len(g.surely) > 0 }
 
-func (g *graph) bytes() int64 {
-	return g.process.Bytes() + g.edges.Bytes() + int64(cap(g.parents))*4 + int64(cap(g.keys))*16 + int64(cap(g.keys)*len(g.all()))
-}
-
 // met takes note of a successor, or a first state, by the number that its note in the
 // table holds, less one.
 func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {

@@ -8,12 +8,15 @@ import (
 // look looks at the limits, and tells of the progress. One worker does so for all.
 func (x *explorer) look() {
 	states := x.states + x.fresh.Load()
+	if x.looks&63 == 0 {
+		x.measure()
+	}
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
 	case states > math.MaxUint32-1<<20 && x.graph != nil:
 		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
-	case x.opt.MaxMemory > 0 && x.memory() >= x.opt.MaxMemory:
+	case x.opt.MaxMemory > 0 && x.short():
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
 	if x.looks&63 == 0 {
@@ -37,7 +40,7 @@ func (x *explorer) lookAround(states int64) {
 	}
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
-			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.states,
+			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.States,
 			Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
@@ -65,23 +68,4 @@ func estimate(widths []int64) int64 {
 		sum += w
 	}
 	return sum + int64(float64(widths[len(widths)-1])*g/(1-g))
-}
-
-// memory estimates what the search takes up, in bytes. The other workers are taken to
-// remember as much as the first does.
-func (x *explorer) memory() int64 {
-	m := x.held.Load()
-	if x.classes != nil {
-		m += x.classes.size
-	} else {
-		m += x.set.Bytes()
-	}
-	s := x.workers[0]
-	each := int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
-	m += each * int64(len(x.workers))
-	m += int64(len(s.flats))*200 + int64(len(s.localPrints))*200
-	if x.graph != nil {
-		m += x.graph.bytes()
-	}
-	return m
 }
