@@ -100,3 +100,24 @@ func (o *Options) uses(c conditions, unlike map[string]bool) uses {
 		settles: settledHolds.in(c), equals: equalEvents.in(c),
 	}
 }
+
+// RefuseUndense refuses what zones do not say: the remaining window of a message that
+// comes again. The error is [Undense].
+func RefuseUndense(s *model.System) error {
+	for _, f := range []struct {
+		count int
+		what  string
+	}{{s.Faults.Duplication, "duplication"}, {s.Faults.Restarts, "restarts"}} {
+		if f.count > 0 {
+			return Undense{f.what}
+		}
+	}
+	return nil
+}
+
+// An Undense error says that a fault is not read in dense time.
+type Undense struct{ Fault string }
+
+func (e Undense) Error() string {
+	return e.Fault + ": a message that comes again is read untimed or on the grid, not in dense time"
+}

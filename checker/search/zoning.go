@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"contend/checker/zone"
-	"contend/model"
 )
 
 // zoning steps the zone of a state of dense time along with its vector: row k+1 is what
@@ -274,25 +273,4 @@ func (z *zoning) unmake(part zone.Zone) (zone.Zone, bool) {
 		x.Drop(f)
 	}
 	return x, ok
-}
-
-// RefuseUndense refuses what zones do not say: the remaining window of a message that
-// comes again. The error is [Undense].
-func RefuseUndense(s *model.System) error {
-	for _, f := range []struct {
-		count int
-		what  string
-	}{{s.Faults.Duplication, "duplication"}, {s.Faults.Restarts, "restarts"}} {
-		if f.count > 0 {
-			return Undense{f.what}
-		}
-	}
-	return nil
-}
-
-// An Undense error says that a fault is not read in dense time.
-type Undense struct{ Fault string }
-
-func (e Undense) Error() string {
-	return e.Fault + ": a message that comes again is read untimed or on the grid, not in dense time"
 }
