@@ -129,6 +129,7 @@ func slowFirst(first, second model.Window) *model.System {
 // Channels and faults.
 func faultCases() []obvious {
 	locked := slowFirst(model.Exactly(2), model.Exactly(0))
+	lockedAndDown := with(slowFirst(model.Exactly(2), model.Exactly(0)), model.Faults{Restarts: 1})
 	crash := system(node("s", model.Server, puppet{
 		start:   func(_ *puppet, env model.Env) { env.After("ring", model.Exactly(1)) },
 		timeout: func(_ *puppet, env model.Env, _ any) { env.Note(1) },
@@ -155,6 +156,7 @@ func faultCases() []obvious {
 		{"it is in time", slowFirst(model.Exactly(1), model.Between(0, 2)), notes(model.Sometimes, 2, 3), timed(oracle.Holds)},
 		{"where time is locked nothing stops", locked, done(model.Always), timed(oracle.Holds)},
 		{"nor is there a run that ends", locked, notes(model.Eventually, 2), timed(oracle.Holds)},
+		{"not even where a server is down that may come back", lockedAndDown, notes(model.Eventually, 2), in(oracle.Holds, model.Grid)},
 	}
 }
 

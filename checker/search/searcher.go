@@ -126,9 +126,10 @@ func (s *searcher) expandState(v []uint32) {
 	}
 	locked := false
 	if !s.movable && len(s.withheld) == 0 {
-		if locked = s.mustMove(v); locked {
+		switch locked = s.mustMove(v); {
+		case locked:
 			s.locks++
-		} else {
+		case !s.repairs:
 			s.stopped(v)
 		}
 	}
@@ -138,8 +139,8 @@ func (s *searcher) expandState(v []uint32) {
 }
 
 // mustMove reports whether something pending has to happen. Where it cannot, as a message
-// that has to arrive before the one in front of it may, time cannot go on, and no run comes
-// here: what there is to say of how runs go on is left open, as behind a cut. Where coins
+// that has to arrive before the one in front of it may, time cannot go on, and no run stays
+// here, even if a server may come back at once: what there is to say of how runs go on is left open, as behind a cut. Where coins
 // are tossed, time may go on though nothing else does.
 func (w *worker) mustMove(v []uint32) bool {
 	return !(w.coins.tossed && w.emitted > 0) && w.pendingEvent(v)
