@@ -12,8 +12,9 @@ const (
 	Always Kind = iota
 	// Sometimes: the goal is reached in some run. It is a witness.
 	Sometimes
-	// Eventually: in every fair run, the goal is reached. Fairness is weak, of
-	// deliveries, alarms and the application, and never covers the adversary.
+	// Eventually: in every fair run, the goal is reached, and reached again whenever
+	// it was lost. Fairness is weak, of deliveries, alarms and the application, and
+	// never covers the adversary.
 	Eventually
 	// PossibleFromEverywhere: from every reachable state the goal can be reached,
 	// with no help from the adversary. There is no doomed state.

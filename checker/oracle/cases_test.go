@@ -129,6 +129,7 @@ func slowFirst(first, second model.Window) *model.System {
 // Channels and faults.
 func faultCases() []obvious {
 	locked := slowFirst(model.Exactly(2), model.Exactly(0))
+	lockedAndDown := with(slowFirst(model.Exactly(2), model.Exactly(0)), model.Faults{Restarts: 1})
 	crash := system(node("s", model.Server, puppet{
 		start:   func(_ *puppet, env model.Env) { env.After("ring", model.Exactly(1)) },
 		timeout: func(_ *puppet, env model.Env, _ any) { env.Note(1) },
@@ -155,6 +156,7 @@ func faultCases() []obvious {
 		{"it is in time", slowFirst(model.Exactly(1), model.Between(0, 2)), notes(model.Sometimes, 2, 3), timed(oracle.Holds)},
 		{"where time is locked nothing stops", locked, done(model.Always), timed(oracle.Holds)},
 		{"nor is there a run that ends", locked, notes(model.Eventually, 2), timed(oracle.Holds)},
+		{"not even where a server is down that may come back", lockedAndDown, notes(model.Eventually, 2), in(oracle.Holds, model.Grid)},
 	}
 }
 
@@ -271,6 +273,58 @@ func greets() *model.System {
 	s.Network = model.Network{Channel: model.FIFO, Delay: model.Anytime()}
 	s.Cuts = []model.Cut{{Name: "again", Beyond: func(n model.Node) bool { return n.(*puppet).S == 3 }}}
 	return with(s, model.Faults{Restarts: 1})
+}
+
+// sleeps is a server that notes 1 a while after a message has come, unless it restarts. The
+// client sends the message whenever the server starts, until it has arrived once.
+func sleeps() *model.System {
+	s := system(node("c", model.Client, puppet{
+		receive: func(p *puppet, env model.Env, _ model.NodeID, m any) {
+			if m == "arrived" {
+				p.S = 1
+			} else if p.S == 0 {
+				env.Send(1, "go")
+			}
+		},
+	}), node("s", model.Server, puppet{
+		start: func(_ *puppet, env model.Env) { env.Send(0, "hello") },
+		receive: func(_ *puppet, env model.Env, _ model.NodeID, _ any) {
+			env.Send(0, "arrived")
+			env.After("ring", model.Anytime())
+		},
+		timeout: func(_ *puppet, env model.Env, _ any) { env.Note(1) },
+	}))
+	s.Network = model.Network{Channel: model.FIFO, Delay: model.Anytime()}
+	return with(s, model.Faults{Restarts: 1})
+}
+
+// A lately is reached while the last number noted is the wanted one.
+type lately struct {
+	want int
+	Is   int
+}
+
+func (l *lately) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		l.Is = o.Value.(int)
+	}
+}
+
+func (l *lately) Reached() bool { return l.Is == l.want }
+
+// last is a claim of a kind that a number is the last that was noted.
+func last(kind model.Kind, want int) model.Claim {
+	return model.Claim{Name: "last", Kind: kind, Monitor: func(*model.System) model.Monitor { return &lately{want: want} }}
+}
+
+// What is owed in the end.
+func owedCases() []obvious {
+	both := rings(model.Exactly(1), model.Exactly(2))
+	return []obvious{
+		{"what is reached and lost", both, last(model.Eventually, 1), in(oracle.Violated, model.Grid)},
+		{"and reached in the end", both, last(model.Eventually, 2), in(oracle.Holds, model.Grid)},
+		{"where what may come once more has to come", sleeps(), notes(model.PossibleFromEverywhere, 1), in(oracle.Holds, model.Untimed, model.Grid)},
+	}
 }
 
 // What a cut keeps from happening need not happen: a lie, or what may come once more.

@@ -86,18 +86,10 @@ func (g *Graph) sometimes(c model.Claim) Verdict {
 
 // possible: from every state a goal state can be reached without the environment's help.
 // Where none can, but what a cut keeps from happening, more cannot be said; what it keeps the
-// environment from is no help either. It is not written whether a message that may come once
-// more is the environment's help.
+// environment from is no help either. A message that may come once more is no help of the
+// environment's: it is pending.
 func (g *Graph) possible(c model.Claim) Verdict {
-	with := g.possibleOver(c, func(e Edge) bool { return !e.Aided() })
-	without := g.possibleOver(c, func(e Edge) bool { return !e.Aided() && !e.Maybe })
-	if with != without {
-		return Either
-	}
-	return with
-}
-
-func (g *Graph) possibleOver(c model.Claim, over func(Edge) bool) Verdict {
+	over := func(e Edge) bool { return !e.Aided() }
 	live := g.backward(over, g.where(func(s State) bool { return s.goal(c) }))
 	beyond := g.backward(over, g.where(func(s State) bool { return slices.ContainsFunc(s.Cuts, over) }))
 	counts := g.counting()

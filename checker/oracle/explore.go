@@ -47,7 +47,6 @@ type State struct {
 type Edge struct {
 	To    int
 	Kind  model.EventKind
-	Maybe bool     // the message may come once more after a restart, and need not
 	Gone  []string // events that fired, or are pending no more
 	Takes bool     // time
 }
@@ -264,7 +263,7 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 			}
 			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
 		case world.ErrCut:
-			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind, Maybe: m.Event != nil && m.Event.Optional})
+			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind})
 		default:
 			return err
 		}
@@ -275,7 +274,7 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 
 // edge describes the step that was just taken.
 func edge(w *world.World, to int, r world.Record, before []*world.Event, takes bool) Edge {
-	e := Edge{To: to, Kind: r.Move.Kind, Maybe: r.Move.Event != nil && r.Move.Event.Optional, Takes: takes}
+	e := Edge{To: to, Kind: r.Move.Kind, Takes: takes}
 	after := w.Pending()
 	for _, p := range before {
 		if !slices.Contains(after, p) {

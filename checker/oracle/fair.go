@@ -16,21 +16,9 @@ import (
 // without end, so some edge has to take time; in real time that is not enough for it,
 // and so not decided.
 //
-// A goal that is lost again is read in both ways: that it is reached once, and that it is
-// reached again and again.
+// A goal that is lost has to be reached again.
 func (g *Graph) eventually(c model.Claim) Verdict {
-	short := g.where(func(s State) bool { return !s.goal(c) })
-	again, once := g.avoided(short), g.avoided(g.reachable(short))
-	if again != once {
-		return Either
-	}
-	return once
-}
-
-// avoided says what comes of runs that stay for ever within a set of states: Violated if
-// there is a fair one.
-func (g *Graph) avoided(set []bool) Verdict {
-	verdict := Holds
+	set, verdict := g.where(func(s State) bool { return !s.goal(c) }), Holds
 	for i, s := range g.States {
 		switch {
 		case !set[i]:
@@ -89,23 +77,6 @@ func (g *Graph) passes(c component) bool {
 		}
 	}
 	return g.Clock == None
-}
-
-// reachable marks the states of a set that are reached from the first within it.
-func (g *Graph) reachable(set []bool) []bool {
-	in := make([]bool, len(g.States))
-	in[0] = set[0]
-	for todo := []int{0}; len(todo) > 0 && in[0]; {
-		i := todo[0]
-		todo = todo[1:]
-		for _, e := range g.States[i].Edges {
-			if set[e.To] && !in[e.To] {
-				in[e.To] = true
-				todo = append(todo, e.To)
-			}
-		}
-	}
-	return in
 }
 
 // components returns the strongly connected components of a set that have a cycle.

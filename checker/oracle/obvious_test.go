@@ -123,7 +123,7 @@ func timed(v oracle.Verdict) map[model.Reading]oracle.Verdict { return in(v, mod
 
 // Brute force says what is plain to see, and the search says nothing else.
 func TestObvious(t *testing.T) {
-	for _, x := range slicesOf(timedCases(), heldCases(), faultCases(), fairCases(), keptCases(), stoppedCases(), surelyCases()) {
+	for _, x := range slicesOf(timedCases(), heldCases(), faultCases(), fairCases(), keptCases(), owedCases(), stoppedCases(), surelyCases()) {
 		for reading, want := range x.truth {
 			t.Run(x.name+"/"+reading.String(), func(t *testing.T) {
 				require.NoError(t, x.system.Validate())

@@ -124,7 +124,7 @@ func (w *worker) restart(v []uint32, i int) {
 	}
 	w.move.kind, w.move.slot = model.Restart, int16(i)
 	w.move.picks = nil
-	w.movable = true
+	w.repairs = true
 	if _, ok := w.protos[i].(model.Starter); !ok {
 		w.finish(next)
 		return

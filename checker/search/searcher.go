@@ -126,9 +126,10 @@ func (s *searcher) expandState(v []uint32) {
 	}
 	locked := false
 	if !s.movable && len(s.withheld) == 0 {
-		if locked = s.mustMove(v); locked {
+		switch locked = s.mustMove(v); {
+		case locked:
 			s.locks++
-		} else {
+		case !s.repairs:
 			s.stopped(v)
 		}
 	}

@@ -75,7 +75,7 @@ func (w *worker) started(v []uint32, i int) *outcome {
 // expand hands every successor of a state, whose print is known, to emit. The order is the same each
 // time, so that the number of a successor names it.
 func (w *worker) expand(v []uint32, at print) {
-	w.at, w.emitted, w.movable, w.cuts = at, 0, false, 0
+	w.at, w.emitted, w.movable, w.repairs, w.cuts = at, 0, false, false, 0
 	w.withheld, w.kept = w.withheld[:0], 0
 	if w.timed && !w.dense {
 		w.clock = append(w.clock[:0], v...)

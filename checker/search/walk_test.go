@@ -70,7 +70,7 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 				r.cut[c.Name] += int64(w.cuts >> k & 1)
 			}
 			for i, c := range claims {
-				if c.Kind == model.Always && c.Done && !w.movable && len(w.withheld) == 0 && !w.done(v) {
+				if c.Kind == model.Always && c.Done && !w.movable && !w.repairs && len(w.withheld) == 0 && !w.done(v) {
 					breaks(i, len(r.widths)-1)
 				}
 			}

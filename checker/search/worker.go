@@ -27,6 +27,7 @@ type worker struct {
 	emitted uint32        // successors of the present state so far
 	booting bool          // the run begins, and no time has passed
 	movable bool          // something besides the environment could move
+	repairs bool          // a server that is down could come back
 	cuts    uint64        // of the present state, as bits
 	// Of the present state: the events that a cut kept from firing, and which flags what else
 	// it kept back has, which need not happen; and the events that the present step has made

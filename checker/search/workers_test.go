@@ -31,13 +31,17 @@ type searching struct {
 }
 
 // searches goes through a system with a number of workers. Most candidates may turn out
-// to be spurious.
+// to be spurious. Of witnesses only those may that rest on an answer of Held, as no other
+// shows that a strict bound was met; which of the real ones is found does not matter.
 func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, workers int, spurious bool) searching {
 	t.Helper()
 	got := searching{}
 	opt.Workers = workers
 	if spurious {
 		opt.Confirm = func(c Candidate) (Confirmation, error) {
+			if claims[c.Claim].Kind == model.Sometimes && !(opt.Timed && asksHeld(c.Steps)) {
+				return Real, nil
+			}
 			name := fmt.Sprint(c.Claim, c.Text, c.Steps)
 			if !slices.Contains(got.tried, name) {
 				got.tried = append(got.tried, name)
@@ -64,6 +68,12 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	got.Result = &r
 	slices.Sort(got.histories)
 	return got
+}
+
+func asksHeld(steps []Step) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool {
+		return slices.ContainsFunc(s.Picks, func(p Pick) bool { return p.Held })
+	})
 }
 
 // A loud is a monitor that the n-th note breaks; its text says which that was.
