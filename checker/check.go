@@ -40,23 +40,8 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		recognise(p, row)
 		return []*Row{row}, nil
 	}
-	var together, alone []model.Claim
-	for _, claim := range claims {
-		if apart(claim, c) == nil || !searchable(p, c, claim) {
-			together = append(together, claim)
-		} else {
-			alone = append(alone, claim)
-		}
-	}
 	var rows []*Row
-	if len(together) > 0 || len(alone) == 0 {
-		row, err := searchRow(p, c, together, opt)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
-	}
-	for _, search := range apartSearches(filled(p, c), alone) {
+	for _, search := range searches(p, c, claims) {
 		row, err := searchRow(p, search.check, search.claims, opt)
 		if err != nil {
 			return nil, err
@@ -69,14 +54,33 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	return rows, nil
 }
 
-// Refuse says in a sentence why a check cannot be made with these options, or nil: a
-// search in dense time keeps no checkpoints, and does not read every fault.
+// searches are those that decide the claims of a check: one for the claims that are searched
+// together, and one for each that is searched apart.
+func searches(p *model.Protocol, c model.Check, claims []model.Claim) (all []apartSearch) {
+	var together, alone []model.Claim
+	for _, claim := range claims {
+		if apart(claim, c) == nil || !searchable(p, c, claim) {
+			together = append(together, claim)
+		} else {
+			alone = append(alone, claim)
+		}
+	}
+	if len(together) > 0 || len(alone) == 0 {
+		all = append(all, apartSearch{c, together})
+	}
+	return append(all, apartSearches(filled(p, c), alone)...)
+}
+
+// Refuse says in a sentence why a check cannot be made with these options, or nil: of some no
+// checkpoints are kept, and a search in dense time does not read every fault.
 func Refuse(p *model.Protocol, c model.Check, opt Options) error {
+	if opt.Checkpoints != "" {
+		if err := noCheckpoints(c); err != nil {
+			return err
+		}
+	}
 	if c.Reading != model.Dense || c.Schedules > 0 {
 		return nil
-	}
-	if opt.Checkpoints != "" {
-		return fmt.Errorf("checkpoint and resume: a search in dense time keeps no checkpoints; read time untimed or on the grid, or leave them out")
 	}
 	s, err := p.System(c.Variant, c.Config)
 	if err != nil {

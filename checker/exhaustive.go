@@ -2,9 +2,13 @@ package checker
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -12,6 +16,7 @@ import (
 	"contend/checker/confirm"
 	"contend/checker/judge"
 	"contend/checker/search"
+	"contend/checker/search/checkpoint"
 	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/value"
@@ -69,8 +74,10 @@ func (x *exhaustive) options(start time.Time) search.Options {
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 	}
 	if x.opt.Checkpoints != "" {
-		o.Identity, o.Resume = x.identity(), x.opt.Resume
-		o.Checkpoint = filepath.Join(x.opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(o.Identity)))
+		o.Identity = x.identity()
+		o.Checkpoint = checkpointDir(x.opt, o.Identity)
+		_, err := os.Stat(o.Checkpoint)
+		o.Resume = x.opt.Resume && err == nil // of the searches of a command some may not have begun
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -92,17 +99,32 @@ func (x *exhaustive) options(start time.Time) search.Options {
 
 // identity tells this search from others: what is searched, for what and how, but not
 // its limits.
-func (x *exhaustive) identity() string {
-	var names []string
-	for _, c := range x.claims {
-		names = append(names, c.Name)
-	}
-	label := x.row.Protocol
+func (x *exhaustive) identity() []checkpoint.Field {
+	name := x.row.Protocol
 	if x.row.Variant != "" {
-		label += "/" + x.row.Variant
+		name += "/" + x.row.Variant
 	}
-	return fmt.Sprintf("%s %+v %s %q reductions=%q fingerprints=%d", label, x.sys.Config, x.row.Time, names,
-		x.opt.Reduce, max(x.opt.Fingerprints, 64))
+	fields := []checkpoint.Field{{Name: "protocol", Value: name}}
+	config := reflect.ValueOf(x.sys.Config)
+	for i := range config.NumField() {
+		fields = append(fields, checkpoint.Field{Name: strings.ToLower(config.Type().Field(i).Name), Value: fmt.Sprintf("%+v", config.Field(i))})
+	}
+	var claims []string
+	for _, c := range x.claims {
+		claims = append(claims, strconv.Quote(c.Name))
+	}
+	reductions := "all"
+	if x.opt.Reduce != nil {
+		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(x.opt.Reduce))...), " ")
+	}
+	return append(fields, checkpoint.Field{Name: "time", Value: x.row.Time}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
+		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(x.opt.Fingerprints, 64))})
+}
+
+// checkpointDir is where checkpoints of a search are kept: each search of a command has a
+// directory of its own, whose name follows from what it is known by.
+func checkpointDir(opt Options, identity []checkpoint.Field) string {
+	return filepath.Join(opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprintf("%q", identity))))
 }
 
 // reduce reports whether a reduction is on. Claims under fairness and of probability are

@@ -117,7 +117,7 @@ type Options struct {
 	Fingerprints int
 	// Checkpoints, unless empty, is a directory in which checkpoints of searches are
 	// kept. With Resume, searches go on from those there; one of which there is none
-	// begins anew. A search that comes to its end removes its own.
+	// begins anew. A search that comes to its end removes its own. See [RefuseCheckpoints].
 	Checkpoints string
 	Resume      bool
 	// Progress, unless nil, is called every now and then, at least a few times a

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/search/checkpoint"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -16,7 +17,7 @@ import (
 // longSearch is one that is killed, and its claims.
 func longSearch(t *testing.T, dir string) (*model.System, []model.Claim, Options) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 3}, safety...)
-	return s, claims, Options{Checkpoint: dir, Identity: "a long search", Workers: 2, every: 1}
+	return s, claims, Options{Checkpoint: dir, Identity: []checkpoint.Field{{Name: "check", Value: "a long search"}}, Workers: 2, every: 1}
 }
 
 // In a process of its own, to be killed.
@@ -27,7 +28,7 @@ func TestKilled(t *testing.T) {
 	}
 	s, claims, opt := longSearch(t, dir)
 	if small := os.Getenv("CONTEND_SMALL"); small != "" {
-		opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+		opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
 	}
 	opt.Confirm = func(Candidate) (Confirmation, error) { return Real, nil }
 	opt.Progress = func(Progress) { time.Sleep(time.Millisecond) }
@@ -52,7 +53,7 @@ func TestResume(t *testing.T) {
 				}
 			}
 			if small != "" {
-				opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+				opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
 			}
 			got := explore(t, s, opt, claims...)
 			if resumed < 5 {
@@ -79,8 +80,8 @@ func kill(t *testing.T, dir, small string) {
 		t.Fatal(err)
 	}
 	for range 1000 {
-		if files, _ := filepath.Glob(filepath.Join(dir, "states-[0-9][0-9]")); len(files) > 0 {
-			break // at least the tenth file
+		if files, _ := filepath.Glob(filepath.Join(dir, "states-[2-9][0-9]")); len(files) > 0 {
+			break // some checkpoints were kept
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -88,7 +89,7 @@ func kill(t *testing.T, dir, small string) {
 	if err := cmd.Wait(); err == nil {
 		t.Fatalf("it came to its end: %s", &out)
 	}
-	if _, err := os.Stat(filepath.Join(dir, checkpointFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, checkpoint.Name)); err != nil {
 		t.Fatalf("%v: %s", err, &out)
 	}
 }
@@ -97,7 +98,7 @@ func kill(t *testing.T, dir, small string) {
 func TestBadCheckpoint(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "search")
 	kill(t, dir, "")
-	path := filepath.Join(dir, checkpointFile)
+	path := filepath.Join(dir, checkpoint.Name)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -109,16 +110,17 @@ func TestBadCheckpoint(t *testing.T) {
 		identity string
 		want     string
 	}{
-		{text[:len(text)/2], "a long search", "resume: " + path + " is not a whole checkpoint"},
-		{damaged, "a long search", "resume: " + path + " is not a whole checkpoint"},
-		{nil, "a long search", "resume: " + path + " is not a whole checkpoint"},
-		{text, "another", "resume: the checkpoint is of a long search, not of another"},
+		{text[:len(text)/2/4096*4096], "a long search", fmt.Sprintf("resume: read %s: it ends before block %d", path, len(text)/2/4096)},
+		{text[:len(text)-1], "a long search", fmt.Sprintf("resume: read %s: it is %d bytes long, which is no number of blocks", path, len(text)-1)},
+		{damaged, "a long search", fmt.Sprintf("resume: read %s: block %d is not what was written there", path, len(text)/2/4096)},
+		{nil, "a long search", "resume: read " + path + ": it ends before its first block does"},
+		{text, "another", "resume: the checkpoint in " + dir + " is of another check: its check is a long search, not another"},
 	} {
 		if err := os.WriteFile(path, c.text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		s, claims, opt := longSearch(t, dir)
-		opt.Resume, opt.Identity = true, c.identity
+		opt.Resume, opt.Identity = true, []checkpoint.Field{{Name: "check", Value: c.identity}}
 		if _, err := Run(s, claims, opt); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}

@@ -38,7 +38,7 @@ func proofs(t *testing.T) (page string, rows map[string][]row) {
 }
 
 // met says of each word of the table whether it is true.
-func (c conditions) met() map[string]bool {
+func met(c conditions) map[string]bool {
 	return map[string]bool{
 		"untimed": !c.timed, "timed": c.timed, "dense": c.dense, "not dense": !c.dense, "eventually": c.eventually, "coins": c.coins,
 		"causal pasts": c.causal, "FIFO": c.fifo, "own windows": c.ownWindows,
@@ -71,7 +71,7 @@ func TestReductionsAreBarredAsProved(t *testing.T) {
 			var why []string
 			for _, row := range rows[r.name] {
 				if !slices.ContainsFunc(row.when, func(word string) bool {
-					is, known := c.met()[word]
+					is, known := met(c)[word]
 					if !known {
 						t.Fatalf("the table says %q", word)
 					}

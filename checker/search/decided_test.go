@@ -111,7 +111,6 @@ func searchCell(c decide.Case, isTrue bool) (*Result, error) {
 		return nil, err
 	}
 	opt.MaxSpurious = 1
-	opt.share()
 	return searchWith(s, codec, []model.Claim{claim}, opt, exactGrid(1))
 }
 

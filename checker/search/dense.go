@@ -174,7 +174,7 @@ func (c *classes) goesOn() bool {
 	if !x.goesOn() {
 		return false
 	}
-	x.layer.states = int64(len(c.layer))
+	x.layer.States = int64(len(c.layer))
 	if len(c.layer) == 0 {
 		x.res.Complete = true
 		return false

@@ -300,8 +300,9 @@ func TestNoEchoesOnTheGrid(t *testing.T) {
 	}
 }
 
-// A guess is also checked against where a receiver went before, on another way.
-func TestEchoIsCheckedAgainstEarlierTransitions(t *testing.T) {
+// changesEarly is a system in which a receiver changes on one way, and on another gets, later, a
+// message that matters only once it has changed.
+func changesEarly() *model.System {
 	c := scripted{
 		invoke: func(n *scripted, env model.Env, op any) {
 			switch {
@@ -330,7 +331,12 @@ func TestEchoIsCheckedAgainstEarlierTransitions(t *testing.T) {
 	}}
 	sys := system(client("c", c, "choose", "first", "second", "third"), server("s", s))
 	sys.Types = []any{mark{}, wants{}, denied{}}
-	if r := explore(t, sys, Options{Stale: true}, never(1)); r.verdict(0) != refuted {
+	return sys
+}
+
+// A guess is also checked against where a receiver went before, on another way.
+func TestEchoIsCheckedAgainstEarlierTransitions(t *testing.T) {
+	if r := explore(t, changesEarly(), Options{Stale: true}, never(1)); r.verdict(0) != refuted {
 		t.Errorf("%+v; notes %q", r.verdict(0), r.Notes)
 	}
 }

@@ -74,3 +74,11 @@ func (w *worker) closes() bool {
 	}
 	return false
 }
+
+// mustMove reports whether something pending has to happen. Where it cannot, as a message
+// that has to arrive before the one in front of it may, time cannot go on, and no run stays
+// here, even if a server may come back at once: what there is to say of how runs go on is left
+// open, as behind a cut. Where coins are tossed, time may go on though nothing else does.
+func (w *worker) mustMove(v []uint32) bool {
+	return !(w.coins.tossed && w.emitted > 0) && w.pendingEvent(v)
+}

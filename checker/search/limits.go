@@ -1,19 +1,29 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"slices"
+
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/visited"
 )
 
 // look looks at the limits, and tells of the progress. One worker does so for all.
 func (x *explorer) look() {
 	states := x.states + x.fresh.Load()
+	if x.looks&63 == 0 {
+		x.measure()
+	}
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
 	case states > math.MaxUint32-1<<20 && x.graph != nil:
 		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
-	case x.opt.MaxMemory > 0 && x.memory() >= x.opt.MaxMemory:
+	case x.opt.MaxMemory > 0 && x.short():
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
 	if x.looks&63 == 0 {
@@ -37,7 +47,7 @@ func (x *explorer) lookAround(states int64) {
 	}
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
-			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.states,
+			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.States,
 			Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
@@ -67,21 +77,185 @@ func estimate(widths []int64) int64 {
 	return sum + int64(float64(widths[len(widths)-1])*g/(1-g))
 }
 
-// memory estimates what the search takes up, in bytes. The other workers are taken to
-// remember as much as the first does.
-func (x *explorer) memory() int64 {
-	m := x.held.Load()
-	if x.classes != nil {
-		m += x.classes.size
-	} else {
-		m += x.set.Bytes()
+// What a search takes up is measured, not estimated: the heap that was in use after the last
+// collection, on which all is but the table, and the table. The collector is told how much the
+// heap may take up, so that what is garbage is collected in time. When what is in use comes near
+// the bound, the table and the chunks of layers give way, and go to files earlier, again and
+// again by half; when they are small already, or have to stay in memory, the search stops.
+
+// besides is about what the process takes up besides: its code, stacks, and what the runtime keeps.
+const besides = 16 << 20
+
+// leastTable is how small a table is made when memory is short, in bytes.
+const leastTable = 1 << 20
+
+// live names the measure of the heap in use.
+const live = "/gc/heap/live:bytes"
+
+// shareMemory says how much of the memory that a search may take up is for the table, and how
+// much for the chunks of layers; what is beyond that goes to files. A graph numbers the states
+// with the notes of the table, so that then all stay. It returns what undoes it.
+func (x *explorer) shareMemory() (undo func()) {
+	if x.opt.MaxMemory == 0 {
+		return func() {}
 	}
-	s := x.workers[0]
-	each := int64(len(s.handled.slots)+len(s.watched.slots)+len(s.memo.slots))*16 + int64(len(s.reactions))*40
-	m += each * int64(len(x.workers))
-	m += int64(len(s.flats))*200 + int64(len(s.localPrints))*200
+	x.forTable = max(x.opt.MaxMemory-besides, 0) / 2
+	x.held.Most = x.forTable / 2
+	if x.opt.table != 0 {
+		x.forTable, x.held.Most = x.opt.table, x.opt.chunks
+	}
 	if x.graph != nil {
-		m += x.graph.bytes()
+		x.held.Most = 0
 	}
-	return m
+	if x.set != nil && x.graph == nil {
+		x.set.SpillTo(x.files, x.forTable)
+	}
+	old := debug.SetMemoryLimit(-1)
+	x.limitHeap()
+	return func() { debug.SetMemoryLimit(old) }
+}
+
+// tableBytes is what the table takes up.
+func (x *explorer) tableBytes() int64 {
+	if x.set == nil {
+		return 0
+	}
+	return x.set.Bytes()
+}
+
+// limitHeap tells the collector what is left for the heap.
+func (x *explorer) limitHeap() {
+	table := x.tableBytes()
+	if x.set != nil && x.graph == nil {
+		table = max(table, min(x.forTable, 2*table))
+	}
+	if left := max(x.opt.MaxMemory-besides-table, 1<<20); left != x.heapLimit {
+		x.heapLimit = left
+		debug.SetMemoryLimit(left)
+	}
+}
+
+// measure measures what the search takes up.
+func (x *explorer) measure() {
+	if x.sample == nil {
+		x.sample = []metrics.Sample{{Name: live}}
+	}
+	metrics.Read(x.sample)
+	x.heap = int64(x.sample[0].Value.Uint64())
+	if x.opt.MaxMemory > 0 {
+		x.limitHeap()
+	}
+}
+
+// memory is what the search takes up, in bytes, as it was measured last.
+func (x *explorer) memory() int64 { return x.heap + x.tableBytes() }
+
+// short sees to it that the search stays within its memory; true when it cannot.
+func (x *explorer) short() bool {
+	most := x.opt.MaxMemory - x.opt.MaxMemory/16
+	if x.memory()+besides < most {
+		return false
+	}
+	if x.set == nil || x.graph != nil || x.opt.table != 0 || x.forTable <= leastTable {
+		return true
+	}
+	if x.gaveWay == x.heap {
+		return false // what gave way is not collected yet
+	}
+	x.gaveWay = x.heap
+	x.forTable = max(x.forTable/2, leastTable)
+	x.held.Most = x.forTable / 2
+	x.set.Shrink(x.forTable)
+	return false
+}
+
+// Storage is the panic, and then the error, of a search that cannot write or read its files.
+type Storage struct{ Err error }
+
+func (s Storage) Error() string { return "the search's files: " + s.Err.Error() }
+
+func (s Storage) Unwrap() error { return s.Err }
+
+// must ends the search when its files fail. Whoever calls it holds no lock that others wait for.
+func must(err error) {
+	if err != nil {
+		panic(Storage{err})
+	}
+}
+
+// mostClaimants is how many of what was found in a layer are sorted at once: they take up a
+// hundredth of the memory or so.
+func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1<<12), 1<<20) }
+
+// winnow removes from what was found in a layer the states that runs of earlier layers
+// hold, and second copies: those met before and after the table was emptied. When there are
+// many they are gone through several times, and those of one stretch of fingerprints are
+// sorted each time, so that this takes little memory: but a bit for each.
+func (x *explorer) winnow() error {
+	if x.set == nil || !x.set.Spilled() {
+		return nil
+	}
+	all := int64(0)
+	for _, s := range x.workers {
+		all += s.next.States
+	}
+	known := make([]uint64, all/64+1)
+	dropped := false
+	stretches := uint64(all/x.mostClaimants() + 1)
+	for k := range stretches {
+		claimants := x.claimants(k, stretches)
+		err := x.set.Winnow(claimants, func(number int64) { known[number/64] |= 1 << (number % 64); dropped = true })
+		if err != nil {
+			return err
+		}
+	}
+	number := int64(0)
+	for _, s := range x.workers {
+		if dropped {
+			number = s.drop(known, number)
+		}
+	}
+	return nil
+}
+
+// claimants lists what was found with a fingerprint in one of so many stretches, in order.
+func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
+	width := ^uint64(0)/stretches + 1 // 0 stands for 2⁶⁴
+	var all []visited.Claimant
+	number := int64(0)
+	for _, s := range x.workers {
+		s.each(func(key print, _ []uint32) {
+			if width == 0 || key.A/width == stretch {
+				all = append(all, visited.Claimant{Key: key, Number: number})
+			}
+			number++
+		})
+	}
+	slices.SortFunc(all, func(a, b visited.Claimant) int {
+		return cmp.Or(fingerprint.Compare(a.Key, b.Key), cmp.Compare(a.Number, b.Number))
+	})
+	return all
+}
+
+// drop removes the states that are known from what a searcher found, whose first has a number,
+// and returns the number of the first behind it.
+func (s *searcher) drop(known []uint64, number int64) int64 {
+	kept := s.next.Beside()
+	s.each(func(key print, v []uint32) {
+		if known[number/64]>>(number%64)&1 == 0 {
+			must(kept.Add(key, v))
+		}
+		number++
+	})
+	s.next.Close()
+	s.next = kept
+	return number
+}
+
+// closeLayers closes the files of layers.
+func (x *explorer) closeLayers() {
+	x.layer.Close()
+	for _, s := range x.workers {
+		s.next.Close()
+	}
 }

@@ -3,6 +3,8 @@ package search
 import (
 	"time"
 
+	"contend/checker/search/checkpoint"
+	"contend/checker/search/storage"
 	"contend/model"
 )
 
@@ -23,14 +25,15 @@ type Options struct {
 	MaxStates int64
 	MaxMemory int64 // bytes
 	// Checkpoint, unless empty, is a directory of its own in which checkpoints of this
-	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one there, if there
-	// is one. Identity tells the check from others.
+	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one that is there;
+	// without, there must be none. Identity tells the check from others.
 	Checkpoint string
 	Resume     bool
-	Identity   string
+	Identity   []checkpoint.Field
 	every      time.Duration // how often a checkpoint is written
-	forTable   int64         // bytes of MaxMemory that the table may take up
-	forChunks  int64         // and the chunks of layers
+	files      storage.FS    // where files are; nil for those of the operating system
+	table      int64         // bytes of MaxMemory that the table may take up; 0 for the usual share
+	chunks     int64         // and the chunks of layers
 	Deadline   time.Time
 	Now        func() time.Time // the clock that Deadline is on
 	Interrupt  <-chan struct{}

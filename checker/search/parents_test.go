@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/storage"
 	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -19,38 +20,33 @@ func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, forTable: table, forChunks: 1 << 30}
+	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, table: table, chunks: 1 << 30}
 	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
 	x.set = visited.New(false, workers)
-	x.set.Spill = x.spill
+	files := storage.Temporary(storage.OS{})
+	defer files.Close()
+	x.set.SpillTo(files, table)
 	defer x.set.Close()
-	defer x.disk.close()
 	x.workers[0].begin()
 	all := map[fingerprint.Print]uint32{}
 	for more := true; more; {
 		x.endLayer()
 		for _, w := range x.workers {
-			for i := range w.next.chunks {
-				for c := w.next.load(i, &w.loaded); len(c) > 0; {
-					var key print
-					key, _, c = c.next()
-					all[key] = 0
-				}
-			}
+			w.each(func(key print, _ []uint32) { all[key] = 0 })
 		}
 		if more = x.goesOn() && x.promote(); more {
 			x.expandLayer()
 		}
 	}
 	for key := range all {
-		note, ok := x.noteOf(key)
-		if !ok {
+		note, ok, err := x.set.NoteOf(key)
+		if err != nil || !ok {
 			t.Fatalf("%x is lost", key.A)
 		}
 		all[key] = note >> 1
 	}
-	if (table == 1) != (len(x.disk.runs) > 0) {
-		t.Fatalf("%d bytes for the table, %d runs", table, len(x.disk.runs))
+	if (table == 1) != x.set.Spilled() {
+		t.Fatalf("%d bytes for the table, spilled %v", table, x.set.Spilled())
 	}
 	return all
 }

@@ -9,7 +9,7 @@ import (
 
 // refineStates bounds each search on another grid: such a search can only settle
 // a verdict that is inconclusive otherwise.
-const refineStates = 4_000_000
+var refineStates int64 = 4_000_000
 
 // confirmAlone confirms what a search for one of the claims alone finds; nil if nothing is
 // to be confirmed.

@@ -3,11 +3,14 @@ package search
 import (
 	"fmt"
 	"maps"
+	"runtime/metrics"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"contend/checker/search/decide"
+	"contend/checker/search/frontier"
+	"contend/checker/search/storage"
 	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
@@ -33,22 +36,23 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
-	opt.share()
 	return searchWith(s, codec, claims, opt, closing)
 }
 
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
 	g := newGuesses()
-	from, err := opt.checkpoint()
+	files, from, err := opt.directory()
 	if err != nil {
 		return nil, err
 	}
+	defer files.Close()
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
+		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
 		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
@@ -56,10 +60,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 			}
 			return res, err
 		}
-		opt.Exact, opt.Resume = opt.Exact || x.again, false
-		if from, err = opt.checkpoint(); err != nil {
-			return nil, err
-		}
+		opt.Exact, from = opt.Exact || x.again, nil
 	}
 }
 
@@ -126,14 +127,14 @@ type explorer struct {
 	res      *Result
 	workers  []*searcher
 
-	_         [64]byte     // what workers write all the time is not beside what they read
-	held      atomic.Int64 // bytes of chunks in memory
-	fresh     atomic.Int64 // states met in the present layer, as far as the table knows
+	_         [64]byte        // what workers write all the time is not beside what they read
+	held      frontier.Memory // of chunks
+	fresh     atomic.Int64    // states met in the present layer, as far as the table knows
 	generated atomic.Int64
 	_         [64]byte
 
-	layer     layer
-	disk      disk
+	layer     frontier.Layer
+	files     *storage.Directory
 	states    int64 // met in the layers that are complete
 	roots     []print
 	finals    []print
@@ -147,11 +148,23 @@ type explorer struct {
 
 	checkpointAt   time.Time
 	checkpointTook time.Duration
+	begun          time.Time
+	spent          time.Duration // on the search before it was resumed
+	before         counts        // when the present layer began
+
+	heap      int64 // bytes in use, as they were measured last
+	heapLimit int64 // bytes that the collector is told of
+	forTable  int64 // bytes that the table may take up
+	gaveWay   int64 // the heap when the table was last made smaller
+	sample    []metrics.Sample
 
 	mark    uint32           // 1 if notes tell the states met in the present layer, as they must when the table may be emptied
 	again   bool             // a claim is broken, but parents were not exact
 	onState func(v []uint32) // told of each new state; for tests
 }
+
+// counts are what a search has counted so far besides the states.
+type counts struct{ generated, calls int64 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
 	st := newStore(s, codec, claims, opt.Timed, refine)
@@ -208,13 +221,17 @@ func (x *explorer) permute(sym *symmetry) {
 }
 
 // attempt searches once.
-func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
+func (x *explorer) attempt(from *saved) (res *Result, err error) {
 	if x.classes == nil {
 		x.set = visited.New(x.opt.Wide, len(x.workers))
-		x.set.Spill = x.spill
 		defer x.set.Close()
+		defer x.closeLayers()
 	}
-	defer x.disk.close()
+	defer x.shareMemory()()
+	if x.opt.Now != nil {
+		x.begun = x.opt.Now()
+		x.checkpointAt = x.begun
+	}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -230,8 +247,6 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 			if err = x.impurity(); err == nil {
 				panic(p)
 			}
-		case visited.Unreadable:
-			err = Storage{p}
 		default:
 			panic(p)
 		}
@@ -242,7 +257,7 @@ func (x *explorer) attempt(from *checkpoint) (res *Result, err error) {
 // search goes through the state space layer by layer. A layer is finished even when the
 // last claim was broken in it, so that how many states were met, and which
 // counterexample is given, does not depend on how many workers there are.
-func (x *explorer) search(from *checkpoint) (*Result, error) {
+func (x *explorer) search(from *saved) (*Result, error) {
 	if x.sym != nil {
 		x.sym.checkInitial()
 	}
@@ -263,12 +278,15 @@ func (x *explorer) search(from *checkpoint) (*Result, error) {
 	for goes {
 		x.keepCheckpoint()
 		x.expandLayer()
+		x.keepStopped()
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
 	if !x.refused() && !x.again {
 		x.finishUp()
-		x.forget()
+		if x.opt.Checkpoint != "" && x.res.Limit == "" {
+			x.files.Forget()
+		}
 	}
 	return x.res, nil
 }
@@ -279,13 +297,19 @@ func (x *explorer) goesOn() bool {
 
 // promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	x.layer = x.layer.replace(x.workers)
-	if x.layer.states == 0 {
+	var found []*frontier.Part
+	for _, s := range x.workers {
+		found = append(found, &s.next)
+	}
+	x.layer.Replace(found)
+	if x.layer.States == 0 {
 		x.res.Complete = true
 		return false
 	}
-	x.res.Widths = append(x.res.Widths, x.layer.states)
+	x.res.Widths = append(x.res.Widths, x.layer.States)
 	x.res.Depth = len(x.res.Widths) - 1
+	x.set.BeginLayer(len(x.res.Widths))
+	x.before = counts{x.generated.Load(), x.calls}
 	return true
 }
 
@@ -325,11 +349,8 @@ func (x *explorer) finishUp() {
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
-		r.Bytes = x.set.Bytes()
+		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
-	}
-	for _, run := range x.disk.runs {
-		r.DiskBytes += run.Bytes()
 	}
 	if x.sym != nil {
 		for _, g := range x.sym.groups {

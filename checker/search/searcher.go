@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/search/frontier"
 	"contend/checker/search/visited"
 	"contend/checker/zone"
 	"contend/model"
@@ -20,8 +21,8 @@ type searcher struct {
 	framer     *framer     // in dense time
 	absorption *absorption // nil when it is off
 
-	next    frontier         // states that are new
-	loaded  chunk            // one that was in a file
+	next    frontier.Part // states that are new
+	loaded  frontier.Buffer
 	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
 	vectors []uint32         // back to back
 	drafts  []draft          // of the successors of the batch that are not made yet, by number
@@ -72,7 +73,7 @@ func newSearcher(x *explorer) *searcher {
 		s.orbits = newOrbits(s.worker, x.sym)
 	}
 	s.framer = &framer{w: s.worker, orbits: s.orbits}
-	s.next.x = x
+	s.next = frontier.NewPart(&x.held)
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.sys.Cuts))
@@ -91,20 +92,19 @@ func (s *searcher) begin() {
 	s.flush()
 	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
-	for i := range s.next.chunks {
-		for c := s.next.load(i, &s.loaded); len(c) > 0; {
-			var key print
-			key, _, c = c.next()
-			s.x.roots = append(s.x.roots, key)
-		}
-	}
+	s.each(func(key print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
+}
+
+// each hands on what was found in the layer so far.
+func (s *searcher) each(do func(key print, v []uint32)) {
+	must(s.next.Each(&s.loaded, func(key print, v []uint32) error { do(key, v); return nil }))
 }
 
 // expandChunk expands the states of a chunk.
-func (s *searcher) expandChunk(c chunk) {
+func (s *searcher) expandChunk(c frontier.Chunk) {
 	for i := 0; len(c) > 0 && !s.x.stop.Load(); i++ {
 		var v []uint32
-		s.present, v, c = c.next()
+		s.present, v, c = c.Next()
 		s.tag = visited.Tag(s.present.A)
 		s.expandState(v)
 		if i&63 == 0 && s == s.x.workers[0] {
@@ -136,14 +136,6 @@ func (s *searcher) expandState(v []uint32) {
 	if s.x.graph != nil {
 		s.x.graph.close(s, locked)
 	}
-}
-
-// mustMove reports whether something pending has to happen. Where it cannot, as a message
-// that has to arrive before the one in front of it may, time cannot go on, and no run stays
-// here, even if a server may come back at once: what there is to say of how runs go on is left open, as behind a cut. Where coins
-// are tossed, time may go on though nothing else does.
-func (w *worker) mustMove(v []uint32) bool {
-	return !(w.coins.tossed && w.emitted > 0) && w.pendingEvent(v)
 }
 
 // stopped deals with a state in which nothing but the environment can move.
@@ -219,25 +211,8 @@ func (s *searcher) metLately(key print) bool {
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
 	set := s.x.set
-	set.Room(len(s.batch))
-	set.InsertAll(s.batch)
-	fresh := int64(0)
-	for i := range s.batch {
-		l := &s.batch[i]
-		if l.Fresh {
-			fresh++
-		}
-		switch note := set.Note(l); {
-		case s.x.graph != nil:
-			s.x.graph.met(note, l, s)
-		case s.x.exact:
-			visited.LeastParent(note, l.From)
-		case l.Fresh:
-			*note = l.From<<1 | s.x.mark
-		}
-	}
-	set.Done(len(s.batch), fresh)
-	s.x.fresh.Add(fresh)
+	must(set.Room(len(s.batch)))
+	s.x.fresh.Add(s.insert())
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 	begin := uint32(0)
@@ -256,10 +231,33 @@ func (s *searcher) flush() {
 	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
+// insert inserts the batch, for which there is room, and notes parents. It returns how many
+// were new.
+func (s *searcher) insert() (fresh int64) {
+	set := s.x.set
+	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
+	set.InsertAll(s.batch)
+	for i := range s.batch {
+		l := &s.batch[i]
+		if l.Fresh {
+			fresh++
+		}
+		switch note := set.Note(l); {
+		case s.x.graph != nil:
+			s.x.graph.met(note, l, s)
+		case s.x.exact:
+			visited.LeastParent(note, l.From)
+		case l.Fresh:
+			*note = l.From<<1 | s.x.mark
+		}
+	}
+	return fresh
+}
+
 // keep adds a new state to the next layer.
 func (s *searcher) keep(key print, v []uint32) {
 	sortParts(v[s.head:])
-	s.next.add(key, v)
+	must(s.next.Add(key, v))
 	s.invs.check(v, key)
 	if s.x.graph != nil {
 		s.x.graph.state(s, v)
@@ -353,13 +351,15 @@ func (x *explorer) expandLayer() {
 	x.stop.Store(false)
 	x.look()
 	var taken atomic.Int64
-	chunks := x.layer.chunks()
-	x.inParallel(x.layer.states >= atLeast, func(s *searcher) {
+	chunks := x.layer.Chunks()
+	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
 		if s.orbits == nil && s.absorb == nil && x.graph == nil {
 			s.sketch = s.sketched
 		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
-			s.expandChunk(chunks[i].load(&s.loaded))
+			c, err := chunks[i].Load(&s.loaded)
+			must(err)
+			s.expandChunk(c)
 			s.flush() // before the chunk's memory is used again
 		}
 		s.sketch = nil
@@ -368,7 +368,7 @@ func (x *explorer) expandLayer() {
 
 // endLayer settles what was found in a layer.
 func (x *explorer) endLayer() {
-	x.winnow()
+	must(x.winnow())
 	x.settleStates()
 	candidates := x.collect()
 	if x.refused() {
@@ -424,25 +424,17 @@ func (x *explorer) keepFinals() {
 func (x *explorer) settleStates() {
 	states := int64(0)
 	for _, s := range x.workers {
-		states += s.next.states
+		states += s.next.States
 	}
 	if x.exact || x.mark != 0 {
 		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
-			for i := range s.next.chunks {
-				s.settle(s.next.load(i, &s.loaded))
-			}
+			s.each(func(key print, _ []uint32) {
+				if note := x.set.Find(key); note != nil { // else a run has it
+					visited.Settle(note)
+				}
+			})
 		})
 	}
 	x.states += states
 	x.fresh.Store(0)
-}
-
-func (s *searcher) settle(c chunk) {
-	for len(c) > 0 {
-		var key print
-		key, _, c = c.next()
-		if note := s.x.set.Find(key); note != nil { // else a run has it
-			visited.Settle(note)
-		}
-	}
 }

@@ -33,7 +33,7 @@ func TestSpill(t *testing.T) {
 					opt := c.opt
 					opt.Wide, opt.Workers = wide, workers
 					whole := explore(t, s, opt, claims...)
-					opt.MaxMemory, opt.forTable, opt.forChunks = 1<<40, 1<<18, 1<<16
+					opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
 					spilled := explore(t, s, opt, claims...)
 					if spilled.DiskBytes == 0 {
 						t.Fatal("nothing was spilled")

@@ -145,12 +145,12 @@ func (x *explorer) stays(game *liveness.Game, component []uint32) string {
 
 // stepsOnly leaves out the moves that are no steps of a run, and says which step the
 // given move has become. The time that they take is that of the step after them.
-func stepsOnly(r route, move int) (steps []Step, flights [][]Message, step int) {
+func stepsOnly(r route, move int) (steps []Step, flights [][]Message, is int) {
 	flights = r.flights[:1]
 	delay := 0
 	for i, s := range r.steps {
 		if i == move {
-			step = len(steps)
+			is = len(steps)
 		}
 		if s.Kind >= passing {
 			delay += s.Delay
@@ -160,5 +160,5 @@ func stepsOnly(r route, move int) (steps []Step, flights [][]Message, step int) 
 		delay = 0
 		steps, flights = append(steps, s), append(flights, r.flights[i+1])
 	}
-	return steps, flights, step
+	return steps, flights, is
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"contend/checker/search/fingerprint"
-	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -63,41 +62,17 @@ func (x *explorer) chains(to print) [][]print {
 }
 
 func (x *explorer) parents(of print) []print {
-	note, ok := x.noteOf(of)
+	note, ok, err := x.set.NoteOf(of)
+	must(err)
 	switch {
 	case !ok:
 		return nil
 	case x.graph != nil:
 		return x.graph.parent(note - 1)
 	}
-	tag := note >> 1
-	all := x.set.Tagged(tag)
-	for _, r := range x.disk.runs {
-		all = append(all, r.Tagged(tag)...)
-	}
-	slices.SortFunc(all, fingerprint.Compare)
-	return slices.Compact(all)
-}
-
-// noteOf returns the note of a state.
-func (x *explorer) noteOf(key print) (uint32, bool) {
-	if x.graph != nil { // it numbers the state
-		note := x.set.Find(key)
-		if note == nil {
-			return 0, false
-		}
-		return *note, true
-	}
-	var parent visited.Parent
-	for _, r := range x.disk.runs {
-		if e, ok := r.Find(key); ok {
-			parent.Add(e.Note, r.Layer)
-		}
-	}
-	if note := x.set.Find(key); note != nil {
-		parent.Add(*note, visited.InTable)
-	}
-	return parent.Note, parent.Known
+	all, err := x.set.Named(note >> 1)
+	must(err)
+	return all
 }
 
 // A route is a run that is being taken again: its steps, the messages in flight at the

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -152,10 +151,12 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 			return 0, fmt.Errorf("%s: %w", j.Protocol.Name, err)
 		}
 	}
-	if opt.MaxMemory > 0 {
-		// The table of states, half of it, is not on the heap. What is there is to be
-		// collected in time.
-		debug.SetMemoryLimit(opt.MaxMemory / 2)
+	var planned []checker.Planned
+	for _, j := range jobs {
+		planned = append(planned, checker.Planned{Protocol: j.Protocol, Check: j.Check})
+	}
+	if err := checker.RefuseCheckpoints(planned, opt); err != nil {
+		return 0, err
 	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {

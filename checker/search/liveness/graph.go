@@ -60,12 +60,6 @@ const owed Flags = 1 << 7
 // environment, and answers only [Graph.Possible].
 func New(fair bool) *Graph { return &Graph{fair: fair, Sets: newSets()} }
 
-// Bytes is the memory that the graph takes up.
-func (g *Graph) Bytes() int64 {
-	return int64(cap(g.targets)+cap(g.events)+cap(g.renewed)+cap(g.withheld))*4 +
-		int64(cap(g.flags)+cap(g.cut)) + int64(cap(g.ends))*8
-}
-
 // Edge adds an edge to the state that is being expanded.
 func (g *Graph) Edge(e Edge) {
 	if !g.fair && e.Flags&Environment != 0 {

@@ -32,14 +32,6 @@ type Move struct {
 // NewProcess makes an empty process whose sets of events are named by sets.
 func NewProcess(sets *Sets) *Process { return &Process{sets: sets} }
 
-// Bytes is the memory that the process takes up; none when it is nil.
-func (p *Process) Bytes() int64 {
-	if p == nil {
-		return 0
-	}
-	return int64(cap(p.moves))*24 + int64(cap(p.ends))*8 + int64(cap(p.owed))*4 + int64(cap(p.chance))
-}
-
 // State notes a new state, and the events that must happen there some time though nothing
 // says when.
 func (p *Process) State(chance bool, owed []uint32) {

@@ -33,15 +33,22 @@ func newArena(words int) *arena {
 // that it may grow into: a page in which a small one was touched stays small.
 const hugePages = 1 << 20
 
-// resize makes the arena longer; what it held stays, and the rest is zero.
+// pageSize is that of the system, in bytes; sizes of arenas are multiples of it.
+var pageSize = syscall.Getpagesize()
+
+// resize makes the arena longer, or shorter; what it held stays as far as it goes, and the rest is
+// zero.
 func (a *arena) resize(words int) {
 	if a.mapped == nil {
-		a.words = append(make([]uint64, 0, words), a.words...)[:words]
+		a.words = append(make([]uint64, 0, words), a.words[:min(words, len(a.words))]...)[:words]
 		return
 	}
 	if words*8 >= hugePages && !a.huge {
 		a.huge = true
 		_ = syscall.Madvise(a.mapped, syscall.MADV_HUGEPAGE) // advice; nothing depends on it
+	}
+	if words < len(a.words) {
+		_ = syscall.Madvise(a.mapped[(words*8+pageSize-1)/pageSize*pageSize:len(a.words)*8], syscall.MADV_DONTNEED) // given back, and zero if it is used again
 	}
 	a.words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(a.mapped))), words)
 }

@@ -25,40 +25,45 @@ func LeastParent(note *uint32, tag uint32) {
 	}
 }
 
-// A Parent is the note of a state, of all that were made of it. When the table is written
+// A parent is the note of a state, of all that were made of it. When the table is written
 // out and emptied amid the layer in which the state was met, the parents that came before
 // and those that came after are noted apart; notes of later layers, in which the state was
 // met again, say nothing.
-type Parent struct {
-	Note  uint32
-	Known bool
+type parent struct {
+	note  uint32
+	known bool
 	layer int
 	open  bool // the first note was written out in the state's own layer
 }
 
-// Add adds a note that was written out in a layer, the earliest first. One that was settled
+// add adds a note that was written out in a layer, the earliest first. One that was settled
 // is of the state's own layer.
-func (p *Parent) Add(note uint32, layer int) {
+func (p *parent) add(note uint32, layer int) {
 	switch {
-	case !p.Known:
-		*p = Parent{note &^ 1, true, layer, note&1 == 1}
+	case !p.known:
+		*p = parent{note &^ 1, true, layer, note&1 == 1}
 	case note&1 == 0 || p.open && layer == p.layer:
-		p.Note = min(p.Note, note&^1)
+		p.note = min(p.note, note&^1)
 	}
 }
 
-// InTable is the layer of a note that is not written out.
-const InTable = -1
+// inTable is the layer of a note that is not written out.
+const inTable = -1
 
 // Settle says that a state's layer is complete.
 func Settle(note *uint32) { atomic.StoreUint32(note, atomic.LoadUint32(note)&^1) }
 
-// Tagged returns the fingerprints of the table that go by a name.
-func (s *Set) Tagged(tag uint32) []fingerprint.Print {
-	first := uint64(tag) << 33
+// firstTagged is the least first half of a fingerprint that goes by a name.
+func firstTagged(tag uint32) uint64 {
 	if tag == 1 {
-		first = 0 // it stands for 0 as well
+		return 0 // it stands for 0 as well
 	}
+	return uint64(tag) << 33
+}
+
+// tagged returns the fingerprints of the table that go by a name.
+func (s *Set) tagged(tag uint32) []fingerprint.Print {
+	first := firstTagged(tag)
 	from, to := s.group(first), s.group(uint64(tag)<<33|1<<33-1)+spread
 	var out []fingerprint.Print
 	for at := from * groupSize; at < to*groupSize; at++ {

@@ -6,6 +6,9 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
+// noPrint is before every fingerprint.
+var noPrint fingerprint.Print
+
 // An Entry is a fingerprint with its note, out of the table.
 type Entry struct {
 	fingerprint.Print
@@ -51,8 +54,8 @@ func (s *Set) Sorted(yield func(Entry) bool) {
 	}
 }
 
-// Reserve makes an empty table large enough for n fingerprints.
-func (s *Set) Reserve(n int64) {
+// reserve makes an empty table large enough for n fingerprints.
+func (s *Set) reserve(n int64) {
 	for s.limit < n {
 		s.groups = s.more()
 		s.setLimit()
@@ -62,9 +65,9 @@ func (s *Set) Reserve(n int64) {
 	s.allocated.Store(int64(s.size()) * 8)
 }
 
-// Load puts an entry that is not there into the table, for which room is reserved. Nobody
+// load puts an entry that is not there into the table, for which room is reserved. Nobody
 // inserts meanwhile.
-func (s *Set) Load(e Entry) {
+func (s *Set) load(e Entry) {
 	s.put(&e)
 	s.used.Add(1)
 	s.spoken.Add(1)

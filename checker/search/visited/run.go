@@ -1,54 +1,55 @@
 package visited
 
 import (
-	"bufio"
 	"encoding/binary"
-	"io"
-	"os"
 	"sort"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/storage"
 )
 
 // A Run is a file of fingerprints with their notes, sorted, each once: what the table
-// held when memory was short.
+// held when memory was short. One goroutine reads it at a time.
 type Run struct {
-	Layer int // in which it was written
-	file  *os.File
-	n     int64
-	wide  bool
+	Layer  int // in which it was written
+	blocks *storage.Blocks
+	n      int64
+	wide   bool
+	page   []byte // the block that was read last
+	number int64  // of that block
+	buffer []byte
 }
 
-// Name is the path of its file.
-func (r *Run) Name() string { return r.file.Name() }
+// A Saved run is how it is found again.
+type Saved struct {
+	File  storage.Ref
+	N     int64
+	Layer int
+}
 
-// Len is how many fingerprints it holds.
-func (r *Run) Len() int64 { return r.n }
+// Saved returns how the run is found again.
+func (r *Run) Saved() Saved { return Saved{r.blocks.Ref(), r.n, r.Layer} }
 
-// Bytes is how long its file is.
-func (r *Run) Bytes() int64 { return r.n * r.size() }
+// kind is that of the files of runs.
+const kind = "states"
 
-// Close closes its file.
-func (r *Run) Close() error { return r.file.Close() }
-
-// Unreadable is the panic of a run that was written and cannot be read.
-type Unreadable struct{ Err error }
-
-func (u Unreadable) Error() string { return u.Err.Error() }
-
-func (u Unreadable) Unwrap() error { return u.Err }
+// ahead is how many blocks of a run are read and written at once.
+const ahead = 16
 
 // size is how many bytes an entry takes up.
-func (r *Run) size() int64 {
-	if r.wide {
+func size(wide bool) int {
+	if wide {
 		return 20
 	}
 	return 12
 }
 
-func (r *Run) decode(b []byte) Entry {
+// per is how many entries a block holds.
+func (r *Run) per() int64 { return int64(storage.BlockHolds / size(r.wide)) }
+
+func decode(b []byte, wide bool) Entry {
 	e := Entry{Print: fingerprint.Print{A: binary.LittleEndian.Uint64(b)}}
-	if b = b[8:]; r.wide {
+	if b = b[8:]; wide {
 		e.B = binary.LittleEndian.Uint64(b)
 		b = b[8:]
 	}
@@ -56,170 +57,190 @@ func (r *Run) decode(b []byte) Entry {
 	return e
 }
 
-func (r *Run) encode(b []byte, e Entry) []byte {
+func encode(b []byte, e Entry, wide bool) []byte {
 	b = binary.LittleEndian.AppendUint64(b, e.A)
-	if r.wide {
+	if wide {
 		b = binary.LittleEndian.AppendUint64(b, e.B)
 	}
 	return binary.LittleEndian.AppendUint32(b, e.Note)
 }
 
-// WriteRun writes sorted entries, as each hands them on, into a file.
-func WriteRun(path string, wide bool, layer int, each func(yield func(Entry) bool)) (*Run, error) {
-	file, err := os.Create(path)
+// write writes sorted entries, as each hands them on, into a file of a directory.
+func write(d *storage.Directory, wide bool, layer int, each func(yield func(Entry) bool)) (*Run, error) {
+	blocks, err := d.Create(kind, true)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{file: file, wide: wide, Layer: layer}
-	w := bufio.NewWriterSize(file, 1<<20)
-	var b []byte
+	r := &Run{Layer: layer, blocks: blocks, wide: wide, number: -1}
+	b := make([]byte, 0, ahead*storage.BlockHolds)
 	each(func(e Entry) bool {
-		b = r.encode(b[:0], e)
-		_, err = w.Write(b)
+		b = encode(b, e, wide)
 		r.n++
+		if len(b) == cap(b) {
+			_, err = blocks.Append(b)
+			b = b[:0]
+		}
 		return err == nil
 	})
 	if err == nil {
-		err = w.Flush()
+		_, err = blocks.Append(b)
 	}
 	if err != nil {
-		r.Remove()
+		_ = blocks.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// OpenRun opens a run that was written before.
-func OpenRun(path string, wide bool, layer int) (*Run, error) {
-	file, err := os.Open(path)
+// open opens a run that was written before.
+func open(d *storage.Directory, wide bool, s Saved) (*Run, error) {
+	blocks, err := d.Open(kind, s.File)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{file: file, wide: wide, Layer: layer}
-	info, err := file.Stat()
-	if err == nil && info.Size()%r.size() != 0 {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	r.n = info.Size() / r.size()
-	return r, nil
+	return &Run{Layer: s.Layer, blocks: blocks, n: s.N, wide: wide, number: -1}, nil
 }
 
-// Remove closes its file and removes it.
-func (r *Run) Remove() {
-	r.file.Close()
-	os.Remove(r.file.Name())
-}
-
-// at reads the i-th entry. A file that was written and cannot be read ends the search.
-func (r *Run) at(i int64) Entry {
-	var b [20]byte
-	if _, err := r.file.ReadAt(b[:r.size()], i*r.size()); err != nil {
-		panic(Unreadable{err})
+// at returns the i-th entry.
+func (r *Run) at(i int64) (Entry, error) {
+	if number := i / r.per(); number != r.number {
+		count := min(r.per(), r.n-number*r.per())
+		r.page = append(r.page[:0], make([]byte, int(count)*size(r.wide))...)
+		r.number = -1
+		if err := r.blocks.Read(number, r.page, &r.buffer); err != nil {
+			return Entry{}, err
+		}
+		r.number = number
 	}
-	return r.decode(b[:])
+	return decode(r.page[int(i%r.per())*size(r.wide):], r.wide), nil
 }
 
 // seek returns the number of the first entry not less than a fingerprint.
-func (r *Run) seek(p fingerprint.Print) int64 {
-	return int64(sort.Search(int(r.n), func(i int) bool { return !r.at(int64(i)).Less(p) }))
+func (r *Run) seek(p fingerprint.Print) (_ int64, err error) {
+	i := sort.Search(int(r.n), func(i int) bool {
+		e, failed := r.at(int64(i))
+		if failed != nil {
+			err = failed
+		}
+		return !e.Less(p)
+	})
+	return int64(i), err
 }
 
-// Find returns the Entry of a fingerprint.
-func (r *Run) Find(p fingerprint.Print) (Entry, bool) {
-	if i := r.seek(p); i < r.n {
-		e := r.at(i)
-		return e, e.Print == p
+// find returns the entry of a fingerprint.
+func (r *Run) find(p fingerprint.Print) (e Entry, ok bool, err error) {
+	i, err := r.seek(p)
+	if err != nil || i == r.n {
+		return Entry{}, false, err
 	}
-	return Entry{}, false
+	e, err = r.at(i)
+	return e, e.Print == p, err
 }
 
-// Tagged returns the fingerprints that go by a name among parents.
-func (r *Run) Tagged(tag uint32) []fingerprint.Print {
-	first := fingerprint.Print{A: uint64(tag) << 33}
-	if tag == 1 {
-		first = fingerprint.Print{} // it stands for 0 as well
-	}
-	var out []fingerprint.Print
-	for i := r.seek(first); i < r.n; i++ {
-		e := r.at(i)
-		if Tag(e.A) != tag {
+// tagged returns the fingerprints that go by a name among parents.
+func (r *Run) tagged(tag uint32) (out []fingerprint.Print, err error) {
+	i, err := r.seek(fingerprint.Print{A: firstTagged(tag)})
+	for ; err == nil && i < r.n; i++ {
+		var e Entry
+		if e, err = r.at(i); err != nil || Tag(e.A) != tag {
 			break
 		}
 		out = append(out, e.Print)
 	}
-	return out
+	return out, err
 }
 
-// All hands on every entry in order.
-func (r *Run) All(yield func(Entry) bool) {
-	for c := r.read(); c.advance(); {
-		if !yield(c.Entry) {
-			return
-		}
-	}
-}
-
-// A cursor reads a run from its beginning.
+// A cursor reads a run from one place on.
 type cursor struct {
 	Entry
-	run  *Run
-	in   *bufio.Reader
-	left int64
-	ok   bool // there is an entry
-	b    [20]byte
+	run          *Run
+	next         int64 // entry to be decoded
+	here         []byte
+	page, buffer []byte
+	ok           bool // there is an entry
+	err          error
 }
 
-func (r *Run) read() *cursor {
-	return &cursor{run: r, in: bufio.NewReaderSize(io.NewSectionReader(r.file, 0, r.n*r.size()), 1<<18), left: r.n}
+// read returns a cursor before the first entry that is not less than a fingerprint.
+func (r *Run) read(from fingerprint.Print) *cursor {
+	c := &cursor{run: r}
+	if from != noPrint {
+		c.next, c.err = r.seek(from)
+	}
+	return c
 }
 
-// advance reads the next entry; false when there is none.
+// advance reads the next entry; false when there is none, or an error.
 func (c *cursor) advance() bool {
-	if c.ok = c.left > 0; !c.ok {
+	if c.ok = c.err == nil && c.next < c.run.n; !c.ok {
 		return false
 	}
-	if _, err := io.ReadFull(c.in, c.b[:c.run.size()]); err != nil {
-		panic(Unreadable{err})
+	if len(c.here) == 0 {
+		if c.err = c.load(); c.err != nil {
+			c.ok = false
+			return false
+		}
 	}
-	c.left--
-	c.Entry = c.run.decode(c.b[:])
+	c.Entry = decode(c.here, c.run.wide)
+	c.here = c.here[size(c.run.wide):]
+	c.next++
 	return true
 }
 
-// Merged hands on the entries of runs in order, each fingerprint once, with its [Parent].
-func Merged(runs []*Run) func(yield func(Entry) bool) {
+// load reads some blocks from that of the next entry on.
+func (c *cursor) load() error {
+	first := c.next / c.run.per()
+	count := min(ahead*c.run.per(), c.run.n-first*c.run.per())
+	if c.page == nil {
+		c.page = make([]byte, ahead*storage.BlockHolds)
+	}
+	c.here = c.page[:int(count)*size(c.run.wide)]
+	if err := c.run.blocks.Read(first, c.here, &c.buffer); err != nil {
+		return err
+	}
+	c.here = c.here[int(c.next%c.run.per())*size(c.run.wide):]
+	return nil
+}
+
+// merged hands on the entries of runs in order, each fingerprint once, with its [parent].
+func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 	return func(yield func(Entry) bool) {
 		var cursors []*cursor
 		for _, r := range runs {
-			c := r.read()
+			c := r.read(noPrint)
 			c.advance()
 			cursors = append(cursors, c)
 		}
-		for {
-			var least *cursor
-			for _, c := range cursors {
-				if c.ok && (least == nil || c.Less(least.Print)) {
-					least = c
-				}
-			}
-			if least == nil {
-				return
-			}
+		for least := first(cursors); least != nil; least = first(cursors) {
 			e := Entry{Print: least.Print}
-			var parent Parent
+			var p parent
 			for _, c := range cursors {
 				if c.ok && c.Print == e.Print {
-					parent.Add(c.Note, c.run.Layer)
+					p.add(c.Note, c.run.Layer)
 					c.advance()
 				}
 			}
-			if e.Note = parent.Note; !yield(e) {
-				return
+			if e.Note = p.note; !yield(e) {
+				break
+			}
+		}
+		for _, c := range cursors {
+			if c.err != nil {
+				*err = c.err
 			}
 		}
 	}
+}
+
+// first is the cursor with the least fingerprint; nil when all are at their ends.
+func first(cursors []*cursor) (least *cursor) {
+	for _, c := range cursors {
+		if c.err != nil {
+			return nil
+		}
+		if c.ok && (least == nil || c.Less(least.Print)) {
+			least = c
+		}
+	}
+	return least
 }

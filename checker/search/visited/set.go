@@ -18,6 +18,7 @@ import (
 	"unsafe"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/storage"
 )
 
 // A Set is a table of fingerprints, each with a note.
@@ -38,9 +39,12 @@ type Set struct {
 	workers   int          // who move entries when it grows
 	limit     int64        // above it the table must grow
 	allocated atomic.Int64 // bytes
-	// Spill, unless nil, is asked to empty the table before it grows; false when it
-	// shall grow. All who insert wait meanwhile.
-	Spill func() bool
+
+	directory *storage.Directory // of the runs
+	most      int64              // bytes that the table may take up; 0: any number
+	layer     int
+	runs      []*Run
+	failure   error // that ended all inserting; read and written with the lock held
 
 	_      apart // what workers write all the time is not beside what they read
 	used   atomic.Int64
@@ -63,6 +67,8 @@ const (
 	tries, spread = 32, 8
 	// maxLoad, in percent, is where the table grows, and growth by how much.
 	maxLoad, growth = 95, 30
+	// fewEntries are held at least, however little memory there is for them.
+	fewEntries = 1 << 9
 )
 
 // New makes a set of fingerprints of 128 bits, or of their first 64. When its table grows so
@@ -92,8 +98,8 @@ func (s *Set) more() uint64 {
 // Grown is how many bytes the table will take up when it has grown.
 func (s *Set) Grown() int64 { return int64(s.more()+spread) * groupSize * line * 8 }
 
-// Empty forgets everything in the table, which stays as large as it is.
-func (s *Set) Empty() {
+// empty forgets everything in the table, which stays as large as it is.
+func (s *Set) empty() {
 	clear(s.words)
 	s.used.Store(0)
 	s.spoken.Store(0)
@@ -101,6 +107,9 @@ func (s *Set) Empty() {
 
 func (s *Set) setLimit() {
 	s.limit = int64(s.groups) * groupSize * int64(s.per) * maxLoad / 100
+	if s.most > 0 {
+		s.limit = min(s.limit, max(s.most*int64(s.per)/(line*8), fewEntries))
+	}
 }
 
 // Len is how many fingerprints the table holds.
@@ -158,23 +167,33 @@ func (s *Set) Stored(p fingerprint.Print) fingerprint.Print {
 func Altered(stored fingerprint.Print) bool { return stored.A == 1 || stored.B == 1 }
 
 // Room makes sure that n more fingerprints can be inserted, and returns with the
-// lock held to read; Done gives it back, when some of them turned out to be new.
-func (s *Set) Room(n int) {
+// lock held to read; Done gives it back, when some of them turned out to be new. When the
+// table cannot be written out there is no room any more, for anybody, and nothing is held.
+func (s *Set) Room(n int) error {
 	for {
 		s.mu.RLock()
 		if s.spoken.Add(int64(n)) <= s.limit {
-			return
+			return nil
 		}
 		s.spoken.Add(-int64(n))
 		s.mu.RUnlock()
-		s.mu.Lock()
-		for s.used.Load()+int64(n) > s.limit {
-			if s.Spill == nil || !s.Spill() {
-				s.grow()
-			}
+		if err := s.makeRoom(int64(n)); err != nil {
+			return err
 		}
-		s.mu.Unlock()
 	}
+}
+
+// makeRoom empties the table or makes it longer, until n more fingerprints have room.
+func (s *Set) makeRoom(n int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.failure == nil && s.used.Load()+n > s.limit {
+		emptied, err := s.spill()
+		if s.failure = err; err == nil && !emptied {
+			s.grow()
+		}
+	}
+	return s.failure
 }
 
 // Done says of n fingerprints for which there was room that they are inserted, and how many
@@ -185,5 +204,11 @@ func (s *Set) Done(n int, fresh int64) {
 	s.mu.RUnlock()
 }
 
-// Close gives the memory back.
-func (s *Set) Close() { s.arena.close(); s.words = nil }
+// Close gives the memory back, and closes the files.
+func (s *Set) Close() {
+	for _, r := range s.runs {
+		_ = r.blocks.Close() // it is not needed any more
+	}
+	s.arena.close()
+	s.words = nil
+}

@@ -38,7 +38,7 @@ func TestTable(t *testing.T) {
 					if note := set.Find(k); note == nil || *note != uint32(k.A) {
 						t.Fatalf("the %d-th has note %v, want %d", i, note, uint32(k.A))
 					}
-					if i < 200 && !slices.Contains(set.Tagged(Tag(k.A)), k) {
+					if i < 200 && !slices.Contains(set.tagged(Tag(k.A)), k) {
 						t.Fatalf("the %d-th is not found by its name", i)
 					}
 				}
@@ -61,7 +61,9 @@ func insertShuffled(set *Set, keys []fingerprint.Print) (fresh int64) {
 			batch[i].Begin(keys[order[i]], 0, 0)
 		}
 		order = order[len(batch):]
-		set.Room(len(batch))
+		if err := set.Room(len(batch)); err != nil {
+			panic(err)
+		}
 		set.InsertAll(batch)
 		before := fresh
 		for _, l := range batch {
@@ -102,9 +104,9 @@ func TestTableInOrder(t *testing.T) {
 			keys[i] = from.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
 		}
 		insertShuffled(from, keys)
-		to.Reserve(from.Len())
+		to.reserve(from.Len())
 		for e := range from.Sorted {
-			to.Load(e)
+			to.load(e)
 		}
 		slices.SortFunc(keys, fingerprint.Compare)
 		i := 0

@@ -33,12 +33,12 @@ type Limits struct {
 func (f *Limits) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
-	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, such as 4GiB, and then go on with files")
+	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, 64MiB or more, such as 4GiB, and then go on with files")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
-	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute")
+	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute and one when a limit stops them")
 	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoints in `DIR`, and keep new ones there")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
 	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
@@ -62,6 +62,9 @@ func (f *Limits) Options() (checker.Options, error) {
 	if f.flags.Changed("max-states") && f.maxStates < 1 {
 		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)
 	}
+	if f.flags.Changed("max-memory") && f.maxMemory < leastMemory {
+		return opt, fmt.Errorf("max-memory is %d bytes, but must be 64MiB or more: a search of anything takes up that", int64(f.maxMemory))
+	}
 	if f.flags.Changed("timeout") && f.timeout <= 0 {
 		return opt, fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
 	}
@@ -80,6 +83,9 @@ func (f *Limits) Options() (checker.Options, error) {
 	}
 	return opt, nil
 }
+
+// leastMemory is what the program, its tables and its caches need to search anything.
+const leastMemory = 64 << 20
 
 // checkpoints says where checkpoints are kept and taken up.
 func (f *Limits) checkpoints(opt *checker.Options) error {

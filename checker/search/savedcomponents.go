@@ -17,36 +17,7 @@ type components struct {
 	Pasts  []string
 }
 
-// A savedEcho is an echo, and whether it is one.
-type savedEcho struct {
-	State, Trigger, Answered uint32
-	Is                       bool
-}
-
-// A savedCandidate is a candidate.
-type savedCandidate struct {
-	Claim, Monitor int
-	Text           string
-	KeyA, KeyB     uint64
-	Step, Boot     bool
-}
-
-func savedPrints(list []print) [][2]uint64 {
-	var out [][2]uint64
-	for _, p := range list {
-		out = append(out, [2]uint64{p.A, p.B})
-	}
-	return out
-}
-
-func loadedPrints(list [][2]uint64) []print {
-	var out []print
-	for _, p := range list {
-		out = append(out, print{A: p[0], B: p[1]})
-	}
-	return out
-}
-
+// save returns the contents of a store.
 func (st *store) save() components {
 	c := components{Values: st.values.items, Pasts: st.pasts.items}
 	for _, b := range st.bases.items {
@@ -97,28 +68,5 @@ func (st *store) restore(c *components) {
 	}
 	for _, o := range c.Seen {
 		st.seen.id(observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
-	}
-}
-
-// save writes what was absorbed so far into a checkpoint, and restore takes it from there.
-func (a *absorber) save(c *checkpoint) {
-	c.Held, c.After = a.held, a.after
-	for e, is := range a.echoes {
-		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
-	}
-	for _, echoes := range a.calls {
-		for _, e := range echoes {
-			c.Calls = append(c.Calls, savedEcho{e.state, e.trigger, e.answered, true})
-		}
-	}
-}
-
-func (a *absorber) restore(c *checkpoint) {
-	a.held, a.after = notNil(c.Held), notNil(c.After)
-	for _, e := range c.Echoes {
-		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is
-	}
-	for _, e := range c.Calls {
-		a.calls[e.State] = append(a.calls[e.State], echo{e.State, e.Trigger, e.Answered})
 	}
 }

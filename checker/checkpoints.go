@@ -1,0 +1,144 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"contend/checker/search/checkpoint"
+	"contend/checker/search/storage"
+	"contend/model"
+)
+
+// A Planned check is one that a command will make.
+type Planned struct {
+	Protocol *model.Protocol
+	Check    model.Check
+}
+
+// RefuseCheckpoints says in a sentence why checkpoints cannot be kept of what is planned, or why
+// it cannot go on from those that there are; nil when it can, or when none are asked for. It is
+// to be asked before the first check.
+func RefuseCheckpoints(planned []Planned, opt Options) error {
+	if opt.Checkpoints == "" {
+		return nil
+	}
+	var searches [][]checkpoint.Field
+	for _, p := range planned {
+		some, err := identities(p, opt)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Protocol.Name, err)
+		}
+		searches = append(searches, some...)
+	}
+	there, err := checkpointsIn(opt.Checkpoints)
+	switch {
+	case err != nil:
+		return err
+	case opt.Resume:
+		return refuseResume(searches, there, opt)
+	case len(there) > 0 && there[0].header == nil:
+		return fmt.Errorf("checkpoint: %s holds files of a search, but no checkpoint: remove them", there[0].dir)
+	case len(there) > 0:
+		return fmt.Errorf("checkpoint: %s holds the checkpoint of %s: go on from it with --resume %s, or remove it",
+			opt.Checkpoints, there[0].header, opt.Checkpoints)
+	}
+	return nil
+}
+
+// identities are what the searches of a check are known by.
+func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
+	if err := noCheckpoints(p.Check); err != nil {
+		return nil, err
+	}
+	claims, err := selected(p.Protocol, p.Check.Claims)
+	if err != nil {
+		return nil, err
+	}
+	for _, search := range searches(p.Protocol, p.Check, claims) {
+		s, err := p.Protocol.System(search.check.Variant, search.check.Config)
+		if err != nil {
+			return nil, err
+		}
+		row := newRow(p.Protocol, search.check, s)
+		met := split(row, p.Protocol, s, search.claims, search.check.Reading)
+		for _, c := range met {
+			if slices.Contains([]model.Kind{model.PossibleFromEverywhere, model.Eventually, model.AlmostSurely}, c.Kind) {
+				return nil, fmt.Errorf("checkpoint and resume: no checkpoints are kept of a search for %q, which is decided on the graph of all states; leave them out, or choose other claims with --claim", c.Name)
+			}
+		}
+		x := exhaustive{row: row, check: search.check, sys: s, claims: met, opt: opt}
+		all = append(all, x.identity())
+	}
+	return all, nil
+}
+
+// noCheckpoints says why no checkpoints can be kept of a check; nil when they can.
+func noCheckpoints(c model.Check) error {
+	switch {
+	case c.Schedules > 0:
+		return errors.New("checkpoint and resume: sampled schedules keep no checkpoints; search exhaustively, or leave them out")
+	case c.Reading == model.Dense:
+		return errors.New("checkpoint and resume: a search in dense time keeps no checkpoints; read time untimed or on the grid, or leave them out")
+	}
+	return nil
+}
+
+// A keptSearch is a directory with the files of a search, and what its checkpoint says; nil
+// when it has none.
+type keptSearch struct {
+	dir    string
+	header *checkpoint.Header
+}
+
+// checkpointsIn lists the searches whose files are in a directory.
+func checkpointsIn(dir string) (all []keptSearch, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		files, err := os.ReadDir(path)
+		if err != nil || len(files) == 0 || len(files) == 1 && files[0].Name() == "lock" {
+			continue // nothing of a search, or of one that has only begun
+		}
+		h, err := checkpoint.Look(storage.OS{}, path)
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint and resume: %w", err)
+		}
+		all = append(all, keptSearch{path, h})
+	}
+	return all, nil
+}
+
+// refuseResume says why none of the searches can go on from what is there; nil when one can. Of
+// the searches of a command some may have come to their ends, and others not have begun.
+func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt Options) error {
+	if len(there) == 0 {
+		return fmt.Errorf("resume: there is no checkpoint in %s", opt.Checkpoints)
+	}
+	for _, identity := range searches {
+		if slices.ContainsFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) }) {
+			return nil
+		}
+	}
+	differs := ""
+	for _, k := range there {
+		for _, identity := range searches {
+			if k.header == nil {
+				continue
+			}
+			if d := k.header.Differs(identity); differs == "" || len(d) < len(differs) {
+				differs = d
+			}
+		}
+	}
+	return fmt.Errorf("resume: the checkpoint in %s is of another check: %s", opt.Checkpoints, differs)
+}

@@ -1,0 +1,51 @@
+package search
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// What a search with little memory takes up, heap with its garbage and table, stays within a tenth
+// above its bound, and it finds the same with files.
+func TestMemoryIsHeld(t *testing.T) {
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, "mutual exclusion")
+	components := make([]byte, 32<<20) // stands for those of a larger search
+	runtime.GC()
+	const most = 64 << 20
+	peak := int64(0)
+	in := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: live}}
+	opt := Options{Workers: 2, MaxMemory: most, table: 2 << 20, chunks: 1 << 20, Progress: func(p Progress) {
+		metrics.Read(in)
+		table := p.Bytes - int64(in[2].Value.Uint64())
+		peak = max(peak, int64(in[0].Value.Uint64())-int64(in[1].Value.Uint64())+table)
+	}}
+	r := explore(t, s, opt, claims...)
+	runtime.KeepAlive(components)
+	if r.DiskBytes == 0 || !r.Complete {
+		t.Fatalf("nothing was spilled, or it stopped: %q, %d states", r.Limit, r.States)
+	}
+	if peak > most+most/10 || peak == 0 {
+		t.Errorf("it took up %d KiB, with a bound of %d", peak>>10, most>>10)
+	}
+	t.Logf("%d states, %d KiB in memory, %d in files", r.States, peak>>10, r.DiskBytes>>10)
+	whole := explore(t, s, Options{Workers: 2}, claims...)
+	if a, b := fmt.Sprint(r.size(), r.Widths), fmt.Sprint(whole.size(), whole.Widths); a != b {
+		t.Errorf("with little memory %s, else %s", a, b)
+	}
+}
+
+// When what cannot go to files outgrows the memory, the search stops, and names the limit.
+func TestMemoryRunsOut(t *testing.T) {
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, "mutual exclusion")
+	heap := make([]byte, 24<<20) // stands for components
+	r := explore(t, s, Options{MaxMemory: 32 << 20}, claims...)
+	if r.Complete || r.Limit != "memory: 32 MiB" {
+		t.Errorf("complete %v, limit %q, %d states", r.Complete, r.Limit, r.States)
+	}
+	runtime.KeepAlive(heap)
+}

@@ -1,0 +1,94 @@
+package search
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"contend/checker/search/checkpoint"
+	"contend/checker/search/storage/faulty"
+	"contend/model"
+)
+
+// resumedAnywhere searches a system with a checkpoint at each layer, loses power after each of
+// them in turn, and goes on from there.
+func resumedAnywhere(t *testing.T, s *model.System, opt Options, claims []model.Claim, each func(checkpoint int, r *Result)) {
+	t.Helper()
+	run := func(disk *faulty.FS, resume bool) (*Result, error) {
+		now := time.Unix(0, 0)
+		opt.Checkpoint, opt.Resume, opt.files, opt.every = kept, resume, disk, 1
+		opt.Now = func() time.Time { now = now.Add(1); return now }
+		return Run(s, claims, opt)
+	}
+	var whole faulty.FS
+	if _, err := run(&whole, false); err != nil {
+		t.Fatal(err)
+	}
+	for call, n := 1, 0; call < whole.Calls(); call++ {
+		if whole.Call(call) != "rename "+filepath.Join(kept, checkpoint.Name) {
+			continue
+		}
+		n++
+		disk := &faulty.FS{At: call + 1, Fault: faulty.PowerLost} // the directory is synced
+		if _, err := run(disk, false); err == nil {
+			continue // nothing was left to write
+		}
+		disk.Restart(false)
+		r, err := run(disk, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(n, r)
+	}
+}
+
+// What was absorbed before a checkpoint is still checked after it: messages that did nothing, and
+// echoes, that matter in a state which only the resumed search meets.
+func TestAbsorbedAndResumed(t *testing.T) {
+	sleeper := func() *model.System {
+		s := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+			switch {
+			case m == "tick":
+				if n.S++; n.S < 6 {
+					env.Send(1, "tick")
+				}
+			case n.S == 6:
+				env.Note(mark{1})
+			}
+		}}
+		c := scripted{invoke: func(_ *scripted, env model.Env, _ any) { env.Send(1, wants{1}); env.Send(1, "tick"); env.Return(nil) }}
+		sys := system(client("c", c, "go"), server("s", s))
+		sys.Types = []any{mark{}, wants{}}
+		return sys
+	}
+	noted := func(_ *scripted, env model.Env, _ any) { env.Note(mark{1}) }
+	for name, s := range map[string]*model.System{
+		"a message":          sleeper(),
+		"an echo":            late{onGranted: change, after: noted}.system(model.Bag),
+		"an answer":          late{onGranted: func(_ *scripted, env model.Env) { env.After("later", model.Anytime()) }}.system(model.Bag),
+		"a step before":      changesEarly(),
+		"an echo in a queue": late{onGranted: change, after: noted}.system(model.FIFO),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := s.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			claims := []model.Claim{never(1), never(0)}
+			tried := 0
+			resumedAnywhere(t, s, Options{Stale: true}, claims, func(n int, r *Result) {
+				tried++
+				if r.verdict(0) != refuted || len(r.Violated[0].Steps) == 0 || r.verdict(1) == refuted {
+					t.Errorf("resumed after checkpoint %d: %s", n, verdicts(claims, r))
+				}
+				if notes := fmt.Sprint(r.Notes); !strings.Contains(notes, "stale absorption is off") {
+					t.Errorf("resumed after checkpoint %d: the notes are %s", n, notes)
+				}
+			})
+			if tried < 4 {
+				t.Errorf("it was resumed %d times", tried)
+			}
+		})
+	}
+}
