@@ -13,7 +13,10 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"contend/checker/search/absorb"
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/storage"
 	"contend/checker/search/visited"
@@ -156,8 +159,8 @@ var program = sync.OnceValue(func() uint64 {
 type saved struct {
 	header *checkpoint.Header
 
-	Components components
-	Absorbed   absorbed
+	Components component.Saved
+	Absorbed   absorb.Saved
 
 	Spared, Unlike, Notes []string
 	Exact                 bool
@@ -184,7 +187,7 @@ type savedCandidate struct {
 	Step, Boot     bool
 }
 
-func savedPrints(list []print) [][2]uint64 {
+func savedPrints(list []fingerprint.Print) [][2]uint64 {
 	var out [][2]uint64
 	for _, p := range list {
 		out = append(out, [2]uint64{p.A, p.B})
@@ -192,10 +195,10 @@ func savedPrints(list []print) [][2]uint64 {
 	return out
 }
 
-func loadedPrints(list [][2]uint64) []print {
-	var out []print
+func loadedPrints(list [][2]uint64) []fingerprint.Print {
+	var out []fingerprint.Print
 	for _, p := range list {
-		out = append(out, print{A: p[0], B: p[1]})
+		out = append(out, fingerprint.Print{A: p[0], B: p[1]})
 	}
 	return out
 }
@@ -203,13 +206,13 @@ func loadedPrints(list [][2]uint64) []print {
 // describe lists everything but the states.
 func (x *explorer) describe() *saved {
 	c := &saved{
-		Components: x.store.save(),
+		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
 		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
-		c.Absorbed = x.absorber.save()
+		c.Absorbed = x.absorber.Save()
 	}
 	for _, b := range x.confirmed {
 		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
@@ -220,12 +223,12 @@ func (x *explorer) describe() *saved {
 // restore makes the explorer what it was when it wrote a checkpoint. Every file is read from its
 // beginning to its end before the search goes on.
 func (x *explorer) restore(c *saved) error {
-	x.store.restore(&c.Components)
+	x.Store.Restore(&c.Components)
 	if x.absorber != nil {
-		x.absorber.restore(&c.Absorbed)
+		x.absorber.Restore(&c.Absorbed)
 	}
 	x.generated.Store(c.Generated)
-	x.states, x.calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
+	x.states, x.Calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
 	x.before, x.spent = counts{c.Generated, c.HandlerCalls}, c.header.Spent
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
@@ -234,13 +237,13 @@ func (x *explorer) restore(c *saved) error {
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
 	x.exact = x.opt.Exact || x.states < exactUntil
 	for _, s := range x.workers {
-		s.refresh()
+		s.Refresh()
 	}
 	if err := x.restoreStates(c); err != nil {
 		return badCheckpoint("resume: %w", err)
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot})
+		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: fingerprint.Print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot})
 	}
 	return nil
 }

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/search/component"
+	"contend/checker/search/reduce"
 	"contend/model"
 	"contend/model/value"
 )
 
-var allReductions = []reduction{serverSymmetry, clientSymmetry, staleAbsorption, echoAbsorption, inclusion, convexMerging, settledHolds, equalEvents}
+var allReductions = []reduce.Reduction{reduce.ServerSymmetry, reduce.ClientSymmetry, reduce.StaleAbsorption, reduce.EchoAbsorption, reduce.Inclusion, reduce.ConvexMerging, reduce.SettledHolds, reduce.EqualEvents}
 
 // A row of the table in docs/proofs/search.md bars a reduction where all its conditions are met.
 type row struct {
@@ -38,20 +40,20 @@ func proofs(t *testing.T) (page string, rows map[string][]row) {
 }
 
 // met says of each word of the table whether it is true.
-func met(c conditions) map[string]bool {
+func met(c reduce.Conditions) map[string]bool {
 	return map[string]bool{
-		"untimed": !c.timed, "timed": c.timed, "dense": c.dense, "not dense": !c.dense, "eventually": c.eventually, "coins": c.coins,
-		"causal pasts": c.causal, "FIFO": c.fifo, "own windows": c.ownWindows,
+		"untimed": !c.Timed, "timed": c.Timed, "dense": c.Dense, "not dense": !c.Dense, "eventually": c.Eventually, "coins": c.Coins,
+		"causal pasts": c.Causal, "FIFO": c.Fifo, "own windows": c.OwnWindows,
 	}
 }
 
 // everyCondition is every combination that there is: dense time is timed, and coins are
 // tossed on the grid alone.
-func everyCondition() (all []conditions) {
+func everyCondition() (all []reduce.Conditions) {
 	for bits := range 1 << 7 {
 		is := func(k int) bool { return bits>>k&1 == 1 }
-		c := conditions{timed: is(0), dense: is(1), eventually: is(2), coins: is(3), causal: is(4), fifo: is(5), ownWindows: is(6)}
-		if c.dense && !c.timed || c.coins && (c.dense || !c.timed) {
+		c := reduce.Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6)}
+		if c.Dense && !c.Timed || c.Coins && (c.Dense || !c.Timed) {
 			continue
 		}
 		all = append(all, c)
@@ -64,12 +66,12 @@ func everyCondition() (all []conditions) {
 func TestReductionsAreBarredAsProved(t *testing.T) {
 	page, rows := proofs(t)
 	for _, r := range allReductions {
-		if !strings.Contains(page, "\n## "+r.name+"\n") {
-			t.Errorf("%s has no proof", r.name)
+		if !strings.Contains(page, "\n## "+r.Name+"\n") {
+			t.Errorf("%s has no proof", r.Name)
 		}
 		for _, c := range everyCondition() {
 			var why []string
-			for _, row := range rows[r.name] {
+			for _, row := range rows[r.Name] {
 				if !slices.ContainsFunc(row.when, func(word string) bool {
 					is, known := met(c)[word]
 					if !known {
@@ -80,8 +82,8 @@ func TestReductionsAreBarredAsProved(t *testing.T) {
 					why = append(why, row.why)
 				}
 			}
-			if barred := r.barred(c); (barred != "") != (len(why) > 0) || barred != "" && !slices.Contains(why, barred) {
-				t.Errorf("%s, %+v: barred %q, the table has %q", r.name, c, barred, why)
+			if barred := r.Barred(c); (barred != "") != (len(why) > 0) || barred != "" && !slices.Contains(why, barred) {
+				t.Errorf("%s, %+v: barred %q, the table has %q", r.Name, c, barred, why)
 			}
 		}
 	}
@@ -107,24 +109,24 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		s     *model.System
 		claim model.Claim
 		opt   Options
-		want  uses
+		want  reduce.Uses
 	}{
-		{"untimed", s, never(1), all, uses{servers: true, clients: true, stale: true, echoes: true, equals: true}},
-		{"grid", s, never(1), in(all, true, false), uses{servers: true, clients: true, stale: true, equals: true}},
-		{"dense", s, never(1), in(all, true, true), uses{servers: true, clients: true, stale: true, inclusion: true, merging: true, settles: true}},
-		{"nothing is asked for", s, never(1), Options{}, uses{equals: true}},
-		{"own windows, untimed", &own, never(1), all, uses{servers: true, clients: true, stale: true, echoes: true, equals: true}},
-		{"own windows", &own, never(1), in(all, true, false), uses{servers: true, clients: true, equals: true}},
-		{"eventually", s, eventually, all, uses{equals: true}},
-		{"almost surely", s, surely, in(all, true, false), uses{equals: true}},
-		{"causal", s, causal, all, uses{equals: true}},
+		{"untimed", s, never(1), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Echoes: true, Equals: true}},
+		{"grid", s, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Stale: true, Equals: true}},
+		{"dense", s, never(1), in(all, true, true), reduce.Uses{Servers: true, Clients: true, Stale: true, Inclusion: true, Merging: true, Settles: true}},
+		{"nothing is asked for", s, never(1), Options{}, reduce.Uses{Equals: true}},
+		{"own windows, untimed", &own, never(1), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Echoes: true, Equals: true}},
+		{"own windows", &own, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Equals: true}},
+		{"eventually", s, eventually, all, reduce.Uses{Equals: true}},
+		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
+		{"causal", s, causal, all, reduce.Uses{Equals: true}},
 	} {
 		codec, err := value.For(c.s, []model.Claim{c.claim})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := newExplorer(c.s, codec, []model.Claim{c.claim}, c.opt, closing, newGuesses()); x.uses != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, x.uses, c.want)
+		if x := newExplorer(c.s, codec, []model.Claim{c.claim}, c.opt, component.Closing, newGuesses()); x.Uses != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, x.Uses, c.want)
 		}
 	}
 }

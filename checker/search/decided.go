@@ -6,7 +6,10 @@ import (
 	"strings"
 	"unicode"
 
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/reduce"
+	"contend/checker/search/symmetry"
 	"contend/model"
 )
 
@@ -50,13 +53,13 @@ func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
 
 // coins is how a search for claims reads them. In dense time it says nothing of
 // probability.
-func (o *Options) coins(claims []model.Claim) coins {
+func (o *Options) coins(claims []model.Claim) component.Coins {
 	for _, c := range claims {
 		if c.Kind == model.AlmostSurely && !o.Dense {
-			return coins{true, c.Against}
+			return component.Coins{Tossed: true, Against: c.Against}
 		}
 	}
-	return coins{}
+	return component.Coins{}
 }
 
 // oneAdversary says in a sentence why claims cannot be searched together, or nil.
@@ -69,8 +72,8 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 		if e := decide.Of(decide.Case{Kind: decide.AlmostSurely, Reading: o.reading()}); e.Refused {
 			return fmt.Errorf("claim %s: %s", c.Name, sentence(e))
 		}
-		if with.tossed && c.Against != with.against {
-			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.against)
+		if with.Tossed && c.Against != with.Against {
+			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.Against)
 		}
 	}
 	return nil
@@ -78,25 +81,46 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 
 // conditions are those of a search. A claim of probability tosses coins only where time is
 // not dense.
-func conditionsOf(st *store) conditions {
+func conditionsOf(st *component.Store) reduce.Conditions {
 	is := func(kind model.Kind) bool {
-		return slices.ContainsFunc(st.claims, func(c model.Claim) bool { return c.Kind == kind })
+		return slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Kind == kind })
 	}
-	return conditions{
-		timed: st.timed, dense: st.dense, eventually: is(model.Eventually), coins: st.coins.tossed,
-		causal: slices.ContainsFunc(st.claims, func(c model.Claim) bool { return c.Causal != nil }),
-		fifo:   st.sys.Network.Channel == model.FIFO, ownWindows: st.sys.Network.Messages != nil,
+	return reduce.Conditions{
+		Timed: st.Timed, Dense: st.Dense, Eventually: is(model.Eventually), Coins: st.Coins.Tossed,
+		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil }),
+		Fifo:   st.Sys.Network.Channel == model.FIFO, OwnWindows: st.Sys.Network.Messages != nil,
 	}
 }
 
 // uses are those that are asked for and may be used, but for groups that were found not to be
 // interchangeable.
-func (o *Options) uses(c conditions, unlike map[string]bool) uses {
-	return uses{
-		servers: o.Symmetry && serverSymmetry.in(c) && !unlike[servers],
-		clients: o.Clients && clientSymmetry.in(c) && !unlike[clients],
-		stale:   o.Stale && staleAbsorption.in(c), echoes: o.Stale && echoAbsorption.in(c),
-		inclusion: o.Merge && inclusion.in(c), merging: o.Merge && convexMerging.in(c),
-		settles: settledHolds.in(c), equals: equalEvents.in(c),
+func (o *Options) uses(c reduce.Conditions, unlike map[string]bool) reduce.Uses {
+	return reduce.Uses{
+		Servers: o.Symmetry && reduce.ServerSymmetry.In(c) && !unlike[symmetry.Servers],
+		Clients: o.Clients && reduce.ClientSymmetry.In(c) && !unlike[symmetry.Clients],
+		Stale:   o.Stale && reduce.StaleAbsorption.In(c), Echoes: o.Stale && reduce.EchoAbsorption.In(c),
+		Inclusion: o.Merge && reduce.Inclusion.In(c), Merging: o.Merge && reduce.ConvexMerging.In(c),
+		Settles: reduce.SettledHolds.In(c), Equals: reduce.EqualEvents.In(c),
 	}
+}
+
+// RefuseUndense refuses what zones do not say: the remaining window of a message that
+// comes again. The error is [Undense].
+func RefuseUndense(s *model.System) error {
+	for _, f := range []struct {
+		count int
+		what  string
+	}{{s.Faults.Duplication, "duplication"}, {s.Faults.Restarts, "restarts"}} {
+		if f.count > 0 {
+			return Undense{f.what}
+		}
+	}
+	return nil
+}
+
+// An Undense error says that a fault is not read in dense time.
+type Undense struct{ Fault string }
+
+func (e Undense) Error() string {
+	return e.Fault + ": a message that comes again is read untimed or on the grid, not in dense time"
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/checker/judge"
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/value"
@@ -111,7 +112,7 @@ func searchCell(c decide.Case, isTrue bool) (*Result, error) {
 		return nil, err
 	}
 	opt.MaxSpurious = 1
-	return searchWith(s, codec, []model.Claim{claim}, opt, exactGrid(1))
+	return searchWith(s, codec, []model.Claim{claim}, opt, component.ExactGrid(1))
 }
 
 // says is what a search of one claim has come to.

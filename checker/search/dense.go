@@ -5,23 +5,25 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"contend/checker/search/classes"
 	"contend/checker/search/decide"
+	"contend/checker/search/fingerprint"
 )
 
-// classes are the state classes of a search in dense time.
-type classes struct {
-	*classSet
+// denseSearch are the state classes of a search in dense time.
+type denseSearch struct {
+	*classes.Set
 	x      *explorer
 	layer  []uint32 // the classes to expand
-	merges []*merger
+	merges []*classes.Merger
 }
 
-func newClasses(x *explorer) *classes {
-	c := &classes{classSet: newClassSet(x.uses.inclusion), x: x}
+func newClasses(x *explorer) *denseSearch {
+	c := &denseSearch{Set: classes.New(x.Uses.Inclusion), x: x}
 	for _, s := range x.workers {
-		s.emit = s.foundClass
-		s.finds = findings{}
-		c.merges = append(c.merges, &merger{off: !x.uses.merging})
+		s.Emit = s.foundClass
+		s.finds = classes.Findings{}
+		c.merges = append(c.merges, &classes.Merger{Off: !x.Uses.Merging})
 	}
 	return c
 }
@@ -29,26 +31,26 @@ func newClasses(x *explorer) *classes {
 // foundClass is told of each successor.
 func (s *searcher) foundClass(v []uint32) {
 	s.transitions++
-	if s.move.witness != 0 || len(s.move.broken) > 0 {
+	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
 		s.report()
 	}
-	f := s.framer.framed(v, s.sum)
-	s.arranged.Arrange(s.zones.made, f.order)
-	if s.x.classes.has(f.key, s.arranged) {
+	f := s.framer.Framed(v, s.Sum)
+	s.arranged.Arrange(s.Zones.Made, f.Order)
+	if s.x.classes.Has(f.Key, s.arranged) {
 		return
 	}
 	parent := uint32(s.present.A)
 	if s.rooted {
-		parent = noClass
+		parent = classes.NoClass
 	}
-	if bytes := s.finds.add(f.key, f.v, s.arranged, parent); bytes > 0 {
+	if bytes := s.finds.Add(f.Key, f.V, s.arranged, parent); bytes > 0 {
 		s.x.fresh.Add(1)
 		s.x.held.Add(bytes)
 	}
 }
 
 // expand expands the classes of the present layer.
-func (c *classes) expand() {
+func (c *denseSearch) expand() {
 	x := c.x
 	x.stop.Store(false)
 	x.look()
@@ -75,55 +77,55 @@ func (c *classes) expand() {
 const someClasses = 8
 
 func (s *searcher) expandClass(id uint32) {
-	c := &s.x.classes.list[id]
-	s.present = print{A: uint64(id)}
-	s.zones.at = c.zone
-	s.expandState(s.x.classes.states[c.state].v)
+	c := &s.x.classes.List[id]
+	s.present = fingerprint.Print{A: uint64(id)}
+	s.Zones.At = c.Zone
+	s.expandState(s.x.classes.States[c.State].V)
 }
 
 // gather makes classes of what was found in a layer, and makes them the next.
-func (c *classes) gather() {
+func (c *denseSearch) gather() {
 	x := c.x
-	var found []findings
+	var found []classes.Findings
 	for _, s := range x.workers {
 		found = append(found, s.finds)
 	}
-	batches := c.batches(found)
+	batches := c.Batches(found)
 	c.share(len(batches), func(worker, k int) {
-		c.merge(&batches[k], c.merges[worker], x.workers[worker].framer.exchanges)
+		c.Merge(&batches[k], c.merges[worker], x.workers[worker].framer.Exchanges)
 	})
 	c.layer = c.layer[:0]
 	if x.stop.Load() {
 		return // what was found in this layer is not all merged, and is left
 	}
 	for k := range batches {
-		ids, fresh := c.commit(&batches[k])
+		ids, fresh := c.Commit(&batches[k])
 		c.layer = append(c.layer, ids...)
 		if fresh {
-			c.met(batches[k].v, ids[len(ids)-1])
+			c.met(batches[k].V, ids[len(ids)-1])
 		}
 	}
-	x.states = int64(len(c.list))
+	x.states = int64(len(c.List))
 	x.fresh.Store(0)
 	x.held.Store(0)
 }
 
 // met judges a state that is new, by one of its classes.
-func (c *classes) met(v []uint32, class uint32) {
+func (c *denseSearch) met(v []uint32, class uint32) {
 	s := c.x.workers[0]
-	s.refresh()
-	s.invs.check(v, print{A: uint64(class)})
+	s.Refresh()
+	s.invs.check(v, fingerprint.Print{A: uint64(class)})
 	if c.x.onState != nil {
 		c.x.onState(v)
 	}
 }
 
 // share does a job for each of n batches, on all workers, until a limit is hit.
-func (c *classes) share(n int, job func(worker, batch int)) {
+func (c *denseSearch) share(n int, job func(worker, batch int)) {
 	x := c.x
 	var taken atomic.Int64
 	x.inParallel(n >= someBatches, func(s *searcher) {
-		s.refresh()
+		s.Refresh()
 		worker := slices.Index(x.workers, s)
 		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
 			if s == x.workers[0] {
@@ -141,11 +143,11 @@ func (c *classes) share(n int, job func(worker, batch int)) {
 const someBatches = 16
 
 // search goes through the state classes layer by layer.
-func (c *classes) search() *Result {
+func (c *denseSearch) search() *Result {
 	x := c.x
 	first := x.workers[0]
 	first.rooted = true
-	first.initial()
+	first.Initial()
 	first.rooted, first.transitions = false, 0 // it takes no step to be there
 	for {
 		c.gather()
@@ -161,7 +163,7 @@ func (c *classes) search() *Result {
 }
 
 // goesOn settles what was found in a layer; false when there is no next.
-func (c *classes) goesOn() bool {
+func (c *denseSearch) goesOn() bool {
 	x := c.x
 	candidates := x.collect()
 	if x.refused() {
@@ -185,17 +187,17 @@ func (c *classes) goesOn() bool {
 }
 
 // finish says what there is to say of a search in dense time.
-func (c *classes) finish() {
+func (c *denseSearch) finish() {
 	x := c.x
 	r := x.res
-	r.Bytes = c.size
-	r.Omission = omission(int64(len(c.states)), r.Transitions, true) * x.crowding()
-	if c.merging {
+	r.Bytes = c.Size
+	r.Omission = omission(int64(len(c.States)), r.Transitions, true) * x.crowding()
+	if c.Merging {
 		r.Reductions = append(r.Reductions, "convex merging")
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.list), len(c.states)))
+	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.List), len(c.States)))
 	for i, claim := range x.claims {
-		if e, may := decide.Before(claim, x.sys, decide.Dense); !may {
+		if e, may := decide.Before(claim, x.Sys, decide.Dense); !may {
 			r.Undecided[i] = e.Limit
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/checker/internal/random"
+	"contend/checker/search/component"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -23,7 +24,7 @@ var (
 
 // timeless are the states that a search comes upon, but for all times: the nodes, the
 // monitors and what is pending. ok is false when there are too many.
-func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Options, refine refinement) (states map[string]bool, ok bool) {
+func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Options, refine component.Refinement) (states map[string]bool, ok bool) {
 	t.Helper()
 	codec, err := value.For(s, claims)
 	if err != nil {
@@ -42,26 +43,26 @@ func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Opt
 
 func timelessKey(x *explorer, v []uint32) string {
 	var b strings.Builder
-	for i := range x.n {
-		if v[i] != down {
-			fmt.Fprintf(&b, "%x", x.locals.items[v[i]].bytes)
+	for i := range x.N {
+		if v[i] != component.Down {
+			fmt.Fprintf(&b, "%x", x.Locals.Items[v[i]].Bytes)
 		}
 		b.WriteString(";")
 	}
-	for i := x.monitorAt; i < x.budgetAt; i++ {
-		fmt.Fprintf(&b, "%x;", x.locals.items[v[i]].bytes)
+	for i := x.MonitorAt; i < x.BudgetAt; i++ {
+		fmt.Fprintf(&b, "%x;", x.Locals.Items[v[i]].Bytes)
 	}
 	var pending []string
-	for _, id := range v[x.head:] {
-		at := x.bases.items[x.parts.items[id].base]
-		if at.kind == hold {
+	for _, id := range v[x.Head:] {
+		at := x.Bases.Items[x.Parts.Items[id].Base]
+		if at.Kind == component.Hold {
 			continue // whether it is there still when it is over is the search's own
 		}
-		from, to := int(at.from), int(at.slot)
-		if at.kind == kind(model.Expire) {
+		from, to := int(at.From), int(at.Slot)
+		if at.Kind == component.Kind(model.Expire) {
 			from, to = 0, -1
 		}
-		pending = append(pending, fmt.Sprintf("%v %d→%d op %d %x", model.EventKind(at.kind), from, to, at.op, x.values.items[at.value]))
+		pending = append(pending, fmt.Sprintf("%v %d→%d op %d %x", model.EventKind(at.Kind), from, to, at.Op, x.Values.Items[at.Value]))
 	}
 	slices.Sort(pending)
 	return b.String() + strings.Join(pending, "\n")
@@ -100,11 +101,11 @@ func TestDenseIsTheGridWhereBoundsAreClosed(t *testing.T) {
 	compared := 0
 	for seed := range uint64(few(300, 60)) {
 		s, claims := timedSystem(t, seed, random.Timing{Loops: seed%4 == 0})
-		grid, ok := timelessStates(t, s, claims, onGrid, closing)
+		grid, ok := timelessStates(t, s, claims, onGrid, component.Closing)
 		if !ok {
 			continue
 		}
-		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		dense, ok := timelessStates(t, s, claims, inDense, component.Closing)
 		if !ok {
 			t.Errorf("seed %d: more than %d classes, but the grid has few states", seed, denseMost)
 			continue
@@ -126,11 +127,11 @@ func TestDenseLiesBetweenGrids(t *testing.T) {
 	compared, less, more := 0, 0, 0
 	for seed := range uint64(few(300, 60)) {
 		s, claims := timedSystem(t, seed, random.Timing{Open: seed%3 > 0, Holds: seed%3 < 2, Loops: seed%4 == 0})
-		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		dense, ok := timelessStates(t, s, claims, inDense, component.Closing)
 		if !ok {
 			continue
 		}
-		grid, ok := timelessStates(t, s, claims, onGrid, closing)
+		grid, ok := timelessStates(t, s, claims, onGrid, component.Closing)
 		if !ok {
 			continue
 		}
@@ -141,15 +142,15 @@ func TestDenseLiesBetweenGrids(t *testing.T) {
 		if len(dense) < len(grid) {
 			less++
 		}
-		for _, r := range finer[:2] {
+		for _, r := range component.Finer[:2] {
 			exact, ok := timelessStates(t, s, claims, onGrid, r)
 			if !ok {
 				continue
 			}
 			if len(missing(exact, dense)) > 0 {
-				t.Fatalf("seed %d: a grid with %d parts a tick comes upon states that dense time does not: %q", seed, r.parts, missing(exact, dense))
+				t.Fatalf("seed %d: a grid with %d parts a tick comes upon states that dense time does not: %q", seed, r.Parts, missing(exact, dense))
 			}
-			if len(exact) < len(dense) && r.parts == 1 {
+			if len(exact) < len(dense) && r.Parts == 1 {
 				more++
 			}
 		}
@@ -165,7 +166,7 @@ func TestDenseHasEveryRun(t *testing.T) {
 	compared, steps := 0, 0
 	for seed := range uint64(few(300, 60)) {
 		s, claims := timedSystem(t, seed+1000, random.Timing{Open: seed%3 > 0, Holds: seed%4 > 0, Loops: seed%5 == 0})
-		dense, ok := timelessStates(t, s, claims, inDense, closing)
+		dense, ok := timelessStates(t, s, claims, inDense, component.Closing)
 		if !ok {
 			continue
 		}

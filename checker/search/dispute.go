@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
 )
@@ -96,24 +97,24 @@ func (x *explorer) impurity() (err error) {
 // askAgain panics with an [Impure] if a handler now comes to something else than before.
 func (x *explorer) askAgain() {
 	left := runsAtLeast + int(x.generated.Load()/stepsPerRun)
-	all := x.engine.reactions()
+	all := x.Engine.Reactions()
 	some := (len(all) + left - 1) / max(left, 1)
-	var mapped []*asked
+	var mapped []*step.Asked
 	for i := 0; i < len(all); i += max(some, 1) {
 		a := &all[i]
-		x.entries = 0
-		left -= x.repeat(a, 2)
-		if a.entries = x.entries; a.entries > 1 {
+		x.Entries = 0
+		left -= x.Repeat(a, 2)
+		if a.Entries = x.Entries; a.Entries > 1 {
 			mapped = append(mapped, a)
 		}
 	}
 	for turn := 3; len(mapped) > 0 && left > 0; turn++ {
-		mapped = slices.DeleteFunc(mapped, func(a *asked) bool { return turn >= value.Turns(a.entries) })
+		mapped = slices.DeleteFunc(mapped, func(a *step.Asked) bool { return turn >= value.Turns(a.Entries) })
 		for _, a := range mapped {
 			if left <= 0 {
 				return
 			}
-			left -= x.repeat(a, turn)
+			left -= x.Repeat(a, turn)
 		}
 	}
 }

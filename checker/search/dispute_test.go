@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -40,7 +42,7 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 // So does a state to which no way is found again, and a step that cannot be taken again.
 func TestLostWaysCostOneClaim(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 1}, safety...)
-	for _, c := range []candidate{{claim: 1, key: print{A: 1, B: 2}}, {claim: 1, boot: true, step: true}} {
+	for _, c := range []candidate{{claim: 1, key: fingerprint.Print{A: 1, B: 2}}, {claim: 1, boot: true, step: true}} {
 		for _, dense := range []bool{false, true} {
 			if dense && !c.boot {
 				continue // a class is known by its number
@@ -74,7 +76,7 @@ func explored(t *testing.T, s *model.System, claims []model.Claim, opt Options) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
+	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
 	if x.classes == nil {
 		x.set = visited.New(false, 1)
 		t.Cleanup(x.set.Close)

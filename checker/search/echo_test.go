@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/checker/internal/random"
+	"contend/checker/search/absorb"
 	"contend/model"
 )
 
@@ -64,7 +65,7 @@ func TestReductionsOfRefusals(t *testing.T) {
 				if strings.HasPrefix(note, "symmetry of servers") {
 					t.Fatalf("seed %d: symmetry is refused: %s", seed, note)
 				}
-				if strings.Contains(note, echoOf) {
+				if strings.Contains(note, absorb.EchoOf) {
 					refuted++
 				}
 			}

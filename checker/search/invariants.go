@@ -3,6 +3,11 @@ package search
 import (
 	"fmt"
 
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/memo"
+	"contend/checker/search/step"
+	"contend/checker/search/symmetry"
 	"contend/model"
 )
 
@@ -21,7 +26,7 @@ type invariants struct {
 // symmetry all are kept, since each is compared with that on the renamed nodes.
 type rulings struct {
 	hold   []uint64
-	all    cache
+	all    memo.Table
 	broken []string
 }
 
@@ -34,7 +39,7 @@ func (v *rulings) find(key uint64, all bool) (text string, ok bool) {
 	if !all {
 		return "", false
 	}
-	i, ok := v.all.get(key)
+	i, ok := v.all.Get(key)
 	if ok && i > 0 {
 		text = v.broken[i-1]
 	}
@@ -50,7 +55,7 @@ func (v *rulings) keep(key uint64, text string, all bool) {
 		i = uint32(len(v.broken))
 	}
 	if all {
-		v.all.put(key, i)
+		v.all.Put(key, i)
 	}
 }
 
@@ -83,7 +88,7 @@ func newInvariants(s *searcher, claims []model.Claim) invariants {
 	for i, c := range claims {
 		if c.Invariant != nil {
 			inv.claims = append(inv.claims, i)
-			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: newCache()})
+			inv.known = append(inv.known, rulings{hold: make([]uint64, lately), all: memo.New()})
 		}
 	}
 	for _, g := range goalsOf(claims) {
@@ -100,7 +105,7 @@ func (x *explorer) settledGoal(claim int) bool {
 	return x.res.Reached[claim] || x.res.Spurious[claim] >= x.opt.MaxSpurious
 }
 
-func (inv *invariants) check(v []uint32, key print) {
+func (inv *invariants) check(v []uint32, key fingerprint.Print) {
 	s := inv.s
 	for k, i := range inv.claims {
 		s.witnessed[i] = true
@@ -121,8 +126,8 @@ func (inv *invariants) check(v []uint32, key print) {
 func (inv *invariants) judge(k int, v []uint32) string {
 	s := inv.s
 	key := uint64(1)
-	for _, id := range v[:s.n] {
-		key += s.localPrints[id].A
+	for _, id := range v[:s.N] {
+		key += s.LocalPrints[id].A
 	}
 	text, ok := inv.known[k].find(key, s.x.sym != nil)
 	if ok {
@@ -136,13 +141,13 @@ func (inv *invariants) judge(k int, v []uint32) string {
 	inv.mustBeAlone(nodes, v, fresh, claim.Name)
 	inv.known[k].keep(key, text, s.x.sym != nil)
 	if s.x.sym != nil {
-		for _, swap := range s.x.sym.swaps {
-			renamed := make([]uint32, s.n)
+		for _, swap := range s.x.sym.Swaps {
+			renamed := make([]uint32, s.N)
 			for i := range renamed {
-				renamed[s.orbits.renaming(swap.perm)[i]] = s.orbits.renamedLocal(v[i], swap.perm)
+				renamed[s.orbits.Renaming(swap.Perm)[i]] = s.orbits.RenamedLocal(v[i], swap.Perm)
 			}
 			there, why := "", ""
-			why = failureOf(func() { there = inv.judge(k, renamed) })
+			why = step.FailureOf(func() { there = inv.judge(k, renamed) })
 			s.refuseUnlike(swap, "the invariant "+claim.Name, why, (there == "") == (text == ""))
 		}
 	}
@@ -153,17 +158,17 @@ func (inv *invariants) judge(k int, v []uint32) string {
 // new, as bits.
 func (inv *invariants) decoded(v []uint32) ([]model.Node, uint64) {
 	s := inv.s
-	nodes := make([]model.Node, s.n)
+	nodes := make([]model.Node, s.N)
 	fresh := uint64(0)
-	for i, id := range v[:s.n] {
-		if id == down {
+	for i, id := range v[:s.N] {
+		if id == component.Down {
 			continue
 		}
 		for int(id) >= len(inv.nodes) {
 			inv.nodes = append(inv.nodes, nil)
 		}
 		if inv.nodes[id] == nil {
-			s.ask(func() { inv.nodes[id] = s.codec.DecodeNode(s.protos[i], []byte(s.locals.items[id].bytes)) })
+			s.Ask(func() { inv.nodes[id] = s.Codec.DecodeNode(s.Protos[i], []byte(s.Locals.Items[id].Bytes)) })
 			fresh |= 1 << i
 		}
 		nodes[i] = inv.nodes[id]
@@ -182,9 +187,9 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 		if fresh>>i&1 == 0 {
 			continue
 		}
-		s.ask(func() {
-			if string(s.codec.Node(n, nil)) != s.locals.items[v[i]].bytes {
-				panic(Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+		s.Ask(func() {
+			if string(s.Codec.Node(n, nil)) != s.Locals.Items[v[i]].Bytes {
+				panic(component.Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
 			}
 		})
 	}
@@ -193,9 +198,9 @@ func (inv *invariants) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64,
 // in reports whether the goal is reached in a state.
 func (g goal) in(s *searcher, v []uint32) bool {
 	if g.monitor < 0 {
-		return s.done(v)
+		return s.Done(v)
 	}
-	return g.met(s, v[s.monitorAt+g.monitor])
+	return g.met(s, v[s.MonitorAt+g.monitor])
 }
 
 // met reports whether the goal's monitor says that it is reached.
@@ -205,15 +210,15 @@ func (g goal) met(s *searcher, id uint32) bool {
 		return r
 	}
 	var m any
-	s.ask(func() { m = s.codec.DecodeNode(s.protos[s.n+g.monitor], []byte(s.locals.items[id].bytes)) })
+	s.Ask(func() { m = s.Codec.DecodeNode(s.Protos[s.N+g.monitor], []byte(s.Locals.Items[id].Bytes)) })
 	r = m.(model.Goal).Reached()
 	g.known[id] = r
 	if s.x.sym != nil {
-		for _, swap := range s.x.sym.swaps {
+		for _, swap := range s.x.sym.Swaps {
 			var renamed uint32
-			s.ask(func() { renamed = s.x.sym.local(id, swap.perm) })
+			s.Ask(func() { renamed = s.x.sym.Local(id, swap.Perm) })
 			there := false
-			why := failureOf(func() { there = g.met(s, renamed) })
+			why := step.FailureOf(func() { there = g.met(s, renamed) })
 			s.refuseUnlike(swap, fmt.Sprintf("the goal %T", m), why, there == r)
 		}
 	}
@@ -222,11 +227,11 @@ func (g goal) met(s *searcher, id uint32) bool {
 
 // refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or
 // said something else there.
-func (s *searcher) refuseUnlike(w swap, what, why string, same bool) {
+func (s *searcher) refuseUnlike(w symmetry.Swap, what, why string, same bool) {
 	switch {
 	case why != "":
-		s.ask(func() { s.x.sym.refuseFailing(w, what, why) })
+		s.Ask(func() { s.x.sym.RefuseFailing(w, what, why) })
 	case !same:
-		s.ask(func() { s.x.sym.refuse(w, what) })
+		s.Ask(func() { s.x.sym.Refuse(w, what) })
 	}
 }

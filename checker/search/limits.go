@@ -224,7 +224,7 @@ func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
 	var all []visited.Claimant
 	number := int64(0)
 	for _, s := range x.workers {
-		s.each(func(key print, _ []uint32) {
+		s.each(func(key fingerprint.Print, _ []uint32) {
 			if width == 0 || key.A/width == stretch {
 				all = append(all, visited.Claimant{Key: key, Number: number})
 			}
@@ -241,7 +241,7 @@ func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
 // and returns the number of the first behind it.
 func (s *searcher) drop(known []uint64, number int64) int64 {
 	kept := s.next.Beside()
-	s.each(func(key print, v []uint32) {
+	s.each(func(key fingerprint.Print, v []uint32) {
 		if known[number/64]>>(number%64)&1 == 0 {
 			must(kept.Add(key, v))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/checker/search/decide"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
 	"contend/checker/search/visited"
 	"contend/model"
@@ -43,7 +44,7 @@ func (x *explorer) judgePossible(l goals) {
 	if p.Cut {
 		x.res.Undecided[l.claim] = decide.Cut
 	}
-	open := p.Closed || x.strict.windows && x.closing()
+	open := p.Closed || x.Strict.Windows && x.Closing()
 	if open {
 		x.res.Undecided[l.claim] = decide.StrictBound
 	}
@@ -57,7 +58,7 @@ func (x *explorer) judgePossible(l goals) {
 // too many were not.
 func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
-		x.confirm(candidate{claim: claim, text: text, key: x.graph.keys[s], pinned: x.closing() && x.strict.any()})
+		x.confirm(candidate{claim: claim, text: text, key: x.graph.keys[s], pinned: x.Closing() && x.Strict.Any()})
 		if _, violated := x.res.Violated[claim]; violated {
 			delete(x.res.Undecided, claim)
 			return
@@ -84,7 +85,7 @@ func (x *explorer) judgeEventually(l goals) {
 	round, ok := g.edges.FairRound(l.reached)
 	switch {
 	case !ok:
-	case x.timed:
+	case x.Timed:
 		x.res.Undecided[l.claim] = decide.TimedRound
 	default:
 		delete(x.res.Undecided, l.claim)
@@ -98,7 +99,7 @@ func (x *explorer) judgeSurely() {
 	for _, l := range x.graph.surely {
 		x.judgeSure(l, game)
 	}
-	x.res.Notes = append(x.res.Notes, fmt.Sprintf("almost surely: against %s adversary; a draw from a window is uniform over its whole ticks", x.coins.adversary()))
+	x.res.Notes = append(x.res.Notes, fmt.Sprintf("almost surely: against %s adversary; a draw from a window is uniform over its whole ticks", x.Coins.Adversary()))
 }
 
 // graph feeds [liveness] while states are found and expanded, for claims that no single
@@ -109,9 +110,9 @@ type graph struct {
 	possible []goals
 	fairly   []goals // of claims under fairness
 	surely   []goals
-	expanded uint32   // states so far
-	keys     []print  // of the states, by number
-	parents  []uint32 // of the states; ^0 for a first one
+	expanded uint32              // states so far
+	keys     []fingerprint.Print // of the states, by number
+	parents  []uint32            // of the states; ^0 for a first one
 }
 
 // goals are those of a claim in each state.
@@ -166,21 +167,23 @@ func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
 	if s.rooted {
 		return
 	}
-	e := s.edge()
+	e := s.Edge()
 	e.To = *note - 1
 	g.edges.Edge(e)
 	if g.process != nil {
-		g.process.Move(liveness.Move{From: s.turns.at, To: e.To, Step: liveness.Step{Event: e.Event, Renewed: e.Renewed, Passes: s.move.delay > 0}})
+		g.process.Move(liveness.Move{From: s.Turns.At, To: e.To, Step: liveness.Step{Event: e.Event, Renewed: e.Renewed, Passes: s.Move.Delay > 0}})
 	}
 }
 
 // parent returns the key of a state's parent.
-func (g *graph) parent(n uint32) []print { return []print{g.keys[g.parents[n]]} }
+func (g *graph) parent(n uint32) []fingerprint.Print {
+	return []fingerprint.Print{g.keys[g.parents[n]]}
+}
 
 // state notes the goals of a new state.
 func (g *graph) state(s *searcher, v []uint32) {
 	if g.process != nil {
-		g.process.State(s.undecided(v) >= 0, s.owed(v))
+		g.process.State(s.Undecided(v) >= 0, s.Owed(v))
 	}
 	for _, list := range [][]goals{g.possible, g.fairly, g.surely} {
 		for i := range list {
@@ -193,14 +196,14 @@ func (g *graph) state(s *searcher, v []uint32) {
 // turns. Where time is locked something is owed that cannot happen, as behind a cut.
 func (g *graph) close(s *searcher, locked bool) {
 	if g.process != nil {
-		for i, t := range s.turns.all[1:] {
-			g.process.Move(liveness.Move{From: t.from, To: uint32(i + 1), Inner: true, Chance: t.chance, Step: t.step})
+		for i, t := range s.Turns.All[1:] {
+			g.process.Move(liveness.Move{From: t.From, To: uint32(i + 1), Inner: true, Chance: t.Chance, Step: t.Step})
 		}
 		g.process.Close()
 	}
 	if locked {
-		s.withheld = append(s.withheld, ^uint32(0))
+		s.Withheld = append(s.Withheld, ^uint32(0))
 	}
 	g.expanded++
-	g.edges.Close(s.withheld, s.kept)
+	g.edges.Close(s.Withheld, s.Kept)
 }

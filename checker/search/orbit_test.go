@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/checker/internal/random"
+	"contend/checker/search/symmetry"
 	"contend/impl/backoff"
 	"contend/impl/quorumlock"
 	"contend/model"
@@ -27,19 +28,19 @@ func statesOf(t *testing.T, s *model.System, claims []model.Claim, opt Options) 
 // orbitsOf counts the orbits of states by trying every permutation on each: an orbit
 // is called by the least of the vectors in it.
 func orbitsOf(x *explorer, states [][]uint32, permuted map[string]bool) int {
-	sym := newSymmetry(x.engine, permuted) // the engine does not know of it
+	sym := symmetry.New(x.Engine, permuted) // the engine does not know of it
 	if sym == nil {
 		return len(states)
 	}
-	all := []value.Renaming{sym.identity()}
-	for _, g := range sym.groups {
-		all = times(all, g.ids)
+	all := []value.Renaming{sym.Identity()}
+	for _, g := range sym.Groups {
+		all = times(all, g.Ids)
 	}
 	orbits := map[string]bool{}
 	for _, v := range states {
 		least := ""
 		for _, ren := range all {
-			if key := vectorKey(renamedState(x, sym, v, sym.intern(ren))); least == "" || key < least {
+			if key := vectorKey(renamedState(x, sym, v, sym.Intern(ren))); least == "" || key < least {
 				least = key
 			}
 		}
@@ -70,29 +71,29 @@ func times(all []value.Renaming, ids []int) []value.Renaming {
 	return out
 }
 
-func renamedState(x *explorer, sym *symmetry, v []uint32, p uint32) []uint32 {
+func renamedState(x *explorer, sym *symmetry.Groups, v []uint32, p uint32) []uint32 {
 	out := slices.Clone(v)
-	for i := range x.n {
-		to := sym.perm[p][i]
-		out[to] = sym.local(v[i], p)
-		if at := x.appOf[i]; at >= 0 {
-			out[x.appOf[to]] = v[at]
+	for i := range x.N {
+		to := sym.Perm[p][i]
+		out[to] = sym.Local(v[i], p)
+		if at := x.AppOf[i]; at >= 0 {
+			out[x.AppOf[to]] = v[at]
 		}
 	}
-	for i := x.monitorAt; i < x.budgetAt; i++ {
-		out[i] = sym.local(v[i], p)
+	for i := x.MonitorAt; i < x.BudgetAt; i++ {
+		out[i] = sym.Local(v[i], p)
 	}
-	for i := x.head; i < len(v); i++ {
-		out[i] = sym.part(v[i], p)
+	for i := x.Head; i < len(v); i++ {
+		out[i] = sym.Part(v[i], p)
 	}
-	slices.Sort(out[x.head:])
+	slices.Sort(out[x.Head:])
 	return out
 }
 
 // groupings are the groups that may be permuted, with what a search calls it.
 var groupings = []struct {
-	symmetry, clients bool
-	names             []string
+	Groups, clients bool
+	names           []string
 }{
 	{true, false, []string{"symmetry"}},
 	{false, true, []string{"client symmetry"}},
@@ -109,7 +110,7 @@ func orbitsAreExact(t *testing.T, name string, s *model.System, claims []model.C
 		return 0, 0
 	}
 	for _, g := range groupings {
-		opt.Symmetry, opt.Clients = g.symmetry, g.clients
+		opt.Symmetry, opt.Clients = g.Groups, g.clients
 		r := explore(t, s, opt, claims...)
 		var named []string
 		for _, reduction := range r.Reductions {
@@ -120,7 +121,7 @@ func orbitsAreExact(t *testing.T, name string, s *model.System, claims []model.C
 		if !slices.Equal(named, g.names) {
 			continue // there are not two nodes in each, or they are not alike
 		}
-		want := orbitsOf(x, states, map[string]bool{servers: g.symmetry, clients: g.clients})
+		want := orbitsOf(x, states, map[string]bool{symmetry.Servers: g.Groups, symmetry.Clients: g.clients})
 		if r.States != int64(want) {
 			t.Fatalf("%s, %+v: %d states are met, but %d have %d orbits", name, opt, r.States, len(states), want)
 		}

@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/storage"
 	"contend/checker/search/visited"
@@ -21,7 +22,7 @@ func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint
 		t.Fatal(err)
 	}
 	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, table: table, chunks: 1 << 30}
-	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
+	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
 	x.set = visited.New(false, workers)
 	files := storage.Temporary(storage.OS{})
 	defer files.Close()
@@ -32,7 +33,7 @@ func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint
 	for more := true; more; {
 		x.endLayer()
 		for _, w := range x.workers {
-			w.each(func(key print, _ []uint32) { all[key] = 0 })
+			w.each(func(key fingerprint.Print, _ []uint32) { all[key] = 0 })
 		}
 		if more = x.goesOn() && x.promote(); more {
 			x.expandLayer()

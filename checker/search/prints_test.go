@@ -6,6 +6,9 @@ import (
 	"math"
 	"testing"
 
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/step"
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/model/value"
@@ -29,18 +32,18 @@ func TestPrintsAreKeptUp(t *testing.T) {
 		if seed%5 == 0 {
 			claims = append([]model.Claim{causally}, gossiping...)
 		}
-		walked(t, s, claims, opt, 400, func(w *worker, v []uint32) {
-			if w.sum != w.printOfState(v) {
+		walked(t, s, claims, opt, 400, func(w *step.Worker, v []uint32) {
+			if w.Sum != w.PrintOfState(v) {
 				t.Fatalf("seed %d, %+v, %v, %+v, after %+v: the print is %x, but that of the components %x",
-					seed, opt, s.Network.Channel, s.Faults, w.move, w.sum, w.printOfState(v))
+					seed, opt, s.Network.Channel, s.Faults, w.Move, w.Sum, w.PrintOfState(v))
 			}
 			successors[opt.Timed]++
 			channels[s.Network.Channel]++
 			faults[s.Faults]++
-			if w.move.kind != model.Forge && len(w.move.picks) > 1 {
+			if w.Move.Kind != model.Forge && len(w.Move.Picks) > 1 {
 				branches++
 			}
-			if w.move.kind == model.Restart || w.move.kind == model.Crash {
+			if w.Move.Kind == model.Restart || w.Move.Kind == model.Crash {
 				crashed++
 			}
 		})
@@ -55,7 +58,7 @@ func TestPrintsAreKeptUp(t *testing.T) {
 // No two states of a system have one print, nor one half of it.
 func TestPrintsTellStatesApart(t *testing.T) {
 	for seed := range uint64(few(150, 40)) {
-		r, _ := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(*worker, []uint32) {})
+		r, _ := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(*step.Worker, []uint32) {})
 		firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
 		for _, p := range r.keys {
 			firsts[p.A], seconds[p.B] = true, true
@@ -73,21 +76,21 @@ func TestEventsHavePrintsOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := newStore(s, codec, nil, true, closing)
-	one := base{kind: kind(model.Deliver), slot: 1, from: 2, op: 3, pos: 4, value: st.value(5), past: st.pastID([]int32{6})}
-	bases := []base{one}
-	for _, change := range []func(b *base){
-		func(b *base) { b.kind = delivered }, func(b *base) { b.optional = true }, func(b *base) { b.slot = 2 }, func(b *base) { b.from = 1 },
-		func(b *base) { b.op = 4 }, func(b *base) { b.pos = 3 }, func(b *base) { b.value = st.value(6) }, func(b *base) { b.past = st.pastID([]int32{5}) },
+	st := component.NewStore(s, codec, nil, true, component.Closing)
+	one := component.Base{Kind: component.Kind(model.Deliver), Slot: 1, From: 2, Op: 3, Pos: 4, Value: st.Value(5), Past: st.PastID([]int32{6})}
+	bases := []component.Base{one}
+	for _, change := range []func(b *component.Base){
+		func(b *component.Base) { b.Kind = component.Delivered }, func(b *component.Base) { b.Optional = true }, func(b *component.Base) { b.Slot = 2 }, func(b *component.Base) { b.From = 1 },
+		func(b *component.Base) { b.Op = 4 }, func(b *component.Base) { b.Pos = 3 }, func(b *component.Base) { b.Value = st.Value(6) }, func(b *component.Base) { b.Past = st.PastID([]int32{5}) },
 	} {
 		b := one
 		change(&b)
 		bases = append(bases, b)
 	}
-	prints, parts := map[print]bool{}, 0
+	prints, parts := map[fingerprint.Print]bool{}, 0
 	for _, b := range bases {
 		for _, w := range []model.Window{model.Between(0, 1), model.Between(1, 1), model.Between(0, 2), model.Anytime()} {
-			prints[st.flats[st.pending(st.base(b), w)].print] = true
+			prints[st.Flats[st.Pending(st.Base(b), w)].Print] = true
 			parts++
 		}
 	}
@@ -99,17 +102,17 @@ func TestEventsHavePrintsOfTheirOwn(t *testing.T) {
 // A state's print is of its content: it is the same whatever numbers components have.
 func TestPrintsAreOfContent(t *testing.T) {
 	for seed := range uint64(few(60, 20)) {
-		var all [2]map[print]bool
+		var all [2]map[fingerprint.Print]bool
 		for i := range all {
-			r, ok := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(w *worker, _ []uint32) {
-				w.ask(func() {
+			r, ok := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(w *step.Worker, _ []uint32) {
+				w.Ask(func() {
 					for k := range i * 3 { // what takes up numbers
-						w.store.local(0, fmt.Append(nil, "local", k, len(w.locals.items)))
-						w.store.pending(w.store.base(base{value: w.value(fmt.Sprint(k, len(w.locals.items)))}), model.Anytime())
+						w.Store.Local(0, fmt.Append(nil, "local", k, len(w.Locals.Items)))
+						w.Store.Pending(w.Store.Base(component.Base{Value: w.Value(fmt.Sprint(k, len(w.Locals.Items)))}), model.Anytime())
 					}
 				})
 			})
-			if all[i] = map[print]bool{}; !ok {
+			if all[i] = map[fingerprint.Print]bool{}; !ok {
 				continue
 			}
 			for _, p := range r.keys {

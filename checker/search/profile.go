@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"contend/checker/search/component"
 	"contend/model"
 	"contend/model/value"
 )
@@ -21,14 +22,14 @@ func (x *explorer) profile() string {
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	lookups, asked := int64(0), int64(0)
 	for _, s := range x.workers {
-		lookups += s.lookups
-		asked += int64(len(s.reactions))
+		lookups += s.Lookups
+		asked += int64(len(s.Reactions))
 	}
-	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.calls, 100*(1-float64(asked)/float64(max(lookups, 1))))
+	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(asked)/float64(max(lookups, 1))))
 	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
-		len(x.locals.items)-1, len(x.parts.items)-1, len(x.values.items))
+		len(x.Locals.Items)-1, len(x.Parts.Items)-1, len(x.Values.Items))
 	fmt.Fprintln(w, "NODE OR MONITOR\tDISTINCT STATES\tVALUES OF EACH FIELD")
-	for slot := range x.protos {
+	for slot := range x.Protos {
 		x.profileSlot(w, slot)
 	}
 	fmt.Fprintln(w, "\nPENDING\tDISTINCT\tWITH TIMES")
@@ -40,24 +41,24 @@ func (x *explorer) profile() string {
 }
 
 func (x *explorer) profileSlot(w *tabwriter.Writer, slot int) {
-	if x.protos[slot] == nil {
+	if x.Protos[slot] == nil {
 		return
 	}
 	fields := map[string]map[string]bool{}
 	states := 0
-	for _, l := range x.locals.items {
-		if int(l.slot) == slot {
+	for _, l := range x.Locals.Items {
+		if int(l.Slot) == slot {
 			states++
-			countFields(fields, "", reflect.ValueOf(x.codec.DecodeNode(x.protos[slot], []byte(l.bytes))).Elem())
+			countFields(fields, "", reflect.ValueOf(x.Codec.DecodeNode(x.Protos[slot], []byte(l.Bytes))).Elem())
 		}
 	}
 	var parts []string
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		parts = append(parts, fmt.Sprintf("%s %d", f, len(fields[f])))
 	}
-	name := fmt.Sprintf("%T", x.protos[slot])
-	if slot < x.n {
-		name = x.sys.Name(model.NodeID(slot))
+	name := fmt.Sprintf("%T", x.Protos[slot])
+	if slot < x.N {
+		name = x.Sys.Name(model.NodeID(slot))
 	}
 	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, strings.Join(parts, ", "))
 }
@@ -85,13 +86,13 @@ func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value
 func (x *explorer) profilePending(w *tabwriter.Writer) {
 	bases, parts := map[string]int{}, map[string]int{}
 	counted := map[uint32]bool{}
-	for id := range x.parts.items[1:] {
-		f := x.store.flats[id+1]
-		b := x.store.bases.items[f.base]
-		name := fmt.Sprintf("%s %T", kindName(f.kind), x.decoded(b.value))
+	for id := range x.Parts.Items[1:] {
+		f := x.Store.Flats[id+1]
+		b := x.Store.Bases.Items[f.Base]
+		name := fmt.Sprintf("%s %T", kindName(f.Kind), x.Decoded(b.Value))
 		parts[name]++
-		if !counted[f.base] {
-			counted[f.base] = true
+		if !counted[f.Base] {
+			counted[f.Base] = true
 			bases[name]++
 		}
 	}
@@ -100,11 +101,11 @@ func (x *explorer) profilePending(w *tabwriter.Writer) {
 	}
 }
 
-func kindName(k kind) string {
+func kindName(k component.Kind) string {
 	switch k {
-	case hold:
+	case component.Hold:
 		return "hold"
-	case delivered:
+	case component.Delivered:
 		return "delivered"
 	}
 	return model.EventKind(k).String()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/checker/internal/random"
+	"contend/checker/search/component"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -113,11 +114,11 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[
 		states = map[string]bool{}
 		x.onState = func(v []uint32) {
 			key := ""
-			for i := range x.n {
-				if v[i] == down {
+			for i := range x.N {
+				if v[i] == component.Down {
 					key += ";"
 				} else {
-					key += fmt.Sprintf("%x;", x.locals.items[v[i]].bytes)
+					key += fmt.Sprintf("%x;", x.Locals.Items[v[i]].Bytes)
 				}
 			}
 			states[key] = true
@@ -127,7 +128,7 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[
 }
 
 // absorbedEchoes reports whether a search deleted an echo.
-func (x *explorer) absorbedEchoes() bool { return x.absorber != nil && len(x.absorber.calls) > 0 }
+func (x *explorer) absorbedEchoes() bool { return x.absorber != nil && len(x.absorber.Calls) > 0 }
 
 // The fast engine and the simple interpreter reach the same states, with every
 // channel, fault and timer, untimed and on the grid; and stale absorption loses none.

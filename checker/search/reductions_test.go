@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/checker/judge"
+	"contend/checker/search/component"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -34,7 +35,7 @@ func attempts(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	opt.MaxSpurious = 1 // without it no candidate counts
 	g := newGuesses()
 	for {
-		x = newExplorer(s, codec, claims, opt, closing, g)
+		x = newExplorer(s, codec, claims, opt, component.Closing, g)
 		prepare(x)
 		r, err := x.attempt(nil)
 		if err != nil {
@@ -76,9 +77,9 @@ func oneOfEach(s *model.System) value.Renaming {
 
 func labels(x *explorer, names value.Renaming) map[string]bool {
 	out := map[string]bool{}
-	for _, o := range x.seen.items {
-		v := x.codec.Any(x.decoded(o.value), names)
-		out[fmt.Sprintf("%v at %d, operation %d: %x", o.kind, names[o.node], o.op, v)] = true
+	for _, o := range x.Seen.Items {
+		v := x.Codec.Any(x.Decoded(o.Value), names)
+		out[fmt.Sprintf("%v at %d, operation %d: %x", o.Kind, names[o.Node], o.Op, v)] = true
 	}
 	return out
 }

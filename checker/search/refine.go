@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
 	"contend/model"
 )
@@ -25,14 +26,14 @@ func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error)
 
 // searchAgain searches for one claim in another reading of bounds; nil if the search and
 // the interpreter disagree.
-func (x *explorer) searchAgain(claim int, r refinement) *Result {
+func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 	opt := x.opt
 	opt.Checkpoint = "" // these searches are short
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
 	opt.Confirm = x.confirmAlone(claim)
-	found, err := searchWith(x.sys, x.codec, x.claims[claim:claim+1], opt, r)
+	found, err := searchWith(x.Sys, x.Codec, x.claims[claim:claim+1], opt, r)
 	if err != nil {
 		x.dispute(claim, err)
 		return nil
@@ -47,12 +48,12 @@ func (x *explorer) searchAgain(claim int, r refinement) *Result {
 // refineClaim looks on other grids for what settles a claim that so far only closed bounds
 // broke, or reached.
 func (x *explorer) refineClaim(claim int) {
-	if _, known := x.res.Violated[claim]; known || x.res.Reached[claim] || x.refine != closing || x.res.Disputed[claim] != "" {
+	if _, known := x.res.Violated[claim]; known || x.res.Reached[claim] || x.Refine != component.Closing || x.res.Disputed[claim] != "" {
 		return
 	}
-	grid, readings := "an exact grid", finer
+	grid, readings := "an exact grid", component.Finer
 	if x.claims[claim].Kind == model.PossibleFromEverywhere {
-		grid, readings = "a closing grid", closer
+		grid, readings = "a closing grid", component.Closer
 	}
 	for _, r := range readings {
 		found := x.searchAgain(claim, r)
@@ -66,11 +67,11 @@ func (x *explorer) refineClaim(claim int) {
 				how = "not complete: " + found.Limit
 			}
 			x.res.Notes = append(x.res.Notes, fmt.Sprintf("%s: nothing settles it on %s with %d steps a tick; %d states, %s",
-				x.claims[claim].Name, grid, r.parts, found.States, how))
+				x.claims[claim].Name, grid, r.Parts, found.States, how))
 			continue
 		}
 		x.res.Notes = append(x.res.Notes, fmt.Sprintf("%s: %s on %s with %d steps a tick, after %d states",
-			x.claims[claim].Name, became, grid, r.parts, found.States))
+			x.claims[claim].Name, became, grid, r.Parts, found.States))
 		return
 	}
 }

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"contend/checker/search/classes"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/step"
+	"contend/checker/search/symmetry"
 	"contend/checker/zone"
 	"contend/model"
 )
@@ -15,7 +19,7 @@ import (
 // of its own.
 
 // framer is that of the searcher which takes runs again.
-func (c *classes) framer() *framer { return c.x.workers[0].framer }
+func (c *denseSearch) framer() *symmetry.Framer { return c.x.workers[0].framer }
 
 // A goal of a retrace is a class, and the points in it from which the run goes on as it
 // must.
@@ -25,11 +29,11 @@ type goalZone struct {
 }
 
 // retrace makes the run of a candidate.
-func (c *classes) retrace(found candidate) Candidate {
+func (c *denseSearch) retrace(found candidate) Candidate {
 	x := c.x
 	out := Candidate{Claim: found.claim, Text: found.text, Loop: -1}
-	breaks := func(w *worker) bool {
-		return slices.ContainsFunc(w.move.broken, func(b broken) bool { return b.monitor == found.monitor })
+	breaks := func(w *step.Worker) bool {
+		return slices.ContainsFunc(w.Move.Broken, func(b step.Broken) bool { return b.Monitor == found.monitor })
 	}
 	var r concrete
 	switch {
@@ -38,15 +42,15 @@ func (c *classes) retrace(found candidate) Candidate {
 	case found.step:
 		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.leadingOn(id, breaks)}))
-		r = c.further(r, func(w *worker, _ []uint32) bool { return breaks(w) })
+		r = c.further(r, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
 	default:
 		id := uint32(found.key.A)
-		r = c.follow(c.back(goalZone{id, c.list[id].zone}))
+		r = c.follow(c.back(goalZone{id, c.List[id].Zone}))
 	}
 	if found.step {
-		b := r.by.broken[slices.IndexFunc(r.by.broken, func(b broken) bool { return b.monitor == found.monitor })]
-		if out.Text = b.text; b.who >= 0 {
-			out.Text = x.sys.Name(model.NodeID(b.who)) + ": " + b.text
+		b := r.by.Broken[slices.IndexFunc(r.by.Broken, func(b step.Broken) bool { return b.Monitor == found.monitor })]
+		if out.Text = b.Text; b.Who >= 0 {
+			out.Text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
 	}
 	if k := slices.Index(x.workers[0].invs.claims, found.claim); k >= 0 {
@@ -57,48 +61,48 @@ func (c *classes) retrace(found candidate) Candidate {
 }
 
 // way returns the steps of a run to a class.
-func (c *classes) way(key print) []Step {
+func (c *denseSearch) way(key fingerprint.Print) []Step {
 	id := uint32(key.A)
-	return c.follow(c.back(goalZone{id, c.list[id].zone})).steps
+	return c.follow(c.back(goalZone{id, c.List[id].Zone})).steps
 }
 
 // leadingOn returns the points of a class that a step which breaks a claim takes.
-func (c *classes) leadingOn(id uint32, breaks func(w *worker) bool) (points zone.Zone) {
-	c.expandFor(id, func(w *worker, v []uint32) bool {
+func (c *denseSearch) leadingOn(id uint32, breaks func(w *step.Worker) bool) (points zone.Zone) {
+	c.expandFor(id, func(w *step.Worker, v []uint32) bool {
 		if !breaks(w) {
 			return false
 		}
 		var ok bool
-		points, ok = w.zones.unmake(w.zones.made)
+		points, ok = w.Zones.Unmake(w.Zones.Made)
 		return ok
 	})
 	return points
 }
 
 // expandFor expands a class until one of its successors is what is wanted.
-func (c *classes) expandFor(id uint32, wanted func(w *worker, v []uint32) bool) bool {
+func (c *denseSearch) expandFor(id uint32, wanted func(w *step.Worker, v []uint32) bool) bool {
 	s := c.x.workers[0]
-	s.refresh()
+	s.Refresh()
 	done := false
-	s.emit = func(v []uint32) {
+	s.Emit = func(v []uint32) {
 		if !done {
-			done = wanted(s.worker, v)
+			done = wanted(s.Worker, v)
 		}
 	}
-	defer func() { s.emit = s.foundClass }()
-	s.zones.at = c.list[id].zone
-	v := c.states[c.list[id].state].v
-	s.expand(v, s.printOfState(v))
+	defer func() { s.Emit = s.foundClass }()
+	s.Zones.At = c.List[id].Zone
+	v := c.States[c.List[id].State].V
+	s.Expand(v, s.PrintOfState(v))
 	return done
 }
 
 // back returns the classes and points of a way to a goal, from the beginning of the run.
-func (c *classes) back(goal goalZone) []goalZone {
+func (c *denseSearch) back(goal goalZone) []goalZone {
 	goals := []goalZone{goal}
 	for {
 		to := goals[len(goals)-1]
-		from := *c.list[to.class].from
-		if from[0] == noClass {
+		from := *c.List[to.class].From
+		if from[0] == classes.NoClass {
 			break
 		}
 		goals = append(goals, c.before(to, from))
@@ -108,19 +112,19 @@ func (c *classes) back(goal goalZone) []goalZone {
 }
 
 // before returns a class and its points from which a step leads to a goal.
-func (c *classes) before(to goalZone, from []uint32) goalZone {
-	state := &c.states[c.list[to.class].state]
-	around := images(to.points, state.exchanges)
+func (c *denseSearch) before(to goalZone, from []uint32) goalZone {
+	state := &c.States[c.List[to.class].State]
+	around := classes.Images(to.points, state.Exchanges)
 	for _, id := range from {
 		var points zone.Zone
-		if c.expandFor(id, func(w *worker, v []uint32) (ok bool) {
-			f := c.framer().framed(v, w.sum)
-			if f.key != state.key {
+		if c.expandFor(id, func(w *step.Worker, v []uint32) (ok bool) {
+			f := c.framer().Framed(v, w.Sum)
+			if f.Key != state.Key {
 				return false
 			}
 			for _, goal := range around {
 				if part, met := partIn(w, f, goal); met {
-					if points, ok = w.zones.unmake(part); ok {
+					if points, ok = w.Zones.Unmake(part); ok {
 						return true
 					}
 				}
@@ -135,14 +139,14 @@ func (c *classes) before(to goalZone, from []uint32) goalZone {
 
 // partIn returns the points of the successor, its rows as they were made, that in its
 // frame are points of a goal.
-func partIn(w *worker, f *frame, goal zone.Zone) (zone.Zone, bool) {
-	back := make([]int, len(f.order))
-	for k, row := range f.order {
+func partIn(w *step.Worker, f *symmetry.Frame, goal zone.Zone) (zone.Zone, bool) {
+	back := make([]int, len(f.Order))
+	for k, row := range f.Order {
 		back[row] = k
 	}
 	var part zone.Zone
 	part.Arrange(goal, back)
-	return part, part.Meet(w.zones.made)
+	return part, part.Meet(w.Zones.Made)
 }
 
 // concrete is a run that is being taken again: its state with the zone of just this run.
@@ -150,20 +154,20 @@ type concrete struct {
 	steps   []Step
 	flights [][]Message
 	v       []uint32
-	cast    cast
+	cast    step.Cast
 	zone    zone.Zone
-	by      move
+	by      step.Move
 	boot    bool
 }
 
 // follow takes a run through goals.
-func (c *classes) follow(goals []goalZone) concrete {
+func (c *denseSearch) follow(goals []goalZone) concrete {
 	var r concrete
 	for i, goal := range goals {
-		state := &c.states[c.list[goal.class].state]
-		around := images(goal.points, state.exchanges)
-		wanted := func(w *worker, v []uint32) bool {
-			return c.framer().framed(v, w.sum).key == state.key && c.framer().everyFrame(v, w.sum, func(f *frame) bool {
+		state := &c.States[c.List[goal.class].State]
+		around := classes.Images(goal.points, state.Exchanges)
+		wanted := func(w *step.Worker, v []uint32) bool {
+			return c.framer().Framed(v, w.Sum).Key == state.Key && c.framer().EveryFrame(v, w.Sum, func(f *symmetry.Frame) bool {
 				return slices.ContainsFunc(around, func(g zone.Zone) bool {
 					_, met := partIn(w, f, g)
 					return met
@@ -179,46 +183,46 @@ func (c *classes) follow(goals []goalZone) concrete {
 	return r
 }
 
-func (c *classes) first(wanted func(w *worker, v []uint32) bool) concrete {
-	return c.choose(concrete{boot: true}, wanted, func(s *searcher) { s.initial() })
+func (c *denseSearch) first(wanted func(w *step.Worker, v []uint32) bool) concrete {
+	return c.choose(concrete{boot: true}, wanted, func(s *searcher) { s.Initial() })
 }
 
 // boots is the run whose beginning breaks a claim.
-func (c *classes) boots(breaks func(w *worker) bool) concrete {
-	return c.first(func(w *worker, _ []uint32) bool { return breaks(w) })
+func (c *denseSearch) boots(breaks func(w *step.Worker) bool) concrete {
+	return c.first(func(w *step.Worker, _ []uint32) bool { return breaks(w) })
 }
 
 // further takes a step more.
-func (c *classes) further(r concrete, wanted func(w *worker, v []uint32) bool) concrete {
+func (c *denseSearch) further(r concrete, wanted func(w *step.Worker, v []uint32) bool) concrete {
 	return c.choose(r, wanted, func(s *searcher) {
-		s.zones.at = r.zone
-		s.expand(r.v, s.printOfState(r.v))
+		s.Zones.At = r.zone
+		s.Expand(r.v, s.PrintOfState(r.v))
 	})
 }
 
 // choose takes of the wanted successors the least by name.
-func (c *classes) choose(r concrete, wanted func(w *worker, v []uint32) bool, expand func(s *searcher)) concrete {
+func (c *denseSearch) choose(r concrete, wanted func(w *step.Worker, v []uint32) bool, expand func(s *searcher)) concrete {
 	x := c.x
 	s := x.workers[0]
-	s.refresh()
+	s.Refresh()
 	var best *successor
 	var left zone.Zone
-	s.emit = func(v []uint32) {
-		if !wanted(s.worker, v) {
+	s.Emit = func(v []uint32) {
+		if !wanted(s.Worker, v) {
 			return
 		}
-		next := successorOf(s.worker, v)
+		next := successorOf(s.Worker, v)
 		if next.name = x.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
-			best, left = next, s.zones.made.Clone()
+			best, left = next, s.Zones.Made.Clone()
 		}
 	}
-	s.zones.either = true
-	defer func() { s.emit, s.zones.either = s.foundClass, false }()
-	s.track(r.cast, func() { expand(s) })
+	s.Zones.Either = true
+	defer func() { s.Emit, s.Zones.Either = s.foundClass, false }()
+	s.Track(r.cast, func() { expand(s) })
 	if best == nil {
 		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
-	next := concrete{steps: r.steps, v: best.v, cast: x.after(r.cast, best.trail), zone: left, by: best.by}
+	next := concrete{steps: r.steps, v: best.v, cast: x.After(r.cast, best.trail), zone: left, by: best.by}
 	if !r.boot {
 		next.steps = append(next.steps, x.step(next.by, best.occurrence))
 	}

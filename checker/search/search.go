@@ -8,9 +8,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/search/absorb"
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
+	"contend/checker/search/step"
 	"contend/checker/search/storage"
+	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
 	"contend/model"
 	"contend/model/value"
@@ -36,11 +41,11 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
-	return searchWith(s, codec, claims, opt, closing)
+	return searchWith(s, codec, claims, opt, component.Closing)
 }
 
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
-func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement) (*Result, error) {
+func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
 	files, from, err := opt.directory()
 	if err != nil {
@@ -102,10 +107,10 @@ func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
 
 func (x *explorer) refusals() (r refusals) {
 	if x.absorber != nil {
-		r.matter = x.absorber.matter
+		r.matter = x.absorber.Matter
 	}
 	if x.sym != nil {
-		r.unlike = x.sym.unlike
+		r.unlike = x.sym.Unlike
 	}
 	return r
 }
@@ -115,15 +120,15 @@ func (x *explorer) refused() bool { return x.refusals().any() }
 
 // explorer is one breadth-first search, layer by layer.
 type explorer struct {
-	*engine
+	*step.Engine
 	opt      Options
 	claims   []model.Claim
 	claimOf  []int // of each monitor
 	set      *visited.Set
-	sym      *symmetry // nil when it is off
-	absorber *absorber // nil when it is off
-	graph    *graph    // of the whole state space, when a liveness claim needs it
-	classes  *classes  // in dense time, instead of the set
+	sym      *symmetry.Groups // nil when it is off
+	absorber *absorb.Absorber // nil when it is off
+	graph    *graph           // of the whole state space, when a liveness claim needs it
+	classes  *denseSearch     // in dense time, instead of the set
 	res      *Result
 	workers  []*searcher
 
@@ -136,8 +141,8 @@ type explorer struct {
 	layer     frontier.Layer
 	files     *storage.Directory
 	states    int64 // met in the layers that are complete
-	roots     []print
-	finals    []print
+	roots     []fingerprint.Print
+	finals    []fingerprint.Print
 	judged    int   // finals of earlier layers
 	locked    int64 // states in which time cannot go on
 	looks     int
@@ -166,22 +171,22 @@ type explorer struct {
 // counts are what a search has counted so far besides the states.
 type counts struct{ generated, calls int64 }
 
-func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine refinement, g guesses) *explorer {
-	st := newStore(s, codec, claims, opt.Timed, refine)
-	st.dense, st.coins = opt.Dense, opt.coins(claims)
-	e := newEngine(st)
-	e.noCache = opt.NoCache
-	x := &explorer{engine: e, opt: opt, claims: claims, graph: newGraph(claims, opt.Dense), guessed: g}
+func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement, g guesses) *explorer {
+	st := component.NewStore(s, codec, claims, opt.Timed, refine)
+	st.Dense, st.Coins = opt.Dense, opt.coins(claims)
+	e := step.NewEngine(st)
+	e.NoCache = opt.NoCache
+	x := &explorer{Engine: e, opt: opt, claims: claims, graph: newGraph(claims, opt.Dense), guessed: g}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	if e.fair = x.graph.fair(); e.fair {
-		e.sets = &x.graph.edges.Sets
+	if e.Fair = x.graph.fair(); e.Fair {
+		e.Sets = &x.graph.edges.Sets
 	}
-	e.uses = opt.uses(conditionsOf(st), g.unlike)
-	if e.uses.stale {
-		x.absorber = newAbsorber(e, g.spared)
+	e.Uses = opt.uses(conditionsOf(st), g.unlike)
+	if e.Uses.Stale {
+		x.absorber = absorb.New(e, g.spared)
 	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
@@ -195,7 +200,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for _, c := range s.Cuts {
 		x.res.Cut[c.Name] = 0
 	}
-	x.permute(newSymmetry(e, map[string]bool{servers: e.uses.servers, clients: e.uses.clients}))
+	x.permute(symmetry.New(e, map[string]bool{symmetry.Servers: e.Uses.Servers, symmetry.Clients: e.Uses.Clients}))
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come
@@ -210,13 +215,13 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 }
 
 // permute turns symmetry on, unless there is none.
-func (x *explorer) permute(sym *symmetry) {
+func (x *explorer) permute(sym *symmetry.Groups) {
 	if sym == nil {
 		return
 	}
-	x.sym, x.checks = sym, sym
+	x.sym, x.Checks = sym, sym
 	if x.absorber != nil {
-		x.absorber.images = sym.images()
+		x.absorber.Images = sym.Images()
 	}
 }
 
@@ -239,7 +244,7 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 			err = p
 		case value.Unlisted:
 			err = p
-		case Impure:
+		case component.Impure:
 			err = p
 		case Storage:
 			err = p
@@ -259,7 +264,7 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 // counterexample is given, does not depend on how many workers there are.
 func (x *explorer) search(from *saved) (*Result, error) {
 	if x.sym != nil {
-		x.sym.checkInitial()
+		x.sym.CheckInitial()
 	}
 	if x.classes != nil {
 		return x.classes.search(), nil
@@ -309,7 +314,7 @@ func (x *explorer) promote() bool {
 	x.res.Widths = append(x.res.Widths, x.layer.States)
 	x.res.Depth = len(x.res.Widths) - 1
 	x.set.BeginLayer(len(x.res.Widths))
-	x.before = counts{x.generated.Load(), x.calls}
+	x.before = counts{x.generated.Load(), x.Calls}
 	return true
 }
 
@@ -345,7 +350,7 @@ func (x *explorer) decided() bool {
 func (x *explorer) finishUp() {
 	x.askAgain()
 	r := x.res
-	r.States, r.HandlerCalls, r.Transitions = x.states, x.calls, x.generated.Load()
+	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
 	if x.classes != nil {
 		x.classes.finish()
 	} else {
@@ -353,11 +358,11 @@ func (x *explorer) finishUp() {
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	if x.sym != nil {
-		for _, g := range x.sym.groups {
-			r.Reductions = append(r.Reductions, g.reduction())
+		for _, g := range x.sym.Groups {
+			r.Reductions = append(r.Reductions, g.Reduction())
 		}
 	}
-	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.absorbed > 0 }) {
+	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 }) {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
@@ -381,7 +386,7 @@ func (x *explorer) finishUp() {
 // leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
 // there are more of them than in real time, and only violations are taken from it.
 func (x *explorer) leaveLocked() {
-	if x.locked == 0 || x.refine.exact {
+	if x.locked == 0 || x.Refine.Exact {
 		return
 	}
 	for i, c := range x.claims {
@@ -402,7 +407,7 @@ func (x *explorer) crowding() float64 {
 	k := 1.0
 	for _, s := range x.workers {
 		if s.orbits != nil {
-			k = max(k, float64(s.orbits.servers.tried)*float64(s.orbits.clients.tried))
+			k = max(k, float64(s.orbits.Servers.Tried)*float64(s.orbits.Clients.Tried))
 		}
 	}
 	return k * k / (2*k - 1)
@@ -445,12 +450,12 @@ func (x *explorer) judgeHistories() {
 	}
 }
 
-func (x *explorer) judgeHistory(key print) (err error) {
+func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
 	return x.opt.Judge(x.stepsTo(key))
 }
 
-func (x *explorer) stepsTo(key print) []Step {
+func (x *explorer) stepsTo(key fingerprint.Print) []Step {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}

@@ -6,7 +6,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"contend/checker/search/absorb"
+	"contend/checker/search/classes"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
+	"contend/checker/search/step"
+	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
 	"contend/checker/zone"
 	"contend/model"
@@ -14,33 +19,33 @@ import (
 
 // A searcher is a worker of a search, with what it finds in a layer.
 type searcher struct {
-	*worker
+	*step.Worker
 	x          *explorer
 	invs       invariants
-	orbits     *orbits     // names states by their orbits; nil when symmetry is off
-	framer     *framer     // in dense time
-	absorption *absorption // nil when it is off
+	orbits     *symmetry.Orbits   // names states by their orbits; nil when symmetry is off
+	framer     *symmetry.Framer   // in dense time
+	absorption *absorb.Absorption // nil when it is off
 
 	next    frontier.Part // states that are new
 	loaded  frontier.Buffer
-	batch   []visited.Lookup // successors whose newness is not known yet: looking up many at once hides how long memory takes
-	vectors []uint32         // back to back
-	drafts  []draft          // of the successors of the batch that are not made yet, by number
-	made    []uint32         // the one that is being made
-	present print            // the key of the state that is expanded
+	batch   []visited.Lookup  // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	vectors []uint32          // back to back
+	drafts  []step.Draft      // of the successors of the batch that are not made yet, by number
+	made    []uint32          // the one that is being made
+	present fingerprint.Print // the key of the state that is expanded
 	tag     uint32
-	rooted  bool    // first states are being made
-	recent  []print // successors met of late, to be recognised without a look into the table
+	rooted  bool                // first states are being made
+	recent  []fingerprint.Print // successors met of late, to be recognised without a look into the table
 
 	transitions int64 // since they were last told
 	witnessed   []bool
 	cutStates   []int64
 	locks       int64 // states in which time cannot go on
 	candidates  []candidate
-	finals      []print
+	finals      []fingerprint.Print
 	failure     any // a panic
 
-	finds    findings // in dense time, what was found in this layer
+	finds    classes.Findings // in dense time, what was found in this layer
 	arranged zone.Zone
 }
 
@@ -54,7 +59,7 @@ const batchSize = 256
 type candidate struct {
 	claim, monitor int // the monitor of a step
 	text           string
-	key            print // of the state
+	key            fingerprint.Print // of the state
 	step           bool
 	boot           bool // the step is the beginning of the run
 	pinned         bool // the run has to be real at the very times of the search
@@ -64,23 +69,23 @@ type candidate struct {
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer) *searcher {
-	s := &searcher{worker: newWorker(x.engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]draft, 0, batchSize)}
+	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
 	if x.absorber != nil {
-		s.absorption = newAbsorption(x.absorber, s.worker)
-		s.absorb = s.absorption
+		s.absorption = absorb.NewAbsorption(x.absorber, s.Worker)
+		s.Absorb = s.absorption
 	}
 	if x.sym != nil {
-		s.orbits = newOrbits(s.worker, x.sym)
+		s.orbits = symmetry.NewOrbits(s.Worker, x.sym)
 	}
-	s.framer = &framer{w: s.worker, orbits: s.orbits}
+	s.framer = &symmetry.Framer{W: s.Worker, Orbits: s.orbits}
 	s.next = frontier.NewPart(&x.held)
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
-	s.cutStates = make([]int64, len(x.sys.Cuts))
-	s.emit = s.found
+	s.cutStates = make([]int64, len(x.Sys.Cuts))
+	s.Emit = s.found
 	if x.graph == nil {
-		s.recent = make([]print, recently)
-		s.recent[0] = print{A: 1} // whose place is another: zero, too, was not met yet
+		s.recent = make([]fingerprint.Print, recently)
+		s.recent[0] = fingerprint.Print{A: 1} // whose place is another: zero, too, was not met yet
 	}
 	return s
 }
@@ -88,16 +93,16 @@ func newSearcher(x *explorer) *searcher {
 // begin makes the first states.
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
-	s.initial()
+	s.Initial()
 	s.flush()
 	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
-	s.each(func(key print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
+	s.each(func(key fingerprint.Print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
 }
 
 // each hands on what was found in the layer so far.
-func (s *searcher) each(do func(key print, v []uint32)) {
-	must(s.next.Each(&s.loaded, func(key print, v []uint32) error { do(key, v); return nil }))
+func (s *searcher) each(do func(key fingerprint.Print, v []uint32)) {
+	must(s.next.Each(&s.loaded, func(key fingerprint.Print, v []uint32) error { do(key, v); return nil }))
 }
 
 // expandChunk expands the states of a chunk.
@@ -115,21 +120,21 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 
 func (s *searcher) expandState(v []uint32) {
 	at := s.present
-	if s.orbits != nil || s.dense || visited.Altered(at) {
-		at = s.printOfState(v) // the key names the orbit, or a class, or stands for zero
+	if s.orbits != nil || s.Dense || visited.Altered(at) {
+		at = s.PrintOfState(v) // the key names the orbit, or a class, or stands for zero
 	}
-	s.expand(v, at)
-	if s.cuts != 0 {
+	s.Expand(v, at)
+	if s.Cuts != 0 {
 		for k := range s.cutStates {
-			s.cutStates[k] += int64(s.cuts >> k & 1)
+			s.cutStates[k] += int64(s.Cuts >> k & 1)
 		}
 	}
 	locked := false
-	if !s.movable && len(s.withheld) == 0 {
-		switch locked = s.mustMove(v); {
+	if !s.Movable && len(s.Withheld) == 0 {
+		switch locked = s.MustMove(v); {
 		case locked:
 			s.locks++
-		case !s.repairs:
+		case !s.Repairs:
 			s.stopped(v)
 		}
 	}
@@ -143,7 +148,7 @@ func (s *searcher) stopped(v []uint32) {
 	if s.x.opt.Judge != nil {
 		s.finals = append(s.finals, s.present)
 	}
-	done := s.done(v)
+	done := s.Done(v)
 	for i, c := range s.x.claims {
 		if c.Done && c.Kind == model.Always {
 			if s.witnessed[i] = true; done {
@@ -157,30 +162,30 @@ func (s *searcher) stopped(v []uint32) {
 // found is told of each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
-	if s.move.witness != 0 || len(s.move.broken) > 0 {
+	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
 		s.report()
 	}
-	key := s.sum
+	key := s.Sum
 	if s.metLately(key) {
 		return
 	}
 	if s.orbits != nil {
-		key = s.orbits.key(v, key)
+		key = s.orbits.Key(v, key)
 	}
 	s.vectors = append(s.vectors, v...)
-	s.queue(key).state = nil
+	s.queue(key).State = nil
 	if len(s.batch) == batchSize || s.x.graph != nil {
 		s.flush()
 	}
 }
 
 // sketched is told of each successor that is not made yet.
-func (s *searcher) sketched(d draft) {
+func (s *searcher) sketched(d step.Draft) {
 	s.transitions++
-	if s.metLately(s.sum) {
+	if s.metLately(s.Sum) {
 		return
 	}
-	*s.queue(s.sum) = d
+	*s.queue(s.Sum) = d
 	if len(s.batch) == batchSize {
 		s.flush()
 	}
@@ -188,7 +193,7 @@ func (s *searcher) sketched(d draft) {
 
 // queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
 // place: a copy would wait for what was just written.
-func (s *searcher) queue(key print) *draft {
+func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 	n := len(s.batch)
 	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
 	s.batch[n].Begin(s.x.set.Stored(key), s.tag, uint32(len(s.vectors)))
@@ -196,7 +201,7 @@ func (s *searcher) queue(key print) *draft {
 }
 
 // metLately reports whether a successor was met a moment ago.
-func (s *searcher) metLately(key print) bool {
+func (s *searcher) metLately(key fingerprint.Print) bool {
 	if s.x.exact || s.x.graph != nil {
 		return false
 	}
@@ -220,8 +225,8 @@ func (s *searcher) flush() {
 		l := &s.batch[i]
 		if l.Fresh {
 			v := s.vectors[begin:l.End]
-			if d := &s.drafts[i]; d.state != nil {
-				s.made = d.make(s.made)
+			if d := &s.drafts[i]; d.State != nil {
+				s.made = d.Make(s.made)
 				v = s.made
 			}
 			s.keep(l.Print, v)
@@ -255,27 +260,27 @@ func (s *searcher) insert() (fresh int64) {
 }
 
 // keep adds a new state to the next layer.
-func (s *searcher) keep(key print, v []uint32) {
-	sortParts(v[s.head:])
+func (s *searcher) keep(key fingerprint.Print, v []uint32) {
+	step.SortParts(v[s.Head:])
 	must(s.next.Add(key, v))
 	s.invs.check(v, key)
 	if s.x.graph != nil {
 		s.x.graph.state(s, v)
 	}
 	if s.x.onState != nil {
-		s.ask(func() { s.x.onState(v) })
+		s.Ask(func() { s.x.onState(v) })
 	}
 }
 
 // report keeps what monitors said of the present step.
 func (s *searcher) report() {
 	for i, m := range s.x.claimOf {
-		if s.move.witness>>i&1 != 0 {
+		if s.Move.Witness>>i&1 != 0 {
 			s.witnessed[m] = true
 		}
 	}
-	for _, b := range s.move.broken {
-		s.suspect(candidate{claim: s.x.claimOf[b.monitor], monitor: b.monitor, key: s.present, step: true, boot: s.rooted})
+	for _, b := range s.Move.Broken {
+		s.suspect(candidate{claim: s.x.claimOf[b.Monitor], monitor: b.Monitor, key: s.present, step: true, boot: s.rooted})
 	}
 }
 
@@ -353,8 +358,8 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.Chunks()
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
-		if s.orbits == nil && s.absorb == nil && x.graph == nil {
-			s.sketch = s.sketched
+		if s.orbits == nil && s.Absorb == nil && x.graph == nil {
+			s.Sketch = s.sketched
 		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
 			c, err := chunks[i].Load(&s.loaded)
@@ -362,7 +367,7 @@ func (x *explorer) expandLayer() {
 			s.expandChunk(c)
 			s.flush() // before the chunk's memory is used again
 		}
-		s.sketch = nil
+		s.Sketch = nil
 	})
 }
 
@@ -388,7 +393,7 @@ func (x *explorer) endLayer() {
 // wantsExactParents reports whether what comes of a candidate must not depend on which of
 // its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
 func (x *explorer) wantsExactParents(c candidate) bool {
-	return x.claims[c.claim].Kind != model.Sometimes || x.closing() && x.strict.any()
+	return x.claims[c.claim].Kind != model.Sometimes || x.Closing() && x.Strict.Any()
 }
 
 // collect takes from the workers what they saw in a layer, and returns the candidates.
@@ -397,7 +402,7 @@ func (x *explorer) collect() (candidates []candidate) {
 		for i := range x.claims {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
 		}
-		for k, c := range x.sys.Cuts {
+		for k, c := range x.Sys.Cuts {
 			x.res.Cut[c.Name] += s.cutStates[k]
 			s.cutStates[k] = 0
 		}
@@ -406,7 +411,7 @@ func (x *explorer) collect() (candidates []candidate) {
 		candidates = append(candidates, s.candidates...)
 		x.finals = append(x.finals, s.finals...)
 		s.candidates, s.finals = nil, nil
-		s.refresh()
+		s.Refresh()
 	}
 	return least(candidates)
 }
@@ -414,7 +419,7 @@ func (x *explorer) collect() (candidates []candidate) {
 // keepFinals keeps as many final states as shall be judged.
 func (x *explorer) keepFinals() {
 	if len(x.finals) > x.opt.Histories {
-		slices.SortFunc(x.finals[x.judged:], func(p, q print) int { return cmp.Compare(p.A, q.A) })
+		slices.SortFunc(x.finals[x.judged:], func(p, q fingerprint.Print) int { return cmp.Compare(p.A, q.A) })
 		x.finals = x.finals[:x.opt.Histories]
 	}
 	x.judged = len(x.finals)
@@ -428,7 +433,7 @@ func (x *explorer) settleStates() {
 	}
 	if x.exact || x.mark != 0 {
 		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
-			s.each(func(key print, _ []uint32) {
+			s.each(func(key fingerprint.Print, _ []uint32) {
 				if note := x.set.Find(key); note != nil { // else a run has it
 					visited.Settle(note)
 				}

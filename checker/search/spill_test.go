@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/checker/search/component"
 	"contend/checker/search/visited"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
@@ -60,7 +61,7 @@ func TestNotesAreSettled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}, closing, newGuesses())
+	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}, component.Closing, newGuesses())
 	x.set = visited.New(false, 3)
 	defer x.set.Close()
 	x.workers[0].begin()

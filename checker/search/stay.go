@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
+	"contend/checker/search/step"
 	"contend/model"
 )
 
@@ -24,9 +27,9 @@ func (x *explorer) judgeSure(l goals, game *liveness.Game) {
 	switch {
 	case !ok:
 		x.judgeNoPlace(l, game)
-	case x.closing() && x.strict.any():
+	case x.Closing() && x.Strict.Any():
 		x.readExactly(l.claim)
-	case x.strict.windows && x.coins.against == model.Nonadaptive:
+	case x.Strict.Windows && x.Coins.Against == model.Nonadaptive:
 		x.res.Undecided[l.claim] = decide.StrictBound
 	default:
 		delete(x.res.Undecided, l.claim)
@@ -39,7 +42,7 @@ func (x *explorer) judgeNoPlace(l goals, game *liveness.Game) {
 		return
 	}
 	switch {
-	case x.strict.windows:
+	case x.Strict.Windows:
 		x.res.Undecided[l.claim] = decide.StrictBound
 	case game.StandsStill(l.reached):
 		x.res.Undecided[l.claim] = decide.TimeStandsStill
@@ -49,7 +52,7 @@ func (x *explorer) judgeNoPlace(l goals, game *liveness.Game) {
 // readExactly looks for an end component once more where strict bounds are not closed:
 // that it is one must not rest on what only closing allows.
 func (x *explorer) readExactly(claim int) {
-	found := x.searchAgain(claim, exactGrid(1))
+	found := x.searchAgain(claim, component.ExactGrid(1))
 	if found == nil {
 		return
 	}
@@ -73,7 +76,7 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 		r := x.way(x.graph.keys[round.Entry])
 		loop := len(r.steps)
 		for _, ordinal := range round.Edges {
-			r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+			r, _ = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 		}
 		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
 			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
@@ -104,7 +107,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	before, closes, young := len(r.steps), 0, false
 	take := func(ordinals []uint32, each func(taken int)) {
 		for i, ordinal := range ordinals {
-			r, _ = x.further(r, func(w *worker, _ []uint32, _ print) bool { return w.emitted == ordinal })
+			r, _ = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 			each(i + 1)
 		}
 	}
@@ -112,8 +115,8 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	// pending: such an alarm may be older when the round is entered than when it is taken
 	// again, and then it is taken once more before.
 	take(round.Edges, func(taken int) {
-		if r.steps[len(r.steps)-1].Kind < passing && !young {
-			young = !slices.ContainsFunc(r.v[x.head:], func(id uint32) bool { return x.store.flats[id].coin })
+		if r.steps[len(r.steps)-1].Kind < step.Passing && !young {
+			young = !slices.ContainsFunc(r.v[x.Head:], func(id uint32) bool { return x.Store.Flats[id].Coin })
 			if young || closes == 0 {
 				closes = taken
 			}
@@ -136,7 +139,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 
 // stays says what an end component is.
 func (x *explorer) stays(game *liveness.Game, component []uint32) string {
-	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.coins.adversary(), len(component))
+	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.Coins.Adversary(), len(component))
 	if tossed := game.Tossed(component); tossed > 0 {
 		return text + fmt.Sprintf(", whatever comes of the draws in %d of them", tossed)
 	}
@@ -152,7 +155,7 @@ func stepsOnly(r route, move int) (steps []Step, flights [][]Message, is int) {
 		if i == move {
 			is = len(steps)
 		}
-		if s.Kind >= passing {
+		if s.Kind >= step.Passing {
 			delay += s.Delay
 			continue
 		}

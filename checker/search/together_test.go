@@ -62,7 +62,7 @@ func TestReductionsOfTimedSystems(t *testing.T) {
 						seed, name, s.Network.Channel, opt.Symmetry, opt.Clients, opt.Stale, opt.Merge, got.verdicts, want.verdicts,
 						missing(got.labels, want.labels), missing(want.labels, got.labels))
 				}
-				if x.uses.stale && reduced.States < whole.States && !opt.Symmetry && !opt.Merge {
+				if x.Uses.Stale && reduced.States < whole.States && !opt.Symmetry && !opt.Merge {
 					absorbed++
 				}
 				if x.sym != nil {

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"contend/checker/internal/random"
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
 )
@@ -17,22 +20,22 @@ type walk struct {
 	widths      []int64
 	transitions int64
 	cut         map[string]int64
-	broken      map[int]int      // claims, with the fewest steps that break them
-	keys        map[string]print // of each state, by its vector
+	broken      map[int]int                  // claims, with the fewest steps that break them
+	keys        map[string]fingerprint.Print // of each state, by its vector
 }
 
 // walked goes through a system without symmetry, and hands every successor to each; ok
 // is false when there are more states than most.
-func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, most int, each func(w *worker, v []uint32)) (r *walk, ok bool) {
+func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, most int, each func(w *step.Worker, v []uint32)) (r *walk, ok bool) {
 	t.Helper()
 	codec, err := value.For(s, claims)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opt.Symmetry, opt.Clients = false, false
-	x := newExplorer(s, codec, claims, opt, closing, newGuesses())
-	w := newSearcher(x).worker
-	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]print{}}
+	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
+	w := newSearcher(x).Worker
+	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]fingerprint.Print{}}
 	for _, c := range s.Cuts {
 		r.cut[c.Name] = 0
 	}
@@ -42,21 +45,21 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 			r.broken[claim] = steps
 		}
 	}
-	w.emit = func(v []uint32) {
+	w.Emit = func(v []uint32) {
 		each(w, v)
-		for _, b := range w.move.broken {
-			breaks(x.claimOf[b.monitor], len(r.widths))
+		for _, b := range w.Move.Broken {
+			breaks(x.claimOf[b.Monitor], len(r.widths))
 		}
 		r.transitions++
 		v = slices.Clone(v)
-		sortParts(v[w.head:])
+		step.SortParts(v[w.Head:])
 		key := vectorKey(v)
 		if _, known := r.keys[key]; !known {
-			r.keys[key] = w.sum
+			r.keys[key] = w.Sum
 			next = append(next, v)
 		}
 	}
-	w.initial()
+	w.Initial()
 	r.transitions = 0
 	for len(next) > 0 {
 		layer, next = next, nil
@@ -65,12 +68,12 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 			if len(r.keys) > most {
 				return r, false
 			}
-			w.expand(v, w.printOfState(v))
+			w.Expand(v, w.PrintOfState(v))
 			for k, c := range s.Cuts {
-				r.cut[c.Name] += int64(w.cuts >> k & 1)
+				r.cut[c.Name] += int64(w.Cuts >> k & 1)
 			}
 			for i, c := range claims {
-				if c.Kind == model.Always && c.Done && !w.movable && !w.repairs && len(w.withheld) == 0 && !w.done(v) {
+				if c.Kind == model.Always && c.Done && !w.Movable && !w.Repairs && len(w.Withheld) == 0 && !w.Done(v) {
 					breaks(i, len(r.widths)-1)
 				}
 			}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/step"
 	"contend/model"
 )
 
@@ -37,7 +39,7 @@ type Pick struct {
 }
 
 // way takes a shortest way to a state again.
-func (x *explorer) way(to print) route {
+func (x *explorer) way(to fingerprint.Print) route {
 	for _, keys := range x.chains(to) {
 		if r, ok := x.follow(keys); ok {
 			return r
@@ -48,11 +50,11 @@ func (x *explorer) way(to print) route {
 
 // chains returns the keys on the ways to a state that the parents' names allow: one way,
 // unless two states go by one name.
-func (x *explorer) chains(to print) [][]print {
+func (x *explorer) chains(to fingerprint.Print) [][]fingerprint.Print {
 	if slices.Contains(x.roots, to) {
-		return [][]print{{to}}
+		return [][]fingerprint.Print{{to}}
 	}
-	var all [][]print
+	var all [][]fingerprint.Print
 	for _, parent := range x.parents(to) {
 		for _, c := range x.chains(parent) {
 			all = append(all, append(c, to))
@@ -61,7 +63,7 @@ func (x *explorer) chains(to print) [][]print {
 	return all
 }
 
-func (x *explorer) parents(of print) []print {
+func (x *explorer) parents(of fingerprint.Print) []fingerprint.Print {
 	note, ok, err := x.set.NoteOf(of)
 	must(err)
 	switch {
@@ -81,7 +83,7 @@ type route struct {
 	steps   []Step
 	flights [][]Message
 	v       []uint32
-	cast    cast
+	cast    step.Cast
 }
 
 // then is the route with a step more.
@@ -89,17 +91,17 @@ func (x *explorer) then(r route, s *successor) route {
 	if r.v != nil {
 		r.steps = append(r.steps, x.step(s.by, s.occurrence))
 	}
-	r.v, r.cast = s.v, x.after(r.cast, s.trail)
-	sortCast(r.v[x.head:], r.cast.is)
+	r.v, r.cast = s.v, x.After(r.cast, s.trail)
+	step.SortCast(r.v[x.Head:], r.cast.Is)
 	r.flights = append(r.flights, x.inFlight(r.v, r.cast))
 	return r
 }
 
 // follow takes the steps that lead along the keys of states; false when there are none.
-func (x *explorer) follow(keys []print) (route, bool) {
+func (x *explorer) follow(keys []fingerprint.Print) (route, bool) {
 	var r route
 	for i, key := range keys {
-		next := x.successor(r, i == 0, func(w *worker, _ []uint32, k print) bool { return k == key })
+		next := x.successor(r, i == 0, func(w *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
 		if next == nil {
 			return r, false
 		}
@@ -109,7 +111,7 @@ func (x *explorer) follow(keys []print) (route, bool) {
 }
 
 // further takes a step more.
-func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print) bool) (route, move) {
+func (x *explorer) further(r route, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (route, step.Move) {
 	next := x.successor(r, r.v == nil, wanted)
 	if next == nil {
 		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
@@ -121,28 +123,28 @@ func (x *explorer) further(r route, wanted func(w *worker, v []uint32, key print
 // move to it.
 type successor struct {
 	v          []uint32
-	trail      trail
-	by         move
+	trail      step.Trail
+	by         step.Move
 	occurrence int32 // of the event that the move takes
-	sum        print
+	sum        fingerprint.Print
 	name       string
 }
 
 func (s *successor) compare(t *successor) int {
-	return cmp.Or(cmp.Compare(s.by.delay, t.by.delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
+	return cmp.Or(cmp.Compare(s.by.Delay, t.by.Delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
 }
 
 // successor returns the wanted successor of a run's state, or first state; nil when there
 // is none: of several the soonest, and then the least by print, so that it is the same
 // whatever the numbers of the components.
-func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uint32, key print) bool) (best *successor) {
-	w, orbits := x.workers[0].worker, x.workers[0].orbits
-	emit := w.emit
-	defer func() { w.emit = emit }()
-	w.emit = func(next []uint32) {
-		key := w.sum
+func (x *explorer) successor(r route, first bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (best *successor) {
+	w, orbits := x.workers[0].Worker, x.workers[0].orbits
+	emit := w.Emit
+	defer func() { w.Emit = emit }()
+	w.Emit = func(next []uint32) {
+		key := w.Sum
 		if orbits != nil {
-			key = orbits.key(next, key)
+			key = orbits.Key(next, key)
 		}
 		if !wanted(w, next, x.set.Stored(key)) {
 			return
@@ -152,33 +154,33 @@ func (x *explorer) successor(r route, first bool, wanted func(w *worker, v []uin
 			best = s
 		}
 	}
-	w.track(r.cast, func() {
+	w.Track(r.cast, func() {
 		if first {
-			w.initial()
+			w.Initial()
 		} else {
-			w.expand(r.v, w.printOfState(r.v))
+			w.Expand(r.v, w.PrintOfState(r.v))
 		}
 	})
 	return best
 }
 
 // successor keeps the successor that was just made.
-func successorOf(w *worker, v []uint32) *successor {
-	m := w.move
-	m.picks, m.broken = slices.Clone(m.picks), slices.Clone(m.broken)
-	return &successor{v: slices.Clone(v), trail: w.tracker.saved(), by: m, occurrence: w.takes(m), sum: w.sum}
+func successorOf(w *step.Worker, v []uint32) *successor {
+	m := w.Move
+	m.Picks, m.Broken = slices.Clone(m.Picks), slices.Clone(m.Broken)
+	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), by: m, occurrence: w.Takes(m), sum: w.Sum}
 }
 
 // nameOf names a move by its content.
-func (x *explorer) nameOf(m move) string {
-	if m.kind >= passing {
-		return fmt.Sprint(int(m.kind), m.delay)
+func (x *explorer) nameOf(m step.Move) string {
+	if m.Kind >= step.Passing {
+		return fmt.Sprint(int(m.Kind), m.Delay)
 	}
-	b := x.store.bases.items[m.base]
-	name := fmt.Sprint(m.kind, m.delay, m.slot, b.kind, b.slot, b.from, b.op, b.pos, b.optional, x.values.items[b.value])
-	for _, p := range m.picks {
-		held := x.store.bases.items[p.held]
-		name += fmt.Sprint(p.of, p.is, held.slot, x.values.items[held.value])
+	b := x.Store.Bases.Items[m.Base]
+	name := fmt.Sprint(m.Kind, m.Delay, m.Slot, b.Kind, b.Slot, b.From, b.Op, b.Pos, b.Optional, x.Values.Items[b.Value])
+	for _, p := range m.Picks {
+		held := x.Store.Bases.Items[p.Held]
+		name += fmt.Sprint(p.Of, p.Is, held.Slot, x.Values.Items[held.Value])
 	}
 	return name
 }
@@ -190,12 +192,14 @@ func (x *explorer) retrace(c candidate) Candidate {
 		r = x.way(c.key)
 	}
 	if c.step {
-		breaks := func(b broken) bool { return b.monitor == c.monitor }
-		var by move
-		r, by = x.further(r, func(w *worker, _ []uint32, _ print) bool { return slices.ContainsFunc(w.move.broken, breaks) })
-		b := by.broken[slices.IndexFunc(by.broken, breaks)]
-		if c.text = b.text; b.who >= 0 {
-			c.text = x.sys.Name(model.NodeID(b.who)) + ": " + b.text
+		breaks := func(b step.Broken) bool { return b.Monitor == c.monitor }
+		var by step.Move
+		r, by = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
+			return slices.ContainsFunc(w.Move.Broken, breaks)
+		})
+		b := by.Broken[slices.IndexFunc(by.Broken, breaks)]
+		if c.text = b.Text; b.Who >= 0 {
+			c.text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
 	} else if x.claims[c.claim].Invariant != nil {
 		for k, i := range x.workers[0].invs.claims {
@@ -204,59 +208,59 @@ func (x *explorer) retrace(c candidate) Candidate {
 			}
 		}
 	}
-	pinned := c.pinned && x.workers[0].pendingEvent(r.v)
+	pinned := c.pinned && x.workers[0].PendingEvent(r.v)
 	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
-		Pinned: pinned, Parts: int64(x.refine.parts)}
+		Pinned: pinned, Parts: int64(x.Refine.Parts)}
 }
 
-func (x *explorer) step(m move, occurrence int32) Step {
-	if m.kind >= passing {
-		return Step{Kind: m.kind, Delay: int(m.delay)}
+func (x *explorer) step(m step.Move, occurrence int32) Step {
+	if m.Kind >= step.Passing {
+		return Step{Kind: m.Kind, Delay: int(m.Delay)}
 	}
-	s := Step{Kind: m.kind, Delay: int(m.delay), Node: model.NodeID(m.slot), Occurrence: int(occurrence)}
-	if m.kind != model.Crash && m.kind != model.Restart {
-		b := x.store.bases.items[m.base]
-		s.Node, s.From, s.Op, s.Value = model.NodeID(b.slot), model.NodeID(b.from), int(b.op), x.decoded(b.value)
-		if m.kind == model.Expire {
-			s.Node, s.Claim = -1, x.claimOf[int(b.slot)-x.n]
+	s := Step{Kind: m.Kind, Delay: int(m.Delay), Node: model.NodeID(m.Slot), Occurrence: int(occurrence)}
+	if m.Kind != model.Crash && m.Kind != model.Restart {
+		b := x.Store.Bases.Items[m.Base]
+		s.Node, s.From, s.Op, s.Value = model.NodeID(b.Slot), model.NodeID(b.From), int(b.Op), x.Decoded(b.Value)
+		if m.Kind == model.Expire {
+			s.Node, s.Claim = -1, x.claimOf[int(b.Slot)-x.N]
 		}
 	}
-	for _, p := range m.picks {
+	for _, p := range m.Picks {
 		s.Picks = append(s.Picks, x.picked(p))
 	}
 	return s
 }
 
-func (x *explorer) picked(p pick) Pick {
-	out := Pick{Of: int(p.of), Is: int(p.is)}
-	if p.held == 0 {
+func (x *explorer) picked(p component.Pick) Pick {
+	out := Pick{Of: int(p.Of), Is: int(p.Is)}
+	if p.Held == 0 {
 		return out
 	}
-	b := x.store.bases.items[p.held]
-	out.Held, out.Key, out.Node = true, x.decoded(b.value), model.NodeID(b.slot)
-	if int(b.slot) >= x.n {
-		out.Node, out.Claim = -1, x.claimOf[int(b.slot)-x.n]
+	b := x.Store.Bases.Items[p.Held]
+	out.Held, out.Key, out.Node = true, x.Decoded(b.Value), model.NodeID(b.Slot)
+	if int(b.Slot) >= x.N {
+		out.Node, out.Claim = -1, x.claimOf[int(b.Slot)-x.N]
 	}
 	return out
 }
 
 // nodeBytes returns the canonical states of the nodes in a vector; nil when down.
 func (x *explorer) nodeBytes(v []uint32) [][]byte {
-	out := make([][]byte, x.n)
+	out := make([][]byte, x.N)
 	for i := range out {
-		if v[i] != down {
-			out[i] = []byte(x.locals.items[v[i]].bytes)
+		if v[i] != component.Down {
+			out[i] = []byte(x.Locals.Items[v[i]].Bytes)
 		}
 	}
 	return out
 }
 
 // inFlight returns the messages pending in a vector.
-func (x *explorer) inFlight(v []uint32, named cast) []Message {
+func (x *explorer) inFlight(v []uint32, named step.Cast) []Message {
 	var out []Message
-	for i, id := range v[x.head:] {
-		if b := x.store.bases.items[x.store.flats[id].base]; model.EventKind(b.kind) == model.Deliver {
-			out = append(out, Message{model.NodeID(b.from), model.NodeID(b.slot), x.decoded(b.value), int(named.is[i])})
+	for i, id := range v[x.Head:] {
+		if b := x.Store.Bases.Items[x.Store.Flats[id].Base]; model.EventKind(b.Kind) == model.Deliver {
+			out = append(out, Message{model.NodeID(b.From), model.NodeID(b.Slot), x.Decoded(b.Value), int(named.Is[i])})
 		}
 	}
 	return out

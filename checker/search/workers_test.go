@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"contend/checker/search/step"
+	"contend/checker/search/symmetry"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
 	"contend/impl/ricartagrawala"
@@ -46,7 +48,7 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 			if !slices.Contains(got.tried, name) {
 				got.tried = append(got.tried, name)
 			}
-			if hashBytes([]byte(name))%8 > 0 {
+			if symmetry.HashBytes([]byte(name))%8 > 0 {
 				return StrictBound, nil
 			}
 			return Real, nil
@@ -162,7 +164,7 @@ func TestWorkersOnRandomSystems(t *testing.T) {
 		if whole == nil {
 			continue
 		}
-		r, _ := walked(t, s, claims, opt, 1500, func(*worker, []uint32) {})
+		r, _ := walked(t, s, claims, opt, 1500, func(*step.Worker, []uint32) {})
 		if whole.Complete && (whole.size() != r.size() || !reflect.DeepEqual(whole.Widths, r.widths) || !reflect.DeepEqual(whole.Cut, r.cut)) {
 			t.Fatalf("seed %d: %+v, widths %v, cut %v; the walk has %+v, widths %v, cut %v",
 				seed, whole.size(), whole.Widths, whole.Cut, r.size(), r.widths, r.cut)
@@ -357,19 +359,19 @@ func TestCounterexamplesAreOfContent(t *testing.T) {
 // renumber gives the components that another search met their numbers in the opposite
 // order.
 func (x *explorer) renumber(met *explorer) {
-	for _, v := range slices.Backward(met.values.items) {
-		x.values.id(v)
+	for _, v := range slices.Backward(met.Values.Items) {
+		x.Values.Id(v)
 	}
-	for _, l := range slices.Backward(met.locals.items[1:]) {
-		x.store.local(l.slot, []byte(l.bytes))
+	for _, l := range slices.Backward(met.Locals.Items[1:]) {
+		x.Store.Local(l.Slot, []byte(l.Bytes))
 	}
-	for _, p := range slices.Backward(met.parts.items[1:]) {
-		b := met.store.bases.items[p.base]
-		b.value, b.past = x.values.id(met.values.items[b.value]), 0
-		p.base = x.store.base(b)
-		x.store.part(p)
+	for _, p := range slices.Backward(met.Parts.Items[1:]) {
+		b := met.Store.Bases.Items[p.Base]
+		b.Value, b.Past = x.Values.Id(met.Values.Items[b.Value]), 0
+		p.Base = x.Store.Base(b)
+		x.Store.Part(p)
 	}
 	for _, s := range x.workers {
-		s.refresh()
+		s.Refresh()
 	}
 }

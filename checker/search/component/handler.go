@@ -1,0 +1,347 @@
+package component
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// An Outcome is one way a handler may end: one branch of its choices and of the
+// answers to Held.
+type Outcome struct {
+	Next    uint32
+	Picks   []Pick
+	Effects []Effect
+	Cut     int  // the cut it leads beyond, or -1
+	Idle    bool // it changes nothing, has no effect and asked nothing
+
+	Violation string // of a monitor
+	Witness   bool
+}
+
+// A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
+type Pick struct {
+	Of, Is int32
+	Held   uint32 // the base of the hold; 0 for a choice
+	Drawn  bool   // by Draw
+}
+
+// Lasts reports whether a pick of Held says that the hold lasts.
+func (p Pick) Lasts() bool { return p.Is == 0 }
+
+// An Effect is one thing a handler does to the world.
+type Effect struct {
+	Do   doing
+	Part uint32 // sent, armed, set
+	Base uint32 // disarmed, dropped
+	Arg  uint32 // the value of a note or a result
+}
+
+type doing uint8
+
+const (
+	Send   doing = iota // put the message part into flight
+	Arm                 // put the part into the bag in place of one with its base
+	Disarm              // take the part with the base out of the bag
+	Note                // tell the monitors
+	Finish              // Return
+)
+
+// recorder is the Env of a node and the Watch of a monitor during one run of a
+// handler. It answers as it did on the branch that it follows, then with 0, and records
+// what the handler does.
+type recorder struct {
+	st      *Store
+	slot    int16
+	follows []Pick // the answers of the branch
+	strayed bool   // what was asked is not what the branch answers
+	over    bool   // the handler has returned
+	known   map[uint32]bool
+	out     Outcome
+}
+
+// who is the node or the claim whose handler runs, for people.
+func (r *recorder) who() string {
+	if int(r.slot) < len(r.st.Sys.Nodes) {
+		return "node " + r.st.Sys.Name(model.NodeID(r.slot))
+	}
+	return "claim " + r.st.claimOfSlot(r.slot).Name
+}
+
+func (r *recorder) mustRun() {
+	if r.over {
+		model.Overran(r.who())
+	}
+}
+
+func (r *recorder) pick(n int, held uint32, drawn bool) int {
+	p := Pick{int32(n), 0, held, drawn}
+	if i := len(r.out.Picks); i < len(r.follows) {
+		p.Is = r.follows[i].Is
+		r.strayed = r.strayed || p != r.follows[i]
+	}
+	r.out.Picks = append(r.out.Picks, p)
+	return int(p.Is)
+}
+
+// branch returns the answers of the branch after this one; nil when all were taken.
+func (o *Outcome) branch() []Pick {
+	for i := len(o.Picks) - 1; i >= 0; i-- {
+		if o.Picks[i].Is+1 < o.Picks[i].Of {
+			next := slices.Clone(o.Picks[:i+1])
+			next[i].Is++
+			return next
+		}
+	}
+	return nil
+}
+
+func (r *recorder) do(e Effect) {
+	r.mustRun()
+	r.out.Effects = append(r.out.Effects, e)
+}
+
+func (r *recorder) Self() model.NodeID {
+	r.mustRun()
+	return model.NodeID(r.slot)
+}
+
+func (r *recorder) Send(to model.NodeID, m any) {
+	from := r.Self()
+	r.st.Sys.MustExist(from, to)
+	if r.st.Sys.Nodes[to].Byzantine {
+		return
+	}
+	b := r.st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: r.slot, Value: r.st.Value(m)})
+	r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
+}
+
+func (r *recorder) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		r.Send(id, m)
+	}
+}
+
+func (r *recorder) alarm(key any) uint32 {
+	k := Kind(model.Timeout)
+	if int(r.slot) >= len(r.st.Sys.Nodes) {
+		k = Kind(model.Expire)
+	}
+	return r.st.Base(Base{Kind: k, Slot: r.slot, Value: r.st.Value(key)})
+}
+
+func (r *recorder) After(key any, w model.Window) {
+	model.MustArm(r.who(), w)
+	b := r.alarm(key)
+	r.do(Effect{Do: Arm, Base: b, Part: r.st.Pending(b, w)})
+}
+
+func (r *recorder) Cancel(key any) { r.do(Effect{Do: Disarm, Base: r.alarm(key)}) }
+
+func (r *recorder) hold(key any) uint32 {
+	return r.st.Base(Base{Kind: Hold, Slot: r.slot, Value: r.st.Value(key)})
+}
+
+func (r *recorder) Hold(key any, d model.Bound) {
+	model.MustHold(r.who(), d)
+	b := r.hold(key)
+	r.known[b] = d.At > 0 || !d.Open
+	if !r.known[b] {
+		r.do(Effect{Do: Disarm, Base: b}) // it is over as it begins
+		return
+	}
+	r.do(Effect{Do: Arm, Base: b, Part: r.st.holding(b, d)})
+}
+
+func (r *recorder) Held(key any) bool {
+	r.mustRun()
+	b := r.hold(key)
+	if held, ok := r.known[b]; ok {
+		return held
+	}
+	held := r.pick(2, b, false) == 0
+	if !held {
+		r.do(Effect{Do: Disarm, Base: b}) // once over, over for good
+	}
+	r.known[b] = held
+	return held
+}
+
+func (r *recorder) Choose(n int) int { return r.choose(n, false) }
+
+func (r *recorder) Draw(n int) int { return r.choose(n, true) }
+
+func (r *recorder) choose(n int, drawn bool) int {
+	r.mustRun()
+	model.MustChoose(n)
+	return r.pick(n, 0, drawn)
+}
+
+func (r *recorder) Return(result any) { r.do(Effect{Do: Finish, Arg: r.st.Value(result)}) }
+
+func (r *recorder) Note(label any) { r.do(Effect{Do: Note, Arg: r.st.Value(label)}) }
+
+func (r *recorder) Violate(format string, args ...any) {
+	r.mustRun()
+	r.st.claimOfSlot(r.slot).MustNotBeGoal()
+	r.out.Violation = fmt.Sprintf(format, args...)
+}
+
+func (r *recorder) Witness() {
+	r.mustRun()
+	r.out.Witness = true
+}
+
+// claimOfSlot returns the claim whose monitor has a slot.
+func (st *Store) claimOfSlot(slot int16) model.Claim {
+	monitor := int(slot) - len(st.Sys.Nodes)
+	for _, c := range st.Claims {
+		if c.Monitor != nil {
+			if monitor == 0 {
+				return c
+			}
+			monitor--
+		}
+	}
+	return model.Claim{}
+}
+
+// An Impure error says that a handler is not a function of what it is given.
+type Impure = value.Impure
+
+// outcomes runs a handler over every branch of its choices. It must leave the message
+// and the configuration alone.
+func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []Outcome {
+	all := []Outcome{st.runOnce(slot, from, what, nil, call)}
+	for {
+		branch := all[len(all)-1].branch()
+		if branch == nil {
+			return all
+		}
+		all = append(all, st.runOnce(slot, from, what, branch, call))
+	}
+}
+
+func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, call func(n any, r *recorder)) Outcome {
+	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
+	n := st.node(slot, from)
+	call(n, r)
+	r.over = true
+	if r.strayed || len(r.out.Picks) < len(branch) {
+		panic(value.Unlike(n, what, "its choices"))
+	}
+	if value.Configuration(n) != st.Configurations[slot] {
+		panic(value.Reconfigured(n, what))
+	}
+	o := r.out
+	o.Next = st.Local(slot, st.Codec.Node(n, nil))
+	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
+	for i, c := range st.Sys.Cuts {
+		if int(slot) < len(st.Sys.Nodes) && c.Beyond(n) {
+			o.Cut = i
+		}
+	}
+	return o
+}
+
+// Agree panics unless two runs of a handler came to the same.
+func (st *Store) Agree(slot int16, what string, first, again []Outcome) {
+	for i := range min(len(first), len(again)) {
+		st.agreeOn(slot, what, first[i], again[i])
+	}
+	if len(first) != len(again) {
+		panic(value.Unlike(st.Protos[slot], what, "its choices"))
+	}
+}
+
+func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
+	if reflect.DeepEqual(a, b) {
+		return
+	}
+	x, y := st.node(slot, a.Next), st.node(slot, b.Next)
+	switch {
+	case !slices.Equal(a.Picks, b.Picks):
+		panic(value.Unlike(x, what, "its choices"))
+	case a.Next != b.Next:
+		panic(value.Unlike(x, what, value.Difference(x, y, st.Sys.Name)))
+	}
+	panic(value.Unlike(x, what, "its effects"))
+}
+
+// Handle computes what a node does on a trigger.
+func (st *Store) Handle(from, trigger uint32) []Outcome {
+	b := st.Bases.Items[trigger]
+	return st.outcomes(b.Slot, from, HandlerName(b.Kind), func(n any, own *recorder) {
+		r := st.Sys.Drift.Env(own)
+		if b.Kind == Boot {
+			n.(model.Starter).Start(r)
+			return
+		}
+		v := st.Decoded(b.Value)
+		switch model.EventKind(b.Kind) {
+		case model.Deliver, model.Forge:
+			if h, ok := n.(model.Receiver); ok {
+				h.Receive(r, model.NodeID(b.From), v)
+			}
+		case model.Timeout:
+			if h, ok := n.(model.Timeouter); ok {
+				h.Timeout(r, v)
+			}
+		case model.Invoke, model.Release:
+			if h, ok := n.(model.Invoker); ok {
+				h.Invoke(r, v)
+			}
+		}
+		if string(st.Codec.Any(v, nil)) != st.Values.Items[b.Value] {
+			panic(value.Overwritten(n, HandlerName(b.Kind)))
+		}
+	})
+}
+
+func HandlerName(k Kind) string {
+	switch {
+	case k == Boot:
+		return "Start"
+	case model.EventKind(k) == model.Timeout:
+		return "Timeout"
+	case model.EventKind(k) == model.Expire:
+		return "Expire"
+	case model.EventKind(k) == model.Invoke, model.EventKind(k) == model.Release:
+		return "Invoke"
+	}
+	return "Receive"
+}
+
+// Watch computes what a monitor makes of an observation.
+func (st *Store) Watch(from, seen uint32) []Outcome {
+	o := st.Seen.Items[seen]
+	return st.outcomes(st.Locals.Items[from].Slot, from, "Observe", func(n any, r *recorder) {
+		n.(model.Monitor).Observe(st.Sys.Drift.Watch(r), st.Observation(o))
+	})
+}
+
+// Expire computes what a monitor does when its alarm fires.
+func (st *Store) Expire(from, trigger uint32) []Outcome {
+	b := st.Bases.Items[trigger]
+	return st.outcomes(b.Slot, from, "Expire", func(n any, r *recorder) {
+		if x, ok := n.(model.Expirer); ok {
+			x.Expire(st.Sys.Drift.Watch(r), st.Decoded(b.Value))
+		}
+	})
+}
+
+func (st *Store) Observation(o Observation) model.Observation {
+	return model.Observation{
+		Kind: o.Kind, Node: model.NodeID(o.Node), Op: int(o.Op), Value: st.Decoded(o.Value), Past: st.Past(o.Past),
+	}
+}
+
+// Turned computes something with the maps of handlers made in a turn.
+func (st *Store) Turned(turn int, run func() []Outcome) []Outcome {
+	defer func() { st.turn = 0 }()
+	st.turn = turn
+	return run()
+}

@@ -1,0 +1,72 @@
+package component
+
+import (
+	"contend/checker/search/fingerprint"
+	"contend/model"
+)
+
+// Saved are the contents of a store as a checkpoint keeps them: in the order of
+// their numbers.
+type Saved struct {
+	Values []string
+	Bases  [][8]int64
+	Parts  [][3]int64
+	Slots  []int16
+	Locals []string
+	Seen   [][5]int64
+	Pasts  []string
+}
+
+// Save returns the contents of a store.
+func (st *Store) Save() Saved {
+	c := Saved{Values: st.Values.Items, Pasts: st.pasts.Items}
+	for _, b := range st.Bases.Items {
+		optional := int64(0)
+		if b.Optional {
+			optional = 1
+		}
+		c.Bases = append(c.Bases, [8]int64{int64(b.Kind), optional, int64(b.Slot), int64(b.From), int64(b.Op), int64(b.Pos), int64(b.Value), int64(b.Past)})
+	}
+	for _, p := range st.Parts.Items {
+		c.Parts = append(c.Parts, [3]int64{int64(p.Base), int64(p.Lo), int64(p.Hi)})
+	}
+	for _, l := range st.Locals.Items {
+		c.Slots, c.Locals = append(c.Slots, l.Slot), append(c.Locals, l.Bytes)
+	}
+	for _, o := range st.Seen.Items {
+		c.Seen = append(c.Seen, [5]int64{int64(o.Kind), int64(o.Node), int64(o.Op), int64(o.Value), int64(o.Past)})
+	}
+	return c
+}
+
+func loadedBase(b [8]int64) Base {
+	return Base{Kind(b[0]), b[1] == 1, int16(b[2]), int16(b[3]), int16(b[4]), int16(b[5]), uint32(b[6]), uint32(b[7])}
+}
+
+// Restore gives every component the number that it had. What a new store holds already
+// comes first in any.
+func (st *Store) Restore(c *Saved) {
+	for _, v := range c.Values {
+		st.Values.Id(v)
+	}
+	for _, p := range c.Pasts[len(st.pasts.Items):] {
+		st.pasts.Id(p)
+		st.PastPrints = append(st.PastPrints, fingerprint.Of(append([]byte{'A'}, p...)))
+	}
+	for _, b := range c.Bases {
+		st.Bases.Id(loadedBase(b))
+	}
+	for _, b := range st.Bases.Items[len(st.Triggers):] {
+		b.Optional, b.Pos, b.Past = false, 0, 0
+		st.Triggers = append(st.Triggers, st.Bases.Id(b))
+	}
+	for _, p := range c.Parts[1:] {
+		st.Part(Part{Base: uint32(p[0]), Lo: int32(p[1]), Hi: int32(p[2])})
+	}
+	for i, l := range c.Locals[1:] {
+		st.Local(c.Slots[i+1], []byte(l))
+	}
+	for _, o := range c.Seen {
+		st.Seen.Id(Observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
+	}
+}

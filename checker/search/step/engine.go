@@ -1,0 +1,208 @@
+package step
+
+import (
+	"sync"
+
+	"contend/checker/search/component"
+	"contend/checker/search/liveness"
+	"contend/checker/search/memo"
+	"contend/checker/search/reduce"
+	"contend/model"
+	"contend/model/value"
+)
+
+// Engine is what the workers of a search share: the components met so far, and what
+// handlers and monitors do with them. A worker keeps what it has learned in tables of
+// its own and asks the engine, one worker at a time, only for what is new to it.
+//
+// A state is a vector: the nodes' local states, their applications' progress, the
+// monitors' states, the environment's budget, causal pasts when they are kept, and
+// then the pending parts, sorted.
+type Engine struct {
+	*component.Store
+	N, monitors int   // numbers of nodes and monitors
+	AppOf       []int // where in a vector the application of each node is, or -1; nodes begin at 0
+	MonitorAt   int
+	BudgetAt    int
+	pastAt      int
+	Head        int // where the pending parts begin
+	causal      func(model.Observation) bool
+	queues      bool // channels are FIFO
+	AtBoot      []model.NodeID
+	Made        []uint32   // the local state of each slot as it is made
+	Invocations [][]uint32 // parts, by slot and operation
+	Releases    [][]uint32
+	Uses        reduce.Uses
+
+	mu         sync.Mutex // guards everything below, and the store
+	handled    memo.Table // (local, trigger) → results
+	watched    memo.Table // (monitor, observation) → results
+	AllResults [][]component.Outcome
+	agreed     []bool     // of results: the handler was run twice
+	forged     memo.Table // (local, slot) → forgeries
+	AllForges  [][]uint32
+	Calls      int64 // handler runs, not counting the second ones
+	NoCache    bool  // results are computed anew each time
+	// failing and failingWatch tell of probes how they failed.
+	failing, failingWatch map[uint64]string
+	Fair                  bool // it matters which events steps make anew
+	Sets                  *liveness.Sets
+
+	Checks checking // nil when there is nothing to check
+}
+
+// checking is told of all that is computed, before it is used.
+type checking interface {
+	Computed(from, trigger uint32, r []component.Outcome)
+	Watched(from, seen uint32, r []component.Outcome)
+	Forged(state uint32, alphabet []uint32)
+}
+
+// Broken is a violation that a step shows.
+type Broken struct {
+	Monitor int
+	Text    string
+	Who     int16
+}
+
+func NewEngine(st *component.Store) *Engine {
+	e := &Engine{Store: st, N: len(st.Sys.Nodes), AtBoot: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
+		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
+	e.queues = st.Sys.Network.Channel == model.FIFO
+	for _, s := range st.Sys.Nodes {
+		if s.Byzantine {
+			st.Protos = append(st.Protos, nil)
+		} else {
+			st.Protos = append(st.Protos, s.New())
+		}
+	}
+	for _, c := range st.Claims {
+		if c.Monitor != nil {
+			st.Protos = append(st.Protos, c.Monitor(st.Sys))
+			e.monitors++
+		}
+		if c.Causal != nil {
+			e.causal = c.Causal
+		}
+	}
+	e.layOut()
+	for slot, proto := range st.Protos {
+		id := component.Down
+		st.Configurations = append(st.Configurations, 0)
+		if proto != nil {
+			st.Configurations[slot] = value.Configuration(proto)
+			id = e.Store.Local(int16(slot), e.Codec.Node(proto, nil))
+		}
+		e.Made = append(e.Made, id)
+	}
+	for slot, spec := range st.Sys.Nodes {
+		e.Invocations, e.Releases = append(e.Invocations, nil), append(e.Releases, nil)
+		for op := range spec.Script {
+			e.Invocations[slot] = append(e.Invocations[slot], e.invocation(slot, op))
+			e.Releases[slot] = append(e.Releases[slot], e.release(slot, op))
+		}
+	}
+	return e
+}
+
+// layOut decides where in a vector everything is.
+func (e *Engine) layOut() {
+	at := e.N
+	for _, spec := range e.Sys.Nodes {
+		app := -1
+		if len(spec.Script) > 0 {
+			app = at
+			at++
+		}
+		e.AppOf = append(e.AppOf, app)
+	}
+	e.MonitorAt = at
+	e.BudgetAt = e.MonitorAt + e.monitors
+	e.pastAt = e.BudgetAt + 1
+	e.Head = e.pastAt
+	if e.causal != nil {
+		e.Head += e.N
+	}
+}
+
+// invocation and release are the parts of an application's next event.
+func (e *Engine) invocation(slot, op int) uint32 {
+	call := e.Sys.Nodes[slot].Script[op]
+	b := e.Store.Base(component.Base{Kind: component.Kind(model.Invoke), Slot: int16(slot), Op: int16(op), Value: e.Value(call.Call)})
+	return e.Pending(b, call.After)
+}
+
+func (e *Engine) release(slot, op int) uint32 {
+	o := e.Sys.Nodes[slot].Script[op]
+	b := e.Store.Base(component.Base{Kind: component.Kind(model.Release), Slot: int16(slot), Op: int16(op), Value: e.Value(o.Release)})
+	return e.Pending(b, o.Stay)
+}
+
+// lookup returns what a node does on a trigger.
+func (e *Engine) lookup(from, trigger uint32) uint32 {
+	key := memo.Pair(from, trigger)
+	if i, ok := e.handled.Get(key); ok {
+		return i
+	}
+	r := e.compute(from, trigger)
+	i := e.remember(&e.handled, key, r)
+	if e.Checks != nil {
+		e.Checks.Computed(from, trigger, r)
+	}
+	return i
+}
+
+// compute runs the handler of a node, or of a monitor's alarm.
+func (e *Engine) compute(from, trigger uint32) []component.Outcome {
+	if component.Kind(model.Expire) == e.Bases.Items[trigger].Kind {
+		return e.Expire(from, trigger)
+	}
+	return e.Handle(from, trigger)
+}
+
+// lookupWatch returns what a monitor makes of an observation.
+func (e *Engine) lookupWatch(from, seen uint32) uint32 {
+	key := memo.Pair(from, seen+1)
+	if i, ok := e.watched.Get(key); ok {
+		return i
+	}
+	r := e.Watch(from, seen)
+	i := e.remember(&e.watched, key, r)
+	if e.Checks != nil {
+		e.Checks.Watched(from, seen, r)
+	}
+	return i
+}
+
+// taken returns what a node does on a trigger, for a search that goes this way: the
+// handler has run twice then, and agreed with itself.
+func (e *Engine) taken(from, trigger uint32) uint32 {
+	i := e.lookup(from, trigger)
+	if !e.agreed[i] {
+		b := e.Bases.Items[trigger]
+		e.ranAgain(i, b.Slot, component.HandlerName(b.Kind), func() []component.Outcome { return e.compute(from, trigger) })
+	}
+	return i
+}
+
+// takenWatch is taken for an observation.
+func (e *Engine) takenWatch(from, seen uint32) uint32 {
+	i := e.lookupWatch(from, seen)
+	if !e.agreed[i] {
+		e.ranAgain(i, e.Locals.Items[from].Slot, "Observe", func() []component.Outcome { return e.Watch(from, seen) })
+	}
+	return i
+}
+
+func (e *Engine) ranAgain(i uint32, slot int16, what string, run func() []component.Outcome) {
+	e.Agree(slot, what, e.AllResults[i], e.Turned(1, run))
+	e.agreed[i] = true
+}
+
+func (e *Engine) remember(c *memo.Table, key uint64, r []component.Outcome) uint32 {
+	e.Calls += int64(len(r))
+	i := uint32(len(e.AllResults))
+	c.Put(key, i)
+	e.AllResults, e.agreed = append(e.AllResults, r), append(e.agreed, false)
+	return i
+}

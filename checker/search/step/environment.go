@@ -1,0 +1,233 @@
+package step
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/checker/search/component"
+	"contend/checker/search/liveness"
+	"contend/model"
+)
+
+// Where in the budget component each fault's count stands.
+const (
+	lossShift, duplicationShift, crashShift, restartShift = 0, 8, 16, 24
+)
+
+func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
+
+// environment takes each move of the environment that the budget allows, and each
+// message that a Byzantine node may make up.
+func (w *Worker) environment(v []uint32) {
+	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
+	if w.Zones != nil {
+		w.Zones.pass(w, v)
+	}
+	if budget := v[w.BudgetAt]; budget != 0 {
+		w.messages(v, budget)
+	}
+	for i := range w.N {
+		if w.mayCrash(v, i) {
+			w.crash(v, i)
+		} else if v[i] == component.Down && !w.Sys.Nodes[i].Byzantine && w.Sys.Nodes[i].Role == model.Server {
+			w.restart(v, i)
+		}
+	}
+	if w.Sys.Forge != nil {
+		w.forgeries(v)
+	}
+}
+
+// spend takes one from the budget of a fault.
+func (w *Worker) spend(v []uint32, shift int) { w.number(v, w.BudgetAt, v[w.BudgetAt]-1<<shift) }
+
+// messages loses and duplicates what is in flight.
+func (w *Worker) messages(v []uint32, budget uint32) {
+	for i := w.Head; i < len(v); i++ {
+		f := &w.Flats[v[i]]
+		if model.EventKind(f.Kind) != model.Deliver || f.Optional || w.twin(v, i) {
+			continue
+		}
+		w.Move.Base, w.Move.place = f.Base, int32(i)
+		if left(budget, lossShift) {
+			w.Move.Kind = model.Lose
+			next := w.AdvanceChannel(w.without(v, i), f)
+			w.spend(next, lossShift)
+			w.finish(next)
+		}
+		if left(budget, duplicationShift) {
+			w.Move.Kind = model.Duplicate
+			next := w.copied(v)
+			w.spend(next, duplicationShift)
+			again := v[i]
+			if w.Sys.Network.Channel == model.FIFO {
+				w.shift(next, f, 1) // the copy comes right behind
+				again = w.placed(again, f.Pos+1)
+			}
+			w.finish(w.put(next, again))
+		}
+	}
+}
+
+func (w *Worker) mayCrash(v []uint32, i int) bool {
+	shift := crashShift
+	if w.Sys.Nodes[i].Role == model.Server {
+		shift = restartShift
+	}
+	return v[i] != component.Down && left(v[w.BudgetAt], shift)
+}
+
+// crash takes a node down, with its timers, holds and application.
+func (w *Worker) crash(v []uint32, i int) {
+	server := w.Sys.Nodes[i].Role == model.Server
+	next := w.copied(v)
+	for k := w.Head; k < len(next); {
+		f := &w.Flats[next[k]]
+		if int(f.Slot) != i || server && (f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered) {
+			k++
+			continue
+		}
+		next = w.Cut(next, k)
+	}
+	if server {
+		w.spend(next, restartShift)
+		if w.Absorb != nil {
+			w.goesOn(v[i], w.reborn(next, i))
+		}
+	} else {
+		w.spend(next, crashShift)
+	}
+	w.set(next, i, component.Down)
+	if at := w.AppOf[i]; at >= 0 {
+		w.number(next, at, next[at]&^1)
+	}
+	w.Move.Kind, w.Move.Slot = model.Crash, int16(i)
+	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
+	seen := w.Recall(uint32(i), aboutCrash, func() uint32 {
+		return w.Seen.Id(component.Observation{Kind: model.Crashed, Node: int16(i), Op: -1, Value: w.Value(nil)})
+	})
+	w.observe(next, seen, int16(i), &rest{slot: int16(i)})
+	w.Move.Broken, w.Move.Witness = nil, 0
+}
+
+// restart brings a server back as it was made; what reached it before may come
+// again.
+func (w *Worker) restart(v []uint32, i int) {
+	next := w.copied(v)
+	w.set(next, i, w.Made[i])
+	for k := w.Head; k < len(next); k++ {
+		if f := &w.Flats[next[k]]; f.Kind == component.Delivered && int(f.Slot) == i {
+			part := next[k]
+			w.replace(next, k, w.Recall(part, aboutOptional, func() uint32 {
+				return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
+			}))
+		}
+	}
+	w.Move.Kind, w.Move.Slot = model.Restart, int16(i)
+	w.Move.Picks = nil
+	w.Repairs = true
+	if _, ok := w.Protos[i].(model.Starter); !ok {
+		w.finish(next)
+		return
+	}
+	o := w.started(next, i)
+	w.Move.Picks = o.Picks
+	w.set(next, i, o.Next)
+	w.effects(next, &rest{slot: int16(i), effects: o.Effects})
+}
+
+// reborn is the local state that a server which crashes will have once it has restarted: no
+// message reaches it before Start.
+func (w *Worker) reborn(v []uint32, i int) uint32 {
+	if _, ok := w.Protos[i].(model.Starter); !ok {
+		return w.Made[i]
+	}
+	v = slices.Clone(v)
+	v[i] = w.Made[i]
+	return w.started(v, i).Next
+}
+
+// keepForRestart remembers a delivery to a server, which may yet lose its memory.
+func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []uint32 {
+	if w.Sys.Nodes[f.Slot].Role == model.Server {
+		v = w.put(v, w.Recall(part, aboutDelivered, func() uint32 {
+			return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Delivered, false, 0 })
+		}))
+		if w.Tracker != nil {
+			w.Tracker.same(int(w.Move.place) - w.Head)
+		}
+	}
+	return v
+}
+
+// forgeries lets each message of the alphabet arrive that makes a difference.
+func (w *Worker) forgeries(v []uint32) {
+	for i := range w.N {
+		if v[i] == component.Down {
+			continue
+		}
+		for _, trigger := range w.alphabet(v[i]) {
+			w.Move.Kind, w.Move.Base = model.Forge, trigger
+			r := w.React(v[i], trigger)
+			if r.sends && w.Sketch != nil {
+				if !r.outcomes[0].Idle {
+					w.drawn(v, noPart, int16(i), w.at, r)
+				}
+				continue
+			}
+			w.each(r.outcomes, func(o *component.Outcome) {
+				if o.Idle || !w.allowed(v, o) {
+					return
+				}
+				if o.Cut >= 0 {
+					w.Cuts |= 1 << o.Cut
+					w.Kept |= liveness.Environment
+					return
+				}
+				w.goesOn(v[i], o.Next)
+				next := w.copied(v)
+				w.set(next, i, o.Next)
+				w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+				w.effects(next, &rest{slot: int16(i), effects: o.Effects})
+			})
+		}
+	}
+}
+
+// alphabet returns what may be forged to a node in a local state.
+func (w *Worker) alphabet(state uint32) []uint32 {
+	i, ok := w.forged.Get(uint64(state))
+	if !ok {
+		w.Ask(func() { i = w.Engine.Alphabet(state) })
+		w.forged.Put(uint64(state), i)
+	}
+	return w.forges[i]
+}
+
+// Alphabet computes what may be forged to a node in a local state.
+func (e *Engine) Alphabet(state uint32) uint32 {
+	if i, ok := e.forged.Get(uint64(state)); ok {
+		return i
+	}
+	l := e.Locals.Items[state]
+	n := e.Codec.DecodeNode(e.Protos[l.Slot], []byte(l.Bytes))
+	var list []uint32
+	for u, spec := range e.Sys.Nodes {
+		if !spec.Byzantine {
+			continue
+		}
+		for _, m := range e.Sys.Forge(n, model.NodeID(l.Slot), model.NodeID(u)) {
+			list = append(list, e.Store.Base(component.Base{Kind: component.Kind(model.Forge), Slot: l.Slot, From: int16(u), Value: e.Value(m)}))
+		}
+	}
+	if string(e.Codec.Node(n, nil)) != l.Bytes {
+		panic(component.Impure{Text: fmt.Sprintf("Forge changes the state of %T", n)})
+	}
+	i := uint32(len(e.AllForges))
+	e.forged.Put(uint64(state), i)
+	e.AllForges = append(e.AllForges, list)
+	if e.Checks != nil {
+		e.Checks.Forged(state, list)
+	}
+	return i
+}

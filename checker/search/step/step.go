@@ -1,0 +1,341 @@
+package step
+
+import (
+	"slices"
+
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/liveness"
+	"contend/model"
+)
+
+// Initial hands the first states to emit.
+func (w *Worker) Initial() {
+	v := make([]uint32, w.Head, w.Head+16)
+	copy(v, w.Made[:w.N])
+	copy(v[w.MonitorAt:], w.Made[w.N:])
+	f := w.Sys.Faults
+	v[w.BudgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
+	if w.causal != nil {
+		var none uint32
+		w.Ask(func() { none = w.PastID(make([]int32, w.N)) })
+		for i := range w.N {
+			v[w.pastAt+i] = none
+		}
+	}
+	w.Move, w.booting = Move{}, true
+	w.Sum = w.PrintOfState(v)
+	if w.Zones != nil {
+		w.Zones.start()
+	}
+	if w.Tracker != nil {
+		w.Tracker.start()
+	}
+	for _, parts := range w.Invocations {
+		if len(parts) > 0 {
+			v = w.put(v, parts[0])
+		}
+	}
+	w.boot(v, 0)
+	w.booting = false
+}
+
+// boot runs Start of the nodes from i on, one after another.
+func (w *Worker) boot(v []uint32, i int) {
+	for ; i < w.N; i++ {
+		if _, ok := w.Protos[i].(model.Starter); ok {
+			o := w.started(v, i)
+			w.set(v, i, o.Next)
+			w.effects(slices.Clone(v), &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+			return
+		}
+	}
+	w.finish(v)
+}
+
+// started is what Start does. It makes no choices.
+func (w *Worker) started(v []uint32, i int) *component.Outcome {
+	var trigger uint32
+	w.Ask(func() {
+		trigger = w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
+	})
+	outcomes := w.React(v[i], trigger).outcomes
+	for k := range outcomes {
+		o := &outcomes[k]
+		if slices.ContainsFunc(o.Picks, func(p component.Pick) bool { return p.Held == 0 }) {
+			model.Misused("node %s: a choice is made where none can be: in Start", w.Sys.Name(model.NodeID(i)))
+		}
+		if !w.allowed(v, o) {
+			continue
+		}
+		if o.Cut >= 0 {
+			model.Misused("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
+		}
+		return o
+	}
+	panic("no outcome of Start is allowed, though no hold is set") // unreachable: Held is false for a hold that is not set
+}
+
+// Expand hands every successor of a state, whose print is known, to emit. The order is the same each
+// time, so that the number of a successor names it.
+func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
+	w.at, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0
+	w.Withheld, w.Kept = w.Withheld[:0], 0
+	if w.Timed && !w.Dense {
+		w.clock = append(w.clock[:0], v...)
+	}
+	if w.Coins.Tossed {
+		w.play(v)
+		return
+	}
+	if w.beginsAtBoot(v) {
+		return
+	}
+	if !w.Timed || w.Dense {
+		w.Move = Move{}
+		w.fire(v)
+		w.environment(v)
+		return
+	}
+	for delay := int32(0); ; delay++ {
+		w.Move = Move{Delay: delay}
+		w.fire(w.clock)
+		w.environment(w.clock)
+		if !w.tickAll() {
+			return
+		}
+		w.at = w.PrintOfState(w.clock)
+	}
+}
+
+// beginsAtBoot takes the only step there is when an operation that begins at boot has not
+// begun; false when none is left.
+func (w *Worker) beginsAtBoot(v []uint32) bool {
+	for _, id := range w.AtBoot {
+		if v[w.AppOf[id]] == 0 {
+			w.Move = Move{}
+			w.invokeAtBoot(v, int16(id))
+			return true
+		}
+	}
+	return false
+}
+
+// invokeAtBoot takes the one step that a node whose operation begins at boot allows.
+func (w *Worker) invokeAtBoot(v []uint32, slot int16) {
+	for i := w.Head; i < len(v); i++ {
+		if f := &w.Flats[v[i]]; f.Kind == component.Kind(model.Invoke) && f.Slot == slot && w.mayFire(v, i) {
+			w.Move = Move{Kind: model.Invoke, Base: f.Base, place: int32(i)}
+			w.handleEvent(v, i, f)
+			return
+		}
+	}
+}
+
+// tickAll moves the clock a tick on; false when time may not or need not pass.
+func (w *Worker) tickAll() bool {
+	changed := false
+	kept := w.Head
+	for i, id := range w.clock[w.Head:] {
+		next := w.Recall(id, aboutTick, func() uint32 { return w.Ticked(id) })
+		if next == component.Blocked {
+			return false
+		}
+		changed = changed || next != id
+		if next != component.Gone {
+			w.clock[kept] = next
+			if w.Tracker != nil {
+				w.Tracker.at[kept-w.Head] = w.Tracker.at[i]
+			}
+			kept++
+		}
+	}
+	w.clock = w.clock[:kept]
+	if w.Tracker != nil {
+		w.Tracker.at = w.Tracker.at[:kept-w.Head]
+		SortCast(w.clock[w.Head:], w.Tracker.at)
+	} else {
+		SortParts(w.clock[w.Head:])
+	}
+	return changed
+}
+
+// twin reports whether what happens to the i-th part has happened to its neighbour: an equal
+// event has the same successors.
+func (w *Worker) twin(v []uint32, i int) bool {
+	return i > w.Head && v[i] == v[i-1] && w.Uses.Equals
+}
+
+// fire takes each event that may fire now.
+func (w *Worker) fire(v []uint32) {
+	for i := w.Head; i < len(v); i++ {
+		if w.twin(v, i) {
+			continue
+		}
+		if f := &w.Flats[v[i]]; f.Lo <= 0 && f.Kind < component.Hold && w.mayFire(v, i) {
+			w.fireOne(v, i, f)
+		}
+	}
+}
+
+// fireOne takes an event that may fire now.
+func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
+	w.Move.Kind, w.Move.Base, w.Move.place = model.EventKind(f.Kind), f.Base, int32(i)
+	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
+	switch w.Move.Kind {
+	case model.Deliver:
+		if f.Pos == 0 {
+			w.deliver(v, i, f)
+		}
+	case model.Return:
+		w.returned(v, i, f)
+	case model.Expire:
+		w.expireAlarm(v, i, f)
+	default:
+		w.handleEvent(v, i, f)
+	}
+}
+
+func (w *Worker) deliver(v []uint32, i int, f *component.Flat) {
+	if v[f.Slot] == component.Down { // a crashed server: the message is lost
+		w.moves(f)
+		w.finish(w.AdvanceChannel(w.without(v, i), f))
+		return
+	}
+	w.handleEvent(v, i, f)
+}
+
+// handleEvent branches over the outcomes of a node's handler.
+func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
+	r := w.React(v[f.Slot], f.Trigger)
+	if r.plain {
+		w.moves(f)
+		if r.sends && w.Sketch != nil && (w.Move.Kind == model.Deliver || w.Move.Kind == model.Timeout) {
+			w.drawn(v, i, f.Slot, w.at.Minus(f.Print), r)
+			return
+		}
+		w.happen(v, i, f, r.next, r.effects)
+		return
+	}
+	w.each(r.outcomes, func(o *component.Outcome) {
+		if len(o.Picks) > 0 && !w.allowed(v, o) {
+			return
+		}
+		if o.Cut >= 0 {
+			w.keptBack(f, o)
+			return
+		}
+		w.moves(f)
+		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+		w.happen(v, i, f, o.Next, o.Effects)
+	})
+}
+
+// moves notes that something happens. What may come once more does not count: it need
+// not.
+func (w *Worker) moves(f *component.Flat) { w.Movable = w.Movable || !f.Optional }
+
+// keptBack notes that a cut keeps an event from having an outcome.
+func (w *Worker) keptBack(f *component.Flat, o *component.Outcome) {
+	w.Cuts |= 1 << o.Cut
+	if f.Optional {
+		w.Kept |= liveness.Spare
+	} else {
+		w.Withheld = append(w.Withheld, f.Base)
+	}
+}
+
+// happen lets an event have one outcome.
+func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effects []component.Effect) {
+	next := w.without(v, i)
+	w.goesOn(v[f.Slot], local)
+	w.set(next, int(f.Slot), local)
+	after := &rest{slot: f.Slot, effects: effects}
+	switch model.EventKind(f.Kind) {
+	case model.Deliver:
+		if w.queues {
+			next = w.AdvanceChannel(next, f)
+		}
+		if w.causal != nil {
+			w.learn(next, f.Slot, w.bases[f.Base].Past)
+		}
+		if left(v[w.BudgetAt], restartShift) {
+			next = w.keepForRestart(next, v[i], f)
+		}
+		w.effects(next, after)
+	case model.Invoke:
+		w.number(next, w.AppOf[f.Slot], uint32(w.bases[f.Base].Op+1)<<1|1)
+		w.observe(next, w.seenEvent(model.Invoked, f), f.Slot, after)
+	case model.Release:
+		after.then, after.op = goOn, w.bases[f.Base].Op
+		w.observe(next, w.seenEvent(model.Released, f), f.Slot, after)
+	default:
+		w.effects(next, after)
+	}
+}
+
+// allowed reports whether time lets the answers of Held be as an outcome has them.
+func (w *Worker) allowed(v []uint32, o *component.Outcome) bool {
+	if w.Zones != nil {
+		return w.Zones.allowed(w, v, o)
+	}
+	for _, p := range o.Picks {
+		if p.Held != 0 && !w.mayAnswer(v, p) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *Worker) mayAnswer(v []uint32, p component.Pick) bool {
+	for _, id := range v[w.Head:] {
+		if f := &w.Flats[id]; f.Base == p.Held {
+			free := !w.Timed || f.Hi == 0 && !w.Refine.Exact
+			return free && !w.booting || p.Lasts()
+		}
+	}
+	return !p.Lasts()
+}
+
+// returned lets the application see its operation return.
+func (w *Worker) returned(v []uint32, i int, f *component.Flat) {
+	w.Movable = true
+	next := w.without(v, i)
+	at := w.AppOf[f.Slot]
+	w.number(next, at, next[at]&^1)
+	w.observe(next, w.seenEvent(model.Returned, f), f.Slot, &rest{slot: f.Slot, op: w.bases[f.Base].Op, then: stay})
+}
+
+func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
+	// Monitors are no part of the system, but what is pending may have to wait for one.
+	w.Movable = w.Movable || slices.ContainsFunc(v[w.Head:], func(id uint32) bool {
+		f := &w.Flats[id]
+		return f.Kind < component.Hold && f.Kind != component.Kind(model.Expire) && !f.Optional
+	})
+	at := w.MonitorAt + int(f.Slot) - w.N
+	outcomes := w.React(v[at], f.Trigger).outcomes
+	for k := range outcomes {
+		if o := &outcomes[k]; w.allowed(v, o) {
+			next := w.without(v, i)
+			w.set(next, at, o.Next)
+			w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+			w.blame(at-w.MonitorAt, -1, o)
+			w.effects(next, &rest{slot: f.Slot, effects: o.Effects})
+		}
+	}
+}
+
+// Done reports whether every application has finished its script, or is down.
+func (w *Worker) Done(v []uint32) bool {
+	for i, spec := range w.Sys.Nodes {
+		if len(spec.Script) > 0 && v[i] != component.Down && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 {
+			return false
+		}
+	}
+	for _, id := range v[w.Head:] {
+		if w.Flats[id].Kind == component.Kind(model.Release) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,401 @@
+package symmetry
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"contend/checker/search/component"
+	"contend/checker/search/memo"
+	"contend/checker/search/step"
+	"contend/model"
+	"contend/model/value"
+)
+
+// Groups permutes what is interchangeable: servers that run the same code, and
+// clients that do with the same script. That they are interchangeable is not assumed: on
+// every new pair of local state and event it is checked that renaming commutes with
+// the handler, and so for first states, forgeries, invariants and goals. A group of
+// which it is not true is refused. What a renaming makes of a component is remembered.
+type Groups struct {
+	e       *step.Engine
+	Groups  []group
+	renamed memo.Table // (local or part or observation, permutation) → renamed
+	perms   component.Intern[string]
+	Perm    []value.Renaming
+	Swaps   []Swap
+	Unlike  map[string][]string // why the members of a group are not interchangeable
+}
+
+// A group is a set of nodes that may stand for each other.
+type group struct {
+	name string
+	Ids  []int
+}
+
+// A Swap is the transposition of two neighbours of a group. Closure under these covers
+// every permutation.
+type Swap struct {
+	Perm  uint32
+	group string
+	a, b  model.NodeID
+}
+
+// Names of groups, as refusals and notes have them.
+const (
+	Servers = "servers"
+	Clients = "clients"
+)
+
+// Reduction is what a verdict calls the symmetry of a group.
+func (g group) Reduction() string {
+	if g.name == Clients {
+		return "client symmetry"
+	}
+	return "symmetry"
+}
+
+// most is how many members of a group are permuted.
+const most = 16
+
+// New returns nil when there are no two nodes to permute.
+func New(e *step.Engine, permute map[string]bool) *Groups {
+	s := &Groups{e: e, renamed: memo.New(), perms: component.NewIntern[string](), Unlike: map[string][]string{}}
+	s.Intern(s.Identity())
+	for _, name := range []string{Servers, Clients} {
+		if g := s.group(name); len(g.Ids) > 1 && len(g.Ids) <= most && permute[name] {
+			s.Groups = append(s.Groups, g)
+			for i := range g.Ids[1:] {
+				s.Swaps = append(s.Swaps, s.swap(g, i))
+			}
+		}
+	}
+	if len(s.Groups) == 0 {
+		return nil
+	}
+	return s
+}
+
+// group returns the nodes that look alike: servers without an application, or nodes
+// that have one.
+func (s *Groups) group(name string) group {
+	g := group{name: name}
+	for i, spec := range s.e.Sys.Nodes {
+		if spec.Byzantine || (name == Servers) != (spec.Role == model.Server) || (name == Servers) != (len(spec.Script) == 0) {
+			continue
+		}
+		first := i
+		if len(g.Ids) > 0 {
+			first = g.Ids[0]
+		}
+		alike := reflect.TypeOf(s.e.Protos[i]) == reflect.TypeOf(s.e.Protos[first])
+		if alike && len(spec.Script) == len(s.e.Sys.Nodes[first].Script) {
+			g.Ids = append(g.Ids, i)
+		}
+	}
+	return g
+}
+
+func (s *Groups) swap(g group, i int) Swap {
+	a, b := model.NodeID(g.Ids[i]), model.NodeID(g.Ids[i+1])
+	r := s.Identity()
+	r[a], r[b] = b, a
+	return Swap{s.Intern(r), g.name, a, b}
+}
+
+// Members returns the nodes of a group, if it is permuted.
+func (s *Groups) Members(name string) []int {
+	for _, g := range s.Groups {
+		if g.name == name {
+			return g.Ids
+		}
+	}
+	return nil
+}
+
+func (s *Groups) Identity() value.Renaming {
+	r := make(value.Renaming, s.e.N)
+	for i := range r {
+		r[i] = model.NodeID(i)
+	}
+	return r
+}
+
+func (s *Groups) Intern(ren value.Renaming) uint32 {
+	b := make([]byte, len(ren))
+	for i, id := range ren {
+		b[i] = byte(id)
+	}
+	id := s.perms.Id(string(b))
+	if int(id) == len(s.Perm) {
+		s.Perm = append(s.Perm, ren)
+	}
+	return id
+}
+
+// The memo of renamings tells kinds of ids apart by the top bits of the
+// permutation.
+const (
+	ofPart  = 1 << 28
+	ofBase  = 2 << 28
+	ofSeen  = 3 << 28
+	ofValue = 4 << 28
+)
+
+func (s *Groups) memo(id, tag uint32, compute func() uint32) uint32 {
+	key := memo.Pair(id+1, tag)
+	if i, ok := s.renamed.Get(key); ok {
+		return i
+	}
+	r := compute()
+	s.renamed.Put(key, r)
+	return r
+}
+
+func (s *Groups) Local(id, p uint32) uint32 {
+	if id == component.Down {
+		return component.Down
+	}
+	return s.memo(id, p, func() uint32 {
+		l := s.e.Locals.Items[id]
+		n := s.e.Codec.DecodeNode(s.e.Protos[l.Slot], []byte(l.Bytes))
+		return s.e.Store.Local(s.slot(l.Slot, p), s.e.Codec.Node(n, s.Perm[p]))
+	})
+}
+
+func (s *Groups) slot(slot int16, p uint32) int16 { return s.slotUnder(slot, s.Perm[p]) }
+
+// slotUnder renames a node; monitors keep their numbers.
+func (s *Groups) slotUnder(slot int16, ren value.Renaming) int16 {
+	if slot < 0 || int(slot) >= s.e.N {
+		return slot
+	}
+	return int16(ren[slot])
+}
+
+func (s *Groups) Part(id, p uint32) uint32 {
+	return s.memo(id, p|ofPart, func() uint32 {
+		q := s.e.Parts.Items[id]
+		q.Base = s.base(q.Base, p)
+		return s.e.Part(q)
+	})
+}
+
+func (s *Groups) base(id, p uint32) uint32 {
+	if id == 0 {
+		return 0
+	}
+	return s.memo(id, p|ofBase, func() uint32 {
+		b := s.e.Bases.Items[id]
+		b.Slot, b.Value = s.slot(b.Slot, p), s.value(b.Value, p)
+		if b.Sent() {
+			b.From = s.slot(b.From, p)
+		}
+		return s.e.Store.Base(b)
+	})
+}
+
+func (s *Groups) value(id, p uint32) uint32 {
+	return s.memo(id, p|ofValue, func() uint32 {
+		return s.e.Values.Id(string(s.e.Codec.Any(s.e.Decoded(id), s.Perm[p])))
+	})
+}
+
+// Images are what the swaps make of a local state.
+func (s *Groups) Images() []func(local uint32) uint32 {
+	var all []func(uint32) uint32
+	for _, swap := range s.Swaps {
+		all = append(all, func(id uint32) uint32 { return s.Local(id, swap.Perm) })
+	}
+	return all
+}
+
+// Computed checks what a node does on a trigger.
+func (s *Groups) Computed(from, trigger uint32, r []component.Outcome) {
+	s.check(from, trigger, r, false)
+}
+
+// Watched checks what a monitor makes of an observation.
+func (s *Groups) Watched(from, seen uint32, r []component.Outcome) { s.check(from, seen, r, true) }
+
+// check refuses a group unless renaming commutes with what was computed for a local
+// state and a trigger. It is called on every new pair, those that it looks up itself
+// included, so that closure under the swaps covers every permutation.
+func (s *Groups) check(from, trigger uint32, here []component.Outcome, watch bool) {
+	for _, swap := range s.Swaps {
+		var there uint32
+		var why string
+		if watch {
+			there, why = s.e.ProbeWatch(s.Local(from, swap.Perm), s.observed(trigger, swap.Perm))
+		} else {
+			there, why = s.e.Probe(s.Local(from, swap.Perm), s.base(trigger, swap.Perm))
+		}
+		switch what := fmt.Sprintf("%T", s.e.Protos[s.e.Locals.Items[from].Slot]); {
+		case why != "":
+			s.RefuseFailing(swap, what, why)
+		case !s.same(here, s.e.AllResults[there], swap.Perm):
+			s.Refuse(swap, what)
+		}
+	}
+}
+
+// Refuse notes that a swap changes what is named.
+func (s *Groups) Refuse(w Swap, what string) {
+	s.Unlike[w.group] = append(s.Unlike[w.group],
+		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b)))
+}
+
+// RefuseFailing notes that what is named fails where a swap leads, and perhaps no run.
+func (s *Groups) RefuseFailing(w Swap, what, why string) {
+	s.Unlike[w.group] = append(s.Unlike[w.group],
+		fmt.Sprintf("with %s %s and %s exchanged %s %s", w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b), what, why))
+}
+
+// CheckInitial refuses a group unless its nodes, their scripts and every monitor start
+// alike under renaming.
+func (s *Groups) CheckInitial() {
+	for _, swap := range s.Swaps {
+		for slot, id := range s.e.Made {
+			if id != component.Down && s.Local(id, swap.Perm) != s.e.Made[s.slot(int16(slot), swap.Perm)] {
+				s.Refuse(swap, fmt.Sprintf("the first state of %T", s.e.Protos[slot]))
+			}
+		}
+		for slot := range s.e.N {
+			to := s.slot(int16(slot), swap.Perm)
+			if !slices.Equal(s.parts(s.e.Invocations[slot], swap.Perm), s.e.Invocations[to]) ||
+				!slices.Equal(s.parts(s.e.Releases[slot], swap.Perm), s.e.Releases[to]) {
+				s.Refuse(swap, "the script")
+			}
+		}
+	}
+}
+
+func (s *Groups) parts(ids []uint32, p uint32) []uint32 {
+	var out []uint32
+	for _, id := range ids {
+		out = append(out, s.Part(id, p))
+	}
+	return out
+}
+
+// Forged refuses a group unless what may be forged to a renamed receiver is the
+// same, renamed.
+func (s *Groups) Forged(state uint32, list []uint32) {
+	for _, swap := range s.Swaps {
+		there := slices.Sorted(slices.Values(s.e.AllForges[s.e.Alphabet(s.Local(state, swap.Perm))]))
+		renamed := make([]uint32, len(list))
+		for k, trigger := range list {
+			renamed[k] = s.base(trigger, swap.Perm)
+		}
+		if slices.Sort(renamed); !slices.Equal(renamed, there) {
+			s.Refuse(swap, "Forge")
+		}
+	}
+}
+
+func (s *Groups) observed(id, p uint32) uint32 {
+	return s.memo(id, p|ofSeen, func() uint32 {
+		o := s.e.Seen.Items[id]
+		o.Node, o.Value = s.slot(o.Node, p), s.value(o.Value, p)
+		return s.e.Seen.Id(o)
+	})
+}
+
+// same reports whether renaming the outcomes here gives those there. What a choice
+// is numbered does not matter: a handler that chooses among sets of servers numbers
+// them in an order that no renaming keeps.
+func (s *Groups) same(here, there []component.Outcome, p uint32) bool {
+	if len(here) != len(there) {
+		return false
+	}
+	if s.sameInOrder(here, there, p) {
+		return true
+	}
+	mine, theirs := make([]string, len(here)), make([]string, len(here))
+	for i := range here {
+		mine[i], theirs[i] = s.text(&here[i], p), s.text(&there[i], 0)
+	}
+	slices.Sort(mine)
+	slices.Sort(theirs)
+	return slices.Equal(mine, theirs)
+}
+
+// sameInOrder reports whether the outcomes are the same one by one, with their effects in
+// order, as they mostly are.
+func (s *Groups) sameInOrder(here, there []component.Outcome, p uint32) bool {
+	for i := range here {
+		a, b := &here[i], &there[i]
+		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness ||
+			len(a.Picks) != len(b.Picks) || len(a.Effects) != len(b.Effects) {
+			return false
+		}
+		for k, x := range a.Picks {
+			if y := b.Picks[k]; (x.Held != 0 || y.Held != 0) && (s.base(x.Held, p) != y.Held || x.Is != y.Is) {
+				return false
+			}
+		}
+		for k, f := range a.Effects {
+			if s.effect(f, p) != b.Effects[k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *Groups) effect(f component.Effect, p uint32) component.Effect {
+	f.Base = s.base(f.Base, p)
+	if f.Do == component.Send || f.Do == component.Arm {
+		f.Part = s.Part(f.Part, p)
+	}
+	if f.Do == component.Note || f.Do == component.Finish {
+		f.Arg = s.value(f.Arg, p)
+	}
+	return f
+}
+
+// text writes a renamed outcome.
+func (s *Groups) text(o *component.Outcome, p uint32) string {
+	var held []component.Pick
+	for _, pick := range o.Picks {
+		if pick.Held != 0 {
+			pick.Held = s.base(pick.Held, p)
+			held = append(held, pick)
+		}
+	}
+	slices.SortFunc(held, func(a, b component.Pick) int { return cmp.Compare(a.Held, b.Held) }) // whichever was asked about first
+	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Violation != "", o.Witness, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
+}
+
+// effectBytes writes renamed effects, sends and timers apart from the rest. Sends commute,
+// except those to one receiver over a FIFO channel; so do timers of different keys.
+func (s *Groups) effectBytes(effects []component.Effect, p uint32) []byte {
+	type sent struct {
+		to   int16
+		text string
+	}
+	var sends []sent
+	var timers []component.Effect
+	var rest []string
+	for _, f := range effects {
+		f = s.effect(f, p)
+		switch text := fmt.Sprint(f); f.Do {
+		case component.Send:
+			sends = append(sends, sent{s.e.Bases.Items[f.Base].Slot, text})
+		case component.Arm, component.Disarm:
+			timers = append(timers, f)
+		default:
+			rest = append(rest, text)
+		}
+	}
+	slices.SortStableFunc(timers, func(a, b component.Effect) int { return cmp.Compare(a.Base, b.Base) })
+	ordered := s.e.Sys.Network.Channel == model.FIFO
+	slices.SortStableFunc(sends, func(a, b sent) int {
+		if c := cmp.Compare(a.to, b.to); c != 0 || ordered {
+			return c
+		}
+		return cmp.Compare(a.text, b.text)
+	})
+	return fmt.Append(nil, sends, timers, rest)
+}
