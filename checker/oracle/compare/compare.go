@@ -84,7 +84,7 @@ func settings(seed uint64, it random.Case) []setting {
 		{name: "all reductions", opt: checker.Options{Workers: 1}},
 		{name: "all reductions, two workers", opt: checker.Options{Workers: 2}},
 		{name: "no reductions, two workers, 128 bits", opt: checker.Options{Workers: 2, Reduce: []string{}, Fingerprints: 128}},
-		{name: "all reductions, 128 bits, little memory", opt: checker.Options{Workers: 1, Fingerprints: 128, MaxMemory: 1 << 20}},
+		{name: "all reductions, 128 bits, little memory", opt: checker.Options{Workers: 1, Fingerprints: 128, MaxMemory: 64 << 20}},
 		{name: "stale and merging", opt: checker.Options{Workers: 1, Reduce: []string{"stale", "merging"}}},
 		{name: "symmetry and clients", opt: checker.Options{Workers: 1, Reduce: []string{"symmetry", "clients"}}},
 	}
