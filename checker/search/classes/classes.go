@@ -1,3 +1,9 @@
+// Package classes is to dense time what package visited is to the other readings: the set of
+// state classes that a search has met.
+//
+// A class is a state with a zone, the set of all that may be left until each pending event is
+// due. What the searchers find in a layer is put together by state; of its zones those that
+// others contain are left out, and those whose union is convex become one.
 package classes
 
 import (

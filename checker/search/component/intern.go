@@ -1,11 +1,12 @@
-// Package search explores every run of a system within its bounds.
+// Package component holds what states are made of, and runs handlers on it.
 //
 // Everything in a global state is an interned component: the state of a node or of
 // a monitor, a pending event with what is left of its window, a hold with what is
 // left of it. Each is stored once and named by a small integer, and a global state
 // is a short vector of such integers. A handler's result depends only on the
 // node's state, the event, its choices and the answers of Held, so it is computed
-// once for each distinct pair and remembered; the search itself runs on integers.
+// once for each distinct pair: a [Store] runs the handler over every branch of its choices.
+// Whoever asks remembers the answer.
 package component
 
 import (

@@ -1,3 +1,5 @@
+// Package memo is the hash table with which a worker remembers answers: from two small numbers
+// to one.
 package memo
 
 // Table remembers, for a pair of interned ids, a number, mostly an index into a list of results. It

@@ -1,3 +1,5 @@
+// Package reduce says by name which reductions there are, and under which conditions each
+// keeps the verdicts of a search. It reduces nothing itself.
 package reduce
 
 // Conditions are what it depends on whether a reduction keeps the verdicts: how a search

@@ -1,3 +1,10 @@
+// Package symmetry finds one name for all states that renaming interchangeable nodes makes of
+// each other.
+//
+// [Groups] says which nodes may be interchangeable, renames components, and checks on all that
+// is computed that renaming commutes with it. [Orbits] names a state by the least print in
+// its orbit, and a [Framer] puts states of dense time into one order, so that their zones can be
+// compared. The proofs are in docs/proofs/search.md.
 package symmetry
 
 import (
