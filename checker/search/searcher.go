@@ -22,9 +22,9 @@ type searcher struct {
 	*step.Worker
 	x          *explorer
 	invs       invariants
-	orbits     *symmetry.Orbits   // names states by their orbits; nil when symmetry is off
-	framer     *symmetry.Framer   // in dense time
-	absorption *absorb.Cleaner // nil when it is off
+	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
+	framer     *symmetry.Framer // in dense time
+	absorption *absorb.Cleaner  // nil when it is off
 
 	next    frontier.Part // states that are new
 	loaded  frontier.Buffer
