@@ -135,30 +135,39 @@ func isIn(pkg string, rooms []string) bool {
 	return slices.ContainsFunc(rooms, func(room string) bool { return within(pkg, room) })
 }
 
-// What docs/architecture.md names is there: the page names every room, and each path between
-// backticks is the end of the path of a file or a directory.
+// The page names every room.
 func TestRoomsAreOnTheMap(t *testing.T) {
 	b, err := os.ReadFile("../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(b)
 	for room := range rooms {
 		name := path.Base(strings.TrimSuffix(room, "/..."))
-		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(page) {
+		if !regexp.MustCompile(`\b` + name + `\b`).Match(b) {
 			t.Errorf("the page does not name room %s", room)
 		}
 	}
+}
+
+// What the pages about rooms name is there: each path between backticks is the end of the path
+// of a file or a directory, and each link leads to one.
+func TestRoomsAreWhereTheMapSays(t *testing.T) {
 	paths := everyPath(t)
-	for _, m := range regexp.MustCompile("`([^` ]*(?:/[^` ]*|\\.(?:go|md)))`").FindAllStringSubmatch(page, -1) {
-		end := "/" + strings.TrimSuffix(m[1], "/")
-		if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasSuffix(p, end) }) {
-			t.Errorf("%s is nowhere", m[1])
+	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, m := range regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`).FindAllStringSubmatch(page, -1) {
-		if _, err := os.Stat(filepath.Join("../docs", m[1])); err != nil {
-			t.Error(err)
+		for _, m := range regexp.MustCompile("`([^` ]*(?:/[^` ]*|\\.(?:go|md)))`").FindAllSubmatch(b, -1) {
+			end := "/" + strings.TrimSuffix(string(m[1]), "/")
+			if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasSuffix(p, end) }) {
+				t.Errorf("%s: %s is nowhere", name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`).FindAllSubmatch(b, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), string(m[1]))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }
