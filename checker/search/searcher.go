@@ -22,9 +22,9 @@ type searcher struct {
 	*step.Worker
 	x          *explorer
 	invs       invariants
-	orbits     *symmetry.Orbits   // names states by their orbits; nil when symmetry is off
-	framer     *symmetry.Framer   // in dense time
-	absorption *absorb.Absorption // nil when it is off
+	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
+	framer     *symmetry.Framer // in dense time
+	absorption *absorb.Cleaner  // nil when it is off
 
 	next    frontier.Part // states that are new
 	loaded  frontier.Buffer
@@ -71,7 +71,7 @@ const rootTag = 1<<31 - 1
 func newSearcher(x *explorer) *searcher {
 	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
 	if x.absorber != nil {
-		s.absorption = absorb.NewAbsorption(x.absorber, s.Worker)
+		s.absorption = absorb.NewCleaner(x.absorber, s.Worker)
 		s.Absorb = s.absorption
 	}
 	if x.sym != nil {

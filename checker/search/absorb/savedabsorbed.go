@@ -2,10 +2,10 @@ package absorb
 
 // Saved is what an absorber knows, as a checkpoint keeps it.
 type Saved struct {
-	Held   map[uint32][]uint32
-	After  map[uint32][]uint32
-	Echoes []savedEcho
-	Calls  []savedEcho // of those, the ones that were absorbed in a state
+	Held   map[uint32][]uint32 // by local state: what was absorbed there
+	After  map[uint32][]uint32 // by local state: the ones it went on to
+	Echoes []savedEcho         // what was asked about, with the answers
+	Calls  []savedEcho         // of those, the ones that were absorbed in a state
 }
 
 // A savedEcho is an echo, and whether it is one.

@@ -1,3 +1,9 @@
+// Package absorb deletes messages that do not matter any more: whose delivery would do
+// nothing now and later, or would only be answered by such.
+//
+// A worker that takes steps hands each successor to a [Cleaner], which takes such
+// messages out. That a message will never matter is a guess of the [Absorber], which it checks on every
+// local transition that the search takes. The proofs are in docs/proofs/search.md.
 package absorb
 
 import (
@@ -23,10 +29,10 @@ import (
 // they go. A late invocation is one, when its server refuses it and its client has
 // gone on.
 type Absorber struct {
-	spared map[string]bool   // message types that the guess is wrong for
-	Matter map[string]string // those of which this search found it, and what they did
-	stale  map[uint64]bool   // (local, trigger) → absorbed there
-	held   map[uint32][]uint32
+	spared map[string]bool     // message types that the guess is wrong for
+	Matter map[string]string   // those of which this search found it, and what they did
+	stale  map[uint64]bool     // (local, trigger) → absorbed there
+	held   map[uint32][]uint32 // local → the triggers that were absorbed there
 	after  map[uint32][]uint32 // local → the locals it went on to
 	echoes map[echo]bool       // whether a message is one
 	Calls  map[uint32][]echo   // local → the echoes that were absorbed there
@@ -39,6 +45,7 @@ type Absorber struct {
 // that is in another state.
 type echo struct{ state, trigger, answered uint32 }
 
+// New makes an absorber for the workers of an engine; spared are the guesses that were refuted.
 func New(e *step.Engine, spared map[string]bool) *Absorber {
 	return &Absorber{e: e, spared: spared, Matter: map[string]string{},
 		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
@@ -184,22 +191,23 @@ func (a *Absorber) typeOf(trigger uint32) string {
 	return fmt.Sprintf("%T", a.e.Decoded(a.e.Bases.Items[trigger].Value))
 }
 
-// An Absorption is a worker's side of the absorber, with what it remembers of it.
-type Absorption struct {
+// A Cleaner is a worker's side of the absorber, with what it remembers of it.
+type Cleaner struct {
 	*Absorber
 	w        *step.Worker
 	isEchoed memo.Table // (reaction, local of the answered) → whether it is an echo
 	met      memo.Table // (local, local it went on to), known to the absorber
 	fails    memo.Table // (local, trigger) → whether the handler fails there
-	Count    int64
+	Count    int64      // messages that were absorbed
 }
 
-func NewAbsorption(a *Absorber, w *step.Worker) *Absorption {
-	return &Absorption{Absorber: a, w: w, isEchoed: memo.New(), met: memo.New(), fails: memo.New()}
+// NewCleaner makes the side of one worker.
+func NewCleaner(a *Absorber, w *step.Worker) *Cleaner {
+	return &Cleaner{Absorber: a, w: w, isEchoed: memo.New(), met: memo.New(), fails: memo.New()}
 }
 
 // Clean deletes the stale messages of a successor.
-func (a *Absorption) Clean(v []uint32) []uint32 {
+func (a *Cleaner) Clean(v []uint32) []uint32 {
 	w := a.w
 	for i := w.Head; i < len(v); i++ {
 		f := &w.Flats[v[i]]
@@ -221,7 +229,7 @@ func (a *Absorption) Clean(v []uint32) []uint32 {
 
 // react returns what a node would do on a message in flight, or nil when it would fail: the
 // search itself may never deliver it there.
-func (a *Absorption) react(state, trigger uint32) *step.Reaction {
+func (a *Cleaner) react(state, trigger uint32) *step.Reaction {
 	key := memo.Pair(state, trigger)
 	if i, ok := a.w.Handled.Get(key); ok && !a.w.NoCache {
 		a.w.Lookups++
@@ -243,7 +251,7 @@ func (a *Absorption) react(state, trigger uint32) *step.Reaction {
 }
 
 // knownStale is isStale, asked once for each reaction.
-func (a *Absorption) knownStale(r *step.Reaction, state, trigger uint32) bool {
+func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
 	if !r.Asked {
 		a.w.Ask(func() { r.Stale = a.isStale(state, trigger) })
 		r.Asked = true
@@ -253,7 +261,7 @@ func (a *Absorption) knownStale(r *step.Reaction, state, trigger uint32) bool {
 
 // knownEcho reports whether a message is an echo. In a timed search none is, since its
 // answer would have to arrive in time.
-func (a *Absorption) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) bool {
+func (a *Cleaner) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) bool {
 	answered := v[r.To]
 	if answered == component.Down {
 		return false
@@ -272,7 +280,7 @@ func (a *Absorption) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) 
 }
 
 // GoesOn notes a local transition that the search takes.
-func (a *Absorption) GoesOn(from, to uint32) {
+func (a *Cleaner) GoesOn(from, to uint32) {
 	if from == to {
 		return
 	}

@@ -25,13 +25,13 @@ type Field struct{ Name, Value string }
 
 // A Header says what a checkpoint is of, and how far its search had come.
 type Header struct {
-	Check   []Field
-	Program uint64 // a hash of the executable
-	States  int64
-	Layer   int
-	Spent   time.Duration
-	Files   []string // that it needs
-	Next    int      // the number of the next file
+	Check   []Field       // what tells the check from others
+	Program uint64        // a hash of the executable
+	States  int64         // so far
+	Layer   int           // that is done
+	Spent   time.Duration // on it, by all runs of the search
+	Files   []string      // that it needs
+	Next    int           // the number of the next file
 }
 
 // String says what the checkpoint is of, by the first of the fields, and how far it is.
@@ -42,6 +42,7 @@ func (h *Header) String() string {
 // Refused says why a search does not go on from a checkpoint, or does not begin one.
 type Refused struct{ Text string }
 
+// Error is the reason.
 func (r Refused) Error() string { return r.Text }
 
 func refused(format string, args ...any) error { return Refused{fmt.Sprintf(format, args...)} }

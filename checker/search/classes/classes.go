@@ -1,3 +1,9 @@
+// Package classes is to dense time what package visited is to the other readings: the set of
+// state classes that a search has met.
+//
+// A class is a state with a zone, the set of all that may be left until each pending event is
+// due. What the searchers find in a layer is put together by state; of its zones those that
+// others contain are left out, and those whose union is convex become one.
 package classes
 
 import (
@@ -11,14 +17,15 @@ import (
 // A Set is the set of state classes met so far: a class is a state with a zone, both in
 // their frame, and stands for all real-valued runs that come there.
 type Set struct {
-	Merging bool                         // classes that others contain are left out, and convex unions merged
+	Merging bool                         // says that classes in others are left out, and convex unions merged
 	index   map[fingerprint.Print]uint32 // of states, by key
-	States  []timeless
-	List    []class
-	zones   zoneSet // of all classes: equal ones share their matrix
-	Size    int64   // bytes of zones and vectors
+	States  []timeless                   // in the order in which they were met
+	List    []class                      // of all classes, by number
+	zones   zoneSet                      // of all classes: equal ones share their matrix
+	Size    int64                        // bytes of zones and vectors
 }
 
+// New makes an empty set.
 func New(merging bool) *Set {
 	return &Set{Merging: merging, index: map[fingerprint.Print]uint32{}, zones: zoneSet{}}
 }
@@ -27,12 +34,12 @@ func New(merging bool) *Set {
 type timeless struct {
 	Key       fingerprint.Print
 	V         []uint32
-	Exchanges [][]int
+	Exchanges [][]int  // of rows, that leave the state as it is
 	live      []uint32 // its classes, but those that a later one contains
 }
 
 type class struct {
-	State uint32
+	State uint32 // its number among States
 	Zone  zone.Zone
 	From  *[]uint32 // classes of the layer before, one of which leads to each point of it
 }

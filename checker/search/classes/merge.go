@@ -13,7 +13,7 @@ import (
 type Merger struct {
 	cover  zone.Cover
 	around []zone.Zone
-	Off    bool
+	Off    bool // says that only equal zones are left out
 }
 
 // manyZones is for how many zones of a state pairs of them are tried, and enoughEffort

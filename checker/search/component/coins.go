@@ -15,8 +15,8 @@ import (
 // Whether a goal is reached with probability one depends only on which outcomes are
 // possible.
 type Coins struct {
-	Tossed  bool
-	Against model.Adversary
+	Tossed  bool            // says that draws are chance's, and not choices
+	Against model.Adversary // what the adversary knows of them
 }
 
 // Adversary names the adversary for people.

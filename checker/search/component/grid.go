@@ -9,12 +9,14 @@ import "contend/model"
 // grids look for a real one: their runs all are, and every real run of closed bounds is
 // on the coarsest, but between open bounds a run may need a finer grid than any.
 type Refinement struct {
-	Exact bool
+	Exact bool  // says that strict bounds stay strict
 	Parts int32 // of a tick
 }
 
+// Closing is the first reading, by whole ticks.
 var Closing = Refinement{Parts: 1}
 
+// ExactGrid is the exact reading on a grid with that many parts to the tick.
 func ExactGrid(parts int32) Refinement { return Refinement{true, parts} }
 
 // Finer are the exact readings, in the order in which they are tried.
@@ -47,6 +49,7 @@ type strictness struct {
 // one does not last.
 type ended struct{ Closed, Open bool }
 
+// Any reports whether a strict bound was met.
 func (s *strictness) Any() bool { return s.Windows || len(s.Holds) > 0 }
 
 // window notes that a window was created.

@@ -12,19 +12,19 @@ import (
 // An Outcome is one way a handler may end: one branch of its choices and of the
 // answers to Held.
 type Outcome struct {
-	Next    uint32
-	Picks   []Pick
-	Effects []Effect
-	Cut     int  // the cut it leads beyond, or -1
-	Idle    bool // it changes nothing, has no effect and asked nothing
+	Next    uint32   // the local state that it leads to
+	Picks   []Pick   // the answers of the branch, in the order of the questions
+	Effects []Effect // in order
+	Cut     int      // the cut it leads beyond, or -1
+	Idle    bool     // it changes nothing, has no effect and asked nothing
 
 	Violation string // of a monitor
-	Witness   bool
+	Witness   bool   // says that the monitor was put to the test
 }
 
 // A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
 type Pick struct {
-	Of, Is int32
+	Of, Is int32  // how many answers there are, and which it is
 	Held   uint32 // the base of the hold; 0 for a choice
 	Drawn  bool   // by Draw
 }
@@ -50,7 +50,7 @@ const (
 	Finish              // Return
 )
 
-// recorder is the Env of a node and the Watch of a monitor during one run of a
+// recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
 // handler. It answers as it did on the branch that it follows, then with 0, and records
 // what the handler does.
 type recorder struct {
@@ -301,6 +301,7 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 	})
 }
 
+// HandlerName is the method that handles events of a kind.
 func HandlerName(k Kind) string {
 	switch {
 	case k == Boot:
@@ -333,6 +334,7 @@ func (st *Store) Expire(from, trigger uint32) []Outcome {
 	})
 }
 
+// Observation returns an observation as monitors are given it.
 func (st *Store) Observation(o Observation) model.Observation {
 	return model.Observation{
 		Kind: o.Kind, Node: model.NodeID(o.Node), Op: int(o.Op), Value: st.Decoded(o.Value), Past: st.Past(o.Past),

@@ -1,11 +1,12 @@
-// Package search explores every run of a system within its bounds.
+// Package component holds what states are made of, and runs handlers on it.
 //
 // Everything in a global state is an interned component: the state of a node or of
 // a monitor, a pending event with what is left of its window, a hold with what is
 // left of it. Each is stored once and named by a small integer, and a global state
 // is a short vector of such integers. A handler's result depends only on the
 // node's state, the event, its choices and the answers of Held, so it is computed
-// once for each distinct pair and remembered; the search itself runs on integers.
+// once for each distinct pair: a [Store] runs the handler over every branch of its choices.
+// Whoever asks remembers the answer.
 package component
 
 import (
@@ -21,9 +22,10 @@ import (
 // Intern names distinct keys by small integers, in the order they come.
 type Intern[K comparable] struct {
 	ids   map[K]uint32
-	Items []K
+	Items []K // by number
 }
 
+// NewIntern makes a list that begins with some keys.
 func NewIntern[K comparable](first ...K) Intern[K] {
 	t := Intern[K]{ids: map[K]uint32{}}
 	for _, k := range first {
@@ -32,6 +34,7 @@ func NewIntern[K comparable](first ...K) Intern[K] {
 	return t
 }
 
+// Id returns the number of a key, a new one if it was not met before.
 func (t *Intern[K]) Id(k K) uint32 {
 	if id, ok := t.ids[k]; ok {
 		return id
@@ -64,13 +67,13 @@ const (
 // A Base is a pending event or hold without its time.
 type Base struct {
 	Kind     Kind
-	Optional bool
-	Slot     int16 // where it happens
-	From     int16 // the sender of a message
-	Op       int16 // of an Invoke, Return or Release
-	Pos      int16 // place in a FIFO channel
-	Value    uint32
-	Past     uint32 // causal past of a message
+	Optional bool   // it need not happen
+	Slot     int16  // where it happens
+	From     int16  // the sender of a message
+	Op       int16  // of an Invoke, Return or Release
+	Pos      int16  // place in a FIFO channel
+	Value    uint32 // the message, key or call, by number
+	Past     uint32 // causal past of a message, by number
 }
 
 // Sent reports whether the base is a message, which has a sender.
@@ -81,14 +84,14 @@ func (b *Base) Sent() bool {
 // Endless marks a window without an end.
 const Endless = math.MaxInt32
 
-// A Part is a pending event or hold with what is left of its time, in ticks: lo
-// until it may fire, hi until it must have. A part is one component of a state. In dense
-// time lo and hi are the [zone.Bound]s that it is created with; what is left is in the
-// zone, and the part in a state is a [store.plain] one.
+// A Part is a pending event or hold with what is left of its time, in ticks: Lo
+// until it may fire, Hi until it must have. A part is one component of a state. In dense
+// time Lo and Hi are the [zone.Bound]s that it is created with; what is left is in the
+// zone, and the part in a state is as [Store.Plain] returns it.
 type Part struct {
 	Base   uint32
 	Lo, Hi int32
-	Coin   bool // chance decides when it fires, and has not done so: see [undecided]
+	Coin   bool // chance decides when it fires, and has not done so: see package step
 }
 
 // An Observation is what monitors are told.
@@ -104,10 +107,10 @@ type Observation struct {
 type Store struct {
 	Sys    *model.System
 	Codec  *value.Codec
-	Timed  bool
+	Timed  bool // windows are kept: on the grid, or in dense time
 	Dense  bool // time is real: the windows of parts are bounds of zones
 	Refine Refinement
-	Strict strictness
+	Strict strictness // strict bounds that were met
 	Coins  Coins
 	Claims []model.Claim
 	Protos []any // a node or monitor for each slot, for its configuration
@@ -116,6 +119,7 @@ type Store struct {
 	turn           int      // in which handlers' maps are made: see [value.Codec.TurnedNode]
 	Entries        int      // of the largest map that a handler was given since it was last zero
 
+	// The components, by number.
 	Locals Intern[local]
 	Values Intern[string]
 	Bases  Intern[Base]
@@ -123,13 +127,14 @@ type Store struct {
 	Seen   Intern[Observation]
 	pasts  Intern[string]
 
-	Flats       []Flat   // of parts, by id
-	Triggers    []uint32 // of bases, by id: the base that handlers are cached under
-	LocalPrints []fingerprint.Print
-	PastPrints  []fingerprint.Print
+	Flats       []Flat              // of parts, by id
+	Triggers    []uint32            // of bases, by id: the base that handlers are cached under
+	LocalPrints []fingerprint.Print // of local states, by id
+	PastPrints  []fingerprint.Print // of causal pasts, by id
 }
 
-// Flat is what the search reads of a part.
+// Flat is what the search reads of a part: the fields of [Part] and its [Base], the trigger that
+// handlers are cached under, and the print.
 type Flat struct {
 	Kind     Kind
 	Optional bool
@@ -155,6 +160,7 @@ const (
 	Blocked uint32 = math.MaxUint32 - 1 // time cannot go on without it
 )
 
+// NewStore makes a store that holds nothing yet but the components with number 0, which are none.
 func NewStore(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, refine Refinement) *Store {
 	st := &Store{
 		Sys: s, Codec: codec, Timed: timed, Refine: refine, Claims: claims,
@@ -175,10 +181,12 @@ func (st *Store) Local(slot int16, bytes []byte) uint32 {
 	return id
 }
 
+// LocalPrint is the print of a node's or monitor's state.
 func LocalPrint(slot int16, bytes []byte) fingerprint.Print {
 	return fingerprint.Of(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
 }
 
+// Value returns the id of a message, a key, a call, a label or a result.
 func (st *Store) Value(v any) uint32 { return st.Values.Id(string(st.Codec.Any(v, nil))) }
 
 // Decoded returns a fresh copy of an interned value.
@@ -195,6 +203,7 @@ func (st *Store) node(slot int16, id uint32) model.Node {
 	return n
 }
 
+// Base returns the id of a base.
 func (st *Store) Base(b Base) uint32 {
 	id := st.Bases.Id(b)
 	if int(id) == len(st.Triggers) {
@@ -205,6 +214,7 @@ func (st *Store) Base(b Base) uint32 {
 	return id
 }
 
+// Part returns the id of a part. Untimed it has no window.
 func (st *Store) Part(p Part) uint32 {
 	if !st.Timed {
 		p.Lo, p.Hi = 0, Endless

@@ -15,6 +15,7 @@ func (st *Store) Past(id uint32) []int32 {
 	return p
 }
 
+// PastID returns the id of a causal past.
 func (st *Store) PastID(p []int32) uint32 {
 	var b []byte
 	for _, x := range p {

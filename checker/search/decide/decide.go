@@ -28,6 +28,7 @@ const (
 	kinds
 )
 
+// String names the kind, for people.
 func (k Kind) String() string {
 	return [...]string{"always", "always, done", "invariant", "linearizable", "sometimes", "sometimes, done",
 		"possible from everywhere", "eventually", "almost surely"}[k]
@@ -76,6 +77,7 @@ const (
 	readings
 )
 
+// String names the reading, for people.
 func (r Reading) String() string {
 	return [...]string{"untimed", "grid", "exact grid", "dense"}[r]
 }
@@ -97,6 +99,7 @@ const (
 	faults
 )
 
+// String names the fault, for people.
 func (f Fault) String() string {
 	return [...]string{"none", "loss", "duplication", "crashes", "restarts", "lies"}[f]
 }
@@ -158,6 +161,7 @@ const (
 	Yes
 )
 
+// String is the answer as the table prints it.
 func (a Answer) String() string { return [...]string{"no", "partly", "confirmed", "yes"}[a] }
 
 // Limits that undecided claims are reported with.

@@ -30,6 +30,7 @@ const (
 	StrictBounds
 )
 
+// String names the sort of bounds; any is empty.
 func (b Bounds) String() string { return [...]string{"", "closed", "strict"}[b] }
 
 func (r Rule) covers(c Case) bool {

@@ -30,7 +30,7 @@ func (m *Memory) short() bool { return m.Most > 0 && m.Load() > m.Most }
 type Part struct {
 	memory *Memory
 	pieces []piece
-	States int64
+	States int64           // that it has found
 	spare  []Chunk         // of layers that are done, to be used again
 	file   *storage.Blocks // of the chunks that are not in memory
 }

@@ -7,7 +7,7 @@ import (
 // A Layer is what the workers found in the one before.
 type Layer struct {
 	parts  []Part
-	States int64
+	States int64 // in all parts
 }
 
 // A Place is a chunk of a layer.
@@ -63,7 +63,7 @@ func (l *Layer) Close() {
 // A Saved layer is how it is found again: its file, and how many words each chunk has.
 type Saved struct {
 	File   storage.Ref
-	Chunks []int
+	Chunks []int // words of each
 	States int64
 }
 

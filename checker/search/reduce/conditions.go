@@ -1,3 +1,5 @@
+// Package reduce says by name which reductions there are, and under which conditions each
+// keeps the verdicts of a search. It reduces nothing itself.
 package reduce
 
 // Conditions are what it depends on whether a reduction keeps the verdicts: how a search
@@ -5,18 +7,18 @@ package reduce
 // what the environment does every reduction allows for, or the reading does not.
 type Conditions struct {
 	Timed      bool // windows are kept: on the grid, or in dense time
-	Dense      bool
+	Dense      bool // time is real
 	Eventually bool // a claim speaks of what happens at last in every fair run
 	Coins      bool // are tossed: a claim speaks of probability
 	Causal     bool // a monitor is given causal pasts
-	Fifo       bool
+	Fifo       bool // channels keep their order
 	OwnWindows bool // messages of one channel have windows of their own
 }
 
 // A Reduction is a way to search less that keeps every verdict under conditions. Its
 // statement and its proof are in docs/proofs/search.md, under a heading that is its name.
 type Reduction struct {
-	Name string
+	Name string // its heading
 	// Barred says in a sentence why the reduction may not be used, or is empty.
 	Barred func(c Conditions) string
 }
@@ -36,7 +38,7 @@ const (
 // The reductions. Nothing but these predicates says when one may be used; beyond them
 // symmetry and absorption check, as they go, what cannot be known beforehand.
 var (
-	// ServerSymmetry and clientSymmetry need claims that no renaming changes.
+	// ServerSymmetry and ClientSymmetry need claims that no renaming changes.
 	ServerSymmetry = Reduction{"Server symmetry", barsSymmetry}
 	ClientSymmetry = Reduction{"Client symmetry", barsSymmetry}
 
@@ -53,7 +55,7 @@ var (
 		return barsAbsorption(c)
 	}}
 
-	// Inclusion leaves out a class that another contains; convexMerging makes one of classes
+	// Inclusion leaves out a class that another contains; ConvexMerging makes one of classes
 	// whose union is convex. They keep what is reached: in dense time nothing else is decided.
 	Inclusion     = Reduction{"Inclusion", barsZones}
 	ConvexMerging = Reduction{"Convex merging", barsZones}
@@ -108,10 +110,11 @@ func barsZones(c Conditions) string {
 // In reports whether a reduction may be used under conditions.
 func (r Reduction) In(c Conditions) bool { return r.Barred(c) == "" }
 
-// Uses are the reductions that a search uses.
+// Uses are the reductions that a search uses: those that it was asked for and that its
+// conditions allow.
 type Uses struct {
-	Servers, Clients   bool
-	Stale, Echoes      bool
-	Inclusion, Merging bool
-	Settles, Equals    bool
+	Servers, Clients   bool // symmetry of the one, of the other
+	Stale, Echoes      bool // absorption of the one, of the other
+	Inclusion, Merging bool // of state classes
+	Settles, Equals    bool // settled holds, equal events
 }

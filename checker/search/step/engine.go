@@ -1,3 +1,11 @@
+// Package step takes a state to its successors, in each reading of time.
+//
+// A state is a vector of the numbers of its components (package component). A [Worker] takes
+// the steps: Expand goes through the pending events and what the environment may do, and calls Emit
+// with each successor; step.go is where to begin. What a handler does is
+// asked of the [Engine], which all workers share, and remembered. What deletes messages from
+// successors, and what is told of all that is computed, are interfaces here, so that the
+// packages of reductions import this one and are not imported by it.
 package step
 
 import (
@@ -22,49 +30,53 @@ type Engine struct {
 	*component.Store
 	N, monitors int   // numbers of nodes and monitors
 	AppOf       []int // where in a vector the application of each node is, or -1; nodes begin at 0
-	MonitorAt   int
-	BudgetAt    int
+	MonitorAt   int   // where the monitors begin
+	BudgetAt    int   // where the environment's budget is
 	pastAt      int
 	Head        int // where the pending parts begin
 	causal      func(model.Observation) bool
-	queues      bool // channels are FIFO
-	AtBoot      []model.NodeID
-	Made        []uint32   // the local state of each slot as it is made
-	Invocations [][]uint32 // parts, by slot and operation
-	Releases    [][]uint32
+	queues      bool           // channels are FIFO
+	AtBoot      []model.NodeID // those whose first operation comes at boot
+	Made        []uint32       // the local state of each slot as it is made
+	Invocations [][]uint32     // parts, by slot and operation
+	Releases    [][]uint32     // likewise
 	Uses        reduce.Uses
 
-	mu         sync.Mutex // guards everything below, and the store
-	handled    memo.Table // (local, trigger) → results
-	watched    memo.Table // (monitor, observation) → results
-	AllResults [][]component.Outcome
-	agreed     []bool     // of results: the handler was run twice
-	forged     memo.Table // (local, slot) → forgeries
-	AllForges  [][]uint32
-	Calls      int64 // handler runs, not counting the second ones
-	NoCache    bool  // results are computed anew each time
+	mu         sync.Mutex            // guards everything below, and the store
+	handled    memo.Table            // (local, trigger) → results
+	watched    memo.Table            // (monitor, observation) → results
+	AllResults [][]component.Outcome // of handlers and monitors, by number
+	agreed     []bool                // of results: the handler was run twice
+	forged     memo.Table            // (local, slot) → forgeries
+	AllForges  [][]uint32            // the forgeries of Byzantine senders, by number
+	Calls      int64                 // handler runs, not counting the second ones
+	NoCache    bool                  // results are computed anew each time
 	// failing and failingWatch tell of probes how they failed.
 	failing, failingWatch map[uint64]string
-	Fair                  bool // it matters which events steps make anew
-	Sets                  *liveness.Sets
+	Fair                  bool           // it matters which events steps make anew
+	Sets                  *liveness.Sets // names of sets of events, where it does
 
 	Checks checking // nil when there is nothing to check
 }
 
 // checking is told of all that is computed, before it is used.
 type checking interface {
+	// Computed is told what a handler does on a trigger.
 	Computed(from, trigger uint32, r []component.Outcome)
+	// Watched is told what a monitor makes of an observation.
 	Watched(from, seen uint32, r []component.Outcome)
+	// Forged is told what may be forged to a receiver in a state.
 	Forged(state uint32, alphabet []uint32)
 }
 
 // Broken is a violation that a step shows.
 type Broken struct {
-	Monitor int
-	Text    string
-	Who     int16
+	Monitor int    // by number, from 0
+	Text    string // what it says
+	Who     int16  // the node that it was told of
 }
 
+// NewEngine makes the engine of a system whose components go into a store.
 func NewEngine(st *component.Store) *Engine {
 	e := &Engine{Store: st, N: len(st.Sys.Nodes), AtBoot: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}

@@ -12,15 +12,15 @@ import (
 // itself, it is the adversary's turn, unless a coin is undecided there; a draw within a
 // step, and a choice after it, are positions of their own.
 type position struct {
-	Chance bool
-	From   int32 // the turn that led to it, by the step below
-	Step   liveness.Step
+	Chance bool          // chance moves, and not the adversary
+	From   int32         // the turn that led to it, by the step below
+	Step   liveness.Step // that leads there from that turn
 }
 
 // turns are the positions of a state that is being expanded. The first is the state.
 type turns struct {
-	All []position
-	At  int32 // the one whose successors are being made
+	All []position // in the order in which they were come to
+	At  int32      // the one whose successors are being made
 }
 
 // within lets what follows happen at a turn of chance, or of the adversary: at the

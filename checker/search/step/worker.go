@@ -15,28 +15,27 @@ type Worker struct {
 	view
 	Handled   memo.Table // (local, trigger) → reaction
 	watched   memo.Table // (monitor, observation) → reaction
-	Reactions []Reaction
+	Reactions []Reaction // by number
 	forged    memo.Table // local → forgeries
-	memo      memo.Table // everything else: see recall
+	memo      memo.Table // everything else: see Recall
 	drafts    bool       // what onlySends says
-	Lookups   int64
-	Absorb    absorbing // nil when nothing is absorbed
+	Lookups   int64      // of reactions
+	Absorb    absorbing  // nil when nothing is absorbed
 
-	Turns   turns // of the present state, where coins are tossed
-	Move    Move
-	Emit    func(next []uint32)
-	Sketch  func(d Draft) // unless nil, is given successors that are not made yet
-	Emitted uint32        // successors of the present state so far
-	booting bool          // the run begins, and no time has passed
-	Movable bool          // something besides the environment could move
-	Repairs bool          // a server that is down could come back
-	Cuts    uint64        // of the present state, as bits
-	// Of the present state: the events that a cut kept from firing, and which flags what else
-	// it kept back has, which need not happen; and the events that the present step has made
-	// anew.
+	Turns   turns               // of the present state, where coins are tossed
+	Move    Move                // that is being taken
+	Emit    func(next []uint32) // is given each successor; it lasts until it returns
+	Sketch  func(d Draft)       // unless nil, is given successors that are not made yet
+	Emitted uint32              // successors of the present state so far
+	booting bool                // the run begins, and no time has passed
+	Movable bool                // something besides the environment could move
+	Repairs bool                // a server that is down could come back
+	Cuts    uint64              // of the present state, as bits
+	// Withheld are the events of the present state that a cut kept from firing, and Kept are the
+	// flags of what else it kept back, which need not happen.
 	Withheld []uint32
 	Kept     liveness.Flags
-	renewed  []uint32
+	renewed  []uint32 // events that the present step has made anew
 
 	at      fingerprint.Print // of the present state
 	Sum     fingerprint.Print // of the successor that is being made
@@ -50,9 +49,9 @@ type Worker struct {
 
 // view is a worker's view of the shared lists.
 type view struct {
-	Flats       []component.Flat
+	Flats       []component.Flat // of parts
 	bases       []component.Base
-	LocalPrints []fingerprint.Print
+	LocalPrints []fingerprint.Print // of local states
 	pastPrints  []fingerprint.Print
 	results     [][]component.Outcome
 	forges      [][]uint32
@@ -67,13 +66,13 @@ type Reaction struct {
 	next    uint32
 	plain   bool
 
-	sends bool              // all that it does is to send, as [engine.onlySends] has it
+	sends bool              // all that it does is to send, as [Engine.onlySends] has it
 	delta fingerprint.Print // what it adds to the sum of a state, when it only sends
 
-	Stale bool
-	Asked bool  // whether it is stale was asked
-	To    int16 // the one node it answers when it does nothing else, or -1
-	Id    uint32
+	Stale bool // a message that absorption may delete; Asked says that this is known
+	Asked bool
+	To    int16  // the one node it answers when it does nothing else, or -1
+	Id    uint32 // its number
 }
 
 // Answers returns the one node that a receiver answers when it does nothing else on
@@ -99,7 +98,9 @@ func Answers(rs []component.Outcome, state uint32, bases []component.Base) int16
 // absorbing takes away from a successor what does not matter any more. It is told of
 // every local transition that the search takes.
 type absorbing interface {
+	// Clean takes messages out of a successor.
 	Clean(v []uint32) []uint32
+	// GoesOn is told of a local transition.
 	GoesOn(from, to uint32)
 }
 
@@ -112,16 +113,17 @@ func (w *Worker) goesOn(from, to uint32) {
 
 // A Move is the step that is being taken, for whoever wants to know.
 type Move struct {
-	Kind    model.EventKind
-	Delay   int32  // ticks before it
-	Base    uint32 // the event, or the trigger of a forgery
-	Slot    int16  // of a crash or restart
-	place   int32  // of the event in the present state
-	Picks   []component.Pick
-	Broken  []Broken // claims that monitors found broken
-	Witness uint64   // monitors that were put to the test, as bits
+	Kind    model.EventKind  // Passing, and others in toss.go, are no step of a run
+	Delay   int32            // ticks before it
+	Base    uint32           // the event, or the trigger of a forgery
+	Slot    int16            // of a crash or restart
+	place   int32            // of the event in the present state
+	Picks   []component.Pick // the answers that the handler was given
+	Broken  []Broken         // claims that monitors found broken
+	Witness uint64           // monitors that were put to the test, as bits
 }
 
+// NewWorker makes a worker of an engine that remembers nothing yet.
 func NewWorker(e *Engine) *Worker {
 	w := &Worker{Engine: e, Handled: memo.New(), watched: memo.New(), forged: memo.New(), memo: memo.New()}
 	w.drafts = e.onlySends()
@@ -281,6 +283,7 @@ func (w *Worker) replace(v []uint32, i int, id uint32) {
 	v[i] = id
 }
 
+// Cut takes a part out of the successor that is being made.
 func (w *Worker) Cut(v []uint32, i int) []uint32 {
 	if w.followed {
 		w.followCut(i - w.Head)

@@ -18,11 +18,15 @@ import (
 
 // FS is what a search needs of a file system.
 type FS interface {
+	// MkdirAll makes a directory, and those above it.
 	MkdirAll(dir string) error
+	// MkdirTemp makes a directory of its own, and names it.
 	MkdirTemp() (string, error)
 	// Create makes a file, or empties it, to be written and read.
 	Create(path string) (File, error)
+	// Open opens a file that is there.
 	Open(path string) (File, error)
+	// Rename puts a file in the place of another, in one step.
 	Rename(from, to string) error
 	// Remove removes a file or an empty directory.
 	Remove(path string) error
@@ -41,6 +45,7 @@ type File interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
+	// Size is how many bytes the file has.
 	Size() (int64, error)
 	// Sync returns when what was written is there even after the power went out.
 	Sync() error
@@ -55,6 +60,7 @@ type Error struct {
 	Err      error
 }
 
+// Error names the call and the file, and says what to do when there is no room.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
 	if errors.Is(e.Err, syscall.ENOSPC) {
@@ -63,6 +69,7 @@ func (e *Error) Error() string {
 	return text
 }
 
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // failed names the call and the file of an error; nil when there is none.
@@ -84,4 +91,5 @@ func damaged(path, format string, args ...any) error {
 // Damage says in what a file is not what was written.
 type Damage struct{ Text string }
 
+// Error says in what the file is not what was written.
 func (d Damage) Error() string { return d.Text }

@@ -11,15 +11,15 @@ import (
 // A Frame is a state as its orbit has it: renamed so that its print is the least, with its
 // parts in the order of their prints. Zones of equal states can be compared there.
 type Frame struct {
-	Key   fingerprint.Print
-	V     []uint32
-	Order []int // of the rows: row k of the frame is row order[k] of the state
+	Key   fingerprint.Print // the name of the orbit
+	V     []uint32          // the state, renamed
+	Order []int             // of the rows: row k of the frame is row Order[k] of the state
 }
 
 // A Framer puts states into their frames.
 type Framer struct {
-	W      *step.Worker
-	Orbits *Orbits // nil when symmetry is off
+	W      *step.Worker // whose states they are
+	Orbits *Orbits      // nil when symmetry is off
 	frame  Frame
 	parts  []uint32 // for arrange
 }

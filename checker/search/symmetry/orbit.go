@@ -29,7 +29,7 @@ import (
 type Orbits struct {
 	w       *step.Worker
 	sym     *Groups
-	Servers *side
+	Servers *side // never nil: without members, the group is not permuted
 	Clients *side
 	locals  kinds
 	parts   kinds
@@ -72,6 +72,7 @@ const (
 	several
 )
 
+// NewOrbits names the states of a worker.
 func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
 	o := &Orbits{w: w, sym: sym, known: sym.Perm, perms: memo.New(), codes: memo.New(),
 		locals: kinds{general: memo.New()}, parts: kinds{about: ofPart, general: memo.New()}}
@@ -159,6 +160,7 @@ func (o *Orbits) rename(v []uint32, p uint32) {
 	}
 }
 
+// RenamedLocal returns a local state under a permutation.
 func (o *Orbits) RenamedLocal(id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
@@ -230,6 +232,7 @@ func (o *Orbits) under(v []uint32, sum fingerprint.Print, p uint32) fingerprint.
 	return sum
 }
 
+// Renaming returns the permutation of a number.
 func (o *Orbits) Renaming(p uint32) value.Renaming { return o.known[p] }
 
 // change is by how much renaming changes the print of a component.
@@ -484,6 +487,7 @@ func (o *Orbits) maskedSlot(s *side, slot int16) int16 {
 	return slot
 }
 
+// HashBytes is a quick hash, for what is compared within one search only.
 func HashBytes(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for len(b) >= 8 {

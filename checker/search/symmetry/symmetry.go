@@ -1,3 +1,10 @@
+// Package symmetry finds one name for all states that renaming interchangeable nodes makes of
+// each other.
+//
+// [Groups] says which nodes may be interchangeable, renames components, and checks on all that
+// is computed that renaming commutes with it. [Orbits] names a state by the least print in
+// its orbit, and a [Framer] puts states of dense time into one order, so that their zones can be
+// compared. The proofs are in docs/proofs/search.md.
 package symmetry
 
 import (
@@ -20,24 +27,24 @@ import (
 // which it is not true is refused. What a renaming makes of a component is remembered.
 type Groups struct {
 	e       *step.Engine
-	Groups  []group
+	Groups  []group    // that are permuted
 	renamed memo.Table // (local or part or observation, permutation) → renamed
 	perms   component.Intern[string]
-	Perm    []value.Renaming
-	Swaps   []Swap
+	Perm    []value.Renaming    // the permutations that were met, by number
+	Swaps   []Swap              // of all groups
 	Unlike  map[string][]string // why the members of a group are not interchangeable
 }
 
 // A group is a set of nodes that may stand for each other.
 type group struct {
 	name string
-	Ids  []int
+	Ids  []int // of the nodes, ascending
 }
 
 // A Swap is the transposition of two neighbours of a group. Closure under these covers
 // every permutation.
 type Swap struct {
-	Perm  uint32
+	Perm  uint32 // its number
 	group string
 	a, b  model.NodeID
 }
@@ -114,6 +121,7 @@ func (s *Groups) Members(name string) []int {
 	return nil
 }
 
+// Identity returns the permutation that renames nothing.
 func (s *Groups) Identity() value.Renaming {
 	r := make(value.Renaming, s.e.N)
 	for i := range r {
@@ -122,6 +130,7 @@ func (s *Groups) Identity() value.Renaming {
 	return r
 }
 
+// Intern returns the number of a permutation.
 func (s *Groups) Intern(ren value.Renaming) uint32 {
 	b := make([]byte, len(ren))
 	for i, id := range ren {
@@ -153,6 +162,7 @@ func (s *Groups) memo(id, tag uint32, compute func() uint32) uint32 {
 	return r
 }
 
+// Local returns a local state under a permutation.
 func (s *Groups) Local(id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
@@ -174,6 +184,7 @@ func (s *Groups) slotUnder(slot int16, ren value.Renaming) int16 {
 	return int16(ren[slot])
 }
 
+// Part returns a part under a permutation.
 func (s *Groups) Part(id, p uint32) uint32 {
 	return s.memo(id, p|ofPart, func() uint32 {
 		q := s.e.Parts.Items[id]

@@ -6,7 +6,7 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// A lookup is a fingerprint on its way through its buckets.
+// A Lookup is a fingerprint on its way through its buckets.
 type Lookup struct {
 	fingerprint.Print
 	bucket *bucket // where it is, in the end

@@ -23,8 +23,8 @@ type Run struct {
 // A Saved run is how it is found again.
 type Saved struct {
 	File  storage.Ref
-	N     int64
-	Layer int
+	N     int64 // of fingerprints
+	Layer int   // in which it was written
 }
 
 // Saved returns how the run is found again.

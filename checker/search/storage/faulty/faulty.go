@@ -23,13 +23,14 @@ import (
 type Fault int
 
 const (
-	None      Fault = iota
-	Full            // there is no room, from this call on: what needs none still works
-	Short           // half is written, or read, and then it fails; the next call works again
-	Refused         // nothing is done, and the next call works again
-	PowerLost       // it is done, and nothing works until the restart
+	None      Fault = iota // the call is served
+	Full                   // there is no room, from this call on: what needs none still works
+	Short                  // half is written, or read, and then it fails; the next call works again
+	Refused                // nothing is done, and the next call works again
+	PowerLost              // it is done, and nothing works until the restart
 )
 
+// String names the fault, for people.
 func (f Fault) String() string {
 	return [...]string{"none", "full", "short", "refused", "power lost"}[f]
 }

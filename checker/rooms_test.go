@@ -1,0 +1,191 @@
+package checker_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The rooms of the house, and what of this module each may import. A name that ends in /...
+// stands for all below it as well; every other is one package. A package of its own has to
+// be entered here.
+var rooms = map[string][]string{
+	"model":         {},
+	"model/quorum":  {},
+	"model/value":   {"model"},
+	"model/world":   {"model", "model/value"},
+	"impl/...":      {"model", "model/quorum", "impl/..."},
+	"traces":        {"model/..."},
+	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
+	"cmd/...":       {"impl", "checker/verify"},
+	"checker/judge": {"model/..."},
+
+	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
+	"checker/zone":                  {"model"},
+	"checker/search/fingerprint":    {},
+	"checker/search/memo":           {},
+	"checker/search/reduce":         {},
+	"checker/search/liveness":       {},
+	"checker/search/storage":        {},
+	"checker/search/storage/faulty": {"checker/search/storage"},
+	"checker/search/decide":         {"model"},
+	"checker/search/visited":        {"checker/search/fingerprint", "checker/search/storage"},
+	"checker/search/frontier":       {"checker/search/fingerprint", "checker/search/storage"},
+	"checker/search/checkpoint":     {"checker/search/storage"},
+	"checker/search/classes":        {"checker/search/fingerprint", "checker/zone"},
+	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/value"},
+	"checker/search/step": {"checker/search/component", "checker/search/fingerprint", "checker/search/liveness",
+		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/value"},
+	"checker/search/absorb": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
+		"checker/search/step", "model", "model/value"},
+	"checker/search/symmetry": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
+		"checker/search/step", "model", "model/value"},
+	"checker/search": {"checker/search/...", "checker/zone", "model", "model/value"},
+
+	"checker/confirm": {"checker/search", "model/..."},
+	"checker/sample":  {"model/..."},
+	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
+		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
+
+	// Brute force shares nothing with the search that it is compared with.
+	"checker/oracle":          {"model/..."},
+	"checker/internal/random": {"model"},
+	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
+
+	"checker/measure":          {"checker/measure/...", "model/..."},
+	"checker/measure/chart":    {},
+	"checker/measure/simulate": {"model/..."},
+	"checker/verify/starter":   {"model"},
+	"checker/verify/flags":     {"checker", "model"},
+	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/verify/flags",
+		"model/...", "traces"},
+	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/verify/...",
+		"model/...", "traces"},
+}
+
+// pure are the rooms that import nothing but the standard library and this module.
+var pure = []string{"model/...", "impl/..."}
+
+// timeless are the rooms in which no clock is read and nothing is drawn.
+var timeless = []string{"model/...", "impl/...", "traces"}
+
+// Imports go one way, as docs/architecture.md draws them.
+func TestRooms(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "contend/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		fields := strings.Fields(line)
+		pkg := strings.TrimPrefix(fields[0], "contend/")
+		room := roomOf(pkg)
+		if room == "" {
+			t.Errorf("package %s is in no room of the house", pkg)
+		}
+		met[room] = true
+		for _, imported := range fields[1:] {
+			checkImport(t, pkg, room, imported)
+		}
+	}
+	for room := range rooms {
+		if !met[room] {
+			t.Errorf("room %s has no package", room)
+		}
+	}
+}
+
+func checkImport(t *testing.T, pkg, room, imported string) {
+	t.Helper()
+	ours, own := strings.CutPrefix(imported, "contend/")
+	switch {
+	case own && !slices.ContainsFunc(rooms[room], func(r string) bool { return within(ours, r) }):
+		t.Errorf("%s imports %s, which room %s may not", pkg, ours, room)
+	case !own && strings.Contains(strings.SplitN(imported, "/", 2)[0], ".") && isIn(pkg, pure):
+		t.Errorf("%s imports %s, but may import only the standard library and this module", pkg, imported)
+	case imported == "time" && isIn(pkg, timeless):
+		t.Errorf("%s imports time, but no clock is read there", pkg)
+	case (imported == "math/rand" || imported == "math/rand/v2") && isIn(pkg, timeless):
+		t.Errorf("%s imports %s, but chance is the checker's", pkg, imported)
+	}
+}
+
+// roomOf returns the room of a package, or nothing.
+func roomOf(pkg string) string {
+	for room := range rooms {
+		if within(pkg, room) {
+			return room
+		}
+	}
+	return ""
+}
+
+func within(pkg, room string) bool {
+	all, below := strings.CutSuffix(room, "/...")
+	return pkg == all || below && strings.HasPrefix(pkg, all+"/")
+}
+
+func isIn(pkg string, rooms []string) bool {
+	return slices.ContainsFunc(rooms, func(room string) bool { return within(pkg, room) })
+}
+
+// The page names every room.
+func TestRoomsAreOnTheMap(t *testing.T) {
+	b, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range rooms {
+		name := path.Base(strings.TrimSuffix(room, "/..."))
+		if !regexp.MustCompile(`\b` + name + `\b`).Match(b) {
+			t.Errorf("the page does not name room %s", room)
+		}
+	}
+}
+
+// What the pages about rooms name is there: each path between backticks is the end of the path
+// of a file or a directory, and each link leads to one.
+func TestRoomsAreWhereTheMapSays(t *testing.T) {
+	paths := everyPath(t)
+	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile("`([^` ]*(?:/[^` ]*|\\.(?:go|md)))`").FindAllSubmatch(b, -1) {
+			end := "/" + strings.TrimSuffix(string(m[1]), "/")
+			if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasSuffix(p, end) }) {
+				t.Errorf("%s: %s is nowhere", name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`).FindAllSubmatch(b, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), string(m[1]))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// everyPath lists the files and directories of the repository, each from its top with a
+// slash before it.
+func everyPath(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	err := fs.WalkDir(os.DirFS(".."), ".", func(p string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && p != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		all = append(all, "/"+p)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
