@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"contend/checker"
@@ -15,8 +18,9 @@ import (
 
 // Limits of one comparison.
 const (
-	searched = 100_000 // states of a search; more is inconclusive
-	patience = 20 * time.Second
+	searched  = 100_000 // states of a search; more is inconclusive
+	fewStates = 10      // after which one is stopped that is then resumed
+	patience  = 20 * time.Second
 )
 
 // A Comparison is what the search and brute force said of one random system.
@@ -25,6 +29,7 @@ type Comparison struct {
 	About    string // the system, in a line
 	Skipped  string // why brute force says nothing
 	Claims   []Claim
+	Resumed  int      // searches that went on from a checkpoint
 	Problems []string // each a disagreement, in a line
 }
 
@@ -58,7 +63,7 @@ func One(seed uint64, limit int) *Comparison {
 		c.Skipped = err.Error()
 		return c
 	}
-	for _, set := range settings(seed) {
+	for _, set := range settings(seed, it) {
 		c.with(it, truth, set)
 	}
 	return c
@@ -66,26 +71,69 @@ func One(seed uint64, limit int) *Comparison {
 
 // A setting is one way to search.
 type setting struct {
-	name string
-	opt  checker.Options
+	name    string
+	opt     checker.Options
+	resumed bool // it is stopped on its way, and goes on from its checkpoint
 }
 
-// settings are those that a seed's system is searched with: plainly, and in another way.
-func settings(seed uint64) []setting {
+// settings are those that a seed's system is searched with: plainly, and in another way; where
+// checkpoints are kept, also in two parts.
+func settings(seed uint64, it random.Case) []setting {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ways := []setting{
-		{"all reductions", checker.Options{Workers: 1}},
-		{"all reductions, two workers", checker.Options{Workers: 2}},
-		{"no reductions, two workers, 128 bits", checker.Options{Workers: 2, Reduce: []string{}, Fingerprints: 128}},
-		{"all reductions, 128 bits, little memory", checker.Options{Workers: 1, Fingerprints: 128, MaxMemory: 1 << 20}},
-		{"stale and merging", checker.Options{Workers: 1, Reduce: []string{"stale", "merging"}}},
-		{"symmetry and clients", checker.Options{Workers: 1, Reduce: []string{"symmetry", "clients"}}},
+		{name: "all reductions", opt: checker.Options{Workers: 1}},
+		{name: "all reductions, two workers", opt: checker.Options{Workers: 2}},
+		{name: "no reductions, two workers, 128 bits", opt: checker.Options{Workers: 2, Reduce: []string{}, Fingerprints: 128}},
+		{name: "all reductions, 128 bits, little memory", opt: checker.Options{Workers: 1, Fingerprints: 128, MaxMemory: 64 << 20}},
+		{name: "stale and merging", opt: checker.Options{Workers: 1, Reduce: []string{"stale", "merging"}}},
+		{name: "symmetry and clients", opt: checker.Options{Workers: 1, Reduce: []string{"symmetry", "clients"}}},
 	}
-	chosen := []setting{{"no reductions", checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
+	chosen := []setting{{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
+	if keeps(it) {
+		parts := []setting{
+			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
+			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
+		}
+		chosen = append(chosen, parts[r.IntN(len(parts))])
+	}
 	for i := range chosen {
 		chosen[i].opt.MaxStates, chosen[i].opt.Timeout = searched, patience
 	}
 	return chosen
+}
+
+// keeps reports whether checkpoints are kept of a case's search: not in dense time, nor of one
+// that keeps a graph.
+func keeps(it random.Case) bool {
+	return it.Reading != model.Dense && !slices.ContainsFunc(it.Claims, func(c model.Claim) bool {
+		return slices.Contains([]model.Kind{model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely}, c.Kind)
+	})
+}
+
+// check checks a case as set. In two parts it stops after a few states, and stopped says
+// whether it then had come to no end.
+func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err error) {
+	if !set.resumed {
+		rows, err = Check(it, set.opt)
+		return rows, false, err
+	}
+	dir, err := os.MkdirTemp("", "contend-selftest-")
+	if err != nil {
+		return nil, false, err
+	}
+	defer os.RemoveAll(dir)
+	opt := set.opt
+	opt.Checkpoints, opt.MaxStates = dir, fewStates
+	if _, err := Check(it, opt); err != nil {
+		return nil, false, fmt.Errorf("when it is stopped: %w", err)
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
+	if err != nil {
+		return nil, false, err
+	}
+	opt.Resume, opt.MaxStates = true, set.opt.MaxStates
+	rows, err = Check(it, opt)
+	return rows, len(kept) > 0, err
 }
 
 // with checks a case in one way.
@@ -93,7 +141,10 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 	problem := func(format string, args ...any) {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): ", c.Seed, c.About, set.name)+fmt.Sprintf(format, args...))
 	}
-	rows, err := Check(it, set.opt)
+	rows, stopped, err := set.check(it)
+	if stopped {
+		c.Resumed++
+	}
 	if err != nil {
 		problem("the check ends with: %v", err)
 		return

@@ -62,6 +62,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 		tally.Add(<-results)
 	}
 	assert.Equal(t, n, tally.Compared, "systems that %s lists are too large by now: go test ./checker/oracle/compare -update", seeds)
+	assert.GreaterOrEqual(t, tally.Resumed, n/10, "too few searches are resumed")
 	for _, c := range tally.Disagreements {
 		t.Error(strings.Join(c.Problems, "\n"))
 	}
@@ -127,7 +128,7 @@ func TestDisagreementsAreReported(t *testing.T) {
 		if err != nil || truth.States == 0 || truth.Verdicts[0] != oracle.Holds || it.Claims[0].Kind != model.Always || it.System.Forge != nil {
 			continue
 		}
-		set := settings(seed)[0]
+		set := settings(seed, it)[0]
 		right := &Comparison{Seed: seed}
 		right.with(it, truth, set)
 		require.Empty(t, right.Problems)

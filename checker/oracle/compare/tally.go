@@ -10,6 +10,7 @@ import (
 type Tally struct {
 	Systems       int // drawn
 	Compared      int // of them: the others are too large for brute force
+	Resumed       int // searches that were stopped and went on from a checkpoint
 	Rows          map[Row]*Count
 	Disagreements []*Comparison
 }
@@ -57,6 +58,7 @@ func (t *Tally) Add(c *Comparison) {
 		return
 	}
 	t.Compared++
+	t.Resumed += c.Resumed
 	for _, claim := range c.Claims {
 		t.Rows[Row{claim.Kind, claim.Reading}].add(claim)
 	}

@@ -60,8 +60,9 @@ const (
 	line        = 8   // words in a bucket
 	groupSize   = 256 // buckets
 	firstGroups = 3
-	// fewGroups take up so little that a table which has no more is made twice as long.
-	fewGroups = 64
+	// A table of no more than fewGroups (64 MiB) is made twice as long: moving what it holds costs
+	// more than the memory is worth.
+	fewGroups = 4096
 	// tries is how many buckets of a group are tried before the next group, and spread
 	// how many groups a fingerprint may be from its own. Some stand behind the last.
 	tries, spread = 32, 8
