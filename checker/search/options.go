@@ -19,10 +19,10 @@ type Options struct {
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
 	NoCache   bool
-	Workers   int  // at least 1; counts and counterexamples do not depend on it
-	Wide      bool // fingerprints of 128 bits; else 64
-	Exact     bool // keep exact parents from the beginning to the end; else it may take a second search
-	MaxStates int64
+	Workers   int   // at least 1; counts and counterexamples do not depend on it
+	Wide      bool  // fingerprints of 128 bits; else 64
+	Exact     bool  // keep exact parents from the beginning to the end; else it may take a second search
+	MaxStates int64 // after which the search stops; 0: none
 	MaxMemory int64 // bytes
 	// Checkpoint, unless empty, is a directory of its own in which checkpoints of this
 	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one that is there;
@@ -30,14 +30,14 @@ type Options struct {
 	Checkpoint string
 	Resume     bool
 	Identity   []checkpoint.Field
-	every      time.Duration // how often a checkpoint is written
-	files      storage.FS    // where files are; nil for those of the operating system
-	table      int64         // bytes of MaxMemory that the table may take up; 0 for the usual share
-	chunks     int64         // and the chunks of layers
-	Deadline   time.Time
+	every      time.Duration    // how often a checkpoint is written
+	files      storage.FS       // where files are; nil for those of the operating system
+	table      int64            // bytes of MaxMemory that the table may take up; 0 for the usual share
+	chunks     int64            // and the chunks of layers
+	Deadline   time.Time        // when the search stops; zero: never
 	Now        func() time.Time // the clock that Deadline is on
-	Interrupt  <-chan struct{}
-	Progress   func(Progress)
+	Interrupt  <-chan struct{}  // gives something, or is closed, when the search is to stop
+	Progress   func(Progress)   // unless nil, is told from time to time
 	// Confirm is asked about each candidate for a violation or a witness: whether the
 	// independent interpreter, taking the same way, breaks the same claim, or reaches its
 	// goal. Without it every candidate counts.
@@ -45,16 +45,17 @@ type Options struct {
 	// MaxSpurious is how many candidates that only the grid's closing of strict
 	// bounds made are tried for each claim before it is left undecided.
 	MaxSpurious int
-	// Histories is how many final histories are handed to Judge.
+	// Histories is how many final histories are handed to Judge, which returns what is wrong
+	// with one.
 	Histories int
 	Judge     func(steps []Step) error
 }
 
 // Progress is how far a search has come.
 type Progress struct {
-	Generated, Distinct, Frontier int64
-	Depth                         int
-	Bytes                         int64
+	Generated, Distinct, Frontier int64 // states, all and different, and those of the present layer
+	Depth                         int   // layers that are done
+	Bytes                         int64 // of memory
 	// Growth is how many times as wide the last layer is as the one before. Once layers
 	// shrink, Estimate is how many states there will be in all if they go on so; else 0.
 	Growth   float64
@@ -64,9 +65,9 @@ type Progress struct {
 // A Candidate is a way to a state that seems to break a claim, or to be the witness of a
 // Sometimes claim.
 type Candidate struct {
-	Claim int // its index
-	Text  string
-	Steps []Step
+	Claim int      // its index
+	Text  string   // what seems wrong
+	Steps []Step   // the way
 	Nodes [][]byte // the nodes' states at the end
 	// Alone says that the search was for this claim alone: no other monitor watched.
 	Alone bool
@@ -101,26 +102,26 @@ const (
 // A Result is what a search found.
 type Result struct {
 	States, Transitions int64
-	Depth               int
-	HandlerCalls        int64
-	Complete            bool
-	Limit               string // what stopped it
-	Cut                 map[string]int64
-	Omission            float64
-	Bytes               int64 // of the visited set, in memory
-	DiskBytes           int64 // of the visited set, in files
-	Reductions          []string
-	Notes               []string
+	Depth               int               // layers
+	HandlerCalls        int64             // without the second ones, which compare
+	Complete            bool              // every state within the bounds was met
+	Limit               string            // what stopped it
+	Cut                 map[string]int64  // by cut: states in which it kept a step back
+	Omission            float64           // the probability that a state was missed
+	Bytes               int64             // of the visited set, in memory
+	DiskBytes           int64             // of the visited set, in files
+	Reductions          []string          // that were used
+	Notes               []string          // what people should know, as that a reduction was refused
 	Violated            map[int]Candidate // by claim
 	Spurious            map[int]int       // candidates that only closed strict bounds made
-	Witnessed           map[int]bool
-	Reached             map[int]bool // goals of Sometimes claims
-	Undecided           map[int]string
+	Witnessed           map[int]bool      // by claim: something put it to the test
+	Reached             map[int]bool      // goals of Sometimes claims
+	Undecided           map[int]string    // by claim: the limit that was hit
 	// Disputed gives the claims that have no verdict, since the search and the interpreter
 	// disagree about a run that seems to break them, and how. It is an internal error.
 	Disputed  map[int]string
-	Histories int // final histories judged
-	Workers   int // that searched
-	Widths    []int64
-	Profile   func() string
+	Histories int           // final histories judged
+	Workers   int           // that searched
+	Widths    []int64       // of the layers, in states
+	Profile   func() string // what splits states
 }

@@ -3,13 +3,14 @@
 //
 // [Run] is where to begin, here in search.go: it asks decide what can be decided at all, and
 // then expands one layer of states after the other. For each state a searcher (searcher.go;
-// dense.go for dense time) lets package step make the successors, whose components package component
-// stores. Absorb takes messages out of them, symmetry names them, and reduce says whether they may. What
-// is new to visited (to classes, in dense time) is kept in frontier until the next layer. Invariants are judged as states are
-// found (invariants.go); a graph of all edges goes to package liveness at the end (liveness.go,
-// stay.go). A broken claim is a candidate: its run is taken again (way.go, retrace.go), finer
-// grids are tried where the grid closed a bound (refine.go), and package confirm, outside,
-// has the last word. Long searches are kept in files by checkpoint and storage.
+// dense.go for dense time) lets package step make the successors, whose components package
+// component stores. Absorb takes messages out of them, symmetry names them, and reduce says
+// whether they may. What is new to visited (to classes, in dense time) is kept in frontier
+// until the next layer. Invariants are judged as states are found (invariants.go); a graph of
+// all edges goes to package liveness at the end (liveness.go, stay.go). A broken claim is a
+// candidate: its run is taken again (way.go, retrace.go), finer grids are tried where the grid
+// closed a bound (refine.go), and package confirm, outside, has the last word. Long searches
+// are kept in files by checkpoint and storage.
 package search
 
 import (

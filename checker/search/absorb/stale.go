@@ -1,9 +1,9 @@
-// Package absorb deletes messages that do not matter any more: whose delivery would do
-// nothing now and later, or would only be answered by such.
+// Package absorb deletes messages that do not matter any more: whose delivery would do nothing
+// now and later, or would only be answered by such.
 //
-// A worker that takes steps hands each successor to a [Cleaner], which takes such
-// messages out. That a message will never matter is a guess of the [Absorber], which it checks on every
-// local transition that the search takes. The proofs are in docs/proofs/search.md.
+// A worker that takes steps hands each successor to a [Cleaner], which takes such messages out.
+// That a message will never matter is a guess of the [Absorber], which it checks on every local
+// transition that the search takes. The proofs are in docs/proofs/search.md.
 package absorb
 
 import (

@@ -1,12 +1,11 @@
 // Package component holds what states are made of, and runs handlers on it.
 //
-// Everything in a global state is an interned component: the state of a node or of
-// a monitor, a pending event with what is left of its window, a hold with what is
-// left of it. Each is stored once and named by a small integer, and a global state
-// is a short vector of such integers. A handler's result depends only on the
-// node's state, the event, its choices and the answers of Held, so it is computed
-// once for each distinct pair: a [Store] runs the handler over every branch of its choices.
-// Whoever asks remembers the answer.
+// Everything in a global state is an interned component: the state of a node or of a monitor, a
+// pending event with what is left of its window, a hold with what is left of it. Each is stored
+// once and named by a small integer, and a global state is a short vector of such integers. A
+// handler's result depends only on the node's state, the event, its choices and the answers of
+// Held, so it is computed once for each distinct pair: a [Store] runs the handler over every
+// branch of its choices. Whoever asks remembers the answer.
 package component
 
 import (
@@ -55,7 +54,7 @@ type local struct {
 // Down is the local state of a node that runs no code: it crashed or is Byzantine.
 const Down uint32 = 0
 
-// Kind extends [model.EventKind] by what only this engine keeps in its bag.
+// Kind extends [model.EventKind] by what only the search keeps in its bag.
 type Kind = uint8
 
 const (

@@ -62,8 +62,8 @@ func (l *Layer) Close() {
 
 // A Saved layer is how it is found again: its file, and how many words each chunk has.
 type Saved struct {
-	File   storage.Ref
-	Chunks []int // words of each
+	File   storage.Ref // where it is
+	Chunks []int       // words of each
 	States int64
 }
 

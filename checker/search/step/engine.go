@@ -1,11 +1,11 @@
 // Package step takes a state to its successors, in each reading of time.
 //
 // A state is a vector of the numbers of its components (package component). A [Worker] takes
-// the steps: Expand goes through the pending events and what the environment may do, and calls Emit
-// with each successor; step.go is where to begin. What a handler does is
-// asked of the [Engine], which all workers share, and remembered. What deletes messages from
-// successors, and what is told of all that is computed, are interfaces here, so that the
-// packages of reductions import this one and are not imported by it.
+// the steps: Expand goes through the pending events and what the environment may do, and calls
+// Emit with each successor; step.go is where to begin. What a handler does is asked of the
+// [Engine], which all workers share, and remembered. What deletes messages from successors, and
+// what is told of all that is computed, are interfaces here, so that the packages of reductions
+// import this one and are not imported by it.
 package step
 
 import (

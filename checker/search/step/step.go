@@ -76,7 +76,7 @@ func (w *Worker) started(v []uint32, i int) *component.Outcome {
 	panic("no outcome of Start is allowed, though no hold is set") // unreachable: Held is false for a hold that is not set
 }
 
-// Expand hands every successor of a state, whose print is known, to emit. The order is the same each
+// Expand hands every successor of a state, whose print is known, to Emit. The order is the same each
 // time, so that the number of a successor names it.
 func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 	w.at, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0

@@ -2,8 +2,8 @@
 // each other.
 //
 // [Groups] says which nodes may be interchangeable, renames components, and checks on all that
-// is computed that renaming commutes with it. [Orbits] names a state by the least print in
-// its orbit, and a [Framer] puts states of dense time into one order, so that their zones can be
+// is computed that renaming commutes with it. [Orbits] names a state by the least print in its
+// orbit, and a [Framer] puts states of dense time into one order, so that their zones can be
 // compared. The proofs are in docs/proofs/search.md.
 package symmetry
 

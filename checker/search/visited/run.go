@@ -22,9 +22,9 @@ type Run struct {
 
 // A Saved run is how it is found again.
 type Saved struct {
-	File  storage.Ref
-	N     int64 // of fingerprints
-	Layer int   // in which it was written
+	File  storage.Ref // where it is
+	N     int64       // of fingerprints
+	Layer int         // in which it was written
 }
 
 // Saved returns how the run is found again.
