@@ -27,13 +27,13 @@ func TestSpill(t *testing.T) {
 		"reduced":   {backoff.Protocol, "", model.Config{N: 4, Tries: 2}, []string{"Lemma 1"}, Options{Timed: true, Symmetry: true, Clients: true, Stale: true}},
 		"violation": {ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3, Ops: 4}, safety, Options{}},
 	} {
+		s, claims := built(t, c.p, c.variant, c.config, c.claims...)
+		whole := explore(t, s, c.opt, claims...)
 		for _, workers := range []int{1, 3} {
 			for _, wide := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/workers=%d/wide=%v", name, workers, wide), func(t *testing.T) {
-					s, claims := built(t, c.p, c.variant, c.config, c.claims...)
 					opt := c.opt
 					opt.Wide, opt.Workers = wide, workers
-					whole := explore(t, s, opt, claims...)
 					opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
 					spilled := explore(t, s, opt, claims...)
 					if spilled.DiskBytes == 0 {
