@@ -17,10 +17,6 @@ import (
 // Short is how long each exhaustive check may take under go test -short.
 const Short = 5 * time.Second
 
-// Sampled is how many schedules of each sampled check are tried under go test, at most;
-// verify tries all that a check asks for.
-const Sampled = 2000
-
 // Test checks a protocol under go test: each of its Checks in a subtest, each
 // mutant in another. A violation fails the test, prints the run and the one command
 // that replays it, and leaves the trace under testdata/contend, where it is
@@ -42,7 +38,6 @@ func Test(t *testing.T, p *model.Protocol) {
 func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	t.Helper()
 	opt := Options{Seed: 1}
-	c.Schedules = min(c.Schedules, Sampled)
 	if testing.Short() {
 		opt.Timeout = Short
 		c.Schedules = min(c.Schedules, 200)
