@@ -351,6 +351,10 @@ var atLeast int64 = 128
 // begins again, exactly.
 var exactUntil int64 = 50_000
 
+// drafting has successors looked up before they are made, where that can be. Without it every
+// successor is made, and a search shows the same.
+var drafting = true
+
 // expandLayer expands the present layer.
 func (x *explorer) expandLayer() {
 	x.stop.Store(false)
@@ -358,7 +362,7 @@ func (x *explorer) expandLayer() {
 	var taken atomic.Int64
 	chunks := x.layer.Chunks()
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
-		if s.orbits == nil && s.Absorb == nil && x.graph == nil {
+		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil {
 			s.Sketch = s.sketched
 		}
 		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
