@@ -218,8 +218,8 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come
 	}
-	for range x.res.Workers {
-		x.workers = append(x.workers, newSearcher(x))
+	for i := range x.res.Workers {
+		x.workers = append(x.workers, newSearcher(x, i))
 	}
 	if opt.Dense {
 		x.classes = newClasses(x)

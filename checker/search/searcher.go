@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"contend/checker/search/absorb"
 	"contend/checker/search/classes"
@@ -21,6 +20,7 @@ import (
 type searcher struct {
 	*step.Worker
 	x          *explorer
+	number     int // among the workers
 	invs       invariants
 	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
 	framer     *symmetry.Framer // in dense time
@@ -68,8 +68,8 @@ type candidate struct {
 // rootTag is the note of first states, which have no parent.
 const rootTag = 1<<31 - 1
 
-func newSearcher(x *explorer) *searcher {
-	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
+func newSearcher(x *explorer, number int) *searcher {
+	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, number: number, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
 	if x.absorber != nil {
 		s.absorption = absorb.NewCleaner(x.absorber, s.Worker)
 		s.Absorb = s.absorption
@@ -359,14 +359,13 @@ var drafting = true
 func (x *explorer) expandLayer() {
 	x.stop.Store(false)
 	x.look()
-	var taken atomic.Int64
-	chunks := x.layer.Chunks()
+	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
 		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil {
 			s.Sketch = s.sketched
 		}
-		for i := taken.Add(1) - 1; int(i) < len(chunks) && !x.stop.Load(); i = taken.Add(1) - 1 {
-			c, err := chunks[i].Load(&s.loaded)
+		for at, left := share.Take(s.number); left && !x.stop.Load(); at, left = share.Take(s.number) {
+			c, err := at.Load(&s.loaded)
 			must(err)
 			s.expandChunk(c)
 			s.flush() // before the chunk's memory is used again
