@@ -76,7 +76,7 @@ type variantEntry struct {
 
 func newEntry(p *model.Protocol) entry {
 	e := entry{
-		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: append([]string{}, p.Fields...),
+		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: p.Reads(),
 		Checks: len(p.Checks), Claims: []claimEntry{}, Variants: []variantEntry{},
 	}
 	for _, c := range p.Claims {

@@ -50,9 +50,9 @@ func makeFinite(s *model.System) {
 				return model.Anytime()
 			}
 			if s.Nodes[from].Role == model.Server {
-				return model.By(s.Config.Delay + s.Config.Processing)
+				return model.By(model.Delay.Of(s.Config) + Processing.Of(s.Config))
 			}
-			return model.By(s.Config.Delay)
+			return model.By(model.Delay.Of(s.Config))
 		}
 	}
 	editNodes(model.Client, func(_ *model.System, id model.NodeID, n model.Node) model.Node {

@@ -25,9 +25,9 @@ func timely(s *model.System) error {
 		return nil
 	}
 	s.Network.Delays = func(from, to model.NodeID) model.Window {
-		most := c.Delay
+		most := model.Delay.Of(c)
 		if s.Nodes[from].Role == model.Server {
-			most += c.Processing
+			most += Processing.Of(c)
 		}
 		switch {
 		case slow[pair{from, to}] || slow[pair{to, from}]:
@@ -56,8 +56,8 @@ func slowPairs(s *model.System) (map[pair]bool, error) {
 		return slow, nil
 	}
 	correct := c.N - c.B
-	each := max(correct-c.Quorum, 0)
-	places, err := c.Network.Slow(c.Clients, each)
+	each := max(correct-model.Quorum.Of(c), 0)
+	places, err := c.Network.Slow(model.Clients.Of(c), each)
 	if err != nil {
 		return nil, err
 	}
