@@ -94,6 +94,14 @@ func (d Declaration) HasDefault() bool { return d.Default >= d.Least }
 // Range is the range in words.
 func (d Declaration) Range() string { return fmt.Sprintf("%d to %d", d.Least, d.Most) }
 
+// Bounds are the range and the default, if there is one, in words.
+func (d Declaration) Bounds() string {
+	if !d.HasDefault() {
+		return d.Range()
+	}
+	return fmt.Sprintf("%s, default %d", d.Range(), d.Default)
+}
+
 // Flag is the parameter's flag as it is typed.
 func (d Declaration) Flag() string {
 	if len(d.Name) == 1 {

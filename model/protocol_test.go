@@ -21,7 +21,7 @@ var (
 // protocol builds the valid system; its mutant gives no server a constructor.
 func protocol() *model.Protocol {
 	return &model.Protocol{
-		Name:   "p",
+		Name: "p",
 		Params: []model.Parameter{
 			model.N.WithDefault(3), model.B, model.Quorum.WithDefault(5), model.Clients, model.Ops, tries, model.Delay, stay,
 		},

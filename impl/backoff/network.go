@@ -24,10 +24,11 @@ func timely(s *model.System) error {
 		s.Network.Delay = model.Anytime()
 		return nil
 	}
+	δ, processing := model.Delay.Of(c), Processing.Of(c)
 	s.Network.Delays = func(from, to model.NodeID) model.Window {
-		most := model.Delay.Of(c)
+		most := δ
 		if s.Nodes[from].Role == model.Server {
-			most += Processing.Of(c)
+			most += processing
 		}
 		switch {
 		case slow[pair{from, to}] || slow[pair{to, from}]:

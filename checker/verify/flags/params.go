@@ -82,12 +82,9 @@ func (x params) usage(name string) string {
 	}
 	var out []string
 	for i, g := range groups {
-		text := g.d.Range()
+		text := g.d.Bounds()
 		if i == 0 || g.d.Meaning != groups[i-1].d.Meaning {
 			text = g.d.Meaning + ", " + text
-		}
-		if g.d.HasDefault() {
-			text += fmt.Sprintf(", default %d", g.d.Default)
 		}
 		if len(g.in) < len(x.suite) {
 			text += " (" + strings.Join(g.in, ", ") + ")"
