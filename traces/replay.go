@@ -67,7 +67,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Ru
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
 	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
-	for i, s := range t.Steps[:steps] {
+	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
 			run, err := run.diverged(i+1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text))
@@ -103,6 +103,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if err != nil {
 		return nil, err
 	}
+	t = t.renamed(s.Renamed)
 	r := &replay{t: t, nodes: map[string]model.NodeID{}}
 	for i, spec := range s.Nodes {
 		r.nodes[spec.Name] = model.NodeID(i)
@@ -119,6 +120,21 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	}
 	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
 	return r, err
+}
+
+// renamed returns the trace with the names that types have now.
+func (t *Trace) renamed(names map[string]string) *Trace {
+	if len(names) == 0 {
+		return t
+	}
+	now := *t
+	now.Steps = slices.Clone(t.Steps)
+	for i := range now.Steps {
+		if name, ok := names[now.Steps[i].Type]; ok {
+			now.Steps[i].Type = name
+		}
+	}
+	return &now
 }
 
 // take takes one step. The text says why it cannot be, or is "".
