@@ -62,6 +62,7 @@ func build(c model.Config) (*model.System, error) {
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Forge:   cfg.forge,
 		Types:   slices.Concat(types, object.Types),
+		Renamed: object.Renamed,
 		Setup:   cfg,
 		Cuts:    []model.Cut{{Name: Attempts.Name, Beyond: func(n model.Node) bool { return passages(n) > attempts }}},
 	}
