@@ -15,9 +15,12 @@ var Protocol = &model.Protocol{
 	Name:   "backoff",
 	Title:  "mutual exclusion by backoff, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figure 1",
-	Params: []model.Parameter{model.N, model.B, model.Quorum, model.Clients, model.Ops, Tries, model.Delay, Section, Processing},
-	Build:  build, Networks: model.NetworkModels,
-	Claims: claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
+	Params: []model.Parameter{
+		model.N, model.B, model.Quorum, model.Clients, model.Ops, Tries, model.Delay, Section, Processing,
+	},
+	Networks: model.NetworkModels,
+	Build:    build,
+	Claims:   claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
 
 // The protocol's own parameters.
