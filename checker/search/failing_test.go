@@ -90,8 +90,11 @@ func TestEveryCallFails(t *testing.T) {
 			if left := slices.Collect(maps.Keys(whole.Files())); len(left) > 0 {
 				t.Fatalf("%v are left behind", left)
 			}
-			ways := 2 * workers
-			if testing.Short() {
+			ways := 4
+			switch {
+			case *full:
+				ways = 2 * workers
+			case testing.Short():
 				ways = 16
 			}
 			want, calls, ended, resumed := found(r), whole.Calls(), 0, 0

@@ -11,7 +11,6 @@ import (
 	"contend/checker/search/step"
 	"contend/impl/backoff"
 	"contend/model"
-	"contend/model/value"
 )
 
 // causally adds causal pasts to the states.
@@ -66,36 +65,6 @@ func TestPrintsTellStatesApart(t *testing.T) {
 		if len(firsts) != len(r.keys) || len(seconds) != len(r.keys) {
 			t.Fatalf("seed %d: %d states have %d prints, and %d second halves", seed, len(r.keys), len(firsts), len(seconds))
 		}
-	}
-}
-
-// So it is of pending events, which may differ in any one thing.
-func TestEventsHavePrintsOfTheirOwn(t *testing.T) {
-	s := system(peer("p", scripted{}))
-	codec, err := value.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := component.NewStore(s, codec, nil, true, component.Closing)
-	one := component.Base{Kind: component.Kind(model.Deliver), Slot: 1, From: 2, Op: 3, Pos: 4, Value: st.Value(5), Past: st.PastID([]int32{6})}
-	bases := []component.Base{one}
-	for _, change := range []func(b *component.Base){
-		func(b *component.Base) { b.Kind = component.Delivered }, func(b *component.Base) { b.Optional = true }, func(b *component.Base) { b.Slot = 2 }, func(b *component.Base) { b.From = 1 },
-		func(b *component.Base) { b.Op = 4 }, func(b *component.Base) { b.Pos = 3 }, func(b *component.Base) { b.Value = st.Value(6) }, func(b *component.Base) { b.Past = st.PastID([]int32{5}) },
-	} {
-		b := one
-		change(&b)
-		bases = append(bases, b)
-	}
-	prints, parts := map[fingerprint.Print]bool{}, 0
-	for _, b := range bases {
-		for _, w := range []model.Window{model.Between(0, 1), model.Between(1, 1), model.Between(0, 2), model.Anytime()} {
-			prints[st.Flats[st.Pending(st.Base(b), w)].Print] = true
-			parts++
-		}
-	}
-	if len(prints) != parts {
-		t.Errorf("%d events have %d prints", parts, len(prints))
 	}
 }
 
