@@ -16,7 +16,7 @@ import (
 
 // longSearch is one that is killed, and its claims.
 func longSearch(t *testing.T, dir string) (*model.System, []model.Claim, Options) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety...)
 	return s, claims, Options{Checkpoint: dir, Identity: []checkpoint.Field{{Name: "check", Value: "a long search"}}, Workers: 2, every: 1}
 }
 

@@ -26,7 +26,7 @@ const kept = "/kept"
 // stored is a search that keeps nearly everything in files, with a checkpoint now and then.
 func stored(t *testing.T, disk *faulty.FS, workers int, resume bool) (*Result, error) {
 	t.Helper()
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 4}, "mutual exclusion")
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(4)), "mutual exclusion")
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}

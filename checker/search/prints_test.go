@@ -115,7 +115,7 @@ func TestWideFingerprintsChangeNoCount(t *testing.T) {
 		compare(fmt.Sprint("seed ", seed), somewhere(seed), gossiping,
 			Options{Timed: seed/3%2 == 0, Symmetry: reduce, Clients: reduce, Stale: reduce})
 	}
-	s, claims := built(t, backoff.Protocol, "", model.Config{N: 2, Tries: 1}, "Lemma 1", "Lemma 1, grants")
+	s, claims := built(t, backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), "Lemma 1", "Lemma 1, grants")
 	for _, timed := range []bool{false, true} {
 		compare("backoff", s, claims, Options{Timed: timed})
 		compare("backoff, reduced", s, claims, Options{Timed: timed, Symmetry: true, Clients: true, Stale: true})

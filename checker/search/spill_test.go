@@ -22,10 +22,10 @@ func TestSpill(t *testing.T) {
 		claims  []string
 		opt     Options
 	}{
-		"untimed":   {ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, safety, Options{}},
-		"grid":      {backoff.Protocol, "", model.Config{N: 2, Tries: 2}, []string{"Lemma 1"}, Options{Timed: true}},
-		"reduced":   {backoff.Protocol, "", model.Config{N: 3, Tries: 2}, []string{"Lemma 1"}, Options{Timed: true, Symmetry: true, Clients: true, Stale: true}},
-		"violation": {ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3, Ops: 2}, safety, Options{}},
+		"untimed":   {ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety, Options{}},
+		"grid":      {backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(2)), []string{"Lemma 1"}, Options{Timed: true}},
+		"reduced":   {backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(2)), []string{"Lemma 1"}, Options{Timed: true, Symmetry: true, Clients: true, Stale: true}},
+		"violation": {ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3}.With(model.Ops.Is(2)), safety, Options{}},
 	} {
 		s, claims := built(t, c.p, c.variant, c.config, c.claims...)
 		whole := explore(t, s, c.opt, claims...)
@@ -57,7 +57,7 @@ func TestSpill(t *testing.T) {
 // When a layer ends no note says any more that its state is of the present layer, whoever of
 // several workers found it, in a layer that is wide or narrow.
 func TestNotesAreSettled(t *testing.T) {
-	s, claims := built(t, backoff.Protocol, "", model.Config{N: 3, Tries: 2}, "Lemma 1")
+	s, claims := built(t, backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(2)), "Lemma 1")
 	codec, err := value.For(s, claims)
 	if err != nil {
 		t.Fatal(err)
