@@ -64,7 +64,10 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 			return nil, err
 		}
 		row := newRow(p.Protocol, search.check, s)
-		met := split(row, p.Protocol, s, search.claims, search.check.Reading)
+		met := split(row, p.Protocol, s, search.claims, search.check)
+		if len(met) == 0 {
+			continue // nothing is searched
+		}
 		for _, c := range met {
 			if slices.Contains([]model.Kind{model.PossibleFromEverywhere, model.Eventually, model.AlmostSurely}, c.Kind) {
 				return nil, fmt.Errorf("checkpoint and resume: no checkpoints are kept of a search for %q, which is decided on the graph of all states; leave them out, or choose other claims with --claim", c.Name)

@@ -38,7 +38,11 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
-	met := split(row, p, s, claims, c.Reading)
+	met := split(row, p, s, claims, c)
+	if len(met) == 0 {
+		overall(row)
+		return row, nil
+	}
 	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
@@ -50,6 +54,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	x.fill(res)
 	row.Seconds = clock(start)
+	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
 }

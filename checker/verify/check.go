@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +87,21 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check has the claims asked for; give a configuration, such as -n")
 	}
-	return jobs, report.Validate(jobs)
+	if err := report.Validate(jobs); err != nil {
+		return nil, err
+	}
+	return jobs, f.effective(jobs)
+}
+
+// effective refuses flags that can change nothing about any of the jobs.
+func (f *checkFlags) effective(jobs []report.Job) error {
+	if err := f.limits.Effective(report.Checks(jobs)); err != nil {
+		return err
+	}
+	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
+		return fmt.Errorf("--assume-anyway is set, but it changes nothing: no claim asked for has an assumption that is not met and can be passed over")
+	}
+	return nil
 }
 
 // one is the check that the flags give.
@@ -110,7 +125,7 @@ func (f *checkFlags) one(at target) (report.Job, error) {
 	case reading == model.Grid && schedules > 0:
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}
-	return report.Job{Protocol: p, Check: model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims}}, nil
+	return report.Job{Protocol: p, Check: model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}}, nil
 }
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
@@ -120,6 +135,9 @@ func listed(at target, claims []string) []report.Job {
 		names, ok := chosen(c, claims)
 		if ok && (at.variant == "" || at.variant == c.Variant) {
 			c.Claims = names
+			if len(claims) > 0 && !checker.Claimed(at.protocol, c) {
+				continue // another one puts them to the test, if any does
+			}
 			jobs = append(jobs, report.Job{Protocol: at.protocol, Check: c})
 		}
 	}
@@ -146,16 +164,7 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, j := range jobs {
-		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
-			return 0, fmt.Errorf("%s: %w", j.Protocol.Name, err)
-		}
-	}
-	var planned []checker.Planned
-	for _, j := range jobs {
-		planned = append(planned, checker.Planned{Protocol: j.Protocol, Check: j.Check})
-	}
-	if err := checker.RefuseCheckpoints(planned, opt); err != nil {
+	if err := refuse(jobs, opt); err != nil {
 		return 0, err
 	}
 	r := report.New(t.surroundings(), jobs, f.output)
@@ -175,6 +184,19 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 		}
 	}
 	return r.Close()
+}
+
+// refuse says in a sentence why not all of the jobs can be done with these options, before the
+// first of them is.
+func refuse(jobs []report.Job, opt checker.Options) error {
+	var planned []checker.Planned
+	for _, j := range jobs {
+		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
+			return fmt.Errorf("%s: %w", j.Protocol.Name, err)
+		}
+		planned = append(planned, checker.Planned{Protocol: j.Protocol, Check: j.Check})
+	}
+	return checker.RefuseCheckpoints(planned, opt)
 }
 
 // check runs one job with live progress.

@@ -67,6 +67,12 @@ func (t *tool) mutants(args []string, limits *flags.Limits, output *flags.Output
 	if err := report.Validate(jobs); err != nil {
 		return 0, err
 	}
+	if err := limits.Effective(report.Checks(jobs)); err != nil {
+		return 0, err
+	}
+	if err := refuse(jobs, opt); err != nil {
+		return 0, err
+	}
 	b := newBench(t, jobs, *output)
 	for i, j := range jobs {
 		if t.interrupted() {
@@ -120,6 +126,9 @@ func tried(j report.Job, rows []*checker.Row) (trial, *checker.Row, *checker.Cla
 		out.Claim, out.option = v.Breaks, !v.Mutant()
 	}
 	for _, row := range rows {
+		if row.Limit == checker.NothingClaimed {
+			out.limit = row.Limit
+		}
 		out.Strategy = row.Strategy
 		out.Schedules += row.Schedules
 		out.States += row.States

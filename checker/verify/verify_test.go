@@ -13,6 +13,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/verify/report"
+	"contend/model"
 )
 
 // writerFunc is a writer that does something at each write.
@@ -60,6 +61,20 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// Of the listed checks those are made that put the claims asked for to the test.
+func TestListedChecksClaim(t *testing.T) {
+	timed := idle
+	timed.Assumes = []model.Assumption{model.Timed}
+	p := &model.Protocol{
+		Name: "timed", Config: model.Config{N: 1}, Build: single(func() model.Node { return &idleNode{} }),
+		Claims: []model.Claim{timed}, Checks: []model.Check{{}, {Reading: model.Grid}},
+	}
+	jobs := listed(target{protocol: p}, []string{"idle"})
+	require.Len(t, jobs, 1)
+	assert.Equal(t, model.Grid, jobs[0].Check.Reading)
+	assert.Len(t, listed(target{protocol: p}, nil), 2, "without a claim asked for all are made")
+}
+
 // parsed is the one check that a command line asks for.
 func parsed(t *testing.T, args []string) report.Job {
 	tl := &tool{suite: suite, out: io.Discard, err: io.Discard}
@@ -78,4 +93,12 @@ func parsed(t *testing.T, args []string) report.Job {
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	return jobs[0]
+}
+
+// A variant is neither caught nor cleared by a check that puts nothing to the test.
+func TestTrialOfNothing(t *testing.T) {
+	j := report.Job{Protocol: suite[2], Check: model.Check{Variant: "grants-twice"}}
+	x, _, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
+	assert.Equal(t, "open: nothing claimed", x.verdict())
+	assert.False(t, x.fails())
 }

@@ -46,6 +46,7 @@ type Config struct {
 	Beyond  bool
 	time    string
 	Claims  []string
+	Anyway  bool // claims are checked whose assumptions are not met
 }
 
 // Bind adds the flags to a command.
@@ -55,6 +56,7 @@ func (f *Config) Bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
 	flags.StringArrayVar(&f.Claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
+	flags.BoolVar(&f.Anyway, "assume-anyway", false, "check claims too whose assumptions the configuration does not meet")
 }
 
 // BindSizes makes flags of some of the sizes.
@@ -69,7 +71,7 @@ func (f *Config) BindSizes(flags *pflag.FlagSet, some func(Size) bool) {
 
 // Given reports whether the flags name a configuration.
 func (f *Config) Given() bool {
-	names := []string{"beyond-bounds", "time", "network"}
+	names := []string{"beyond-bounds", "time", "network", "assume-anyway"}
 	for _, s := range sizes {
 		names = append(names, s.Name)
 	}

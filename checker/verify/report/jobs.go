@@ -35,6 +35,15 @@ func Validate(jobs []Job) error {
 	return nil
 }
 
+// Checks are those of the jobs.
+func Checks(jobs []Job) []model.Check {
+	out := make([]model.Check, len(jobs))
+	for i, j := range jobs {
+		out[i] = j.Check
+	}
+	return out
+}
+
 // ClaimNames lists the claims of a protocol.
 func ClaimNames(p *model.Protocol) []string {
 	var names []string

@@ -131,6 +131,9 @@ func states(row *checker.Row) string {
 func remarks(row *checker.Row) []string {
 	var out []string
 	for _, c := range row.Claims {
+		if len(c.Unmet) > 0 {
+			out = append(out, fmt.Sprintf("%s was put to the test anyway: it assumes %s", c.Name, strings.Join(c.Unmet, ", ")))
+		}
 		switch {
 		case c.Verdict == checker.NotClaimed:
 			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
@@ -144,7 +147,10 @@ func remarks(row *checker.Row) []string {
 			out = append(out, fmt.Sprintf("%s is open: limit %s", c.Name, c.Limit))
 		}
 	}
-	if row.Limit != "" && !sampled(row) {
+	switch {
+	case row.Limit == checker.NothingClaimed:
+		out = append(out, "nothing was put to the test: no claim asked for is claimed here")
+	case row.Limit != "" && !sampled(row):
 		out = append(out, fmt.Sprintf("the search stopped at its limit: %s", row.Limit))
 	}
 	return out
@@ -178,6 +184,9 @@ func (t *table) bounds(row *checker.Row) []string {
 	}
 	if c.Beyond {
 		out = append(out, "beyond-bounds")
+	}
+	if slices.ContainsFunc(row.Claims, func(c checker.ClaimResult) bool { return len(c.Unmet) > 0 }) {
+		out = append(out, "assume-anyway")
 	}
 	out = append(out, row.Time)
 	if sampled(row) {
