@@ -164,6 +164,9 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
+		return 0, err
+	}
 	if err := refuse(jobs, opt); err != nil {
 		return 0, err
 	}

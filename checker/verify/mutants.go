@@ -70,6 +70,9 @@ func (t *tool) mutants(args []string, limits *flags.Limits, output *flags.Output
 	if err := limits.Effective(report.Checks(jobs)); err != nil {
 		return 0, err
 	}
+	if err := flags.AllWritable(output, limits); err != nil {
+		return 0, err
+	}
 	if err := refuse(jobs, opt); err != nil {
 		return 0, err
 	}

@@ -103,6 +103,18 @@ func (f *Limits) checkpoints(opt *checker.Options) error {
 	return nil
 }
 
+// Writable says in a sentence why checkpoints cannot be written where the flags say; nil when they can, or
+// when none are kept.
+func (f *Limits) Writable() error {
+	switch {
+	case f.resume != "":
+		return WritableDirectory("resume", f.resume)
+	case f.flags.Changed("checkpoint"):
+		return WritableDirectory("checkpoint", f.keep)
+	}
+	return nil
+}
+
 // memory is a flag for an amount of memory, in bytes.
 type memory int64
 
@@ -188,12 +200,23 @@ func (f *Strategy) Given() bool {
 
 // Output are the flags that say where results go.
 type Output struct {
-	JSON bool
-	Dir  string
+	flags *pflag.FlagSet
+	JSON  bool
+	Dir   string
 }
 
 // Bind adds the flags to a command.
 func (f *Output) Bind(flags *pflag.FlagSet) {
+	f.flags = flags
 	flags.BoolVar(&f.JSON, "json", false, "print one JSON object per line")
 	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+}
+
+// Writable says in a sentence why traces cannot be written where the flag says; nil when they can, or
+// when none are written.
+func (f *Output) Writable() error {
+	if f.Dir == "" && !f.flags.Changed("out") {
+		return nil
+	}
+	return WritableDirectory("out", f.Dir)
 }

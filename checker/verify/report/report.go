@@ -25,6 +25,7 @@ type Report struct {
 	table   *table
 	rows    []*checker.Row
 	saved   []string // files of counterexamples
+	unsaved error    // the last counterexample that could not be written
 	Skipped int      // checks not begun, because the user stopped the tool
 }
 
@@ -48,7 +49,8 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
-			return fmt.Errorf("out: %w", err)
+			r.unsaved = fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
+			continue // what was found is told all the same
 		}
 		c.Trace = path
 		r.saved = append(r.saved, path)
@@ -79,6 +81,12 @@ func (r *Report) render() error {
 func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
 	r.internal()
+	if r.unsaved != nil {
+		fmt.Fprintf(r.to.Err, "verify: %v\n", r.unsaved)
+		if code == ExitHolds {
+			code = ExitUsage
+		}
+	}
 	if r.output.JSON {
 		if r.Skipped > 0 {
 			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", Counted(r.Skipped, "check was", "checks were"))
