@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"time"
 
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
@@ -47,6 +49,37 @@ func RefuseCheckpoints(planned []Planned, opt Options) error {
 			opt.Checkpoints, there[0].header, opt.Checkpoints)
 	}
 	return nil
+}
+
+// Resumed says of each search from where it goes on, in a line each, and how many begin anew; nothing
+// unless it is to go on. It is to be asked after [RefuseCheckpoints].
+func Resumed(planned []Planned, opt Options) (lines []string, err error) {
+	if !opt.Resume {
+		return nil, nil
+	}
+	there, err := checkpointsIn(opt.Checkpoints)
+	if err != nil {
+		return nil, err
+	}
+	anew := 0
+	for _, p := range planned {
+		all, err := identities(p, opt)
+		if err != nil {
+			return nil, err
+		}
+		for _, identity := range all {
+			i := slices.IndexFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) && k.header != nil })
+			if i < 0 {
+				anew++
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("goes on with %v and %v of searching", there[i].header, there[i].header.Spent.Round(time.Second)))
+		}
+	}
+	if anew > 0 {
+		lines = append(lines, fmt.Sprintf("begins anew with the searches that have no checkpoint there: %d", anew))
+	}
+	return lines, nil
 }
 
 // identities are what the searches of a check are known by.
@@ -97,6 +130,9 @@ type keptSearch struct {
 	header *checkpoint.Header
 }
 
+// ofSearch are the names that checkpointDir gives.
+var ofSearch = regexp.MustCompile("^[0-9a-f]{16}$")
+
 // checkpointsIn lists the searches whose files are in a directory.
 func checkpointsIn(dir string) (all []keptSearch, err error) {
 	entries, err := os.ReadDir(dir)
@@ -107,6 +143,9 @@ func checkpointsIn(dir string) (all []keptSearch, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
+		if !ofSearch.MatchString(e.Name()) {
+			continue
+		}
 		path := filepath.Join(dir, e.Name())
 		files, err := os.ReadDir(path)
 		if err != nil || len(files) == 0 || len(files) == 1 && files[0].Name() == "lock" {
@@ -142,6 +181,9 @@ func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt Options
 				differs = d
 			}
 		}
+	}
+	if differs == "" {
+		return fmt.Errorf("resume: %s holds files of a search, but no checkpoint", there[0].dir)
 	}
 	return fmt.Errorf("resume: the checkpoint in %s is of another check: %s", opt.Checkpoints, differs)
 }

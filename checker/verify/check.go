@@ -170,6 +170,9 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err := refuse(jobs, opt); err != nil {
 		return 0, err
 	}
+	if err := t.resumes(jobs, opt); err != nil {
+		return 0, err
+	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
@@ -192,14 +195,21 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 // refuse says in a sentence why not all of the jobs can be done with these options, before the
 // first of them is.
 func refuse(jobs []report.Job, opt checker.Options) error {
-	var planned []checker.Planned
 	for _, j := range jobs {
 		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
 			return fmt.Errorf("%s: %w", j.Protocol.Name, err)
 		}
-		planned = append(planned, checker.Planned{Protocol: j.Protocol, Check: j.Check})
 	}
-	return checker.RefuseCheckpoints(planned, opt)
+	return checker.RefuseCheckpoints(report.Planned(jobs), opt)
+}
+
+// resumes tells on stderr from where searches go on.
+func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
+	lines, err := checker.Resumed(report.Planned(jobs), opt)
+	for _, line := range lines {
+		fmt.Fprintf(t.err, "verify: resume: %s\n", line)
+	}
+	return err
 }
 
 // check runs one job with live progress.

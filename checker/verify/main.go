@@ -5,7 +5,7 @@
 //
 // Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
 // show.go, measure.go, selftest.go, new.go; root.go joins them. What they have in common is
-// in targets.go, which finds protocols by name, and in two packages: flags reads what the
+// in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
 // command line says, report prints what it comes to.
 package verify
 
@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 
 	"contend/checker/verify/report"
@@ -27,19 +26,8 @@ func Main(suite []*model.Protocol) {
 
 // Run is Main with its surroundings given. It returns the exit code.
 func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer) int {
-	interrupt := make(chan struct{})
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
-	over := make(chan struct{})
-	defer close(over)
-	go func() {
-		defer signal.Stop(signals) // a second interrupt ends the process
-		select {
-		case <-signals:
-			close(interrupt)
-		case <-over:
-		}
-	}()
+	interrupt, stop := stopped(stderr)
+	defer stop()
 	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
 	return t.run(args)
 }

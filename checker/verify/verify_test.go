@@ -2,10 +2,8 @@ package verify
 
 import (
 	"io"
-	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,27 +13,6 @@ import (
 	"contend/checker/verify/report"
 	"contend/model"
 )
-
-// writerFunc is a writer that does something at each write.
-type writerFunc func(b []byte)
-
-func (f writerFunc) Write(b []byte) (int, error) { f(b); return len(b), nil }
-
-// TestInterrupt: an interrupt prints what is known and exits as a limit does.
-func TestInterrupt(t *testing.T) {
-	var out strings.Builder
-	interrupted := false
-	stdout := writerFunc(func(b []byte) {
-		out.Write(b)
-		if !interrupted { // the head of the table is there, so signals are caught
-			interrupted = true
-			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
-		}
-	})
-	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
-	assert.Equal(t, report.ExitLimit, code)
-	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
-}
 
 // TestCommands: the command that a row prints makes the same check again.
 func TestCommands(t *testing.T) {
