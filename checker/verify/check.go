@@ -27,6 +27,7 @@ func (f *checkFlags) bind(c *cobra.Command, strategy string) {
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
+	f.output.BindFindings(flags)
 }
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -97,6 +98,9 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 func (f *checkFlags) effective(jobs []report.Job) error {
 	if err := f.limits.Effective(report.Checks(jobs)); err != nil {
 		return err
+	}
+	if f.output.JSON && f.output.Findings {
+		return fmt.Errorf("--findings is set, but it changes nothing here: --json prints no runs")
 	}
 	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
 		return fmt.Errorf("--assume-anyway is set, but it changes nothing: no claim asked for has an assumption that is not met and can be passed over")

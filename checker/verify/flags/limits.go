@@ -200,9 +200,10 @@ func (f *Strategy) Given() bool {
 
 // Output are the flags that say where results go.
 type Output struct {
-	flags *pflag.FlagSet
-	JSON  bool
-	Dir   string
+	flags    *pflag.FlagSet
+	JSON     bool
+	Findings bool // print the runs of known findings too
+	Dir      string
 }
 
 // Bind adds the flags to a command.
@@ -210,6 +211,11 @@ func (f *Output) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.BoolVar(&f.JSON, "json", false, "print one JSON object per line")
 	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+}
+
+// BindFindings adds the flag that is for verbs which print runs.
+func (f *Output) BindFindings(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Findings, "findings", false, "print the runs of known findings too")
 }
 
 // Writable says in a sentence why traces cannot be written where the flag says; nil when they can, or

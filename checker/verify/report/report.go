@@ -53,7 +53,9 @@ func (r *Report) Add(row *checker.Row) error {
 			continue // what was found is told all the same
 		}
 		c.Trace = path
-		r.saved = append(r.saved, path)
+		if c.Finding == "" {
+			r.saved = append(r.saved, path)
+		}
 	}
 	if r.output.JSON {
 		return PrintJSON(r.to.Out, row)
@@ -62,19 +64,48 @@ func (r *Report) Add(row *checker.Row) error {
 	return nil
 }
 
-// render prints the run of the first violation of each row.
+// render prints the run of the first violation of each row, and of each finding where runs of
+// findings are asked for.
 func (r *Report) render() error {
 	for _, row := range r.rows {
-		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil })
-		if i < 0 {
-			continue
-		}
-		fmt.Fprintln(r.to.Out)
-		if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
-			return err
+		for _, known := range []bool{false, true} {
+			i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil && (c.Finding != "") == known })
+			if i < 0 || known && !r.output.Findings {
+				continue
+			}
+			fmt.Fprintln(r.to.Out)
+			if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// findings prints a line for each known finding.
+func (r *Report) findings() {
+	known := map[string]bool{}
+	for _, row := range r.rows {
+		for _, c := range row.Claims {
+			key := row.Protocol + " " + c.Finding
+			if c.Finding == "" || known[key] {
+				continue
+			}
+			if len(known) == 0 {
+				fmt.Fprint(r.to.Out, "\nFindings, known and recorded; --findings prints their runs:\n")
+			}
+			known[key] = true
+			fmt.Fprintf(r.to.Out, "  %s, %s: %s%s\n", Label(row.Protocol, row.Variant), c.Name, c.Text, shown(c))
+		}
+	}
+}
+
+// shown is where the run of a finding is, and how long it is.
+func shown(c checker.ClaimResult) string {
+	if c.Trace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s)", Counted(c.Steps, "step", "steps"), c.Trace)
 }
 
 // Close prints the runs of violations and the summary, and returns the exit code.
@@ -96,6 +127,7 @@ func (r *Report) Close() (int, error) {
 	if err := r.render(); err != nil {
 		return 0, err
 	}
+	r.findings()
 	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.Skipped))
 	return code, err
 }

@@ -139,6 +139,7 @@ func remarks(row *checker.Row) []string {
 			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
 		case c.Verdict == checker.Holds && !c.Witnessed:
 			out = append(out, fmt.Sprintf("%s holds, but no run put it to the test", c.Name))
+		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
 		case c.Verdict == checker.Inconclusive && c.Text != "":
