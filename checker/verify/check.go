@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,12 @@ type checkFlags struct {
 	limits   flags.Limits
 	strategy flags.Strategy
 	output   flags.Output
+	forewarn bool // of how long the whole suite takes
 }
+
+// usualBound is how long each search may take where a configuration is given, and no protocol: of some
+// protocols it is small, of others far more than can be searched.
+const usualBound = 30 * time.Second
 
 func (f *checkFlags) bind(c *cobra.Command, strategy string) {
 	flags := c.Flags()
@@ -39,7 +45,8 @@ func (t *tool) checkCommand() *cobra.Command {
 
 Without flags for a configuration it runs the checks that each protocol lists;
 of a variant those that are listed for it, else the smallest that shows it. As
-soon as a flag gives a configuration, just that one is checked.
+soon as a flag gives a configuration, just that one is checked; of every protocol
+that has it where none is named, and then for 30s each, unless a limit is given.
 
 ` + exitCodes,
 		Example: `  verify check
@@ -55,6 +62,11 @@ soon as a flag gives a configuration, just that one is checked.
 		jobs, err := f.jobs(targets)
 		if err != nil {
 			return 0, err
+		}
+		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
+			f.limits.Bound(usualBound)
+		} else if len(args) == 0 && len(f.config.Claims) == 0 {
+			f.forewarn = true
 		}
 		return t.decide(jobs, &f)
 	})
@@ -176,6 +188,12 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	}
 	if err := t.resumes(jobs, opt); err != nil {
 		return 0, err
+	}
+	if f.forewarn {
+		t.forewarn("check")
+	}
+	if bound := f.limits.Bounded(); bound > 0 {
+		fmt.Fprintf(t.err, "verify: no protocol is named, so each search stops after %v; --timeout and --max-states say otherwise\n", bound)
 	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {

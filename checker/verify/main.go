@@ -19,16 +19,23 @@ import (
 	"contend/model"
 )
 
-// Main runs the command line over a suite and exits.
-func Main(suite []*model.Protocol) {
-	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr))
+// Main runs the command line over a suite and exits. Figures, if there are any, say how long the long
+// verbs take over the whole suite: the user is told before they start.
+func Main(suite []*model.Protocol, figures ...Figure) {
+	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, figures...))
+}
+
+// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured.
+type Figure struct {
+	Verb  string
+	Takes string // such as "a minute on two cores"
 }
 
 // Run is Main with its surroundings given. It returns the exit code.
-func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer) int {
+func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, figures ...Figure) int {
 	interrupt, stop := stopped(stderr)
 	defer stop()
-	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
+	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr), figures: figures}
 	return t.run(args)
 }
 
@@ -38,6 +45,7 @@ type tool struct {
 	out, err  io.Writer
 	interrupt <-chan struct{}
 	status    *report.Status
+	figures   []Figure
 	code      int // what a verb came to
 }
 
@@ -62,6 +70,15 @@ func (t *tool) run(args []string) (code int) {
 		return report.ExitUsage
 	}
 	return t.code
+}
+
+// forewarn tells how long a verb takes over the whole suite, where that is known.
+func (t *tool) forewarn(verb string) {
+	for _, f := range t.figures {
+		if f.Verb == verb {
+			fmt.Fprintf(t.err, "verify: the whole suite takes about %s\n", f.Takes)
+		}
+	}
 }
 
 // valid says what is wrong with a suite, or nil.

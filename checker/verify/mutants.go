@@ -76,6 +76,9 @@ func (t *tool) mutants(args []string, limits *flags.Limits, output *flags.Output
 	if err := refuse(jobs, opt); err != nil {
 		return 0, err
 	}
+	if len(args) == 0 {
+		t.forewarn("mutants")
+	}
 	b := newBench(t, jobs, *output)
 	for i, j := range jobs {
 		if t.interrupted() {

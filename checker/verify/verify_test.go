@@ -5,11 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/model"
 )
@@ -78,4 +81,38 @@ func TestTrialOfNothing(t *testing.T) {
 	x, _, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
 	assert.Equal(t, "open: nothing claimed", x.verdict())
 	assert.False(t, x.fails())
+}
+
+// How long the long verbs take over the whole suite is told before they start, and not of a part of it.
+func TestForewarned(t *testing.T) {
+	figures := []Figure{{"check", "a year"}, {"mutants", "a day"}}
+	for args, want := range map[string]string{
+		"check": "verify: the whole suite takes about a year\n", "": "verify: the whole suite takes about a year\n",
+		"mutants": "verify: the whole suite takes about a day\n", "check starter": "", "mutants starter": "", "check --claim idle": "",
+		"list": "",
+	} {
+		var err strings.Builder
+		Run(suite[2:], append(strings.Fields(args), "--json"), io.Discard, &err, figures...)
+		if strings.Contains(args, "idle") {
+			assert.NotContains(t, err.String(), "takes", args)
+			continue
+		}
+		assert.Equal(t, want, err.String(), args)
+	}
+}
+
+// A bound stands where a configuration is given and no protocol, unless a flag gives another.
+func TestBound(t *testing.T) {
+	for args, want := range map[string]time.Duration{
+		"": usualBound, "--timeout 5s": 5 * time.Second, "--max-states 5": 0,
+	} {
+		set := pflag.NewFlagSet("", pflag.ContinueOnError)
+		var f flags.Limits
+		f.Bind(set)
+		require.NoError(t, set.Parse(strings.Fields(args)))
+		f.Bound(usualBound)
+		opt, err := f.Options()
+		require.NoError(t, err)
+		assert.Equal(t, want, opt.Timeout, args)
+	}
 }

@@ -84,6 +84,21 @@ func (f *Limits) Options() (checker.Options, error) {
 	return opt, nil
 }
 
+// Bound limits how long each check may take, unless a flag says how far it may go.
+func (f *Limits) Bound(usual time.Duration) {
+	if !f.flags.Changed("timeout") && !f.flags.Changed("max-states") {
+		f.timeout = usual
+	}
+}
+
+// Bounded is the limit that [Limits.Bound] set, or 0.
+func (f *Limits) Bounded() time.Duration {
+	if f.flags.Changed("timeout") {
+		return 0
+	}
+	return f.timeout
+}
+
 // leastMemory is what the program, its tables and its caches need to search anything.
 const leastMemory = 64 << 20
 

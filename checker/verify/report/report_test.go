@@ -98,7 +98,16 @@ func TestUnsaved(t *testing.T) {
 		code, err := r.Close()
 		require.NoError(t, err)
 		assert.Equal(t, want, code)
-		assert.Contains(t, out.String(), "c is violated")
+		assert.Contains(t, out.String(), "p         c      violated")
 		assert.Contains(t, errors.String(), "verify: --out: a run that breaks c could not be written: ")
+	}
+}
+
+// Durations are told as people say them.
+func TestAbout(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		1400 * time.Millisecond: "1 second", 42 * time.Second: "42 seconds", 61 * time.Second: "1 minute", 200 * time.Second: "3 minutes", 5 * time.Hour: "5 hours",
+	} {
+		assert.Equal(t, want, About(d))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // Label names a protocol or a variant.
@@ -40,4 +41,15 @@ func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// About is a duration as people say it.
+func About(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return Counted(int(d.Seconds()+0.5), "second", "seconds")
+	case d < 2*time.Hour:
+		return Counted(int(d.Minutes()+0.5), "minute", "minutes")
+	}
+	return Counted(int(d.Hours()+0.5), "hour", "hours")
 }
