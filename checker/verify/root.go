@@ -24,7 +24,7 @@ func (t *tool) root() *cobra.Command {
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(),
-		t.replayCommand(), t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand())
+		t.replayCommand(), t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
