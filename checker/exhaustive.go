@@ -38,6 +38,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
+	row.Command += how(opt)
 	met := split(row, p, s, claims, c)
 	if len(met) == 0 {
 		overall(row)
@@ -57,6 +58,20 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
+}
+
+// how is the end of a command line: how a search is made, where it is not made as usual.
+func how(opt Options) (flags string) {
+	switch {
+	case len(opt.Reduce) > 0:
+		flags = " --reduce " + strings.Join(opt.Reduce, ",")
+	case opt.Reduce != nil:
+		flags = " --reduce none"
+	}
+	if opt.Fingerprints > 64 {
+		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
+	}
+	return flags
 }
 
 // exhaustive is one search with what is made of it.

@@ -74,11 +74,6 @@ that has it where none is named, and then for 30s each, unless a limit is given.
 	return c
 }
 
-// complete offers the protocols to the shell.
-func (t *tool) complete(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return t.protocolNames(), cobra.ShellCompDirectiveNoFileComp
-}
-
 // jobs returns the checks that the flags ask for.
 func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 	targets, err := withClaims(targets, f.config.Claims)

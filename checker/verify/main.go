@@ -5,7 +5,7 @@
 //
 // Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
 // show.go, measure.go, selftest.go, new.go, version.go; root.go joins them. What they have in common is
-// in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
+// in complete.go, which offers names to the shell, in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
 // command line says, report prints what it comes to.
 package verify
 
@@ -35,8 +35,20 @@ type Figure struct {
 func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, figures ...Figure) int {
 	interrupt, stop := stopped(stderr)
 	defer stop()
-	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr), figures: figures}
-	return t.run(args)
+	out := &report.Checked{Writer: stdout}
+	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr), figures: figures}
+	code := t.run(args)
+	if out.Err != nil {
+		fmt.Fprintf(stderr, "verify: not all could be printed: %v\n", out.Err)
+		if code == report.ExitInternal {
+			return code
+		}
+		if t.code == report.ExitViolated {
+			return t.code
+		}
+		return report.ExitUsage
+	}
+	return code
 }
 
 // tool is one run of the command line.
@@ -66,7 +78,9 @@ func (t *tool) run(args []string) (code int) {
 	root.SetArgs(append([]string{}, args...))
 	if err := root.Execute(); err != nil {
 		t.status.Clear()
-		fmt.Fprintf(t.err, "verify: %v\n", err)
+		if out, ok := t.out.(*report.Checked); !ok || out.Err == nil { // else it is told in the end
+			fmt.Fprintf(t.err, "verify: %s\n", report.Plain(err.Error()))
+		}
 		return report.ExitUsage
 	}
 	return t.code

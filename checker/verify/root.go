@@ -23,8 +23,11 @@ func (t *tool) root() *cobra.Command {
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(),
-		t.replayCommand(), t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand())
+	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.replayCommand(),
+		t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand()} {
+		root.AddCommand(t.completed(c))
+	}
+	t.completed(root)
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -105,7 +105,7 @@ func shown(c checker.ClaimResult) string {
 	if c.Trace == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", Counted(c.Steps, "step", "steps"), c.Trace)
+	return fmt.Sprintf(" (%s: %s)", Counted(c.Steps, "step", "steps"), Plain(c.Trace))
 }
 
 // Close prints the runs of violations and the summary, and returns the exit code.
@@ -113,7 +113,7 @@ func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
 	r.internal()
 	if r.unsaved != nil {
-		fmt.Fprintf(r.to.Err, "verify: %v\n", r.unsaved)
+		fmt.Fprintf(r.to.Err, "verify: %s\n", Plain(r.unsaved.Error()))
 		if code == ExitHolds {
 			code = ExitUsage
 		}
@@ -125,7 +125,7 @@ func (r *Report) Close() (int, error) {
 		return code, nil
 	}
 	if err := r.render(); err != nil {
-		return 0, err
+		return code, err
 	}
 	r.findings()
 	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.Skipped))

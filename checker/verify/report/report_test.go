@@ -111,3 +111,9 @@ func TestAbout(t *testing.T) {
 		assert.Equal(t, want, About(d))
 	}
 }
+
+// What comes from outside does not steer a terminal, and a shell takes what is printed for it.
+func TestPlain(t *testing.T) {
+	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
+	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
+}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -43,7 +42,7 @@ func newTable(w io.Writer, jobs []Job) *table {
 			t.widths[1] = max(t.widths[1], utf8.RuneCountInString(name))
 		}
 	}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := terminal(w); f != nil {
 		t.colour = Coloured(w)
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			t.total = width
