@@ -26,10 +26,11 @@ type checkFlags struct {
 // protocols it is small, of others far more than can be searched.
 const usualBound = 30 * time.Second
 
-func (f *checkFlags) bind(c *cobra.Command, strategy string) {
+func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.config.Bind(flags)
+	f.config.Bind(flags, suite)
+	completeParams(c, &f.config)
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
@@ -70,7 +71,7 @@ that has it where none is named, and then for 30s each, unless a limit is given.
 		}
 		return t.decide(jobs, &f)
 	})
-	f.bind(c, "exhaustive")
+	f.bind(c, t.suite, "exhaustive")
 	return c
 }
 
@@ -117,9 +118,10 @@ func (f *checkFlags) effective(jobs []report.Job) error {
 
 // one is the check that the flags give.
 func (f *checkFlags) one(at target) (report.Job, error) {
-	p, config, err := f.config.Configure(at.protocol)
+	p := at.protocol
+	config, err := f.config.Configure(p, model.Config{})
 	if err != nil {
-		return report.Job{}, fmt.Errorf("%s: %w", at.protocol.Name, err)
+		return report.Job{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	schedules, err := f.strategy.Sampled()
 	if err != nil {

@@ -61,6 +61,9 @@ func (t *tool) completed(c *cobra.Command) *cobra.Command {
 	directories := []string{"out", "checkpoint", "resume", "svg"}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		var offer cobra.CompletionFunc = cobra.NoFileCompletions
+		if _, has := c.GetFlagCompletionFunc(f.Name); has {
+			return // that of a parameter
+		}
 		switch {
 		case f.Name == "claim":
 			offer = t.claims

@@ -70,7 +70,7 @@ func (t *tool) run(args []string) (code int) {
 			code = report.ExitInternal
 		}
 	}()
-	if err := valid(t.suite); err != nil {
+	if err := t.valid(); err != nil {
 		fmt.Fprintf(t.err, "verify: %v\n", err)
 		return report.ExitUsage
 	}
@@ -93,21 +93,6 @@ func (t *tool) forewarn(verb string) {
 			fmt.Fprintf(t.err, "verify: the whole suite takes about %s\n", f.Takes)
 		}
 	}
-}
-
-// valid says what is wrong with a suite, or nil.
-func valid(suite []*model.Protocol) error {
-	seen := map[string]bool{}
-	for _, p := range suite {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-		if seen[p.Name] {
-			return fmt.Errorf("protocol %s is listed twice", p.Name)
-		}
-		seen[p.Name] = true
-	}
-	return nil
 }
 
 // internal reports a panic and what to do about it.

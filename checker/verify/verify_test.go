@@ -46,7 +46,7 @@ func TestListedChecksClaim(t *testing.T) {
 	timed := idle
 	timed.Assumes = []model.Assumption{model.Timed}
 	p := &model.Protocol{
-		Name: "timed", Config: model.Config{N: 1}, Build: single(func() model.Node { return &idleNode{} }),
+		Name: "timed", Build: single(func() model.Node { return &idleNode{} }),
 		Claims: []model.Claim{timed}, Checks: []model.Check{{}, {Reading: model.Grid}},
 	}
 	jobs := listed(target{protocol: p}, []string{"idle"})
@@ -65,7 +65,7 @@ func parsed(t *testing.T, args []string) report.Job {
 	if args[0] == "run" {
 		strategy = "random"
 	}
-	f.bind(c, strategy)
+	f.bind(c, suite, strategy)
 	require.NoError(t, c.ParseFlags(args[1:]))
 	targets, err := tl.targets(c.Flags().Args())
 	require.NoError(t, err)
