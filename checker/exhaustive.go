@@ -38,7 +38,12 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
-	met := split(row, p, s, claims, c.Reading)
+	row.Command += how(opt)
+	met := split(row, p, s, claims, c)
+	if len(met) == 0 {
+		overall(row)
+		return row, nil
+	}
 	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
@@ -50,8 +55,23 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	x.fill(res)
 	row.Seconds = clock(start)
+	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
+}
+
+// how is the end of a command line: how a search is made, where it is not made as usual.
+func how(opt Options) (flags string) {
+	switch {
+	case len(opt.Reduce) > 0:
+		flags = " --reduce " + strings.Join(opt.Reduce, ",")
+	case opt.Reduce != nil:
+		flags = " --reduce none"
+	}
+	if opt.Fingerprints > 64 {
+		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
+	}
+	return flags
 }
 
 // exhaustive is one search with what is made of it.

@@ -27,6 +27,10 @@ const (
 // two of its implementations of the semantics disagree about it.
 const Internal = "internal"
 
+// NothingClaimed is the limit of a row that put no claim to the test: it does not meet what they
+// assume, or its variant does not make them.
+const NothingClaimed = "nothing claimed"
+
 // A Row is what one configuration came to. Its JSON is a stable contract.
 type Row struct {
 	Schema   int          `json:"schema"`
@@ -75,6 +79,9 @@ type ClaimResult struct {
 	Limit     string  `json:"limit,omitempty"`
 	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
 	Steps     int     `json:"steps,omitempty"` // of the counterexample
+	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
+	// see [model.Check.AssumeAnyway].
+	Unmet []string `json:"unmet,omitempty"`
 
 	Counterexample *traces.Trace `json:"-"`
 }

@@ -62,6 +62,7 @@ var rooms = map[string][]string{
 	"checker/measure/chart":    {},
 	"checker/measure/simulate": {"model/..."},
 	"checker/verify/starter":   {"model"},
+	"checker/verify/glossary":  {},
 	"checker/verify/flags":     {"checker", "model"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/verify/flags",
 		"model/...", "traces"},

@@ -25,7 +25,11 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
 	row.Command += " --seed " + row.Seed
-	met := split(row, p, s, claims, c.Reading)
+	met := split(row, p, s, claims, c)
+	if len(met) == 0 {
+		overall(row)
+		return row, nil
+	}
 	sampled := &sampling{protocol: p, row: row, claims: met, undecided: map[string]string{}}
 	start := time.Now()
 	res, err := sample.Sample(s, met, sampled.options(c, opt, start))
@@ -44,6 +48,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		}
 		row.Claims = append(row.Claims, r)
 	}
+	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
 }

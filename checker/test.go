@@ -56,6 +56,9 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 
 func report(t testing.TB, p *model.Protocol, row *Row) {
 	t.Helper()
+	if row.Limit == NothingClaimed {
+		t.Errorf("no claim was put to the test: %s", row.Command)
+	}
 	for _, c := range row.Claims {
 		t.Logf("%s: %s %s (%d states, %d schedules, %.2fs)", c.Name, c.Verdict, c.Limit, row.States, row.Schedules, row.Seconds)
 		switch {

@@ -57,3 +57,12 @@ func TestLimitFails(t *testing.T) {
 		t.Errorf("errors: %q", tb.errors)
 	}
 }
+
+// A row in which nothing is put to the test fails the test.
+func TestNothingClaimedFails(t *testing.T) {
+	tb := &recorded{TB: t}
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
+	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "no claim was put to the test: verify check backoff -n 1") {
+		t.Errorf("errors: %q", tb.errors)
+	}
+}

@@ -73,6 +73,10 @@ type Check struct {
 	Reading   Reading
 	Schedules int      // > 0: sample so many schedules instead of searching
 	Claims    []string // the claims to check; empty: all
+	// AssumeAnyway puts claims to the test whose assumptions the configuration and the reading
+	// do not meet. What then breaks one is no recorded finding. A claim that the variant does
+	// not make stays out.
+	AssumeAnyway bool
 }
 
 // Filled returns c with the defaults of the parameters that it leaves open.

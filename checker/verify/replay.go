@@ -24,7 +24,8 @@ claim must be violated in the end.
 
 Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
 suite, or diverges.`,
-		Example: "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+		Example:           "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+		ValidArgsFunction: completeTraces,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
 			return 0, fmt.Errorf("replay needs a trace")
@@ -33,11 +34,11 @@ suite, or diverges.`,
 		for _, path := range args {
 			run, err := t.load(path)
 			if err != nil {
-				fmt.Fprintf(t.err, "verify: %v\n", err)
+				fmt.Fprintf(t.err, "verify: %s\n", report.Plain(err.Error()))
 				code = report.ExitUsage
 				continue
 			}
-			fmt.Fprintf(t.out, "%s: replays: %s\n", path, ending(run))
+			fmt.Fprintf(t.out, "%s: replays: %s\n", report.Plain(path), ending(run))
 		}
 		return code, nil
 	})

@@ -29,7 +29,7 @@ const (
 // NewStatus tells where w goes, which may be a terminal or not.
 func NewStatus(w io.Writer) *Status {
 	s := &Status{w: w, last: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f := terminal(w); f != nil && os.Getenv("TERM") != "dumb" {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			s.width = width
 		}
@@ -88,6 +88,5 @@ func progress(p checker.Progress) string {
 
 // Coloured reports whether what is written there may be coloured.
 func Coloured(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return terminal(w) != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
