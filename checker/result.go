@@ -123,6 +123,9 @@ type Options struct {
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)
+	// Stuck, unless nil, is told again and again of a handler that has run for seconds: which, and
+	// for how long. It is not called from the goroutine that Progress is called from.
+	Stuck func(handler string, since time.Duration)
 	// Interrupt, unless nil, stops the check when it is closed: what is known is
 	// reported.
 	Interrupt <-chan struct{}

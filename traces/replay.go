@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -40,7 +41,12 @@ func (d *Divergence) Error() string { return d.Text }
 // about all that can follow a state is not judged by one run: of a trace that names
 // such a claim only the end is checked, where the goal must not be reached.
 func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
-	r, err := newReplay(p, t, claims)
+	return ReplayShown(p, t, claims, nil)
+}
+
+// ReplayShown is Replay that shows which handler runs.
+func ReplayShown(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
+	r, err := newReplay(p, t, claims, running)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
@@ -72,7 +78,7 @@ type replay struct {
 	nodes map[string]model.NodeID
 }
 
-func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, error) {
+func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*replay, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -97,7 +103,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
-	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
+	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Running: running})
 	return r, err
 }
 
@@ -185,8 +191,7 @@ func (r *replay) forgery(s Step) (world.Move, string) {
 	if m.From, ok = r.nodes[s.From]; !ok || !r.w.System.Nodes[m.From].Byzantine {
 		return m, fmt.Sprintf("%.40q is not a Byzantine node", s.From)
 	}
-	live := r.w.Live(m.Node)
-	if live == nil {
+	if r.w.Live(m.Node) == nil {
 		return m, fmt.Sprintf("nothing can arrive at %s now", s.To)
 	}
 	v, err := s.Decode(r.w.Codec)
@@ -194,7 +199,7 @@ func (r *replay) forgery(s Step) (world.Move, string) {
 		return m, "value: " + err.Error()
 	}
 	want := r.w.Codec.Any(v, nil)
-	for _, m.Value = range r.w.System.Forge(r.w.Codec.Fresh(live), m.Node, m.From) {
+	for _, m.Value = range r.w.Alphabet(m.Node, m.From) {
 		if bytes.Equal(r.w.Codec.Any(m.Value, nil), want) {
 			return m, ""
 		}

@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 
+	"contend/checker"
 	"contend/checker/verify/report"
 	"contend/model"
 )
@@ -94,7 +95,9 @@ func valid(suite []*model.Protocol) error {
 // internal reports a panic and what to do about it.
 func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
-	fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	if _, told := p.(checker.Crash); !told { // it has its own
+		fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	}
 	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", report.Quoted(args))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
 	"contend/checker/judge"
 	"contend/checker/verify/report"
 	"contend/model"
@@ -53,7 +54,13 @@ func (t *tool) load(path string) (*traces.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	var run *traces.Run
+	w := checker.Watch{Interrupt: t.interrupt, Told: t.status.Stuck}
+	err = w.Run(func() error {
+		r, err := traces.ReplayShown(p, tr, watched(p), w.Cell())
+		run = r
+		return err
+	})
 	var diverged *traces.Divergence
 	switch {
 	case errors.As(err, &diverged):
