@@ -170,7 +170,7 @@ func (p *Protocol) system(variant string, c Config, clients int64, nodes int) (*
 	if err := c.validate(clients); err != nil {
 		return nil, err
 	}
-	s, err := p.Build(c)
+	s, err := p.built(c)
 	if err != nil {
 		return nil, err
 	}
@@ -193,6 +193,17 @@ func (p *Protocol) system(variant string, c Config, clients int64, nodes int) (*
 	return s, s.validate(nodes)
 }
 
+// built makes the system of a configuration. A Build that panics is bad input, as is the Edit of a
+// variant.
+func (p *Protocol) built(c Config) (s *System, err error) {
+	defer func() {
+		if failed := recover(); failed != nil {
+			err = fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
+		}
+	}()
+	return p.Build(c)
+}
+
 // edit edits a system. A variant that is not for its configuration says so with
 // [Misused].
 func (v Variant) edit(s *System) (err error) {
@@ -202,7 +213,7 @@ func (v Variant) edit(s *System) (err error) {
 		case Misuse:
 			err = fmt.Errorf("variant %s: %w", v.Name, p)
 		default:
-			panic(p)
+			err = fmt.Errorf("variant %s: Edit panics: %v", v.Name, p)
 		}
 	}()
 	v.Edit(s)

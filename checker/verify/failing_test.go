@@ -48,6 +48,9 @@ func (a *asker) Invoke(env model.Env, op any) {
 }
 
 func (a *asker) Receive(env model.Env, _ model.NodeID, _ any) {
+	if a.Answers == 2 {
+		return // a liar answers again and again
+	}
 	if a.Answers++; a.Answers == 2 {
 		env.Note("answered")
 		env.Return("yes")

@@ -24,7 +24,7 @@ no code with the search. Each step must be possible as it is recorded, and the
 claim must be violated in the end.
 
 Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
-suite, or diverges.`,
+suite, or diverges; 3 a handler does not return.`,
 		Example: "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
@@ -35,7 +35,9 @@ suite, or diverges.`,
 			run, err := t.load(path)
 			if err != nil {
 				fmt.Fprintf(t.err, "verify: %v\n", err)
-				code = report.ExitUsage
+				if code = report.ExitUsage; errors.As(err, new(checker.Endless)) {
+					code = report.ExitLimit
+				}
 				continue
 			}
 			fmt.Fprintf(t.out, "%s: replays: %s\n", path, ending(run))

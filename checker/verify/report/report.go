@@ -123,7 +123,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 				code = ExitLimit
 			}
 		}
-		if row.Limit != "" && !sampled(row) && code != ExitInternal {
+		if row.Limit != "" && (!sampled(row) || row.Limit == checker.Stuck) && code != ExitInternal {
 			code = ExitLimit
 		}
 	}
