@@ -54,7 +54,9 @@ type Row struct {
 	Reductions   []string         `json:"reductions"`
 	Omission     float64          `json:"omission"` // expected number of states lost to equal fingerprints
 	Limit        string           `json:"limit"`    // what stopped an incomplete search
-	Claims       []ClaimResult    `json:"claims"`
+	// Claims are those checked. When a handler fails there is one more, the last, which every
+	// protocol makes: model.NoHandlerFails.
+	Claims []ClaimResult `json:"claims"`
 
 	// Profile, when asked for, is the state-space profile as text.
 	Profile string `json:"profile,omitempty"`

@@ -30,8 +30,9 @@ func (t *tool) root() *cobra.Command {
 }
 
 const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated; 2 bad usage or bad
-input; 3 a limit was hit and nothing is violated; 70 an internal error.`
+end of its budget without a violation; 1 a claim is violated, or a handler fails;
+2 bad usage or bad input; 3 a limit was hit, or a handler does not return, and
+nothing is violated; 70 an internal error.`
 
 // verb makes a command of a function that returns the exit code.
 func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {
