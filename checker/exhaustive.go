@@ -40,7 +40,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
 	met := split(row, p, s, claims, c.Reading)
-	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
+	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
@@ -67,14 +67,15 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
-	row    *Row
-	check  model.Check
-	sys    *model.System
-	codec  *value.Codec
-	claims []model.Claim
-	opt    Options
-	lock   sync.Mutex // guards the traces: a search that is given up goes on
-	traces map[int]*traces.Trace
+	protocol *model.Protocol
+	row      *Row
+	check    model.Check
+	sys      *model.System
+	codec    *value.Codec
+	claims   []model.Claim
+	opt      Options
+	lock     sync.Mutex // guards the traces: a search that is given up goes on
+	traces   map[int]*traces.Trace
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
@@ -166,7 +167,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if c.Claim == len(x.claims) {
 		c.Text = saysOf(run.World, model.NoHandlerFails)
 	}
-	h := header(x.row, x.check, x.sys, watched, x.claim(c.Claim).Name, c.Text)
+	h := header(x.protocol, x.check, x.sys, watched, x.claim(c.Claim).Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err

@@ -153,7 +153,7 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 		if f.Claim != c.Name {
 			continue
 		}
-		t, err := traces.FromRun(header(x.row, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
+		t, err := traces.FromRun(header(x.protocol, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
 		if err != nil {
 			return r, err
 		}

@@ -34,7 +34,7 @@ func (*listener) Observe(w model.Watch, o model.Observation) {
 
 func sleeping(does func()) *model.Protocol {
 	return &model.Protocol{
-		Name: "sleeping", Config: model.Config{Delay: 1},
+		Name: "sleeping",
 		Build: func(c model.Config) (*model.System, error) {
 			return &model.System{Config: c, Network: model.Network{Delay: model.By(1)}, Nodes: []model.NodeSpec{
 				{Name: "p", Role: model.Peer, Script: []model.Op{{Call: "go"}}, New: func() model.Node { return &sleeper{does: does} }},

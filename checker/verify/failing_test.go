@@ -89,7 +89,7 @@ func (n *nobody) Observe(w model.Watch, o model.Observation) {
 }
 
 var clumsyProtocol = &model.Protocol{
-	Name: "clumsy", Config: model.Config{Delay: 1},
+	Name: "clumsy",
 	Build: func(c model.Config) (*model.System, error) { return clumsy(c, &bug{}), nil },
 	Claims: []model.Claim{
 		{Name: "watched", Kind: model.Always, Monitor: func(s *model.System) model.Monitor { return &clumsyMonitor{bugOf(s)} }},
@@ -137,7 +137,7 @@ func clumsyVariant(name string, b bug) model.Variant {
 func bugOf(s *model.System) *bug { return s.Nodes[0].New().(*asker).bug }
 
 func clumsy(c model.Config, b *bug) *model.System {
-	s := &model.System{Config: c, Network: model.Network{Delay: model.By(c.Delay)}, Types: []any{question{}, answer{}}}
+	s := &model.System{Config: c, Network: model.Network{Delay: model.By(1)}, Types: []any{question{}, answer{}}}
 	s.Nodes = []model.NodeSpec{
 		{Name: "c1", Role: model.Client, Script: []model.Op{{Call: "ask", Release: "done"}}, New: func() model.Node { strikes(b.made); return &asker{bug: b} }},
 		{Name: "s1", Role: model.Server, New: func() model.Node { return &server{bug: b} }},
