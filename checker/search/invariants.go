@@ -140,7 +140,7 @@ func (inv *invariants) judge(k int, v []uint32) (text, how string) {
 	}
 	claim := s.x.claims[inv.claims[k]]
 	nodes, fresh := inv.decoded(v)
-	err, f := guard.Invariant(claim, nodes)
+	f, err := guard.Invariant(claim, nodes)
 	if f != nil {
 		return "", fmt.Sprintf("Invariant of claim %s: %v", claim.Name, f)
 	}

@@ -16,7 +16,7 @@ type (
 // bug is what a variant does wrong, where.
 type bug struct {
 	start, invoke, receive, timeout, serve func(env model.Env)
-	observe, invariant, forge, step, made  func()
+	observe, invariant, forge, made        func()
 }
 
 func (b *bug) strikes(does func(env model.Env), env model.Env) {
@@ -89,7 +89,7 @@ func (n *nobody) Observe(w model.Watch, o model.Observation) {
 }
 
 var clumsyProtocol = &model.Protocol{
-	Name: "clumsy",
+	Name:  "clumsy",
 	Build: func(c model.Config) (*model.System, error) { return clumsy(c, &bug{}), nil },
 	Claims: []model.Claim{
 		{Name: "watched", Kind: model.Always, Monitor: func(s *model.System) model.Monitor { return &clumsyMonitor{bugOf(s)} }},

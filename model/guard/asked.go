@@ -20,10 +20,11 @@ func Counts(causal func(model.Observation) bool, o model.Observation) (is bool) 
 	return is
 }
 
-// Invariant judges the nodes of a state; a failure is none of what the invariant says.
-func Invariant(c model.Claim, nodes []model.Node) (says error, f *Failure) {
+// Invariant judges the nodes of a state: it says what is wrong, or nil. A failure is none of what
+// it says.
+func Invariant(c model.Claim, nodes []model.Node) (f *Failure, says error) {
 	f = Call(func() { says = c.Invariant(nodes) })
-	return says, f
+	return f, says
 }
 
 // Forge asks a system what a Byzantine node may say to a receiver.

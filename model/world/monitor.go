@@ -179,7 +179,7 @@ func (w *World) judge() {
 		switch {
 		case c.Invariant != nil:
 			w.Witnessed[c.Name] = true
-			switch err, failed := guard.Invariant(c, w.states()); {
+			switch failed, err := guard.Invariant(c, w.states()); {
 			case failed != nil: // of the run it says nothing
 				w.violate(model.NoHandlerFails, fmt.Sprintf("Invariant of claim %s: %v", c.Name, failed))
 			case err != nil:
