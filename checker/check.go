@@ -290,7 +290,7 @@ func result(c model.Claim) ClaimResult {
 
 // header starts the trace of a violation.
 func header(p *model.Protocol, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
-	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, model.Printable(text))
 	for _, w := range watched {
 		t.Watched = append(t.Watched, w.Name)
 	}

@@ -66,8 +66,8 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
 			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, row, c))
-		case c.Verdict == Inconclusive && row.Strategy == "exhaustive" && !(testing.Short() && c.Limit == "timeout"):
-			t.Errorf("%s is undecided: limit %s; %s", c.Name, c.Limit, row.Command)
+		case c.Verdict == Inconclusive && (row.Strategy == "exhaustive" || c.Limit == Stuck) && !(testing.Short() && c.Limit == "timeout"):
+			t.Errorf("%s is undecided: limit %s; %s", c.Name, strings.TrimSuffix(c.Limit+": "+c.Text, ": "), row.Command)
 		}
 	}
 }

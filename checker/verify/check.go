@@ -233,7 +233,7 @@ func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
 
 // check runs one job with live progress.
 func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress = t.interrupt, t.status.Update
+	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.status.Update, t.status.Stuck
 	rows, err := checker.Check(j.Protocol, j.Check, opt)
 	t.status.Clear()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"contend/checker"
 	"contend/checker/verify/report"
 	"contend/model"
 )
@@ -98,7 +99,9 @@ func (t *tool) forewarn(verb string) {
 // internal reports a panic and what to do about it.
 func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
-	fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	if _, told := p.(checker.Crash); !told { // it has its own
+		fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	}
 	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", report.Quoted(args))
 }
 

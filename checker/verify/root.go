@@ -33,10 +33,11 @@ func (t *tool) root() *cobra.Command {
 }
 
 const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated; 2 bad usage or bad
-input; 3 a limit was hit, or no claim of a row was put to the test, and nothing is
-violated; 70 an internal error. Ctrl-C, SIGTERM and SIGHUP are limits: what is known
-is told, and with --checkpoint kept; the second ends the tool at once.`
+end of its budget without a violation; 1 a claim is violated, or a handler fails;
+2 bad usage or bad input; 3 a limit was hit, a handler does not return, or no claim
+of a row was put to the test, and nothing is violated; 70 an internal error. Ctrl-C,
+SIGTERM and SIGHUP are limits: what is known is told, and with --checkpoint kept; the
+second ends the tool at once.`
 
 // verb makes a command of a function that returns the exit code.
 func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {

@@ -163,7 +163,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 				code = ExitLimit
 			}
 		}
-		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed) && code != ExitInternal {
+		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != ExitInternal {
 			code = ExitLimit
 		}
 	}
