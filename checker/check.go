@@ -288,8 +288,8 @@ func header(row *Row, c model.Check, s *model.System, watched []model.Claim, cla
 // overall draws a row's verdict from its claims'.
 func overall(row *Row) {
 	row.Verdict = Holds
-	if !slices.ContainsFunc(row.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed }) {
-		row.Verdict = Inconclusive // nothing was put to it
+	if !row.tested() {
+		row.Verdict = Inconclusive
 		return
 	}
 	for _, c := range row.Claims {
@@ -304,6 +304,11 @@ func overall(row *Row) {
 	if row.Limit != "" && row.Verdict == Holds {
 		row.Verdict = Inconclusive
 	}
+}
+
+// tested reports whether any claim of a row was put to the test.
+func (r *Row) tested() bool {
+	return slices.ContainsFunc(r.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed })
 }
 
 // clock is where seconds in rows come from.

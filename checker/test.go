@@ -68,9 +68,14 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 
 func report(t testing.TB, p *model.Protocol, row *Row) {
 	t.Helper()
+	if !row.tested() {
+		t.Error("no claim is put to the test")
+	}
 	for _, c := range row.Claims {
 		t.Logf("%s: %s %s (%d states, %d schedules, %.2fs)", c.Name, c.Verdict, c.Limit, row.States, row.Schedules, row.Seconds)
 		switch {
+		case c.Verdict == NotClaimed:
+			t.Logf("%s is not claimed: %s", c.Name, c.Text)
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:

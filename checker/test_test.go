@@ -17,6 +17,8 @@ type recorded struct {
 	errors []string
 }
 
+func (r *recorded) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
+
 func (r *recorded) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
@@ -145,6 +147,14 @@ func TestKeptStaysInItsDirectory(t *testing.T) {
 	if got := keptDir("TestX/../../.."); got != kept {
 		t.Errorf("it is kept in %s", got)
 	}
+}
+
+// A check that puts no claim to the test fails.
+func TestNothingTestedFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	tb := &recorded{TB: t}
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1, Tries: 1}, Claims: []string{"Lemma 1"}})
+	wantOne(t, tb.errors, "no claim is put to the test")
 }
 
 // A mutant that is not caught fails the test.
