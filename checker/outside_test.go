@@ -65,6 +65,8 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	out, passes := m.sh("go test ./starter")
 	require.False(t, passes, out)
 	require.NotContains(t, out, "verify check", "the suite of that command lacks the protocol")
+	require.Contains(t, out, "--- FAIL: TestByRapid")
+	require.Contains(t, out, "--- FAIL: FuzzProtocol/seed#")
 	again := regexp.MustCompile(`kept in (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
 	require.Len(t, again, 2, out)
 	for i, check := range []string{"check1", "check2"} {

@@ -53,6 +53,9 @@ var rooms = map[string][]string{
 	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
 
+	// Only test files import it: see TestToolLinksNoTestLibraries.
+	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
+
 	// Brute force shares nothing with the search that it is compared with.
 	"checker/oracle":          {"model/..."},
 	"checker/internal/random": {"model"},
@@ -98,6 +101,23 @@ func TestRooms(t *testing.T) {
 		if !met[room] {
 			t.Errorf("room %s has no package", room)
 		}
+	}
+}
+
+// rapid adds its flags to whatever it is part of, so it is part of tests only; as are
+// the other libraries that they use.
+func TestToolLinksNoTestLibraries(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "contend/cmd/verify").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, library := range []string{"pgregory.net/rapid", "github.com/stretchr/testify", "golang.org/x/tools"} {
+		if strings.Contains(string(out), library) {
+			t.Errorf("cmd/verify links %s", library)
+		}
+	}
+	if !strings.Contains(string(out), "contend/checker/verify\n") {
+		t.Errorf("cmd/verify links %s", out)
 	}
 }
 
