@@ -23,7 +23,7 @@ var rooms = map[string][]string{
 	"impl/...":      {"model", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/...":       {"impl", "checker/verify"},
+	"cmd/verify":    {"impl", "checker/verify"},
 	"checker/judge": {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
@@ -55,6 +55,10 @@ var rooms = map[string][]string{
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
+
+	// What handlers may not do is found in their source, apart from all that runs them.
+	"checker/vet":     {"model"},
+	"cmd/contend-vet": {"checker/vet"},
 
 	// Brute force shares nothing with the search that it is compared with.
 	"checker/oracle":          {"model/..."},
