@@ -17,19 +17,32 @@ type module struct {
 	dir string
 }
 
+// repository is the directory of go.mod.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("..")
+	require.NoError(t, err)
+	return dir
+}
+
+// emptyModule starts a module that can import this one.
+func emptyModule(t *testing.T, name string) *module {
+	t.Helper()
+	m, repository := &module{t, t.TempDir()}, repository(t)
+	m.write("go.mod", "module "+name+"\n\ngo 1.26\n\nrequire contend v0.0.0\n\nreplace contend => "+repository+"\n")
+	m.write("go.sum", m.read(filepath.Join(repository, "go.sum")))
+	return m
+}
+
 // newModule starts a module with a protocol: the starter, edited.
 func newModule(t *testing.T, edit *strings.Replacer) *module {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}
-	m := &module{t, t.TempDir()}
-	repository, err := filepath.Abs("..")
-	require.NoError(t, err)
-	m.write("go.mod", "module example.org/mine\n\ngo 1.26\n\nrequire contend v0.0.0\n\nreplace contend => "+repository+"\n")
-	m.write("go.sum", m.read(filepath.Join(repository, "go.sum")))
+	m := emptyModule(t, "example.org/mine")
 	for _, suffix := range []string{".go", "_test.go"} {
-		text := m.read(filepath.Join(repository, "checker/verify/starter/starter"+suffix))
+		text := m.read(filepath.Join(repository(t), "checker/verify/starter/starter"+suffix))
 		m.write("starter/starter"+suffix, edit.Replace(text))
 	}
 	return m

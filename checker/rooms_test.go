@@ -177,7 +177,7 @@ func TestRoomsAreOnTheMap(t *testing.T) {
 // of a file or a directory, and each link leads to one.
 func TestRoomsAreWhereTheMapSays(t *testing.T) {
 	paths := everyPath(t)
-	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md"} {
+	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md", "../docs/README.md"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -193,6 +193,28 @@ func TestRoomsAreWhereTheMapSays(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// The guide to the pages names each of them.
+func TestGuideNamesEveryPage(t *testing.T) {
+	b, err := os.ReadFile("../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for _, p := range everyPath(t) {
+		page, ok := strings.CutPrefix(p, "/docs/")
+		if !ok || path.Ext(page) != ".md" || page == "README.md" {
+			continue
+		}
+		pages++
+		if !strings.Contains(string(b), "("+page+")") {
+			t.Errorf("docs/README.md does not link %s", page)
+		}
+	}
+	if pages < 5 {
+		t.Errorf("there are %d pages", pages)
 	}
 }
 

@@ -1,0 +1,37 @@
+package checker_test
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/checker"
+	"contend/checker/verify/starter"
+	"contend/model"
+)
+
+// In a test file: func TestProtocol(t *testing.T) { checker.Test(t, mylock.Protocol) }.
+func ExampleTest() {
+	_ = func(t *testing.T) { checker.Test(t, starter.Protocol) }
+}
+
+// In a test file: func FuzzProtocol(f *testing.F) { checker.Fuzz(f, mylock.Protocol) }.
+func ExampleFuzz() {
+	_ = func(f *testing.F) { checker.Fuzz(f, starter.Protocol) }
+}
+
+// A check makes rows; each claim of a row has a verdict, and a violation its run.
+func ExampleCheck() {
+	rows, err := checker.Check(starter.Protocol, model.Check{Variant: "grants-twice", Config: model.Config{Clients: 2, Ops: 1}}, checker.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, claim := range rows[0].Claims {
+		fmt.Printf("%s: %s, in %d steps\n", claim.Name, claim.Verdict, claim.Steps)
+	}
+	fmt.Println(rows[0].Command)
+	// Output:
+	// mutual exclusion: violated, in 8 steps
+	// every request is granted: holds, in 0 steps
+	// verify check starter/grants-twice --clients 2 --ops 1 --delay 1 --section 1 --time untimed
+}
