@@ -14,7 +14,11 @@ import (
 // recorded is a testing.TB that keeps what it is told instead of failing.
 type recorded struct {
 	testing.TB
-	errors []string
+	errors, logs []string
+}
+
+func (r *recorded) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
 }
 
 func (r *recorded) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
@@ -101,6 +105,11 @@ func TestRunThatCannotBeKept(t *testing.T) {
 	wantOne(t, tb.errors, "✗ Lemma 1 is violated at step", "not kept: ", "search again: go test contend/checker -run")
 }
 
+// blind is a monitor that finds nothing.
+type blind struct{}
+
+func (blind) Observe(model.Watch, model.Observation) {}
+
 // What is kept by tests that are no more is replayed, too, and what fits no longer is left
 // alone.
 func TestOtherKeptTraces(t *testing.T) {
@@ -109,22 +118,30 @@ func TestOtherKeptTraces(t *testing.T) {
 		TestCheck(&recorded{TB: t}, backoff.Protocol, forgetful(1))
 	})
 	for _, c := range []struct {
-		tests []string
-		edit  func(p *model.Protocol)
-		want  int
+		tests      []string
+		edit       func(p *model.Protocol)
+		error, log string // in what is said
 	}{
-		{nil, func(*model.Protocol) {}, 1},
-		{[]string{t.Name() + "/gone"}, func(*model.Protocol) {}, 0},
-		{nil, func(p *model.Protocol) { p.Name = "other" }, 0},
-		{nil, func(p *model.Protocol) { // the bug is mended
+		{nil, func(*model.Protocol) {}, "still breaks Lemma 1", ""},
+		{[]string{t.Name() + "/gone"}, func(*model.Protocol) {}, "", ""},
+		{nil, func(p *model.Protocol) { p.Name = "other" }, "", ""},
+		{nil, func(p *model.Protocol) {
 			p.Variants = []model.Variant{{Name: "forgetful", Edit: func(*model.System) {}}}
-		}, 0},
+		}, "", "does not replay any more (step "},
+		{nil, func(p *model.Protocol) {
+			p.Claims = []model.Claim{{Name: "Lemma 1", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &blind{} }}}
+		}, "", "lemma-1.json passes: it is a run that does not break Lemma 1 any more"},
 	} {
 		p, tb := *backoff.Protocol, &recorded{TB: t}
 		c.edit(&p)
 		replayOthers(tb, &p, c.tests)
-		if len(tb.errors) != c.want {
-			t.Errorf("tests %q: errors %q, want %d", c.tests, tb.errors, c.want)
+		for _, said := range []struct {
+			is   []string
+			want string
+		}{{tb.errors, c.error}, {tb.logs, c.log}} {
+			if len(said.is) > 1 || (len(said.is) == 1) != (said.want != "") || !strings.Contains(strings.Join(said.is, ""), said.want) {
+				t.Errorf("it says %q, want %q", said.is, said.want)
+			}
 		}
 	}
 }
