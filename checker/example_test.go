@@ -21,7 +21,7 @@ func ExampleFuzz() {
 
 // A check makes rows; each claim of a row has a verdict, and a violation its run.
 func ExampleCheck() {
-	rows, err := checker.Check(starter.Protocol, model.Check{Variant: "grants-twice", Config: model.Config{Clients: 2, Ops: 1}}, checker.Options{})
+	rows, err := checker.Check(starter.Protocol, model.Check{Variant: "grants-twice", Config: model.Config{}.With(model.Ops.Is(1))}, checker.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,5 +33,5 @@ func ExampleCheck() {
 	// Output:
 	// mutual exclusion: violated, in 8 steps
 	// every request is granted: holds, in 0 steps
-	// verify check starter/grants-twice --clients 2 --ops 1 --delay 1 --section 1 --time untimed
+	// verify check starter/grants-twice --clients 2 --ops 1 --delay 1 --stay 1 --time untimed
 }

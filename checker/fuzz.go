@@ -133,12 +133,9 @@ func (tg Target) configure(c sample.Choices) model.Check {
 	check := checks[c.Choose(len(checks))]
 	larger := check
 	larger.Config = tg.Protocol.Filled(check.Config)
-	for _, size := range []struct {
-		field string
-		is    *int
-	}{{"n", &larger.Config.N}, {"clients", &larger.Config.Clients}, {"ops", &larger.Config.Ops}} {
-		if more := c.Choose(3); slices.Contains(tg.Protocol.Fields, size.field) {
-			*size.is += more
+	for _, size := range []model.Param[int]{model.N, model.Clients, model.Ops} {
+		if more := c.Choose(3); slices.Contains(tg.Protocol.Reads(), size.Name) {
+			larger.Config = larger.Config.With(size.Is(size.Of(larger.Config) + more))
 		}
 	}
 	if _, err := tg.Protocol.System(larger.Variant, larger.Config); err != nil {
@@ -185,11 +182,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 		return nil
 	}
 	v := t.World.Violations[0]
-	header := traces.New(t.target.Protocol.Name, t.check.Variant, t.World.System.Config, t.Reading.Timed, v.Claim, v.Text)
-	for _, c := range t.watched {
-		header.Watched = append(header.Watched, c.Name)
-	}
-	trace, err := traces.FromRun(header, t.World, t.Reading.Parts, steps)
+	trace, err := traces.FromRun(t.header(v.Claim, v.Text), t.World, t.Reading.Parts, steps)
 	if err != nil {
 		return t.Failed(steps, err)
 	}
@@ -200,12 +193,21 @@ func (t *Trial) Violated(steps []world.Record) error {
 	return &Broken{v.Claim, v.Text, trace, run}
 }
 
+// header starts the trace of the run.
+func (t *Trial) header(claim, text string) traces.Trace {
+	h := traces.New(t.target.Protocol, t.check.Variant, t.World.System.Config, t.Reading.Timed, claim, text)
+	for _, c := range t.watched {
+		h.Watched = append(h.Watched, c.Name)
+	}
+	return h
+}
+
 // Failed says of what run an error is.
 func (t *Trial) Failed(steps []world.Record, err error) error {
 	name := t.target.Protocol.Name
 	if t.check.Variant != "" {
 		name += "/" + t.check.Variant
 	}
-	return fmt.Errorf("%w\n\n%s, %s, timed: %v, %d parts to a tick\n%s", err, name, traces.Config(t.World.System.Config),
+	return fmt.Errorf("%w\n\n%s, %s, timed: %v, %d parts to a tick\n%s", err, name, t.header("", "").Config,
 		t.Reading.Timed, t.Reading.Parts, sample.Text(t.World.System, steps, t.Reading.Parts))
 }

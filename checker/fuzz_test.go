@@ -25,7 +25,7 @@ func tries(tg Target, runs uint64) error {
 // not its mutants.
 func TestFuzzPicksChecks(t *testing.T) {
 	p := *starter.Protocol
-	p.Checks = []model.Check{{}, {Config: model.Config{Clients: 3, Ops: 1}}, {Variant: "grants-twice"}}
+	p.Checks = []model.Check{{}, {Config: model.Config{}.With(model.Clients.Is(3), model.Ops.Is(1))}, {Variant: "grants-twice"}}
 	tg, met := Target{Protocol: &p}, map[[2]int]bool{}
 	for seed := range uint64(400) {
 		trial, err := tg.Trial(sample.Bytes(randomBytes(seed, 20)), false)
@@ -33,7 +33,7 @@ func TestFuzzPicksChecks(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := trial.World.System.Config
-		met[[2]int{c.Clients, c.Ops}] = true
+		met[[2]int{model.Clients.Of(c), model.Ops.Of(c)}] = true
 	}
 	if len(met) != 14 || !met[[2]int{2, 2}] || !met[[2]int{5, 3}] || !met[[2]int{3, 1}] {
 		t.Errorf("clients and operations: %v", met)
@@ -46,7 +46,7 @@ func TestFuzzPicksChecks(t *testing.T) {
 // Where a larger system cannot be built, the check itself is run.
 func TestFuzzStaysWithinBounds(t *testing.T) {
 	p := *backoff.Protocol
-	p.Checks = []model.Check{{Config: model.Config{N: 32, Clients: 32, Ops: 1000, Tries: 1}}}
+	p.Checks = []model.Check{{Config: model.Config{N: 32}.With(model.Clients.Is(32), model.Ops.Is(1000), backoff.Tries.Is(1))}}
 	for seed := range uint64(5) {
 		if _, err := (Target{Protocol: &p}).Trial(sample.Bytes(randomBytes(seed, 20)), false); err != nil {
 			t.Error(err)
@@ -60,7 +60,7 @@ func TestFuzzLeavesOutWhatIsKnown(t *testing.T) {
 		p := *ricartagrawala.Protocol
 		p.Findings = findings
 		return tries(Target{Protocol: &p, Configure: func(sample.Choices) model.Check {
-			return model.Check{Config: model.Config{N: 3, Ops: 2}, Claims: claims}
+			return model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: claims}
 		}}, 2000)
 	}
 	var broken *Broken

@@ -37,7 +37,7 @@ func keptFile(dir string, tr *traces.Trace) string {
 		}
 		file := filepath.Join(dir, name+".json")
 		is, err := traces.Load(file)
-		if err != nil || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config == tr.Config && is.Claim == tr.Claim {
+		if err != nil || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
 			return file
 		}
 	}

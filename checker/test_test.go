@@ -29,7 +29,7 @@ func (r *recorded) Errorf(format string, args ...any) {
 
 // forgetful is a server that forgets whom it granted: Lemma 1 is broken.
 func forgetful(tries int) model.Check {
-	return model.Check{Variant: "forgetful", Config: model.Config{N: 1, Tries: tries}, Reading: model.Grid, Claims: []string{"Lemma 1"}}
+	return model.Check{Variant: "forgetful", Config: model.Config{N: 1}.With(backoff.Tries.Is(tries)), Reading: model.Grid, Claims: []string{"Lemma 1"}}
 }
 
 // A violation fails the test, prints its run, and is kept; and a kept trace that still
@@ -43,7 +43,7 @@ func TestViolationFailsAndIsKept(t *testing.T) {
 	wantOne(t, tb.errors, "Lemma 1 is violated: ", "config  n=1", "arrives", "✗ Lemma 1 is violated at step", "kept in "+file, "replayed first by: "+again)
 
 	tb = &recorded{TB: t}
-	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1, Tries: 1}, Reading: model.Grid, Claims: []string{"Lemma 1"}})
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid, Claims: []string{"Lemma 1"}})
 	wantOne(t, tb.errors, file+" still breaks Lemma 1: ", "arrives", "✗ Lemma 1 is violated at step")
 }
 
@@ -84,7 +84,7 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := 2 - i; tr.Config.Tries != want { // lemma-1-2.json comes before lemma-1.json
+		if want := 2 - i; backoff.Tries.Of(tr.Config.Model()) != want { // lemma-1-2.json comes before lemma-1.json
 			t.Errorf("%s is of %v, want %d tries", file, tr.Config, want)
 		}
 	}
@@ -170,14 +170,14 @@ func TestKeptStaysInItsDirectory(t *testing.T) {
 func TestNothingTestedFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tb := &recorded{TB: t}
-	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1, Tries: 1}, Claims: []string{"Lemma 1"}})
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
 	wantOne(t, tb.errors, "no claim is put to the test")
 }
 
 // A mutant that is not caught fails the test.
 func TestEscapedMutantFails(t *testing.T) {
 	tb := &recorded{TB: t}
-	harmless := model.Variant{Name: "whole-ticks", Breaks: "Lemma 1", Show: model.Check{Config: model.Config{N: 1, Tries: 1}, Reading: model.Grid}}
+	harmless := model.Variant{Name: "whole-ticks", Breaks: "Lemma 1", Show: model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid}}
 	TestMutant(tb, backoff.Protocol, harmless)
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "escapes") {
 		t.Errorf("errors: %q", tb.errors)

@@ -18,8 +18,8 @@ type grants struct {
 
 // fewBackoff is a system small enough for rapid.
 func fewBackoff(c sample.Choices) model.Check {
-	config := model.Config{N: 1 + c.Choose(3), Clients: 2, Ops: 1 + c.Choose(2), Tries: 2,
-		Faults: model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2)}}
+	config := model.Config{N: 1 + c.Choose(3)}.With(model.Clients.Is(2), model.Ops.Is(1+c.Choose(2)), backoff.Tries.Is(2))
+	config.Faults = model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2)}
 	if c.Choose(3) == 2 {
 		config.N, config.B = 6, 1
 	}
@@ -43,7 +43,7 @@ func (a *grants) check(t *rapid.T, m *interpreter, r world.Record) {
 func (a *grants) checkGrants(t *rapid.T, m *interpreter, r world.Record) {
 	server := r.Node
 	since, granted := a.granted[server]
-	free := !granted || r.At-since > world.Time(a.config.Section+2*a.config.Delay)*m.parts
+	free := !granted || r.At-since > world.Time(backoff.Section.Of(a.config)+2*model.Delay.Of(a.config))*m.parts
 	for _, o := range r.Observations {
 		if _, grants := o.Value.(backoff.Granted); grants {
 			if !free {
@@ -67,7 +67,7 @@ func (a *grants) checkEntries(t *rapid.T, m *interpreter, r world.Record) {
 		}
 		for client, times := range a.entered {
 			for _, at := range times {
-				if client != o.Node && r.At-at <= world.Time(a.config.Section)*m.parts {
+				if client != o.Node && r.At-at <= world.Time(backoff.Section.Of(a.config))*m.parts {
 					t.Fatalf("client %d returns at %d, client %d did at %d", o.Node, r.At, client, at)
 				}
 			}

@@ -23,7 +23,7 @@ var claims = []model.Claim{
 		Apart: func(c model.Check) model.Check {
 			c.Reading = model.Untimed
 			if c.Config.N > 3 {
-				c.Config.Tries = 1
+				c.Config = c.Config.With(Tries.Is(1))
 			}
 			return c
 		},

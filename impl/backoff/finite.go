@@ -45,14 +45,15 @@ func makeFinite(s *model.System) {
 	}
 	if m == model.EventuallyStableNetwork {
 		taught(func(*Config, model.NodeID) habit { return habit{after: calmed} })(s)
+		δ, processing := model.Delay.Of(s.Config), Processing.Of(s.Config)
 		s.Network.Messages = func(from, _ model.NodeID, msg any) model.Window {
 			if name(msg).Contend == stormy {
 				return model.Anytime()
 			}
 			if s.Nodes[from].Role == model.Server {
-				return model.By(s.Config.Delay + s.Config.Processing)
+				return model.By(δ + processing)
 			}
-			return model.By(s.Config.Delay)
+			return model.By(δ)
 		}
 	}
 	editNodes(model.Client, func(_ *model.System, id model.NodeID, n model.Node) model.Node {

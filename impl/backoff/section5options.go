@@ -61,15 +61,15 @@ var improvements = []model.Variant{
 		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ count with a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
 		Edit: func(s *model.System) {
 			cfg := setup(s)
-			cfg.Round += s.Config.Processing
-			cfg.Lease.At += s.Config.Processing
+			cfg.Round += Processing.Of(s.Config)
+			cfg.Lease.At += Processing.Of(s.Config)
 			cfg.Sleep = backoff(cfg.Section + 2*cfg.Round)
 		}, Joins: true, Show: untimed,
 	},
 	{
 		Name: "safe-long", Title: "clients disregard answers only when they arrive after 3δ",
-		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Tries: 1, Network: model.AsynchronousNetwork}),
-		Edit: func(s *model.System) { setup(s).Round += s.Config.Delay; taught(safely)(s) },
+		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Network: model.AsynchronousNetwork}.With(Tries.Is(1))),
+		Edit: func(s *model.System) { setup(s).Round += model.Delay.Of(s.Config); taught(safely)(s) },
 	},
 }
 

@@ -59,11 +59,11 @@ func (Answerer) Receive(env model.Env, from model.NodeID, m any) {
 func asking(c model.Config) (*model.System, error) {
 	return &model.System{
 		Config:  c,
-		Network: model.Network{Delay: model.By(c.Delay)},
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{Question{}, Answer{}, again{}, "", 0},
 		Nodes: []model.NodeSpec{
 			{Name: "answerer", Role: model.Server, New: func() model.Node { return &Answerer{} }},
-			{Name: "asker", Role: model.Client, New: func() model.Node { return &Asker{patience: 3 * c.Delay} },
+			{Name: "asker", Role: model.Client, New: func() model.Node { return &Asker{patience: 3 * model.Delay.Of(c)} },
 				Script: []model.Op{{Call: "ask"}, {Call: "ask"}}},
 		},
 	}, nil
@@ -71,7 +71,7 @@ func asking(c model.Config) (*model.System, error) {
 
 // asks is asking with claims.
 func asks(claims ...model.Claim) *model.Protocol {
-	return &model.Protocol{Name: "asking", Title: "questions and answers", Config: model.Config{Delay: 1}, Build: asking, Claims: claims}
+	return &model.Protocol{Name: "asking", Title: "questions and answers", Params: []model.Parameter{model.Delay}, Build: asking, Claims: claims}
 }
 
 func verdicts(p *model.Protocol, c model.Check) {
