@@ -1,10 +1,12 @@
 package checker_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"contend/checker"
+	"contend/checker/sample"
 	"contend/checker/verify/starter"
 	"contend/model"
 )
@@ -34,4 +36,20 @@ func ExampleCheck() {
 	// mutual exclusion: violated, in 8 steps
 	// every request is granted: holds, in 0 steps
 	// verify check starter/grants-twice --clients 2 --ops 1 --delay 1 --stay 1 --time untimed
+}
+
+// A target picks systems, and faults, of its own. In a test file its method Fuzz is the body of a
+// fuzz target; any bytes are a run.
+func ExampleTarget() {
+	target := checker.Target{Protocol: starter.Protocol, Configure: func(c sample.Choices) model.Check {
+		config := model.Config{}.With(model.Clients.Is(2 + c.Choose(3)))
+		config.Faults.Loss = c.Choose(2)
+		return model.Check{Variant: "grants-twice", Config: config}
+	}}
+	_, err := target.Run(nil)
+	var broken *checker.Broken
+	if errors.As(err, &broken) {
+		fmt.Println(broken.Claim+":", broken.Text)
+	}
+	// Output: mutual exclusion: c2: it gets the lock while another client holds it
 }

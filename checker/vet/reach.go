@@ -50,23 +50,17 @@ func isOf(t types.Type, name string) bool {
 	return n != nil && n.Pkg() != nil && n.Pkg().Path() == language && n.Name() == name
 }
 
-// parameters says, for each handler, which interface it takes first; none where it takes nothing.
-var parameters = map[string]string{
-	"Start": "Env", "Invoke": "Env", "Receive": "Env", "Timeout": "Env",
-	"Observe": "Watch", "Expire": "Watch", "Reached": "",
-}
-
-// isHandler reports whether a function is a handler of a node or a monitor.
+// isHandler reports whether a function is a handler of a node or a monitor: an exported method
+// that takes an Env or a Watch first, or the Reached of a monitor.
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
-	first, known := parameters[f.Name()]
 	switch {
-	case !known || s.Recv() == nil || named(s.Recv().Type()) == nil:
+	case s.Recv() == nil || named(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
 		return false
-	case first == "":
+	case f.Name() == "Reached":
 		return s.Params().Len() == 0 && isMonitor(s.Recv().Type())
 	}
-	return s.Params().Len() > 0 && isOf(s.Params().At(0).Type(), first)
+	return s.Params().Len() > 0 && isEnv(s.Params().At(0).Type())
 }
 
 func isMonitor(t types.Type) bool {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // writes reports what a handler writes although it may only read it.
@@ -66,12 +67,15 @@ func (c *checker) unexported(is *types.Selection) string {
 	return ""
 }
 
+// givers are the handlers that are given a value: a message, a call, a key or an observation.
+var givers = []string{"Invoke", "Receive", "Timeout", "Observe", "Expire"}
+
 // given are the parameters of a handler besides its Env, and the variables that are set once, to
 // a part of one: they share what it refers to. The parameters of other functions are not
 // known to come from outside.
 func (c *checker) given(f *function) map[*types.Var]bool {
 	given := map[*types.Var]bool{}
-	if f.is != f.handler {
+	if f.is != f.handler || !slices.Contains(givers, f.is.Name()) {
 		return given
 	}
 	for v := range f.is.Signature().Params().Variables() {

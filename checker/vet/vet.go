@@ -3,9 +3,9 @@
 // runs handlers twice and compares, so it refuses most impure handlers, too, but only when the
 // two runs differ; this package says in the editor which line it is.
 //
-// A handler is a method Start, Invoke, Receive or Timeout that takes a model.Env; of a monitor,
-// Observe or Expire with a model.Watch, and Reached. Reported are, in handlers and in the functions
-// of their package that they use:
+// A handler is an exported method that takes a model.Env first, such as Start, Invoke, Receive
+// and Timeout, or a model.Watch, such as Observe; and the Reached of a monitor. Reported are, in
+// handlers and in the functions of their package that they use:
 //
 //   - clocks, random numbers, goroutines, channels, locks, and what reaches outside of the
 //     process, such as package os

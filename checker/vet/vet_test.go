@@ -93,6 +93,7 @@ func TestSearchFindsOut(t *testing.T) {
 		{"clock", func() model.Node { return &impure.Clock{} }, differs, ""},
 		{"clock, in a function", func() model.Node { return &impure.Helped{} }, differs, ""},
 		{"clock, behind an interface", func() model.Node { return &impure.Hidden{} }, differs, ""},
+		{"clock, in a method", func() model.Node { return &impure.Exposed{} }, differs, ""},
 		{"clock, at boot", func() model.Node { return &impure.Started{} }, differs, ""},
 		{"sleep", func() model.Node { return &impure.Sleeper{} }, "", "it takes longer, and does the same"},
 		{"random", func() model.Node { return &impure.Random{} }, differs, ""},

@@ -28,6 +28,19 @@ func (s *Started) Start(model.Env) {
 
 func (s *Started) Receive(env model.Env, from model.NodeID, _ any) { answer(env, from) }
 
+// Exposed reads one in an exported method that another package may call in a handler.
+type Exposed struct{ At int64 }
+
+// Stamp is no handler of the language.
+func (s *Exposed) Stamp(model.Env) {
+	s.At = time.Now().UnixNano() // want `^Stamp of Exposed reads a clock: time\.Now$`
+}
+
+func (s *Exposed) Receive(env model.Env, from model.NodeID, _ any) {
+	s.Stamp(env)
+	answer(env, from)
+}
+
 // Hidden reads one behind an interface.
 type Hidden struct{ At int64 }
 
