@@ -44,7 +44,7 @@ func makeFinite(s *model.System) {
 		panic(err) // the places were read before
 	}
 	if m == model.EventuallyStableNetwork {
-		taught(func(*Config, model.NodeID) habit { return habit{after: calmed} })(s)
+		taught(func(*Setup, model.NodeID) habit { return habit{after: calmed} })(s)
 		δ, processing := model.Delay.Of(s.Config), Processing.Of(s.Config)
 		s.Network.Messages = func(from, _ model.NodeID, msg any) model.Window {
 			if name(msg).Contend == stormy {

@@ -86,7 +86,9 @@ func (c *doubleClient) Timeout(env model.Env, key any) { c.Repeats = 0; c.Client
 func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
 	if _, answered := c.Answers[u]; answered && c.Waiting && m.(Answer).Try == c.Try {
 		c.Repeats++
-		c.decide(env, len(c.Answers)+c.Repeats, c.Answers)
+		if c.cfg.Quorums.Contained(len(c.Answers) + c.Repeats) {
+			c.conclude(env)
+		}
 		return
 	}
 	c.Client.Receive(env, u, m)

@@ -18,7 +18,7 @@ func TestSleeps(t *testing.T) {
 	} {
 		s, err := backoff.Protocol.System(variant, model.Config{N: 1}.With(model.Delay.Is(2), backoff.Section.Is(3)))
 		require.NoError(t, err)
-		sleep := s.Setup.(*backoff.Config).Sleep
+		sleep := s.Setup.(*backoff.Setup).Sleep
 		for i, l := range longest {
 			assert.Equal(t, model.Uniform(d, l*d), sleep(i+1), variant)
 		}

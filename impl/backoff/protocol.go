@@ -4,6 +4,7 @@ import (
 	_ "embed" // the kept traces
 
 	"fmt"
+	"slices"
 
 	"contend/model"
 	"contend/model/quorum"
@@ -14,9 +15,12 @@ var Protocol = &model.Protocol{
 	Name:   "backoff",
 	Title:  "mutual exclusion by backoff, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figure 1",
-	Params: []model.Parameter{model.N, model.B, model.Quorum, model.Clients, model.Ops, Tries, model.Delay, Section, Processing},
-	Build:  build, Networks: model.NetworkModels,
-	Claims: claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
+	Params: []model.Parameter{
+		model.N, model.B, model.Quorum, model.Clients, model.Ops, Tries, model.Delay, Section, Processing,
+	},
+	Networks: model.NetworkModels,
+	Build:    build,
+	Claims:   claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
 
 // The protocol's own parameters.
@@ -75,8 +79,8 @@ func build(c model.Config) (*model.System, error) {
 	s := &model.System{
 		Config: c,
 		Forge:  Forge,
-		Types:  Types,
-		Setup:  cfg,
+		Types:  slices.Concat(Types, improvedTypes),
+		Setup:  newSetup(cfg, c),
 		Cuts:   []model.Cut{{Name: Tries.Name, Beyond: func(n model.Node) bool { return Broadcasts(n) > tries }}},
 	}
 	for i := range c.N {
@@ -137,11 +141,9 @@ func Configure(c *model.Config) (*Config, error) {
 	Δ, δ := Section.Of(*c), model.Delay.Of(*c)
 	return &Config{
 		Quorums: q,
-		B:       c.B, Byzantine: c.B,
+		B:       c.B,
 		Lease:   model.Through(Δ + 2*δ),
 		Sleep:   backoff(Δ + 4*δ),
-		Section: Δ, Delay: δ, Round: 2 * δ,
-		Wanted: map[model.NodeID]model.Ticks{}, Stands: map[model.NodeID]model.NodeID{},
 	}, nil
 }
 

@@ -16,7 +16,9 @@ var Protocol = &model.Protocol{
 	Name:   "ordering",
 	Title:  "operation ordering on a replicated object, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figures 2 and 3",
-	Params: []model.Parameter{model.N, model.B, model.Quorum, model.Clients, model.Ops, tries, Attempts, model.Delay, backoff.Section},
+	Params: []model.Parameter{
+		model.N, model.B, model.Quorum, model.Clients, model.Ops, tries, Attempts, model.Delay, backoff.Section,
+	},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
 	Findings: []model.Finding{

@@ -13,7 +13,11 @@ var Protocol = &model.Protocol{
 	Name:   "ricartagrawala",
 	Title:  "mutual exclusion by logical clocks",
 	Source: "Ricart–Agrawala 1981; SDX lecture",
-	Params: []model.Parameter{model.N.WithMeaning("processes").WithDefault(3), model.Ops.WithMeaning("entries of each process").WithDefault(2), model.Delay, Section},
+	Params: []model.Parameter{
+		model.N.WithMeaning("processes").WithDefault(3),
+		model.Ops.WithMeaning("entries of each process").WithDefault(2),
+		model.Delay, Section,
+	},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
 	Findings: []model.Finding{
@@ -23,7 +27,7 @@ var Protocol = &model.Protocol{
 
 // Section is Δ: how long a process may stay inside.
 var Section = model.Param[model.Ticks]{
-	Name: "section", Meaning: "Δ, how long a process may stay in the critical section", Symbol: "Δ", Least: 1, Most: 1000, Default: 1,
+	Name: "section", Meaning: "Δ, the length of the critical section", Symbol: "Δ", Least: 1, Most: 1000, Default: 1,
 }
 
 //go:embed findings/happened-before.json
