@@ -2,7 +2,7 @@
 //
 //	go vet -vettool=$(which contend-vet) ./...
 //
-// after go install contend/cmd/contend-vet. Package contend/checker/vet says what it reports.
+// after go install ./cmd/contend-vet in this repository. Package contend/checker/vet says what it reports.
 package main
 
 import (
