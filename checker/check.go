@@ -300,7 +300,7 @@ func header(p *model.Protocol, c model.Check, s *model.System, watched []model.C
 // overall draws a row's verdict from its claims'.
 func overall(row *Row) {
 	row.Verdict = Holds
-	if !slices.ContainsFunc(row.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed }) {
+	if !row.tested() {
 		row.Verdict, row.Limit = Inconclusive, NothingClaimed
 		return
 	}
@@ -316,6 +316,11 @@ func overall(row *Row) {
 	if row.Limit != "" && row.Verdict == Holds {
 		row.Verdict = Inconclusive
 	}
+}
+
+// tested reports whether any claim of a row was put to the test.
+func (r *Row) tested() bool {
+	return slices.ContainsFunc(r.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed })
 }
 
 // clock is where seconds in rows come from.

@@ -157,7 +157,7 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 // extends says how σ is not the result of applying the operations that it reflects
 // and another state does not, all of them submitted, to that state in some order.
 func extends(σ, from State, submitted map[Label]any) error {
-	for o := range σ.Performed {
+	for _, o := range slices.SortedFunc(maps.Keys(σ.Performed), byLabel) {
 		if _, ok := submitted[o]; !ok {
 			return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
 		}

@@ -45,7 +45,7 @@ func (c *Client) Invoke(env model.Env, call any) {
 // higher than any this client used or was told of.
 func (c *Client) pass(env model.Env) {
 	c.Passages++
-	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Collect(maps.Values(c.Refusals))), env.Self())
+	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Sorted(maps.Values(c.Refusals))), env.Self())
 	c.enter(Contending)
 	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
 }
