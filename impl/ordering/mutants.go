@@ -25,12 +25,16 @@ var (
 	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}}
 	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 2}}
 	lone      = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, Attempts: 2}}
+	// liarAgain lets one client go on to a second operation among liars.
+	liarAgain = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Ops: 2, Attempts: 2}}
 	loneLiar  = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 2}}
 	divided   = setting{split, "split", model.Config{N: 3, Clients: 3, Attempts: 1}}
 	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
 	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
 	stable    = setting{stabilize, "stabilizing", model.Config{N: 1, Attempts: 1}}
 	race      = setting{racing, "racing", model.Config{N: 3, Attempts: 2}}
+	overdue   = setting{lateAnswer, "late-answer", model.Config{N: 3, Clients: 3, Attempts: 1}}
+	belated   = setting{lateCommit, "late-commit", model.Config{N: 3, Clients: 1, Ops: 2, Attempts: 1}}
 	silent    = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3, Attempts: 1}}
 )
 
@@ -120,22 +124,14 @@ var mutants = []model.Variant{
 	mutant("no-proposed-branch", "lines 2.21–22 are left out", "Theorem 1", three, deciding(func(σᶜ, _ State, completed int) (State, bool) {
 		return decide(σᶜ, Undefined, completed)
 	})),
-	mutant("extends-proposed", "line 2.25 applies operations to σᵖᶜ", "Theorem 1", returned, deciding(func(σᶜ, σᵖᶜ State, completed int) (State, bool) {
-		σ, extend := decide(σᶜ, σᵖᶜ, completed)
-		if extend && σᵖᶜ.Defined() {
-			σ = σᵖᶜ
-		}
-		return σ, extend
-	})),
+	mutant("extends-proposed", "line 2.25 applies operations to σᵖᶜ", "Theorem 1", returned, deciding(extendingProposed)),
 	mutant("applies-again", "line 2.47 does not ask whether σ′ reflects o", "Theorem 1", twoTwice, edit(model.Client, func(n model.Node) model.Node {
 		c := n.(*Client)
 		careless := *c.cfg
 		careless.Reflects = func(State, Label) bool { return false }
 		return &Client{cfg: &careless}
 	})),
-	mutant("earlier-acks", "propose and commit count answers to an earlier passage", "Line 2.25", liarTwice, edit(model.Client, func(n model.Node) model.Node {
-		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{d.Phase, c.Rank} }}
-	})),
+	mutant("earlier-acks", "propose and commit count answers to an earlier passage", "Line 2.25", liarTwice, takingEarlierAcks),
 	mutant("acks-mixed", "commit counts the answers to propose", "Theorem 1", lone, edit(model.Client, func(n model.Node) model.Node {
 		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{c.Phase, d.Rank} }}
 	})),
@@ -171,6 +167,20 @@ func following(p, q Phase) func(*model.System) {
 
 func deciding(d func(σᶜ, σᵖᶜ State, completed int) (State, bool)) func(*model.System) {
 	return tune(func(c *Config) { c.Decide = d })
+}
+
+func extendingProposed(σᶜ, σᵖᶜ State, completed int) (State, bool) {
+	σ, extend := decide(σᶜ, σᵖᶜ, completed)
+	if extend && σᵖᶜ.Defined() {
+		σ = σᵖᶜ
+	}
+	return σ, extend
+}
+
+func takingEarlierAcks(s *model.System) {
+	edit(model.Client, func(n model.Node) model.Node {
+		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{d.Phase, c.Rank} }}
+	})(s)
 }
 
 // keepingRank lets a method leave maxRank as it was.
