@@ -22,6 +22,7 @@ var Protocol = &model.Protocol{
 	Findings: []model.Finding{
 		{Name: "lemma-4", Claim: "Lemma 4 (1)", Trace: lemma41Refuted},
 		{Name: "lemma-4", Claim: "Lemma 4 (2)", Trace: lemma42Refuted},
+		{Name: "sequence-numbers", Variant: "reflects-highest", Claim: "Lemma 4 (3), by rank", Trace: sequenceNumbersRefuted},
 		{Name: "theorem-2", Variant: "composed", Claim: "Theorem 2", Trace: theorem2Refuted},
 	},
 }
@@ -32,6 +33,8 @@ var (
 	lemma41Refuted []byte
 	//go:embed findings/lemma-4-2.json
 	lemma42Refuted []byte
+	//go:embed findings/sequence-numbers.json
+	sequenceNumbersRefuted []byte
 	//go:embed findings/theorem-2.json
 	theorem2Refuted []byte
 )
