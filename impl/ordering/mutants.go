@@ -32,10 +32,12 @@ var (
 	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
 	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
 	stable    = setting{stabilize, "stabilizing", model.Config{N: 1, Attempts: 1}}
-	race      = setting{racing, "racing", model.Config{N: 3, Attempts: 2}}
-	overdue   = setting{lateAnswer, "late-answer", model.Config{N: 3, Clients: 3, Attempts: 1}}
-	belated   = setting{lateCommit, "late-commit", model.Config{N: 3, Clients: 1, Ops: 2, Attempts: 1}}
-	silent    = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3, Attempts: 1}}
+	// stableLiar is a client alone among servers of which one lies.
+	stableLiar = setting{stabilize, "stabilizing", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Attempts: 1}}
+	race       = setting{racing, "racing", model.Config{N: 3, Attempts: 2}}
+	overdue    = setting{lateAnswer, "late-answer", model.Config{N: 3, Clients: 3, Attempts: 1}}
+	belated    = setting{lateCommit, "late-commit", model.Config{N: 3, Clients: 1, Ops: 2, Attempts: 1}}
+	silent     = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3, Attempts: 1}}
 )
 
 // mutant is a bug with the claim that it must break and where that shows.
@@ -90,6 +92,9 @@ var mutants = []model.Variant{
 	mutant("b-completed", "b servers are enough for completed", "Theorem 1", liar, tune(func(c *Config) { c.Least.Completed-- })),
 	mutant("b-pending", "b servers are enough for an operation to be pending", "Theorem 1", loneLiar, tune(func(c *Config) { c.Least.Pending-- })),
 	mutant("b-result", "b servers are enough for a result", "Theorem 1, linearizable", loneLiar, tune(func(c *Config) { c.Least.Result-- })),
+	mutant("results-set", "V₁ is a set of results, so that servers with the same result are one entry", "Theorem 2, bounded", stableLiar, tune(func(c *Config) {
+		c.Votes = func(same int) int { return min(same, 1) }
+	})),
 	mutant("completed-at-least", "line 2.18 has ≥ v for > v", "Theorem 1", three, tune(func(c *Config) { c.Below = func(v int) int { return v } })),
 	mutant("completed-not-kept", "line 2.17 forgets what was known to be complete", "Theorem 2, bounded", stable, tune(func(c *Config) {
 		c.Learned = func(_, version int) int { return max(0, version) }

@@ -188,6 +188,8 @@ type Config struct {
 	Raise func(own, told Rank, client model.NodeID) Rank
 	// Reach is where an operation is submitted to: Q₁, a random quorum.
 	Reach func(env model.Env, o Op) []model.NodeID
+	// Votes is how many entries of V₁ so many servers with one result are.
+	Votes func(same int) int
 	// Following is the phase after one of a passage.
 	Following func(p Phase) Phase
 	// Decide is lines 2.19–25: the state to propose, or, when extend is true, the one
@@ -238,6 +240,7 @@ func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Co
 		Least:     Least{b + 1, b + 1, b + 1, b + 1, b + 1, b + 1},
 		Enough:    func(_ model.Env, q quorum.Threshold, heard int) bool { return q.Contained(heard) },
 		Told:      highest,
+		Votes:     func(same int) int { return same },
 		Following: func(p Phase) Phase { return p + 1 },
 		Decide:    decide,
 		Skips:     func(int) bool { return false },
