@@ -212,7 +212,7 @@ func kept(t *testing.T, p *model.Protocol, c model.Claim) string {
 }
 
 // byDefault are the bounds of the default run in which a claim is checked, the largest of each
-// reading: by servers, then liars, clients, operations, tries and passages.
+// reading: by servers, then liars, clients and operations.
 func byDefault(p *model.Protocol, c model.Claim) string {
 	var out []string
 	for _, r := range []model.Reading{model.Untimed, model.Grid, model.Dense} {
@@ -243,19 +243,12 @@ func read(c model.Claim, k model.Check) model.Reading {
 }
 
 func sizes(p *model.Protocol, k model.Check) []int {
-	c := k.Config
-	return []int{c.N, c.B, clientsOf(p, c), c.Ops, c.Tries, c.Attempts}
-}
-
-func clientsOf(p *model.Protocol, c model.Config) int {
-	if c.Clients > 0 {
-		return c.Clients
-	}
-	return p.Config.Clients
+	c := p.Filled(k.Config)
+	return []int{c.N, c.B, model.Clients.Of(c), model.Ops.Of(c)}
 }
 
 func bounds(p *model.Protocol, k model.Check) string {
-	out := fmt.Sprintf("n = %d, b = %d, clients = %d", k.Config.N, k.Config.B, clientsOf(p, k.Config))
+	out := fmt.Sprintf("n = %d, b = %d, clients = %d", k.Config.N, k.Config.B, model.Clients.Of(p.Filled(k.Config)))
 	if k.Variant != "" {
 		out += ", `" + k.Variant + "`"
 	}

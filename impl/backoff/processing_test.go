@@ -31,7 +31,7 @@ func TestProcessingBeforeTheTest(t *testing.T) {
 		t.Run(fmt.Sprint(c.variant, " n=", c.n, " p=", c.processing), func(t *testing.T) {
 			rows, err := checker.Check(backoff.Protocol, model.Check{
 				Variant: c.variant, Reading: model.Dense, Claims: []string{"Lemma 1"},
-				Config: model.Config{N: c.n, Tries: 1, Processing: c.processing},
+				Config: model.Config{N: c.n}.With(backoff.Tries.Is(1), backoff.Processing.Is(c.processing)),
 			}, checker.Options{})
 			require.NoError(t, err)
 			assert.Equal(t, c.verdict, rows[0].Claims[0].Verdict)

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the kept run of reflects-highest 
 // operation that was not executed on it. No search gets as far: the run is led, and kept as
 // a finding. By the exact set the same run keeps the claim.
 func TestHighestNumbersReflectTooMuch(t *testing.T) {
-	c := model.Config{N: 3, Ops: 2, Attempts: 1}
+	c := model.Config{N: 3}.With(model.Ops.Is(2), Attempts.Is(1))
 	s, err := Protocol.System("reflects-highest", c)
 	require.NoError(t, err)
 	d := drive(t, s)
@@ -30,7 +30,7 @@ func TestHighestNumbersReflectTooMuch(t *testing.T) {
 	d.do("c1→s3 submit", "c2→s3 get 1", "s3→c2 got 1")
 
 	const claim = "Lemma 4 (3), by rank"
-	header := traces.New(Protocol.Name, "reflects-highest", s.Config, false, claim,
+	header := traces.New(Protocol, "reflects-highest", s.Config, false, claim,
 		"the state of version 1 that is proposed with rank 1 is not made from the one before by the operations it reflects")
 	header.Watched = []string{claim}
 	run, err := traces.FromRun(header, d.World, 1, d.records)

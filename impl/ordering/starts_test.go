@@ -234,9 +234,7 @@ func TestLemmasAmongLiars(t *testing.T) {
 // quorum; here it is U.
 func (st start) printed(t *testing.T) *model.System {
 	t.Helper()
-	c := st.Config
-	c.Attempts = 10
-	s, err := Protocol.System("submit-to-all", c)
+	s, err := Protocol.System("submit-to-all", st.Config.With(Attempts.Is(10)))
 	require.NoError(t, err)
 	return s
 }
