@@ -103,7 +103,7 @@ func TestEveryBranchIsRun(t *testing.T) {
 			}
 		}, []string{"lock lasts true; S=1", "lock lasts false; S=0; remove hold lock"}},
 		{"a hold that is asked about twice", func(n *actor, env model.Env) {
-			if env.Held("lock") == env.Held("lock") {
+			if once := env.Held("lock"); once == env.Held("lock") {
 				n.S = 1
 			}
 		}, []string{"lock lasts true; S=1", "lock lasts false; S=1; remove hold lock"}},
