@@ -111,6 +111,7 @@ func statements(t *testing.T) string {
 			if !known {
 				t.Errorf("nothing is said of %s, %s", p.Name, c.Name)
 			}
+			mustBeThere(t, c.Proof)
 			fmt.Fprintf(&b, "| %s | %s | [proof](%s) | %s, %s | %s | %s | %s | %s |\n", c.Name, assumptions(c), strings.TrimPrefix(c.Proof, "docs/proofs/"),
 				made(t, p, c), c.Kind, tested(t, p, at.test), kept(t, p, c), byDefault(p, c), at.largest)
 		}
@@ -119,6 +120,25 @@ func statements(t *testing.T) string {
 		}
 	}
 	return b.String()
+}
+
+var notInAnchors = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// mustBeThere fails unless a page has a heading of that anchor.
+func mustBeThere(t *testing.T, proof string) {
+	t.Helper()
+	page, anchor, _ := strings.Cut(proof, "#")
+	b, err := os.ReadFile(filepath.Join("..", page))
+	if err != nil {
+		t.Error(err)
+	}
+	for _, line := range strings.Split(string(b), "\n") {
+		heading, is := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+		if is && line[0] == '#' && strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(heading), ""), " ", "-") == anchor {
+			return
+		}
+	}
+	t.Errorf("%s has no heading #%s", page, anchor)
 }
 
 func assumptions(c model.Claim) string {
