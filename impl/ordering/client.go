@@ -107,7 +107,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 			same++
 		}
 	}
-	if same >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
+	if c.cfg.Votes(same) >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
 		c.Waiting, c.Results = false, nil // "waiting ← false"
 		env.Return(m.Value)               // "return ρ"
 	}
