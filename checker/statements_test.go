@@ -113,7 +113,7 @@ func statements(t *testing.T) string {
 			}
 			mustBeThere(t, c.Proof)
 			fmt.Fprintf(&b, "| %s | %s | [proof](%s) | %s, %s | %s | %s | %s | %s |\n", c.Name, assumptions(c), strings.TrimPrefix(c.Proof, "docs/proofs/"),
-				made(t, p, c), c.Kind, tested(t, p, at.test), kept(t, p, c), byDefault(p, c), at.largest)
+				made(t, p, c), c.Kind, tested(t, p, at.test), keptBy(t, p, c), byDefault(p, c), at.largest)
 		}
 		if p == backoff.Protocol {
 			b.WriteString(strings.Join(unclaimed, ""))
@@ -196,8 +196,8 @@ func link(t *testing.T, text, dir, pattern string, files ...string) string {
 	return text
 }
 
-// kept links the traces that violate a claim: of findings all, of mutants the first.
-func kept(t *testing.T, p *model.Protocol, c model.Claim) string {
+// keptBy links the traces that violate a claim: of findings all, of mutants the first.
+func keptBy(t *testing.T, p *model.Protocol, c model.Claim) string {
 	t.Helper()
 	var out []string
 	files, err := filepath.Glob("../impl/" + p.Name + "/findings/*.json")
