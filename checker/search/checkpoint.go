@@ -174,6 +174,8 @@ type saved struct {
 	Disputed              map[int]string
 	Locked                int64
 	Failures              bool
+	Absorbs               bool
+	Orders                float64 // as [explorer.orders] has them
 	Roots, Finals         [][2]uint64
 
 	Set   []visited.Saved
@@ -211,7 +213,8 @@ func (x *explorer) describe() *saved {
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Failures: x.failures, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Failures: x.failures,
+		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
 		c.Absorbed = x.absorber.Save()
@@ -235,7 +238,7 @@ func (x *explorer) restore(c *saved) error {
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
 	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
-	x.locked, x.failures = c.Locked, c.Failures
+	x.locked, x.failures, x.absorbed, x.tried = c.Locked, c.Failures, c.Absorbs, c.Orders
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
 	x.exact = x.opt.Exact || x.states < exactUntil
 	for _, s := range x.workers {

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,5 +91,37 @@ func TestAbsorbedAndResumed(t *testing.T) {
 				t.Errorf("it was resumed %d times", tried)
 			}
 		})
+	}
+}
+
+// Wherever a search goes on from, it says what the whole says: which reductions took something
+// away, and how likely a state was omitted; though what was absorbed, and the servers that were
+// tied, all lie before that.
+func TestResumedSaysWhatTheWholeDoes(t *testing.T) {
+	ticks := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, m any) {
+		if n.S++; m == "tick" && n.S < 6 {
+			env.Send(env.Self(), "tick")
+		}
+	}}
+	c := scripted{invoke: func(_ *scripted, env model.Env, _ any) {
+		env.Send(1, "for nobody")
+		env.Send(2, "tick")
+		env.Return(nil)
+	}}
+	s := system(client("c", c, "go"), server("nobody", scripted{}), server("s", ticks), server("t", ticks), server("u", ticks))
+	opt := Options{Symmetry: true, Stale: true}
+	claims := []model.Claim{never(9)}
+	whole, tried := explore(t, s, opt, claims...), 0
+	if !slices.Contains(whole.Reductions, "stale absorption") {
+		t.Fatalf("nothing is absorbed: %q", whole.Reductions)
+	}
+	resumedAnywhere(t, s, opt, claims, func(n int, r *Result) {
+		tried++
+		if !slices.Equal(r.Reductions, whole.Reductions) || r.Omission != whole.Omission {
+			t.Errorf("resumed after checkpoint %d: %q, %g; the whole: %q, %g", n, r.Reductions, r.Omission, whole.Reductions, whole.Omission)
+		}
+	})
+	if tried < 5 {
+		t.Errorf("it was resumed %d times", tried)
 	}
 }

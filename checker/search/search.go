@@ -169,6 +169,8 @@ type explorer struct {
 	checkpointTook time.Duration
 	begun          time.Time
 	spent          time.Duration // on the search before it was resumed
+	absorbed       bool          // something was, before it was resumed
+	tried          float64       // orders of tied members, before it was resumed
 	before         counts        // when the present layer began
 
 	heap      int64 // bytes in use, as they were measured last
@@ -378,7 +380,7 @@ func (x *explorer) finishUp() {
 			r.Reductions = append(r.Reductions, g.Reduction())
 		}
 	}
-	if slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 }) {
+	if x.absorbs() {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
@@ -417,17 +419,28 @@ func (x *explorer) leaveLocked() {
 // timeLock is the limit of a verdict that rests on states in which time cannot go on.
 const timeLock = "time-lock"
 
+// absorbs reports whether a message was absorbed.
+func (x *explorer) absorbs() bool {
+	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
+}
+
 // crowding is how many times likelier two orbits have one name than two states have one
 // print: an orbit's is the least of as many prints as orders of tied members were tried,
 // at most.
 func (x *explorer) crowding() float64 {
-	k := 1.0
+	k := x.orders()
+	return k * k / (2*k - 1)
+}
+
+// orders is how many orders of tied members were tried for one state, at most.
+func (x *explorer) orders() float64 {
+	k := max(x.tried, 1)
 	for _, s := range x.workers {
 		if s.orbits != nil {
 			k = max(k, float64(s.orbits.Servers.Tried)*float64(s.orbits.Clients.Tried))
 		}
 	}
-	return k * k / (2*k - 1)
+	return k
 }
 
 // omission is the expected number of states lost because two had one fingerprint:
