@@ -160,8 +160,8 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
 // is an internal error.
-func (x *exhaustive) judgeHistory(steps []search.Step) error {
-	run, err := confirm.Drive(x.sys, x.codec, x.claims, steps)
+func (x *exhaustive) judgeHistory(of search.Candidate) error {
+	run, err := confirm.Drive(x.sys, x.codec, x.claims, of)
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,8 @@ const (
 	StableFromStart Assumption = "stable from the start" // [System.StableFromStart], or synchronous; and no message is lost
 	Synchronous     Assumption = "synchronous"           // messages arrive within δ, and none is lost
 	NoLoss          Assumption = "no loss"               // no message is lost
-	NoCrash         Assumption = "no crash"              // no client crashes
-	NoMemoryLoss    Assumption = "no memory loss"        // no server restarts without its memory
+	NoCrash         Assumption = "no crash"              // no node crashes for good
+	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and comes back, with stable fields or without
 	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
 	NoCut           Assumption = "no cut"                // no declared cut bounds the search
 )
@@ -152,17 +152,19 @@ type Observation struct {
 type ObservationKind int
 
 // What can be observed: the application invoked an operation, saw it return, or
-// released the critical section; a node noted a label; a node crashed.
+// released the critical section; a node noted a label; a node crashed; it is back, just
+// before its Start.
 const (
 	Invoked ObservationKind = iota
 	Returned
 	Released
 	Noted
 	Crashed
+	Recovered
 )
 
 func (k ObservationKind) String() string {
-	return [...]string{"invoked", "returned", "released", "noted", "crashed"}[k]
+	return [...]string{"invoked", "returned", "released", "noted", "crashed", "recovered"}[k]
 }
 
 // A Monitor watches one run. Like a node it is a pointer to a struct whose

@@ -16,13 +16,16 @@ const (
 	Expire                     // an alarm of a monitor fires
 	Lose                       // a message in flight is lost
 	Duplicate                  // a message in flight is there twice
-	Crash                      // a client crashes for good; a server crashes and loses its memory
-	Restart                    // a crashed server is back
+	Crash                      // a node crashes: it may come back if it ever may, else it is down for good
+	Stop                       // a node that might have come back crashes for good
+	Restart                    // a crashed node is back
 	Forge                      // a message arrives that a Byzantine server made up
+	// EventKinds is how many kinds there are.
+	EventKinds
 )
 
 var kindNames = [...]string{"deliver", "timeout", "invoke", "return", "release", "expire",
-	"lose", "duplicate", "crash", "restart", "forge"}
+	"lose", "duplicate", "crash", "stop", "restart", "forge"}
 
 func (k EventKind) String() string { return kindNames[k] }
 

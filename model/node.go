@@ -11,7 +11,7 @@ type NodeID int32
 // within a node, under the same rule.
 type Node any
 
-// A Starter is run at boot, and again after a crash that lost the node's memory.
+// A Starter is run at boot, and again when a node comes back after a crash: see [CrashModel].
 type Starter interface{ Start(env Env) }
 
 // An Invoker takes the calls of its application: the operations of a [Script],

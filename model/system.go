@@ -49,13 +49,17 @@ type NodeSpec struct {
 	Script []Op
 	// Byzantine nodes run no code: what may arrive from them is [System.Forge].
 	Byzantine bool
+	// Crash says which crashes may strike the node: see [CrashModel].
+	Crash CrashModel
 }
 
-// A Role says which faults may strike a node.
+// A Role says what a node is for, and which crashes may strike one that does not say
+// so by its [CrashModel].
 type Role int
 
-// Clients may crash; servers may crash and come back without memory; a peer is
-// both a client and a server, as in Ricart–Agrawala.
+// Clients have an application, and servers none; a peer is both a client and a
+// server, as in Ricart–Agrawala. By default clients and peers may crash for good,
+// and servers crash and come back.
 const (
 	Client Role = iota
 	Server
@@ -164,8 +168,8 @@ func (s *System) Synchronous() bool {
 type Faults struct {
 	Loss        int `json:"loss,omitempty"`        // messages that may be lost
 	Duplication int `json:"duplication,omitempty"` // messages that may be delivered twice
-	Crashes     int `json:"crashes,omitempty"`     // clients that may crash, for good
-	Restarts    int `json:"restarts,omitempty"`    // server crashes, each with loss of memory and a restart
+	Crashes     int `json:"crashes,omitempty"`     // crashes for good: see [CrashModel]
+	Restarts    int `json:"restarts,omitempty"`    // crashes from which a node comes back
 }
 
 // A Cut is a declared bound: a node state beyond it is not entered, and the states
@@ -209,7 +213,10 @@ func (s *System) validate(nodes int) error {
 	if err := s.Returned.Validate(); err != nil {
 		return fmt.Errorf("returned: %w", err)
 	}
-	return s.Faults.Validate()
+	if err := s.Faults.Validate(); err != nil {
+		return err
+	}
+	return s.validateStrikes()
 }
 
 func (n NodeSpec) validateScript() error {

@@ -97,7 +97,14 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
-	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
+	a := answers{given: t.Boot}
+	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next})
+	switch {
+	case a.text != "":
+		err = fmt.Errorf("boot: %s", a.text)
+	case err == nil && a.used < len(a.given):
+		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.given))
+	}
 	return r, err
 }
 
@@ -145,7 +152,7 @@ func (r *replay) move(s Step) (world.Move, string) {
 		return world.Move{}, err.Error()
 	}
 	switch kind {
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return r.strike(kind, s)
 	case model.Forge:
 		return r.forgery(s)

@@ -44,6 +44,9 @@ func (t *texter) start() (r row, ok bool) {
 	if t.run.Trace.Timed() {
 		r.time = "0"
 	}
+	for _, b := range t.run.World.Boot {
+		r.details = append(r.details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
+	}
 	for _, e := range t.run.Initial {
 		switch e.Kind {
 		case model.Deliver:
@@ -103,9 +106,20 @@ func (t *texter) what(m world.Move) string {
 	case model.Release:
 		return "leaves the section: " + v
 	case model.Restart:
-		return "restarts, its memory lost"
+		return t.restarts(m.Node)
+	case model.Stop:
+		return "crashes for good"
 	}
 	return "crashes"
+}
+
+// restarts says what a node comes back with.
+func (t *texter) restarts(id model.NodeID) string {
+	w := t.run.World
+	if w.Codec.HasStable(w.System.Nodes[id].New()) {
+		return "restarts with its stable fields"
+	}
+	return "restarts, its memory lost"
 }
 
 // sent lists messages, those of one content together.

@@ -82,6 +82,9 @@ func buildToy(c model.Config) (*model.System, error) {
 		servers = append(servers, model.NodeID(i))
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "s" + string(rune('1'+i)), Role: model.Server, New: func() model.Node { return &oracle{} }})
 	}
+	if c.N > 1 {
+		s.Nodes[1].Crash = model.CrashStopRecovery
+	}
 	s.Nodes = append(s.Nodes,
 		model.NodeSpec{Name: "c1", New: func() model.Node { return &asker{servers: servers} }, Script: []model.Op{
 			{Call: call{}, After: model.Between(1, 3), Release: leave{}, Stay: model.Window{Lo: model.Through(1), Hi: model.Below(2)}}}},

@@ -30,7 +30,10 @@ type Trace struct {
 	// meet.
 	Watched []string `json:"watched,omitempty"`
 	Note    string   `json:"note,omitempty"` // a comment
-	Steps   []Step   `json:"steps"`
+	// Boot are the answers that Start was given as the run began, the nodes in order, as
+	// [Step.Choices] are those of a step.
+	Boot  []int  `json:"boot,omitempty"`
+	Steps []Step `json:"steps"`
 }
 
 // A Config is a [model.Config] under the names of the command line's flags. It

@@ -34,6 +34,9 @@ func (t *Trace) Validate() error {
 	if err := t.validateTexts(); err != nil {
 		return err
 	}
+	if err := validateChoices("boot", t.Boot); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for _, name := range t.Watched {
 		if seen[name] {
@@ -96,13 +99,20 @@ func (s Step) validate(timed bool) error {
 	if err := s.validateAt(timed); err != nil {
 		return err
 	}
-	for _, c := range s.Choices {
-		if c < 0 || c > maxChoice {
-			return fmt.Errorf("choices: %d is out of range, 0 to %d", c, maxChoice)
-		}
+	if err := validateChoices("choices", s.Choices); err != nil {
+		return err
 	}
 	if len(s.Value) > maxValueBytes {
 		return fmt.Errorf("value has %d bytes, but at most %d are allowed", len(s.Value), maxValueBytes)
+	}
+	return nil
+}
+
+func validateChoices(field string, all []int) error {
+	for _, c := range all {
+		if c < 0 || c > maxChoice {
+			return fmt.Errorf("%s: %d is out of range, 0 to %d", field, c, maxChoice)
+		}
 	}
 	return nil
 }
@@ -153,7 +163,7 @@ func formOf(kind model.EventKind) form {
 		return form{from: true, valued: true, counted: true}
 	case model.Forge:
 		return form{from: true, valued: true}
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return form{}
 	}
 	return form{valued: true, counted: true}

@@ -37,7 +37,7 @@ func ticks(t world.Time, parts int64) string {
 
 func move(s *model.System, m world.Move) string {
 	switch m.Kind {
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return fmt.Sprintf("%v %s", m.Kind, s.Name(m.Node))
 	case model.Forge:
 		return fmt.Sprintf("%v %s → %s: %s", m.Kind, s.Name(m.From), s.Name(m.Node), value.Format(m.Value, s.Name))

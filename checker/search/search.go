@@ -465,12 +465,14 @@ func (x *explorer) judgeHistories() {
 
 func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
-	return x.opt.Judge(x.stepsTo(key))
+	return x.opt.Judge(x.runTo(key))
 }
 
-func (x *explorer) stepsTo(key fingerprint.Print) []Step {
+// runTo is a run to a state: how it begins, and its steps.
+func (x *explorer) runTo(key fingerprint.Print) Candidate {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	return x.way(key).steps
+	r := x.way(key)
+	return Candidate{Boot: r.boot, Steps: r.steps, Loop: -1}
 }

@@ -53,6 +53,7 @@ func New(s *model.System, more ...any) (*Codec, error) {
 		if err := c.mustRepeat(s.Name, func() any { return spec.New() }); err != nil {
 			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
 		}
+		c.registerNode(spec.New())
 	}
 	return c, nil
 }
@@ -144,13 +145,16 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
+			if err := checkTag(f, path, node && IsNode(t)); err != nil {
+				return err
+			}
 			if !f.IsExported() {
 				if node {
 					continue // configuration
 				}
 				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
 			}
-			inner := node && f.Type.Kind() == reflect.Struct && IsNode(f.Type)
+			inner := node && innerNode(f)
 			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
 				return err
 			}

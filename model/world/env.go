@@ -14,11 +14,9 @@ type environment struct {
 	id      model.NodeID
 	choose  Chooser
 	effects []func()
-	// starting says that the handler is Start, which makes no choices.
-	starting bool
-	over     bool  // the handler has returned
-	held     known // holds as this handler set or saw them
-	heard          // for a second run, if there is one
+	over    bool  // the handler has returned
+	held    known // holds as this handler set or saw them
+	heard         // for a second run, if there is one
 }
 
 // known is what a handler or a monitor knows of holds, by key. Most know nothing,
@@ -45,7 +43,7 @@ type call struct {
 func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n.live, c)
-	e := &environment{w: w, id: id, choose: choose, starting: c.handler == "Start"}
+	e := &environment{w: w, id: id, choose: choose}
 	next := w.Codec.Fresh(n.live)
 	e.run(next, c, c.given)
 	w.opt.Purity.check(e, next, c, before)
@@ -184,7 +182,7 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	case w.opt.Timed:
 		end := h.since + Time(int64(h.length.At)*w.opt.Parts)
 		held = w.Now < end || w.Now == end && !h.length.Open
-	case choose == nil: // as the run begins, and no time has passed
+	case w.booting: // as the run begins, and no time has passed
 		held = lastsAtOnce(h.length)
 	default:
 		held = w.pick(choose, 2, "held") == 0
@@ -217,9 +215,6 @@ func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
 func (e *environment) chosen(n int, what string) int {
 	e.mustRun()
 	model.MustChoose(n)
-	if e.starting {
-		model.Misused("node %s: a choice is made where none can be: in Start", e.w.System.Name(e.id))
-	}
 	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 

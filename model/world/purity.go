@@ -100,7 +100,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given) {
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
 
-	again := &environment{w: e.w, id: e.id, starting: e.starting, heard: heard{second: true, follows: e.answers}}
+	again := &environment{w: e.w, id: e.id, heard: heard{second: true, follows: e.answers}}
 	n, _ := codec.TurnedNode(next, g.state, turn)
 	v, _ := codec.TurnedAny(g.value, turn)
 	again.run(n, c, v)

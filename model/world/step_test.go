@@ -144,9 +144,8 @@ func TestReturnWithoutAnInvocation(t *testing.T) {
 
 func TestMisuseInStart(t *testing.T) {
 	for want, handler := range map[string]func(p *puppet, env model.Env){
-		"node s: a choice is made where none can be: in Start": func(_ *puppet, env model.Env) { env.Choose(2) },
-		"node s returns, but no invocation runs":               func(_ *puppet, env model.Env) { env.Return(nil) },
-		"node s: Start leads beyond a cut":                     func(p *puppet, _ model.Env) { p.say("one too many") },
+		"node s returns, but no invocation runs": func(_ *puppet, env model.Env) { env.Return(nil) },
+		"node s: Start leads beyond a cut":       func(p *puppet, _ model.Env) { p.say("one too many") },
 	} {
 		_, err := world.New(cutAt(system(server("s", acts{start: handler})), 0), nil, untimed)
 		assert.EqualError(t, err, want)

@@ -277,7 +277,9 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 	return st.outcomes(b.Slot, from, HandlerName(b.Kind), func(n any, own *recorder) {
 		r := st.Sys.Drift.Env(own)
 		if b.Kind == Boot {
-			n.(model.Starter).Start(r)
+			if s, ok := n.(model.Starter); ok {
+				s.Start(r)
+			}
 			return
 		}
 		v := st.Decoded(b.Value)

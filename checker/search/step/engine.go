@@ -38,6 +38,8 @@ type Engine struct {
 	queues      bool           // channels are FIFO
 	AtBoot      []model.NodeID // those whose first operation comes at boot
 	Made        []uint32       // the local state of each slot as it is made
+	recovers    []bool         // of the nodes: it may crash and come back
+	stops       []bool         // of the nodes: it may crash for good
 	Invocations [][]uint32     // parts, by slot and operation
 	Releases    [][]uint32     // likewise
 	Uses        reduce.Uses
@@ -82,6 +84,7 @@ func NewEngine(st *component.Store) *Engine {
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
 	e.queues = st.Sys.Network.Channel == model.FIFO
 	for _, s := range st.Sys.Nodes {
+		e.recovers, e.stops = append(e.recovers, s.MayRecover()), append(e.stops, s.MayStop())
 		if s.Byzantine {
 			st.Protos = append(st.Protos, nil)
 		} else {

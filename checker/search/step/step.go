@@ -44,36 +44,37 @@ func (w *Worker) Initial() {
 func (w *Worker) boot(v []uint32, i int) {
 	for ; i < w.N; i++ {
 		if _, ok := w.Protos[i].(model.Starter); ok {
-			o := w.started(v, i)
-			w.set(v, i, o.Next)
-			w.effects(slices.Clone(v), &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+			w.boots(v, i)
 			return
 		}
 	}
 	w.finish(v)
 }
 
-// started is what Start does. It makes no choices.
-func (w *Worker) started(v []uint32, i int) *component.Outcome {
-	var trigger uint32
-	w.Ask(func() {
-		trigger = w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
-	})
-	outcomes := w.React(v[i], trigger).outcomes
-	for k := range outcomes {
+// boots runs Start of one node, and goes on for each of its outcomes.
+func (w *Worker) boots(v []uint32, i int) {
+	outcomes := w.starts(v[i], i)
+	w.fork(len(outcomes), func(k int) {
 		o := &outcomes[k]
-		if slices.ContainsFunc(o.Picks, func(p component.Pick) bool { return p.Held == 0 }) {
-			model.Misused("node %s: a choice is made where none can be: in Start", w.Sys.Name(model.NodeID(i)))
-		}
 		if !w.allowed(v, o) {
-			continue
+			return
 		}
 		if o.Cut >= 0 {
 			model.Misused("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
 		}
-		return o
-	}
-	panic("no outcome of Start is allowed, though no hold is set") // unreachable: Held is false for a hold that is not set
+		w.Move.Picks = slices.Concat(w.Move.Picks, o.Picks)
+		next := slices.Clone(v)
+		w.set(next, i, o.Next)
+		w.effects(next, &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+	})
+}
+
+// starts are the outcomes of Start in a local state; without a Start there is one.
+func (w *Worker) starts(local uint32, i int) []component.Outcome {
+	trigger := w.Recall(uint32(i), aboutCrash|ofStart, func() uint32 {
+		return w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
+	})
+	return w.React(local, trigger).outcomes
 }
 
 // Expand hands every successor of a state, whose print is known, to Emit. The order is the same each
@@ -259,7 +260,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 		if w.causal != nil {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
-		if left(v[w.BudgetAt], restartShift) {
+		if left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
 			next = w.keepForRestart(next, v[i], f)
 		}
 		w.effects(next, after)
@@ -325,10 +326,10 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	}
 }
 
-// Done reports whether every application has finished its script, or is down.
+// Done reports whether every application has finished its script, or is down for good.
 func (w *Worker) Done(v []uint32) bool {
 	for i, spec := range w.Sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != component.Down && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 {
+		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.stored(v, i) >= 0) {
 			return false
 		}
 	}

@@ -202,7 +202,7 @@ const (
 	aboutResult                    // the return of an operation
 	aboutNote                      // the observation of a note
 	aboutEvent                     // the observation of an event of an application
-	aboutCrash                     // the observation of a crash
+	aboutCrash                     // what comes of a crash: see crash.go
 	aboutCausal                    // whether an observation counts in causal pasts
 	aboutSeenPast                  // an observation with a causal past
 	aboutCount                     // a causal past with one more

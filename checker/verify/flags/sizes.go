@@ -30,10 +30,10 @@ var sizes = []Size{
 	{"section", "", "ticks for Δ, the length of the critical section", 1, false, func(c *model.Config, v int64) { c.Section = model.Ticks(v) }},
 	{"processing", "", "ticks a server may take for a request, from its handling to the answer's leaving", 0, false, func(c *model.Config, v int64) { c.Processing = model.Ticks(v) }},
 	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", 0, true, func(c *model.Config, v int64) { c.Drift = int(v) }},
-	{"f", "f", "clients that may crash", 0, true, func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
+	{"f", "f", "crashes for good, of clients or whichever nodes may", 0, true, func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
 	{"loss", "", "messages that may be lost", 0, true, func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
-	{"restarts", "", "server crashes, each with loss of memory and a restart", 0, true, func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+	{"restarts", "", "crashes, of servers or whichever nodes may, from which the node comes back", 0, true, func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
