@@ -86,6 +86,7 @@ const (
 	NoLoss          Assumption = "no loss"               // no message is lost
 	NoCrash         Assumption = "no crash"              // no node crashes for good
 	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and comes back, with stable fields or without
+	NoSuspicion     Assumption = "no false suspicion"    // the failure detector suspects no node that is up
 	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
 	NoCut           Assumption = "no cut"                // no declared cut bounds the search
 )
@@ -101,6 +102,7 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 		NoLoss:          s.Faults.Loss == 0,
 		NoCrash:         s.Faults.Crashes == 0,
 		NoMemoryLoss:    s.Faults.Restarts == 0,
+		NoSuspicion:     s.Faults.Suspicions == 0,
 		AtMostOnce:      s.Faults.Duplication == 0,
 		NoCut:           len(s.Cuts) == 0,
 	}

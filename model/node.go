@@ -5,7 +5,7 @@ package model
 type NodeID int32
 
 // A Node is a pointer to a struct that implements one or more of [Starter],
-// [Invoker], [Receiver] and [Timeouter]. Its exported fields are its state, plain
+// [Invoker], [Receiver], [Timeouter] and [Suspecter]. Its exported fields are its state, plain
 // values in which nil and empty are alike; its unexported fields are
 // configuration. A struct-valued field whose pointer is itself a node is a node
 // within a node, under the same rule.

@@ -14,6 +14,8 @@ type System struct {
 	Network Network
 	// Returned is how long after Return the application sees the result.
 	Returned Window
+	// Detector is the failure detector; the zero value is none.
+	Detector Detector
 	// Faults is the environment's budget.
 	Faults Faults
 	// Forge is the alphabet of a Byzantine node: the messages that may arrive from
@@ -170,6 +172,7 @@ type Faults struct {
 	Duplication int `json:"duplication,omitempty"` // messages that may be delivered twice
 	Crashes     int `json:"crashes,omitempty"`     // crashes for good: see [CrashModel]
 	Restarts    int `json:"restarts,omitempty"`    // crashes from which a node comes back
+	Suspicions  int `json:"suspicions,omitempty"`  // false ones of the failure detector
 }
 
 // A Cut is a declared bound: a node state beyond it is not entered, and the states
@@ -216,6 +219,9 @@ func (s *System) validate(nodes int) error {
 	if err := s.Faults.Validate(); err != nil {
 		return err
 	}
+	if err := s.validateDetector(); err != nil {
+		return err
+	}
 	return s.validateStrikes()
 }
 
@@ -238,7 +244,8 @@ func (f Faults) Validate() error {
 	for _, b := range []struct {
 		name  string
 		count int
-	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts}} {
+	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts},
+		{"suspicions", f.Suspicions}} {
 		if b.count < 0 || b.count > 255 {
 			return fmt.Errorf("faults: %s is %d, but must be 0 to 255", b.name, b.count)
 		}

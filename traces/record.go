@@ -43,7 +43,10 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 	default:
 		s = Step{Kind: m.Kind.String(), To: w.System.Name(m.Node)}
 		if m.Kind == model.Forge {
-			s.From, s.Type = w.System.Name(m.From), world.TypeName(v)
+			s.From = w.System.Name(m.From)
+		}
+		if v != nil || m.Kind == model.Forge {
+			s.Type = world.TypeName(v)
 		}
 	}
 	for _, c := range r.Choices {

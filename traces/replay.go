@@ -156,6 +156,8 @@ func (r *replay) move(s Step) (world.Move, string) {
 		return r.strike(kind, s)
 	case model.Forge:
 		return r.forgery(s)
+	case model.Mistake:
+		return r.mistake(s)
 	}
 	for _, e := range r.w.Pending() {
 		if e.Occurrence == s.Occurrence && becomes(kind, e) && named(r.w, kind, e).same(s) {
@@ -179,6 +181,20 @@ func (r *replay) strike(kind model.EventKind, s Step) (world.Move, string) {
 		return world.Move{}, fmt.Sprintf("there is no node %.40q", s.To)
 	}
 	return world.Move{Kind: kind, Node: id}, ""
+}
+
+// mistake makes the move of a failure detector that is wrong.
+func (r *replay) mistake(s Step) (world.Move, string) {
+	m, text := r.strike(model.Mistake, s)
+	if text != "" {
+		return m, text
+	}
+	v, err := s.Decode(r.w.Codec)
+	if err != nil {
+		return m, "value: " + err.Error()
+	}
+	m.Value = v
+	return m, ""
 }
 
 // forgery makes the move of a Byzantine node. What it says must be in its alphabet

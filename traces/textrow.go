@@ -83,7 +83,7 @@ func (t *texter) who(r world.Record) string {
 func (t *texter) what(m world.Move) string {
 	v := ""
 	switch {
-	case m.Kind == model.Forge:
+	case m.Kind == model.Forge, m.Kind == model.Mistake:
 		v = t.value(m.Value)
 	case m.Event != nil && m.Event.Value != nil:
 		v = t.value(m.Event.Value)
@@ -105,6 +105,12 @@ func (t *texter) what(m world.Move) string {
 		return strings.TrimSpace("returns " + v)
 	case model.Release:
 		return "leaves the section: " + v
+	case model.Suspect:
+		return "is told that " + v + " is down"
+	case model.Trust:
+		return "is told that " + v + " is up"
+	case model.Mistake:
+		return "is told, wrongly, that " + v + " is down"
 	case model.Restart:
 		return t.restarts(m.Node)
 	case model.Stop:

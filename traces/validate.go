@@ -161,6 +161,8 @@ func formOf(kind model.EventKind) form {
 	switch kind {
 	case model.Deliver, model.Lose, model.Duplicate:
 		return form{from: true, valued: true, counted: true}
+	case model.Mistake:
+		return form{valued: true}
 	case model.Forge:
 		return form{from: true, valued: true}
 	case model.Crash, model.Stop, model.Restart:

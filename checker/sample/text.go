@@ -39,6 +39,8 @@ func move(s *model.System, m world.Move) string {
 	switch m.Kind {
 	case model.Crash, model.Stop, model.Restart:
 		return fmt.Sprintf("%v %s", m.Kind, s.Name(m.Node))
+	case model.Mistake:
+		return fmt.Sprintf("%v %s: %s", m.Kind, s.Name(m.Node), value.Format(m.Value, s.Name))
 	case model.Forge:
 		return fmt.Sprintf("%v %s → %s: %s", m.Kind, s.Name(m.From), s.Name(m.Node), value.Format(m.Value, s.Name))
 	}

@@ -29,7 +29,7 @@ var (
 	nodeIDType = reflect.TypeFor[model.NodeID]()
 	handlers   = []reflect.Type{
 		reflect.TypeFor[model.Starter](), reflect.TypeFor[model.Invoker](),
-		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](),
+		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](), reflect.TypeFor[model.Suspecter](),
 	}
 )
 

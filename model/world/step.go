@@ -13,10 +13,10 @@ import (
 // from its budget.
 type Move struct {
 	Kind  model.EventKind
-	Event *Event       // of everything but Crash, Stop, Restart and Forge
-	Node  model.NodeID // of Crash, Stop, Restart and Forge
+	Event *Event       // of everything but Crash, Stop, Restart, Forge and Mistake
+	Node  model.NodeID // of Crash, Stop, Restart, Forge and Mistake
 	From  model.NodeID // the Byzantine sender of a Forge
-	Value any          // the message of a Forge
+	Value any          // the message of a Forge; of a Mistake the node that is suspected
 }
 
 // A Choice is one answer that a step was given.
@@ -83,7 +83,7 @@ func (w *World) Moves() []Move {
 			}
 		}
 	}
-	return moves
+	return append(moves, w.mistakes()...)
 }
 
 // mayStrike reports whether the environment may crash a node, or let it come back.
@@ -178,6 +178,9 @@ func (w *World) checkBudget(m Move) error {
 		ok = w.budget.Duplication > 0
 	case model.Crash, model.Stop, model.Restart:
 		ok = w.mayStrike(m.Kind, m.Node)
+	case model.Mistake:
+		of, is := m.Value.(model.NodeID)
+		ok = is && w.mayMistake(m.Node, of)
 	case model.Forge:
 		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil
 	}
@@ -205,6 +208,8 @@ func (w *World) take(m Move, choose Chooser) error {
 		w.crash(m.Node, m.Kind == model.Crash && w.System.Nodes[m.Node].MayRecover(), choose)
 	case model.Restart:
 		return w.restart(m.Node, choose)
+	case model.Mistake:
+		return w.mistake(m, choose)
 	case model.Forge:
 		return w.run(m.Node, choose, receive(m.From, m.Value))
 	case model.Expire:
@@ -236,6 +241,8 @@ func (w *World) fire(e *Event, choose Chooser) error {
 				t.Timeout(env, key)
 			}
 		}})
+	case model.Suspect, model.Trust:
+		err = w.run(e.Node, choose, told(e.Kind, e.Value.(model.NodeID), func(*environment) {}))
 	case model.Invoke, model.Release:
 		err = w.apply(e, choose)
 	case model.Return:
@@ -321,6 +328,7 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	}
 	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool { return !stays(e) })
 	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return !stays(e) })
+	w.reports(id, true)
 	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
 }
 
@@ -351,6 +359,8 @@ func (w *World) comesBack(id model.NodeID, own *environment) {
 		}
 		w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return e.Node == id })
 		w.invokes(id, w.nodes[id].op)
+		w.reports(id, false)
+		w.catchesUp(id)
 	})
 	own.observed(model.Observation{Kind: model.Recovered, Node: id, Op: -1})
 }

@@ -64,6 +64,7 @@ type World struct {
 	past     []*Event // delivered to a node that may yet crash and come back
 	budget   model.Faults
 	causal   func(model.Observation) bool
+	informs  []model.NodeID // nodes that the failure detector tells what it finds
 	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
 	names    map[name]int   // occurrences so far
 	current  *Record
@@ -142,7 +143,7 @@ func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (w *World, err error) {
 	opt.Parts = max(opt.Parts, 1)
 	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
-		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot()}
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot(), informs: s.Informs()}
 	defer value.Caught(&err)
 	for _, c := range claims {
 		if c.Monitor != nil {

@@ -8,7 +8,7 @@ import (
 
 // crashModel draws which crashes may strike a node.
 func crashModel(r *rand.Rand) model.CrashModel {
-	return one(r, model.ByRole, model.ByRole, model.ByRole, model.NoCrashes, model.CrashStop, model.CrashRecovery, model.CrashRecovery, model.CrashStopRecovery)
+	return one(r, model.ByRole, model.ByRole, model.NoCrashes, model.CrashStop, model.CrashRecovery, model.CrashRecovery, model.CrashRecovery, model.CrashStopRecovery)
 }
 
 // striking leaves of a budget what can strike a node.
@@ -20,4 +20,16 @@ func striking(s *model.System, f model.Faults) model.Faults {
 		f.Restarts = 0
 	}
 	return f
+}
+
+// detected gives half of the systems in which something may be detected a failure detector.
+func detected(r *rand.Rand, s *model.System) {
+	window := func() model.Window { return one(r, model.Window{}, model.By(1), model.Between(1, 2), model.Anytime()) }
+	if r.IntN(2) == 0 {
+		return
+	}
+	s.Detector = model.Detector{Kind: one(r, model.Perfect, model.EventuallyPerfect), Report: window(), Mistake: window()}
+	if s.Detector.Kind == model.EventuallyPerfect && r.IntN(2) == 0 {
+		s.Faults.Suspicions = 1
+	}
 }

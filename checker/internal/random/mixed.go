@@ -22,7 +22,7 @@ func (c Case) String() string {
 		what string
 	}{
 		{c.System.Network.Messages != nil, "windows by message"}, {len(c.System.Cuts) > 0, "a cut"},
-		{c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
+		{c.System.Detector.Kind != model.NoDetector, c.System.Detector.Kind.String() + " detector"}, {c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
 	} {
 		if x.is {
 			text += ", " + x.what
@@ -53,6 +53,9 @@ func Draw(seed uint64) Case {
 		c.System = m.system(r)
 	}
 	c.System.Faults = faults(r, c.Reading, c.System)
+	if _, ticks := c.System.Nodes[0].New().(*ticker); ticks {
+		detected(rand.New(rand.NewPCG(seed, 17)), c.System)
+	}
 	c.Claims = claims(r, c.Reading)
 	return c
 }
@@ -63,7 +66,7 @@ func faults(r *rand.Rand, reading model.Reading, s *model.System) model.Faults {
 	for _, one := range []struct {
 		count *int
 		in    int
-	}{{&f.Loss, 4}, {&f.Crashes, 8}, {&f.Duplication, 6}, {&f.Restarts, 3}} {
+	}{{&f.Loss, 4}, {&f.Crashes, 8}, {&f.Duplication, 6}, {&f.Restarts, 2}} {
 		if r.IntN(one.in) == 0 {
 			*one.count = 1
 		}

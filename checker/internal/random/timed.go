@@ -21,6 +21,8 @@ type ticker struct {
 	Sent  int
 	Waits bool // an operation runs that has not returned
 	Kept  int  `contend:"stable"` // the state that it has again after a crash
+	// Suspects are those that it was told are down.
+	Suspects map[model.NodeID]bool
 }
 
 type ticks struct {
@@ -141,6 +143,16 @@ func (c *ticker) end(env model.Env) {
 func (c *ticker) Start(env model.Env) {
 	c.State = max(c.State, c.Kept)
 	c.beat(env, onStart)
+}
+
+func (c *ticker) Suspect(env model.Env, node model.NodeID) {
+	c.Suspects[node] = true
+	c.beat(env, onForged)
+}
+
+func (c *ticker) Trust(env model.Env, node model.NodeID) {
+	delete(c.Suspects, node)
+	c.beat(env, onRelease)
 }
 
 func (c *ticker) Timeout(env model.Env, k any) { c.beat(env, onAlarm+k.(ring).K) }

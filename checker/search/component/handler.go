@@ -292,6 +292,10 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 			if h, ok := n.(model.Timeouter); ok {
 				h.Timeout(r, v)
 			}
+		case model.Suspect:
+			n.(model.Suspecter).Suspect(r, v.(model.NodeID))
+		case model.Trust:
+			n.(model.Suspecter).Trust(r, v.(model.NodeID))
 		case model.Invoke, model.Release:
 			if h, ok := n.(model.Invoker); ok {
 				h.Invoke(r, v)
@@ -312,6 +316,10 @@ func HandlerName(k Kind) string {
 		return "Timeout"
 	case model.EventKind(k) == model.Expire:
 		return "Expire"
+	case model.EventKind(k) == model.Suspect:
+		return "Suspect"
+	case model.EventKind(k) == model.Trust:
+		return "Trust"
 	case model.EventKind(k) == model.Invoke, model.EventKind(k) == model.Release:
 		return "Invoke"
 	}

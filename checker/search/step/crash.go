@@ -13,6 +13,9 @@ const (
 	ofStart          // the trigger of Start
 	ofStored         // of a local state: what a crash leaves of it
 	ofReborn         // of that: the local state before Start
+	ofReport         // a report of the failure detector, by its base
+	ofMistake        // one that withdraws a false suspicion, by its base
+	ofReportBase     // of a node and another: the base of a report; and of those of the other kinds
 )
 
 // crashes takes each crash that may strike a node, and lets each come back that may.
@@ -68,6 +71,7 @@ func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) 
 		w.spend(next, crashShift)
 	}
 	w.set(next, i, component.Down)
+	next = w.reports(next, i, true)
 	if at := w.AppOf[i]; at >= 0 {
 		w.number(next, at, next[at]&^1)
 	}
@@ -138,7 +142,7 @@ func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
 	if at := w.AppOf[i]; at >= 0 && int(next[at]>>1) < len(w.Invocations[i]) {
 		next = w.put(next, w.Invocations[i][next[at]>>1])
 	}
-	return next
+	return w.catchesUp(w.reports(next, i, false), i)
 }
 
 // keepForRestart remembers a delivery to a node that may yet crash and come back.

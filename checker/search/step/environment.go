@@ -13,6 +13,9 @@ const (
 	lossShift, duplicationShift, crashShift, restartShift = 0, 8, 16, 24
 )
 
+// Where it stands in a component for the faults that few systems have.
+const suspicionShift = 0
+
 func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
 // environment takes each move of the environment that the budget allows, and each
@@ -26,6 +29,7 @@ func (w *Worker) environment(v []uint32) {
 		w.messages(v, budget)
 	}
 	w.crashes(v)
+	w.mistakes(v)
 	if w.Sys.Forge != nil {
 		w.forgeries(v)
 	}

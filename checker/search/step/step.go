@@ -16,6 +16,9 @@ func (w *Worker) Initial() {
 	copy(v[w.MonitorAt:], w.Made[w.N:])
 	f := w.Sys.Faults
 	v[w.BudgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
+	if w.moreAt >= 0 {
+		v[w.moreAt] = uint32(f.Suspicions << suspicionShift)
+	}
 	if w.causal != nil {
 		var none uint32
 		w.Ask(func() { none = w.PastID(make([]int32, w.N)) })

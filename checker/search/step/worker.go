@@ -236,7 +236,9 @@ func (w *Worker) PrintOfState(v []uint32) fingerprint.Print {
 	for i := w.MonitorAt; i < w.BudgetAt; i++ {
 		p = p.Plus(w.LocalPrints[v[i]])
 	}
-	p = p.Plus(fingerprint.Numbered(w.BudgetAt, v[w.BudgetAt]))
+	for i := w.BudgetAt; i < w.pastAt; i++ {
+		p = p.Plus(fingerprint.Numbered(i, v[i]))
+	}
 	for i := w.pastAt; i < w.Head; i++ {
 		p = p.Plus(w.pastPrint(i, v[i]))
 	}

@@ -34,6 +34,7 @@ var sizes = []Size{
 	{"loss", "", "messages that may be lost", 0, true, func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
 	{"restarts", "", "crashes, of servers or whichever nodes may, from which the node comes back", 0, true, func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+	{"suspicions", "", "false suspicions of a failure detector, each withdrawn later", 0, true, func(c *model.Config, v int64) { c.Faults.Suspicions = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
