@@ -218,7 +218,8 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 		{"section", "--section", int64(full.Section)},
 		{"processing", "--processing", int64(full.Processing)}, {"", "--drift", int64(full.Drift)}, {"", "--loss", int64(full.Faults.Loss)},
 		{"", "--duplication", int64(full.Faults.Duplication)}, {"", "-f", int64(full.Faults.Crashes)},
-		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--suspicions", int64(full.Faults.Suspicions)}, {"", "--schedules", int64(c.Schedules)},
+		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--suspicions", int64(full.Faults.Suspicions)},
+		{"", "--partitions", int64(full.Faults.Partitions)}, {"", "--schedules", int64(c.Schedules)},
 	} {
 		if f.is != 0 && (f.field == "" || slices.Contains(p.Fields, f.field)) {
 			args = append(args, f.flag, fmt.Sprint(f.is))

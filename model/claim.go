@@ -83,7 +83,8 @@ const (
 	Stable          Assumption = "stable"                // runs are stable or become so: [System.Stable]
 	StableFromStart Assumption = "stable from the start" // [System.StableFromStart], or synchronous; and no message is lost
 	Synchronous     Assumption = "synchronous"           // messages arrive within δ, and none is lost
-	NoLoss          Assumption = "no loss"               // no message is lost
+	NoLoss          Assumption = "no loss"               // no message is lost, to a partition neither
+	NoPartition     Assumption = "no partition"          // the network is never cut
 	NoCrash         Assumption = "no crash"              // no node crashes for good
 	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and comes back, with stable fields or without
 	NoSuspicion     Assumption = "no false suspicion"    // the failure detector suspects no node that is up
@@ -93,13 +94,15 @@ const (
 
 // Unmet returns the assumptions that a system does not meet in a reading.
 func (c Claim) Unmet(s *System, r Reading) []Assumption {
-	timely := r != Untimed && s.Faults.Loss == 0
+	noLoss := s.Faults.Loss == 0 && s.Faults.Partitions == 0
+	timely := r != Untimed && noLoss
 	met := map[Assumption]bool{
 		Timed:           r != Untimed,
 		Synchronous:     timely && s.Synchronous(),
 		StableFromStart: timely && (s.StableFromStart || s.Synchronous()),
 		Stable:          s.Stable,
-		NoLoss:          s.Faults.Loss == 0,
+		NoLoss:          noLoss,
+		NoPartition:     s.Faults.Partitions == 0,
 		NoCrash:         s.Faults.Crashes == 0,
 		NoMemoryLoss:    s.Faults.Restarts == 0,
 		NoSuspicion:     s.Faults.Suspicions == 0,

@@ -6,7 +6,7 @@ import "fmt"
 // step takes.
 type EventKind int
 
-// Pending events (Deliver to Trust) and moves of the environment (Lose to Mistake).
+// Pending events (Deliver to Heal) and moves of the environment (Lose to Partition).
 const (
 	Deliver   EventKind = iota // a message arrives
 	Timeout                    // an alarm fires
@@ -16,6 +16,7 @@ const (
 	Expire                     // an alarm of a monitor fires
 	Suspect                    // the failure detector tells a node that another is down
 	Trust                      // it tells a node that another is up
+	Heal                       // a partition of the network is over
 	Lose                       // a message in flight is lost
 	Duplicate                  // a message in flight is there twice
 	Crash                      // a node crashes: it may come back if it ever may, else it is down for good
@@ -23,12 +24,13 @@ const (
 	Restart                    // a crashed node is back
 	Forge                      // a message arrives that a Byzantine server made up
 	Mistake                    // the failure detector tells a node that another is down, which is up
+	Partition                  // the network is cut in two
 	// EventKinds is how many kinds there are.
 	EventKinds
 )
 
 var kindNames = [...]string{"deliver", "timeout", "invoke", "return", "release", "expire",
-	"suspect", "trust", "lose", "duplicate", "crash", "stop", "restart", "forge", "mistake"}
+	"suspect", "trust", "heal", "lose", "duplicate", "crash", "stop", "restart", "forge", "mistake", "partition"}
 
 func (k EventKind) String() string { return kindNames[k] }
 

@@ -119,10 +119,10 @@ func TestEventKinds(t *testing.T) {
 		got, err := model.ParseEventKind(k.String())
 		require.NoError(t, err)
 		assert.Equal(t, k, got)
-		assert.Equal(t, k > model.Expire, k.Adversarial(), k)
+		assert.Equal(t, k > model.Heal, k.Adversarial(), k)
 	}
 	_, err := model.ParseEventKind("Deliver")
-	assert.EqualError(t, err, `kind "Deliver" is not one of [deliver timeout invoke return release expire lose duplicate crash stop restart forge]`)
+	assert.EqualError(t, err, `kind "Deliver" is not one of [deliver timeout invoke return release expire suspect trust heal lose duplicate crash stop restart forge mistake partition]`)
 }
 
 func TestEnumNames(t *testing.T) {

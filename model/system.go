@@ -106,6 +106,9 @@ func (c Channel) String() string { return [...]string{"bag", "fifo", "set"}[c] }
 // A Network is the same for every pair of nodes unless Delays says otherwise.
 type Network struct {
 	Channel Channel
+	// Partition is how long a cut of the network lasts, from the cut to when it heals; the zero
+	// window stands for [Anytime].
+	Partition Window
 	// Delay is the window of a delivery.
 	Delay Window
 	// Delays, unless nil, gives the window for one pair.
@@ -173,6 +176,7 @@ type Faults struct {
 	Crashes     int `json:"crashes,omitempty"`     // crashes for good: see [CrashModel]
 	Restarts    int `json:"restarts,omitempty"`    // crashes from which a node comes back
 	Suspicions  int `json:"suspicions,omitempty"`  // false ones of the failure detector
+	Partitions  int `json:"partitions,omitempty"`  // cuts of the network in two, each of which heals
 }
 
 // A Cut is a declared bound: a node state beyond it is not entered, and the states
@@ -222,6 +226,9 @@ func (s *System) validate(nodes int) error {
 	if err := s.validateDetector(); err != nil {
 		return err
 	}
+	if err := s.validatePartitions(); err != nil {
+		return err
+	}
 	return s.validateStrikes()
 }
 
@@ -245,7 +252,7 @@ func (f Faults) Validate() error {
 		name  string
 		count int
 	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts},
-		{"suspicions", f.Suspicions}} {
+		{"suspicions", f.Suspicions}, {"partitions", f.Partitions}} {
 		if b.count < 0 || b.count > 255 {
 			return fmt.Errorf("faults: %s is %d, but must be 0 to 255", b.name, b.count)
 		}

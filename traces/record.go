@@ -41,7 +41,7 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 	case m.Event != nil:
 		s, v = named(w, m.Kind, m.Event), m.Event.Value
 	default:
-		s = Step{Kind: m.Kind.String(), To: w.System.Name(m.Node)}
+		s = Step{Kind: m.Kind.String(), To: placeOf(w, m.Node)}
 		if m.Kind == model.Forge {
 			s.From = w.System.Name(m.From)
 		}
@@ -67,9 +67,19 @@ func named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	case model.Deliver:
 		s.From, s.To = w.System.Name(e.From), w.System.Name(e.Node)
 	default:
-		s.To = w.System.Name(e.Node)
+		s.To = placeOf(w, e.Node)
 	}
 	return s
+}
+
+// network is where cuts of the network happen, and heal.
+const network = "network"
+
+func placeOf(w *world.World, id model.NodeID) string {
+	if id < 0 {
+		return network
+	}
+	return w.System.Name(id)
 }
 
 // typed is how a codec writes a value with its type. A step has the type in its

@@ -156,8 +156,8 @@ func (r *replay) move(s Step) (world.Move, string) {
 		return r.strike(kind, s)
 	case model.Forge:
 		return r.forgery(s)
-	case model.Mistake:
-		return r.mistake(s)
+	case model.Mistake, model.Partition:
+		return r.chosen(kind, s)
 	}
 	for _, e := range r.w.Pending() {
 		if e.Occurrence == s.Occurrence && becomes(kind, e) && named(r.w, kind, e).same(s) {
@@ -177,15 +177,18 @@ func becomes(kind model.EventKind, e *world.Event) bool {
 
 func (r *replay) strike(kind model.EventKind, s Step) (world.Move, string) {
 	id, ok := r.nodes[s.To]
+	if kind == model.Partition {
+		id, ok = -1, s.To == network
+	}
 	if !ok {
 		return world.Move{}, fmt.Sprintf("there is no node %.40q", s.To)
 	}
 	return world.Move{Kind: kind, Node: id}, ""
 }
 
-// mistake makes the move of a failure detector that is wrong.
-func (r *replay) mistake(s Step) (world.Move, string) {
-	m, text := r.strike(model.Mistake, s)
+// chosen makes a move of the environment with a value: a false suspicion, or a cut.
+func (r *replay) chosen(kind model.EventKind, s Step) (world.Move, string) {
+	m, text := r.strike(kind, s)
 	if text != "" {
 		return m, text
 	}

@@ -69,6 +69,8 @@ func (t *texter) who(r world.Record) string {
 	switch {
 	case m.Kind == model.Forge:
 		return t.name(m.From) + " → " + t.name(m.Node)
+	case m.Kind == model.Partition, m.Kind == model.Heal:
+		return network
 	case m.Event == nil:
 		return t.name(m.Node)
 	case m.Event.Kind == model.Deliver:
@@ -83,7 +85,7 @@ func (t *texter) who(r world.Record) string {
 func (t *texter) what(m world.Move) string {
 	v := ""
 	switch {
-	case m.Kind == model.Forge, m.Kind == model.Mistake:
+	case m.Kind == model.Forge, m.Kind == model.Mistake, m.Kind == model.Partition:
 		v = t.value(m.Value)
 	case m.Event != nil && m.Event.Value != nil:
 		v = t.value(m.Event.Value)
@@ -105,6 +107,10 @@ func (t *texter) what(m world.Move) string {
 		return strings.TrimSpace("returns " + v)
 	case model.Release:
 		return "leaves the section: " + v
+	case model.Partition:
+		return "is cut: " + v + " from the others"
+	case model.Heal:
+		return "heals"
 	case model.Suspect:
 		return "is told that " + v + " is down"
 	case model.Trust:

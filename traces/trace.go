@@ -67,7 +67,7 @@ type Step struct {
 	// Type is the type of Value, as [contend/model/world.TypeName] gives it.
 	Type string `json:"type,omitempty"`
 	// Occurrence counts, from 1, the events of this kind, nodes and type in the order
-	// in which they came to be. Crashes, restarts, forgeries and false suspicions have none.
+	// in which they came to be. Moves of the environment that take no event have none.
 	Occurrence int `json:"occurrence,omitempty"`
 	// At is the instant in ticks, such as "3/2"; "" when the trace is untimed.
 	At string `json:"at,omitempty"`
@@ -135,7 +135,7 @@ func (c Config) String() string {
 		{"delay", int64(c.Delay)}, {"section", int64(c.Section)}, {"processing", int64(c.Processing)}, {"drift", int64(c.Drift)},
 		{"loss", int64(c.Faults.Loss)}, {"duplication", int64(c.Faults.Duplication)},
 		{"crashes", int64(c.Faults.Crashes)}, {"restarts", int64(c.Faults.Restarts)},
-		{"suspicions", int64(c.Faults.Suspicions)},
+		{"suspicions", int64(c.Faults.Suspicions)}, {"partitions", int64(c.Faults.Partitions)},
 	} {
 		if f.is != 0 {
 			out = append(out, fmt.Sprintf("%s=%d", f.name, f.is))

@@ -161,7 +161,7 @@ func formOf(kind model.EventKind) form {
 	switch kind {
 	case model.Deliver, model.Lose, model.Duplicate:
 		return form{from: true, valued: true, counted: true}
-	case model.Mistake:
+	case model.Mistake, model.Partition:
 		return form{valued: true}
 	case model.Forge:
 		return form{from: true, valued: true}

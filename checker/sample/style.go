@@ -34,7 +34,7 @@ func drawStyle(s *model.System, c Choices, reading world.Options) style {
 	}{
 		{model.Lose, s.Faults.Loss}, {model.Duplicate, s.Faults.Duplication},
 		{model.Crash, s.Faults.Crashes + s.Faults.Restarts}, {model.Restart, s.Faults.Restarts}, {model.Stop, stops(s)},
-		{model.Mistake, s.Faults.Suspicions},
+		{model.Mistake, s.Faults.Suspicions}, {model.Partition, s.Faults.Partitions},
 	} {
 		if f.budget > 0 {
 			st.weights[f.kind] = frequencies[c.Choose(len(frequencies))]

@@ -43,16 +43,16 @@ func proofs(t *testing.T) (page string, rows map[string][]row) {
 func met(c reduce.Conditions) map[string]bool {
 	return map[string]bool{
 		"untimed": !c.Timed, "timed": c.Timed, "dense": c.Dense, "not dense": !c.Dense, "eventually": c.Eventually, "coins": c.Coins,
-		"causal pasts": c.Causal, "FIFO": c.Fifo, "own windows": c.OwnWindows,
+		"causal pasts": c.Causal, "FIFO": c.Fifo, "own windows": c.OwnWindows, "partitions": c.Parted,
 	}
 }
 
 // everyCondition is every combination that there is: dense time is timed, and coins are
 // tossed on the grid alone.
 func everyCondition() (all []reduce.Conditions) {
-	for bits := range 1 << 7 {
+	for bits := range 1 << 8 {
 		is := func(k int) bool { return bits>>k&1 == 1 }
-		c := reduce.Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6)}
+		c := reduce.Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6), Parted: is(7)}
 		if c.Dense && !c.Timed || c.Coins && (c.Dense || !c.Timed) {
 			continue
 		}
@@ -99,6 +99,8 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 	own := *s
 	own.Network = model.Network{Channel: model.FIFO, Messages: func(_, _ model.NodeID, _ any) model.Window { return model.By(1) }}
 	all := Options{Symmetry: true, Clients: true, Stale: true, Merge: true}
+	parted := *s
+	parted.Faults.Partitions = 1
 	causal := never(1)
 	causal.Causal = func(model.Observation) bool { return true }
 	eventually := tells("1 is told", model.Eventually, 1)
@@ -119,6 +121,7 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		{"own windows", &own, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Equals: true}},
 		{"eventually", s, eventually, all, reduce.Uses{Equals: true}},
 		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
+		{"partitions", &parted, never(1), all, reduce.Uses{Stale: true, Echoes: true, Equals: true}},
 		{"causal", s, causal, all, reduce.Uses{Equals: true}},
 	} {
 		codec, err := value.For(c.s, []model.Claim{c.claim})

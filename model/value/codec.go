@@ -46,6 +46,11 @@ func New(s *model.System, more ...any) (*Codec, error) {
 			return nil, err
 		}
 	}
+	if s.Faults.Partitions > 0 {
+		if err := c.register(model.Side{}); err != nil {
+			return nil, err
+		}
+	}
 	for _, spec := range s.Nodes {
 		if spec.Byzantine {
 			continue

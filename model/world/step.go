@@ -13,10 +13,10 @@ import (
 // from its budget.
 type Move struct {
 	Kind  model.EventKind
-	Event *Event       // of everything but Crash, Stop, Restart, Forge and Mistake
-	Node  model.NodeID // of Crash, Stop, Restart, Forge and Mistake
+	Event *Event       // of everything but Crash, Stop, Restart, Forge, Mistake and Partition
+	Node  model.NodeID // of Crash, Stop, Restart, Forge and Mistake; -1 of a Partition
 	From  model.NodeID // the Byzantine sender of a Forge
-	Value any          // the message of a Forge; of a Mistake the node that is suspected
+	Value any          // the message of a Forge; of a Mistake the node that is suspected, of a Partition a [model.Side]
 }
 
 // A Choice is one answer that a step was given.
@@ -83,7 +83,7 @@ func (w *World) Moves() []Move {
 			}
 		}
 	}
-	return append(moves, w.mistakes()...)
+	return slices.Concat(moves, w.mistakes(), w.partitions())
 }
 
 // mayStrike reports whether the environment may crash a node, or let it come back.
@@ -108,7 +108,7 @@ func (w *World) Forgeries() []Move {
 			continue
 		}
 		for i, n := range w.nodes {
-			if n.live == nil {
+			if n.live == nil || w.parted(model.NodeID(u), model.NodeID(i)) {
 				continue
 			}
 			for _, m := range w.System.Forge(n.live, model.NodeID(i), model.NodeID(u)) {
@@ -178,15 +178,20 @@ func (w *World) checkBudget(m Move) error {
 		ok = w.budget.Duplication > 0
 	case model.Crash, model.Stop, model.Restart:
 		ok = w.mayStrike(m.Kind, m.Node)
+	case model.Partition:
+		ok = w.mayPart(m)
 	case model.Mistake:
 		of, is := m.Value.(model.NodeID)
 		ok = is && w.mayMistake(m.Node, of)
 	case model.Forge:
-		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil
+		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil && !w.parted(m.From, m.Node)
 	}
 	if m.Event != nil {
 		m.Node = m.Event.Node
 		ok = ok && m.Event.Kind == model.Deliver && !m.Event.Optional && slices.Contains(w.pending, m.Event)
+	}
+	if m.Kind == model.Partition && !ok {
+		return fmt.Errorf("the environment cannot cut the network so, or not now")
 	}
 	if !ok {
 		return fmt.Errorf("the environment has no %v to spend at %s", m.Kind, w.System.Name(m.Node))
@@ -208,6 +213,10 @@ func (w *World) take(m Move, choose Chooser) error {
 		w.crash(m.Node, m.Kind == model.Crash && w.System.Nodes[m.Node].MayRecover(), choose)
 	case model.Restart:
 		return w.restart(m.Node, choose)
+	case model.Partition:
+		w.partition(m.Value.(model.Side))
+	case model.Heal:
+		w.remove(m.Event)
 	case model.Mistake:
 		return w.mistake(m, choose)
 	case model.Forge:
@@ -417,8 +426,8 @@ func (w *World) start(id model.NodeID, choose Chooser, before func(own *environm
 // send puts a message into flight.
 func (w *World) send(from, to model.NodeID, m any) {
 	n := w.nodes[to]
-	if w.System.Nodes[to].Byzantine || !n.mayGoOn() {
-		return // nobody is there
+	if w.System.Nodes[to].Byzantine || !n.mayGoOn() || w.parted(from, to) {
+		return // nobody is there, or the network is cut
 	}
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return

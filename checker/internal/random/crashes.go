@@ -22,9 +22,13 @@ func striking(s *model.System, f model.Faults) model.Faults {
 	return f
 }
 
-// detected gives half of the systems in which something may be detected a failure detector.
+// detected lets the network of some systems be cut, and gives half of all a failure detector.
 func detected(r *rand.Rand, s *model.System) {
+	if r.IntN(5) == 0 {
+		s.Faults.Partitions = 1
+	}
 	window := func() model.Window { return one(r, model.Window{}, model.By(1), model.Between(1, 2), model.Anytime()) }
+	s.Network.Partition = window()
 	if r.IntN(2) == 0 {
 		return
 	}

@@ -8,14 +8,15 @@ import (
 
 // What a memo about crashes is about, beside aboutCrash.
 const (
-	ofCrash   = iota // the observation of a crash
-	ofRestart        // that of a node that is back
-	ofStart          // the trigger of Start
-	ofStored         // of a local state: what a crash leaves of it
-	ofReborn         // of that: the local state before Start
-	ofReport         // a report of the failure detector, by its base
-	ofMistake        // one that withdraws a false suspicion, by its base
-	ofReportBase     // of a node and another: the base of a report; and of those of the other kinds
+	ofCrash      = iota // the observation of a crash
+	ofRestart           // that of a node that is back
+	ofStart             // the trigger of Start
+	ofStored            // of a local state: what a crash leaves of it
+	ofHeal              // of what heals a cut of the network, without its time: the part
+	ofReborn            // of that: the local state before Start
+	ofReport            // a report of the failure detector, by its base
+	ofMistake           // one that withdraws a false suspicion, by its base
+	ofReportBase        // of a node and another: the base of a report; and of those of the other kinds
 )
 
 // crashes takes each crash that may strike a node, and lets each come back that may.

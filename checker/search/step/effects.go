@@ -102,6 +102,9 @@ func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	if v[to] == component.Down && w.stored(v, int(to)) < 0 {
 		return v // nobody is there, or ever will be
 	}
+	if w.parted(v, from, to) {
+		return v
+	}
 	channel := w.Sys.Network.Channel
 	if channel == model.Set && slices.ContainsFunc(v[w.Head:], func(id uint32) bool {
 		o := &w.Flats[id]

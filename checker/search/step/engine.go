@@ -32,7 +32,7 @@ type Engine struct {
 	AppOf       []int // where in a vector the application of each node is, or -1; nodes begin at 0
 	MonitorAt   int   // where the monitors begin
 	BudgetAt    int   // where the environment's budget is
-	moreAt      int // where the budgets are that few systems have, or -1
+	moreAt      int   // where the budgets are that few systems have, or -1
 	pastAt      int
 	Head        int // where the pending parts begin
 	causal      func(model.Observation) bool
@@ -41,6 +41,7 @@ type Engine struct {
 	Made        []uint32       // the local state of each slot as it is made
 	recovers    []bool         // of the nodes: it may crash and come back
 	stops       []bool         // of the nodes: it may crash for good
+	cuts        []cutting      // the ways to cut the network
 	informs     []model.NodeID // those that the failure detector tells what it finds
 	informed    []bool         // of the nodes: it is one of them
 	Invocations [][]uint32     // parts, by slot and operation
@@ -107,6 +108,7 @@ func NewEngine(st *component.Store) *Engine {
 	for _, id := range e.informs {
 		e.informed[id] = true
 	}
+	e.cuttings()
 	e.layOut()
 	for slot, proto := range st.Protos {
 		id := component.Down
@@ -141,7 +143,7 @@ func (e *Engine) layOut() {
 	e.MonitorAt = at
 	e.BudgetAt = e.MonitorAt + e.monitors
 	e.pastAt, e.moreAt = e.BudgetAt+1, -1
-	if f := e.Sys.Faults; f.Suspicions > 0 {
+	if f := e.Sys.Faults; f.Suspicions+f.Partitions > 0 {
 		e.moreAt = e.pastAt
 		e.pastAt++
 	}

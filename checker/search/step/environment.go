@@ -14,7 +14,7 @@ const (
 )
 
 // Where it stands in a component for the faults that few systems have.
-const suspicionShift = 0
+const suspicionShift, partitionShift = 0, 8
 
 func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
@@ -30,6 +30,7 @@ func (w *Worker) environment(v []uint32) {
 	}
 	w.crashes(v)
 	w.mistakes(v)
+	w.partitions(v)
 	if w.Sys.Forge != nil {
 		w.forgeries(v)
 	}
@@ -73,6 +74,9 @@ func (w *Worker) forgeries(v []uint32) {
 			continue
 		}
 		for _, trigger := range w.alphabet(v[i]) {
+			if w.parted(v, w.bases[trigger].From, int16(i)) {
+				continue
+			}
 			w.Move.Kind, w.Move.Base = model.Forge, trigger
 			r := w.React(v[i], trigger)
 			if r.sends && w.Sketch != nil {

@@ -125,7 +125,7 @@ func (w *Worker) followCopy() {
 // Takes returns the occurrence of the event that a move takes; 0 when it takes none.
 func (w *Worker) Takes(m Move) int32 {
 	switch m.Kind {
-	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, Passing, tossing:
+	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, model.Partition, Passing, tossing:
 		return 0
 	}
 	if int(m.place) < w.Head {

@@ -17,7 +17,7 @@ func (w *Worker) Initial() {
 	f := w.Sys.Faults
 	v[w.BudgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
 	if w.moreAt >= 0 {
-		v[w.moreAt] = uint32(f.Suspicions << suspicionShift)
+		v[w.moreAt] = uint32(f.Suspicions<<suspicionShift | f.Partitions<<partitionShift)
 	}
 	if w.causal != nil {
 		var none uint32
@@ -195,6 +195,9 @@ func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
 		w.returned(v, i, f)
 	case model.Expire:
 		w.expireAlarm(v, i, f)
+	case model.Heal:
+		w.moves(f)
+		w.finish(w.without(v, i))
 	default:
 		w.handleEvent(v, i, f)
 	}

@@ -35,6 +35,7 @@ var sizes = []Size{
 	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
 	{"restarts", "", "crashes, of servers or whichever nodes may, from which the node comes back", 0, true, func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
 	{"suspicions", "", "false suspicions of a failure detector, each withdrawn later", 0, true, func(c *model.Config, v int64) { c.Faults.Suspicions = int(v) }},
+	{"partitions", "", "cuts of the network in two, each of which heals", 0, true, func(c *model.Config, v int64) { c.Faults.Partitions = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
