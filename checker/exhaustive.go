@@ -39,7 +39,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
 	met := split(row, p, s, claims, c.Reading)
-	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
+	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
@@ -56,13 +56,14 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
-	row    *Row
-	check  model.Check
-	sys    *model.System
-	codec  *value.Codec
-	claims []model.Claim
-	opt    Options
-	traces map[int]*traces.Trace
+	protocol *model.Protocol
+	row      *Row
+	check    model.Check
+	sys      *model.System
+	codec    *value.Codec
+	claims   []model.Claim
+	opt      Options
+	traces   map[int]*traces.Trace
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
@@ -149,7 +150,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 		return is, err
 	}
 	watched, _ := confirm.Watched(x.claims, c)
-	h := header(x.row, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
+	h := header(x.protocol, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err

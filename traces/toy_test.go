@@ -3,6 +3,7 @@ package traces_test
 import (
 	"errors"
 
+	"contend/impl/backoff"
 	"contend/model"
 )
 
@@ -10,7 +11,7 @@ import (
 // handler, a release, alarms of a monitor, and claims of the other kinds.
 var toy = &model.Protocol{
 	Name:   "toy",
-	Config: model.Config{N: 1, Clients: 1, Delay: 1, Section: 1},
+	Params: []model.Parameter{model.N.WithDefault(1), model.Clients.WithDefault(1), model.Delay, backoff.Section},
 	Build:  buildToy,
 	Claims: []model.Claim{
 		{Name: "patience", Monitor: func(*model.System) model.Monitor { return &patience{} }},
@@ -54,6 +55,10 @@ func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
+func (*asker) Suspect(model.Env, model.NodeID) {}
+
+func (*asker) Trust(model.Env, model.NodeID) {}
+
 func (*oracle) Start(env model.Env) { env.After(tick{}, model.Exactly(2)) }
 
 func (o *oracle) Timeout(env model.Env, key any) { o.Ticks++; env.Note(key) }
@@ -68,7 +73,7 @@ func buildToy(c model.Config) (*model.System, error) {
 		return nil, errors.New("n is above 3")
 	}
 	s := &model.System{
-		Network: model.Network{Channel: model.FIFO, Delay: model.By(c.Delay)},
+		Network: model.Network{Channel: model.FIFO, Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{question{}, answer{}, call{}, leave{}, tick{}, late{}},
 		Forge: func(receiver model.Node, _, _ model.NodeID) []any {
 			if _, ok := receiver.(*asker); ok {
@@ -84,6 +89,7 @@ func buildToy(c model.Config) (*model.System, error) {
 	}
 	if c.N > 1 {
 		s.Nodes[1].Crash = model.CrashStopRecovery
+		s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.By(2), Mistake: model.By(1)}
 	}
 	s.Nodes = append(s.Nodes,
 		model.NodeSpec{Name: "c1", New: func() model.Node { return &asker{servers: servers} }, Script: []model.Op{
