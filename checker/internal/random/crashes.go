@@ -37,3 +37,15 @@ func detected(r *rand.Rand, s *model.System) {
 		s.Faults.Suspicions = 1
 	}
 }
+
+// crashing draws one crash model for all askers, and one for all keepers, and what may strike.
+func crashing(r *rand.Rand, c Case) {
+	models := map[model.Role]model.CrashModel{model.Client: crashModel(r), model.Server: crashModel(r)}
+	for i := range c.System.Nodes {
+		c.System.Nodes[i].Crash = models[c.System.Nodes[i].Role]
+	}
+	if c.Reading != model.Dense && r.IntN(2) == 0 {
+		c.System.Faults.Restarts = 1
+	}
+	c.System.Faults = striking(c.System, c.System.Faults)
+}

@@ -53,8 +53,14 @@ func Draw(seed uint64) Case {
 		c.System = m.system(r)
 	}
 	c.System.Faults = faults(r, c.Reading, c.System)
-	if _, ticks := c.System.Nodes[0].New().(*ticker); ticks {
-		detected(rand.New(rand.NewPCG(seed, 17)), c.System)
+	more := rand.New(rand.NewPCG(seed, 17))
+	switch n := c.System.Nodes[0].New().(type) {
+	case *ticker:
+		detected(more, c.System)
+	case *asker:
+		n.rules.writes = more.IntN(2) == 0
+		crashing(more, c)
+		detected(more, c.System)
 	}
 	c.Claims = claims(r, c.Reading)
 	return c
