@@ -38,7 +38,11 @@ func (s *memory) Receive(env model.Env, from model.NodeID, m any) { serve(&s.Val
 
 func serve(v *int, env model.Env, from model.NodeID, m any) {
 	r := m.(request)
-	*v = r.Write.Or(*v)
+	if w, writes := r.Write.Get(); writes {
+		*v = w
+		env.Send(from, answer{r.N, written})
+		return
+	}
 	env.Send(from, answer{r.N, *v})
 }
 
@@ -53,6 +57,9 @@ func (u *user) Receive(env model.Env, _ model.NodeID, m any) {
 		env.Return(a.V)
 	}
 }
+
+// written is the answer to a write.
+const written = -1
 
 // register is the protocol, on what New makes, with one user that writes and reads.
 func register(store func() model.Node, crash model.CrashModel) *model.Protocol {
@@ -71,8 +78,10 @@ func register(store func() model.Node, crash model.CrashModel) *model.Protocol {
 		},
 		Claims: []model.Claim{{Name: "linearizable", Kind: model.Linearizable, Object: model.Object{Name: "register", Init: 0,
 			Step: func(state any, _ model.NodeID, op any) []model.Effect {
-				now := op.(model.Optional[int]).Or(state.(int))
-				return []model.Effect{{State: now, Result: now}}
+				if w, writes := op.(model.Optional[int]).Get(); writes {
+					return []model.Effect{{State: w, Result: written}}
+				}
+				return []model.Effect{{State: state, Result: state}}
 			}}}},
 	}
 }
