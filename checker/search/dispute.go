@@ -42,7 +42,7 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 	}
 	switch {
 	case is != Real:
-	case x.claims[claim].Kind == model.Sometimes:
+	case x.kind(claim) == model.Sometimes:
 		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
 	default:
 		x.res.Violated[claim] = found

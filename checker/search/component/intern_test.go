@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: they are called %d, %d and, the first again, %d", name, one, two, again)
 		}
 	}
-	if st.Value(7) != st.Value(7) || st.Value(7) == st.Value(8) {
+	if seven := st.Value(7); seven != st.Value(7) || seven == st.Value(8) {
 		t.Error("values: equal ones differ, or others are equal")
 	}
 	if st.Local(p1, []byte("s")) == st.Local(p2, []byte("s")) {

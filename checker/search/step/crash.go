@@ -88,7 +88,9 @@ func (w *Worker) store(v []uint32, i int, local uint32) []uint32 {
 	part := w.Recall(local, aboutCrash|ofStored, func() uint32 { return w.Stored(int16(i), local) })
 	if w.Absorb != nil {
 		for _, o := range w.starts(w.reborn(part), i) {
-			w.goesOn(local, o.Next)
+			if o.Failed == nil {
+				w.goesOn(local, o.Next)
+			}
 		}
 	}
 	return w.put(v, part)
@@ -122,8 +124,13 @@ func (w *Worker) restart(v []uint32, i, k int) {
 		if !w.allowed(next, o) {
 			return
 		}
-		w.set(next, i, o.Next)
 		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+		if how := w.failure(next, int16(i), false, o); how != "" {
+			w.Kept |= liveness.Repair
+			w.fails(next, int16(i), "Start", how)
+			return
+		}
+		w.set(next, i, o.Next)
 		w.observe(next, w.seenOf(model.Recovered, i, ofRestart), int16(i), &rest{slot: int16(i), effects: o.Effects})
 		w.Move.Broken, w.Move.Witness = nil, 0
 	})

@@ -91,12 +91,17 @@ func (w *Worker) mistake(v []uint32, to, of int) {
 			w.Kept |= liveness.Environment
 			return
 		}
-		w.goesOn(v[to], o.Next)
 		next := w.copied(v)
+		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+		if how := w.failure(v, int16(to), false, o); how != "" {
+			w.Kept |= liveness.Environment
+			w.fails(next, int16(to), "Suspect", how)
+			return
+		}
+		w.goesOn(v[to], o.Next)
 		w.number(next, w.moreAt, next[w.moreAt]-1<<suspicionShift)
 		next = w.put(next, w.report(model.Trust, to, of, w.Sys.Detector.Mistake))
 		w.set(next, to, o.Next)
-		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
 		w.effects(next, &rest{slot: int16(to), effects: o.Effects})
 	})
 }

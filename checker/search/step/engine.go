@@ -77,10 +77,13 @@ type checking interface {
 
 // Broken is a violation that a step shows.
 type Broken struct {
-	Monitor int    // by number, from 0
+	Monitor int    // by number, from 0, or Failing
 	Text    string // what it says
 	Who     int16  // the node that it was told of
 }
+
+// Failing, as a Broken's monitor, says that a handler fails.
+const Failing = -1
 
 // NewEngine makes the engine of a system whose components go into a store.
 func NewEngine(st *component.Store) *Engine {
