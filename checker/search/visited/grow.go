@@ -25,6 +25,7 @@ func (s *Set) grow() {
 	for i := range first {
 		s.put(&first[i])
 	}
+	s.comeBack()
 }
 
 // A mover moves what a table held to where it belongs now.
@@ -100,8 +101,12 @@ func (m mover) take(out []Entry, g uint64) []Entry {
 	return out
 }
 
-// put inserts an entry that is not there, by one who is alone with its group and those behind it.
-func (s *Set) put(e *Entry) { s.putBefore(e, tries*spread) }
+// put inserts an entry that is not there, by one who is alone with the table.
+func (s *Set) put(e *Entry) {
+	if !s.putBefore(e, tries*spread) {
+		*s.noteAt(s.putAside(e.Print), 0) = e.Note
+	}
+}
 
 // putBefore inserts an entry that is not there into one of the first buckets that it tries; false
 // if they are full.

@@ -37,6 +37,10 @@ func (s *Set) InsertAll(all []Lookup) {
 		left = false
 		for i := range all {
 			if l := &all[i]; l.tried == tried && !s.into(l) {
+				if tried == tries*spread {
+					s.stand(l)
+					continue
+				}
 				left = true
 				s.goOn(l)
 			}
@@ -126,7 +130,7 @@ func written(word *uint64) uint64 {
 
 // Find returns the note of a fingerprint that is there, or nil.
 func (s *Set) Find(p fingerprint.Print) *uint32 {
-	for n := uint32(0); ; n++ {
+	for n := range uint32(tries * spread) {
 		b := s.bucket(p.A, n)
 		for i := uintptr(0); i < s.per; i++ {
 			word := s.word(b, i)
@@ -138,4 +142,5 @@ func (s *Set) Find(p fingerprint.Print) *uint32 {
 			}
 		}
 	}
+	return s.findAside(p)
 }

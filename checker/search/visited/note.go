@@ -66,6 +66,11 @@ func (s *Set) tagged(tag uint32) []fingerprint.Print {
 	first := firstTagged(tag)
 	from, to := s.group(first), s.group(uint64(tag)<<33|1<<33-1)+spread
 	var out []fingerprint.Print
+	for _, e := range s.standing() {
+		if Tag(e.A) == tag {
+			out = append(out, e.Print)
+		}
+	}
 	for at := from * groupSize; at < to*groupSize; at++ {
 		for i := uintptr(0); i < s.per; i++ {
 			word := s.word(s.bucketAt(at), i)

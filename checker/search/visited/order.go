@@ -28,6 +28,7 @@ func (s *Set) entry(b *bucket, i uintptr) Entry {
 // group or in one of the few behind it.
 func (s *Set) Sorted(yield func(Entry) bool) {
 	var waiting [spread][]Entry // by group
+	standing := s.standing()
 	last := s.groups + spread
 	for g := uint64(0); g < last+spread; g++ {
 		if g >= spread {
@@ -42,6 +43,10 @@ func (s *Set) Sorted(yield func(Entry) bool) {
 		}
 		if g >= last {
 			continue
+		}
+		for len(standing) > 0 && s.group(standing[0].A) == g {
+			waiting[g%spread] = append(waiting[g%spread], standing[0])
+			standing = standing[1:]
 		}
 		for at := g * groupSize; at < (g+1)*groupSize; at++ {
 			b := s.bucketAt(at)

@@ -28,7 +28,8 @@ import (
 // in proportion to it, so that the table is nearly sorted: it grows in place in one
 // pass, and can be written out in order. Within its group a fingerprint has a sequence
 // of buckets to try, by double hashing, and after some of them it goes on in the next
-// group. It is in the first of these that had a free place, or it is not there.
+// group. It is in the first of these that had a free place, or it is not there; where none had
+// one it stands aside.
 type Set struct {
 	wide      bool    // fingerprints of 128 bits
 	per       uintptr // fingerprints in a bucket
@@ -38,7 +39,8 @@ type Set struct {
 	words     []uint64
 	workers   int          // who move entries when it grows
 	limit     int64        // above it the table must grow
-	allocated atomic.Int64 // bytes
+	allocated atomic.Int64 // bytes of the table
+	aside     aside        // what found no room in the table
 
 	directory *storage.Directory // of the runs
 	most      int64              // bytes that the table may take up; 0: any number
@@ -102,6 +104,7 @@ func (s *Set) Grown() int64 { return int64(s.more()+spread) * groupSize * line *
 // empty forgets everything in the table, which stays as large as it is.
 func (s *Set) empty() {
 	clear(s.words)
+	s.clearAside()
 	s.used.Store(0)
 	s.spoken.Store(0)
 }
@@ -117,7 +120,7 @@ func (s *Set) setLimit() {
 func (s *Set) Len() int64 { return s.used.Load() }
 
 // Bytes is how many bytes the table takes up.
-func (s *Set) Bytes() int64 { return s.allocated.Load() }
+func (s *Set) Bytes() int64 { return s.allocated.Load() + s.aside.n.Load()*asideBytes }
 
 // group is where a fingerprint belongs.
 func (s *Set) group(a uint64) uint64 {
@@ -127,9 +130,6 @@ func (s *Set) group(a uint64) uint64 {
 
 // bucket returns the n-th bucket that a fingerprint tries.
 func (s *Set) bucket(a uint64, n uint32) *bucket {
-	if n >= tries*spread {
-		panic("the table of states is full, though it grows in time")
-	}
 	within := (a + uint64(n)*(a>>8|1)) % groupSize
 	return s.bucketAt((s.group(a)+uint64(n/tries))*groupSize + within)
 }

@@ -54,7 +54,7 @@ func (s *Set) spill() (bool, error) {
 
 // cut makes the table as short as it must be, before it is emptied.
 func (s *Set) cut() {
-	for s.groups > firstGroups && s.Bytes() > s.most {
+	for s.groups > firstGroups && s.allocated.Load() > s.most {
 		s.groups = max(firstGroups, s.groups*3/4)
 		s.allocated.Store(int64(s.size()) * 8)
 	}
