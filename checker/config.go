@@ -86,7 +86,8 @@ func common(c model.Config, schedules int) []string {
 		is   int
 	}{
 		{"--drift", c.Drift}, {"--loss", c.Faults.Loss}, {"--duplication", c.Faults.Duplication},
-		{"-f", c.Faults.Crashes}, {"--restarts", c.Faults.Restarts}, {"--schedules", schedules},
+		{"-f", c.Faults.Crashes}, {"--restarts", c.Faults.Restarts},
+		{"--suspicions", c.Faults.Suspicions}, {"--partitions", c.Faults.Partitions}, {"--schedules", schedules},
 	} {
 		if f.is != 0 {
 			args = append(args, f.flag, fmt.Sprint(f.is))

@@ -240,8 +240,8 @@ func saysOf(w *world.World, claim string) string {
 
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
 // is an internal error.
-func (x *exhaustive) judgeHistory(steps []search.Step) error {
-	run, err := confirm.Drive(x.sys, x.codec, x.claims, steps)
+func (x *exhaustive) judgeHistory(of search.Candidate) error {
+	run, err := confirm.Drive(x.sys, x.codec, x.claims, of)
 	if err != nil {
 		return err
 	}

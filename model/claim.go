@@ -83,24 +83,29 @@ const (
 	Stable          Assumption = "stable"                // runs are stable or become so: [System.Stable]
 	StableFromStart Assumption = "stable from the start" // [System.StableFromStart], or synchronous; and no message is lost
 	Synchronous     Assumption = "synchronous"           // messages arrive within δ, and none is lost
-	NoLoss          Assumption = "no loss"               // no message is lost
-	NoCrash         Assumption = "no crash"              // no client crashes
-	NoMemoryLoss    Assumption = "no memory loss"        // no server restarts without its memory
+	NoLoss          Assumption = "no loss"               // no message is lost, to a partition neither
+	NoPartition     Assumption = "no partition"          // the network is never cut
+	NoCrash         Assumption = "no crash"              // no node crashes for good
+	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and comes back, with stable fields or without
+	NoSuspicion     Assumption = "no false suspicion"    // the failure detector suspects no node that is up
 	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
 	NoCut           Assumption = "no cut"                // no declared cut bounds the search
 )
 
 // Unmet returns the assumptions that a system does not meet in a reading.
 func (c Claim) Unmet(s *System, r Reading) []Assumption {
-	timely := r != Untimed && s.Faults.Loss == 0
+	noLoss := s.Faults.Loss == 0 && s.Faults.Partitions == 0
+	timely := r != Untimed && noLoss
 	met := map[Assumption]bool{
 		Timed:           r != Untimed,
 		Synchronous:     timely && s.Synchronous(),
 		StableFromStart: timely && (s.StableFromStart || s.Synchronous()),
 		Stable:          s.Stable,
-		NoLoss:          s.Faults.Loss == 0,
+		NoLoss:          noLoss,
+		NoPartition:     s.Faults.Partitions == 0,
 		NoCrash:         s.Faults.Crashes == 0,
 		NoMemoryLoss:    s.Faults.Restarts == 0,
+		NoSuspicion:     s.Faults.Suspicions == 0,
 		AtMostOnce:      s.Faults.Duplication == 0,
 		NoCut:           len(s.Cuts) == 0,
 	}
@@ -152,17 +157,19 @@ type Observation struct {
 type ObservationKind int
 
 // What can be observed: the application invoked an operation, saw it return, or
-// released the critical section; a node noted a label; a node crashed.
+// released the critical section; a node noted a label; a node crashed; it is back, just
+// before its Start.
 const (
 	Invoked ObservationKind = iota
 	Returned
 	Released
 	Noted
 	Crashed
+	Recovered
 )
 
 func (k ObservationKind) String() string {
-	return [...]string{"invoked", "returned", "released", "noted", "crashed"}[k]
+	return [...]string{"invoked", "returned", "released", "noted", "crashed", "recovered"}[k]
 }
 
 // A Monitor watches one run. Like a node it is a pointer to a struct whose

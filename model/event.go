@@ -6,7 +6,7 @@ import "fmt"
 // step takes.
 type EventKind int
 
-// Pending events (Deliver to Expire) and moves of the environment (Lose to Forge).
+// Pending events (Deliver to Heal) and moves of the environment (Lose to Partition).
 const (
 	Deliver   EventKind = iota // a message arrives
 	Timeout                    // an alarm fires
@@ -14,15 +14,23 @@ const (
 	Return                     // the application sees it return
 	Release                    // the application leaves the critical section
 	Expire                     // an alarm of a monitor fires
+	Suspect                    // the failure detector tells a node that another is down
+	Trust                      // it tells a node that another is up
+	Heal                       // a partition of the network is over
 	Lose                       // a message in flight is lost
 	Duplicate                  // a message in flight is there twice
-	Crash                      // a client crashes for good; a server crashes and loses its memory
-	Restart                    // a crashed server is back
+	Crash                      // a node crashes: it may come back if it ever may, else it is down for good
+	Stop                       // a node that might have come back crashes for good
+	Restart                    // a crashed node is back
 	Forge                      // a message arrives that a Byzantine server made up
+	Mistake                    // the failure detector tells a node that another is down, which is up
+	Partition                  // the network is cut in two
+	// EventKinds is how many kinds there are.
+	EventKinds
 )
 
 var kindNames = [...]string{"deliver", "timeout", "invoke", "return", "release", "expire",
-	"lose", "duplicate", "crash", "restart", "forge"}
+	"suspect", "trust", "heal", "lose", "duplicate", "crash", "stop", "restart", "forge", "mistake", "partition"}
 
 func (k EventKind) String() string { return kindNames[k] }
 

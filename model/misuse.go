@@ -84,11 +84,6 @@ func (s *System) MustReturn(id NodeID, runs bool) {
 	}
 }
 
-// MustNotChoose refuses a choice in Start.
-func (s *System) MustNotChoose(id NodeID) {
-	Misused("node %s: a choice is made where none can be: in Start", s.Name(id))
-}
-
 // Overran refuses an [Env] or a [Watch] that is used when the handler it was given to is
 // over; who is a node or a claim. What a handler kept is none of what it is a function of.
 func Overran(who string) {

@@ -5,13 +5,13 @@ package model
 type NodeID int32
 
 // A Node is a pointer to a struct that implements one or more of [Starter],
-// [Invoker], [Receiver] and [Timeouter]. Its exported fields are its state, plain
+// [Invoker], [Receiver], [Timeouter] and [Suspecter]. Its exported fields are its state, plain
 // values in which nil and empty are alike; its unexported fields are
 // configuration. A struct-valued field whose pointer is itself a node is a node
 // within a node, under the same rule.
 type Node any
 
-// A Starter is run at boot, and again after a crash that lost the node's memory.
+// A Starter is run at boot, and again when a node comes back after a crash: see [CrashModel].
 type Starter interface{ Start(env Env) }
 
 // An Invoker takes the calls of its application: the operations of a [Script],

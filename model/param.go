@@ -127,4 +127,4 @@ var ParamName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 
 // reserved are the names of what all protocols have in common, as flags and as keys of
 // rows and traces.
-var reserved = []string{"network", "drift", "faults", "beyond-bounds", "f", "loss", "duplication", "crashes", "restarts"}
+var reserved = []string{"network", "drift", "faults", "beyond-bounds", "f", "loss", "duplication", "crashes", "restarts", "suspicions", "partitions"}

@@ -14,6 +14,8 @@ type System struct {
 	Network Network
 	// Returned is how long after Return the application sees the result.
 	Returned Window
+	// Detector is the failure detector; the zero value is none.
+	Detector Detector
 	// Faults is the environment's budget.
 	Faults Faults
 	// Forge is the alphabet of a Byzantine node: the messages that may arrive from
@@ -52,13 +54,17 @@ type NodeSpec struct {
 	Script []Op
 	// Byzantine nodes run no code: what may arrive from them is [System.Forge].
 	Byzantine bool
+	// Crash says which crashes may strike the node: see [CrashModel].
+	Crash CrashModel
 }
 
-// A Role says which faults may strike a node.
+// A Role says what a node is for, and which crashes may strike one that does not say
+// so by its [CrashModel].
 type Role int
 
-// Clients may crash; servers may crash and come back without memory; a peer is
-// both a client and a server, as in Ricart–Agrawala.
+// Clients have an application, and servers none; a peer is both a client and a
+// server, as in Ricart–Agrawala. By default clients and peers may crash for good,
+// and servers crash and come back.
 const (
 	Client Role = iota
 	Server
@@ -103,6 +109,9 @@ func (c Channel) String() string { return [...]string{"bag", "fifo", "set"}[c] }
 // A Network is the same for every pair of nodes unless Delays says otherwise.
 type Network struct {
 	Channel Channel
+	// Partition is how long a cut of the network lasts, from the cut to when it heals; the zero
+	// window stands for [Anytime].
+	Partition Window
 	// Delay is the window of a delivery.
 	Delay Window
 	// Delays, unless nil, gives the window for one pair.
@@ -167,8 +176,10 @@ func (s *System) Synchronous() bool {
 type Faults struct {
 	Loss        int `json:"loss,omitempty"`        // messages that may be lost
 	Duplication int `json:"duplication,omitempty"` // messages that may be delivered twice
-	Crashes     int `json:"crashes,omitempty"`     // clients that may crash, for good
-	Restarts    int `json:"restarts,omitempty"`    // server crashes, each with loss of memory and a restart
+	Crashes     int `json:"crashes,omitempty"`     // crashes for good: see [CrashModel]
+	Restarts    int `json:"restarts,omitempty"`    // crashes from which a node comes back
+	Suspicions  int `json:"suspicions,omitempty"`  // false ones of the failure detector
+	Partitions  int `json:"partitions,omitempty"`  // cuts of the network in two, each of which heals
 }
 
 // A Cut is a declared bound: a node state beyond it is not entered, and the states
@@ -225,7 +236,16 @@ func (s *System) validate(nodes int) error {
 	if err := s.Returned.Validate(); err != nil {
 		return fmt.Errorf("returned: %w", err)
 	}
-	return s.Faults.Validate()
+	if err := s.Faults.Validate(); err != nil {
+		return err
+	}
+	if err := s.validateDetector(); err != nil {
+		return err
+	}
+	if err := s.validatePartitions(); err != nil {
+		return err
+	}
+	return s.validateStrikes()
 }
 
 func (n NodeSpec) validateScript() error {
@@ -247,7 +267,8 @@ func (f Faults) Validate() error {
 	for _, b := range []struct {
 		name  string
 		count int
-	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts}} {
+	}{{"loss", f.Loss}, {"duplication", f.Duplication}, {"crashes", f.Crashes}, {"restarts", f.Restarts},
+		{"suspicions", f.Suspicions}, {"partitions", f.Partitions}} {
 		if b.count < 0 || b.count > 255 {
 			return fmt.Errorf("faults: %s is %d, but must be 0 to 255", b.name, b.count)
 		}

@@ -59,6 +59,11 @@ func TestSystemValidate(t *testing.T) {
 		{"faults: loss is 256, but must be 0 to 255", func(s *model.System) { s.Faults.Loss = 256 }},
 		{"faults: duplication is -1, but must be 0 to 255", func(s *model.System) { s.Faults.Duplication = -1 }},
 		{"faults: crashes is -1, but must be 0 to 255", func(s *model.System) { s.Faults.Crashes = -1 }},
+		{"faults: restarts is 1, but no node of this system may crash and come back", func(s *model.System) {
+			for i := range s.Nodes {
+				s.Nodes[i].Crash = model.NoCrashes
+			}
+		}},
 		{"faults: restarts is 999, but must be 0 to 255", func(s *model.System) { s.Faults.Restarts = 999 }},
 	} {
 		s := valid()

@@ -135,6 +135,7 @@ func (c Config) String() string {
 	}{
 		{"drift", c.Drift}, {"loss", c.Faults.Loss}, {"duplication", c.Faults.Duplication},
 		{"crashes", c.Faults.Crashes}, {"restarts", c.Faults.Restarts},
+		{"suspicions", c.Faults.Suspicions}, {"partitions", c.Faults.Partitions},
 	} {
 		if f.is != 0 {
 			out = append(out, fmt.Sprintf("%s=%d", f.name, f.is))

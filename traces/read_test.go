@@ -50,7 +50,7 @@ func TestReadRefuses(t *testing.T) {
 		{"control characters", `{` + denseHead + `,"note":"\u001b[2J","steps":[]}`, "note has a control character"},
 		{"a name of two lines", `{` + denseHead + `,"variant":"a\nb","steps":[]}`, `variant is "a\nb", but must be printable and at most 200 bytes long`},
 		{"watched twice", `{` + denseHead + `,"watched":["a","a"],"steps":[]}`, `watched: claim "a" is there twice`},
-		{"kind", step(`"kind":"jump","to":"c1"`), `step 1: kind "jump" is not one of [deliver timeout invoke return release expire lose duplicate crash restart forge]`},
+		{"kind", step(`"kind":"jump","to":"c1"`), `step 1: kind "jump" is not one of [deliver timeout invoke return release expire suspect trust heal lose duplicate crash stop restart forge mistake partition]`},
 		{"to", step(`"kind":"crash"`), "step 1: to is missing"},
 		{"a long name", step(`"kind":"crash","to":"` + long + `"`), `step 1: to is "` + long[:40] + `", but must be printable and at most 200 bytes long`},
 		{"from", step(`"kind":"deliver","to":"c1","type":"t","occurrence":1,"value":1`), `step 1: from is "", but deliver needs a sender`},

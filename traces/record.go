@@ -15,7 +15,10 @@ import (
 // [New] makes it; parts are those of the world's tick.
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header
-	t.Steps = make([]Step, 0, len(records))
+	t.Boot, t.Steps = nil, make([]Step, 0, len(records))
+	for _, b := range w.Boot {
+		t.Boot = append(t.Boot, b.Is)
+	}
 	for i, r := range records {
 		s, err := recorded(w, r)
 		if err != nil {
@@ -38,9 +41,12 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 	case m.Event != nil:
 		s, v = named(w, m.Kind, m.Event), m.Event.Value
 	default:
-		s = Step{Kind: m.Kind.String(), To: w.System.Name(m.Node)}
+		s = Step{Kind: m.Kind.String(), To: placeOf(w, m.Node)}
 		if m.Kind == model.Forge {
-			s.From, s.Type = w.System.Name(m.From), world.TypeName(v)
+			s.From = w.System.Name(m.From)
+		}
+		if v != nil || m.Kind == model.Forge {
+			s.Type = world.TypeName(v)
 		}
 	}
 	for _, c := range r.Choices {
@@ -61,9 +67,19 @@ func named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	case model.Deliver:
 		s.From, s.To = w.System.Name(e.From), w.System.Name(e.Node)
 	default:
-		s.To = w.System.Name(e.Node)
+		s.To = placeOf(w, e.Node)
 	}
 	return s
+}
+
+// network is where cuts of the network happen, and heal.
+const network = "network"
+
+func placeOf(w *world.World, id model.NodeID) string {
+	if id < 0 {
+		return network
+	}
+	return w.System.Name(id)
 }
 
 // typed is how a codec writes a value with its type. A step has the type in its

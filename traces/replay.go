@@ -124,7 +124,14 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
-	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Running: running})
+	a := answers{given: t.Boot}
+	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
+	switch {
+	case a.text != "":
+		err = fmt.Errorf("boot: %s", a.text)
+	case err == nil && a.used < len(a.given):
+		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.given))
+	}
 	return r, err
 }
 
@@ -187,10 +194,12 @@ func (r *replay) move(s Step) (world.Move, string) {
 		return world.Move{}, err.Error()
 	}
 	switch kind {
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return r.strike(kind, s)
 	case model.Forge:
 		return r.forgery(s)
+	case model.Mistake, model.Partition:
+		return r.chosen(kind, s)
 	}
 	for _, e := range r.w.Pending() {
 		if e.Occurrence == s.Occurrence && becomes(kind, e) && named(r.w, kind, e).same(s) {
@@ -210,10 +219,27 @@ func becomes(kind model.EventKind, e *world.Event) bool {
 
 func (r *replay) strike(kind model.EventKind, s Step) (world.Move, string) {
 	id, ok := r.nodes[s.To]
+	if kind == model.Partition {
+		id, ok = -1, s.To == network
+	}
 	if !ok {
 		return world.Move{}, fmt.Sprintf("there is no node %.40q", s.To)
 	}
 	return world.Move{Kind: kind, Node: id}, ""
+}
+
+// chosen makes a move of the environment with a value: a false suspicion, or a cut.
+func (r *replay) chosen(kind model.EventKind, s Step) (world.Move, string) {
+	m, text := r.strike(kind, s)
+	if text != "" {
+		return m, text
+	}
+	v, err := s.Decode(r.w.Codec)
+	if err != nil {
+		return m, "value: " + err.Error()
+	}
+	m.Value = v
+	return m, ""
 }
 
 // forgery makes the move of a Byzantine node. What it says must be in its alphabet

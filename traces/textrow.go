@@ -44,6 +44,9 @@ func (t *texter) start() (r row, ok bool) {
 	if t.run.Trace.Timed() {
 		r.time = "0"
 	}
+	for _, b := range t.run.World.Boot {
+		r.details = append(r.details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
+	}
 	for _, e := range t.run.Initial {
 		switch e.Kind {
 		case model.Deliver:
@@ -66,6 +69,8 @@ func (t *texter) who(r world.Record) string {
 	switch {
 	case m.Kind == model.Forge:
 		return t.name(m.From) + " → " + t.name(m.Node)
+	case m.Kind == model.Partition, m.Kind == model.Heal:
+		return network
 	case m.Event == nil:
 		return t.name(m.Node)
 	case m.Event.Kind == model.Deliver:
@@ -80,7 +85,7 @@ func (t *texter) who(r world.Record) string {
 func (t *texter) what(m world.Move) string {
 	v := ""
 	switch {
-	case m.Kind == model.Forge:
+	case m.Kind == model.Forge, m.Kind == model.Mistake, m.Kind == model.Partition:
 		v = t.value(m.Value)
 	case m.Event != nil && m.Event.Value != nil:
 		v = t.value(m.Event.Value)
@@ -102,10 +107,31 @@ func (t *texter) what(m world.Move) string {
 		return strings.TrimSpace("returns " + v)
 	case model.Release:
 		return "leaves the section: " + v
+	case model.Partition:
+		return "is cut: " + v + " from the others"
+	case model.Heal:
+		return "heals"
+	case model.Suspect:
+		return "is told that " + v + " is down"
+	case model.Trust:
+		return "is told that " + v + " is up"
+	case model.Mistake:
+		return "is told, wrongly, that " + v + " is down"
 	case model.Restart:
-		return "restarts, its memory lost"
+		return t.restarts(m.Node)
+	case model.Stop:
+		return "crashes for good"
 	}
 	return "crashes"
+}
+
+// restarts says what a node comes back with.
+func (t *texter) restarts(id model.NodeID) string {
+	w := t.run.World
+	if w.Codec.HasStable(w.System.Nodes[id].New()) {
+		return "restarts with its stable fields"
+	}
+	return "restarts, its memory lost"
 }
 
 // sent lists messages, those of one content together.

@@ -55,6 +55,10 @@ func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
+func (*asker) Suspect(model.Env, model.NodeID) {}
+
+func (*asker) Trust(model.Env, model.NodeID) {}
+
 func (*oracle) Start(env model.Env) { env.After(tick{}, model.Exactly(2)) }
 
 func (o *oracle) Timeout(env model.Env, key any) { o.Ticks++; env.Note(key) }
@@ -82,6 +86,10 @@ func buildToy(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		servers = append(servers, model.NodeID(i))
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "s" + string(rune('1'+i)), Role: model.Server, New: func() model.Node { return &oracle{} }})
+	}
+	if c.N > 1 {
+		s.Nodes[1].Crash = model.CrashStopRecovery
+		s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.By(2), Mistake: model.By(1)}
 	}
 	s.Nodes = append(s.Nodes,
 		model.NodeSpec{Name: "c1", New: func() model.Node { return &asker{servers: servers} }, Script: []model.Op{

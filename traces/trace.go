@@ -29,7 +29,10 @@ type Trace struct {
 	// meet.
 	Watched []string `json:"watched,omitempty"`
 	Note    string   `json:"note,omitempty"` // a comment
-	Steps   []Step   `json:"steps"`
+	// Boot are the answers that Start was given as the run began, the nodes in order, as
+	// [Step.Choices] are those of a step.
+	Boot  []int  `json:"boot,omitempty"`
+	Steps []Step `json:"steps"`
 }
 
 // A Step is one event that happens, or one move of the environment.
@@ -43,7 +46,7 @@ type Step struct {
 	// Type is the type of Value, as [contend/model/world.TypeName] gives it.
 	Type string `json:"type,omitempty"`
 	// Occurrence counts, from 1, the events of this kind, nodes and type in the order
-	// in which they came to be. Crashes, restarts and forgeries have none.
+	// in which they came to be. Moves of the environment that take no event have none.
 	Occurrence int `json:"occurrence,omitempty"`
 	// At is the instant in ticks, such as "3/2"; "" when the trace is untimed.
 	At string `json:"at,omitempty"`

@@ -34,6 +34,9 @@ func (t *Trace) Validate() error {
 	if err := t.validateTexts(); err != nil {
 		return err
 	}
+	if err := validateChoices("boot", t.Boot); err != nil {
+		return err
+	}
 	if err := t.Config.validate(); err != nil {
 		return err
 	}
@@ -99,13 +102,20 @@ func (s Step) validate(timed bool) error {
 	if err := s.validateAt(timed); err != nil {
 		return err
 	}
-	for _, c := range s.Choices {
-		if c < 0 || c > maxChoice {
-			return fmt.Errorf("choices: %d is out of range, 0 to %d", c, maxChoice)
-		}
+	if err := validateChoices("choices", s.Choices); err != nil {
+		return err
 	}
 	if len(s.Value) > maxValueBytes {
 		return fmt.Errorf("value has %d bytes, but at most %d are allowed", len(s.Value), maxValueBytes)
+	}
+	return nil
+}
+
+func validateChoices(field string, all []int) error {
+	for _, c := range all {
+		if c < 0 || c > maxChoice {
+			return fmt.Errorf("%s: %d is out of range, 0 to %d", field, c, maxChoice)
+		}
 	}
 	return nil
 }
@@ -154,9 +164,11 @@ func formOf(kind model.EventKind) form {
 	switch kind {
 	case model.Deliver, model.Lose, model.Duplicate:
 		return form{from: true, valued: true, counted: true}
+	case model.Mistake, model.Partition:
+		return form{valued: true}
 	case model.Forge:
 		return form{from: true, valued: true}
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return form{}
 	}
 	return form{valued: true, counted: true}

@@ -101,17 +101,21 @@ func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts 
 	return times, 1, true
 }
 
-// Drive takes the steps without times.
-func Drive(s *model.System, codec *value.Codec, claims []model.Claim, steps []search.Step) (*Run, error) {
-	return drive(s, codec, claims, search.Candidate{Steps: steps}, world.Options{Trace: true}, nil)
+// Drive takes the steps of a run without times.
+func Drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate) (*Run, error) {
+	return drive(s, codec, claims, search.Candidate{Boot: c.Boot, Steps: c.Steps}, world.Options{Trace: true}, nil)
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
 	a, n := &answers{timed: opt.Timed}, newNames()
-	opt.Asked, opt.Named, opt.Merged = a.asked, n.named, n.merged
+	opt.Boot, opt.Asked, opt.Named, opt.Merged = a.next, a.asked, n.named, n.merged
+	a.picks, a.booting = c.Boot, true
 	w, err := world.Start(s, codec, claims, opt)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = a.rest()
+	}
+	if a.booting = false; err != nil {
+		return nil, fmt.Errorf("as the run begins: %w", err)
 	}
 	run := &Run{World: w, Parts: max(opt.Parts, 1), Absorbed: n.absorbed, dropped: map[*world.Event]int{}, timed: opt.Timed, names: n}
 	run.absorb(c, 0)
@@ -276,6 +280,7 @@ type answers struct {
 	picks   []search.Pick
 	timed   bool
 	running bool // a step of the way is being taken
+	booting bool // the run begins
 	err     error
 }
 
@@ -295,7 +300,7 @@ func (a *answers) pop(held bool, n int) search.Pick {
 func (a *answers) next(n int, what string) int { return a.pop(what == "held", n).Is }
 
 func (a *answers) asked(set bool) {
-	if a.running && (a.timed || !set) {
+	if a.booting || a.running && (a.timed || !set) {
 		a.pop(true, 2)
 	}
 }

@@ -68,7 +68,7 @@ func (n *names) find(w *world.World, s search.Step) (world.Move, error) {
 	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
 	kind := s.Kind
 	switch s.Kind {
-	case model.Crash, model.Restart, model.Forge:
+	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, model.Partition:
 		return m, nil
 	case model.Lose, model.Duplicate:
 		kind = model.Deliver

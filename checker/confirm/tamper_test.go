@@ -103,7 +103,7 @@ func TestLassoIsConfirmed(t *testing.T) {
 	if err != nil || is != search.Real || len(whole.Records) != 3 {
 		t.Fatal(is, err)
 	}
-	entered, err := Drive(s, whole.World.Codec, claims, c.Steps[:c.Loop])
+	entered, err := Drive(s, whole.World.Codec, claims, search.Candidate{Steps: c.Steps[:c.Loop]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,14 @@ type Edge struct {
 // wait for it.
 func (e Edge) Aided() bool { return e.Kind.Adversarial() && e.Kind != model.Restart }
 
+// A path is a way to a state: what Start is answered as the run begins, and the steps.
+type path struct {
+	boot  []int
+	steps []step
+}
+
+func (p path) then(s step) path { return path{p.boot, append(slices.Clone(p.steps), s)} }
+
 // step is a step of a path: which of the moves, at which instant, with which answers.
 type step struct {
 	move    int
@@ -68,7 +76,7 @@ type explorer struct {
 	codec *value.Codec
 	graph *Graph
 	known map[string]int
-	paths [][]step // to the states
+	paths []path // to the states
 	limit int
 	work  int // steps that the interpreter may take yet
 }
@@ -86,11 +94,11 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	}
 	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
-	w, err := x.run(nil)
+	err = x.begin(func(w *world.World, p path) error {
+		_, err := x.state(w, p)
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	if _, err := x.state(w, nil); err != nil {
 		return nil, err
 	}
 	for i := 0; i < len(x.graph.States); i++ {
@@ -101,16 +109,43 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	return x.graph, nil
 }
 
+// begin hands on the beginnings of runs: one for every way to answer Start.
+func (x *explorer) begin(each func(w *world.World, p path) error) error {
+	p := path{}
+	for more := true; more; {
+		w, err := x.run(p)
+		if err != nil {
+			return err
+		}
+		if err := each(w, p); err != nil {
+			return err
+		}
+		var all []world.Choice
+		for _, b := range w.Boot {
+			all = append(all, b.Choice)
+		}
+		p.boot, more = turned(all)
+	}
+	return nil
+}
+
 // run takes a path.
-func (x *explorer) run(path []step) (*world.World, error) {
-	if x.work -= len(path); x.work < 0 {
+func (x *explorer) run(p path) (*world.World, error) {
+	if x.work -= len(p.steps); x.work < 0 {
 		return nil, ErrLarge
 	}
-	w, err := world.Start(x.sys, x.codec, x.graph.Claims, world.Options{Timed: x.graph.Clock != None, Parts: x.graph.Clock.parts()})
+	began := 0
+	boot := func(int, string) int {
+		if began++; began > len(p.boot) {
+			return 0
+		}
+		return p.boot[began-1]
+	}
+	w, err := world.Start(x.sys, x.codec, x.graph.Claims, world.Options{Timed: x.graph.Clock != None, Parts: x.graph.Clock.parts(), Boot: boot})
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range path {
+	for _, s := range p.steps {
 		if _, _, err := take(w, s); err != nil {
 			return nil, err
 		}
@@ -136,7 +171,7 @@ func take(w *world.World, s step) (record world.Record, all []world.Choice, err 
 func moves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }
 
 // state returns the number of a world's state, which is new or known.
-func (x *explorer) state(w *world.World, path []step) (int, error) {
+func (x *explorer) state(w *world.World, p path) (int, error) {
 	lines := w.State()
 	x.graph.Strict = x.graph.Strict || x.graph.Clock != None && strictly(lines)
 	key := strings.Join(x.graph.Clock.key(lines), "\n")
@@ -146,7 +181,7 @@ func (x *explorer) state(w *world.World, path []step) (int, error) {
 			return 0, ErrLarge
 		}
 		x.known[key] = n
-		x.paths = append(x.paths, path)
+		x.paths = append(x.paths, p)
 		x.graph.States = append(x.graph.States, x.describe(w))
 	}
 	for _, v := range w.Violations {
@@ -256,8 +291,7 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 		record, all, err := take(w, s)
 		switch err.(type) {
 		case nil:
-			path := append(slices.Clone(x.paths[from]), s)
-			to, err := x.state(w, path)
+			to, err := x.state(w, x.paths[from].then(s))
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ const beyond = -1
 // A place is a position between two steps: a run, with the time that has passed since its
 // last step, and what is decided about the coins among its pending events.
 type place struct {
-	path   []step
+	path   path
 	waited world.Time
 	// tosses are by pending event. Of one that is no coin the toss is 0. Against a foreseeing
 	// adversary the toss is the instant that was drawn, in ticks after the last step, plus 1;
@@ -67,11 +67,11 @@ func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err 
 	x := &gamer{game: &game{claim: c}}
 	x.explorer = explorer{sys: s, codec: codec, graph: &Graph{Clock: Whole, Claims: claims}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
-	w, err := x.run(nil)
+	err = x.begin(func(w *world.World, p path) error {
+		_, err := x.place(w, place{path: p, tosses: make([]world.Time, len(w.Pending()))})
+		return err
+	})
 	if err != nil {
-		return nil, false, err
-	}
-	if _, err := x.place(w, place{tosses: make([]world.Time, len(w.Pending()))}); err != nil {
 		return nil, false, err
 	}
 	for i := 0; i < len(x.places); i++ {
@@ -276,7 +276,7 @@ func (x *gamer) takes(from int, p place, s step) error {
 		last := x.asked(within, from, all)
 		switch err.(type) {
 		case nil:
-			next := place{path: append(slices.Clone(p.path), s), tosses: x.carried(w, before, p)}
+			next := place{path: p.path.then(s), tosses: x.carried(w, before, p)}
 			to, err := x.place(w, next)
 			if err != nil {
 				return err

@@ -30,6 +30,7 @@ type history struct {
 // An Operation lasts from one observation to another.
 type Operation struct {
 	Node         model.NodeID
+	At           int // its place in the node's script
 	Op, Result   any
 	Begun, Ended int // Ended is 0 of one that has not returned
 }
@@ -39,14 +40,14 @@ func (h *history) Observe(w model.Watch, o model.Observation) {
 	h.Seen++
 	switch o.Kind {
 	case model.Invoked:
-		h.Operations = append(h.Operations, Operation{Node: o.Node, Op: o.Value, Begun: h.Seen})
+		h.Operations = append(h.Operations, Operation{Node: o.Node, At: o.Op, Op: o.Value, Begun: h.Seen})
 		return
 	case model.Released:
 		h.Operations = append(h.Operations, Operation{Node: o.Node, Op: o.Value, Begun: h.Seen, Ended: h.Seen})
 	case model.Returned:
 		w.Witness()
 		for i := range h.Operations {
-			if x := &h.Operations[i]; x.Node == o.Node && x.Ended == 0 {
+			if x := &h.Operations[i]; x.Node == o.Node && x.At == o.Op && x.Ended == 0 {
 				x.Result, x.Ended = o.Value, h.Seen
 			}
 		}

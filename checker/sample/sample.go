@@ -215,6 +215,7 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
 	}
 	r.parts = reading.Parts
+	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
 	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
 		return r
 	}

@@ -9,7 +9,7 @@ import (
 // only in detail (swarm testing): which faults are frequent, how liars behave, how
 // time is spent.
 type style struct {
-	weights [model.Forge + 1]int // of the environment's moves
+	weights [model.EventKinds]int // of the environment's moves
 	liars   []*liar
 	pace    pace
 	grain   world.Time // instants drawn from within a window are multiples of it
@@ -33,7 +33,8 @@ func drawStyle(s *model.System, c Choices, reading world.Options) style {
 		budget int
 	}{
 		{model.Lose, s.Faults.Loss}, {model.Duplicate, s.Faults.Duplication},
-		{model.Crash, s.Faults.Crashes + s.Faults.Restarts}, {model.Restart, s.Faults.Restarts},
+		{model.Crash, s.Faults.Crashes + s.Faults.Restarts}, {model.Restart, s.Faults.Restarts}, {model.Stop, stops(s)},
+		{model.Mistake, s.Faults.Suspicions}, {model.Partition, s.Faults.Partitions},
 	} {
 		if f.budget > 0 {
 			st.weights[f.kind] = frequencies[c.Choose(len(frequencies))]
@@ -47,6 +48,14 @@ func drawStyle(s *model.System, c Choices, reading world.Options) style {
 		st.grain = [...]world.Time{world.Time(max(reading.Parts, 1)), 1}[c.Choose(2)]
 	}
 	return st
+}
+
+// stops is the budget of crashes for good where they may strike a node that may also come back.
+func stops(s *model.System) int {
+	if s.IDs(func(n model.NodeSpec) bool { return n.MayStop() && n.MayRecover() }) == nil {
+		return 0
+	}
+	return s.Faults.Crashes
 }
 
 // strike chooses between the protocol and the kinds of moves that the environment

@@ -37,8 +37,12 @@ func ticks(t world.Time, parts int64) string {
 
 func move(s *model.System, m world.Move) string {
 	switch m.Kind {
-	case model.Crash, model.Restart:
+	case model.Crash, model.Stop, model.Restart:
 		return fmt.Sprintf("%v %s", m.Kind, s.Name(m.Node))
+	case model.Partition:
+		return fmt.Sprintf("%v %s", m.Kind, value.Format(m.Value, s.Name))
+	case model.Mistake:
+		return fmt.Sprintf("%v %s: %s", m.Kind, s.Name(m.Node), value.Format(m.Value, s.Name))
 	case model.Forge:
 		return fmt.Sprintf("%v %s → %s: %s", m.Kind, s.Name(m.From), s.Name(m.Node), value.Format(m.Value, s.Name))
 	}
@@ -47,7 +51,7 @@ func move(s *model.System, m world.Move) string {
 	switch {
 	case e.Kind == model.Deliver:
 		return fmt.Sprintf("%v %s → %s: %s (%d)", m.Kind, s.Name(e.From), s.Name(e.Node), what, e.Occurrence)
-	case e.Kind == model.Expire:
+	case e.Kind == model.Expire, e.Kind == model.Heal:
 		return fmt.Sprintf("%v %s", m.Kind, what)
 	}
 	return fmt.Sprintf("%v %s: %s", m.Kind, s.Name(e.Node), what)

@@ -77,6 +77,10 @@ func handler(k model.EventKind) string {
 		return "Timeout"
 	case model.Invoke, model.Release:
 		return "Invoke"
+	case model.Suspect, model.Mistake:
+		return "Suspect"
+	case model.Trust:
+		return "Trust"
 	case model.Restart:
 		return "Start"
 	}

@@ -16,6 +16,8 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 	own := *s
 	own.Network = model.Network{Channel: model.FIFO, Messages: func(_, _ model.NodeID, _ any) model.Window { return model.By(1) }}
 	all := Options{Symmetry: true, Clients: true, Stale: true, Merge: true}
+	parted := *s
+	parted.Faults.Partitions = 1
 	causal := never(1)
 	causal.Causal = func(model.Observation) bool { return true }
 	eventually := tells("1 is told", model.Eventually, 1)
@@ -36,6 +38,7 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		{"own windows", &own, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Equals: true}},
 		{"eventually", s, eventually, all, reduce.Uses{Equals: true}},
 		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
+		{"partitions", &parted, never(1), all, reduce.Uses{Stale: true, Echoes: true, Equals: true}},
 		{"causal", s, causal, all, reduce.Uses{Equals: true}},
 	} {
 		codec, err := value.For(c.s, []model.Claim{c.claim})

@@ -51,6 +51,10 @@ func cell(c decide.Case, returns bool) *model.System {
 		s.Nodes[2].Name = "d"
 	case decide.Restarts:
 		s.Faults.Restarts = 1
+	case decide.Suspicions:
+		s.Detector.Kind, s.Faults.Suspicions = model.EventuallyPerfect, 1
+	case decide.Partitions:
+		s.Network.Partition, s.Faults.Partitions = delay, 1
 	case decide.Lies:
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "b", Role: model.Server, Byzantine: true})
 		s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{7} }

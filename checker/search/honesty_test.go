@@ -118,8 +118,6 @@ func TestMisuseOfEnvIsRefused(t *testing.T) {
 			"node s sends to node 7, which does not exist"},
 		{"a second return", invoked(func(_ *scripted, env model.Env, _ any) { env.Return(1); env.Return(2) }), "node p returns, but no invocation runs"},
 		{"a return to nobody", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Return(1) }), "node s returns, but no invocation runs"},
-		{"a choice in Start", system(server("s", scripted{start: func(n *scripted, env model.Env) { n.S = env.Choose(2) }})),
-			"node s: a choice is made where none can be: in Start"},
 		{"a choice among none", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(0) }), "a handler chooses among 0, but may among 1 to 65536"},
 		{"a choice among more than a search can count", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(1 << 31) }),
 			"a handler chooses among 2147483648, but may among 1 to 65536"},

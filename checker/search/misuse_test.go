@@ -63,7 +63,6 @@ func TestRefusalsAreTheSame(t *testing.T) {
 		{"a choice among none", does(func(_ *scripted, env model.Env) { env.Choose(0) }), never(9), "a handler chooses among 0, but may among 1 to 65536"},
 		{"a choice among too many", does(func(_ *scripted, env model.Env) { env.Choose(1<<16 + 1) }), never(9), "a handler chooses among 65537, but may among 1 to 65536"},
 		{"a draw among too many", does(func(_ *scripted, env model.Env) { env.Draw(1 << 32) }), never(9), "a handler chooses among 4294967296, but may among 1 to 65536"},
-		{"a choice in Start", starts(func(_ *scripted, env model.Env) { env.Choose(2) }), never(9), "node p: a choice is made where none can be: in Start"},
 		{"Start beyond a cut", cut, never(9), "node p: Start leads beyond a cut"},
 		{"a second return", does(func(_ *scripted, env model.Env) { env.Return(1); env.Return(2) }), never(9), "node p returns, but no invocation runs"},
 		{"an unlisted type", does(func(_ *scripted, env model.Env) { env.Note(unlisted{}) }), never(9),

@@ -50,7 +50,7 @@ type Options struct {
 	// Histories is how many final histories are handed to Judge, which returns what is wrong
 	// with one.
 	Histories int
-	Judge     func(steps []Step) error
+	Judge     func(run Candidate) error
 }
 
 // Progress is how far a search has come.
@@ -69,6 +69,7 @@ type Progress struct {
 type Candidate struct {
 	Claim int      // its index
 	Text  string   // what seems wrong
+	Boot  []Pick   // the answers that Start was given as the run began
 	Steps []Step   // the way
 	Nodes [][]byte // the nodes' states at the end
 	// Alone says that the search was for this claim alone: no other monitor watched.

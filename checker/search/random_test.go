@@ -39,11 +39,24 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 		t.Fatal(err)
 	}
 	type choice struct{ move, at, answer int }
-	paths := [][]choice{nil}
+	type walk struct {
+		boot  []int // answers to Start
+		steps []choice
+	}
+	paths := []walk{{}}
 	for len(paths) > 0 {
-		path := paths[0]
+		boot, path := paths[0].boot, paths[0].steps
 		paths = paths[1:]
-		w, err := world.Start(s, codec, watching, world.Options{Timed: timed})
+		asked := 0
+		w, err := world.Start(s, codec, watching, world.Options{Timed: timed, Boot: func(n int, _ string) int {
+			if asked++; asked > len(boot) { // not answered yet: go both ways, this one first
+				for is := 1; is < n; is++ {
+					paths = append(paths, walk{boot: append(slices.Clone(boot), is)})
+				}
+				boot = append(slices.Clone(boot), 0)
+			}
+			return boot[asked-1]
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +82,7 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 		if len(arities) == 1 && path[len(path)-1].answer == 0 {
 			last := slices.Clone(path)
 			last[len(last)-1].answer = 1
-			paths = append(paths, last)
+			paths = append(paths, walk{boot, last})
 		}
 		key := strings.Join(w.State(), "\n")
 		if seen[key] {
@@ -90,7 +103,7 @@ func simpleStates(t *testing.T, s *model.System, timed bool) (states map[string]
 				}
 			}
 			for at := from; at <= to; at++ {
-				paths = append(paths, append(slices.Clone(path), choice{i, int(at), 0}))
+				paths = append(paths, walk{boot, append(slices.Clone(path), choice{i, int(at), 0})})
 			}
 		}
 	}

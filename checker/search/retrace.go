@@ -56,17 +56,18 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 	if k := slices.Index(x.workers[0].invs.claims, found.claim); k >= 0 {
 		out.Text, _ = x.workers[0].invs.judge(k, r.v)
 	}
-	out.Steps, out.InFlight, out.Nodes = r.steps, r.flights, x.nodeBytes(r.v)
+	out.Boot, out.Steps, out.InFlight, out.Nodes = r.began, r.steps, r.flights, x.nodeBytes(r.v)
 	if found.fails {
 		out.cutShort()
 	}
 	return out
 }
 
-// way returns the steps of a run to a class.
-func (c *denseSearch) way(key fingerprint.Print) []Step {
+// way returns a run to a class.
+func (c *denseSearch) way(key fingerprint.Print) Candidate {
 	id := uint32(key.A)
-	return c.follow(c.back(goalZone{id, c.List[id].Zone})).steps
+	r := c.follow(c.back(goalZone{id, c.List[id].Zone}))
+	return Candidate{Boot: r.began, Steps: r.steps, Loop: -1}
 }
 
 // leadingOn returns the points of a class that a step which breaks a claim takes.
@@ -164,6 +165,7 @@ func partIn(w *step.Worker, f *symmetry.Frame, goal zone.Zone) (zone.Zone, bool)
 
 // concrete is a run that is being taken again: its state with the zone of just this run.
 type concrete struct {
+	began   []Pick // the answers that Start was given as the run began
 	steps   []Step
 	flights [][]Message
 	v       []uint32
@@ -235,9 +237,11 @@ func (c *denseSearch) choose(r concrete, fails bool, wanted func(w *step.Worker,
 	if best == nil {
 		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
-	next := concrete{steps: r.steps, v: best.v, cast: x.After(r.cast, best.trail), zone: left, by: best.by}
+	next := concrete{began: r.began, steps: r.steps, v: best.v, cast: x.After(r.cast, best.trail), zone: left, by: best.by}
 	if !r.boot {
 		next.steps = append(next.steps, x.step(next.by, best.occurrence))
+	} else {
+		next.began = x.pickedAll(best.by.Picks)
 	}
 	next.flights = append(r.flights, x.inFlight(next.v, next.cast))
 	return next

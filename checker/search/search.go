@@ -140,6 +140,7 @@ type explorer struct {
 	set      *visited.Set
 	sym      *symmetry.Groups // nil when it is off
 	absorber *absorb.Absorber // nil when it is off
+	absorbed bool             // messages were, before the checkpoint from which the search goes on
 	graph    *graph           // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch     // in dense time, instead of the set
 	res      *Result
@@ -364,6 +365,11 @@ func (x *explorer) decided() bool {
 	return len(x.claims) > 0
 }
 
+// absorbs reports whether messages were absorbed, before a checkpoint or since.
+func (x *explorer) absorbs() bool {
+	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
+}
+
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
 	x.askAgain()
@@ -482,12 +488,14 @@ func (x *explorer) judgeHistories() {
 
 func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
-	return x.opt.Judge(x.stepsTo(key))
+	return x.opt.Judge(x.runTo(key))
 }
 
-func (x *explorer) stepsTo(key fingerprint.Print) []Step {
+// runTo is a run to a state: how it begins, and its steps.
+func (x *explorer) runTo(key fingerprint.Print) Candidate {
 	if x.classes != nil {
 		return x.classes.way(key)
 	}
-	return x.way(key).steps
+	r := x.way(key)
+	return Candidate{Boot: r.boot, Steps: r.steps, Loop: -1}
 }

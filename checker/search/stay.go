@@ -78,7 +78,7 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 		for _, ordinal := range round.Edges {
 			r, _ = x.further(r, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 		}
-		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
+		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Boot: r.boot, Steps: r.steps,
 			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
 	})
 }
@@ -124,7 +124,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	})
 	if closes == 0 {
 		steps, flights, _ := stepsOnly(r, 0)
-		return Candidate{Text: "nothing more has to happen, and the goal is not reached", Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: -1}
+		return Candidate{Text: "nothing more has to happen, and the goal is not reached", Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: -1}
 	}
 	loop := before + closes
 	if !young {
@@ -134,7 +134,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	take(round.Edges[:closes], func(int) {})
 	steps, flights, loop := stepsOnly(r, loop)
 	text := fmt.Sprintf("%s; steps %d to %d go round once", x.stays(game, component), loop+1, len(steps))
-	return Candidate{Text: text, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
+	return Candidate{Text: text, Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
 }
 
 // stays says what an end component is.

@@ -114,3 +114,7 @@ func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) 
 	}
 	return r
 }
+
+func (*scripted) Suspect(model.Env, model.NodeID) {}
+
+func (*scripted) Trust(model.Env, model.NodeID) {}

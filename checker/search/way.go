@@ -80,6 +80,7 @@ func (x *explorer) parents(of fingerprint.Print) []fingerprint.Print {
 // A route is a run that is being taken again: its steps, the messages in flight at the
 // start and after each, and the state at its end.
 type route struct {
+	boot    []Pick // the answers that Start was given as the run began
 	steps   []Step
 	flights [][]Message
 	v       []uint32
@@ -90,6 +91,8 @@ type route struct {
 func (x *explorer) then(r route, s *successor) route {
 	if r.v != nil {
 		r.steps = append(r.steps, x.step(s.by, s.occurrence))
+	} else {
+		r.boot = x.pickedAll(s.by.Picks)
 	}
 	r.v, r.cast = s.v, x.After(r.cast, s.trail)
 	step.SortCast(r.v[x.Head:], r.cast.Is)
@@ -212,7 +215,7 @@ func (x *explorer) retrace(c candidate) Candidate {
 		}
 	}
 	pinned := c.pinned && x.workers[0].PendingEvent(r.v)
-	out := Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
+	out := Candidate{Claim: c.claim, Text: c.text, Boot: r.boot, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
 		Pinned: pinned, Parts: int64(x.Refine.Parts)}
 	if c.fails {
 		out.cutShort()
@@ -228,17 +231,22 @@ func (x *explorer) step(m step.Move, occurrence int32) Step {
 		return Step{Kind: m.Kind, Delay: int(m.Delay)}
 	}
 	s := Step{Kind: m.Kind, Delay: int(m.Delay), Node: model.NodeID(m.Slot), Occurrence: int(occurrence)}
-	if m.Kind != model.Crash && m.Kind != model.Restart {
+	if m.Kind != model.Crash && m.Kind != model.Stop && m.Kind != model.Restart {
 		b := x.Store.Bases.Items[m.Base]
 		s.Node, s.From, s.Op, s.Value = model.NodeID(b.Slot), model.NodeID(b.From), int(b.Op), x.Decoded(b.Value)
 		if m.Kind == model.Expire {
 			s.Node, s.Claim = -1, x.claimOf[int(b.Slot)-x.N]
 		}
 	}
-	for _, p := range m.Picks {
-		s.Picks = append(s.Picks, x.picked(p))
-	}
+	s.Picks = x.pickedAll(m.Picks)
 	return s
+}
+
+func (x *explorer) pickedAll(list []component.Pick) (all []Pick) {
+	for _, p := range list {
+		all = append(all, x.picked(p))
+	}
+	return all
 }
 
 func (x *explorer) picked(p component.Pick) Pick {

@@ -55,7 +55,7 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 		}
 	}
 	if opt.Histories > 0 {
-		opt.Judge = func(steps []Step) error { got.histories = append(got.histories, fmt.Sprint(steps)); return nil }
+		opt.Judge = func(run Candidate) error { got.histories = append(got.histories, fmt.Sprint(run.Steps)); return nil }
 	}
 	r := *explore(t, s, opt, claims...)
 	if r.Workers != workers {

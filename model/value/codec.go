@@ -29,7 +29,7 @@ var (
 	nodeIDType = reflect.TypeFor[model.NodeID]()
 	handlers   = []reflect.Type{
 		reflect.TypeFor[model.Starter](), reflect.TypeFor[model.Invoker](),
-		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](),
+		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](), reflect.TypeFor[model.Suspecter](),
 	}
 )
 
@@ -46,6 +46,11 @@ func New(s *model.System, more ...any) (*Codec, error) {
 			return nil, err
 		}
 	}
+	if s.Faults.Partitions > 0 {
+		if err := c.register(model.Side{}); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.rename(s.Renamed); err != nil {
 		return nil, err
 	}
@@ -56,6 +61,7 @@ func New(s *model.System, more ...any) (*Codec, error) {
 		if err := c.mustRepeat(s.Name, func() any { return spec.New() }); err != nil {
 			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
 		}
+		c.registerNode(spec.New())
 	}
 	return c, nil
 }
@@ -162,13 +168,16 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
+			if err := checkTag(f, path, node && IsNode(t)); err != nil {
+				return err
+			}
 			if !f.IsExported() {
 				if node {
 					continue // configuration
 				}
 				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
 			}
-			inner := node && f.Type.Kind() == reflect.Struct && IsNode(f.Type)
+			inner := node && innerNode(f)
 			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
 				return err
 			}

@@ -25,6 +25,14 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 		b.WriteString("nil")
 		return
 	}
+	if isOptional(v.Type()) {
+		if v.FieldByName("Known").Bool() {
+			format(b, v.FieldByName("Value"), names)
+		} else {
+			b.WriteString("none")
+		}
+		return
+	}
 	if v.Type() == nodeIDType && names != nil {
 		b.WriteString(names(model.NodeID(v.Int())))
 		return
@@ -50,6 +58,11 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	default:
 		fmt.Fprintf(b, "%v", v)
 	}
+}
+
+// isOptional reports whether a type is a [model.Optional].
+func isOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == nodeIDType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
 func stringer(v reflect.Value) (string, bool) {

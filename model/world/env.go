@@ -12,12 +12,10 @@ import (
 // environment is what a running handler sees. What it does is kept until the handler has
 // finished, so that a state beyond a cut is never entered.
 type environment struct {
-	w       *World
-	id      model.NodeID
-	choose  Chooser
-	effects []func()
-	// starting says that the handler is Start, which makes no choices.
-	starting bool
+	w        *World
+	id       model.NodeID
+	choose   Chooser
+	effects  []func()
 	over     bool  // the handler has returned
 	returned bool  // it has called Return
 	done     int   // things that it did
@@ -51,7 +49,7 @@ type call struct {
 func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n.live, c)
-	e := &environment{w: w, id: id, choose: choose, starting: c.handler == "Start", call: c}
+	e := &environment{w: w, id: id, choose: choose, call: c}
 	next := w.Codec.Fresh(n.live)
 	failed := e.run(next, c, c.given)
 	w.opt.Purity.check(e, next, c, before, failed)
@@ -223,7 +221,7 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	case w.opt.Timed:
 		end := h.since + Time(int64(h.length.At)*w.opt.Parts)
 		held = w.Now < end || w.Now == end && !h.length.Open
-	case choose == nil: // as the run begins, and no time has passed
+	case w.booting: // as the run begins, and no time has passed
 		held = lastsAtOnce(h.length)
 	default:
 		held = w.pick(choose, 2, "held") == 0
@@ -256,9 +254,6 @@ func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
 func (e *environment) chosen(n int, what string) int {
 	e.mustRun()
 	model.MustChoose(n)
-	if e.starting {
-		e.w.System.MustNotChoose(e.id)
-	}
 	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 

@@ -174,15 +174,17 @@ func byzantine() *model.System {
 
 func TestByzantineNodes(t *testing.T) {
 	s := byzantine()
-	s.Faults = model.Faults{Restarts: 1}
+	s.Nodes[0].Crash, s.Faults = model.NoCrashes, model.Faults{Restarts: 1}
+	s.Nodes = append(s.Nodes, server("honest", acts{}))
 	r := start(t, s, untimed)
+	r.move(0, world.Move{Kind: model.Crash, Node: 2})
 	assert.Equal(t, []world.Move{
 		{Kind: model.Forge, From: 1, Value: 0}, {Kind: model.Forge, From: 1, Value: "lie"},
 	}, r.Forgeries(), "to everybody but itself")
 	rec := r.do(0, model.Invoke, 0)
 	assert.Empty(t, rec.Sent, "it receives nothing")
 	assert.Nil(t, r.Live(1))
-	assert.Empty(t, r.Moves(), "it neither crashes nor restarts")
+	assert.Equal(t, []world.Move{{Kind: model.Restart, Node: 2}}, r.Moves(), "it neither crashes nor restarts")
 	r.move(0, r.Forgeries()[0])
 	r.move(0, r.Forgeries()[0])
 	assert.Equal(t, []string{"invoke go", "receive 1 from 1", "receive 2 from 1"}, r.log(0), "the alphabet follows the receiver's state")

@@ -206,7 +206,7 @@ func (w *World) Stuck() bool {
 		}
 	}
 	for i := range w.nodes {
-		if w.mayRestart(model.NodeID(i)) {
+		if w.mayStrike(model.Restart, model.NodeID(i)) {
 			return false
 		}
 	}

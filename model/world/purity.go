@@ -118,7 +118,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 
 // again runs a handler once more.
 func (e *environment) again(next model.Node, c call, g given, turn int) (*environment, model.Node, *guard.Failure) {
-	again := &environment{w: e.w, id: e.id, starting: e.starting, call: c, heard: heard{second: true, follows: e.answers}}
+	again := &environment{w: e.w, id: e.id, call: c, heard: heard{second: true, follows: e.answers}}
 	n, _ := e.w.Codec.TurnedNode(next, g.state, turn)
 	v, _ := e.w.Codec.TurnedAny(g.value, turn)
 	failed := again.run(n, c, v)

@@ -14,10 +14,10 @@ import (
 // from its budget.
 type Move struct {
 	Kind  model.EventKind
-	Event *Event       // of everything but Crash, Restart and Forge
-	Node  model.NodeID // of Crash, Restart and Forge
+	Event *Event       // of everything but Crash, Stop, Restart, Forge, Mistake and Partition
+	Node  model.NodeID // of Crash, Stop, Restart, Forge and Mistake; -1 of a Partition
 	From  model.NodeID // the Byzantine sender of a Forge
-	Value any          // the message of a Forge
+	Value any          // the message of a Forge; of a Mistake the node that is suspected, of a Partition a [model.Side]
 }
 
 // A Choice is one answer that a step was given.
@@ -81,28 +81,27 @@ func (w *World) Moves() []Move {
 		}
 	}
 	for i := range w.nodes {
-		if id := model.NodeID(i); w.mayCrash(id) {
-			moves = append(moves, Move{Kind: model.Crash, Node: id})
-		} else if w.mayRestart(id) {
-			moves = append(moves, Move{Kind: model.Restart, Node: id})
+		for _, kind := range []model.EventKind{model.Crash, model.Stop, model.Restart} {
+			if id := model.NodeID(i); w.mayStrike(kind, id) {
+				moves = append(moves, Move{Kind: kind, Node: id})
+			}
 		}
 	}
-	return moves
+	return slices.Concat(moves, w.mistakes(), w.partitions())
 }
 
-func (w *World) mayCrash(id model.NodeID) bool {
-	spec := w.System.Nodes[id]
-	if spec.Byzantine || w.nodes[id].down {
+// mayStrike reports whether the environment may crash a node, or let it come back.
+func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
+	n, spec := w.nodes[id], w.System.Nodes[id]
+	switch {
+	case kind == model.Restart:
+		return n.down && n.kept != nil
+	case n.live == nil:
 		return false
-	}
-	if spec.Role == model.Server {
+	case kind == model.Crash && spec.MayRecover():
 		return w.budget.Restarts > 0
 	}
-	return w.budget.Crashes > 0
-}
-
-func (w *World) mayRestart(id model.NodeID) bool {
-	return w.nodes[id].down && w.System.Nodes[id].Role == model.Server
+	return spec.MayStop() && (kind == model.Crash || spec.MayRecover()) && w.budget.Crashes > 0
 }
 
 // Forgeries lists what may arrive now from the Byzantine nodes.
@@ -113,7 +112,7 @@ func (w *World) Forgeries() []Move {
 			continue
 		}
 		for i, n := range w.nodes {
-			if n.live == nil {
+			if n.live == nil || w.parted(model.NodeID(u), model.NodeID(i)) {
 				continue
 			}
 			for _, m := range w.Alphabet(model.NodeID(i), model.NodeID(u)) {
@@ -196,16 +195,22 @@ func (w *World) checkBudget(m Move) error {
 		ok = w.budget.Loss > 0
 	case model.Duplicate:
 		ok = w.budget.Duplication > 0
-	case model.Crash:
-		ok = w.mayCrash(m.Node)
-	case model.Restart:
-		ok = w.mayRestart(m.Node)
+	case model.Crash, model.Stop, model.Restart:
+		ok = w.mayStrike(m.Kind, m.Node)
+	case model.Partition:
+		ok = w.mayPart(m)
+	case model.Mistake:
+		of, is := m.Value.(model.NodeID)
+		ok = is && w.mayMistake(m.Node, of)
 	case model.Forge:
-		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil
+		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil && !w.parted(m.From, m.Node)
 	}
 	if m.Event != nil {
 		m.Node = m.Event.Node
 		ok = ok && m.Event.Kind == model.Deliver && !m.Event.Optional && slices.Contains(w.pending, m.Event)
+	}
+	if m.Kind == model.Partition && !ok {
+		return fmt.Errorf("the environment cannot cut the network so, or not now")
 	}
 	if !ok {
 		return fmt.Errorf("the environment has no %v to spend at %s", m.Kind, w.System.Name(m.Node))
@@ -223,10 +228,16 @@ func (w *World) take(m Move, choose Chooser) error {
 		again := *m.Event
 		w.named(&again)
 		w.pending = slices.Insert(w.pending, slices.Index(w.pending, m.Event)+1, &again) // next in its channel
-	case model.Crash:
-		w.crash(m.Node, choose)
+	case model.Crash, model.Stop:
+		w.crash(m.Node, m.Kind == model.Crash && w.System.Nodes[m.Node].MayRecover(), choose)
 	case model.Restart:
-		w.restart(m.Node, choose)
+		return w.restart(m.Node, choose)
+	case model.Partition:
+		w.partition(m.Value.(model.Side))
+	case model.Heal:
+		w.remove(m.Event)
+	case model.Mistake:
+		return w.mistake(m, choose)
 	case model.Forge:
 		return w.run(m.Node, choose, receive(m.From, m.Value))
 	case model.Expire:
@@ -258,6 +269,8 @@ func (w *World) fire(e *Event, choose Chooser) error {
 				t.Timeout(env, key)
 			}
 		}})
+	case model.Suspect, model.Trust:
+		err = w.run(e.Node, choose, told(e.Kind, e.Value.(model.NodeID), func(*environment) {}))
 	case model.Invoke, model.Release:
 		err = w.apply(e, choose)
 	case model.Return:
@@ -312,10 +325,12 @@ func (w *World) scheduleAfterReturn(e *Event) {
 	w.scheduleNext(e)
 }
 
-func (w *World) scheduleNext(e *Event) {
-	script := w.System.Nodes[e.Node].Script
-	if k := e.Op + 1; k < len(script) {
-		w.add(&Event{Kind: model.Invoke, Node: e.Node, Op: k, Value: script[k].Call, Window: script[k].After})
+func (w *World) scheduleNext(e *Event) { w.invokes(e.Node, e.Op+1) }
+
+// invokes schedules an operation, if the script has it.
+func (w *World) invokes(id model.NodeID, op int) {
+	if script := w.System.Nodes[id].Script; op < len(script) {
+		w.add(&Event{Kind: model.Invoke, Node: id, Op: op, Value: script[op].Call, Window: script[op].After})
 	}
 }
 
@@ -328,43 +343,62 @@ func receive(from model.NodeID, m any) call {
 }
 
 // crash takes a node down: its timers, holds and application are gone. What is in
-// flight to a server stays in flight; to a client nothing can matter any more.
-func (w *World) crash(id model.NodeID, choose Chooser) {
+// flight to a node that may come back stays in flight; to another nothing can matter any more.
+func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]
-	server := w.System.Nodes[id].Role == model.Server
-	if server {
+	if comesBack {
 		w.budget.Restarts--
+		n.kept = w.Codec.Recovered(made(w.Codec, w.System.Nodes[id]), n.live)
 	} else {
 		w.budget.Crashes--
 	}
 	n.live, n.down, n.holds, n.busy = nil, true, map[string]*hold{}, false
-	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool {
-		return e.Node == id && e.Kind != model.Expire && (e.Kind != model.Deliver || !server)
-	})
+	stays := func(e *Event) bool {
+		return e.Node != id || e.Kind == model.Expire || e.Kind == model.Deliver && comesBack
+	}
+	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool { return !stays(e) })
+	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return !stays(e) })
+	w.reports(id, true)
 	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
 }
 
-// restart brings a server back without its memory. What reached the old
-// incarnation may arrive once more, so long as the network could still deliver it.
-func (w *World) restart(id model.NodeID, choose Chooser) {
+// restart brings a node back, with its stable fields. What reached the old
+// incarnation may arrive once more, so long as the network could still deliver it. The
+// application goes on with the operation after the last that it began.
+func (w *World) restart(id model.NodeID, choose Chooser) error {
 	n := w.nodes[id]
-	n.down, n.live = false, made(w.Codec, w.System.Nodes[id])
-	for _, e := range w.past {
-		if e.Node == id {
-			again := *e
-			again.Optional, again.Repeats = true, e
-			w.named(&again)
-			w.pending = append(w.pending, &again)
-		}
+	was := *n
+	n.down, n.live, n.kept = false, n.kept, nil
+	if err := w.start(id, choose, func(own *environment) { w.comesBack(id, own) }); err != nil {
+		*n = was
+		return err
 	}
-	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return e.Node == id })
-	w.boot(id, choose)
+	return nil
 }
 
-// keepForRestart remembers a delivery to a server that may yet lose its memory.
+// comesBack makes what is pending at a node that is back, before Start has its effects.
+func (w *World) comesBack(id model.NodeID, own *environment) {
+	own.do(func() {
+		for _, e := range w.past {
+			if e.Node == id {
+				again := *e
+				again.Optional, again.Repeats = true, e
+				w.named(&again)
+				w.pending = append(w.pending, &again)
+			}
+		}
+		w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return e.Node == id })
+		w.invokes(id, w.nodes[id].op)
+		w.reports(id, false)
+		w.catchesUp(id)
+	})
+	own.observed(model.Observation{Kind: model.Recovered, Node: id, Op: -1})
+}
+
+// keepForRestart remembers a delivery to a node that may yet crash and come back.
 func (w *World) keepForRestart(e *Event) {
 	n := w.nodes[e.Node]
-	if w.System.Nodes[e.Node].Role == model.Server && n.live != nil && w.budget.Restarts > 0 {
+	if w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
 		w.past = append(w.past, e)
 	}
 }
@@ -382,22 +416,39 @@ func (w *World) expireOptional() {
 	w.past = slices.DeleteFunc(w.past, passed)
 }
 
-// boot runs Start.
-func (w *World) boot(id model.NodeID, choose Chooser) {
-	if _, ok := w.nodes[id].live.(model.Starter); ok {
-		if err := w.run(id, choose, call{handler: "Start", run: func(n model.Node, env model.Env, _ *environment, _ any) {
-			n.(model.Starter).Start(env)
-		}}); err != nil {
-			model.Refuse("node %s: Start leads beyond a cut", w.System.Name(id))
-		}
+// boot runs Start as the run begins.
+func (w *World) boot(id model.NodeID) {
+	if _, ok := w.nodes[id].live.(model.Starter); !ok {
+		return
 	}
+	choose := w.opt.Boot
+	if choose == nil {
+		choose = func(int, string) int { return 0 }
+	}
+	w.current.Choices = nil
+	if err := w.start(id, choose, func(*environment) {}); err != nil {
+		model.Refuse("node %s: Start leads beyond a cut", w.System.Name(id))
+	}
+	for _, c := range w.current.Choices {
+		w.Boot = append(w.Boot, Booted{id, c})
+	}
+}
+
+// start runs Start, if there is one; before comes first.
+func (w *World) start(id model.NodeID, choose Chooser, before func(own *environment)) error {
+	return w.run(id, choose, call{handler: "Start", run: func(n model.Node, env model.Env, own *environment, _ any) {
+		before(own)
+		if s, ok := n.(model.Starter); ok {
+			s.Start(env)
+		}
+	}})
 }
 
 // send puts a message into flight.
 func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	n := w.nodes[to]
-	if n.down && w.System.Nodes[to].Role != model.Server {
-		return // nobody is there
+	if w.System.Nodes[to].Byzantine || !n.mayGoOn() || w.parted(from, to) {
+		return // nobody is there, or the network is cut
 	}
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return

@@ -163,8 +163,7 @@ func TestReturnWithoutAnInvocation(t *testing.T) {
 
 func TestMisuseInStart(t *testing.T) {
 	for want, handler := range map[string]func(p *puppet, env model.Env){
-		"node s: a choice is made where none can be: in Start": func(_ *puppet, env model.Env) { env.Choose(2) },
-		"node s returns, but no invocation runs":               func(_ *puppet, env model.Env) { env.Return(nil) },
+		"node s returns, but no invocation runs": func(_ *puppet, env model.Env) { env.Return(nil) },
 	} {
 		w, err := world.New(system(server("s", acts{start: handler})), nil, untimed)
 		require.NoError(t, err)

@@ -30,6 +30,9 @@ type Options struct {
 	Parts int64
 	// Trace keeps the node states around each step, for people to read.
 	Trace bool
+	// Boot answers what Start chooses and draws as the run begins, the nodes in order; nil
+	// answers 0.
+	Boot Chooser
 	// Asked, unless nil, is told of each question whether a hold lasts, before it is
 	// answered, and whether the hold is set at all.
 	Asked func(set bool)
@@ -54,25 +57,35 @@ type World struct {
 	Violations []Violation // found so far
 	Witnessed  map[string]bool
 	Cut        map[string]bool // the cuts that kept an event from firing
+	Boot       []Booted        // what Start was given as the run began
 
 	opt      Options
 	claims   []model.Claim
 	nodes    []*node
 	monitors []*monitor
 	pending  []*Event
-	past     []*Event // delivered to a server that may yet restart
+	past     []*Event // delivered to a node that may yet crash and come back
 	budget   model.Faults
 	causal   func(model.Observation) bool
+	informs  []model.NodeID // nodes that the failure detector tells what it finds
 	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
 	names    map[name]int   // occurrences so far
 	current  *Record
 	failed   bool // a handler failed: the run is over
+	booting  bool // Start runs for the first time
+}
+
+// A Booted is an answer that a node's Start was given as the run began.
+type Booted struct {
+	Node model.NodeID
+	Choice
 }
 
 // node is a node with its application.
 type node struct {
 	live  model.Node // nil when down or Byzantine
 	down  bool
+	kept  model.Node // of a node that is down, how it will come back; nil if it will not
 	holds map[string]*hold
 	op    int  // operations begun
 	busy  bool // an operation runs or its return is pending
@@ -134,7 +147,7 @@ func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (w *World, err error) {
 	opt.Parts = max(opt.Parts, 1)
 	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
-		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot()}
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot(), informs: s.Informs()}
 	defer value.Caught(&err)
 	for _, c := range claims {
 		if c.Monitor != nil {
@@ -150,15 +163,16 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 			continue
 		}
 		n.live = made(codec, spec)
-		if len(spec.Script) > 0 {
-			w.add(&Event{Kind: model.Invoke, Node: model.NodeID(i), Value: spec.Script[0].Call, Window: spec.Script[0].After})
-		}
+		w.invokes(model.NodeID(i), 0)
 	}
+	w.booting = true
 	for i := range s.Nodes {
-		if w.boot(model.NodeID(i), nil); w.failed {
+		if w.boot(model.NodeID(i)); w.failed {
+			w.booting = false
 			return w, nil
 		}
 	}
+	w.booting = false
 	w.judge()
 	return w, nil
 }
@@ -212,11 +226,14 @@ func (w *World) Node(id model.NodeID) []byte {
 	return w.Codec.Node(w.nodes[id].live, nil)
 }
 
-// Done reports whether every application has finished its script, or is down.
+// mayGoOn reports whether the node is up, or may come back.
+func (n *node) mayGoOn() bool { return !n.down || n.kept != nil }
+
+// Done reports whether every application has finished its script, or is down for good.
 func (w *World) Done() bool {
 	for i, n := range w.nodes {
 		spec := w.System.Nodes[i]
-		if !n.down && len(spec.Script) > 0 && (n.op < len(spec.Script) || n.busy) {
+		if n.mayGoOn() && len(spec.Script) > 0 && (n.op < len(spec.Script) || n.busy) {
 			return false
 		}
 	}

@@ -22,10 +22,15 @@ func (c Case) String() string {
 		what string
 	}{
 		{c.System.Network.Messages != nil, "windows by message"}, {len(c.System.Cuts) > 0, "a cut"},
-		{c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
+		{c.System.Detector.Kind != model.NoDetector, c.System.Detector.Kind.String() + " detector"}, {c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
 	} {
 		if x.is {
 			text += ", " + x.what
+		}
+	}
+	for _, n := range c.System.Nodes {
+		if n.Crash != model.ByRole {
+			text += fmt.Sprintf(", %s %v", n.Name, n.Crash)
 		}
 	}
 	return text
@@ -47,18 +52,27 @@ func Draw(seed uint64) Case {
 		m.coins = c.Reading == model.Grid && r.IntN(2) == 0
 		c.System = m.system(r)
 	}
-	c.System.Faults = faults(r, c.Reading)
+	c.System.Faults = faults(r, c.Reading, c.System)
+	more := rand.New(rand.NewPCG(seed, 17))
+	switch n := c.System.Nodes[0].New().(type) {
+	case *ticker:
+		detected(more, c.System)
+	case *asker:
+		n.rules.writes = more.IntN(2) == 0
+		crashing(more, c)
+		detected(more, c.System)
+	}
 	c.Claims = claims(r, c.Reading)
 	return c
 }
 
-// faults draws a budget. In dense time nothing comes twice.
-func faults(r *rand.Rand, reading model.Reading) model.Faults {
+// faults draws a budget of what can strike. In dense time nothing comes twice.
+func faults(r *rand.Rand, reading model.Reading, s *model.System) model.Faults {
 	f := model.Faults{}
 	for _, one := range []struct {
 		count *int
 		in    int
-	}{{&f.Loss, 4}, {&f.Crashes, 8}, {&f.Duplication, 6}, {&f.Restarts, 3}} {
+	}{{&f.Loss, 4}, {&f.Crashes, 8}, {&f.Duplication, 6}, {&f.Restarts, 2}} {
 		if r.IntN(one.in) == 0 {
 			*one.count = 1
 		}
@@ -66,7 +80,7 @@ func faults(r *rand.Rand, reading model.Reading) model.Faults {
 	if reading == model.Dense {
 		f.Duplication, f.Restarts = 0, 0
 	}
-	return f
+	return striking(s, f)
 }
 
 // A mixture says what a system of tickers is made of.
@@ -104,7 +118,7 @@ func (m mixture) alarm(r *rand.Rand) model.Window {
 // system makes a system of tickers, few of which do much.
 func (m mixture) system(r *rand.Rand) *model.System {
 	n := 2 + r.IntN(6)/5
-	table := &ticks{most: one(r, 1, 1, 2, 2, 3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0}
+	table := &ticks{most: one(r, 1, 1, 2, 2, 3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0, keeps: r.IntN(2) == 0}
 	for i := range n {
 		table.peers = append(table.peers, model.NodeID(i))
 	}
@@ -157,7 +171,7 @@ func cut(r *rand.Rand) model.Cut {
 
 // node draws a ticker with its application: the first has one, the last is a server.
 func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
-	spec := model.NodeSpec{Name: fmt.Sprint("t", i), Role: model.Peer, New: func() model.Node { return &ticker{table: table} }}
+	spec := model.NodeSpec{Name: fmt.Sprint("t", i), Role: model.Peer, New: func() model.Node { return &ticker{table: table} }, Crash: crashModel(r)}
 	if i == n-1 {
 		spec.Role = model.Server
 		return spec
@@ -184,8 +198,8 @@ func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	b := beat{
 		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: one(r, r.IntN(n), n-1), twice: r.IntN(3) == 0, other: r.IntN(2) == 0,
 		arm: max(-1, r.IntN(6)-4), after: m.alarm(r), cancel: max(-1, r.IntN(10)-8), hold: -1, ask: -1,
-		choose: r.IntN(8) == 0 && trigger != onStart, note: r.IntN(2) == 0,
-		draw: m.coins && r.IntN(5) == 0 && trigger != onStart, finish: r.IntN(3) == 0,
+		choose: r.IntN(8) == 0, note: r.IntN(2) == 0,
+		draw: m.coins && r.IntN(5) == 0, finish: r.IntN(3) == 0,
 	}
 	if m.holds {
 		b.hold, b.ask = max(-1, r.IntN(4)-2), max(-1, r.IntN(4)-2)

@@ -98,9 +98,6 @@ func System(r *rand.Rand, holds bool) *model.System {
 			}
 		}
 	}
-	for s := range t.next { // Start makes no choices
-		t.next[s][5].choose, t.next[s][5].ask = false, false
-	}
 	s := &model.System{
 		Network: model.Network{Channel: model.Channel(r.IntN(3)), Delay: model.Between(0, model.Ticks(r.IntN(2)))},
 		Faults:  [...]model.Faults{{}, {Loss: 1}, {Duplication: 1}, {Crashes: 1}, {Restarts: 1}}[r.IntN(5)],

@@ -23,6 +23,9 @@ type keeper struct {
 	rules   *rules
 	Highest int
 	Grants  int // up to 2
+	Disk    int `contend:"stable"` // the highest, where it is written
+	// Down are those that it was told are down.
+	Down map[model.NodeID]bool
 }
 
 type (
@@ -37,6 +40,7 @@ type rules struct {
 	chooses bool          // an asker asks one keeper of its choice, not all
 	hurries bool          // an asker may ask anew without an answer
 	greets  bool          // a keeper refuses, at the start, what nobody asked
+	writes  bool          // what a keeper grants survives a crash
 	answer  [2][2][3]deed // by refused, current and the phase of the asker
 	request [2][3]refusal // by above all that was granted, and the number of grants
 }
@@ -125,7 +129,17 @@ func (a *asker) phase() int {
 	return 0
 }
 
+// Suspect makes an asker ask anew, and Trust does nothing to it.
+func (a *asker) Suspect(env model.Env, _ model.NodeID) { a.Timeout(env, alarm{}) }
+
+func (a *asker) Trust(model.Env, model.NodeID) {}
+
+func (k *keeper) Suspect(_ model.Env, n model.NodeID) { k.Down[n] = true }
+
+func (k *keeper) Trust(_ model.Env, n model.NodeID) { delete(k.Down, n) }
+
 func (k *keeper) Start(env model.Env) {
+	k.Highest = k.Disk
 	if k.rules.greets {
 		env.Send(0, no{0})
 	}
@@ -155,6 +169,9 @@ func (k *keeper) Receive(env model.Env, from model.NodeID, m any) {
 		env.Send(from, no{n})
 	case refuse, waver:
 		env.Send(from, no{n})
+	}
+	if k.rules.writes {
+		k.Disk = k.Highest
 	}
 }
 

@@ -20,6 +20,9 @@ type ticker struct {
 	State int
 	Sent  int
 	Waits bool // an operation runs that has not returned
+	Kept  int  `contend:"stable"` // the state that it has again after a crash
+	// Suspects are those that it was told are down.
+	Suspects map[model.NodeID]bool
 }
 
 type ticks struct {
@@ -29,6 +32,7 @@ type ticks struct {
 	lists bool       // operations return lists
 	waits bool       // operations return when some handler says so, and not at once
 	deaf  bool       // a message of kind 1 does nothing to a node in state 1 or 2
+	keeps bool       // what comes back after a crash goes on in its state
 
 	endless bool // messages are not counted
 }
@@ -71,7 +75,6 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	b := c.table.next[c.State][trigger]
 	if b.ask >= 0 && env.Held(mine{b.ask}) {
 		b = c.table.next[c.State][(trigger+3)%6]
-		b.choose, b.draw = b.choose && trigger != onStart, b.draw && trigger != onStart
 	}
 	c.State = b.state
 	if b.choose && env.Choose(2) == 1 {
@@ -79,6 +82,9 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	}
 	if b.draw && env.Draw(2) == 1 {
 		c.State = (c.State + 2) % len(c.table.next)
+	}
+	if c.table.keeps {
+		c.Kept = c.State
 	}
 	c.sends(env, b)
 	b.rings(env)
@@ -134,7 +140,21 @@ func (c *ticker) end(env model.Env) {
 	env.Return(c.State)
 }
 
-func (c *ticker) Start(env model.Env)          { c.beat(env, onStart) }
+func (c *ticker) Start(env model.Env) {
+	c.State = max(c.State, c.Kept)
+	c.beat(env, onStart)
+}
+
+func (c *ticker) Suspect(env model.Env, node model.NodeID) {
+	c.Suspects[node] = true
+	c.beat(env, onForged)
+}
+
+func (c *ticker) Trust(env model.Env, node model.NodeID) {
+	delete(c.Suspects, node)
+	c.beat(env, onRelease)
+}
+
 func (c *ticker) Timeout(env model.Env, k any) { c.beat(env, onAlarm+k.(ring).K) }
 
 func (c *ticker) Receive(env model.Env, _ model.NodeID, m any) {

@@ -35,12 +35,18 @@ func shadowed(t *testing.T, s *model.System, law Law, faulty Behaviour, events i
 	uncut.Cuts = nil
 	setting, err := New(&uncut, law, faulty, events)
 	require.NoError(t, err)
-	w, err := world.New(&uncut, nil, world.Options{Timed: true, Parts: Parts})
-	require.NoError(t, err)
-	sh := &shadow{T: t, r: newSimulation(setting, seed, 0), w: w, twins: map[*event]*world.Event{},
+	sh := &shadow{T: t, r: newSimulation(setting, seed, 0), twins: map[*event]*world.Event{},
 		since: map[model.NodeID]world.Time{}, kinds: map[model.EventKind]int{}}
 	sh.r.taken = sh.take
 	sh.r.start()
+	boot := sh.r.env.choices
+	w, err := world.New(&uncut, nil, world.Options{Timed: true, Parts: Parts, Boot: func(int, string) int {
+		is := boot[0]
+		boot = boot[1:]
+		return is
+	}})
+	require.NoError(t, err)
+	sh.w = w
 	sh.pair()
 	sh.r.goOn()
 	result := sh.r.result

@@ -88,7 +88,7 @@ func shares(t *testing.T, row Row, n *Count) {
 
 // draw looks for the seeds of small systems.
 func draw(t *testing.T) {
-	var list []string
+	list := []string{"100733"} // a search that went on from a checkpoint did not say what had been absorbed before it
 	for seed := uint64(0); len(list) < fewSystems; seed++ {
 		if c := One(seed, small); c.Skipped == "" {
 			list = append(list, fmt.Sprint(seed))

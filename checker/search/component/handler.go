@@ -62,7 +62,6 @@ type recorder struct {
 	slot    int16
 	follows []Pick // the answers of the branch
 	strayed bool   // what was asked is not what the branch answers
-	starts  bool   // the handler is Start, which makes no choices
 	done    int    // things that the handler did
 	over    bool   // the handler has returned
 	known   map[uint32]bool
@@ -194,9 +193,6 @@ func (r *recorder) Draw(n int) int { return r.choose(n, true) }
 func (r *recorder) choose(n int, drawn bool) int {
 	r.mustRun()
 	model.MustChoose(n)
-	if r.starts {
-		r.st.Sys.MustNotChoose(model.NodeID(r.slot))
-	}
 	return r.pick(n, 0, drawn)
 }
 
@@ -260,7 +256,7 @@ func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any,
 }
 
 func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, call func(n any, r *recorder)) Outcome {
-	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, starts: what == "Start", out: Outcome{Cut: -1}}
+	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
 	n := st.node(slot, from)
 	failed := st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
 	r.over = true
@@ -320,7 +316,9 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 	return st.outcomes(b.Slot, from, HandlerName(b.Kind), func(n any, own *recorder) {
 		r := st.Sys.Drift.Env(own)
 		if b.Kind == Boot {
-			n.(model.Starter).Start(r)
+			if s, ok := n.(model.Starter); ok {
+				s.Start(r)
+			}
 			return
 		}
 		v := st.Decoded(b.Value)
@@ -333,6 +331,10 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 			if h, ok := n.(model.Timeouter); ok {
 				h.Timeout(r, v)
 			}
+		case model.Suspect:
+			n.(model.Suspecter).Suspect(r, v.(model.NodeID))
+		case model.Trust:
+			n.(model.Suspecter).Trust(r, v.(model.NodeID))
 		case model.Invoke, model.Release:
 			if h, ok := n.(model.Invoker); ok {
 				h.Invoke(r, v)
@@ -353,6 +355,10 @@ func HandlerName(k Kind) string {
 		return "Timeout"
 	case model.EventKind(k) == model.Expire:
 		return "Expire"
+	case model.EventKind(k) == model.Suspect:
+		return "Suspect"
+	case model.EventKind(k) == model.Trust:
+		return "Trust"
 	case model.EventKind(k) == model.Invoke, model.EventKind(k) == model.Release:
 		return "Invoke"
 	}

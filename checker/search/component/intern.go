@@ -60,8 +60,9 @@ type Kind = uint8
 
 const (
 	Hold      Kind = 100 + iota // a countdown; it fires nothing
-	Delivered                   // a message that a restarted server may receive again
+	Delivered                   // a message that a node which comes back may receive again
 	Boot                        // not in the bag: the trigger of Start
+	Stored                      // how a node that is down comes back: its state, or nil if it is as it was made
 )
 
 // A Base is a pending event or hold without its time.

@@ -95,13 +95,15 @@ const (
 	Duplication
 	Crashes
 	Restarts
+	Suspicions
+	Partitions
 	Lies // of Byzantine nodes
 	faults
 )
 
 // String names the fault, for people.
 func (f Fault) String() string {
-	return [...]string{"none", "loss", "duplication", "crashes", "restarts", "lies"}[f]
+	return [...]string{"none", "loss", "duplication", "crashes", "restarts", "suspicions", "partitions", "lies"}[f]
 }
 
 // FaultsOf lists the faults of a system, None among them.
@@ -112,7 +114,7 @@ func FaultsOf(s *model.System) []Fault {
 		is    bool
 	}{
 		{Loss, s.Faults.Loss > 0}, {Duplication, s.Faults.Duplication > 0}, {Crashes, s.Faults.Crashes > 0},
-		{Restarts, s.Faults.Restarts > 0}, {Lies, s.Forge != nil},
+		{Restarts, s.Faults.Restarts > 0}, {Suspicions, s.Faults.Suspicions > 0}, {Partitions, s.Faults.Partitions > 0}, {Lies, s.Forge != nil},
 	} {
 		if f.is {
 			all = append(all, f.fault)

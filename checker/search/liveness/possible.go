@@ -28,7 +28,7 @@ func (g *Graph) Possible(goal []bool) Possibility {
 	}
 	cut := make([]bool, len(goal))
 	for s := range cut {
-		cut[s] = g.cut[s]&(owed|Spare) != 0
+		cut[s] = g.cut[s]&(owed|Spare|Repair) != 0
 	}
 	beyond := g.backward(cut, 0)
 	for s := range reaches {

@@ -3,8 +3,8 @@
 package reduce
 
 // Conditions are what it depends on whether a reduction keeps the verdicts: how a search
-// reads time, what its claims speak of, how channels keep messages. No fault is among them:
-// what the environment does every reduction allows for, or the reading does not.
+// reads time, what its claims speak of, how channels keep messages. Of faults only partitions are among
+// them: what else the environment does every reduction allows for, or the reading does not.
 type Conditions struct {
 	Timed      bool // windows are kept: on the grid, or in dense time
 	Dense      bool // time is real
@@ -13,6 +13,7 @@ type Conditions struct {
 	Causal     bool // a monitor is given causal pasts
 	Fifo       bool // channels keep their order
 	OwnWindows bool // messages of one channel have windows of their own
+	Parted     bool // the network may be cut in two
 }
 
 // A Reduction is a way to search less that keeps every verdict under conditions. Its
@@ -29,6 +30,7 @@ const (
 	tossed   = "it could take away a position of the game against chance"
 	learns   = "a delivery that does nothing to a node still adds to its causal past"
 	names    = "a causal past numbers the nodes"
+	sides    = "a cut of the network lists the nodes of a side"
 	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
 	inTime   = "the answer has to arrive in time"
 	onlyReal = "only in dense time have states zones"
@@ -84,8 +86,11 @@ func barsLiveness(c Conditions) string {
 }
 
 func barsSymmetry(c Conditions) string {
-	if c.Causal {
+	switch {
+	case c.Causal:
 		return names
+	case c.Parted:
+		return sides
 	}
 	return barsLiveness(c)
 }

@@ -100,8 +100,11 @@ func (w *Worker) take(v []uint32, b uint32) []uint32 {
 // send puts a message into flight, as its channel keeps it.
 func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	to := w.Flats[f.Part].Slot
-	if v[to] == component.Down && w.Sys.Nodes[to].Role != model.Server {
-		return v // nobody is there
+	if v[to] == component.Down && w.stored(v, int(to)) < 0 {
+		return v // nobody is there, or ever will be
+	}
+	if w.parted(v, from, to) {
+		return v
 	}
 	channel := w.Sys.Network.Channel
 	if channel == model.Set && slices.ContainsFunc(v[w.Head:], func(id uint32) bool {
@@ -231,24 +234,34 @@ func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 	w.effects(v, r)
 }
 
-// branch goes on for each outcome of monitor m that time allows.
-func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen uint32, who int16, r *rest) {
+// fork goes on in several ways with the successor that is being made: each begins with what is
+// made so far.
+func (w *Worker) fork(ways int, goOn func(k int)) {
 	before, sum, renewed := w.Move, w.Sum, len(w.renewed)
 	zones, trail := w.Zones.saved(), w.Tracker.Saved()
-	for i := range outcomes {
-		o := &outcomes[i]
-		if !w.allowedOf(v, o, zones) {
-			continue
-		}
+	for k := range ways {
+		w.Zones.restore(zones)
 		w.Tracker.restore(trail)
 		w.Move, w.Sum, w.renewed = before, sum, w.renewed[:renewed]
-		w.Move.Picks = slices.Concat(before.Picks, o.Picks)
 		w.Move.Broken = slices.Clone(before.Broken)
+		goOn(k)
+	}
+	w.Move = before
+}
+
+// branch goes on for each outcome of monitor m that time allows.
+func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen uint32, who int16, r *rest) {
+	w.fork(len(outcomes), func(i int) {
+		o := &outcomes[i]
+		if !w.allowedOf(v, o) {
+			return
+		}
+		w.Move.Picks = slices.Concat(w.Move.Picks, o.Picks)
 		next := slices.Clone(v)
 		if o.Failed != nil {
 			w.withholdMove()
 			w.fails(next, int16(w.N+m), "Observe", o.Failed.String())
-			continue
+			return
 		}
 		w.set(next, w.MonitorAt+m, o.Next)
 		w.blame(m, who, o)
@@ -256,8 +269,7 @@ func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen ui
 			next = w.monitorEffect(next, &o.Effects[k])
 		}
 		w.tell(next, m+1, seen, who, r)
-	}
-	w.Move = before
+	})
 }
 
 func (w *Worker) monitorEffect(v []uint32, f *component.Effect) []uint32 {

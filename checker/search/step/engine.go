@@ -32,12 +32,18 @@ type Engine struct {
 	AppOf       []int // where in a vector the application of each node is, or -1; nodes begin at 0
 	MonitorAt   int   // where the monitors begin
 	BudgetAt    int   // where the environment's budget is
+	moreAt      int   // where the budgets are that few systems have, or -1
 	pastAt      int
 	Head        int // where the pending parts begin
 	causal      func(model.Observation) bool
 	queues      bool           // channels are FIFO
 	AtBoot      []model.NodeID // those whose first operation comes at boot
 	Made        []uint32       // the local state of each slot as it is made
+	recovers    []bool         // of the nodes: it may crash and come back
+	stops       []bool         // of the nodes: it may crash for good
+	cuts        []cutting      // the ways to cut the network
+	informs     []model.NodeID // those that the failure detector tells what it finds
+	informed    []bool         // of the nodes: it is one of them
 	Invocations [][]uint32     // parts, by slot and operation
 	Releases    [][]uint32     // likewise
 	Uses        reduce.Uses
@@ -85,6 +91,7 @@ func NewEngine(st *component.Store) *Engine {
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
 	e.queues = st.Sys.Network.Channel == model.FIFO
 	for _, s := range st.Sys.Nodes {
+		e.recovers, e.stops = append(e.recovers, s.MayRecover()), append(e.stops, s.MayStop())
 		if s.Byzantine {
 			st.Protos = append(st.Protos, nil)
 		} else {
@@ -100,6 +107,11 @@ func NewEngine(st *component.Store) *Engine {
 			e.causal = c.Causal
 		}
 	}
+	e.informs, e.informed = st.Sys.Informs(), make([]bool, e.N)
+	for _, id := range e.informs {
+		e.informed[id] = true
+	}
+	e.cuttings()
 	e.layOut()
 	for slot, proto := range st.Protos {
 		id := component.Down
@@ -133,7 +145,11 @@ func (e *Engine) layOut() {
 	}
 	e.MonitorAt = at
 	e.BudgetAt = e.MonitorAt + e.monitors
-	e.pastAt = e.BudgetAt + 1
+	e.pastAt, e.moreAt = e.BudgetAt+1, -1
+	if f := e.Sys.Faults; f.Suspicions+f.Partitions > 0 {
+		e.moreAt = e.pastAt
+		e.pastAt++
+	}
 	e.Head = e.pastAt
 	if e.causal != nil {
 		e.Head += e.N

@@ -2,7 +2,6 @@ package step
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/checker/search/component"
 	"contend/checker/search/liveness"
@@ -14,6 +13,9 @@ import (
 const (
 	lossShift, duplicationShift, crashShift, restartShift = 0, 8, 16, 24
 )
+
+// Where it stands in a component for the faults that few systems have.
+const suspicionShift, partitionShift = 0, 8
 
 func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
@@ -27,13 +29,9 @@ func (w *Worker) environment(v []uint32) {
 	if budget := v[w.BudgetAt]; budget != 0 {
 		w.messages(v, budget)
 	}
-	for i := range w.N {
-		if w.mayCrash(v, i) {
-			w.crash(v, i)
-		} else if v[i] == component.Down && !w.Sys.Nodes[i].Byzantine && w.Sys.Nodes[i].Role == model.Server {
-			w.restart(v, i)
-		}
-	}
+	w.crashes(v)
+	w.mistakes(v)
+	w.partitions(v)
 	if w.Sys.Forge != nil {
 		w.forgeries(v)
 	}
@@ -70,102 +68,6 @@ func (w *Worker) messages(v []uint32, budget uint32) {
 	}
 }
 
-func (w *Worker) mayCrash(v []uint32, i int) bool {
-	shift := crashShift
-	if w.Sys.Nodes[i].Role == model.Server {
-		shift = restartShift
-	}
-	return v[i] != component.Down && left(v[w.BudgetAt], shift)
-}
-
-// crash takes a node down, with its timers, holds and application.
-func (w *Worker) crash(v []uint32, i int) {
-	server := w.Sys.Nodes[i].Role == model.Server
-	next := w.copied(v)
-	for k := w.Head; k < len(next); {
-		f := &w.Flats[next[k]]
-		if int(f.Slot) != i || server && (f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered) {
-			k++
-			continue
-		}
-		next = w.Cut(next, k)
-	}
-	if server {
-		w.spend(next, restartShift)
-		if w.Absorb != nil {
-			w.goesOn(v[i], w.reborn(next, i))
-		}
-	} else {
-		w.spend(next, crashShift)
-	}
-	w.set(next, i, component.Down)
-	if at := w.AppOf[i]; at >= 0 {
-		w.number(next, at, next[at]&^1)
-	}
-	w.Move.Kind, w.Move.Slot = model.Crash, int16(i)
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
-	seen := w.Recall(uint32(i), aboutCrash, func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: model.Crashed, Node: int16(i), Op: -1, Value: w.Value(nil)})
-	})
-	w.observe(next, seen, int16(i), &rest{slot: int16(i)})
-	w.Move.Broken, w.Move.Witness = nil, 0
-}
-
-// restart brings a server back as it was made; what reached it before may come
-// again.
-func (w *Worker) restart(v []uint32, i int) {
-	next := w.copied(v)
-	w.set(next, i, w.Made[i])
-	for k := w.Head; k < len(next); k++ {
-		if f := &w.Flats[next[k]]; f.Kind == component.Delivered && int(f.Slot) == i {
-			part := next[k]
-			w.replace(next, k, w.Recall(part, aboutOptional, func() uint32 {
-				return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
-			}))
-		}
-	}
-	w.Move.Kind, w.Move.Slot = model.Restart, int16(i)
-	w.Move.Picks = nil
-	w.Repairs = true
-	if _, ok := w.Protos[i].(model.Starter); !ok {
-		w.finish(next)
-		return
-	}
-	o := w.started(next, i)
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-	if how := w.failure(next, int16(i), false, o); how != "" {
-		w.Kept |= liveness.Repair
-		w.fails(next, int16(i), "Start", how)
-		return
-	}
-	w.set(next, i, o.Next)
-	w.effects(next, &rest{slot: int16(i), effects: o.Effects})
-}
-
-// reborn is the local state that a server which crashes will have once it has restarted: no
-// message reaches it before Start.
-func (w *Worker) reborn(v []uint32, i int) uint32 {
-	if _, ok := w.Protos[i].(model.Starter); !ok {
-		return w.Made[i]
-	}
-	v = slices.Clone(v)
-	v[i] = w.Made[i]
-	return w.started(v, i).Next
-}
-
-// keepForRestart remembers a delivery to a server, which may yet lose its memory.
-func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []uint32 {
-	if w.Sys.Nodes[f.Slot].Role == model.Server {
-		v = w.put(v, w.Recall(part, aboutDelivered, func() uint32 {
-			return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Delivered, false, 0 })
-		}))
-		if w.Tracker != nil {
-			w.Tracker.same(int(w.Move.place) - w.Head)
-		}
-	}
-	return v
-}
-
 // forgeries lets each message of the alphabet arrive that makes a difference.
 func (w *Worker) forgeries(v []uint32) {
 	for i := range w.N {
@@ -180,6 +82,9 @@ func (w *Worker) forgeries(v []uint32) {
 			continue
 		}
 		for _, trigger := range alphabet {
+			if w.parted(v, w.bases[trigger].From, int16(i)) {
+				continue
+			}
 			w.Move.Kind, w.Move.Base = model.Forge, trigger
 			r := w.React(v[i], trigger)
 			if r.sends && w.Sketch != nil {

@@ -47,6 +47,8 @@ func (m *Move) Fails() bool {
 // withholdMove notes that what is moved does not come to its end.
 func (w *Worker) withholdMove() {
 	switch {
+	case w.Move.Kind == model.Restart:
+		w.Kept |= liveness.Repair
 	case w.Move.Kind.Adversarial():
 		w.Kept |= liveness.Environment
 	case w.booting:

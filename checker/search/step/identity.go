@@ -28,7 +28,7 @@ type eventName struct {
 
 // A Cast is what is pending in a state of a run, by name.
 type Cast struct {
-	Is     []int32             // the occurrences of the state's parts; 0 of a hold
+	Is     []int32             // the occurrences of the state's parts; 0 of what is no event
 	counts map[eventName]int32 // events so far
 }
 
@@ -54,7 +54,7 @@ func (t *tracker) copied() {
 }
 
 func (t *tracker) put(f *component.Flat) {
-	if f.Kind == component.Hold {
+	if f.Kind == component.Hold || f.Kind == component.Stored {
 		t.made = append(t.made, 0)
 		return
 	}
@@ -125,7 +125,7 @@ func (w *Worker) followCopy() {
 // Takes returns the occurrence of the event that a move takes; 0 when it takes none.
 func (w *Worker) Takes(m Move) int32 {
 	switch m.Kind {
-	case model.Crash, model.Restart, model.Forge, Passing, tossing:
+	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, model.Partition, Passing, tossing:
 		return 0
 	}
 	if int(m.place) < w.Head {

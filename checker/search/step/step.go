@@ -16,6 +16,9 @@ func (w *Worker) Initial() {
 	copy(v[w.MonitorAt:], w.Made[w.N:])
 	f := w.Sys.Faults
 	v[w.BudgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
+	if w.moreAt >= 0 {
+		v[w.moreAt] = uint32(f.Suspicions<<suspicionShift | f.Partitions<<partitionShift)
+	}
 	if w.causal != nil {
 		var none uint32
 		w.Ask(func() { none = w.PastID(make([]int32, w.N)) })
@@ -44,37 +47,41 @@ func (w *Worker) Initial() {
 func (w *Worker) boot(v []uint32, i int) {
 	for ; i < w.N; i++ {
 		if _, ok := w.Protos[i].(model.Starter); ok {
-			o := w.started(v, i)
-			if how := w.failure(v, int16(i), false, o); how != "" {
-				w.fails(v, int16(i), "Start", how)
-				return
-			}
-			w.set(v, i, o.Next)
-			w.effects(slices.Clone(v), &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+			w.boots(v, i)
 			return
 		}
 	}
 	w.finish(v)
 }
 
-// started is what Start does. It makes no choices.
-func (w *Worker) started(v []uint32, i int) *component.Outcome {
-	var trigger uint32
-	w.Ask(func() {
-		trigger = w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
-	})
-	outcomes := w.React(v[i], trigger).outcomes
-	for k := range outcomes {
+// boots runs Start of one node, and goes on for each of its outcomes.
+func (w *Worker) boots(v []uint32, i int) {
+	outcomes := w.starts(v[i], i)
+	w.fork(len(outcomes), func(k int) {
 		o := &outcomes[k]
 		if !w.allowed(v, o) {
-			continue
+			return
 		}
 		if o.Cut >= 0 {
 			model.Refuse("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
 		}
-		return o
-	}
-	panic("no outcome of Start is allowed, though no hold is set") // unreachable: Held is false for a hold that is not set
+		w.Move.Picks = slices.Concat(w.Move.Picks, o.Picks)
+		if how := w.failure(v, int16(i), false, o); how != "" {
+			w.fails(v, int16(i), "Start", how)
+			return
+		}
+		next := slices.Clone(v)
+		w.set(next, i, o.Next)
+		w.effects(next, &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+	})
+}
+
+// starts are the outcomes of Start in a local state; without a Start there is one.
+func (w *Worker) starts(local uint32, i int) []component.Outcome {
+	trigger := w.Recall(uint32(i), aboutCrash|ofStart, func() uint32 {
+		return w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
+	})
+	return w.React(local, trigger).outcomes
 }
 
 // Expand hands every successor of a state, whose print is known, to Emit. The order is the same each
@@ -192,6 +199,9 @@ func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
 		w.returned(v, i, f)
 	case model.Expire:
 		w.expireAlarm(v, i, f)
+	case model.Heal:
+		w.moves(f)
+		w.finish(w.without(v, i))
 	default:
 		w.handleEvent(v, i, f)
 	}
@@ -270,7 +280,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 		if w.causal != nil {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
-		if left(v[w.BudgetAt], restartShift) {
+		if left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
 			next = w.keepForRestart(next, v[i], f)
 		}
 		w.effects(next, after)
@@ -341,10 +351,10 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	}
 }
 
-// Done reports whether every application has finished its script, or is down.
+// Done reports whether every application has finished its script, or is down for good.
 func (w *Worker) Done(v []uint32) bool {
 	for i, spec := range w.Sys.Nodes {
-		if len(spec.Script) > 0 && v[i] != component.Down && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 {
+		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.stored(v, i) >= 0) {
 			return false
 		}
 	}

@@ -205,7 +205,7 @@ const (
 	aboutResult                    // the return of an operation
 	aboutNote                      // the observation of a note
 	aboutEvent                     // the observation of an event of an application
-	aboutCrash                     // the observation of a crash
+	aboutCrash                     // what comes of a crash: see crash.go
 	aboutCausal                    // whether an observation counts in causal pasts
 	aboutSeenPast                  // an observation with a causal past
 	aboutCount                     // a causal past with one more
@@ -239,7 +239,9 @@ func (w *Worker) PrintOfState(v []uint32) fingerprint.Print {
 	for i := w.MonitorAt; i < w.BudgetAt; i++ {
 		p = p.Plus(w.LocalPrints[v[i]])
 	}
-	p = p.Plus(fingerprint.Numbered(w.BudgetAt, v[w.BudgetAt]))
+	for i := w.BudgetAt; i < w.pastAt; i++ {
+		p = p.Plus(fingerprint.Numbered(i, v[i]))
+	}
 	for i := w.pastAt; i < w.Head; i++ {
 		p = p.Plus(w.pastPrint(i, v[i]))
 	}

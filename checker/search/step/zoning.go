@@ -176,17 +176,19 @@ func (z *zoning) saved() *savedZone {
 }
 
 func (z *zoning) restore(s *savedZone) {
+	if z == nil {
+		return
+	}
 	z.Made.Set(s.made)
 	z.origins = append(z.origins[:0], s.origins...)
 	z.answers = append(z.answers[:0], s.answers...)
 }
 
-// allowedOf is allowed for a successor that is being made, of which zones was saved.
-func (w *Worker) allowedOf(v []uint32, o *component.Outcome, zones *savedZone) bool {
-	if zones == nil {
+// allowedOf is allowed for a successor that is being made.
+func (w *Worker) allowedOf(v []uint32, o *component.Outcome) bool {
+	if w.Zones == nil {
 		return w.allowed(v, o)
 	}
-	w.Zones.restore(zones)
 	return w.answersHold(v, o, w.Zones.answered)
 }
 

@@ -97,7 +97,8 @@ func (s *Groups) group(name string) group {
 			first = g.Ids[0]
 		}
 		alike := reflect.TypeOf(s.e.Protos[i]) == reflect.TypeOf(s.e.Protos[first])
-		if alike && len(spec.Script) == len(s.e.Sys.Nodes[first].Script) {
+		to := s.e.Sys.Nodes[first]
+		if alike && len(spec.Script) == len(to.Script) && spec.MayStop() == to.MayStop() && spec.MayRecover() == to.MayRecover() {
 			g.Ids = append(g.Ids, i)
 		}
 	}

@@ -17,10 +17,12 @@ type size struct {
 
 var sizes = []size{
 	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", func(c *model.Config, v int64) { c.Drift = int(v) }},
-	{"f", "f", "clients that may crash", func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
+	{"f", "f", "crashes for good, of clients or whichever nodes may", func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
 	{"loss", "", "messages that may be lost", func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
-	{"restarts", "", "server crashes, each with loss of memory and a restart", func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+	{"restarts", "", "crashes, of servers or whichever nodes may, from which the node comes back", func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+	{"suspicions", "", "false suspicions of a failure detector, each withdrawn later", func(c *model.Config, v int64) { c.Faults.Suspicions = int(v) }},
+	{"partitions", "", "cuts of the network in two, each of which heals", func(c *model.Config, v int64) { c.Faults.Partitions = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}

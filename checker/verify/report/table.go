@@ -204,7 +204,7 @@ func faults(f model.Faults) []string {
 	for _, b := range []struct {
 		name string
 		is   int
-	}{{"crashes", f.Crashes}, {"loss", f.Loss}, {"duplication", f.Duplication}, {"restarts", f.Restarts}} {
+	}{{"crashes", f.Crashes}, {"loss", f.Loss}, {"duplication", f.Duplication}, {"restarts", f.Restarts}, {"suspicions", f.Suspicions}, {"partitions", f.Partitions}} {
 		if b.is != 0 {
 			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
 		}

@@ -1,0 +1,122 @@
+package checker_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/checker/judge"
+	"contend/model"
+	"contend/traces"
+)
+
+// A register is kept by one server: what it does not write to disk is lost in a crash.
+type (
+	disk struct {
+		Value int `contend:"stable"`
+	}
+	memory struct{ Value int }
+	// user numbers its requests, and never two alike: the number survives.
+	user struct {
+		store model.NodeID
+		Asked int `contend:"stable"`
+		Waits bool
+	}
+
+	// request reads, or writes a value.
+	request struct {
+		N     int
+		Write model.Optional[int]
+	}
+	answer struct{ N, V int }
+)
+
+func (d *disk) Receive(env model.Env, from model.NodeID, m any)   { serve(&d.Value, env, from, m) }
+func (s *memory) Receive(env model.Env, from model.NodeID, m any) { serve(&s.Value, env, from, m) }
+
+func serve(v *int, env model.Env, from model.NodeID, m any) {
+	r := m.(request)
+	if w, writes := r.Write.Get(); writes {
+		*v = w
+		env.Send(from, answer{r.N, written})
+		return
+	}
+	env.Send(from, answer{r.N, *v})
+}
+
+func (u *user) Invoke(env model.Env, op any) {
+	u.Asked, u.Waits = u.Asked+1, true
+	env.Send(u.store, request{u.Asked, op.(model.Optional[int])})
+}
+
+func (u *user) Receive(env model.Env, _ model.NodeID, m any) {
+	if a := m.(answer); u.Waits && a.N == u.Asked {
+		u.Waits = false
+		env.Return(a.V)
+	}
+}
+
+// written is the answer to a write.
+const written = -1
+
+// register is the protocol, on what New makes, with one user that writes and reads.
+func register(store func() model.Node, crash model.CrashModel) *model.Protocol {
+	return &model.Protocol{
+		Name: "register",
+		Build: func(model.Config) (*model.System, error) {
+			return &model.System{
+				Nodes: []model.NodeSpec{
+					{Name: "s", Role: model.Server, New: store},
+					{Name: "u", New: func() model.Node { return &user{} }, Crash: crash,
+						Script: []model.Op{{Call: model.Some(1)}, {Call: model.Optional[int]{}}}},
+				},
+				Network: model.Network{Delay: model.Anytime()},
+				Types:   []any{request{}, answer{}, model.Optional[int]{}},
+			}, nil
+		},
+		Claims: []model.Claim{{Name: "linearizable", Kind: model.Linearizable, Object: model.Object{Name: "register", Init: 0,
+			Step: func(state any, _ model.NodeID, op any) []model.Effect {
+				if w, writes := op.(model.Optional[int]).Get(); writes {
+					return []model.Effect{{State: w, Result: written}}
+				}
+				return []model.Effect{{State: state, Result: state}}
+			}}}},
+	}
+}
+
+func verdictOn(t *testing.T, p *model.Protocol, f model.Faults) checker.ClaimResult {
+	t.Helper()
+	rows, err := checker.Check(p, model.Check{Config: model.Config{Faults: f}}, checker.Options{Workers: 1})
+	require.NoError(t, err)
+	return rows[0].Claims[0]
+}
+
+// A register that is kept in memory forgets what was written when its server comes back, and one
+// that is kept on disk does not.
+func TestStableStorageKeepsARegister(t *testing.T) {
+	kept := register(func() model.Node { return &disk{} }, model.ByRole)
+	lost := register(func() model.Node { return &memory{} }, model.ByRole)
+	assert.Equal(t, checker.Holds, verdictOn(t, kept, model.Faults{Restarts: 2}).Verdict)
+	assert.Equal(t, checker.Holds, verdictOn(t, lost, model.Faults{}).Verdict)
+	found := verdictOn(t, lost, model.Faults{Restarts: 1})
+	require.Equal(t, checker.Violated, found.Verdict)
+	_, err := traces.Replay(lost, found.Counterexample, judge.Watched(lost.Claims))
+	assert.NoError(t, err)
+}
+
+// A write that was under way when its user crashed may have taken effect or not: the history
+// leaves it open, and the user goes on to read.
+func TestAnOperationOfACrashedUserStaysOpen(t *testing.T) {
+	p := register(func() model.Node { return &disk{} }, model.CrashRecovery)
+	got := verdictOn(t, p, model.Faults{Restarts: 1})
+	assert.Equal(t, checker.Holds, got.Verdict, got.Text)
+}
+
+// A budget that can strike nobody is bad input.
+func TestABudgetMustStrikeSomebody(t *testing.T) {
+	p := register(func() model.Node { return &disk{} }, model.NoCrashes)
+	_, err := checker.Check(p, model.Check{Config: model.Config{Faults: model.Faults{Crashes: 1}}}, checker.Options{})
+	assert.EqualError(t, err, "faults: crashes is 1, but no node of this system may crash for good")
+}
