@@ -161,7 +161,6 @@ type saved struct {
 
 	Components component.Saved
 	Absorbed   absorb.Saved
-	Absorbs    bool // messages were absorbed
 
 	Spared, Unlike, Notes []string
 	Exact                 bool
@@ -218,7 +217,7 @@ func (x *explorer) describe() *saved {
 		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
-		c.Absorbed, c.Absorbs = x.absorber.Save(), x.absorbs()
+		c.Absorbed = x.absorber.Save()
 	}
 	for _, b := range x.confirmed {
 		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot, b.fails})
@@ -232,7 +231,6 @@ func (x *explorer) restore(c *saved) error {
 	x.Store.Restore(&c.Components)
 	if x.absorber != nil {
 		x.absorber.Restore(&c.Absorbed)
-		x.absorbed = c.Absorbs
 	}
 	x.generated.Store(c.Generated)
 	x.states, x.Calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)

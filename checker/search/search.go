@@ -140,7 +140,6 @@ type explorer struct {
 	set      *visited.Set
 	sym      *symmetry.Groups // nil when it is off
 	absorber *absorb.Absorber // nil when it is off
-	absorbed bool             // messages were, before the checkpoint from which the search goes on
 	graph    *graph           // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch     // in dense time, instead of the set
 	res      *Result
@@ -363,11 +362,6 @@ func (x *explorer) decided() bool {
 		}
 	}
 	return len(x.claims) > 0
-}
-
-// absorbs reports whether messages were absorbed, before a checkpoint or since.
-func (x *explorer) absorbs() bool {
-	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
 }
 
 // finishUp settles what can be said only of the whole state space.
