@@ -141,8 +141,8 @@ func (r Reading) String() string { return [...]string{"untimed", "grid", "dense"
 type Observation struct {
 	Kind  ObservationKind
 	Node  NodeID
-	Op    int // the operation's place in the node's script, from 0; -1 for a note
-	Value any // the call, the result, the release, or the note's label
+	Op    int // the operation's place in the node's script, from 0; -1 where there is none
+	Value any // the call, the result, the release, the note's label, or what was delivered
 	// Past, for a causal claim, counts for each node the selected observations in
 	// this one's causal past, itself included; nil otherwise.
 	Past []int32
@@ -152,17 +152,19 @@ type Observation struct {
 type ObservationKind int
 
 // What can be observed: the application invoked an operation, saw it return, or
-// released the critical section; a node noted a label; a node crashed.
+// released the critical section; a node noted a label; a node crashed; a node
+// delivered a value to its application.
 const (
 	Invoked ObservationKind = iota
 	Returned
 	Released
 	Noted
 	Crashed
+	Delivered
 )
 
 func (k ObservationKind) String() string {
-	return [...]string{"invoked", "returned", "released", "noted", "crashed"}[k]
+	return [...]string{"invoked", "returned", "released", "noted", "crashed", "delivered"}[k]
 }
 
 // A Monitor watches one run. Like a node it is a pointer to a struct whose

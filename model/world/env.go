@@ -237,11 +237,16 @@ func (e *environment) Return(result any) {
 	})
 }
 
-func (e *environment) Note(label any) {
+func (e *environment) Deliver(value any) { e.shown(model.Delivered, value) }
+
+func (e *environment) Note(label any) { e.shown(model.Noted, label) }
+
+// shown makes a value visible to monitors.
+func (e *environment) shown(kind model.ObservationKind, v any) {
 	e.mustRun()
-	label = e.copied(label)
-	e.tell("note", nil, label)
-	e.observed(model.Observation{Kind: model.Noted, Node: e.id, Op: -1, Value: label})
+	v = e.copied(v)
+	e.tell(kind.String(), nil, v)
+	e.observed(model.Observation{Kind: kind, Node: e.id, Op: -1, Value: v})
 }
 
 func (e *environment) observed(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }

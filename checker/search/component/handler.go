@@ -37,17 +37,18 @@ type Effect struct {
 	Do   doing
 	Part uint32 // sent, armed, set
 	Base uint32 // disarmed, dropped
-	Arg  uint32 // the value of a note or a result
+	Arg  uint32 // the value of a note, a delivery or a result
 }
 
 type doing uint8
 
 const (
-	Send   doing = iota // put the message part into flight
-	Arm                 // put the part into the bag in place of one with its base
-	Disarm              // take the part with the base out of the bag
-	Note                // tell the monitors
-	Finish              // Return
+	Send    doing = iota // put the message part into flight
+	Arm                  // put the part into the bag in place of one with its base
+	Disarm               // take the part with the base out of the bag
+	Note                 // tell the monitors
+	Deliver              // tell them of a value that is handed up
+	Finish               // Return
 )
 
 // recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
@@ -181,6 +182,8 @@ func (r *recorder) choose(n int, drawn bool) int {
 }
 
 func (r *recorder) Return(result any) { r.do(Effect{Do: Finish, Arg: r.st.Value(result)}) }
+
+func (r *recorder) Deliver(value any) { r.do(Effect{Do: Deliver, Arg: r.st.Value(value)}) }
 
 func (r *recorder) Note(label any) { r.do(Effect{Do: Note, Arg: r.st.Value(label)}) }
 

@@ -39,7 +39,7 @@ func (w *Worker) effects(v []uint32, r *rest) {
 			v = w.take(v, f.Base)
 		case component.Finish:
 			v = w.returns(v, r.slot, f.Arg)
-		case component.Note:
+		case component.Note, component.Deliver:
 			w.noted(v, r, i)
 			return
 		}
@@ -67,11 +67,14 @@ func (w *Worker) renews(f *component.Effect) {
 	}
 }
 
-// noted tells of the i-th effect, a note, and goes on after it.
+// noted tells of the i-th effect, a note or a delivery, and goes on after it.
 func (w *Worker) noted(v []uint32, r *rest, i int) {
-	value := r.effects[i].Arg
-	seen := w.Recall(value, aboutNote|uint32(r.slot), func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: model.Noted, Node: r.slot, Op: -1, Value: value})
+	value, kind, about := r.effects[i].Arg, model.Noted, uint32(aboutNote)
+	if r.effects[i].Do == component.Deliver {
+		kind, about = model.Delivered, aboutNote|ofDelivery
+	}
+	seen := w.Recall(value, about|uint32(r.slot), func() uint32 {
+		return w.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
 	})
 	after := *r
 	after.effects = r.effects[i+1:]

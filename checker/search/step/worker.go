@@ -200,7 +200,7 @@ const (
 	aboutDelivered                 // a part that was delivered and may come again
 	aboutOptional                  // one that comes again
 	aboutResult                    // the return of an operation
-	aboutNote                      // the observation of a note
+	aboutNote                      // the observation of a note or, with ofDelivery, of a delivery
 	aboutEvent                     // the observation of an event of an application
 	aboutCrash                     // the observation of a crash
 	aboutCausal                    // whether an observation counts in causal pasts
@@ -210,6 +210,8 @@ const (
 	AboutRenamedLocal              // a local state under a permutation
 	AboutRenamedPart               // a part under a permutation
 	aboutPlain                     // a part without its time
+
+	ofDelivery = 1 << 27
 )
 
 // Recall remembers what the engine answers to a question.

@@ -360,7 +360,7 @@ func (s *Groups) effect(f component.Effect, p uint32) component.Effect {
 	if f.Do == component.Send || f.Do == component.Arm {
 		f.Part = s.Part(f.Part, p)
 	}
-	if f.Do == component.Note || f.Do == component.Finish {
+	if f.Do == component.Note || f.Do == component.Deliver || f.Do == component.Finish {
 		f.Arg = s.value(f.Arg, p)
 	}
 	return f
