@@ -18,9 +18,10 @@ import (
 var rooms = map[string][]string{
 	"model":         {},
 	"model/quorum":  {},
+	"model/claims":  {"model"},
 	"model/value":   {"model"},
 	"model/world":   {"model", "model/value"},
-	"impl/...":      {"model", "model/quorum", "impl/..."},
+	"impl/...":      {"model", "model/claims", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/...":       {"impl", "checker/verify"},
