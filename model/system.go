@@ -25,6 +25,9 @@ type System struct {
 	// Types lists one value of every message, key, operation, result and label
 	// type, and of every type held in an interface-valued field.
 	Types []any
+	// Renamed gives the names that types had in older traces, each with the name of a listed
+	// type now, so that those traces still replay: "lock.Ask" and "lock.Request".
+	Renamed map[string]string
 	// Stable says that every run of the system is stable, or becomes so: what that
 	// means, the protocol's paper says.
 	Stable bool

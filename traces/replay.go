@@ -40,22 +40,42 @@ func (d *Divergence) Error() string { return d.Text }
 // about all that can follow a state is not judged by one run: of a trace that names
 // such a claim only the end is checked, where the goal must not be reached.
 func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
-	r, err := newReplay(p, t, claims)
+	run, r, err := replayed(p, t, claims, len(t.Steps))
 	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
-	}
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
-	for i, s := range t.Steps {
-		rec, text := r.take(s)
-		if text != "" {
-			return run.diverged(i+1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text))
-		}
-		run.Records = append(run.Records, rec)
+		return run, err
 	}
 	if text := r.end(); text != "" {
 		return run.diverged(len(t.Steps)+1, "the trace ends, but "+text)
 	}
 	return run, nil
+}
+
+// ReplayUntil is Replay up to a step, in [0, the number of steps]: what comes later, and what
+// the trace says of its end, is not looked at.
+func ReplayUntil(p *model.Protocol, t *Trace, claims []model.Claim, step int) (*Run, error) {
+	if step < 0 || step > len(t.Steps) {
+		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
+	}
+	run, _, err := replayed(p, t, claims, step)
+	return run, err
+}
+
+// replayed takes the first steps of a trace.
+func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Run, *replay, error) {
+	r, err := newReplay(p, t, claims)
+	if err != nil {
+		return nil, nil, fmt.Errorf("trace: %w", err)
+	}
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	for i, s := range r.t.Steps[:steps] {
+		rec, text := r.take(s)
+		if text != "" {
+			run, err := run.diverged(i+1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text))
+			return run, r, err
+		}
+		run.Records = append(run.Records, rec)
+	}
+	return run, r, nil
 }
 
 func (r *Run) diverged(step int, text string) (*Run, error) {
@@ -83,6 +103,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if err != nil {
 		return nil, err
 	}
+	t = t.renamed(s.Renamed)
 	r := &replay{t: t, nodes: map[string]model.NodeID{}}
 	for i, spec := range s.Nodes {
 		r.nodes[spec.Name] = model.NodeID(i)
@@ -99,6 +120,21 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	}
 	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
 	return r, err
+}
+
+// renamed returns the trace with the names that types have now.
+func (t *Trace) renamed(names map[string]string) *Trace {
+	if len(names) == 0 {
+		return t
+	}
+	now := *t
+	now.Steps = slices.Clone(t.Steps)
+	for i := range now.Steps {
+		if name, ok := names[now.Steps[i].Type]; ok {
+			now.Steps[i].Type = name
+		}
+	}
+	return &now
 }
 
 // take takes one step. The text says why it cannot be, or is "".

@@ -19,14 +19,31 @@ const (
 // Text writes a run for people: what it is a run of, and a line for each step with
 // the time, where it happens, what happens, and what came of it: what changed in
 // the node's state, what it sent, noted and armed. Violations stand below their
-// step, marked ✗. Color marks them for a terminal too.
+// step, marked ✗. Color marks them for a terminal too. The run of a counterexample ends with
+// the whole state that it reached, and with who waits for what where a goal is not reached.
 func Text(w io.Writer, run *Run, color bool) error {
 	t := texter{run: run, color: color, told: map[world.Violation]bool{}}
 	t.header()
 	t.steps()
 	t.verdict()
+	if t.run.Trace.Claim != "" || t.run.Diverged != nil {
+		t.ends()
+	}
 	_, err := io.WriteString(w, t.b.String())
 	return err
+}
+
+// ends shows the state at the end of a run that breaks a claim, or that is none.
+func (t *texter) ends() {
+	t.linef("")
+	t.state()
+	if w := t.run.World; t.run.Diverged != nil || len(w.Violations) > 0 && !w.Stuck() {
+		return
+	}
+	if waits := t.waits(); len(waits) > 0 {
+		t.linef("%s", t.paint(bold, "Who waits for what"))
+		t.table(waits)
+	}
 }
 
 type texter struct {

@@ -42,6 +42,31 @@ func TestText(t *testing.T) {
 	}
 }
 
+// The state after each step is that of the run so far, and after the last it is what the text of a
+// counterexample ends with.
+func TestState(t *testing.T) {
+	tr := violating(t)
+	var all strings.Builder
+	for step := range len(tr.Steps) + 1 {
+		run, err := traces.ReplayUntil(backoff.Protocol, tr, nil, step)
+		require.NoError(t, err)
+		require.Len(t, run.Records, step)
+		require.NoError(t, traces.State(&all, run, false))
+		all.WriteString("\n")
+	}
+	golden(t, "backoff-states", all.String())
+	run, err := traces.Replay(backoff.Protocol, tr, nil)
+	require.NoError(t, err)
+	var last strings.Builder
+	require.NoError(t, traces.State(&last, run, false))
+	require.True(t, strings.HasSuffix(text(t, run, false), "\n\n"+last.String()))
+	require.True(t, strings.HasSuffix(all.String(), last.String()+"\n"))
+	for _, step := range []int{-1, len(tr.Steps) + 1} {
+		_, err := traces.ReplayUntil(backoff.Protocol, tr, nil, step)
+		require.ErrorContains(t, err, "but must be 0, before the first step, to 12")
+	}
+}
+
 func driven(t *testing.T, p *model.Protocol, c model.Config, timed bool, seed uint64) *traces.Trace {
 	tr, _ := drive(t, p, "", c, timed, nil, seed)
 	return tr

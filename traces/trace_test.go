@@ -128,3 +128,18 @@ func TestLoadNamesTheFile(t *testing.T) {
 	_, err := traces.Load(path)
 	require.EqualError(t, err, path+": trace: the JSON ends too early: it is empty or truncated")
 }
+
+// Traces that earlier versions wrote replay still, though types have other names now.
+func TestFormerTracesReplay(t *testing.T) {
+	paths, err := filepath.Glob("testdata/former/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		tr, err := traces.Load(path)
+		require.NoError(t, err)
+		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
+		p := impl.Suite[i]
+		_, err = traces.Replay(p, tr, judge.Watched(p.Claims))
+		require.NoError(t, err, path)
+	}
+}

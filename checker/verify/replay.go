@@ -45,13 +45,9 @@ suite, or diverges.`,
 
 // load reads a trace and replays it. The error names the file.
 func (t *tool) load(path string) (*traces.Run, error) {
-	tr, err := traces.Load(path)
+	p, tr, err := t.read(path)
 	if err != nil {
-		return nil, unread(path, err)
-	}
-	p, err := t.protocol(tr.Protocol)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	run, err := traces.Replay(p, tr, watched(p))
 	var diverged *traces.Divergence
@@ -62,6 +58,19 @@ func (t *tool) load(path string) (*traces.Run, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return run, nil
+}
+
+// read reads a trace, and finds its protocol. The error names the file.
+func (t *tool) read(path string) (*model.Protocol, *traces.Trace, error) {
+	tr, err := traces.Load(path)
+	if err != nil {
+		return nil, nil, unread(path, err)
+	}
+	p, err := t.protocol(tr.Protocol)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, tr, nil
 }
 
 // unread says why a file cannot be read.

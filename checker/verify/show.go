@@ -11,21 +11,62 @@ import (
 )
 
 func (t *tool) showCommand() *cobra.Command {
-	return t.verb(cobra.Command{
-		Use:     "show TRACE",
-		Short:   "a trace as text",
-		Long:    "Show replays a trace and prints its steps: when, where, what happened, and what came of it.",
-		Example: "  verify show contend-traces/backoff-lease-delta-lemma-1-1.json",
+	var step int
+	var cmd *cobra.Command
+	cmd = t.verb(cobra.Command{
+		Use:   "show TRACE",
+		Short: "a trace as text",
+		Long: `Show replays a trace and prints its steps: when, where, what happened, and what came
+of it. The run of a counterexample ends with the whole state that it reached. With --state
+only the state after one step is printed: nodes, applications, holds, what is pending.
+
+A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
+the state before it. The exit code is then 2.`,
+		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
 			return 0, fmt.Errorf("show needs one trace, but there are %d", len(args))
 		}
-		run, err := t.load(args[0])
-		if err != nil {
-			return 0, err
+		if !cmd.Flags().Changed("state") {
+			return t.showRun(args[0])
 		}
-		return report.ExitHolds, traces.Text(t.out, run, t.colours())
+		return t.showState(args[0], step)
 	})
+	cmd.Flags().IntVar(&step, "state", 0, "print the whole state after this `step` alone; 0 is the state before the first")
+	return cmd
+}
+
+// showRun prints the run of a trace, as far as it is one.
+func (t *tool) showRun(path string) (int, error) {
+	p, tr, err := t.read(path)
+	if err != nil {
+		return 0, err
+	}
+	run, err := traces.Replay(p, tr, watched(p))
+	if run == nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := traces.Text(t.out, run, t.colours()); err != nil {
+		return 0, err
+	}
+	if run.Diverged != nil {
+		return 0, fmt.Errorf("%s: diverges: %w", path, run.Diverged)
+	}
+	return report.ExitHolds, nil
+}
+
+// showState prints the state after a step of a trace.
+func (t *tool) showState(path string, step int) (int, error) {
+	p, tr, err := t.read(path)
+	if err != nil {
+		return 0, err
+	}
+	run, err := traces.ReplayUntil(p, tr, watched(p), step)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return report.ExitHolds, traces.State(t.out, run, t.colours())
 }
 
 // surroundings are where this run of the tool prints.

@@ -53,6 +53,7 @@ func build(c model.Config) (*model.System, error) {
 		Network: model.Network{Delay: model.By(c.Delay)},
 		Forge:   cfg.forge,
 		Types:   slices.Concat(types, object.Types),
+		Renamed: object.Renamed,
 		Setup:   cfg,
 		Cuts:    []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > c.Attempts }}},
 	}

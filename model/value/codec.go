@@ -46,6 +46,9 @@ func New(s *model.System, more ...any) (*Codec, error) {
 			return nil, err
 		}
 	}
+	if err := c.rename(s.Renamed); err != nil {
+		return nil, err
+	}
 	for _, spec := range s.Nodes {
 		if spec.Byzantine {
 			continue
@@ -95,6 +98,21 @@ func (c *Codec) register(v any) error {
 	}
 	c.index[t], c.byName[t.String()] = len(c.types), len(c.types)
 	c.types = append(c.types, t)
+	return nil
+}
+
+// rename lets types be read by the names that they had once.
+func (c *Codec) rename(names map[string]string) error {
+	for before, now := range names {
+		i, ok := c.byName[now]
+		if !ok {
+			return fmt.Errorf("renamed: %s is not a listed type", now)
+		}
+		if _, taken := c.byName[before]; taken {
+			return fmt.Errorf("renamed: %s is the name of a type still", before)
+		}
+		c.byName[before] = i
+	}
 	return nil
 }
 

@@ -154,3 +154,28 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 	}
 	return changes
 }
+
+// A Field is an exported field of a node's state, written for people.
+type Field struct{ Name, Is string }
+
+// Fields lists the exported fields of a state that are neither zero nor empty; those of a node
+// within it under its name.
+func Fields(n model.Node, names Names) []Field {
+	if n == nil {
+		return nil
+	}
+	return listFields(reflect.ValueOf(n).Elem(), "", names)
+}
+
+func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
+	for i := range v.NumField() {
+		switch f := v.Type().Field(i); {
+		case !f.IsExported():
+		case f.Type.Kind() == reflect.Struct && IsNode(f.Type):
+			all = append(all, listFields(v.Field(i), prefix+f.Name+".", names)...)
+		case !blank(v.Field(i)):
+			all = append(all, Field{prefix + f.Name, sub(v.Field(i), names)})
+		}
+	}
+	return all
+}

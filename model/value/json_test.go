@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 func TestJSON(t *testing.T) {
@@ -110,5 +111,27 @@ func TestForeignJSONRefused(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 			assert.NotContains(t, err.Error(), "\n")
 		})
+	}
+}
+
+// A value is read by a name that its type had once, and is written by the one that it has. Such
+// a name stands for one listed type.
+func TestRenamedTypes(t *testing.T) {
+	listed := &model.System{Types: []any{pair{}, color("")}, Renamed: map[string]string{"old.pair": "value_test.pair"}}
+	c, err := value.New(listed)
+	require.NoError(t, err)
+	v, err := c.FromJSON(json.RawMessage(`{"type":"old.pair","value":{"From":1,"To":2}}`))
+	require.NoError(t, err)
+	require.Equal(t, pair{1, 2}, v)
+	b, err := c.JSON(v)
+	require.NoError(t, err)
+	require.Contains(t, string(b), `"value_test.pair"`)
+	for want, names := range map[string]map[string]string{
+		"renamed: value_test.none is not a listed type":         {"old.pair": "value_test.none"},
+		"renamed: value_test.color is the name of a type still": {"value_test.color": "value_test.pair"},
+	} {
+		listed.Renamed = names
+		_, err := value.New(listed)
+		require.ErrorContains(t, err, want)
 	}
 }

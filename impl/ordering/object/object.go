@@ -3,8 +3,10 @@
 package object
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"contend/model"
 )
@@ -27,6 +29,16 @@ var Spec = model.Object{
 var Types = []any{
 	Append{}, Log{}, Read{}, Write{}, Add{}, Lookup{}, Put{}, Map{}, Deal{}, Dealt{},
 }
+
+// Renamed are the names that the types had in traces of the first version.
+var Renamed = func() map[string]string {
+	names := map[string]string{}
+	for _, v := range Types {
+		now := fmt.Sprintf("%T", v)
+		names["ordering"+strings.TrimPrefix(now, "object")] = now
+	}
+	return names
+}()
 
 // A Workload is what clients do with one object: the k-th call of a client, both
 // from 0.

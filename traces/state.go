@@ -1,0 +1,193 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// State writes the whole state that a run has reached: every node with its application and its
+// holds, the monitor of the claim that the trace is about, all that is pending, and what the
+// environment may still do. Fields that are zero or empty are left out.
+func State(w io.Writer, run *Run, color bool) error {
+	t := texter{run: run, color: color}
+	t.state()
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+func (t *texter) state() {
+	w := t.run.World
+	when := fmt.Sprintf("after step %d", w.Steps)
+	if w.Steps == 0 {
+		when = "before the first step"
+	}
+	if t.run.Trace.Timed() {
+		when += ", at " + formatInstant(w.Now, t.run.Parts)
+	}
+	t.linef("%s", t.paint(bold, "State "+when))
+	t.table(t.standings())
+	if pending := t.pending(); len(pending) > 0 {
+		t.linef("%s", t.paint(bold, "Pending"))
+		t.table(pending)
+	}
+	if left := value.Format(w.Budget(), nil); left != "Faults{}" {
+		t.linef("%s %s", t.paint(bold, "The environment may still spend"), strings.TrimPrefix(left, "Faults"))
+	}
+}
+
+// A fact says something of somebody.
+type fact struct{ who, is string }
+
+// table writes facts, and what is long below itself.
+func (t *texter) table(facts []fact) {
+	widest := 0
+	for _, f := range facts {
+		widest = max(widest, width(f.who))
+	}
+	for _, f := range facts {
+		for i, line := range broken(f.is, textWidth-widest-4) {
+			who := ""
+			if i == 0 {
+				who = f.who
+			}
+			t.linef("  %s  %s", pad(who, widest), line)
+		}
+	}
+}
+
+// standings says of each node, and of the claim's monitor, how it stands.
+func (t *texter) standings() (facts []fact) {
+	w := t.run.World
+	for i, spec := range w.System.Nodes {
+		s := w.Standing(model.NodeID(i))
+		var all []string
+		switch {
+		case spec.Byzantine:
+			all = []string{"Byzantine"}
+		case s.Down:
+			all = []string{"down"}
+		default:
+			all = t.stands(s)
+		}
+		if at := t.application(model.NodeID(i), s); at != "" {
+			all = append(all, at)
+		}
+		if len(all) == 0 {
+			all = []string{"nothing set"}
+		}
+		facts = append(facts, fact{spec.Name, strings.Join(all, "; ")})
+	}
+	if s, ok := w.Watching(t.run.Trace.Claim); ok {
+		if all := t.stands(s); len(all) > 0 {
+			facts = append(facts, fact{"monitor", strings.Join(all, "; ")})
+		}
+	}
+	return facts
+}
+
+// stands lists the fields that say something, and the holds.
+func (t *texter) stands(s world.Standing) (all []string) {
+	for _, f := range value.Fields(s.State, t.name) {
+		all = append(all, f.Name+": "+f.Is)
+	}
+	for _, h := range s.Holds {
+		all = append(all, t.countdown(h))
+	}
+	return all
+}
+
+func (t *texter) countdown(h world.Countdown) string {
+	of := "the hold " + t.value(h.Key)
+	if !t.run.Trace.Timed() {
+		return fmt.Sprintf("%s of step %d may last", of, h.Step)
+	}
+	end := formatInstant(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
+	if h.Length.Open {
+		return of + " lasts until before " + end
+	}
+	return of + " lasts through " + end
+}
+
+// application says how far a node's script has come.
+func (t *texter) application(id model.NodeID, s world.Standing) string {
+	script := t.run.World.System.Nodes[id].Script
+	if len(script) == 0 {
+		return ""
+	}
+	of := fmt.Sprintf("%d of %d", s.Begun, len(script))
+	switch {
+	case s.Begun == 0:
+		return "has invoked nothing yet"
+	case s.Runs && !s.Down:
+		return fmt.Sprintf("runs operation %s, %s", of, t.value(script[s.Begun-1].Call))
+	}
+	return "has invoked " + of + " operations"
+}
+
+// pending lists the events in the bag, each with its window.
+func (t *texter) pending() (facts []fact) {
+	for _, e := range t.run.World.Pending() {
+		f := fact{t.who(world.Record{Move: world.Move{Kind: e.Kind, Event: e}}), t.what(world.Move{Kind: e.Kind, Event: e})}
+		if e.Optional {
+			f.is += ", or not"
+		}
+		if t.run.Trace.Timed() {
+			f.is += " in " + dueOf(e, t.run.Parts).String(t.run.Parts)
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// waits says of each node whose operation has not returned what is on its way to it and from
+// it, for a run after which a goal is not reached.
+func (t *texter) waits() (facts []fact) {
+	w := t.run.World
+	for i, spec := range w.System.Nodes {
+		id := model.NodeID(i)
+		s := w.Standing(id)
+		if s.Down || spec.Byzantine || !s.Runs {
+			continue
+		}
+		is := fmt.Sprintf("waits since step %d for the end of %s; ", t.invoked(id, s.Begun), t.value(spec.Script[s.Begun-1].Call))
+		if close := t.concerning(id); len(close) > 0 {
+			is += strings.Join(close, "; ")
+		} else {
+			is += "nothing that is pending is for it or from it"
+		}
+		facts = append(facts, fact{spec.Name, is})
+	}
+	return facts
+}
+
+// concerning lists the pending events that are for a node, or messages from it.
+func (t *texter) concerning(id model.NodeID) (all []string) {
+	for _, e := range t.run.World.Pending() {
+		what := t.what(world.Move{Kind: e.Kind, Event: e})
+		switch {
+		case e.Kind == model.Deliver && e.Node == id:
+			all = append(all, "pending: "+what+" from "+t.name(e.From))
+		case e.Kind == model.Deliver && e.From == id:
+			all = append(all, "pending: "+what+" at "+t.name(e.Node))
+		case e.Kind != model.Deliver && e.Kind != model.Expire && e.Node == id:
+			all = append(all, "pending: "+what)
+		}
+	}
+	return all
+}
+
+// invoked is the step in which a node's latest operation began.
+func (t *texter) invoked(id model.NodeID, op int) int {
+	for i, r := range slices.Backward(t.run.Records) {
+		if r.Move.Kind == model.Invoke && r.Node == id && r.Move.Event.Op == op-1 {
+			return i + 1
+		}
+	}
+	return 0
+}
