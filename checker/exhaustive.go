@@ -56,13 +56,14 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
-	row    *Row
-	check  model.Check
-	sys    *model.System
-	codec  *value.Codec
-	claims []model.Claim
-	opt    Options
-	traces map[int]*traces.Trace
+	row      *Row
+	check    model.Check
+	sys      *model.System
+	codec    *value.Codec
+	claims   []model.Claim
+	opt      Options
+	traces   map[int]*traces.Trace
+	readings map[int]*traces.Trace // of a cost, by number
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
@@ -147,6 +148,9 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	}
 	if err != nil || is != search.Real || x.claims[c.Claim].Kind == model.Sometimes { // a witness is not shown
 		return is, err
+	}
+	if cost := x.claims[c.Claim].Cost; cost != nil {
+		return is, x.keepReading(cost, c.Number, run)
 	}
 	watched, _ := confirm.Watched(x.claims, c)
 	h := header(x.row, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)

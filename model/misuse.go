@@ -58,6 +58,17 @@ func MustHold(who string, d Bound) {
 	}
 }
 
+// MustMeasure refuses a number of a cost that is negative, or a second one of an observation;
+// who is a claim.
+func MustMeasure(who string, n int, again bool) {
+	if n < 0 || n > MaxMeasure || again {
+		Misused("%s measures %d, but must measure 0 to %d, and once for each observation", who, n, MaxMeasure)
+	}
+}
+
+// MaxMeasure is the largest number that a meter may report.
+const MaxMeasure = 1 << 30
+
 // Overran refuses an [Env] or a [Watch] that is used when the handler it was given to is
 // over; who is a node or a claim.
 func Overran(who string) {

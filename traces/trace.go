@@ -29,8 +29,11 @@ type Trace struct {
 	// is empty [Replay] watches those that the configuration and the reading of time
 	// meet.
 	Watched []string `json:"watched,omitempty"`
-	Note    string   `json:"note,omitempty"` // a comment
-	Steps   []Step   `json:"steps"`
+	// Cost is what the run comes to, where it is kept for that. Then its meter alone watches,
+	// and no claim is named.
+	Cost  *Cost  `json:"cost,omitempty"`
+	Note  string `json:"note,omitempty"` // a comment
+	Steps []Step `json:"steps"`
 }
 
 // A Config is a [model.Config] under the names of the command line's flags. It
@@ -51,6 +54,12 @@ type Config struct {
 	Drift      int                `json:"drift,omitempty"`
 	Faults     model.Faults       `json:"faults,omitzero"`
 	Beyond     bool               `json:"beyondBounds,omitempty"`
+}
+
+// A Cost is what a run comes to.
+type Cost struct {
+	Name   string `json:"name"`
+	Number int    `json:"number"`
 }
 
 // A Step is one event that happens, or one move of the environment.

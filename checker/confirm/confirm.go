@@ -47,7 +47,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		return nil, search.Real, err
 	}
 	if timed {
-		if claims[c.Claim].Done && run.unsettled() {
+		if (claims[c.Claim].Done || atEnd(claims[c.Claim])) && run.unsettled() {
 			run.room = roomToSettle
 		}
 		times, parts, ok := given(claims, c)
@@ -61,7 +61,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 			return nil, search.Real, err
 		}
 	}
-	if claims[c.Claim].Done && claims[c.Claim].Kind == model.Always {
+	if claims[c.Claim].Done && claims[c.Claim].Kind == model.Always || atEnd(claims[c.Claim]) {
 		if err := run.settle(); err != nil {
 			return nil, search.Real, err
 		}
@@ -324,6 +324,8 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 			return fmt.Errorf("claim %s: the goal is not reached after %d steps", claim.Name, len(c.Steps))
 		}
 		return nil
+	case model.Measured:
+		return comesTo(w, claim, c)
 	}
 	for _, v := range w.Violations {
 		if v.Claim == claim.Name && v.Step >= len(c.Steps) {

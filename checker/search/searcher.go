@@ -42,6 +42,7 @@ type searcher struct {
 	cutStates   []int64
 	locks       int64 // states in which time cannot go on
 	candidates  []candidate
+	costs       []extremes // by claim; none where nothing is measured
 	finals      []fingerprint.Print
 	failure     any // a panic
 
@@ -63,6 +64,13 @@ type candidate struct {
 	step           bool
 	boot           bool // the step is the beginning of the run
 	pinned         bool // the run has to be real at the very times of the search
+	// measured is one more than the number of a cost that the step reports; 0 of others.
+	measured int32
+}
+
+// shows reports whether what a monitor said of a step is what makes it a candidate.
+func (c *candidate) shows(b step.Broken) bool {
+	return b.Monitor == c.monitor && b.Measured == c.measured
 }
 
 // rootTag is the note of first states, which have no parent.
@@ -82,6 +90,7 @@ func newSearcher(x *explorer, number int) *searcher {
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
+	s.costs = newExtremes(x.claims)
 	s.Emit = s.found
 	if x.graph == nil {
 		s.recent = make([]fingerprint.Print, recently)
@@ -149,6 +158,9 @@ func (s *searcher) stopped(v []uint32) {
 		s.finals = append(s.finals, s.present)
 	}
 	done := s.Done(v)
+	if done {
+		s.total(v)
+	}
 	for i, c := range s.x.claims {
 		if c.Done && c.Kind == model.Always {
 			if s.witnessed[i] = true; done {
@@ -280,6 +292,10 @@ func (s *searcher) report() {
 		}
 	}
 	for _, b := range s.Move.Broken {
+		if b.Measured != 0 {
+			s.measured(b)
+			continue
+		}
 		s.suspect(candidate{claim: s.x.claimOf[b.Monitor], monitor: b.Monitor, key: s.present, step: true, boot: s.rooted})
 	}
 }
@@ -416,6 +432,7 @@ func (x *explorer) collect() (candidates []candidate) {
 		s.candidates, s.finals = nil, nil
 		s.Refresh()
 	}
+	x.takeCosts()
 	return least(candidates)
 }
 

@@ -17,7 +17,7 @@ var Protocol = &model.Protocol{
 	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
 	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
+	Claims: claims, Costs: costed, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
 
 // findings are what the paper leaves open, and what became of the plain readings of §5:

@@ -17,7 +17,7 @@ var Protocol = &model.Protocol{
 	Config: model.Config{N: 3, Ops: 2, Delay: 1, Section: 1},
 	Fields: []string{"n", "ops", "delay", "section"},
 	Build:  build,
-	Claims: claimed, Variants: variants, Checks: checks,
+	Claims: claimed, Costs: costed, Variants: variants, Checks: checks,
 	Findings: []model.Finding{
 		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
 	},

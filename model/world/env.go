@@ -92,6 +92,9 @@ func (e *environment) Send(to model.NodeID, m any) {
 	m = e.copied(m)
 	e.tell("send", to, m)
 	e.do(func() { e.w.send(e.id, to, m) })
+	if e.w.sends {
+		e.observed(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
+	}
 }
 
 // copied keeps a handler from changing a value after it handed it out.

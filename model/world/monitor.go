@@ -28,6 +28,7 @@ func (w *World) addMonitor(c model.Claim) error {
 	if c.Causal != nil {
 		w.causal = c.Causal
 	}
+	w.meter(c.Cost)
 	return nil
 }
 
@@ -47,6 +48,7 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 		}
 		o.Past = slices.Clone(n.past)
 	}
+	w.chain(&o)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
 		x := &watch{w: w, m: m, choose: choose, who: o.Node}
@@ -71,6 +73,7 @@ type watch struct {
 	who    model.NodeID
 	held   known
 	over   bool // the monitor's handler has returned
+	counts bool // it has measured
 }
 
 func (x *watch) mustRun() {

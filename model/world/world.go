@@ -51,6 +51,7 @@ type World struct {
 	Violations []Violation // found so far
 	Witnessed  map[string]bool
 	Cut        map[string]bool // the cuts that kept an event from firing
+	Measured   []Measurement   // what meters reported so far
 
 	opt      Options
 	claims   []model.Claim
@@ -60,6 +61,8 @@ type World struct {
 	past     []*Event // delivered to a server that may yet restart
 	budget   model.Faults
 	causal   func(model.Observation) bool
+	chains   *model.Cost    // unless nil, causal pasts are of [model.Chain]s
+	sends    bool           // the meter is told of what is sent
 	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
 	names    map[name]int   // occurrences so far
 	current  *Record
@@ -114,6 +117,13 @@ type Violation struct {
 	Claim string
 	Text  string
 	Step  int // the step that broke it, from 1
+}
+
+// A Measurement is a number that the meter of a cost reported.
+type Measurement struct {
+	Claim  string
+	Number int
+	Step   int // the step that it was reported in, from 1
 }
 
 // New starts a run: every node is made and started, and every script's first

@@ -20,6 +20,7 @@ type Outcome struct {
 
 	Violation string // of a monitor
 	Witness   bool   // says that the monitor was put to the test
+	Measured  int32  // one more than what a meter reports; 0 for nothing
 }
 
 // A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
@@ -36,7 +37,7 @@ func (p Pick) Lasts() bool { return p.Is == 0 }
 type Effect struct {
 	Do   doing
 	Part uint32 // sent, armed, set
-	Base uint32 // disarmed, dropped
+	Base uint32 // disarmed, dropped, told
 	Arg  uint32 // the value of a note, a delivery or a result
 }
 
@@ -48,6 +49,7 @@ const (
 	Disarm               // take the part with the base out of the bag
 	Note                 // tell the monitors
 	Deliver              // tell them of a value that is handed up
+	Tell                 // tell the meter that the message base is sent
 	Finish               // Return
 )
 
@@ -113,11 +115,18 @@ func (r *recorder) Self() model.NodeID {
 func (r *recorder) Send(to model.NodeID, m any) {
 	from := r.Self()
 	r.st.Sys.MustExist(from, to)
-	if r.st.Sys.Nodes[to].Byzantine {
-		return
+	if !r.st.Sys.Nodes[to].Byzantine {
+		b := r.st.sent(from, to, m)
+		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
 	}
-	b := r.st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: r.slot, Value: r.st.Value(m)})
-	r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
+	if r.st.Sends {
+		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})
+	}
+}
+
+// sent is the base of a message.
+func (st *Store) sent(from, to model.NodeID, m any) uint32 {
+	return st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: int16(from), Value: st.Value(m)})
 }
 
 func (r *recorder) Broadcast(to []model.NodeID, m any) {
@@ -196,6 +205,12 @@ func (r *recorder) Violate(format string, args ...any) {
 func (r *recorder) Witness() {
 	r.mustRun()
 	r.out.Witness = true
+}
+
+func (r *recorder) Measure(n int) {
+	r.mustRun()
+	model.MustMeasure(r.who(), n, r.out.Measured != 0)
+	r.out.Measured, r.out.Witness = int32(n)+1, true
 }
 
 // claimOfSlot returns the claim whose monitor has a slot.
@@ -341,6 +356,7 @@ func (st *Store) Expire(from, trigger uint32) []Outcome {
 func (st *Store) Observation(o Observation) model.Observation {
 	return model.Observation{
 		Kind: o.Kind, Node: model.NodeID(o.Node), Op: int(o.Op), Value: st.Decoded(o.Value), Past: st.Past(o.Past),
+		To: model.NodeID(o.To), Chain: int(o.Chain),
 	}
 }
 

@@ -10,7 +10,8 @@ type Conditions struct {
 	Dense      bool // time is real
 	Eventually bool // a claim speaks of what happens at last in every fair run
 	Coins      bool // are tossed: a claim speaks of probability
-	Causal     bool // a monitor is given causal pasts
+	Causal     bool // a monitor is given causal pasts, or chains of messages
+	Sends      bool // a meter is told of each message that is sent
 	Fifo       bool // channels keep their order
 	OwnWindows bool // messages of one channel have windows of their own
 }
@@ -30,6 +31,7 @@ const (
 	learns   = "a delivery that does nothing to a node still adds to its causal past"
 	names    = "a causal past numbers the nodes"
 	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
+	counted  = "the answers that it leaves out are counted"
 	inTime   = "the answer has to arrive in time"
 	onlyReal = "only in dense time have states zones"
 	aged     = "in dense time equal events may differ in age"
@@ -49,8 +51,11 @@ var (
 
 	// EchoAbsorption deletes a message that is answered with stale ones alone.
 	EchoAbsorption = Reduction{"Echo absorption", func(c Conditions) string {
-		if c.Timed {
+		switch {
+		case c.Timed:
 			return inTime
+		case c.Sends:
+			return counted
 		}
 		return barsAbsorption(c)
 	}}

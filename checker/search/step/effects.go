@@ -42,6 +42,9 @@ func (w *Worker) effects(v []uint32, r *rest) {
 		case component.Note, component.Deliver:
 			w.noted(v, r, i)
 			return
+		case component.Tell:
+			w.told(v, r, i)
+			return
 		}
 	}
 	switch r.then {
@@ -116,8 +119,8 @@ func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	if channel == model.FIFO {
 		part = w.placed(part, w.queued(v, from, to))
 	}
-	if w.causal != nil {
-		past := v[w.pastAt+int(from)]
+	if w.pasts {
+		past := w.carried(v[w.pastAt+int(from)])
 		part = w.Recall(part, aboutPast|past, func() uint32 { return w.With(part, func(b *component.Base) { b.Past = past }) })
 	}
 	return w.put(v, part)
@@ -188,8 +191,11 @@ func (w *Worker) seenEvent(k model.ObservationKind, f *component.Flat) uint32 {
 
 // observe tells the monitors, in order, and goes on with the rest.
 func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
-	if w.causal != nil {
+	switch {
+	case w.causal != nil:
 		seen = w.observePast(v, seen, node)
+	case w.chains != nil:
+		seen = w.observeChain(v, seen, node)
 	}
 	w.tell(v, 0, seen, node, r)
 }
@@ -276,9 +282,12 @@ func (w *Worker) monitorEffect(v []uint32, f *component.Effect) []uint32 {
 func (w *Worker) blame(m int, who int16, o *component.Outcome) {
 	if o.Witness {
 		w.Move.Witness |= 1 << m
+		if o.Measured != 0 {
+			w.Move.Broken = append(w.Move.Broken, Broken{Monitor: m, Who: who, Measured: o.Measured})
+		}
 	}
 	if o.Violation != "" {
-		w.Move.Broken = append(w.Move.Broken, Broken{m, o.Violation, who})
+		w.Move.Broken = append(w.Move.Broken, Broken{Monitor: m, Text: o.Violation, Who: who})
 	}
 }
 

@@ -16,7 +16,7 @@ func (w *Worker) Initial() {
 	copy(v[w.MonitorAt:], w.Made[w.N:])
 	f := w.Sys.Faults
 	v[w.BudgetAt] = uint32(f.Loss | f.Duplication<<8 | f.Crashes<<16 | f.Restarts<<24)
-	if w.causal != nil {
+	if w.pasts {
 		var none uint32
 		w.Ask(func() { none = w.PastID(make([]int32, w.N)) })
 		for i := range w.N {
@@ -256,7 +256,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 		if w.queues {
 			next = w.AdvanceChannel(next, f)
 		}
-		if w.causal != nil {
+		if w.pasts {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
 		if left(v[w.BudgetAt], restartShift) {

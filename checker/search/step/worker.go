@@ -119,7 +119,7 @@ type Move struct {
 	Slot    int16            // of a crash or restart
 	place   int32            // of the event in the present state
 	Picks   []component.Pick // the answers that the handler was given
-	Broken  []Broken         // claims that monitors found broken
+	Broken  []Broken         // claims that monitors found broken, and what they measured
 	Witness uint64           // monitors that were put to the test, as bits
 }
 
@@ -212,6 +212,9 @@ const (
 	aboutPlain                     // a part without its time
 
 	ofDelivery = 1 << 27
+	ofSending  = 1 << 26 // of messages that are sent
+	ofChains   = 1 << 27 // of pasts of chains
+	toLength   = 1 << 26 // of a chain
 )
 
 // Recall remembers what the engine answers to a question.
