@@ -154,7 +154,7 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	case unsure:
 		row.Limit, row.Text = decide.StrictBound, "the grid closes strict bounds, and no run in exact time comes to a number without trace"
 	case cuts != "":
-		row.Limit, row.Text = decide.Cut, "a run that goes on beyond the cut "+cuts+" may come to less or to more"
+		row.Limit, row.Text = decide.Cut, "one that goes on beyond "+cuts+" may come to less or to more"
 	default:
 		row.Complete = true
 	}

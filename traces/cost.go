@@ -8,6 +8,14 @@ import (
 	"contend/model/world"
 )
 
+// String is the cost for people; of none it is empty.
+func (c *Cost) String() string {
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d", c.Name, c.Number)
+}
+
 // metered returns what watches the run of a cost.
 func metered(p *model.Protocol, t *Trace) ([]model.Claim, error) {
 	i := slices.IndexFunc(p.Costs, func(c *model.Cost) bool { return c.Name == t.Cost.Name })

@@ -17,6 +17,7 @@ type checkFlags struct {
 	limits   flags.Limits
 	strategy flags.Strategy
 	output   flags.Output
+	costs    bool
 }
 
 func (f *checkFlags) bind(c *cobra.Command, strategy string) {
@@ -39,16 +40,24 @@ Without flags for a configuration it runs the checks that each protocol lists;
 of a variant those that are listed for it, else the smallest that shows it. As
 soon as a flag gives a configuration, just that one is checked.
 
+With --costs it finds in place of that the least and the most that each cost of a
+protocol comes to over all runs, such as the messages of a request, with a run for
+each.
+
 ` + exitCodes,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta
-  verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7`,
+  verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
+  verify check ricartagrawala --costs`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		targets, err := t.targets(args)
 		if err != nil {
 			return 0, err
+		}
+		if f.costs {
+			return t.costs(targets, &f)
 		}
 		jobs, err := f.jobs(targets)
 		if err != nil {
@@ -57,6 +66,7 @@ soon as a flag gives a configuration, just that one is checked.
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, "exhaustive")
+	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
 
