@@ -43,16 +43,16 @@ func proofs(t *testing.T) (page string, rows map[string][]row) {
 func met(c reduce.Conditions) map[string]bool {
 	return map[string]bool{
 		"untimed": !c.Timed, "timed": c.Timed, "dense": c.Dense, "not dense": !c.Dense, "eventually": c.Eventually, "coins": c.Coins,
-		"causal pasts": c.Causal, "FIFO": c.Fifo, "own windows": c.OwnWindows,
+		"causal pasts": c.Causal, "sends counted": c.Sends, "FIFO": c.Fifo, "own windows": c.OwnWindows,
 	}
 }
 
 // everyCondition is every combination that there is: dense time is timed, and coins are
 // tossed on the grid alone.
 func everyCondition() (all []reduce.Conditions) {
-	for bits := range 1 << 7 {
+	for bits := range 1 << 8 {
 		is := func(k int) bool { return bits>>k&1 == 1 }
-		c := reduce.Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6)}
+		c := reduce.Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6), Sends: is(7)}
 		if c.Dense && !c.Timed || c.Coins && (c.Dense || !c.Timed) {
 			continue
 		}
@@ -101,6 +101,10 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 	all := Options{Symmetry: true, Clients: true, Stale: true, Merge: true}
 	causal := never(1)
 	causal.Causal = func(model.Observation) bool { return true }
+	counted, chained := model.Cost{Name: "c", Sends: true}, model.Cost{Name: "c", Chains: true}
+	for _, c := range []*model.Cost{&counted, &chained} {
+		c.Meter = never(1).Monitor
+	}
 	eventually := tells("1 is told", model.Eventually, 1)
 	surely := tells("1 is told", model.AlmostSurely, 1)
 	in := func(opt Options, timed, dense bool) Options { opt.Timed, opt.Dense = timed, dense; return opt }
@@ -120,6 +124,8 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		{"eventually", s, eventually, all, reduce.Uses{Equals: true}},
 		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
 		{"causal", s, causal, all, reduce.Uses{Equals: true}},
+		{"messages are counted", s, counted.Claim(), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Equals: true}},
+		{"chains are followed", s, chained.Claim(), all, reduce.Uses{Equals: true}},
 	} {
 		codec, err := value.For(c.s, []model.Claim{c.claim})
 		if err != nil {

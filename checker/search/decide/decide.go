@@ -200,6 +200,8 @@ func (e Entry) How() string {
 		return "violation must be confirmed"
 	case e.Holds == Confirmed && e.Violated == Yes:
 		return "witness must be confirmed"
+	case e.Holds == Confirmed && e.Violated == Confirmed:
+		return "numbers must be confirmed"
 	case e.Holds == No:
 		return "only refuted"
 	case e.Violated == No:
