@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"strings"
 	"testing"
 
 	"contend/checker"
@@ -72,8 +73,8 @@ func costOf(t *testing.T, seed uint64, it random.Case, c *model.Cost) *checker.C
 		opt.Reduce = []string{}
 	}
 	row, err := checker.FindCost(p, c, model.Check{Reading: it.Reading, Config: model.Config{Faults: it.System.Faults}}, opt)
-	if err != nil {
-		t.Fatalf("seed %d, %s: %v", seed, c.Name, err)
+	if err != nil || strings.HasPrefix(row.Limit, checker.Internal) {
+		t.Fatalf("seed %d (%v), %s: error %v, limit %s", seed, it, c.Name, err, row.Limit)
 	}
 	return row
 }
