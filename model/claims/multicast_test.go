@@ -135,6 +135,7 @@ func TestMulticast(t *testing.T) {
 		{"repeats", multicast(repeats, model.Bag, none, 1), group.Integrity(), checker.Violated},
 		{"invents", multicast(invents, model.Bag, none, 1), group.Integrity(), checker.Violated},
 		{"plain", multicast(plain, model.Bag, crash, 1, 1), group.Validity(), checker.Holds},
+		{"sequenced, by itself", multicast(sequenced, model.FIFO, crash, 1), group.Validity(), checker.Holds},
 		{"modest", multicast(modest, model.Bag, none, 1, 1), group.Validity(), checker.Violated},
 
 		{"floods", multicast(floods, model.Bag, lost, 1), group.Agreement(), checker.Holds},
@@ -148,6 +149,7 @@ func TestMulticast(t *testing.T) {
 		{"plain on FIFO", multicast(plain, model.FIFO, none, 2, 1), group.FIFOOrder(), checker.Holds},
 		{"causally", multicast(causally, model.Bag, none, 2, 1), group.CausalOrder(), checker.Holds},
 		{"in turn", multicast(inTurn, model.Bag, none, 1, 1), group.CausalOrder(), checker.Violated},
+		{"plain", multicast(plain, model.Bag, none, 2), group.CausalOrder(), checker.Violated},
 		{"sequenced", multicast(sequenced, model.FIFO, none, 1, 2), group.TotalOrder(), checker.Holds},
 		{"sequenced, in a bag", multicast(sequenced, model.Bag, none, 1, 1), group.TotalOrder(), checker.Violated},
 		{"causally", multicast(causally, model.Bag, none, 1, 1), group.TotalOrder(), checker.Violated},
@@ -249,9 +251,10 @@ func TestUniformity(t *testing.T) {
 		{"agreement", claims.Agreement(claims.Returns), false, false},
 		{"uniform agreement", claims.UniformAgreement(claims.Returns), true, false},
 		{"all agree", claims.EventualAgreement(claims.Returns), false, true},
+		{"overtaking who crashed", claims.BoundedOvertaking(0, first), false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := run(t, c.claim, node(0, tells, propose{1}), node(1, tells, propose{2}))
+			w := run(t, c.claim, node(0, tells, propose{1}), entering(node(1, tells, propose{2})))
 			assert.Equal(t, c.broken, len(w.Violations) > 0)
 			assert.Equal(t, c.goal, w.Reached(c.claim))
 		})
@@ -262,6 +265,42 @@ func TestUniformity(t *testing.T) {
 		crash(t, w, 1)
 		assert.Equal(t, !uniform, w.Reached(claim))
 	}
+}
+
+// entering is a node whose operations enter a critical section.
+func entering(n model.NodeSpec) model.NodeSpec {
+	for i := range n.Script {
+		n.Script[i].Release = release{}
+	}
+	return n
+}
+
+// first finds that the first node waits, once it has begun.
+func first(o model.Observation) (model.NodeID, bool) {
+	return 0, o.Kind == model.Invoked && o.Node == 0
+}
+
+// A node may change its mind: agreement is about two. What is left out of an order since all have
+// delivered it first takes nothing from what comes after it.
+func TestOfOneAndOfTwo(t *testing.T) {
+	swings := tiny{invoke: func(_ *tiny, env model.Env, op any) {
+		env.Deliver(op.(propose).Value)
+		env.Deliver(-op.(propose).Value)
+		env.Return(nil)
+	}}
+	orders := tiny{invoke: func(_ *tiny, env model.Env, op any) {
+		mine := model.NodeID(op.(propose).Value)
+		for _, sender := range []model.NodeID{2, mine, 1 - mine} {
+			env.Deliver(packet{Sender: sender, Number: 1})
+		}
+		env.Return(nil)
+	}}
+	decide(t, []verdict{
+		{"alone", scene{nodes: []model.NodeSpec{node(0, swings, propose{1})}}, claims.Validity(proposal, claims.Delivers), checker.Violated},
+		{"after a common one", scene{nodes: []model.NodeSpec{node(0, orders, propose{0}), node(1, orders, propose{1})}}, group.TotalOrder(), checker.Violated},
+	})
+	w := run(t, claims.Agreement(claims.Delivers), node(0, tiny{}), node(1, swings, propose{1}))
+	assert.Empty(t, w.Violations)
 }
 
 // Of two orders the one that a crashed node had counts where the claim is uniform.
