@@ -8,10 +8,11 @@ import (
 )
 
 // Functions of checks and of observations, each declared once.
-func smaller(c model.Check) model.Check        { c.Config.Ops = 1; return c }
-func alsoSmaller(c model.Check) model.Check    { c.Config.Ops = 1; return c }
-func faulty(c model.Check) model.Check         { c.Config.Ops, c.Config.Faults.Loss = 1, 1; return c }
-func onGrid(c model.Check) model.Check         { c.Config.Ops, c.Reading = 1, model.Grid; return c }
+func smaller(c model.Check) model.Check        { c.Config = once(c); return c }
+func alsoSmaller(c model.Check) model.Check    { c.Config = once(c); return c }
+func faulty(c model.Check) model.Check         { c.Config = once(c); c.Config.Faults.Loss = 1; return c }
+func onGrid(c model.Check) model.Check         { c.Config, c.Reading = once(c), model.Grid; return c }
+func once(c model.Check) model.Config          { return c.Config.With(model.Ops.Is(1)) }
 func invocations(o model.Observation) bool     { return o.Kind == model.Invoked }
 func sameInvocations(o model.Observation) bool { return o.Kind == model.Invoked }
 
@@ -55,7 +56,7 @@ func TestClaimsShareSearches(t *testing.T) {
 		}, [][]string{{"a"}, {"b"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := model.Check{Config: model.Config{N: 3, Ops: 2}}
+			before := model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2))}
 			var got [][]string
 			for _, s := range apartSearches(before, c.claims) {
 				var names []string
@@ -84,18 +85,18 @@ func (*app) Invoke(env model.Env, _ any) { env.Return(nil) }
 func TestClaimsThatShareASearchShareARow(t *testing.T) {
 	build := func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "c", New: func() model.Node { return &app{} }}}}
-		for range max(c.Ops, 1) {
+		for range model.Ops.Of(c) {
 			s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: "go", After: model.Anytime()})
 		}
 		return s, nil
 	}
-	p := &model.Protocol{Name: "app", Fields: []string{"ops"}, Build: build, Claims: []model.Claim{
+	p := &model.Protocol{Name: "app", Params: []model.Parameter{model.Ops}, Build: build, Claims: []model.Claim{
 		{Name: "together", Kind: model.Always, Done: true},
 		{Name: "first", Kind: model.Always, Done: true, Apart: smaller},
 		{Name: "fair", Kind: model.Eventually, Done: true, Apart: smaller},
 		{Name: "second", Kind: model.PossibleFromEverywhere, Done: true, Apart: alsoSmaller},
 	}}
-	rows, err := Check(p, model.Check{Config: model.Config{Ops: 3}}, Options{})
+	rows, err := Check(p, model.Check{Config: model.Config{}.With(model.Ops.Is(3))}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,7 +177,7 @@ func selected(p *model.Protocol, names []string) ([]model.Claim, error) {
 // newRow starts a row for a system.
 func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 	row := &Row{
-		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(s.Config), Faults: s.Faults,
+		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(p, s.Config), Faults: s.Faults,
 		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
 		Command: Command(p, c, s.Config), Seed: "0",
 	}
@@ -189,52 +189,6 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 		row.Assumes = append(row.Assumes, string(model.StableFromStart))
 	}
 	return row
-}
-
-func configJSON(c model.Config) ConfigJSON {
-	return ConfigJSON{
-		N: c.N, B: c.B, Quorum: c.Quorum, Clients: c.Clients, Ops: c.Ops, Tries: c.Tries,
-		Attempts: c.Attempts, Delay: c.Delay, Section: c.Section, Processing: c.Processing, Network: c.Network, Drift: c.Drift, Beyond: c.Beyond,
-	}
-}
-
-// Command is the command line that makes a check again.
-func Command(p *model.Protocol, c model.Check, full model.Config) string {
-	verb, name := "check", p.Name
-	if c.Schedules > 0 {
-		verb = "run"
-	}
-	if c.Variant != "" {
-		name += "/" + c.Variant
-	}
-	args := []string{"verify", verb, name}
-	for _, f := range []struct {
-		field, flag string // a field that a protocol may or may not read; "" for what all do
-		is          int64
-	}{
-		{"n", "-n", int64(full.N)}, {"b", "-b", int64(full.B)}, {"quorum", "--quorum", int64(full.Quorum)},
-		{"clients", "--clients", int64(full.Clients)}, {"ops", "--ops", int64(full.Ops)}, {"tries", "--tries", int64(full.Tries)},
-		{"attempts", "--attempts", int64(full.Attempts)}, {"delay", "--delay", int64(full.Delay)},
-		{"section", "--section", int64(full.Section)},
-		{"processing", "--processing", int64(full.Processing)}, {"", "--drift", int64(full.Drift)}, {"", "--loss", int64(full.Faults.Loss)},
-		{"", "--duplication", int64(full.Faults.Duplication)}, {"", "-f", int64(full.Faults.Crashes)},
-		{"", "--restarts", int64(full.Faults.Restarts)}, {"", "--schedules", int64(c.Schedules)},
-	} {
-		if f.is != 0 && (f.field == "" || slices.Contains(p.Fields, f.field)) {
-			args = append(args, f.flag, fmt.Sprint(f.is))
-		}
-	}
-	if full.Network != "" {
-		args = append(args, "--network", string(full.Network))
-	}
-	if full.Beyond {
-		args = append(args, "--beyond-bounds")
-	}
-	args = append(args, "--time", c.Reading.String())
-	for _, claim := range c.Claims {
-		args = append(args, "--claim", fmt.Sprintf("%q", claim))
-	}
-	return strings.Join(args, " ")
 }
 
 // split separates the claims that a row can judge from those whose assumptions it
@@ -277,8 +231,8 @@ func result(c model.Claim) ClaimResult {
 }
 
 // header starts the trace of a violation.
-func header(row *Row, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
-	t := traces.New(row.Protocol, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+func header(p *model.Protocol, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
+	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
 	for _, w := range watched {
 		t.Watched = append(t.Watched, w.Name)
 	}

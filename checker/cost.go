@@ -105,7 +105,7 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 		row.Limit, row.Text = string(NotClaimed), "it assumes "+join(unmet)
 		return row, nil
 	}
-	x := &exhaustive{row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, readings: map[int]*traces.Trace{}}
+	x := &exhaustive{protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, readings: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, x.claims); err != nil {
 		return nil, err
 	}
@@ -122,14 +122,14 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 func costRow(p *model.Protocol, cost *model.Cost, c model.Check, s *model.System) *CostRow {
 	return &CostRow{
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Cost: cost.Name, Unit: cost.Unit, Meaning: cost.Meaning, Source: cost.Source,
-		Config: configJSON(s.Config), Faults: s.Faults, Command: Command(p, c, s.Config) + " --costs", Time: c.Reading.String(),
+		Config: configJSON(p, s.Config), Faults: s.Faults, Command: Command(p, c, s.Config) + " --costs", Time: c.Reading.String(),
 		Cut: map[string]int64{}, Reductions: []string{},
 	}
 }
 
 // keepReading keeps the trace of a run that comes to a number.
 func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) error {
-	h := header(x.row, x.check, x.sys, nil, "", "")
+	h := header(x.protocol, x.check, x.sys, nil, "", "")
 	h.Cost = &traces.Cost{Name: cost.Name, Number: n}
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	x.readings[n] = t

@@ -35,7 +35,7 @@ func costOf(t *testing.T, p *model.Protocol, name string, c model.Check, opt che
 func TestKnownCosts(t *testing.T) {
 	at := func(c model.Config) model.Check { return model.Check{Config: c} }
 	timed := func(r model.Reading) model.Check {
-		return model.Check{Config: model.Config{N: 3, Tries: 2}, Reading: r}
+		return model.Check{Config: model.Config{N: 3}.With(backoff.Tries.Is(2)), Reading: r}
 	}
 	for _, c := range []struct {
 		protocol    *model.Protocol
@@ -44,16 +44,16 @@ func TestKnownCosts(t *testing.T) {
 		least, most int
 		limit       string
 	}{
-		{ricartagrawala.Protocol, "messages per entry", at(model.Config{N: 2, Ops: 3}), 2, 2, ""},
-		{ricartagrawala.Protocol, "messages per entry", at(model.Config{N: 3, Ops: 1}), 4, 4, ""},
-		{ricartagrawala.Protocol, "messages per entry", model.Check{Config: model.Config{N: 3, Ops: 1}, Reading: model.Dense}, 4, 4, ""},
-		{ricartagrawala.Protocol, "latency of an entry", at(model.Config{N: 2, Ops: 2}), 2, 2, ""},
-		{ricartagrawala.Protocol, "latency of an entry", at(model.Config{N: 3, Ops: 1}), 2, 5, ""},
+		{ricartagrawala.Protocol, "messages per entry", at(model.Config{N: 2}.With(model.Ops.Is(3))), 2, 2, ""},
+		{ricartagrawala.Protocol, "messages per entry", at(model.Config{N: 3}.With(model.Ops.Is(1))), 4, 4, ""},
+		{ricartagrawala.Protocol, "messages per entry", model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Reading: model.Dense}, 4, 4, ""},
+		{ricartagrawala.Protocol, "latency of an entry", at(model.Config{N: 2}.With(model.Ops.Is(2))), 2, 2, ""},
+		{ricartagrawala.Protocol, "latency of an entry", at(model.Config{N: 3}.With(model.Ops.Is(1))), 2, 5, ""},
 		{backoff.Protocol, "messages per contend", timed(model.Grid), 5, 12, "cut"},
 		{backoff.Protocol, "messages per contend", timed(model.Dense), 5, 12, "cut"},
-		{backoff.Protocol, "messages per contend", at(model.Config{N: 3, Tries: 1, Clients: 1}), 5, 6, ""},
+		{backoff.Protocol, "messages per contend", at(model.Config{N: 3}.With(backoff.Tries.Is(1), model.Clients.Is(1))), 5, 6, ""},
 		{backoff.Protocol, "latency of a contend", timed(model.Grid), 2, 4, "cut"},
-		{backoff.Protocol, "latency of a contend", at(model.Config{N: 2, Tries: 2}), 2, 6, "cut"},
+		{backoff.Protocol, "latency of a contend", at(model.Config{N: 2}.With(backoff.Tries.Is(2))), 2, 6, "cut"},
 	} {
 		row := costOf(t, c.protocol, c.cost, c.check, checker.Options{Workers: 1})
 		name := row.Command + " " + c.cost
@@ -76,7 +76,7 @@ func all(most int) *model.Protocol {
 
 // A whole run of Ricart–Agrawala has N·ops·2(N − 1) messages; a cost that counts to fewer says so.
 func TestCostsOfWholeRuns(t *testing.T) {
-	check := model.Check{Config: model.Config{N: 3, Ops: 1}}
+	check := model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))}
 	for most, want := range map[int]string{0: "12", 12: "12", 11: "more than 11", 1: "more than 1"} {
 		row := costOf(t, all(most), "messages", check, checker.Options{})
 		assert.Equal(t, []string{want, want}, []string{row.Least.String(), row.Most.String()}, "most is %d", most)
@@ -86,7 +86,7 @@ func TestCostsOfWholeRuns(t *testing.T) {
 
 // Neither the numbers nor the runs depend on how many workers search.
 func TestCostsForAnyWorkers(t *testing.T) {
-	check := model.Check{Config: model.Config{N: 3, Ops: 1}}
+	check := model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))}
 	trace := func(workers int, of func(*checker.CostRow) *checker.Reading) string {
 		var b bytes.Buffer
 		row := costOf(t, ricartagrawala.Protocol, "latency of an entry", check, checker.Options{Workers: workers})
@@ -102,7 +102,7 @@ func TestCostsForAnyWorkers(t *testing.T) {
 // A search that is stopped and a row that does not meet what is assumed leave a cost open, and say
 // why. A run that gets stuck has its numbers up to there.
 func TestCostsLeftOpen(t *testing.T) {
-	small := model.Check{Config: model.Config{N: 2, Ops: 1}}
+	small := model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1))}
 	stopped := costOf(t, ricartagrawala.Protocol, "messages per entry", small, checker.Options{MaxStates: 5})
 	assert.Contains(t, stopped.Limit, "states")
 	assert.False(t, stopped.Complete)
@@ -116,7 +116,6 @@ func TestCostsLeftOpen(t *testing.T) {
 	assert.Equal(t, "it assumes no loss", costOf(t, &p, "messages", lossy, checker.Options{}).Text)
 
 	small.Variant = "defer-on-tie"
-	small.Config.Ops = 1
 	stuck := costOf(t, ricartagrawala.Protocol, "messages per entry", small, checker.Options{})
 	assert.Equal(t, 2, stuck.Most.Number, "of those that enter")
 }
@@ -152,7 +151,7 @@ func TestCostsRefused(t *testing.T) {
 // The run of a cost replays with its meter, and not with another number.
 func TestRunsOfCostsReplay(t *testing.T) {
 	for _, p := range []*model.Protocol{ricartagrawala.Protocol, all(0)} {
-		row, err := checker.FindCost(p, p.Costs[0], model.Check{Config: model.Config{N: 2, Ops: 1}}, checker.Options{})
+		row, err := checker.FindCost(p, p.Costs[0], model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1))}, checker.Options{})
 		require.NoError(t, err)
 		tr := *row.Most.Run
 		_, err = traces.Replay(p, &tr, nil)

@@ -24,7 +24,7 @@ func TestDriftAndTheLease(t *testing.T) {
 	} {
 		rows, err := checker.Check(backoff.Protocol, model.Check{
 			Variant: c.variant, Reading: model.Dense, Claims: []string{"Lemma 1"},
-			Config: model.Config{N: 3, Clients: 3, Tries: 1, Delay: 1, Section: 2, Drift: c.rho},
+			Config: model.Config{N: 3, Drift: c.rho}.With(model.Clients.Is(3), backoff.Tries.Is(1), model.Delay.Is(1), backoff.Section.Is(2)),
 		}, checker.Options{})
 		require.NoError(t, err)
 		claim := rows[0].Claims[0]

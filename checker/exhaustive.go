@@ -39,7 +39,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
 	met := split(row, p, s, claims, c.Reading)
-	x := &exhaustive{row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
+	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
@@ -56,6 +56,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
+	protocol *model.Protocol
 	row      *Row
 	check    model.Check
 	sys      *model.System
@@ -153,7 +154,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 		return is, x.keepReading(cost, c.Number, run)
 	}
 	watched, _ := confirm.Watched(x.claims, c)
-	h := header(x.row, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
+	h := header(x.protocol, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err

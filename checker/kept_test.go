@@ -82,7 +82,7 @@ func TestFindingThatDoesNotReproduce(t *testing.T) {
 	p := *ricartagrawala.Protocol
 	trace := strings.Replace(string(p.Findings[0].Trace), `"occurrence":1`, `"occurrence":9`, 1)
 	p.Findings = []model.Finding{{Name: "x", Claim: p.Findings[0].Claim, Trace: []byte(trace)}}
-	rows, err := Check(&p, model.Check{Config: model.Config{N: 2, Ops: 1}, Claims: []string{p.Findings[0].Claim}}, Options{})
+	rows, err := Check(&p, model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Claims: []string{p.Findings[0].Claim}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

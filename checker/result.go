@@ -62,23 +62,6 @@ type Row struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// ConfigJSON is a configuration as reports and traces print it.
-type ConfigJSON struct {
-	N          int                `json:"n"`
-	B          int                `json:"b"`
-	Quorum     int                `json:"quorum,omitempty"`
-	Clients    int                `json:"clients,omitempty"`
-	Ops        int                `json:"ops,omitempty"`
-	Tries      int                `json:"tries,omitempty"`
-	Attempts   int                `json:"attempts,omitempty"`
-	Delay      model.Ticks        `json:"delay,omitempty"`
-	Section    model.Ticks        `json:"section,omitempty"`
-	Processing model.Ticks        `json:"processing,omitempty"`
-	Drift      int                `json:"drift,omitempty"`
-	Network    model.NetworkModel `json:"network,omitempty"`
-	Beyond     bool               `json:"beyondBounds,omitempty"`
-}
-
 // A ClaimResult is the verdict on one claim.
 type ClaimResult struct {
 	Name      string  `json:"name"`

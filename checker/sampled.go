@@ -26,7 +26,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
 	row.Command += " --seed " + row.Seed
 	met := split(row, p, s, claims, c.Reading)
-	sampled := &sampling{row: row, claims: met, undecided: map[string]string{}}
+	sampled := &sampling{protocol: p, row: row, claims: met, undecided: map[string]string{}}
 	start := time.Now()
 	res, err := sample.Sample(s, met, sampled.options(c, opt, start))
 	if err != nil {
@@ -49,6 +49,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 }
 
 type sampling struct {
+	protocol  *model.Protocol
 	row       *Row
 	claims    []model.Claim
 	lock      sync.Mutex
@@ -105,7 +106,7 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 		if f.Claim != c.Name {
 			continue
 		}
-		t, err := traces.FromRun(header(x.row, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
+		t, err := traces.FromRun(header(x.protocol, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
 		if err != nil {
 			return r, err
 		}

@@ -30,12 +30,12 @@ const (
 
 // row is one cell of the table: an option, a claim, a network.
 func lemma1(option string, network model.NetworkModel, n, clients, tries int) model.Check {
-	c := model.Config{N: n, Clients: clients, Tries: tries, Network: network}
+	c := model.Config{N: n, Network: network}.With(model.Clients.Is(clients), backoff.Tries.Is(tries))
 	return model.Check{Variant: option, Config: c, Reading: model.Dense, Claims: []string{"Lemma 1"}}
 }
 
 func corollary2(option string, network model.NetworkModel, n int) model.Check {
-	c := model.Config{N: n, Clients: 2, Tries: 2, Network: network}
+	c := model.Config{N: n, Network: network}.With(model.Clients.Is(2), backoff.Tries.Is(2))
 	if network == model.ConstantNetwork {
 		c.Faults.Crashes = 1
 	}

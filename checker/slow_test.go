@@ -14,7 +14,7 @@ import (
 // under the paper's own definition".
 func TestSlowServersKeepAClientOut(t *testing.T) {
 	const tries = 16
-	s, err := backoff.Protocol.System("", model.Config{N: 5, Quorum: 3, Clients: 1, Ops: 2, Tries: tries, Network: model.StableNetwork})
+	s, err := backoff.Protocol.System("", model.Config{N: 5, Network: model.StableNetwork}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), backoff.Tries.Is(tries)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (a *answerer) Receive(env model.Env, from model.NodeID, _ any) {
 // absorbs the message, and the interpreter, which delivers it, agree.
 func TestStoppedWithStaleMessage(t *testing.T) {
 	p := &model.Protocol{
-		Name: "asker", Config: model.Config{Delay: 1},
+		Name: "asker",
 		Build: func(c model.Config) (*model.System, error) {
 			return &model.System{Config: c, Network: model.Network{Delay: model.By(1)}, Nodes: []model.NodeSpec{
 				{Name: "c", Role: model.Client, Script: []model.Op{{Call: "ask"}}, New: func() model.Node { return &asker{} }},

@@ -23,6 +23,9 @@ const Short = 5 * time.Second
 // replayed first from then on. A limit that is hit fails too, unless -short is set.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
 	t.Run("kept", func(t *testing.T) { replayKept(t, p) })
 	for i, c := range p.Checks {
 		t.Run(fmt.Sprintf("check%d", i+1), func(t *testing.T) { TestCheck(t, p, c) })

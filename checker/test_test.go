@@ -25,7 +25,7 @@ func (r *recorded) Errorf(format string, args ...any) {
 func TestViolationFailsAndIsKept(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tb := &recorded{TB: t}
-	TestCheck(tb, backoff.Protocol, model.Check{Variant: "forgetful", Config: model.Config{N: 1, Tries: 1}, Reading: model.Grid, Claims: []string{"Lemma 1"}})
+	TestCheck(tb, backoff.Protocol, model.Check{Variant: "forgetful", Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid, Claims: []string{"Lemma 1"}})
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "verify check backoff/forgetful -n 1") {
 		t.Fatalf("errors: %q", tb.errors)
 	}
@@ -41,7 +41,7 @@ func TestViolationFailsAndIsKept(t *testing.T) {
 // A mutant that is not caught fails the test.
 func TestEscapedMutantFails(t *testing.T) {
 	tb := &recorded{TB: t}
-	harmless := model.Variant{Name: "whole-ticks", Breaks: "Lemma 1", Show: model.Check{Config: model.Config{N: 1, Tries: 1}, Reading: model.Grid}}
+	harmless := model.Variant{Name: "whole-ticks", Breaks: "Lemma 1", Show: model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid}}
 	TestMutant(tb, backoff.Protocol, harmless)
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "escapes") {
 		t.Errorf("errors: %q", tb.errors)

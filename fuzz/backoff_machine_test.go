@@ -17,8 +17,8 @@ type grants struct {
 
 func newBackoff(t *rapid.T) *machine {
 	c := draws{t}
-	config := model.Config{N: 1 + c.Choose(3), Clients: 2, Ops: 1 + c.Choose(2), Tries: 2,
-		Faults: model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2)}}
+	config := model.Config{N: 1 + c.Choose(3)}.With(model.Clients.Is(2), model.Ops.Is(1+c.Choose(2)), backoff.Tries.Is(2))
+	config.Faults = model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2)}
 	if c.Choose(3) == 2 {
 		config.N, config.B = 6, 1
 	}
@@ -37,7 +37,7 @@ func (a *grants) check(t *rapid.T, m *machine, r world.Record) {
 func (a *grants) checkGrants(t *rapid.T, m *machine, r world.Record) {
 	server := r.Node
 	since, granted := a.granted[server]
-	free := !granted || r.At-since > world.Time(a.config.Section+2*a.config.Delay)*m.parts
+	free := !granted || r.At-since > world.Time(backoff.Section.Of(a.config)+2*model.Delay.Of(a.config))*m.parts
 	for _, o := range r.Observations {
 		if _, grants := o.Value.(backoff.Granted); grants {
 			if !free {
@@ -61,7 +61,7 @@ func (a *grants) checkEntries(t *rapid.T, m *machine, r world.Record) {
 		}
 		for client, times := range a.entered {
 			for _, at := range times {
-				if client != o.Node && r.At-at <= world.Time(a.config.Section)*m.parts {
+				if client != o.Node && r.At-at <= world.Time(backoff.Section.Of(a.config))*m.parts {
 					t.Fatalf("client %d returns at %d, client %d did at %d", o.Node, r.At, client, at)
 				}
 			}

@@ -17,17 +17,13 @@ func FuzzBackoff(f *testing.F) { backoffTarget.fuzz(f) }
 // meet is not watched in that run.
 func configureBackoff(c sample.Choices) model.Config {
 	size := []struct{ n, b int }{{1, 0}, {2, 0}, {3, 0}, {5, 0}, {6, 1}, {7, 1}}[c.Choose(6)]
-	return model.Config{
-		N: size.n, B: size.b,
-		Clients: 2 + c.Choose(2),
-		Ops:     1 + c.Choose(2),
-		Tries:   1 + c.Choose(3),
-		Delay:   1 + model.Ticks(c.Choose(2)),
-		Section: 1 + model.Ticks(c.Choose(3)),
-		Faults: model.Faults{
-			Duplication: c.Choose(3),
-			Crashes:     c.Choose(2),
-			Loss:        max(0, c.Choose(6)-4),
-		},
-	}
+	config := model.Config{N: size.n, B: size.b}.With(
+		model.Clients.Is(2+c.Choose(2)),
+		model.Ops.Is(1+c.Choose(2)),
+		backoff.Tries.Is(1+c.Choose(3)),
+		model.Delay.Is(1+model.Ticks(c.Choose(2))),
+		backoff.Section.Is(1+model.Ticks(c.Choose(3))),
+	)
+	config.Faults = model.Faults{Duplication: c.Choose(3), Crashes: c.Choose(2), Loss: max(0, c.Choose(6)-4)}
+	return config
 }

@@ -21,8 +21,8 @@ type logs struct {
 
 func newOrdering(t *rapid.T) *machine {
 	c := draws{t}
-	config := model.Config{N: 1 + c.Choose(3), Clients: 2 + c.Choose(2), Ops: 1 + c.Choose(2), Attempts: 1 + c.Choose(3),
-		Faults: model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2), Loss: c.Choose(2)}}
+	config := model.Config{N: 1 + c.Choose(3)}.With(model.Clients.Is(2+c.Choose(2)), model.Ops.Is(1+c.Choose(2)), ordering.Attempts.Is(1+c.Choose(3)))
+	config.Faults = model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2), Loss: c.Choose(2)}
 	if c.Choose(3) == 2 {
 		config.N, config.B = 7, 1
 	}

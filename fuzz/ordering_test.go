@@ -21,17 +21,13 @@ func FuzzOrdering(f *testing.F) { orderingTarget.fuzz(f) }
 // configureOrdering takes seven bytes.
 func configureOrdering(c sample.Choices) model.Config {
 	size := []struct{ n, b int }{{1, 0}, {2, 0}, {3, 0}, {7, 1}}[c.Choose(4)]
-	return model.Config{
-		N: size.n, B: size.b,
-		Clients:  2 + c.Choose(2),
-		Ops:      1 + c.Choose(2),
-		Attempts: 1 + c.Choose(3),
-		Faults: model.Faults{
-			Duplication: c.Choose(3),
-			Crashes:     c.Choose(2),
-			Loss:        max(0, c.Choose(6)-4),
-		},
-	}
+	config := model.Config{N: size.n, B: size.b}.With(
+		model.Clients.Is(2+c.Choose(2)),
+		model.Ops.Is(1+c.Choose(2)),
+		ordering.Attempts.Is(1+c.Choose(3)),
+	)
+	config.Faults = model.Faults{Duplication: c.Choose(3), Crashes: c.Choose(2), Loss: max(0, c.Choose(6)-4)}
+	return config
 }
 
 // credulous is the ordering protocol with clients that take one server's word for a

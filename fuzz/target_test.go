@@ -64,7 +64,7 @@ func (tg target) run(variant string, data []byte) (sample.Outcome, error) {
 		return out, nil
 	}
 	v := w.Violations[0]
-	header := traces.New(tg.protocol.Name, variant, s.Config, reading.Timed, v.Claim, v.Text)
+	header := traces.New(tg.protocol, variant, s.Config, reading.Timed, v.Claim, v.Text)
 	for _, claim := range watched {
 		header.Watched = append(header.Watched, claim.Name)
 	}

@@ -11,6 +11,7 @@
 // Everything that has yet to happen is a pending event with a firing [Window]: a
 // message in flight, an armed alarm, a client about to start. A [System] puts
 // nodes, scripts, network and faults together, and a [Claim] says what must be
-// true of every run. The packages above this one search, sample, replay and draw
+// true of every run. A [Protocol] says how a system is built of a [Config], which sets
+// its parameters: each a [Param], declared beside what reads it. The packages above this one search, sample, replay and draw
 // the same system; nothing here knows of them.
 package model

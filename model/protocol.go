@@ -6,39 +6,17 @@ import (
 	"strings"
 )
 
-// A Config holds the sizes and bounds of a check, under the names of the command
-// line's flags. Zero means that the protocol's default stands.
-type Config struct {
-	N        int   // servers, or processes where there are no servers
-	B        int   // Byzantine servers
-	Quorum   int   // size of a quorum
-	Clients  int   // clients
-	Ops      int   // operations per client
-	Tries    int   // broadcasts per operation
-	Attempts int   // passages of the ordering thread per operation
-	Delay    Ticks // δ, the bound on message delay, ≥ 1
-	Section  Ticks // Δ, the length of the critical section, ≥ 1
-	// Processing is the longest time in ticks from a server's handling of a request to
-	// the leaving of its answer, ≥ 0.
-	Processing Ticks
-	Network    NetworkModel // which messages are timely
-	// Drift is ρ in thousandths, in [0, 500]: clocks run at rates within 1 ± ρ of real
-	// time; see [Drift].
-	Drift  int
-	Faults Faults
-	// Beyond lets a configuration break the paper's bound on purpose.
-	Beyond bool
-}
-
 // A Protocol is what a suite lists.
 type Protocol struct {
 	Name   string
 	Title  string // one line for people
 	Source string // the paper
-	// Config is the default configuration.
-	Config Config
-	// Fields names the configuration fields that the protocol reads, by flag.
-	Fields []string
+	// Params are the parameters that the protocol reads, in the order in which they are
+	// printed, [N] and [B] among them where it has servers or liars.
+	Params []Parameter
+	// Networks are the network models that it can be run on besides its own; none: it does
+	// not read [Config.Network].
+	Networks []NetworkModel
 	// Build makes the system at a configuration whose zero fields were filled in,
 	// or says in a sentence, naming field and rule, why it cannot be. It sets
 	// [System.Config] where it works out fields of its own.
@@ -99,77 +77,41 @@ type Check struct {
 	Claims    []string // the claims to check; empty: all
 }
 
-// Filled returns c with its zero fields taken from the protocol's default.
+// Filled returns c with the defaults of the parameters that it leaves open.
 func (p *Protocol) Filled(c Config) Config {
-	d := p.Config
-	for _, f := range []struct{ to, from *int }{
-		{&c.N, &d.N}, {&c.B, &d.B}, {&c.Quorum, &d.Quorum}, {&c.Clients, &d.Clients},
-		{&c.Ops, &d.Ops}, {&c.Tries, &d.Tries}, {&c.Attempts, &d.Attempts},
-	} {
-		if *f.to == 0 {
-			*f.to = *f.from
+	for _, param := range p.Params {
+		d := param.Declared()
+		if _, set := c.Setting(d.Name); !set && d.HasDefault() {
+			c = c.With(Setting{d.Name, d.Default})
 		}
-	}
-	for _, f := range []struct{ to, from *Ticks }{{&c.Delay, &d.Delay}, {&c.Section, &d.Section}, {&c.Processing, &d.Processing}} {
-		if *f.to == 0 {
-			*f.to = *f.from
-		}
-	}
-	if c.Network == "" {
-		c.Network = d.Network
 	}
 	return c
 }
 
-// Validate says in a sentence which field is out of the range that any protocol
-// allows, or nil.
-func (c Config) Validate() error { return c.validate(fewClients) }
-
-// validate is Validate with the largest number of clients given.
-func (c Config) validate(clients int64) error {
-	for _, f := range []struct {
-		name        string
-		is          int64
-		least, most int64 // besides 0, which stands for the default
-	}{
-		{"n", int64(c.N), 1, 32}, {"b", int64(c.B), 0, 10}, {"quorum", int64(c.Quorum), 1, 32}, {"clients", int64(c.Clients), 1, clients},
-		{"ops", int64(c.Ops), 1, 1000}, {"tries", int64(c.Tries), 1, 20}, {"attempts", int64(c.Attempts), 1, 1000},
-		{"delay", int64(c.Delay), 1, 1000}, {"section", int64(c.Section), 1, 1000},
-		{"processing", int64(c.Processing), 0, 1000}, {"drift", int64(c.Drift), 0, 500},
-	} {
-		if f.is < 0 || f.is > f.most {
-			return fmt.Errorf("%s is %d, but must be %d to %d", f.name, f.is, f.least, f.most)
-		}
-	}
-	if err := c.Network.Validate(); err != nil {
-		return err
-	}
-	return c.Faults.Validate()
-}
-
-// How many clients, and nodes in all, a system may have: what is searched, sampled
-// or replayed has few; what only steps single runs takes a crowd.
+// How many nodes a system may have: what is searched, sampled or replayed has few; what
+// only steps single runs takes a crowd.
 const (
-	fewClients, fewNodes = 32, 64
+	fewNodes = 64
 	// MostClients is how many clients [Protocol.Crowd] takes.
 	MostClients = 4096
 )
 
-// System builds a variant of the protocol at a configuration, with at most 32 clients
-// and 64 nodes. The error is a sentence that names the field and the rule.
+// System builds a variant of the protocol at a configuration, with at most 64 nodes. The
+// error is a sentence that names the field and the rule.
 func (p *Protocol) System(variant string, c Config) (*System, error) {
-	return p.system(variant, c, fewClients, fewNodes)
+	return p.system(variant, c, false)
 }
 
-// Crowd is System for up to [MostClients] clients. It is for measuring: the searches
+// Crowd is System for up to [MostClients] clients, whatever the protocol's range of
+// [Clients]. It is for measuring: the searches
 // pack node ids more tightly than that, and traces are kept of small systems.
 func (p *Protocol) Crowd(variant string, c Config) (*System, error) {
-	return p.system(variant, c, MostClients, 2*MostClients)
+	return p.system(variant, c, true)
 }
 
-func (p *Protocol) system(variant string, c Config, clients int64, nodes int) (*System, error) {
+func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error) {
 	c = p.Filled(c)
-	if err := c.validate(clients); err != nil {
+	if err := p.check(c, crowd); err != nil {
 		return nil, err
 	}
 	s, err := p.Build(c)
@@ -192,7 +134,10 @@ func (p *Protocol) system(variant string, c Config, clients int64, nodes int) (*
 	if c.Drift != 0 {
 		s.drift(Drift{c.Drift})
 	}
-	return s, s.validate(nodes)
+	if crowd {
+		return s, s.validate(2 * MostClients)
+	}
+	return s, s.validate(fewNodes)
 }
 
 // edit edits a system. A variant that is not for its configuration says so with

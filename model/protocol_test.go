@@ -11,36 +11,20 @@ import (
 	"contend/model"
 )
 
-func TestConfigValidate(t *testing.T) {
-	full := model.Config{N: 32, B: 10, Quorum: 32, Clients: 32, Ops: 1000, Tries: 20, Attempts: 1000, Delay: 1000, Section: 1000}
-	require.NoError(t, full.Validate())
-	require.NoError(t, model.Config{}.Validate(), "zero stands for the default")
-	for field, edit := range map[string]func(c *model.Config, by int){
-		"n":        func(c *model.Config, by int) { c.N += by },
-		"b":        func(c *model.Config, by int) { c.B += by },
-		"quorum":   func(c *model.Config, by int) { c.Quorum += by },
-		"clients":  func(c *model.Config, by int) { c.Clients += by },
-		"ops":      func(c *model.Config, by int) { c.Ops += by },
-		"tries":    func(c *model.Config, by int) { c.Tries += by },
-		"attempts": func(c *model.Config, by int) { c.Attempts += by },
-		"delay":    func(c *model.Config, by int) { c.Delay += model.Ticks(by) },
-		"section":  func(c *model.Config, by int) { c.Section += model.Ticks(by) },
-	} {
-		above, below := full, model.Config{}
-		edit(&above, 1)
-		edit(&below, -1)
-		assert.ErrorContains(t, above.Validate(), field+" is ")
-		assert.ErrorContains(t, below.Validate(), field+" is -1, but must be ")
-	}
-	assert.EqualError(t, model.Config{N: 33}.Validate(), "n is 33, but must be 1 to 32")
-	assert.EqualError(t, model.Config{Faults: model.Faults{Loss: -1}}.Validate(), "faults: loss is -1, but must be 0 to 255")
-}
+// Parameters of its own that the protocol below has, and one that it has not.
+var (
+	tries = model.Param[int]{Name: "tries", Meaning: "broadcasts", Least: 1, Most: 20, Default: 4}
+	stay  = model.Param[model.Ticks]{Name: "stay", Meaning: "how long it stays", Symbol: "σ", Most: 1000, Default: 2}
+	other = model.Param[int]{Name: "other", Meaning: "what another protocol reads", Most: 9}
+)
 
 // protocol builds the valid system; its mutant gives no server a constructor.
 func protocol() *model.Protocol {
 	return &model.Protocol{
-		Name:   "p",
-		Config: model.Config{N: 3, B: 1, Clients: 2, Ops: 1, Tries: 2, Attempts: 4, Quorum: 5, Delay: 1, Section: 2},
+		Name: "p",
+		Params: []model.Parameter{
+			model.N.WithDefault(3), model.B, model.Quorum.WithDefault(5), model.Clients, model.Ops, tries, model.Delay, stay,
+		},
 		Build: func(c model.Config) (*model.System, error) {
 			if c.N > 5 {
 				return nil, errors.New("n is 6, but p allows 5")
@@ -59,22 +43,19 @@ func protocol() *model.Protocol {
 
 func TestFilled(t *testing.T) {
 	p := protocol()
-	assert.Equal(t, p.Config, p.Filled(model.Config{}))
-	given := model.Config{N: 9, B: 2, Clients: 8, Ops: 7, Tries: 6, Attempts: 5, Quorum: 4, Delay: 3, Section: 4, Beyond: true, Faults: model.Faults{Loss: 1}}
-	assert.Equal(t, given, p.Filled(given), "what is given stands")
-	want := p.Config
-	want.Ops = 3
-	assert.Equal(t, want, p.Filled(model.Config{Ops: 3}))
-	p.Config.Faults, p.Config.Beyond = model.Faults{Crashes: 1}, true
-	assert.Zero(t, p.Filled(model.Config{}).Faults, "no faults are none, not the default")
-	assert.False(t, p.Filled(model.Config{}).Beyond)
+	want := model.Config{N: 3}.With(stay.Is(2), model.Delay.Is(1), model.Clients.Is(2), model.Ops.Is(1), tries.Is(4), model.Quorum.Is(5))
+	assert.Equal(t, want, p.Filled(model.Config{}))
+	given := model.Config{N: 9, B: 2, Beyond: true, Faults: model.Faults{Loss: 1}}.With(
+		model.Clients.Is(8), model.Ops.Is(7), tries.Is(6), model.Quorum.Is(4), model.Delay.Is(3), stay.Is(0))
+	assert.Equal(t, given, p.Filled(given), "what is given stands, a zero too")
+	assert.Equal(t, want.With(model.Ops.Is(3)), p.Filled(model.Config{}.With(model.Ops.Is(3))))
 }
 
 func TestProtocolSystem(t *testing.T) {
 	p := protocol()
-	s, err := p.System("", model.Config{Ops: 7, Faults: model.Faults{Loss: 3}})
+	s, err := p.System("", model.Config{Faults: model.Faults{Loss: 3}}.With(model.Ops.Is(7)))
 	require.NoError(t, err)
-	assert.Equal(t, 7, s.Config.Ops)
+	assert.Equal(t, 7, model.Ops.Of(s.Config))
 	assert.Equal(t, 3, s.Config.N)
 	assert.Equal(t, s.Config, s.Setup, "Build sees the filled configuration")
 	assert.Equal(t, model.Faults{Loss: 3}, s.Faults)
@@ -88,6 +69,13 @@ func TestProtocolSystem(t *testing.T) {
 	}{
 		{"", model.Config{N: 6}, "n is 6, but p allows 5"},
 		{"", model.Config{N: 33}, "n is 33, but must be 1 to 32"},
+		{"", model.Config{B: -1}, "b is -1, but must be 0 to 10"},
+		{"", model.Config{}.With(tries.Is(0)), "tries is 0, but must be 1 to 20"},
+		{"", model.Config{}.With(stay.Is(1001)), "stay is 1001, but must be 0 to 1000"},
+		{"", model.Config{}.With(other.Is(1)), "other is 1, but protocol p has no such parameter: it reads n, b, quorum, clients, ops, tries, delay, stay"},
+		{"", model.Config{Network: model.StableNetwork}, "network is stable, but protocol p has no such network"},
+		{"", model.Config{Network: "stabel"}, `network is "stabel", but must be one of synchronous, constant, stable, eventually-stable, asynchronous`},
+		{"", model.Config{Drift: 501}, "drift is 501, but must be 0 to 500"},
 		{"", model.Config{Faults: model.Faults{Loss: 256}}, "faults: loss is 256, but must be 0 to 255"},
 		{"nmaed", model.Config{}, `protocol p has no variant "nmaed"; verify list names them`},
 		{"broken", model.Config{}, "system: node s1 has no New"},
@@ -142,13 +130,13 @@ func TestMisuse(t *testing.T) {
 func TestProtocolCrowd(t *testing.T) {
 	p := protocol()
 	for _, clients := range []int{33, model.MostClients} {
-		_, err := p.System("", model.Config{Clients: clients})
+		_, err := p.System("", model.Config{}.With(model.Clients.Is(clients)))
 		assert.EqualError(t, err, fmt.Sprintf("clients is %d, but must be 1 to 32", clients))
-		s, err := p.Crowd("", model.Config{Clients: clients})
+		s, err := p.Crowd("", model.Config{}.With(model.Clients.Is(clients)))
 		require.NoError(t, err)
-		assert.Equal(t, clients, s.Config.Clients)
+		assert.Equal(t, clients, model.Clients.Of(s.Config))
 	}
-	_, err := p.Crowd("", model.Config{Clients: model.MostClients + 1})
+	_, err := p.Crowd("", model.Config{}.With(model.Clients.Is(model.MostClients+1)))
 	assert.EqualError(t, err, "clients is 4097, but must be 1 to 4096")
 	build := p.Build
 	p.Build = func(c model.Config) (*model.System, error) {

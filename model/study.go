@@ -6,8 +6,8 @@ import "fmt"
 // them, t, begin an operation at one time, and what was stated of that. Measuring
 // decides no claim.
 type Study struct {
-	// Config is measured unless flags say otherwise; its zero fields stand for the
-	// protocol's default. Clients is not read: it is t.
+	// Config is measured unless flags say otherwise; what it leaves open is the protocol's
+	// default. [Clients], which the protocol must have, is not read: it is t.
 	Config Config
 	// Variants are measured beside the protocol itself when none is named.
 	Variants []string
@@ -47,6 +47,9 @@ func (s *Study) validate(p *Protocol) error {
 	}
 	if s.Unit == nil || s.UnitName == "" {
 		return fmt.Errorf("protocol %s: its study needs a Unit and a name for it", p.Name)
+	}
+	if _, ok := p.Declared(Clients.Name); !ok {
+		return fmt.Errorf("protocol %s: its study needs the parameter %s, whose number it varies", p.Name, Clients.Name)
 	}
 	for _, name := range s.Variants {
 		if v, err := p.Variant(name); err != nil || v.Mutant() {

@@ -6,11 +6,42 @@ import (
 	"slices"
 )
 
+// ValidateSuite says in a sentence what is wrong with a list of protocols, or nil: each
+// is valid, and has a name of its own; and what two of them declare by one name, of which
+// there is one flag, both count or both measure in ticks.
+func ValidateSuite(suite []*Protocol) error {
+	seen, by := map[string]bool{}, map[string]*Protocol{}
+	for _, p := range suite {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+		if seen[p.Name] {
+			return fmt.Errorf("protocol %s is listed twice", p.Name)
+		}
+		seen[p.Name] = true
+		for _, param := range p.Params {
+			d := param.Declared()
+			other, known := by[d.Name]
+			if !known {
+				by[d.Name] = p
+				continue
+			}
+			if o, _ := other.Declared(d.Name); o.Unit != d.Unit {
+				return fmt.Errorf("parameter %s is in ticks in one of the protocols %s and %s, and a number in the other: one of them needs another name", d.Name, other.Name, p.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // Validate says in a sentence what is wrong with a protocol's lists, or nil: every
 // name is there and its own, and every claim that is referred to exists.
 func (p *Protocol) Validate() error {
 	if p.Name == "" || p.Build == nil {
 		return fmt.Errorf("protocol %q: it needs a name and a Build", p.Name)
+	}
+	if err := p.validateParams(); err != nil {
+		return err
 	}
 	claims, variants := map[string]bool{}, map[string]bool{"": true}
 	for _, c := range p.Claims {

@@ -14,7 +14,7 @@ func TestProtocolValidate(t *testing.T) {
 	edit := func(*model.System) {}
 	whole := func() *model.Protocol {
 		return &model.Protocol{
-			Name: "p", Build: func(model.Config) (*model.System, error) { return nil, nil }, Claims: []model.Claim{done},
+			Name: "p", Params: []model.Parameter{model.Clients}, Build: func(model.Config) (*model.System, error) { return nil, nil }, Claims: []model.Claim{done},
 			Variants: []model.Variant{{Name: "v", Edit: edit, Breaks: "done"}},
 			Checks:   []model.Check{{Variant: "v", Claims: []string{"done"}}},
 			Findings: []model.Finding{{Name: "f", Claim: "done"}},
@@ -36,6 +36,7 @@ func TestProtocolValidate(t *testing.T) {
 		`finding f refers to claim "z"`:            func(p *model.Protocol) { p.Findings[0].Claim = "z" },
 		"its study needs a Unit":                   func(p *model.Protocol) { p.Study = &model.Study{UnitName: "Δ"} },
 		`its study names "w", which is not one of`: func(p *model.Protocol) { p.Study = study("w") },
+		"its study needs the parameter clients":    func(p *model.Protocol) { p.Study, p.Params = study("v"), nil },
 		`its study names "v", which is not one of`: func(p *model.Protocol) { p.Study = study("v") },
 	} {
 		p := whole()

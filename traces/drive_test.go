@@ -39,7 +39,7 @@ func drive(t testing.TB, p *model.Protocol, variant string, c model.Config, time
 		}
 		require.ErrorAs(t, err, new(world.ErrCut))
 	}
-	header := traces.New(p.Name, variant, s.Config, timed, "", "")
+	header := traces.New(p, variant, s.Config, timed, "", "")
 	for _, c := range claims {
 		header.Watched = append(header.Watched, c.Name)
 	}

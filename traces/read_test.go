@@ -29,7 +29,18 @@ func TestReadRefuses(t *testing.T) {
 		{"version in words", `{"version":"one"}`, "version is a JSON string, but must be of type int"},
 		{"unknown field", `{` + denseHead + `,"novel":1,"steps":[]}`, `field "novel" is not known`},
 		{"unknown field of a step", `{` + denseHead + `,"steps":[{"novel":1}]}`, `step 1: field "novel" is not known`},
-		{"unknown field of the config", `{"version":1,"config":{"x":1},"steps":[]}`, `field "x" is not known`},
+		{"unknown field of the config", config(`"X":1`), `field "X" is not known`},
+		{"config of another kind", `{"version":1,"config":[],"steps":[]}`, "config is missing or not an object"},
+		{"no config", `{"version":1,"config":null,"steps":[]}`, "config is missing or not an object"},
+		{"parameter in words", config(`"tries":"two"`), `config: tries is "two", but must be a whole number`},
+		{"half a parameter", config(`"tries":1.5`), "config: tries is 1.5, but must be a whole number"},
+		{"no parameter", config(`"tries":null`), "config: tries is null, but must be a whole number"},
+		{"large parameter", config(`"tries":` + long), "config: tries is " + long[:40] + ", but must be a whole number"},
+		{"a parameter twice", config(`"tries":1,"n":2,"tries":1`), `config: "tries" is there twice`},
+		{"network", config(`"network":1`), "config: network is 1, but must be a string"},
+		{"drift", config(`"drift":"1"`), `config: drift is "1", but must be a whole number`},
+		{"beyond bounds", config(`"beyondBounds":1`), "config: beyondBounds is 1, but must be true or false"},
+		{"unknown fault", config(`"faults":{"novel":1}`), `config: faults is {"novel":1}, but must be an object of known faults, each with a whole number`},
 		{"no steps", `{` + denseHead + `}`, "steps is missing or not a list"},
 		{"steps of another kind", `{` + denseHead + `,"steps":{}}`, "steps is missing or not a list"},
 		{"a step of another kind", `{` + denseHead + `,"steps":[7]}`, "step 1: a JSON number stands where an object must"},
@@ -71,6 +82,10 @@ func TestReadRefuses(t *testing.T) {
 			require.EqualError(t, err, "trace: "+c.text)
 		})
 	}
+}
+
+func config(fields string) string {
+	return `{"version":1,"protocol":"p","config":{` + fields + `},"time":"dense","steps":[]}`
 }
 
 func step(fields string) string { return `{` + untimedHead + `,"steps":[{` + fields + `}]}` }

@@ -100,7 +100,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if t.Protocol != p.Name {
 		return nil, fmt.Errorf("protocol is %.60q, but this is %s", t.Protocol, p.Name)
 	}
-	s, err := p.System(t.Variant, model.Config(t.Config))
+	s, err := p.System(t.Variant, t.Config.Model())
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // steps builds a trace of the toy protocol by hand.
 func steps(c model.Config, timed bool, claim string, watched []string, list ...traces.Step) *traces.Trace {
-	tr := traces.New("toy", "", c, timed, claim, "")
+	tr := traces.New(toy, "", c, timed, claim, "")
 	tr.Watched, tr.Steps = watched, list
 	return &tr
 }
@@ -153,11 +153,18 @@ func TestViolation(t *testing.T) {
 	}
 }
 
+// resized is the configuration of a trace with another setting.
+func resized(tr *traces.Trace, s model.Setting) traces.Config {
+	c := tr.Config
+	c.Settings = append(slices.DeleteFunc(slices.Clone(c.Settings), func(old model.Setting) bool { return old.Name == s.Name }), s)
+	return c
+}
+
 // TestBeyondCut: a step that the bounds cut off is not a run.
 func TestBeyondCut(t *testing.T) {
 	pass, err := traces.Load("testdata/backoff-pass.json")
 	require.NoError(t, err)
-	pass.Config.Tries = 1
+	pass.Config = resized(pass, backoff.Tries.Is(1))
 	_, err = traces.Replay(backoff.Protocol, pass, nil)
 	require.ErrorContains(t, err, "the move leads beyond the cut tries")
 }
@@ -172,8 +179,11 @@ func TestForeign(t *testing.T) {
 	}{
 		{"protocol", func(tr *traces.Trace) { tr.Protocol = "paxos" }, `trace: protocol is "paxos", but this is toy`, nil},
 		{"variant", func(tr *traces.Trace) { tr.Variant = "x" }, `trace: protocol toy has no variant "x"; verify list names them`, nil},
-		{"range", func(tr *traces.Trace) { tr.Config.N = 33 }, "trace: n is 33, but must be ", nil},
-		{"config", func(tr *traces.Trace) { tr.Config.N = 4 }, "trace: n is above 3", nil},
+		{"range", func(tr *traces.Trace) { tr.Config = resized(tr, model.N.Is(33)) }, "trace: n is 33, but must be 1 to 32", nil},
+		{"config", func(tr *traces.Trace) { tr.Config = resized(tr, model.N.Is(4)) }, "trace: n is above 3", nil},
+		{"parameter", func(tr *traces.Trace) { tr.Config = resized(tr, backoff.Tries.Is(2)) }, "trace: tries is 2, but protocol toy has no such parameter: it reads n, clients, delay, section", nil},
+		{"network", func(tr *traces.Trace) { tr.Config.Network = model.StableNetwork }, "trace: network is stable, but protocol toy has no such network", nil},
+		{"twice", func(tr *traces.Trace) { tr.Config.Settings = []model.Setting{model.N.Is(1), model.N.Is(2)} }, `trace: config: a parameter is named "n", but needs a name of its own`, nil},
 		{"claim", func(tr *traces.Trace) { tr.Claim = "x" }, `trace: claim is "x", but no claim of that name is watched`, nil},
 		{"judged elsewhere", func(tr *traces.Trace) { tr.Claim = "object" }, `trace: claim is "object", but no claim of that name is watched`, nil},
 		{"witness", func(tr *traces.Trace) { tr.Claim = "seen" }, `trace: claim is "seen", but that is a witness, which no run violates`, nil},
@@ -243,22 +253,26 @@ func TestRunKeepsStates(t *testing.T) {
 // TestWildConfigs: no configuration that a file can ask for does more than be
 // refused.
 func TestWildConfigs(t *testing.T) {
-	sizes := []int{-1 << 62, -1, 0, 1, 2, 7, 32, 1 << 62}
+	sizes := []int64{-1 << 62, -1, 0, 1, 2, 7, 32, 1 << 62}
 	rng := rand.New(rand.NewPCG(1, 0))
-	size := func() int { return sizes[rng.IntN(len(sizes))] }
+	size := func() int64 { return sizes[rng.IntN(len(sizes))] }
 	refused := 0
 	for range 3000 {
 		p := impl.Suite[rng.IntN(len(impl.Suite))]
-		c := model.Config{N: size(), B: size(), Quorum: size(), Clients: size(), Ops: size(), Tries: size(), Attempts: size(),
-			Delay: model.Ticks(size()), Section: model.Ticks(size()), Beyond: rng.IntN(2) == 0}
-		if rng.IntN(2) == 0 { // most of the range is refused at once
-			c = model.Config{N: rng.IntN(8), B: rng.IntN(11), Quorum: rng.IntN(9), Beyond: true}
+		c := model.Config{Beyond: rng.IntN(2) == 0}
+		for _, param := range p.Params {
+			d := param.Declared()
+			if wild := rng.IntN(8); wild == 0 { // most of these are refused at once
+				c = c.With(model.Setting{Name: d.Name, Value: size()})
+			} else if wild < 4 {
+				c = c.With(model.Setting{Name: d.Name, Value: rng.Int64N(11)})
+			}
 		}
 		variant := ""
 		if v := rng.IntN(len(p.Variants) + 1); v > 0 {
 			variant = p.Variants[v-1].Name
 		}
-		tr := traces.New(p.Name, variant, c, rng.IntN(2) == 0, "", "")
+		tr := traces.New(p, variant, c, rng.IntN(2) == 0, "", "")
 		if _, err := traces.Replay(p, &tr, nil); err != nil {
 			refused++
 			require.NotContains(t, err.Error(), "\n")

@@ -3,6 +3,7 @@ package traces_test
 import (
 	"errors"
 
+	"contend/impl/backoff"
 	"contend/model"
 )
 
@@ -10,7 +11,7 @@ import (
 // handler, a release, alarms of a monitor, and claims of the other kinds.
 var toy = &model.Protocol{
 	Name:   "toy",
-	Config: model.Config{N: 1, Clients: 1, Delay: 1, Section: 1},
+	Params: []model.Parameter{model.N.WithDefault(1), model.Clients.WithDefault(1), model.Delay, backoff.Section},
 	Build:  buildToy,
 	Claims: []model.Claim{
 		{Name: "patience", Monitor: func(*model.System) model.Monitor { return &patience{} }},
@@ -69,7 +70,7 @@ func buildToy(c model.Config) (*model.System, error) {
 		return nil, errors.New("n is above 3")
 	}
 	s := &model.System{
-		Network: model.Network{Channel: model.FIFO, Delay: model.By(c.Delay)},
+		Network: model.Network{Channel: model.FIFO, Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{question{}, answer{}, call{}, leave{}, tick{}, late{}},
 		Forge: func(receiver model.Node, _, _ model.NodeID) []any {
 			if _, ok := receiver.(*asker); ok {

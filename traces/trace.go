@@ -3,7 +3,6 @@ package traces
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"contend/model"
 )
@@ -34,26 +33,6 @@ type Trace struct {
 	Cost  *Cost  `json:"cost,omitempty"`
 	Note  string `json:"note,omitempty"` // a comment
 	Steps []Step `json:"steps"`
-}
-
-// A Config is a [model.Config] under the names of the command line's flags. It
-// lists every field there is: that the two can be converted is checked by the
-// compiler.
-type Config struct {
-	N          int                `json:"n,omitempty"`
-	B          int                `json:"b,omitempty"`
-	Quorum     int                `json:"quorum,omitempty"`
-	Clients    int                `json:"clients,omitempty"`
-	Ops        int                `json:"ops,omitempty"`
-	Tries      int                `json:"tries,omitempty"`
-	Attempts   int                `json:"attempts,omitempty"`
-	Delay      model.Ticks        `json:"delay,omitempty"`
-	Section    model.Ticks        `json:"section,omitempty"`
-	Processing model.Ticks        `json:"processing,omitempty"`
-	Network    model.NetworkModel `json:"network,omitempty"`
-	Drift      int                `json:"drift,omitempty"`
-	Faults     model.Faults       `json:"faults,omitzero"`
-	Beyond     bool               `json:"beyondBounds,omitempty"`
 }
 
 // A Cost is what a run comes to.
@@ -88,8 +67,8 @@ type Step struct {
 }
 
 // New starts a trace without steps.
-func New(protocol, variant string, c model.Config, timed bool, claim, text string) Trace {
-	t := Trace{Version: Version, Protocol: protocol, Variant: variant, Config: Config(c), Claim: claim, Text: text}
+func New(p *model.Protocol, variant string, c model.Config, timed bool, claim, text string) Trace {
+	t := Trace{Version: Version, Protocol: p.Name, Variant: variant, Config: configOf(p, c), Claim: claim, Text: text}
 	t.Time = model.Untimed.String()
 	if timed {
 		t.Time = model.Dense.String()
@@ -127,30 +106,4 @@ func (s Step) String() string {
 // same reports whether two steps name the same event.
 func (s Step) same(o Step) bool {
 	return s.Kind == o.Kind && s.From == o.From && s.To == o.To && s.Type == o.Type && s.Occurrence == o.Occurrence
-}
-
-// String lists the fields that are set, by flag.
-func (c Config) String() string {
-	var out []string
-	for _, f := range []struct {
-		name string
-		is   int64
-	}{
-		{"n", int64(c.N)}, {"b", int64(c.B)}, {"quorum", int64(c.Quorum)}, {"clients", int64(c.Clients)},
-		{"ops", int64(c.Ops)}, {"tries", int64(c.Tries)}, {"attempts", int64(c.Attempts)},
-		{"delay", int64(c.Delay)}, {"section", int64(c.Section)}, {"processing", int64(c.Processing)}, {"drift", int64(c.Drift)},
-		{"loss", int64(c.Faults.Loss)}, {"duplication", int64(c.Faults.Duplication)},
-		{"crashes", int64(c.Faults.Crashes)}, {"restarts", int64(c.Faults.Restarts)},
-	} {
-		if f.is != 0 {
-			out = append(out, fmt.Sprintf("%s=%d", f.name, f.is))
-		}
-	}
-	if c.Network != "" {
-		out = append(out, fmt.Sprintf("network=%s", c.Network))
-	}
-	if c.Beyond {
-		out = append(out, "beyond bounds")
-	}
-	return strings.Join(out, " ")
 }

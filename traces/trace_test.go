@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-var threeServers = model.Config{N: 3, Clients: 2}
+var threeServers = model.Config{N: 3}.With(model.Clients.Is(2))
 
 // TestRoundTrip: a run that is recorded, written, read and replayed is the same run,
 // final state included.

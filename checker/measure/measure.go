@@ -29,12 +29,14 @@ type Report struct {
 }
 
 // Measure measures variants of a protocol, "" being the protocol itself, at a
-// configuration whose zero fields stand for the protocol's default. The error is bad
+// configuration of which the protocol's defaults fill what it leaves open. The error is bad
 // input, in a sentence that names field and rule, or a handler that asks for what the
 // model does not allow.
 func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) (*Report, error) {
 	m := &measuring{p: p, c: p.Filled(c), opt: opt, began: time.Now()}
-	m.c.Ops = min(m.c.Ops, 1)
+	if _, ok := p.Declared(model.Ops.Name); ok {
+		m.c = m.c.With(model.Ops.Is(1))
+	}
 	if err := m.validate(variants); err != nil {
 		return nil, err
 	}
@@ -65,7 +67,7 @@ func (m *measuring) validate(variants []string) error {
 	if m.p.Study == nil {
 		return fmt.Errorf("protocol %s has no study: it does not say what to measure", m.p.Name)
 	}
-	if !slices.Contains(m.p.Fields, "clients") {
+	if _, ok := m.p.Declared(model.Clients.Name); !ok {
 		return fmt.Errorf("protocol %s has no clients that could contend: it reads no --clients", m.p.Name)
 	}
 	if err := m.opt.validate(m.c); err != nil {
@@ -84,9 +86,7 @@ func (m *measuring) validate(variants []string) error {
 
 // setting makes the system of a series with t contenders.
 func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
-	c := m.c
-	c.Clients = t
-	p := m.p
+	c, p := m.c.With(model.Clients.Is(t)), m.p
 	if of.Faulty == "none" {
 		p = honest(p)
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // six is the smallest system with a server that may be faulty.
-var six = model.Config{N: 6, B: 1, Delay: 1, Section: 10}
+var six = model.Config{N: 6, B: 1}.With(model.Delay.Is(1), backoff.Section.Is(10))
 
 func options(contenders []int, runs int, faulty ...string) Options {
 	return Options{Contenders: contenders, Faulty: faulty, Law: simulate.Uniform, Runs: runs, Seed: 1, Workers: 2, MaxEvents: 1_000_000}
@@ -64,8 +64,7 @@ func orderMean(k, n int) float64 {
 // tries once, and never waits longer than 2δ, whatever Δ is.
 func TestAlone(t *testing.T) {
 	for _, section := range []model.Ticks{1, 1000} {
-		c := six
-		c.Section = section
+		c := six.With(backoff.Section.Is(section))
 		opt := options([]int{1}, 4000, "none", "silent", "worst")
 		opt.Seed = 2 // one interval in twenty misses, and with seed 1 one of these does
 		r := measured(t, []string{""}, c, opt)
@@ -97,7 +96,7 @@ func TestAlone(t *testing.T) {
 func TestTwoAtOneServer(t *testing.T) {
 	opt := options([]int{2}, 2000, "none")
 	opt.Law = simulate.Fastest
-	p := measured(t, []string{""}, model.Config{N: 1, Delay: 2, Section: 12}, opt).Points[0]
+	p := measured(t, []string{""}, model.Config{N: 1}.With(model.Delay.Is(2), backoff.Section.Is(12)), opt).Points[0]
 	assert.Equal(t, 20.0, p.Unit)
 	covers(t, p.Last, 30, "the last return")
 	covers(t, p.Amortised, 15, "the mean")

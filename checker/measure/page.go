@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
 	"contend/checker/measure/simulate"
 	"contend/model"
@@ -43,7 +44,7 @@ func (r *Report) Page(w io.Writer, p *model.Protocol, opt Options, command strin
 	}
 	return page.Execute(w, map[string]any{
 		"Protocol": p, "Report": r, "Command": command, "Figures": figures, "Runs": opt.Runs, "Seed": opt.Seed,
-		"Law": lawText[opt.Law], "Behaviours": r.behavioursText(), "Says": r.says(), "From": fitFrom,
+		"Law": lawText[opt.Law], "Sizes": sizes(p, r.Config), "Behaviours": r.behavioursText(), "Says": r.says(), "From": fitFrom,
 	})
 }
 
@@ -51,6 +52,18 @@ var lawText = map[simulate.Law]string{
 	simulate.Uniform: "Each message takes a time drawn uniformly from [0, δ].",
 	simulate.Slowest: "Each message takes δ.",
 	simulate.Fastest: "Messages take no time.",
+}
+
+// sizes lists the parameters of what was measured, but for those that measuring sets.
+func sizes(p *model.Protocol, c model.Config) string {
+	var out []string
+	for _, param := range p.Params {
+		d := param.Declared()
+		if v, set := c.Setting(d.Name); set && d.Name != model.Clients.Name && d.Name != model.Ops.Name {
+			out = append(out, fmt.Sprintf("%s = %d", d.Symbol, v))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // behavioursText explains what faulty servers did.

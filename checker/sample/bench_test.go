@@ -12,7 +12,7 @@ import (
 
 // The interpreter's speed on a timed system of eight nodes with a liar.
 func BenchmarkBackoff(b *testing.B) {
-	benchmark(b, backoff.Protocol, model.Config{N: 6, B: 1, Clients: 2, Tries: 3}, true)
+	benchmark(b, backoff.Protocol, model.Config{N: 6, B: 1}.With(model.Clients.Is(2), backoff.Tries.Is(3)), true)
 }
 
 // Its speed on states and messages that are large: whole replicated objects, and
@@ -23,9 +23,9 @@ func BenchmarkOrdering(b *testing.B) {
 		n     model.Config
 		timed bool
 	}{
-		{"2 clients", model.Config{N: 7, B: 1, Clients: 2, Ops: 2}, false},
-		{"3 clients", model.Config{N: 7, B: 1, Clients: 3, Ops: 2}, false},
-		{"3 clients timed", model.Config{N: 7, B: 1, Clients: 3, Ops: 2}, true},
+		{"2 clients", model.Config{N: 7, B: 1}.With(model.Clients.Is(2), model.Ops.Is(2)), false},
+		{"3 clients", model.Config{N: 7, B: 1}.With(model.Clients.Is(3), model.Ops.Is(2)), false},
+		{"3 clients timed", model.Config{N: 7, B: 1}.With(model.Clients.Is(3), model.Ops.Is(2)), true},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmark(b, ordering.Protocol, c.n, c.timed) })
 	}

@@ -87,7 +87,7 @@ func TestIdleAndTooLong(t *testing.T) {
 
 // A run's recorded choices give the same run again.
 func TestRecordedChoicesRepeatRun(t *testing.T) {
-	s := system(t, backoff.Protocol, "", model.Config{N: 6, B: 1, Tries: 3, Faults: model.Faults{Loss: 2, Duplication: 2, Crashes: 1, Restarts: 1}})
+	s := system(t, backoff.Protocol, "", model.Config{N: 6, B: 1, Faults: model.Faults{Loss: 2, Duplication: 2, Crashes: 1, Restarts: 1}}.With(backoff.Tries.Is(3)))
 	reading := world.Options{Timed: true, Parts: 6}
 	for seed := range uint64(50) {
 		rec := &sample.Recorder{From: sample.Seeded(seed)}

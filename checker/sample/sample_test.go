@@ -49,10 +49,10 @@ func TestCorrectProtocolsAreNotFlagged(t *testing.T) {
 		timed   bool
 		claims  []string
 	}{
-		{"backoff n=1", backoff.Protocol, "", model.Config{N: 1, Tries: 3}, true, lemma},
-		{"backoff n=3", backoff.Protocol, "", model.Config{N: 3, Tries: 3, Clients: 3, Ops: 2}, true, lemma},
-		{"backoff n=3, long delays", backoff.Protocol, "", model.Config{N: 3, Delay: 3, Section: 2}, true, lemma},
-		{"backoff n=6, b=1", backoff.Protocol, "", model.Config{N: 6, B: 1, Tries: 3}, true, lemma},
+		{"backoff n=1", backoff.Protocol, "", model.Config{N: 1}.With(backoff.Tries.Is(3)), true, lemma},
+		{"backoff n=3", backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(3), model.Clients.Is(3), model.Ops.Is(2)), true, lemma},
+		{"backoff n=3, long delays", backoff.Protocol, "", model.Config{N: 3}.With(model.Delay.Is(3), backoff.Section.Is(2)), true, lemma},
+		{"backoff n=6, b=1", backoff.Protocol, "", model.Config{N: 6, B: 1}.With(backoff.Tries.Is(3)), true, lemma},
 		{"backoff with faults", backoff.Protocol, "", model.Config{N: 3, Faults: model.Faults{Duplication: 2, Crashes: 1}}, true, lemma},
 		{"backoff untimed", backoff.Protocol, "", model.Config{N: 3}, false, lemma[1:]},
 		{"backoff truncated", backoff.Protocol, "truncated", model.Config{N: 2}, true, lemma[:1]},
@@ -146,7 +146,7 @@ func TestRerun(t *testing.T) {
 // A violated claim does not stop the others from being sampled; when none is left
 // that could be violated, sampling stops.
 func TestGoesOnAfterViolation(t *testing.T) {
-	s := system(t, backoff.Protocol, "tolerates-more", model.Config{N: 1, Tries: 1})
+	s := system(t, backoff.Protocol, "tolerates-more", model.Config{N: 1}.With(backoff.Tries.Is(1)))
 	r := run(t, s, backoff.Protocol.Claims, sample.Options{Schedules: 5000, Seed: 1, Timed: true})
 	if r.Stop != sample.AllViolated || len(r.Violations) != 2 || r.Schedules >= 5000 {
 		t.Errorf("stopped: %s after %d schedules, with %d claims violated", r.Stop, r.Schedules, len(r.Violations))
@@ -163,7 +163,7 @@ func TestGoesOnAfterViolation(t *testing.T) {
 
 // Cut counts schedules.
 func TestCutCountsSchedules(t *testing.T) {
-	s := system(t, backoff.Protocol, "", model.Config{N: 2, Tries: 1})
+	s := system(t, backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)))
 	r := run(t, s, nil, sample.Options{Schedules: 500, Seed: 1, Timed: true})
 	if n := r.Cut["tries"]; n == 0 || n > 500 || n < r.Ends[sample.Cut] {
 		t.Errorf("%d of 500 schedules cut; %d ended by it", n, r.Ends[sample.Cut])
@@ -172,7 +172,7 @@ func TestCutCountsSchedules(t *testing.T) {
 
 // Judges see what was observed in each schedule, in order.
 func TestJudge(t *testing.T) {
-	s := system(t, ricartagrawala.Protocol, "always-polite", model.Config{N: 2, Ops: 1})
+	s := system(t, ricartagrawala.Protocol, "always-polite", model.Config{N: 2}.With(model.Ops.Is(1)))
 	judge := sample.Judge{Claim: "lock", Check: func(all []model.Observation, complete bool) error {
 		inside := 0
 		for _, o := range all {

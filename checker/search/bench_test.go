@@ -14,7 +14,7 @@ import (
 func BenchmarkRicartAgrawala(b *testing.B) {
 	for name, noCache := range map[string]bool{"cache": false, "nocache": true} {
 		b.Run(name, func(b *testing.B) {
-			s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, safety...)
+			s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(4)), safety...)
 			measure(b, s, claims, Options{NoCache: noCache})
 		})
 	}
@@ -24,7 +24,7 @@ func BenchmarkRicartAgrawala(b *testing.B) {
 // one worker.
 func BenchmarkWorkloads(b *testing.B) {
 	b.Run("ricartagrawala", func(b *testing.B) {
-		s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 6}, "mutual exclusion")
+		s, claims := built(b, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(6)), "mutual exclusion")
 		measure(b, s, claims, Options{})
 	})
 	b.Run("quorumlock", func(b *testing.B) {
@@ -38,7 +38,7 @@ func BenchmarkWorkloads(b *testing.B) {
 func BenchmarkBackoff(b *testing.B) {
 	for name, reduced := range map[string]bool{"whole": false, "reduced": true} {
 		b.Run(name, func(b *testing.B) {
-			s, claims := built(b, backoff.Protocol, "", model.Config{N: 3, Tries: 1}, "Lemma 1")
+			s, claims := built(b, backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(1)), "Lemma 1")
 			measure(b, s, claims, Options{Timed: true, Symmetry: reduced, Stale: reduced})
 		})
 	}
@@ -60,8 +60,8 @@ func measure(b *testing.B, s *model.System, claims []model.Claim, opt Options) {
 // BenchmarkDense searches every real-valued run of the lock.
 func BenchmarkDense(b *testing.B) {
 	for name, c := range map[string]model.Config{
-		"n=6 b=1":           {N: 6, B: 1, Tries: 1, Delay: 1, Section: 2},
-		"n=3 three clients": {N: 3, Clients: 3, Tries: 1, Delay: 1, Section: 2},
+		"n=6 b=1":           model.Config{N: 6, B: 1}.With(backoff.Tries.Is(1), model.Delay.Is(1), backoff.Section.Is(2)),
+		"n=3 three clients": model.Config{N: 3}.With(model.Clients.Is(3), backoff.Tries.Is(1), model.Delay.Is(1), backoff.Section.Is(2)),
 	} {
 		b.Run(name, func(b *testing.B) {
 			s, claims := built(b, backoff.Protocol, "", c, "Lemma 1")

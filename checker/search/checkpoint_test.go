@@ -16,7 +16,7 @@ import (
 
 // longSearch is one that is killed, and its claims.
 func longSearch(t *testing.T, dir string) (*model.System, []model.Claim, Options) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 3}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety...)
 	return s, claims, Options{Checkpoint: dir, Identity: []checkpoint.Field{{Name: "check", Value: "a long search"}}, Workers: 2, every: 1}
 }
 
@@ -28,10 +28,14 @@ func TestKilled(t *testing.T) {
 	}
 	s, claims, opt := longSearch(t, dir)
 	if small := os.Getenv("CONTEND_SMALL"); small != "" {
-		opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
+		opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<16, 1<<14
 	}
 	opt.Confirm = func(Candidate) (Confirmation, error) { return Real, nil }
-	opt.Progress = func(Progress) { time.Sleep(time.Millisecond) }
+	opt.Progress = func(p Progress) {
+		if time.Sleep(time.Millisecond); p.Depth > 20 {
+			time.Sleep(time.Minute) // until it is killed
+		}
+	}
 	if _, err := Run(s, claims, opt); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +57,7 @@ func TestResume(t *testing.T) {
 				}
 			}
 			if small != "" {
-				opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<18, 1<<16
+				opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1<<16, 1<<14
 			}
 			got := explore(t, s, opt, claims...)
 			if resumed < 5 {
@@ -79,7 +83,7 @@ func kill(t *testing.T, dir, small string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 1000 {
+	for range 30_000 {
 		if files, _ := filepath.Glob(filepath.Join(dir, "states-[2-9][0-9]")); len(files) > 0 {
 			break // some checkpoints were kept
 		}

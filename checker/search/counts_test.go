@@ -48,7 +48,7 @@ func TestRicartAgrawalaStateSpace(t *testing.T) {
 	} {
 		for _, claims := range [][]string{nil, safety} {
 			t.Run(fmt.Sprintf("ops=%d/claims=%d", ops, len(claims)), func(t *testing.T) {
-				s, watched := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: ops}, claims...)
+				s, watched := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(ops)), claims...)
 				r := explore(t, s, Options{}, watched...)
 				if r.size() != want || !r.Complete || len(r.Violated) > 0 {
 					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated, want)
@@ -77,7 +77,7 @@ func TestBackoffStateSpace(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("n=%d/tries=%d/reduced=%v", c.n, c.tries, reduced), func(t *testing.T) {
-				s, claims := built(t, backoff.Protocol, "", model.Config{N: c.n, Tries: c.tries}, "Lemma 1")
+				s, claims := built(t, backoff.Protocol, "", model.Config{N: c.n}.With(backoff.Tries.Is(c.tries)), "Lemma 1")
 				r := explore(t, s, Options{Timed: true, Symmetry: reduced, Stale: reduced}, claims...)
 				if r.size() != want || !r.Complete || len(r.Violated) > 0 {
 					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated, want)
@@ -90,7 +90,7 @@ func TestBackoffStateSpace(t *testing.T) {
 // The cache of handlers' results changes no count: only how often handlers run.
 func TestCacheChangesNoCount(t *testing.T) {
 	for _, timed := range []bool{false, true} {
-		s, claims := built(t, backoff.Protocol, "", model.Config{N: 2, Tries: 1}, "Lemma 1, grants")
+		s, claims := built(t, backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), "Lemma 1, grants")
 		opt := Options{Timed: timed, Symmetry: true, Stale: true}
 		cached := explore(t, s, opt, claims...)
 		opt.NoCache = true

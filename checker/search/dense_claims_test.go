@@ -84,11 +84,11 @@ func TestBackoffInDenseTime(t *testing.T) {
 		{"lease-at-least", model.Config{N: 1}, 26, 0},
 		{"lease-at-least", model.Config{N: 2}, 213, 0},
 		{"lease-at-least", model.Config{N: 3}, 880, 0},
-		{"", model.Config{N: 3, Clients: 3, Tries: 1}, 9576, 0},
-		{"lease-short", model.Config{N: 3, Clients: 3, Tries: 1}, 12204, 19},
-		{"lease-at-least", model.Config{N: 3, Clients: 3, Tries: 1}, 11629, 19},
+		{"", model.Config{N: 3}.With(model.Clients.Is(3), backoff.Tries.Is(1)), 9576, 0},
+		{"lease-short", model.Config{N: 3}.With(model.Clients.Is(3), backoff.Tries.Is(1)), 12204, 19},
+		{"lease-at-least", model.Config{N: 3}.With(model.Clients.Is(3), backoff.Tries.Is(1)), 11629, 19},
 	} {
-		t.Run(fmt.Sprintf("%s/n=%d/clients=%d", c.variant, c.config.N, c.config.Clients), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s/n=%d/clients=%d", c.variant, c.config.N, model.Clients.Of(c.config)), func(t *testing.T) {
 			s, claims := built(t, backoff.Protocol, c.variant, c.config, "Lemma 1")
 			r := explore(t, s, Options{Timed: true, Dense: true, Merge: true, Symmetry: true, Clients: true, Stale: true, Workers: 2}, claims...)
 			found, violated := r.Violated[0]

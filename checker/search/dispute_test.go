@@ -16,7 +16,7 @@ import (
 // A disagreement with the interpreter costs one claim its verdict; the others have theirs, and
 // the search comes to its end.
 func TestDisagreementsCostOneClaim(t *testing.T) {
-	s, claims := built(t, ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 2, Ops: 2}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 2}.With(model.Ops.Is(2)), safety...)
 	broken := explore(t, s, Options{}, claims...).Violated
 	if len(broken) == 0 {
 		t.Fatal("no claim is broken")
@@ -41,7 +41,7 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 
 // So does a state to which no way is found again, and a step that cannot be taken again.
 func TestLostWaysCostOneClaim(t *testing.T) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 1}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(1)), safety...)
 	for _, c := range []candidate{{claim: 1, key: fingerprint.Print{A: 1, B: 2}}, {claim: 1, boot: true, step: true}} {
 		for _, dense := range []bool{false, true} {
 			if dense && !c.boot {
@@ -59,7 +59,7 @@ func TestLostWaysCostOneClaim(t *testing.T) {
 
 // A first state is reached by no step, whatever the claim.
 func TestTransitionsAreStepsOnly(t *testing.T) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 1}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(1)), safety...)
 	for _, kind := range []model.Kind{model.PossibleFromEverywhere, model.Eventually} {
 		plain := explore(t, s, Options{}, claims...)
 		got := explore(t, s, Options{}, append(claims, model.Claim{Name: "ends", Kind: kind, Done: true})...)

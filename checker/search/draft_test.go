@@ -88,10 +88,10 @@ func TestDraftsChangeNothingOfProtocols(t *testing.T) {
 		config  model.Config
 		claims  []string
 	}{
-		{backoff.Protocol, "", model.Config{N: 2, Tries: 1}, []string{"Lemma 1, grants"}},
-		{ordering.Protocol, "seeded", model.Config{N: 2, Attempts: 1}, []string{"Theorem 1"}},
+		{backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), []string{"Lemma 1, grants"}},
+		{ordering.Protocol, "seeded", model.Config{N: 2}.With(ordering.Attempts.Is(1)), []string{"Theorem 1"}},
 		{quorumlock.Protocol, "", model.Config{N: 4, B: 1}, []string{"mutual exclusion", "success"}},
-		{ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 2}, safety},
+		{ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(2)), safety},
 	} {
 		s, claims := built(t, c.p, c.variant, c.config, c.claims...)
 		if !sameUndrafted(t, c.p.Name, s, claims, Options{MaxStates: 2000}) {

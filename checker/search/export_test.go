@@ -4,4 +4,5 @@ package search
 var (
 	Alike     = alike
 	Gossiping = gossiping
+	Few       = few
 )

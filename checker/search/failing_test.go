@@ -26,7 +26,7 @@ const kept = "/kept"
 // stored is a search that keeps nearly everything in files, with a checkpoint now and then.
 func stored(t *testing.T, disk *faulty.FS, workers int, resume bool) (*Result, error) {
 	t.Helper()
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 4}, "mutual exclusion")
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(4)), "mutual exclusion")
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +90,11 @@ func TestEveryCallFails(t *testing.T) {
 			if left := slices.Collect(maps.Keys(whole.Files())); len(left) > 0 {
 				t.Fatalf("%v are left behind", left)
 			}
-			ways := 2 * workers
-			if testing.Short() {
+			ways := 4
+			switch {
+			case *full:
+				ways = 2 * workers
+			case testing.Short():
 				ways = 16
 			}
 			want, calls, ended, resumed := found(r), whole.Calls(), 0, 0

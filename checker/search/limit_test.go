@@ -10,7 +10,7 @@ import (
 // A search that is stopped never says that it is complete, wherever it is stopped:
 // not even before the first state of a layer, when the next layer is still empty.
 func TestStoppedIsNotComplete(t *testing.T) {
-	s, err := ricartagrawala.Protocol.System("", model.Config{N: 2, Ops: 2})
+	s, err := ricartagrawala.Protocol.System("", model.Config{N: 2}.With(model.Ops.Is(2)))
 	if err != nil {
 		t.Fatal(err)
 	}

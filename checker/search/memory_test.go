@@ -13,7 +13,7 @@ import (
 // What a search with little memory takes up, heap with its garbage and table, stays within a tenth
 // above its bound, and it finds the same with files.
 func TestMemoryIsHeld(t *testing.T) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, "mutual exclusion")
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(4)), "mutual exclusion")
 	components := make([]byte, 32<<20) // stands for those of a larger search
 	runtime.GC()
 	const most = 64 << 20
@@ -41,7 +41,7 @@ func TestMemoryIsHeld(t *testing.T) {
 
 // When what cannot go to files outgrows the memory, the search stops, and names the limit.
 func TestMemoryRunsOut(t *testing.T) {
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 4}, "mutual exclusion")
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(4)), "mutual exclusion")
 	heap := make([]byte, 24<<20) // stands for components
 	r := explore(t, s, Options{MaxMemory: 32 << 20}, claims...)
 	if r.Complete || r.Limit != "memory: 32 MiB" {

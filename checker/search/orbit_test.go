@@ -158,7 +158,7 @@ func TestOrbitsOfRandomSystems(t *testing.T) {
 
 // So it is for the protocols.
 func TestOrbitsOfProtocols(t *testing.T) {
-	three := model.Config{N: 2, Clients: 3, Tries: 1}
+	three := model.Config{N: 2}.With(model.Clients.Is(3), backoff.Tries.Is(1))
 	for _, c := range []struct {
 		p      *model.Protocol
 		config model.Config
@@ -166,16 +166,16 @@ func TestOrbitsOfProtocols(t *testing.T) {
 		claims []string
 		long   bool
 	}{
-		{backoff.Protocol, model.Config{N: 2, Tries: 1}, Options{}, []string{"Lemma 1, grants"}, false},
-		{backoff.Protocol, model.Config{N: 2, Tries: 2}, Options{Timed: true}, []string{"Lemma 1"}, false},
-		{backoff.Protocol, model.Config{N: 2, Tries: 1, Faults: model.Faults{Crashes: 1}}, Options{Timed: true}, []string{"Lemma 1"}, false},
+		{backoff.Protocol, model.Config{N: 2}.With(backoff.Tries.Is(1)), Options{}, []string{"Lemma 1, grants"}, false},
+		{backoff.Protocol, model.Config{N: 2}.With(backoff.Tries.Is(2)), Options{Timed: true}, []string{"Lemma 1"}, false},
+		{backoff.Protocol, model.Config{N: 2, Faults: model.Faults{Crashes: 1}}.With(backoff.Tries.Is(1)), Options{Timed: true}, []string{"Lemma 1"}, false},
 		{backoff.Protocol, three, Options{Stale: true}, []string{"Lemma 1, grants"}, true},
-		{backoff.Protocol, model.Config{N: 3, Tries: 1}, Options{Stale: true}, []string{"Lemma 1, grants"}, true},
-		{backoff.Protocol, model.Config{N: 3, Tries: 1}, Options{Timed: true, Stale: true}, []string{"Lemma 1"}, true},
+		{backoff.Protocol, model.Config{N: 3}.With(backoff.Tries.Is(1)), Options{Stale: true}, []string{"Lemma 1, grants"}, true},
+		{backoff.Protocol, model.Config{N: 3}.With(backoff.Tries.Is(1)), Options{Timed: true, Stale: true}, []string{"Lemma 1"}, true},
 		{quorumlock.Protocol, model.Config{N: 4, B: 1}, Options{}, []string{"mutual exclusion", "success"}, true},
 		{quorumlock.Protocol, model.Config{N: 4, B: 1}, Options{Stale: true}, []string{"mutual exclusion", "success"}, false},
 	} {
-		name := fmt.Sprintf("%s/n=%d/clients=%d/timed=%v/stale=%v", c.p.Name, c.config.N, c.config.Clients, c.opt.Timed, c.opt.Stale)
+		name := fmt.Sprintf("%s/n=%d/clients=%d/timed=%v/stale=%v", c.p.Name, c.config.N, model.Clients.Of(c.config), c.opt.Timed, c.opt.Stale)
 		t.Run(name, func(t *testing.T) {
 			if c.long && testing.Short() {
 				t.Skip("it is long")

@@ -16,7 +16,7 @@ import (
 // parents of each state counts.
 func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint32 {
 	t.Helper()
-	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, safety...)
+	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety...)
 	codec, err := value.For(s, claims)
 	if err != nil {
 		t.Fatal(err)

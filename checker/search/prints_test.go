@@ -11,7 +11,6 @@ import (
 	"contend/checker/search/step"
 	"contend/impl/backoff"
 	"contend/model"
-	"contend/model/value"
 )
 
 // causally adds causal pasts to the states.
@@ -69,36 +68,6 @@ func TestPrintsTellStatesApart(t *testing.T) {
 	}
 }
 
-// So it is of pending events, which may differ in any one thing.
-func TestEventsHavePrintsOfTheirOwn(t *testing.T) {
-	s := system(peer("p", scripted{}))
-	codec, err := value.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := component.NewStore(s, codec, nil, true, component.Closing)
-	one := component.Base{Kind: component.Kind(model.Deliver), Slot: 1, From: 2, Op: 3, Pos: 4, Value: st.Value(5), Past: st.PastID([]int32{6})}
-	bases := []component.Base{one}
-	for _, change := range []func(b *component.Base){
-		func(b *component.Base) { b.Kind = component.Delivered }, func(b *component.Base) { b.Optional = true }, func(b *component.Base) { b.Slot = 2 }, func(b *component.Base) { b.From = 1 },
-		func(b *component.Base) { b.Op = 4 }, func(b *component.Base) { b.Pos = 3 }, func(b *component.Base) { b.Value = st.Value(6) }, func(b *component.Base) { b.Past = st.PastID([]int32{5}) },
-	} {
-		b := one
-		change(&b)
-		bases = append(bases, b)
-	}
-	prints, parts := map[fingerprint.Print]bool{}, 0
-	for _, b := range bases {
-		for _, w := range []model.Window{model.Between(0, 1), model.Between(1, 1), model.Between(0, 2), model.Anytime()} {
-			prints[st.Flats[st.Pending(st.Base(b), w)].Print] = true
-			parts++
-		}
-	}
-	if len(prints) != parts {
-		t.Errorf("%d events have %d prints", parts, len(prints))
-	}
-}
-
 // A state's print is of its content: it is the same whatever numbers components have.
 func TestPrintsAreOfContent(t *testing.T) {
 	for seed := range uint64(few(60, 20)) {
@@ -146,7 +115,7 @@ func TestWideFingerprintsChangeNoCount(t *testing.T) {
 		compare(fmt.Sprint("seed ", seed), somewhere(seed), gossiping,
 			Options{Timed: seed/3%2 == 0, Symmetry: reduce, Clients: reduce, Stale: reduce})
 	}
-	s, claims := built(t, backoff.Protocol, "", model.Config{N: 2, Tries: 1}, "Lemma 1", "Lemma 1, grants")
+	s, claims := built(t, backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), "Lemma 1", "Lemma 1, grants")
 	for _, timed := range []bool{false, true} {
 		compare("backoff", s, claims, Options{Timed: timed})
 		compare("backoff, reduced", s, claims, Options{Timed: timed, Symmetry: true, Clients: true, Stale: true})

@@ -102,24 +102,24 @@ var reductions = []Options{
 // time, and TestReductionsKeepDoomedStates has them.
 func TestReductionsKeepVerdictsAndLabels(t *testing.T) {
 	withoutOtherGrids(t)
-	two := model.Config{N: 2, Tries: 1}
+	two := model.Config{N: 2}.With(backoff.Tries.Is(1))
 	with := func(f model.Faults) model.Config { c := two; c.Faults = f; return c }
 	for _, c := range []struct {
 		variant string
 		config  model.Config
 	}{
 		{"", two},
-		{"", model.Config{N: 3, Tries: 1}},
+		{"", model.Config{N: 3}.With(backoff.Tries.Is(1))},
 		{"", with(model.Faults{Loss: 1})},
 		{"", with(model.Faults{Duplication: 1})},
 		{"", with(model.Faults{Crashes: 1})},
 		{"", with(model.Faults{Restarts: 1})},
-		{"", model.Config{N: 2, B: 1, Quorum: 1, Tries: 1, Beyond: true}},
-		{"", model.Config{N: 3, B: 1, Quorum: 2, Tries: 1, Beyond: true}},
-		{"lease-delta", model.Config{N: 2, Tries: 2}},
+		{"", model.Config{N: 2, B: 1, Beyond: true}.With(model.Quorum.Is(1), backoff.Tries.Is(1))},
+		{"", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(2), backoff.Tries.Is(1))},
+		{"lease-delta", model.Config{N: 2}.With(backoff.Tries.Is(2))},
 		{"tolerates-more", two},
 		{"small-quorum", two},
-		{"earlier-try", model.Config{N: 3, Clients: 1, Ops: 2, Tries: 1}},
+		{"earlier-try", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), backoff.Tries.Is(1))},
 		{"forgetful", two},
 		{"locked-at-boot", two},
 		{"gives-up", two},
@@ -149,7 +149,7 @@ func TestReductionsKeepDoomedStates(t *testing.T) {
 	s, claims := built(t, backoff.Protocol, "truncated", model.Config{N: 2}, "Lemma 1", "Corollary 2")
 	compareReductions(t, s, append(claims, never(0)), true)
 	for _, variant := range []string{"defer-on-tie", "one-reply-short", "always-polite"} {
-		s, claims := built(t, ricartagrawala.Protocol, variant, model.Config{N: 2, Ops: 2}, safety...)
+		s, claims := built(t, ricartagrawala.Protocol, variant, model.Config{N: 2}.With(model.Ops.Is(2)), safety...)
 		compareReductions(t, s, append(judge.Watched(claims), never(0)), false)
 	}
 }
@@ -178,7 +178,7 @@ func compareReductions(t *testing.T, s *model.System, claims []model.Claim, time
 // That a delivery does nothing now does not make it stale where a later state of its
 // receiver would take it: the type is spared, and the violation found.
 func TestStaleAbsorptionIsRefuted(t *testing.T) {
-	s, claims := built(t, backoff.Protocol, "earlier-try", model.Config{N: 3, Clients: 1, Ops: 2, Tries: 1}, "Lemma 1, grants")
+	s, claims := built(t, backoff.Protocol, "earlier-try", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), backoff.Tries.Is(1)), "Lemma 1, grants")
 	whole := explore(t, s, Options{}, claims...)
 	absorbed := explore(t, s, Options{Stale: true}, claims...)
 	if len(whole.Violated) != 1 || len(absorbed.Violated) != 1 {

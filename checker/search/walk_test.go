@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -105,10 +106,16 @@ func somewhere(seed uint64) *model.System {
 	return alike(r)
 }
 
-// few is how often a test tries: less often when it is to be short.
+// full is for who changes the search: go test ./checker/search -full.
+var full = flag.Bool("full", false, "try every random system, and not half of them")
+
+// few is how often a test tries: half as often as with -full, and less when it is to be short.
 func few(often, short int) int {
-	if testing.Short() {
+	switch {
+	case *full:
+		return often
+	case testing.Short():
 		return short
 	}
-	return often
+	return max(often/2, short)
 }

@@ -201,20 +201,20 @@ func TestWorkersOnProtocols(t *testing.T) {
 		claims  []string
 		long    bool
 	}
-	small := model.Config{N: 2, Tries: 1}
+	small := model.Config{N: 2}.With(backoff.Tries.Is(1))
 	lock := []string{"mutual exclusion"}
 	for _, c := range []row{
 		{backoff.Protocol, "", small, timed, []string{"Lemma 1", "Lemma 1, grants"}, false},
 		{backoff.Protocol, "", small, Options{Timed: true, Wide: true}, []string{"Lemma 1", "Lemma 1, grants"}, false},
-		{backoff.Protocol, "", model.Config{N: 3, Tries: 2}, timed, []string{"Lemma 1"}, true},
+		{backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
 		{backoff.Protocol, "small-quorum", small, timed, []string{"Lemma 1"}, false},
-		{backoff.Protocol, "lease-delta", model.Config{N: 2, Tries: 2}, timed, []string{"Lemma 1"}, true},
-		{ordering.Protocol, "seeded", model.Config{N: 2, Attempts: 1}, reduced, []string{"Theorem 1"}, true},
-		{ricartagrawala.Protocol, "", model.Config{N: 2, Ops: 2}, Options{Histories: 7, Exact: true}, safety, false},
-		{ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, Options{Histories: 7, Exact: true}, safety, true},
-		{ricartagrawala.Protocol, "", model.Config{N: 3, Ops: 2}, Options{}, []string{"happened-before order"}, true},
-		{ricartagrawala.Protocol, "one-reply-short", model.Config{N: 3, Ops: 1}, Options{}, lock, false},
-		{ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3, Ops: 2}, Options{}, []string{"deadlock freedom"}, true},
+		{backoff.Protocol, "lease-delta", model.Config{N: 2}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
+		{ordering.Protocol, "seeded", model.Config{N: 2}.With(ordering.Attempts.Is(1)), reduced, []string{"Theorem 1"}, true},
+		{ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, false},
+		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, true},
+		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"happened-before order"}, true},
+		{ricartagrawala.Protocol, "one-reply-short", model.Config{N: 3}.With(model.Ops.Is(1)), Options{}, lock, false},
+		{ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"deadlock freedom"}, true},
 	} {
 		name := fmt.Sprintf("%s/%s/n=%d", c.p.Name, c.variant, c.config.N)
 		t.Run(name, func(t *testing.T) {

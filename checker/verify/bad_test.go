@@ -7,20 +7,23 @@ import (
 	"contend/model"
 )
 
+// one is the one process that each of them has.
+var one = []model.Parameter{model.N.WithDefault(1)}
+
 // badSuite are protocols that are wrong in one way each.
 var badSuite = []*model.Protocol{
 	bad("pointer", func() model.Node { return &pointerNode{} }),
 	bad("panics", func() model.Node { return &panickingNode{} }),
 	bad("misuse", func() model.Node { return &misusingNode{} }),
 	{
-		Name: "fickle", Config: model.Config{N: 1}, Build: func(c model.Config) (*model.System, error) {
+		Name: "fickle", Params: one, Build: func(c model.Config) (*model.System, error) {
 			asked.Store(false)
 			return single(func() model.Node { return &idleNode{} })(c)
 		},
 		Claims: []model.Claim{fickle, idle}, Checks: []model.Check{{}},
 	},
 	{
-		Name: "toothless", Config: model.Config{N: 1}, Build: single(func() model.Node { return &idleNode{} }),
+		Name: "toothless", Params: one, Build: single(func() model.Node { return &idleNode{} }),
 		Claims: []model.Claim{idle},
 		Variants: []model.Variant{
 			{Name: "harmless", Title: "no bug at all", Breaks: "idle", Edit: func(*model.System) {}},
@@ -66,7 +69,7 @@ type poke struct{}
 
 func bad(name string, node func() model.Node) *model.Protocol {
 	return &model.Protocol{
-		Name: name, Config: model.Config{N: 1}, Build: single(node),
+		Name: name, Params: one, Build: single(node),
 		Claims: []model.Claim{idle}, Checks: []model.Check{{}},
 	}
 }

@@ -20,10 +20,11 @@ type checkFlags struct {
 	costs    bool
 }
 
-func (f *checkFlags) bind(c *cobra.Command, strategy string) {
+func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.config.Bind(flags)
+	f.config.Bind(flags, suite)
+	completeParams(c, &f.config)
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
@@ -65,7 +66,7 @@ each.
 		}
 		return t.decide(jobs, &f)
 	})
-	f.bind(c, "exhaustive")
+	f.bind(c, t.suite, "exhaustive")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
@@ -101,9 +102,10 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 
 // one is the check that the flags give.
 func (f *checkFlags) one(at target) (report.Job, error) {
-	p, config, err := f.config.Configure(at.protocol)
+	p := at.protocol
+	config, err := f.config.Configure(p, model.Config{})
 	if err != nil {
-		return report.Job{}, fmt.Errorf("%s: %w", at.protocol.Name, err)
+		return report.Job{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	schedules, err := f.strategy.Sampled()
 	if err != nil {

@@ -53,10 +53,20 @@ type entry struct {
 	Title      string         `json:"title"`
 	Source     string         `json:"source"`
 	Flags      []string       `json:"flags"`
+	Parameters []paramEntry   `json:"parameters"`
 	Checks     int            `json:"checks"`
 	Claims     []claimEntry   `json:"claims"`
 	Variants   []variantEntry `json:"variants"`
 	Strategies []string       `json:"strategies"`
+}
+
+type paramEntry struct {
+	Name    string `json:"name"`
+	Meaning string `json:"meaning"`
+	Unit    string `json:"unit"` // "ticks", or "" of what is counted
+	Least   int64  `json:"least"`
+	Most    int64  `json:"most"`
+	Default *int64 `json:"default,omitempty"` // none: the protocol works it out
 }
 
 type claimEntry struct {
@@ -76,8 +86,16 @@ type variantEntry struct {
 
 func newEntry(p *model.Protocol) entry {
 	e := entry{
-		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: append([]string{}, p.Fields...),
-		Checks: len(p.Checks), Claims: []claimEntry{}, Variants: []variantEntry{},
+		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: p.Reads(),
+		Checks: len(p.Checks), Parameters: []paramEntry{}, Claims: []claimEntry{}, Variants: []variantEntry{},
+	}
+	for _, param := range p.Params {
+		d := param.Declared()
+		entry := paramEntry{Name: d.Name, Meaning: d.Meaning, Unit: d.Unit, Least: d.Least, Most: d.Most}
+		if d.HasDefault() {
+			entry.Default = &d.Default
+		}
+		e.Parameters = append(e.Parameters, entry)
 	}
 	for _, c := range p.Claims {
 		assumes := []string{}
@@ -124,6 +142,7 @@ func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
 func (e entry) print(w *tabwriter.Writer) {
 	fmt.Fprintf(w, "%s: %s (%s)\n", e.Protocol, e.Title, e.Source)
 	fmt.Fprintf(w, "  reads %s; lists %s\n", strings.Join(e.Flags, ", "), report.Counted(e.Checks, "check", "checks"))
+	e.printParameters(w)
 	fmt.Fprintln(w, "  claims")
 	for _, c := range e.Claims {
 		assumes := ""
@@ -138,6 +157,23 @@ func (e entry) print(w *tabwriter.Writer) {
 	e.printVariants(w, "options", false)
 	e.printVariants(w, "mutants", true)
 	fmt.Fprintln(w)
+}
+
+func (e entry) printParameters(w *tabwriter.Writer) {
+	if len(e.Parameters) > 0 {
+		fmt.Fprintln(w, "  parameters")
+	}
+	for _, p := range e.Parameters {
+		d := model.Declaration{Name: p.Name, Least: p.Least, Most: p.Most, Default: -1}
+		if p.Default != nil {
+			d.Default = *p.Default
+		}
+		unit := ""
+		if p.Unit != "" {
+			unit = ", in " + p.Unit
+		}
+		fmt.Fprintf(w, "    %s\t%s%s, %s\n", p.Name, p.Meaning, unit, d.Bounds())
+	}
 }
 
 func (e entry) printVariants(w *tabwriter.Writer, heading string, mutants bool) {

@@ -62,7 +62,7 @@ func (t *tool) run(args []string) (code int) {
 			code = report.ExitInternal
 		}
 	}()
-	if err := valid(t.suite); err != nil {
+	if err := t.valid(); err != nil {
 		fmt.Fprintf(t.err, "verify: %v\n", err)
 		return report.ExitUsage
 	}
@@ -74,21 +74,6 @@ func (t *tool) run(args []string) (code int) {
 		return report.ExitUsage
 	}
 	return t.code
-}
-
-// valid says what is wrong with a suite, or nil.
-func valid(suite []*model.Protocol) error {
-	seen := map[string]bool{}
-	for _, p := range suite {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-		if seen[p.Name] {
-			return fmt.Errorf("protocol %s is listed twice", p.Name)
-		}
-		seen[p.Name] = true
-	}
-	return nil
 }
 
 // internal reports a panic and what to do about it.

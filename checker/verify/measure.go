@@ -34,12 +34,12 @@ type measureFlags struct {
 // usualContenders are measured when no others are asked for.
 var usualContenders = []int{1, 2, 4, 8, 16, 32, 64}
 
-func (f *measureFlags) bind(set *pflag.FlagSet) {
+func (f *measureFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.SortFlags = false
 	set.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
 	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
 	set.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
-	f.config.BindSizes(set, func(s flags.Size) bool { return !s.Fault && s.Name != "clients" && s.Name != "ops" })
+	f.config.BindParams(set, suite, model.Clients, model.Ops)
 	set.BoolVar(&f.config.Beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
 	set.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
 	set.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
@@ -61,7 +61,8 @@ func (t *tool) measureCommand() *cobra.Command {
   verify measure backoff -n 11 -b 2 --section 100 --delays slowest --json`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) { return t.measure(args, &f) })
-	f.bind(c.Flags())
+	f.bind(c.Flags(), t.suite)
+	completeParams(c, &f.config)
 	return c
 }
 
@@ -110,7 +111,7 @@ func (t *tool) measure(args []string, f *measureFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	config, opt, p, err := f.options(p)
+	config, opt, err := f.options(p)
 	if err != nil {
 		return 0, err
 	}
@@ -159,27 +160,26 @@ func (t *tool) measured(args []string) (*model.Protocol, []string, error) {
 	return p, variants, nil
 }
 
-// options returns what the flags say, and the protocol with its study's configuration
-// as the default.
-func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options, *model.Protocol, error) {
+// options returns what the flags say; of the configuration, what they leave open of the
+// study's.
+func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options, error) {
 	opt := measure.Options{
 		Contenders: f.contenders, Faulty: f.faulty, Runs: f.runs, Seed: f.seed, Workers: f.workers, MaxEvents: f.maxEvents,
 	}
+	var config model.Config
 	if p.Study != nil {
-		studied := *p
-		studied.Config = p.Filled(p.Study.Config)
-		p = &studied
+		config = p.Study.Config
 	}
-	p, config, err := f.config.Configure(p)
+	config, err := f.config.Configure(p, config)
 	if err != nil {
-		return config, opt, nil, fmt.Errorf("%s: %w", p.Name, err)
+		return config, opt, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	if opt.Law, err = simulate.ParseLaw(f.delays); err != nil {
-		return config, opt, nil, err
+		return config, opt, err
 	}
 	flags := f.config.Flags
 	if flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
-		return config, opt, nil, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+		return config, opt, fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
 	}
 	if f.workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -190,7 +190,7 @@ func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options
 			opt.Faulty = []string{"none", "silent", "worst"}
 		}
 	}
-	return config, opt, p, nil
+	return config, opt, nil
 }
 
 // command is the command line that measures the same again; where the output goes, and

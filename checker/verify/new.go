@@ -26,8 +26,8 @@ func (t *tool) newCommand() *cobra.Command {
 		Use:   "new NAME",
 		Short: "a protocol to start from: node, claims, test",
 		Long: `New makes the package NAME in a directory of that name: NAME.go is a small but
-whole protocol, a lock server with its clients, its claims and a mutant; change
-it into yours. NAME_test.go checks it under go test. It is a file of its own
+whole protocol, a lock server with its clients, a parameter of its own, its
+claims and a mutant; change it into yours. NAME_test.go checks it under go test. It is a file of its own
 because Go runs tests from _test.go files only, which nothing else can import.`,
 		Example: "  verify new mylock\n  go test ./mylock",
 	}, func(args []string) (int, error) {

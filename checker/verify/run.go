@@ -48,6 +48,6 @@ One seed gives one and the same result, on every machine.
 		}
 		return t.decide(jobs, &f)
 	})
-	f.bind(c, "random")
+	f.bind(c, t.suite, "random")
 	return c
 }

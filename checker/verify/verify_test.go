@@ -70,7 +70,7 @@ func parsed(t *testing.T, args []string) report.Job {
 	if args[0] == "run" {
 		strategy = "random"
 	}
-	f.bind(c, strategy)
+	f.bind(c, suite, strategy)
 	require.NoError(t, c.ParseFlags(args[1:]))
 	targets, err := tl.targets(c.Flags().Args())
 	require.NoError(t, err)

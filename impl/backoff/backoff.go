@@ -9,20 +9,11 @@ import (
 
 // Config is what clients and servers of one system share.
 type Config struct {
-	Servers []model.NodeID                // U
-	Quorums quorum.Threshold              // 𝒬
-	B       int                           // how many LOCKED answers a client tolerates: b
-	Lease   model.Bound                   // how long a grant locks a server: through Δ+2δ
-	Sleep   func(retry int) model.Window  // [Δ+4δ … 2ˢ(Δ+4δ)]
-	Section model.Ticks                   // Δ
-	Delay   model.Ticks                   // δ
-	Round   model.Ticks                   // how long a try and its answers may take: 2δ
-	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
-	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
-	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
-	Cyclic  bool                          // whether the names of tries within a contend are used again, in the option truncated
-
-	Byzantine int // how many servers may lie: what claims count with, whatever a mutant does to B
+	Servers []model.NodeID               // U
+	Quorums quorum.Threshold             // 𝒬
+	B       int                          // how many LOCKED answers a client tolerates: b
+	Lease   model.Bound                  // how long a grant locks a server: through Δ+2δ
+	Sleep   func(retry int) model.Window // [Δ+4δ … 2ˢ(Δ+4δ)]
 }
 
 // A Try names one round of questions: the client's contend operation, from 1, and
@@ -67,8 +58,7 @@ type (
 )
 
 // Types are those of messages, keys and labels.
-var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{},
-	Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}}
+var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}}
 
 // Client returns a client as it starts, by itself or within another node.
 func (c *Config) Client() *Client { return &Client{cfg: c} }
@@ -109,17 +99,15 @@ func (c *Client) count(env model.Env, u model.NodeID, status Status) {
 	if _, answered := c.Answers[u]; answered || !c.Waiting {
 		return
 	}
-	c.Answers[u] = status // "Q₁ ← {u} ∪ Q₁"
-	c.decide(env, len(c.Answers), c.Answers)
+	c.Answers[u] = status                        // "Q₁ ← {u} ∪ Q₁"
+	if c.cfg.Quorums.Contained(len(c.Answers)) { // "until (∃Q ∈ 𝒬 : Q ⊆ Q₁)"
+		c.conclude(env)
+	}
 }
 
-// decide goes on once so many answers contain a quorum.
-func (c *Client) decide(env model.Env, answers int, statuses map[model.NodeID]Status) {
-	if !c.cfg.Quorums.Contained(answers) { // "until (∃Q ∈ 𝒬 : Q ⊆ Q₁)"
-		return
-	}
+func (c *Client) conclude(env model.Env) {
 	locked := 0
-	for _, status := range statuses {
+	for _, status := range c.Answers {
 		if status == Locked {
 			locked++
 		}
@@ -139,13 +127,6 @@ func (c *Client) backOff(env model.Env) {
 	env.After(sleep{}, c.cfg.Sleep(c.Try.Retry)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
 }
 
-// A contender is a client of this protocol or of one of its variants.
-type contender interface {
-	contending() (t Try, waiting bool)
-}
-
-func (c *Client) contending() (Try, bool) { return c.Try, c.Waiting }
-
 // A Server grants the section to one try at a time. (Figure 1b) Its only state is
 // lastGranted, which it consults through the hold: it starts as long ago as it
 // takes to be free.
@@ -161,20 +142,4 @@ func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 	env.Hold(lease{}, s.cfg.Lease) // "lastGranted ← clock()"
 	env.Note(Granted{c, t})
 	env.Send(c, Answer{t, Free}) // "return FREE"
-}
-
-// Forge is what a Byzantine server may answer: anything, to this try or an earlier
-// one. To a try that was not made it cannot answer, since a client's tries are
-// numbered by the client.
-func Forge(receiver model.Node, _, _ model.NodeID) []any {
-	c, ok := receiver.(contender)
-	if !ok {
-		return nil
-	}
-	var out []any
-	latest, _ := c.contending()
-	for t := latest; t.Retry >= 0; t.Retry-- {
-		out = append(out, Answer{t, Free}, Answer{t, Locked})
-	}
-	return out
 }

@@ -13,17 +13,17 @@ var claims = []model.Claim{
 	{
 		Name: "Lemma 1", Kind: model.Always, Source: source, Proof: "docs/proofs/backoff.md#lemma-1",
 		Assumes: []model.Assumption{model.Timed, model.StableFromStart, model.NoMemoryLoss},
-		Monitor: func(s *model.System) model.Monitor { return &isolation{cfg: s.Setup.(*Config)} },
+		Monitor: func(s *model.System) model.Monitor { return &isolation{setup: setup(s)} },
 	},
 	{
 		Name: "Lemma 1, grants", Kind: model.Always, Source: source + ", proof of Lemma 1",
 		Proof:   "docs/proofs/backoff.md#the-grants-behind-a-return",
 		Assumes: []model.Assumption{model.NoMemoryLoss},
-		Monitor: func(s *model.System) model.Monitor { return &grants{cfg: s.Setup.(*Config)} },
+		Monitor: func(s *model.System) model.Monitor { return &grants{cfg: setup(s).Config, b: s.Config.B} },
 		Apart: func(c model.Check) model.Check {
 			c.Reading = model.Untimed
 			if c.Config.N > 3 {
-				c.Config.Tries = 1
+				c.Config = c.Config.With(Tries.Is(1))
 			}
 			return c
 		},
@@ -60,8 +60,8 @@ func surely(name, source string, against model.Adversary, assumes ...model.Assum
 // then no other client's contend returns in the interval [T, T+Δ]". Each return
 // starts a hold of length Δ; a return of another client during it is a violation.
 type isolation struct {
-	cfg *Config
-	Won map[model.NodeID]bool // the clients that returned so far
+	setup *Setup
+	Won   map[model.NodeID]bool // the clients that returned so far
 }
 
 func (i *isolation) Observe(w model.Watch, o model.Observation) {
@@ -78,7 +78,7 @@ func (i *isolation) Observe(w model.Watch, o model.Observation) {
 		}
 	}
 	i.Won[o.Node] = true
-	w.Hold(o.Node, model.Through(i.cfg.wanted(o.Node)))
+	w.Hold(o.Node, model.Through(i.setup.wanted(o.Node)))
 }
 
 // grants is the first step in the proof of Lemma 1, which needs no clock: when a
@@ -86,6 +86,7 @@ func (i *isolation) Observe(w model.Watch, o model.Observation) {
 // tolerates and the b that may lie have granted this very try.
 type grants struct {
 	cfg *Config
+	b   int // how many servers may lie, whatever a mutant does to what clients tolerate
 	By  map[model.NodeID]Tally
 }
 
@@ -110,7 +111,7 @@ func (g *grants) Observe(w model.Watch, o model.Observation) {
 		g.By[grant.To] = t
 	case model.Returned:
 		w.Witness()
-		t, least := g.By[o.Node], g.cfg.Quorums.Size-2*g.cfg.Byzantine
+		t, least := g.By[o.Node], g.cfg.Quorums.Size-2*g.b
 		if t.Try != o.Value.(Try) {
 			t.Servers = nil
 		}

@@ -9,8 +9,9 @@
 // How it is checked is in the others:
 //
 //   - protocol.go: the entry of the suite, its default checks, and the findings
+//   - adversary.go: what a Byzantine server may answer
 //   - network.go: which messages are timely
-//   - options.go: other readings, backoffs and leases
+//   - options.go: what variants edit; other readings, backoffs and leases
 //   - truncated.go, finite.go: backoffs that stop growing, so that what is to be searched
 //     is finite, and slow messages as moves of the environment
 //   - section5.go, section5options.go: how the improvements of §5 change a client and a

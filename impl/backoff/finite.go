@@ -44,15 +44,16 @@ func makeFinite(s *model.System) {
 		panic(err) // the places were read before
 	}
 	if m == model.EventuallyStableNetwork {
-		taught(func(*Config, model.NodeID) habit { return habit{after: calmed} })(s)
+		taught(func(*Setup, model.NodeID) habit { return habit{after: calmed} })(s)
+		δ, processing := model.Delay.Of(s.Config), Processing.Of(s.Config)
 		s.Network.Messages = func(from, _ model.NodeID, msg any) model.Window {
 			if name(msg).Contend == stormy {
 				return model.Anytime()
 			}
 			if s.Nodes[from].Role == model.Server {
-				return model.By(s.Config.Delay + s.Config.Processing)
+				return model.By(δ + processing)
 			}
-			return model.By(s.Config.Delay)
+			return model.By(δ)
 		}
 	}
 	editNodes(model.Client, func(_ *model.System, id model.NodeID, n model.Node) model.Node {

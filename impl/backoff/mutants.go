@@ -8,7 +8,7 @@ var mutants = []model.Variant{
 	{
 		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
 		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}),
-		Edit: func(s *model.System) { setup(s).Lease = model.Through(s.Config.Section) },
+		Edit: func(s *model.System) { setup(s).Lease = model.Through(Section.Of(s.Config)) },
 	},
 	{
 		Name: "lease-short", Title: "a grant locks a server for one tick less than Δ+2δ",
@@ -22,32 +22,32 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "tolerates-more", Title: "b+1 LOCKED answers are tolerated",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}.With(Tries.Is(1))),
 		Edit: func(s *model.System) { setup(s).B++ },
 	},
 	{
 		Name: "small-quorum", Title: "a quorum is one server too small",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1}),
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2}.With(Tries.Is(1))),
 		Edit: func(s *model.System) { setup(s).Quorums.Size-- },
 	},
 	{
 		Name: "earlier-try", Title: "an answer to an earlier try is counted",
-		Breaks: "Lemma 1, grants", Show: model.Check{Config: model.Config{N: 3, Clients: 1, Ops: 2, Tries: 1}},
+		Breaks: "Lemma 1, grants", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), Tries.Is(1))},
 		Edit: replaceClients(func(c Client) model.Node { return &lateClient{c} }),
 	},
 	{
 		Name: "counted-twice", Title: "one server's repeated answer is counted twice",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Tries: 1, Faults: model.Faults{Duplication: 2}}),
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 2, Faults: model.Faults{Duplication: 2}}.With(Tries.Is(1))),
 		Edit: replaceClients(func(c Client) model.Node { return &doubleClient{Client: c} }),
 	},
 	{
 		Name: "forgetful", Title: "a server forgets lastGranted",
-		Breaks: "Lemma 1", Show: grid(model.Config{N: 1, Tries: 1}),
+		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}.With(Tries.Is(1))),
 		Edit: replaceServers(func(s Server) model.Node { return &forgetfulServer{s} }),
 	},
 	{
 		Name: "gives-up", Title: "a client that was denied does not try again",
-		Breaks: "Corollary 2", Show: grid(model.Config{N: 2, Tries: 1}),
+		Breaks: "Corollary 2", Show: grid(model.Config{N: 2}.With(Tries.Is(1))),
 		Edit: func(s *model.System) {
 			replaceClients(func(c Client) model.Node { return &meekClient{c} })(s)
 			s.Cuts = nil // there is no second try
@@ -66,7 +66,7 @@ var mutants = []model.Variant{
 
 // tight is the smallest configuration found in which a lease below Δ+2δ is too
 // short: it takes a third client to lock a server that neither of the others needs.
-var tight = model.Check{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Dense}
+var tight = model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense}
 
 type lateClient struct{ Client }
 
@@ -86,7 +86,9 @@ func (c *doubleClient) Timeout(env model.Env, key any) { c.Repeats = 0; c.Client
 func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
 	if _, answered := c.Answers[u]; answered && c.Waiting && m.(Answer).Try == c.Try {
 		c.Repeats++
-		c.decide(env, len(c.Answers)+c.Repeats, c.Answers)
+		if c.cfg.Quorums.Contained(len(c.Answers) + c.Repeats) {
+			c.conclude(env)
+		}
 		return
 	}
 	c.Client.Receive(env, u, m)

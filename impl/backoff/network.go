@@ -24,10 +24,11 @@ func timely(s *model.System) error {
 		s.Network.Delay = model.Anytime()
 		return nil
 	}
+	δ, processing := model.Delay.Of(c), Processing.Of(c)
 	s.Network.Delays = func(from, to model.NodeID) model.Window {
-		most := c.Delay
+		most := δ
 		if s.Nodes[from].Role == model.Server {
-			most += c.Processing
+			most += processing
 		}
 		switch {
 		case slow[pair{from, to}] || slow[pair{to, from}]:
@@ -56,8 +57,8 @@ func slowPairs(s *model.System) (map[pair]bool, error) {
 		return slow, nil
 	}
 	correct := c.N - c.B
-	each := max(correct-c.Quorum, 0)
-	places, err := c.Network.Slow(c.Clients, each)
+	each := max(correct-model.Quorum.Of(c), 0)
+	places, err := c.Network.Slow(model.Clients.Of(c), each)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package backoff
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"contend/model"
@@ -53,14 +54,36 @@ var options = []model.Variant{
 
 func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
 
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
+// A Setup is what variants edit: Figure 1's configuration, and what options need to know
+// of the system or of each other besides.
+type Setup struct {
+	*Config
+	Section model.Ticks                   // Δ
+	Delay   model.Ticks                   // δ
+	Round   model.Ticks                   // how long a try and its answers may take: 2δ
+	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
+	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
+	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
+	Cyclic  bool                          // whether the names of tries within a contend are used again, in the option truncated
+}
+
+// newSetup is a system's as its paper has it.
+func newSetup(cfg *Config, c model.Config) *Setup {
+	δ := model.Delay.Of(c)
+	return &Setup{
+		Config: cfg, Section: Section.Of(c), Delay: δ, Round: 2 * δ,
+		Wanted: map[model.NodeID]model.Ticks{}, Stands: map[model.NodeID]model.NodeID{},
+	}
+}
+
+func setup(s *model.System) *Setup { return s.Setup.(*Setup) }
 
 func replaceClients(f func(Client) model.Node) func(*model.System) {
-	return replace(model.Client, func(s *model.System) model.Node { return f(Client{cfg: setup(s)}) })
+	return replace(model.Client, func(s *model.System) model.Node { return f(Client{cfg: setup(s).Config}) })
 }
 
 func replaceServers(f func(Server) model.Node) func(*model.System) {
-	return replace(model.Server, func(s *model.System) model.Node { return f(Server{cfg: setup(s)}) })
+	return replace(model.Server, func(s *model.System) model.Node { return f(Server{cfg: setup(s).Config}) })
 }
 
 func replace(role model.Role, f func(*model.System) model.Node) func(*model.System) {
@@ -93,7 +116,10 @@ func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
 		return
 	}
 	c.Answers[u], c.Statuses[u] = a.Status, a.Status
-	c.decide(env, len(c.Answers), c.Statuses)
+	if c.cfg.Quorums.Contained(len(c.Answers)) {
+		c.Answers = maps.Clone(c.Statuses)
+		c.conclude(env)
+	}
 }
 
 // A lockedServer has just granted, as it were, when it boots.

@@ -16,9 +16,9 @@ func TestSleeps(t *testing.T) {
 	for variant, longest := range map[string][]model.Ticks{
 		"": {2, 4, 8, 16}, "quadratic": {4, 9, 16, 25}, "cubic": {8, 27, 64, 125},
 	} {
-		s, err := backoff.Protocol.System(variant, model.Config{N: 1, Delay: 2, Section: 3})
+		s, err := backoff.Protocol.System(variant, model.Config{N: 1}.With(model.Delay.Is(2), backoff.Section.Is(3)))
 		require.NoError(t, err)
-		sleep := s.Setup.(*backoff.Config).Sleep
+		sleep := s.Setup.(*backoff.Setup).Sleep
 		for i, l := range longest {
 			assert.Equal(t, model.Uniform(d, l*d), sleep(i+1), variant)
 		}

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the kept traces
 
 	"fmt"
+	"slices"
 
 	"contend/model"
 	"contend/model/quorum"
@@ -14,11 +15,29 @@ var Protocol = &model.Protocol{
 	Name:   "backoff",
 	Title:  "mutual exclusion by backoff, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figure 1",
-	Config: model.Config{Clients: 2, Ops: 1, Tries: 2, Delay: 1, Section: 1},
-	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "delay", "section", "processing", "network"},
-	Build:  build,
-	Claims: claims, Costs: costed, Variants: variants, Checks: checks, Findings: findings, Study: study,
+	Params: []model.Parameter{
+		model.N, model.B, model.Quorum, model.Clients, model.Ops, Tries, model.Delay, Section, Processing,
+	},
+	Networks: model.NetworkModels,
+	Build:    build,
+	Claims:   claims, Costs: costed, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
+
+// The protocol's own parameters.
+var (
+	Tries = model.Param[int]{
+		Name: "tries", Meaning: "broadcasts of each contend", Least: 1, Most: 20, Default: 2,
+	}
+	// Section is Δ.
+	Section = model.Param[model.Ticks]{
+		Name: "section", Meaning: "Δ, the length of the critical section", Symbol: "Δ", Least: 1, Most: 1000, Default: 1,
+	}
+	// Processing is the longest time from a server's handling of a request to the leaving
+	// of its answer.
+	Processing = model.Param[model.Ticks]{
+		Name: "processing", Meaning: "what a server may take for a request, from its handling to the answer's leaving", Most: 1000,
+	}
+)
 
 // findings are what the paper leaves open, and what became of the plain readings of §5:
 // see docs/findings.md.
@@ -56,12 +75,13 @@ func build(c model.Config) (*model.System, error) {
 	if err != nil {
 		return nil, err
 	}
+	tries := Tries.Of(c)
 	s := &model.System{
 		Config: c,
 		Forge:  Forge,
-		Types:  Types,
-		Setup:  cfg,
-		Cuts:   []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return Broadcasts(n) > c.Tries }}},
+		Types:  slices.Concat(Types, improvedTypes),
+		Setup:  newSetup(cfg, c),
+		Cuts:   []model.Cut{{Name: Tries.Name, Beyond: func(n model.Node) bool { return Broadcasts(n) > tries }}},
 	}
 	for i := range c.N {
 		cfg.Servers = append(cfg.Servers, model.NodeID(i))
@@ -70,11 +90,11 @@ func build(c model.Config) (*model.System, error) {
 			New: func() model.Node { return cfg.Server() },
 		})
 	}
-	script := make([]model.Op, c.Ops)
+	script := make([]model.Op, model.Ops.Of(c))
 	for k := range script {
 		script[k] = model.Op{Call: Contend{}, After: model.Anytime()}
 	}
-	for i := range c.Clients {
+	for i := range model.Clients.Of(c) {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Script: script,
 			New: func() model.Node { return cfg.Client() },
@@ -106,11 +126,11 @@ func Configure(c *model.Config) (*Config, error) {
 	if c.N <= 5*c.B && !c.Beyond {
 		return nil, fmt.Errorf("n is %d with b = %d, but the protocol needs n > 5b (Chockler–Malkhi–Reiter §4); --beyond-bounds checks it all the same", c.N, c.B)
 	}
-	q := quorum.Threshold{N: c.N, Size: c.Quorum}
-	if c.Quorum == 0 {
+	q := quorum.Threshold{N: c.N, Size: model.Quorum.Of(*c)}
+	if q.Size == 0 {
 		q = quorum.Backoff.Smallest(c.N, c.B)
 		q.Size = min(q.Size, c.N)
-		c.Quorum = q.Size
+		*c = c.With(model.Quorum.Is(q.Size))
 	}
 	if err := quorum.Backoff.Check(q, c.B); err != nil && !c.Beyond {
 		return nil, err
@@ -118,13 +138,12 @@ func Configure(c *model.Config) (*Config, error) {
 	if q.Size > c.N || c.B > c.N {
 		return nil, fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", q.Size, c.B, c.N)
 	}
+	Δ, δ := Section.Of(*c), model.Delay.Of(*c)
 	return &Config{
 		Quorums: q,
-		B:       c.B, Byzantine: c.B,
-		Lease:   model.Through(c.Section + 2*c.Delay),
-		Sleep:   backoff(c.Section + 4*c.Delay),
-		Section: c.Section, Delay: c.Delay, Round: 2 * c.Delay,
-		Wanted: map[model.NodeID]model.Ticks{}, Stands: map[model.NodeID]model.NodeID{},
+		B:       c.B,
+		Lease:   model.Through(Δ + 2*δ),
+		Sleep:   backoff(Δ + 4*δ),
 	}, nil
 }
 
@@ -151,24 +170,24 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 4}, Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}, Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 3, Clients: 3, Tries: 1, Drift: 100}, Reading: model.Dense, Variant: "margin", Claims: lemma1},
+	{Config: model.Config{N: 3, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive", "Corollary 2, foreseeing"}},
 	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive"}},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "asynchronous", Claims: []string{"Instability, nonadaptive", "Instability, adaptive"}},
-	{Config: model.Config{N: 6, B: 1, Tries: 1}, Claims: []string{"Lemma 1, grants"}},
-	{Config: model.Config{N: 3, Clients: 3, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
-	{Config: model.Config{N: 6, B: 1, Tries: 1}, Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
-	{Config: model.Config{N: 6, B: 1, Tries: 3}, Reading: model.Dense, Schedules: 10_000, Claims: grantsToo},
+	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Claims: []string{"Lemma 1, grants"}},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
+	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
+	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(3)), Reading: model.Dense, Schedules: 10_000, Claims: grantsToo},
 	{Config: model.Config{N: 3, Network: model.StableNetwork}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Variant: "whole-ticks+finite", Claims: corollary2},
-	{Config: model.Config{N: 2, Tries: 1}, Reading: model.Dense, Variant: "enqueue", Claims: lemma1},
+	{Config: model.Config{N: 2}.With(Tries.Is(1)), Reading: model.Dense, Variant: "enqueue", Claims: lemma1},
 	{Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Variant: "finite+safe", Claims: corollary2},
-	{Config: model.Config{N: 1, Tries: 1}, Reading: model.Dense, Variant: "parameterized", Claims: lemma1},
+	{Config: model.Config{N: 1}.With(Tries.Is(1)), Reading: model.Dense, Variant: "parameterized", Claims: lemma1},
 	{Config: model.Config{N: 2, Network: model.ConstantNetwork, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "finite+eager", Claims: corollary2},
-	{Config: model.Config{N: 3, Tries: 1, Network: model.AsynchronousNetwork}, Reading: model.Dense, Variant: improved4, Claims: lemma1},
-	{Config: model.Config{N: 3, Clients: 3, Tries: 1, Processing: 1}, Reading: model.Dense, Variant: "patient", Claims: lemma1},
+	{Config: model.Config{N: 3, Network: model.AsynchronousNetwork}.With(Tries.Is(1)), Reading: model.Dense, Variant: improved4, Claims: lemma1},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1), Processing.Is(1)), Reading: model.Dense, Variant: "patient", Claims: lemma1},
 }
 
 // improved4 is all of §5 together, as it holds.

@@ -24,6 +24,9 @@ type habit struct {
 	after func(c *Client, env model.Env)
 }
 
+// improvedTypes are those of messages and keys that the options of §5 add.
+var improvedTypes = []any{Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}}
+
 // late is the alarm that ends a try.
 type late struct{}
 
@@ -48,10 +51,10 @@ func improved(n model.Node) *improvedClient {
 }
 
 // taught lets the clients that are chosen have a habit.
-func taught(h func(cfg *Config, id model.NodeID) habit) func(*model.System) {
+func taught(h func(x *Setup, id model.NodeID) habit) func(*model.System) {
 	return editNodes(model.Client, func(s *model.System, id model.NodeID, n model.Node) model.Node {
 		c := improved(n)
-		c.habits = append(slices.Clone(c.habits), h(c.cfg, id))
+		c.habits = append(slices.Clone(c.habits), h(setup(s), id))
 		return c
 	})
 }
@@ -137,28 +140,29 @@ type Request struct {
 }
 
 // request reads a try. One that says nothing wants the section for Δ.
-func (c *Config) request(m any) Request {
+func (x *Setup) request(m any) Request {
 	if r, ok := m.(Request); ok {
 		return r
 	}
-	return Request{m.(Try), c.Section}
+	return Request{m.(Try), x.Section}
 }
 
 // lease is how long a grant of a request locks a server: the Δ wanted, and 2δ.
-func (c *Config) lease(r Request) model.Bound {
-	return model.Bound{At: c.Lease.At + r.Want - c.Section, Open: c.Lease.Open}
+func (x *Setup) lease(r Request) model.Bound {
+	return model.Bound{At: x.Lease.At + r.Want - x.Section, Open: x.Lease.Open}
 }
 
 // wanted is the Δ of a client, in ticks.
-func (c *Config) wanted(id model.NodeID) model.Ticks {
-	if d, ok := c.Wanted[id]; ok {
+func (x *Setup) wanted(id model.NodeID) model.Ticks {
+	if d, ok := x.Wanted[id]; ok {
 		return d
 	}
-	return c.Section
+	return x.Section
 }
 
-func (s *Server) grant(env model.Env, c model.NodeID, r Request) {
-	env.Hold(lease{}, s.cfg.lease(r))
+// grant locks a server for as long as the request wants, and says so.
+func (x *Setup) grant(env model.Env, c model.NodeID, r Request) {
+	env.Hold(lease{}, x.lease(r))
 	env.Note(Granted{c, r.Try})
 	env.Send(c, Answer{r.Try, Free})
 }
@@ -170,6 +174,7 @@ func (s *Server) grant(env model.Env, c model.NodeID, r Request) {
 // LOCKED to everyone else." (§5)
 type queueServer struct {
 	Server
+	setup   *Setup
 	Delayed map[model.NodeID]Request
 }
 
@@ -180,11 +185,11 @@ type lapse struct{}
 // Where names are used again, no two tries of a contend are on their way at a time, and the
 // latest is the one that comes.
 func (s *queueServer) Receive(env model.Env, c model.NodeID, m any) {
-	r := s.cfg.request(m)
+	r := s.setup.request(m)
 	if s.Delayed == nil {
 		s.Delayed = map[model.NodeID]Request{}
 	}
-	if old, recorded := s.Delayed[c]; !recorded || later(r.Try, old.Try) || s.cfg.Cyclic && r.Try.Contend == old.Try.Contend {
+	if old, recorded := s.Delayed[c]; !recorded || later(r.Try, old.Try) || s.setup.Cyclic && r.Try.Contend == old.Try.Contend {
 		s.Delayed[c] = r
 	}
 	if !env.Held(lease{}) {
@@ -200,14 +205,14 @@ func (s *queueServer) Timeout(env model.Env, _ any) {
 }
 
 func (s *queueServer) reply(env model.Env) {
-	for i, c := range slices.SortedFunc(maps.Keys(s.Delayed), s.cfg.lower) {
+	for i, c := range slices.SortedFunc(maps.Keys(s.Delayed), s.setup.lower) {
 		r := s.Delayed[c]
 		if i > 0 {
 			env.Send(c, Answer{r.Try, Locked})
 			continue
 		}
-		s.grant(env, c, r)
-		most := s.cfg.lease(r)
+		s.setup.grant(env, c, r)
+		most := s.setup.lease(r)
 		env.After(lapse{}, model.Window{Lo: model.Bound{At: most.At, Open: !most.Open}, Hi: model.Through(most.At + 1)})
 	}
 	s.Delayed = nil

@@ -31,16 +31,16 @@ var improvements = []model.Variant{
 		Name: "parameterized", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request that comes",
 		Edit: func(s *model.System) {
 			parameterize(s)
-			replaceServers(func(sv Server) model.Node { return &askedServer{sv} })(s)
+			replaceServers(func(sv Server) model.Node { return &askedServer{sv, setup(s)} })(s)
 		}, Show: untimed,
 	},
 	{
 		Name: "parameterized-granted", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request it granted",
 		Edit: func(s *model.System) {
 			parameterize(s)
-			editNodes(model.Server, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
+			editNodes(model.Server, func(s *model.System, _ model.NodeID, n model.Node) model.Node {
 				if sv, ok := n.(*Server); ok {
-					return &grantedServer{*sv}
+					return &grantedServer{*sv, setup(s)}
 				}
 				return n // it reads requests already
 			})(s)
@@ -49,27 +49,27 @@ var improvements = []model.Variant{
 	},
 	{
 		Name: "eager", Title: "§5: the first client does not back off, but tries again at once",
-		Edit: hurry(func(*Config, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true, Show: untimed,
+		Edit: hurry(func(*Setup, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true, Show: untimed,
 	},
 	{
 		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases are over",
-		Edit: hurry(func(cfg *Config, id model.NodeID) model.Window {
-			return model.Exactly(cfg.wanted(id) + 2*cfg.Round)
+		Edit: hurry(func(x *Setup, id model.NodeID) model.Window {
+			return model.Exactly(x.wanted(id) + 2*x.Round)
 		}), Joins: true, Show: untimed,
 	},
 	{
 		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ count with a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
 		Edit: func(s *model.System) {
 			cfg := setup(s)
-			cfg.Round += s.Config.Processing
-			cfg.Lease.At += s.Config.Processing
+			cfg.Round += Processing.Of(s.Config)
+			cfg.Lease.At += Processing.Of(s.Config)
 			cfg.Sleep = backoff(cfg.Section + 2*cfg.Round)
 		}, Joins: true, Show: untimed,
 	},
 	{
 		Name: "safe-long", Title: "clients disregard answers only when they arrive after 3δ",
-		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Tries: 1, Network: model.AsynchronousNetwork}),
-		Edit: func(s *model.System) { setup(s).Round += s.Config.Delay; taught(safely)(s) },
+		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Network: model.AsynchronousNetwork}.With(Tries.Is(1))),
+		Edit: func(s *model.System) { setup(s).Round += model.Delay.Of(s.Config); taught(safely)(s) },
 	},
 }
 
@@ -82,12 +82,12 @@ var timeless = map[string][]model.Assumption{"Lemma 1": {model.StableFromStart}}
 
 // enqueue lets servers keep a delayed reply list.
 func enqueue(s *model.System) {
-	editNodes(model.Server, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
+	editNodes(model.Server, func(s *model.System, _ model.NodeID, n model.Node) model.Node {
 		switch n := n.(type) {
 		case *Server:
-			return &queueServer{Server: *n}
+			return &queueServer{Server: *n, setup: setup(s)}
 		case *grantedServer:
-			return &queueServer{Server: n.Server}
+			return &queueServer{Server: n.Server, setup: setup(s)}
 		}
 		model.Misused("enqueue is joined with an option that has servers of its own, %T", n)
 		return nil
@@ -95,12 +95,12 @@ func enqueue(s *model.System) {
 }
 
 // lower compares the IDs of clients, or of those for which nodes stand.
-func (c *Config) lower(a, b model.NodeID) int {
-	return cmp.Or(cmp.Compare(c.stands(a), c.stands(b)), cmp.Compare(a, b))
+func (x *Setup) lower(a, b model.NodeID) int {
+	return cmp.Or(cmp.Compare(x.stands(a), x.stands(b)), cmp.Compare(a, b))
 }
 
-func (c *Config) stands(id model.NodeID) model.NodeID {
-	if client, ok := c.Stands[id]; ok {
+func (x *Setup) stands(id model.NodeID) model.NodeID {
+	if client, ok := x.Stands[id]; ok {
 		return client
 	}
 	return id
@@ -111,20 +111,20 @@ type round struct{}
 
 // Making mutex safe: "clients disregard those replies to their try() requests that arrive
 // after 2δ time units." (§5)
-func safely(*Config, model.NodeID) habit {
+func safely(x *Setup, _ model.NodeID) habit {
 	return habit{
-		asks:  func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round+c.cfg.Slack)) },
+		asks:  func(_ *Client, env model.Env) { env.Hold(round{}, model.Through(x.Round+x.Slack)) },
 		hears: func(_ *Client, env model.Env, _ model.NodeID) bool { return env.Held(round{}) },
 	}
 }
 
 // impatiently corrects safely: a try that has no quorum after 2δ has failed.
-func impatiently(cfg *Config, id model.NodeID) habit {
-	h := safely(cfg, id)
+func impatiently(x *Setup, id model.NodeID) habit {
+	h := safely(x, id)
 	hold := h.asks
 	h.asks = func(c *Client, env model.Env) {
 		hold(c, env)
-		env.After(late{}, model.Window{Lo: model.Below(c.cfg.Round + c.cfg.Slack), Hi: model.Through(c.cfg.Round + c.cfg.Slack + 1)})
+		env.After(late{}, model.Window{Lo: model.Below(x.Round + x.Slack), Hi: model.Through(x.Round + x.Slack + 1)})
 	}
 	h.late = (*Client).backOff
 	h.after = func(c *Client, env model.Env) {
@@ -141,16 +141,16 @@ type fresh struct{ From model.NodeID }
 // freshly corrects enqueue: the grant behind a FREE that counts is no older than 2δ. Within
 // 2δ of asking it cannot be; later the client only knows that it was at most δ old as
 // it arrived.
-func freshly(*Config, model.NodeID) habit {
+func freshly(x *Setup, _ model.NodeID) habit {
 	return habit{
-		asks: func(c *Client, env model.Env) { env.Hold(round{}, model.Through(c.cfg.Round)) },
+		asks: func(_ *Client, env model.Env) { env.Hold(round{}, model.Through(x.Round)) },
 		hears: func(c *Client, env model.Env, u model.NodeID) bool {
 			for _, v := range slices.Sorted(maps.Keys(c.Answers)) {
 				if c.Answers[v] == Free && !env.Held(round{}) && !env.Held(fresh{v}) {
 					c.Answers[v] = Locked
 				}
 			}
-			env.Hold(fresh{u}, model.Through(c.cfg.Delay))
+			env.Hold(fresh{u}, model.Through(x.Delay))
 			return true
 		},
 	}
@@ -182,34 +182,40 @@ func sleeping(c *improvedClient, sleep func(retry int) model.Window) {
 }
 
 // A grantedServer is locked for as long as the client it granted last wants, and 2δ.
-type grantedServer struct{ Server }
+type grantedServer struct {
+	Server
+	setup *Setup
+}
 
 // Receive answers a request.
 func (s *grantedServer) Receive(env model.Env, c model.NodeID, m any) {
-	r := s.cfg.request(m)
+	r := s.setup.request(m)
 	if env.Held(lease{}) {
 		env.Send(c, Answer{r.Try, Locked})
 		return
 	}
-	s.grant(env, c, r)
+	s.setup.grant(env, c, r)
 }
 
 // An askedServer reads Figure 1b with the Δ of the request that comes: "if (clock() −
 // lastGranted > Δ+2δ)". It has a hold for every Δ that may come.
-type askedServer struct{ Server }
+type askedServer struct {
+	Server
+	setup *Setup
+}
 
 // wanting is the hold of a server while clock() − lastGranted ≤ Δ+2δ, for one Δ.
 type wanting struct{ Section model.Ticks }
 
 // Receive answers a request.
 func (s *askedServer) Receive(env model.Env, c model.NodeID, m any) {
-	r := s.cfg.request(m)
+	r := s.setup.request(m)
 	if env.Held(wanting{r.Want}) {
 		env.Send(c, Answer{r.Try, Locked})
 		return
 	}
-	for _, want := range slices.Compact(slices.Sorted(maps.Values(s.cfg.Wanted))) {
-		env.Hold(wanting{want}, s.cfg.lease(Request{Want: want}))
+	for _, want := range slices.Compact(slices.Sorted(maps.Values(s.setup.Wanted))) {
+		env.Hold(wanting{want}, s.setup.lease(Request{Want: want}))
 	}
 	env.Note(Granted{c, r.Try})
 	env.Send(c, Answer{r.Try, Free})
@@ -217,13 +223,13 @@ func (s *askedServer) Receive(env model.Env, c model.NodeID, m any) {
 
 // Avoiding backoff by breaking symmetry: "we can improve c's response time if c does not
 // back off between consecutive try attempts." (§5) Here c is the first client.
-func hurry(sleep func(cfg *Config, id model.NodeID) model.Window) func(*model.System) {
+func hurry(sleep func(x *Setup, id model.NodeID) model.Window) func(*model.System) {
 	return editNodes(model.Client, func(s *model.System, id model.NodeID, n model.Node) model.Node {
 		if id != s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0] {
 			return n
 		}
 		c := improved(n)
-		w := sleep(c.cfg, id)
+		w := sleep(setup(s), id)
 		sleeping(c, func(int) model.Window { return w })
 		return c
 	})

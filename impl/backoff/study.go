@@ -5,9 +5,9 @@ import "contend/model"
 // study has n = 6 and b = 1, the least that tolerates a faulty server, and a section
 // ten times as long as a message may take.
 var study = &model.Study{
-	Config:   model.Config{N: 6, B: 1, Delay: 1, Section: 10},
+	Config:   model.Config{N: 6, B: 1}.With(model.Delay.Is(1), Section.Is(10)),
 	Variants: []string{"quadratic", "cubic", "enqueue", "safe-retry", "enqueue+safe-retry", "parameterized-granted", "eager-paced"},
-	Unit:     func(c model.Config) model.Ticks { return c.Section + 4*c.Delay },
+	Unit:     func(c model.Config) model.Ticks { return Section.Of(c) + 4*model.Delay.Of(c) },
 	UnitName: "Δ+4δ",
 	Statements: []model.Statement{
 		{

@@ -40,7 +40,7 @@ func truncate(s *model.System) {
 }
 
 func truncateOn(s *model.System) {
-	last := max(s.Config.Tries-1, 1)
+	last := max(Tries.Of(s.Config)-1, 1)
 	setup(s).Truncate(last)
 	setup(s).Cyclic = true
 	editNodes(model.Client, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {

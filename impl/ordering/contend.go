@@ -1,7 +1,6 @@
 package ordering
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -13,17 +12,17 @@ import (
 var contends = []model.Variant{
 	{
 		Name: "stabilizing", Title: "contend() keeps clients apart, but for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
-		Edit: stabilize, Show: model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: progress},
+		Edit: stabilize, Show: model.Check{Config: model.Config{N: 2}.With(Attempts.Is(1)), Claims: progress},
 	},
 	{
 		Name: "composed", Title: "contend() is the protocol of Figure 1, with the same servers",
 		Edit: compose, Unclaimed: []string{"Theorem 2, bounded"},
-		Show: model.Check{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Claims: timedProgress},
+		Show: model.Check{Config: model.Config{N: 2}.With(model.Clients.Is(1), backoff.Section.Is(6)), Reading: model.Grid, Claims: timedProgress},
 	},
 	{
 		Name: "composed-truncated", Title: "as composed, with backoffs that stop growing after --tries broadcasts: finite without that cut",
 		Edit: composeFinite, Unclaimed: []string{"Theorem 2, bounded"},
-		Show: model.Check{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Claims: timedProgress},
+		Show: model.Check{Config: model.Config{N: 1}.With(backoff.Section.Is(6), Attempts.Is(4)), Reading: model.Grid, Claims: timedProgress},
 	},
 }
 
@@ -46,19 +45,26 @@ func (c contending) After(any, model.Window) { c.contend() }
 // compose gives clients and servers the protocol of Figure 1 for contend. It is
 // timed: Δ is to be long enough for a passage, three round trips, 6δ.
 func compose(s *model.System) {
-	s.Config.Tries = cmp.Or(s.Config.Tries, 2)
-	composeWith(s, math.MaxInt)
+	composeWith(s, broadcasts(s), math.MaxInt)
 }
 
 // composeFinite is compose with backoffs that stop growing after --tries broadcasts.
 func composeFinite(s *model.System) {
-	s.Config.Tries = cmp.Or(s.Config.Tries, 2)
-	composeWith(s, max(s.Config.Tries-1, 1))
+	tries := broadcasts(s)
+	composeWith(s, tries, max(tries-1, 1))
 }
 
-func composeWith(s *model.System, last int) {
-	cfg, mutex := setup(s), s.Config
-	mutex.Quorum = 0 // of a quorum system of its own
+// broadcasts returns how often a contend may broadcast, and writes it down: only where
+// contend is Figure 1's does it bound anything.
+func broadcasts(s *model.System) int {
+	tries := backoff.Tries.Of(s.Config)
+	s.Config = s.Config.With(backoff.Tries.Is(tries))
+	return tries
+}
+
+func composeWith(s *model.System, tries, last int) {
+	cfg := setup(s)
+	mutex := s.Config.With(model.Quorum.Is(0)) // of a quorum system of its own
 	inner, err := backoff.Configure(&mutex)
 	if err != nil {
 		panic(err) // n > 6b servers are enough for it
@@ -70,7 +76,7 @@ func composeWith(s *model.System, last int) {
 	if last == math.MaxInt {
 		s.Cuts = append(s.Cuts, model.Cut{Name: "tries", Beyond: func(n model.Node) bool {
 			c, ok := n.(*composedClient)
-			return ok && backoff.Broadcasts(&c.Mutex) > s.Config.Tries
+			return ok && backoff.Broadcasts(&c.Mutex) > tries
 		}})
 	}
 	forge := s.Forge
@@ -147,11 +153,11 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 func stabilize(s *model.System) {
 	setup(s).Submit.Size = len(setup(s).Servers)
 	s.Stable = s.Faults.Crashes == 0 // a client that crashes inside keeps the others out
-	most := s.Config.Attempts + enough
+	door, overlaps := model.NodeID(len(s.Nodes)), Attempts.Of(s.Config)
+	most := overlaps + enough
 	s.Cuts = []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > most+1 }}}
 	s.Network.Channel = model.FIFO
 	s.Types = append(slices.Clone(s.Types), enter{}, leave{})
-	door := model.NodeID(len(s.Nodes))
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if make := n.New; n.Role == model.Client {
@@ -165,7 +171,7 @@ func stabilize(s *model.System) {
 	}
 	s.Nodes = append(s.Nodes, model.NodeSpec{
 		Name: "contend", Role: model.Server,
-		New: func() model.Node { return &Door{Overlaps: s.Config.Attempts} },
+		New: func() model.Node { return &Door{Overlaps: overlaps} },
 	})
 }
 

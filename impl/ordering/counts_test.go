@@ -30,19 +30,19 @@ type space struct {
 }
 
 func (s space) String() string {
-	return fmt.Sprintf("%s n=%d b=%d attempts=%d", s.variant, s.N, s.B, s.Attempts)
+	return fmt.Sprintf("%s n=%d b=%d attempts=%d", s.variant, s.N, s.B, Attempts.Of(s.Config))
 }
 
 var spaces = []space{
 	{"", one.Config, size{2_905, 7_327, 22}, size{}},
 	{"", oneTwice.Config, size{41_966, 114_503, 33}, size{}},
-	{"", model.Config{N: 2, Attempts: 1}, size{271_160, 1_296_361, 36}, size{}},
-	{"seeded", model.Config{N: 2, Attempts: 1}, size{7_434, 31_386, 32}, size{56_917, 266_848, 34}},
+	{"", model.Config{N: 2}.With(Attempts.Is(1)), size{271_160, 1_296_361, 36}, size{}},
+	{"seeded", model.Config{N: 2}.With(Attempts.Is(1)), size{7_434, 31_386, 32}, size{56_917, 266_848, 34}},
 	{"seeded", three.Config, size{143_828, 1_051_714, 34}, size{}},
 	{"seeded", liar.Config, size{29_013, 150_515, 40}, size{183_806, 963_780, 40}},
 	{"lagging", behind.Config, size{6_887, 36_096, 30}, size{}},
 	{"stabilizing", stable.Config, size{2_278, 5_221, 49}, size{2_278, 5_221, 49}},
-	{"stabilizing", model.Config{N: 2, Attempts: 1}, size{18_884, 67_576, 70}, size{113_528, 450_637, 75}},
+	{"stabilizing", model.Config{N: 2}.With(Attempts.Is(1)), size{18_884, 67_576, 70}, size{113_528, 450_637, 75}},
 }
 
 // The protocol has these state spaces. A change of what nodes remember, of what they

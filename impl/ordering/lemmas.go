@@ -38,9 +38,9 @@ func isInvocation(o model.Observation) bool {
 
 // twoPassages is small, but for the least that shows how Lemma 4 (1) fails as printed.
 func twoPassages(c model.Check) model.Check {
-	attempts := c.Config.Attempts
+	attempts := Attempts.Of(c.Config)
 	if c = small(c); c.Config.N == 1 {
-		c.Config.Attempts = min(attempts, 2)
+		c.Config = c.Config.With(Attempts.Is(min(attempts, 2)))
 	}
 	return c
 }
@@ -48,7 +48,7 @@ func twoPassages(c model.Check) model.Check {
 // small bounds the search that carries causal pasts, which no reduction helps.
 func small(c model.Check) model.Check {
 	c.Reading = model.Untimed
-	c.Config.Attempts = 1
+	c.Config = c.Config.With(Attempts.Is(1))
 	return c
 }
 

@@ -15,23 +15,23 @@ type setting struct {
 }
 
 var (
-	one      = setting{Config: model.Config{N: 1, Attempts: 1}}
-	oneTwice = setting{Config: model.Config{N: 1, Attempts: 2}}
-	twoTwice = setting{Config: model.Config{N: 2, Attempts: 2}}
-	three    = setting{seed, "seeded", model.Config{N: 3, Attempts: 1}}
+	one      = setting{Config: model.Config{N: 1}.With(Attempts.Is(1))}
+	oneTwice = setting{Config: model.Config{N: 1}.With(Attempts.Is(2))}
+	twoTwice = setting{Config: model.Config{N: 2}.With(Attempts.Is(2))}
+	three    = setting{seed, "seeded", model.Config{N: 3}.With(Attempts.Is(1))}
 	// again lets one client go on to a second operation at servers that lag.
-	again = setting{seed, "seeded", model.Config{N: 3, Clients: 1, Ops: 2, Attempts: 2}}
+	again = setting{seed, "seeded", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(2))}
 	// liar keeps the intersection of quorums and gives up their availability.
-	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}}
-	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 2}}
-	lone      = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, Attempts: 2}}
-	loneLiar  = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 2}}
-	divided   = setting{split, "split", model.Config{N: 3, Clients: 3, Attempts: 1}}
-	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
-	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Quorum: 4, Beyond: true, Clients: 3, Attempts: 1}}
-	stable    = setting{stabilize, "stabilizing", model.Config{N: 1, Attempts: 1}}
-	race      = setting{racing, "racing", model.Config{N: 3, Attempts: 2}}
-	silent    = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3, Attempts: 1}}
+	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(1))}
+	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
+	lone      = setting{all(seed, onlyFirst), "alone", model.Config{N: 3}.With(Attempts.Is(2))}
+	loneLiar  = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
+	divided   = setting{split, "split", model.Config{N: 3}.With(model.Clients.Is(3), Attempts.Is(1))}
+	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
+	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
+	stable    = setting{stabilize, "stabilizing", model.Config{N: 1}.With(Attempts.Is(1))}
+	race      = setting{racing, "racing", model.Config{N: 3}.With(Attempts.Is(2))}
+	silent    = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3}.With(Attempts.Is(1))}
 )
 
 // mutant is a bug with the claim that it must break and where that shows.

@@ -26,9 +26,9 @@ func setup(s *model.System) *Config { return s.Setup.(*Config) }
 // Readings and harmless changes are tried with two servers, with a second operation,
 // or with three servers of which one lies, intersection kept and availability given up.
 var (
-	tryAgain = model.Check{Config: model.Config{N: 1, Ops: 2, Attempts: 1}, Claims: safety}
-	try      = model.Check{Config: model.Config{N: 2, Attempts: 1}, Claims: safety}
-	tryLiar  = model.Check{Config: model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Attempts: 1}, Claims: safety}
+	tryAgain = model.Check{Config: model.Config{N: 1}.With(model.Ops.Is(2), Attempts.Is(1)), Claims: safety}
+	try      = model.Check{Config: model.Config{N: 2}.With(Attempts.Is(1)), Claims: safety}
+	tryLiar  = model.Check{Config: model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(1)), Claims: safety}
 	safety   = []string{"Theorem 1", "Theorem 1, linearizable", "Line 2.25"}
 )
 

@@ -14,8 +14,8 @@ import (
 // change that looks harmless may show: a second operation of a client is what can be
 // lost, and with three passages of each operation there are messages that come late.
 var (
-	liarAgain  = model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Ops: 2, Attempts: 1}
-	liarThrice = model.Config{N: 3, B: 1, Quorum: 3, Beyond: true, Clients: 1, Ops: 2, Attempts: 3}
+	liarAgain  = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(1))
+	liarThrice = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(3))
 )
 
 // Harmless changes keep the claims of safety with two operations of a client, three
@@ -43,7 +43,7 @@ func TestReadingsAmongLiars(t *testing.T) {
 	for _, v := range readings {
 		c := liarAgain
 		if v.Name == "completed-unknown" {
-			c.Attempts = 2 // the first passage commits σ⁰ once more
+			c = c.With(Attempts.Is(2)) // the first passage commits σ⁰ once more
 		}
 		t.Run(v.Name, func(t *testing.T) { assertKeeps(t, v, c) })
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/impl/backoff"
 	"contend/impl/ordering/object"
 	"contend/model"
 	"contend/model/quorum"
@@ -15,8 +16,9 @@ var Protocol = &model.Protocol{
 	Name:   "ordering",
 	Title:  "operation ordering on a replicated object, with Byzantine servers",
 	Source: "Chockler–Malkhi–Reiter, Figures 2 and 3",
-	Config: model.Config{Clients: 2, Ops: 1, Attempts: 2, Delay: 1, Section: 1},
-	Fields: []string{"n", "b", "quorum", "clients", "ops", "tries", "attempts", "delay", "section"},
+	Params: []model.Parameter{
+		model.N, model.B, model.Quorum, model.Clients, model.Ops, tries, Attempts, model.Delay, backoff.Section,
+	},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
 	Findings: []model.Finding{
@@ -25,6 +27,14 @@ var Protocol = &model.Protocol{
 		{Name: "theorem-2", Variant: "composed", Claim: "Theorem 2", Trace: theorem2Refuted},
 	},
 }
+
+// Attempts is how often an operation may come past line 2.8.
+var Attempts = model.Param[int]{
+	Name: "attempts", Meaning: "attempts at ordering for each operation", Least: 1, Most: 1000, Default: 2,
+}
+
+// tries bounds contend where it is that of Figure 1, and nothing where it is abstract.
+var tries = backoff.Tries.WithDefault(0)
 
 // The kept traces of findings.
 var (
@@ -43,19 +53,20 @@ func build(c model.Config) (*model.System, error) {
 	if err != nil {
 		return nil, err
 	}
+	clients, attempts := model.Clients.Of(c), Attempts.Of(c)
 	servers := make([]model.NodeID, c.N)
 	for i := range servers {
 		servers[i] = model.NodeID(i)
 	}
-	cfg := printed(servers, c.Clients, q, c.B)
+	cfg := printed(servers, clients, q, c.B)
 	s := &model.System{
 		Config:  c,
-		Network: model.Network{Delay: model.By(c.Delay)},
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Forge:   cfg.forge,
 		Types:   slices.Concat(types, object.Types),
 		Renamed: object.Renamed,
 		Setup:   cfg,
-		Cuts:    []model.Cut{{Name: "attempts", Beyond: func(n model.Node) bool { return passages(n) > c.Attempts }}},
+		Cuts:    []model.Cut{{Name: Attempts.Name, Beyond: func(n model.Node) bool { return passages(n) > attempts }}},
 	}
 	for i := range c.N {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
@@ -63,7 +74,7 @@ func build(c model.Config) (*model.System, error) {
 			New: func() model.Node { return cfg.server() },
 		})
 	}
-	for i := range c.Clients {
+	for i := range clients {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client,
 			New: func() model.Node { return &Client{cfg: cfg} },
@@ -97,14 +108,14 @@ func quorums(c *model.Config) (quorum.Threshold, error) {
 	if c.N == 0 {
 		c.N = quorum.Ordering.MinServers(c.B)
 	}
-	q := quorum.Threshold{N: c.N, Size: c.Quorum}
+	q := quorum.Threshold{N: c.N, Size: model.Quorum.Of(*c)}
 	if c.N <= 6*c.B && !c.Beyond {
 		return q, fmt.Errorf("n is %d with b = %d, but the protocol needs n > 6b (Chockler–Malkhi–Reiter §6.2); --beyond-bounds checks it all the same", c.N, c.B)
 	}
-	if c.Quorum == 0 {
+	if q.Size == 0 {
 		q = quorum.Ordering.Smallest(c.N, c.B)
 		q.Size = min(q.Size, c.N)
-		c.Quorum = q.Size
+		*c = c.With(model.Quorum.Is(q.Size))
 	}
 	if err := quorum.Ordering.Check(q, c.B); err != nil && !c.Beyond {
 		return q, err
@@ -117,25 +128,25 @@ func quorums(c *model.Config) (quorum.Threshold, error) {
 
 // checks are for the default run.
 var checks = []model.Check{
-	{Config: model.Config{N: 1, Attempts: 1}, Claims: slices.Concat(safety, names(causal))},
-	{Config: model.Config{N: 1, Attempts: 2}, Claims: append(slices.Clone(safety), "Lemma 4 (1)")},
-	{Config: model.Config{N: 1, Clients: 3, Attempts: 1}, Claims: safety},
+	{Config: model.Config{N: 1}.With(Attempts.Is(1)), Claims: slices.Concat(safety, names(causal))},
+	{Config: model.Config{N: 1}.With(Attempts.Is(2)), Claims: append(slices.Clone(safety), "Lemma 4 (1)")},
+	{Config: model.Config{N: 1}.With(model.Clients.Is(3), Attempts.Is(1)), Claims: safety},
 	{Config: tryAgain.Config, Claims: safety},
-	{Config: model.Config{N: 2, Attempts: 1}, Claims: safety},
-	{Config: model.Config{N: 2, Attempts: 1}, Variant: "seeded", Claims: corrected},
-	{Config: model.Config{N: 3, Attempts: 1}, Variant: "seeded", Claims: safety},
+	{Config: model.Config{N: 2}.With(Attempts.Is(1)), Claims: safety},
+	{Config: model.Config{N: 2}.With(Attempts.Is(1)), Variant: "seeded", Claims: corrected},
+	{Config: model.Config{N: 3}.With(Attempts.Is(1)), Variant: "seeded", Claims: safety},
 	{Config: liar.Config, Variant: "seeded", Claims: safety},
 	{Config: behind.Config, Variant: "lagging", Claims: safety},
 	{Config: once.Config, Variant: "register", Claims: safety},
 	{Config: once.Config, Variant: "counter", Claims: safety},
 	{Config: once.Config, Variant: "map", Claims: safety},
 	{Config: once.Config, Variant: "cards", Claims: safety},
-	{Config: model.Config{N: 2, Attempts: 1}, Variant: "stabilizing", Claims: progress},
-	{Config: model.Config{N: 2, Clients: 1, Section: 6}, Reading: model.Grid, Variant: "composed", Claims: timedProgress},
-	{Config: model.Config{N: 1, Section: 6, Attempts: 4, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "composed-truncated", Claims: timedProgress},
-	{Config: model.Config{N: 1, Section: 6, Attempts: 4}, Reading: model.Grid, Variant: "composed-truncated", Claims: []string{"Theorem 2, adaptive"}},
-	{Config: model.Config{N: 1, Clients: 1, Section: 6, Faults: model.Faults{Loss: 1}}, Reading: model.Grid, Variant: "composed", Claims: []string{"Theorem 2"}},
-	{Config: model.Config{N: 7, B: 1, Ops: 2}, Variant: "absurd", Schedules: 10_000, Claims: safety},
+	{Config: model.Config{N: 2}.With(Attempts.Is(1)), Variant: "stabilizing", Claims: progress},
+	{Config: model.Config{N: 2}.With(model.Clients.Is(1), backoff.Section.Is(6)), Reading: model.Grid, Variant: "composed", Claims: timedProgress},
+	{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(backoff.Section.Is(6), Attempts.Is(4)), Reading: model.Grid, Variant: "composed-truncated", Claims: timedProgress},
+	{Config: model.Config{N: 1}.With(backoff.Section.Is(6), Attempts.Is(4)), Reading: model.Grid, Variant: "composed-truncated", Claims: []string{"Theorem 2, adaptive"}},
+	{Config: model.Config{N: 1, Faults: model.Faults{Loss: 1}}.With(model.Clients.Is(1), backoff.Section.Is(6)), Reading: model.Grid, Variant: "composed", Claims: []string{"Theorem 2"}},
+	{Config: model.Config{N: 7, B: 1}.With(model.Ops.Is(2)), Variant: "absurd", Schedules: 10_000, Claims: safety},
 }
 
 // corrected are the causal claims that hold.

@@ -170,9 +170,7 @@ func TestStartsKeepTheClaims(t *testing.T) {
 // quorum; here it is U.
 func (st start) printed(t *testing.T) *model.System {
 	t.Helper()
-	c := st.Config
-	c.Attempts = 10
-	s, err := Protocol.System("submit-to-all", c)
+	s, err := Protocol.System("submit-to-all", st.Config.With(Attempts.Is(10)))
 	require.NoError(t, err)
 	return s
 }

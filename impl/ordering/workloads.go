@@ -54,7 +54,7 @@ var workloads = []model.Variant{
 func work(w object.Workload) func(*model.System) {
 	return func(s *model.System) {
 		for i, id := range clients(s) {
-			script := make([]model.Op, s.Config.Ops)
+			script := make([]model.Op, model.Ops.Of(s.Config))
 			for k := range script {
 				script[k] = model.Op{Call: w(i, k), After: model.Anytime()}
 			}

@@ -16,7 +16,7 @@ func TestVariantsHaveTheirWorkload(t *testing.T) {
 		"": object.Appends, "register": object.ReadsAndWrites, "counter": object.Adds,
 		"map": object.PutsAndLookups, "cards": object.Deals,
 	} {
-		s, err := Protocol.System(name, model.Config{N: 1, Ops: 3})
+		s, err := Protocol.System(name, model.Config{N: 1}.With(model.Ops.Is(3)))
 		require.NoError(t, err)
 		for i, id := range clients(s) {
 			require.Len(t, s.Nodes[id].Script, 3)

@@ -14,8 +14,7 @@ var Protocol = &model.Protocol{
 	Name:   "quorumlock",
 	Title:  "a lock taken once, from servers of which some lie once",
 	Source: source,
-	Config: model.Config{N: 5, Clients: 2},
-	Fields: []string{"n", "b", "quorum", "clients"},
+	Params: []model.Parameter{model.N.WithDefault(5), model.B, model.Quorum, model.Clients},
 	Build:  build,
 	Claims: claims, Variants: variants, Checks: checks,
 }
@@ -23,13 +22,15 @@ var Protocol = &model.Protocol{
 // build makes n−b honest servers and the clients. The b servers that lie are no
 // nodes: see [Client].
 func build(c model.Config) (*model.System, error) {
-	if c.Quorum == 0 {
-		c.Quorum = min(quorum.Backoff.Smallest(c.N, c.B).Size, c.N)
+	q := quorum.Threshold{N: c.N, Size: model.Quorum.Of(c)}
+	if q.Size == 0 {
+		q.Size = min(quorum.Backoff.Smallest(c.N, c.B).Size, c.N)
+		c = c.With(model.Quorum.Is(q.Size))
 	}
-	if err := validate(c); err != nil {
+	if err := validate(c, q); err != nil {
 		return nil, err
 	}
-	cfg := &Config{Liars: c.B, Quorum: c.Quorum, B: c.B, Grants: 1}
+	cfg := &Config{Liars: c.B, Quorum: q.Size, B: c.B, Grants: 1}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.Anytime()},
@@ -43,7 +44,7 @@ func build(c model.Config) (*model.System, error) {
 			New: func() model.Node { return &Server{cfg: cfg} },
 		})
 	}
-	for i := range c.Clients {
+	for i := range model.Clients.Of(c) {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client,
 			Script: []model.Op{{Call: Acquire{}, After: model.Anytime()}},
@@ -56,14 +57,13 @@ func build(c model.Config) (*model.System, error) {
 // validate holds a configuration to the bound of docs/proofs/quorumlock.md. It is
 // that of impl/backoff on the intersection of quorums, without the one on their
 // availability: a client may wait forever.
-func validate(c model.Config) error {
-	q := quorum.Threshold{N: c.N, Size: c.Quorum}
-	if c.Quorum > c.N || c.B > c.N {
-		return fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", c.Quorum, c.B, c.N)
+func validate(c model.Config, q quorum.Threshold) error {
+	if q.Size > c.N || c.B > c.N {
+		return fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", q.Size, c.B, c.N)
 	}
 	if least := quorum.Backoff.Intersect(c.B); q.Intersection() < least && !c.Beyond {
 		return fmt.Errorf("quorum is %d: two quorums of n = %d servers may share only %d, but mutual exclusion needs %d with b = %d; --beyond-bounds checks it all the same",
-			c.Quorum, c.N, q.Intersection(), least, c.B)
+			q.Size, c.N, q.Intersection(), least, c.B)
 	}
 	return nil
 }

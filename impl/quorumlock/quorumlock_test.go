@@ -89,8 +89,8 @@ func TestOrbits(t *testing.T) {
 // On quorums of four, two clients succeed. Each starts, and takes four answers, each
 // of which was sent in a step before: no run does it in less than 18 steps.
 func TestQuorumOfFour(t *testing.T) {
-	small := five
-	small.Quorum, small.Beyond = 4, true
+	small := five.With(model.Quorum.Is(4))
+	small.Beyond = true
 	for _, reduce := range [][]string{nil, whole, symmetric} {
 		row := searched(t, quorumlock.Protocol, model.Check{Config: small, Claims: []string{exclusion}}, reduce)
 		assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
@@ -104,7 +104,7 @@ func TestBoundIsTight(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		for b := 0; b <= min(n, 1); b++ {
 			for q := 1; q <= n; q++ {
-				c := model.Config{N: n, B: b, Quorum: q}
+				c := model.Config{N: n, B: b}.With(model.Quorum.Is(q))
 				t.Run(fmt.Sprintf("n=%d,b=%d,q=%d", n, b, q), func(t *testing.T) {
 					within := 2*q-n >= 3*b+1
 					_, err := quorumlock.Protocol.System("", c)
@@ -135,7 +135,7 @@ func TestConfigurations(t *testing.T) {
 		{model.Config{N: 8, B: 2}, 8, ""},
 		{model.Config{N: 8, B: 1}, 6, ""},
 		{model.Config{N: 3, B: 1}, 0, "quorum is 3: two quorums of n = 3 servers may share only 3, but mutual exclusion needs 4 with b = 1; --beyond-bounds checks it all the same"},
-		{model.Config{N: 5, B: 1, Quorum: 6}, 0, "quorum is 6 and b is 1, but there are only n = 5 servers"},
+		{model.Config{N: 5, B: 1}.With(model.Quorum.Is(6)), 0, "quorum is 6 and b is 1, but there are only n = 5 servers"},
 		{model.Config{N: 1, B: 2, Beyond: true}, 0, "quorum is 1 and b is 2, but there are only n = 1 servers"},
 	} {
 		s, err := quorumlock.Protocol.System("", c.config)
@@ -144,8 +144,8 @@ func TestConfigurations(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		assert.Equal(t, c.quorum, s.Config.Quorum)
-		assert.Len(t, s.Nodes, s.Config.N-s.Config.B+s.Config.Clients)
+		assert.Equal(t, c.quorum, model.Quorum.Of(s.Config))
+		assert.Len(t, s.Nodes, s.Config.N-s.Config.B+model.Clients.Of(s.Config))
 	}
 }
 

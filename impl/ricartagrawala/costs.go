@@ -26,6 +26,6 @@ func messages() *model.Cost {
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name, c.Source = "latency of an entry", "Ricart–Agrawala 1981, §3"
-	c.Check.Config = model.Config{N: 3, Ops: 1}
+	c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
 	return c
 }

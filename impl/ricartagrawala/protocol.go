@@ -14,13 +14,21 @@ var Protocol = &model.Protocol{
 	Name:   "ricartagrawala",
 	Title:  "mutual exclusion by logical clocks",
 	Source: "Ricart–Agrawala 1981; SDX lecture",
-	Config: model.Config{N: 3, Ops: 2, Delay: 1, Section: 1},
-	Fields: []string{"n", "ops", "delay", "section"},
+	Params: []model.Parameter{
+		model.N.WithMeaning("processes").WithDefault(3),
+		model.Ops.WithMeaning("entries of each process").WithDefault(2),
+		model.Delay, Section,
+	},
 	Build:  build,
 	Claims: claimed, Costs: costed, Variants: variants, Checks: checks,
 	Findings: []model.Finding{
 		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
 	},
+}
+
+// Section is Δ: how long a process may stay inside.
+var Section = model.Param[model.Ticks]{
+	Name: "section", Meaning: "Δ, the length of the critical section", Symbol: "Δ", Least: 1, Most: 1000, Default: 1,
 }
 
 //go:embed findings/happened-before.json
@@ -35,13 +43,13 @@ func build(c model.Config) (*model.System, error) {
 	}
 	s := &model.System{
 		Config:  c,
-		Network: model.Network{Delay: model.By(c.Delay)},
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{Request{}, Reply{}, Acquire{}, Release{}},
 		Setup:   cfg,
 	}
-	script := make([]model.Op, c.Ops)
+	script := make([]model.Op, model.Ops.Of(c))
 	for k := range script {
-		script[k] = model.Op{Call: Acquire{}, After: model.Anytime(), Release: Release{}, Stay: model.By(c.Section)}
+		script[k] = model.Op{Call: Acquire{}, After: model.Anytime(), Release: Release{}, Stay: model.By(Section.Of(c))}
 	}
 	for i := range c.N {
 		cfg.Processes = append(cfg.Processes, model.NodeID(i))
@@ -54,11 +62,11 @@ func build(c model.Config) (*model.System, error) {
 }
 
 var checks = []model.Check{
-	{Config: model.Config{N: 2, Ops: 6}},
-	{Config: model.Config{N: 3, Ops: 4}},
-	{Config: model.Config{N: 3, Ops: 2}, Variant: "stamped-replies"},
-	{Config: model.Config{N: 3, Ops: 2}, Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
-	{Config: model.Config{N: 5, Ops: 3}, Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(6))},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(4))},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Variant: "stamped-replies"},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
+	{Config: model.Config{N: 5}.With(model.Ops.Is(3)), Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 }
 
 const lecture = "SDX lecture, desired properties"
@@ -86,7 +94,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &order{} },
 		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
 		Apart: func(c model.Check) model.Check {
-			c.Config.Ops = min(c.Config.Ops, 2)
+			c.Config = c.Config.With(model.Ops.Is(min(model.Ops.Of(c.Config), 2)))
 			return c
 		},
 	},

@@ -36,7 +36,7 @@ var variants = []model.Variant{
 	},
 	{
 		Name: "clock-not-merged", Title: "a request's time does not move the receiver's clock",
-		Breaks: "happened-before order", Show: model.Check{Config: model.Config{N: 3, Ops: 1}},
+		Breaks: "happened-before order", Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
 		Edit: tune(func(c *Config) { c.Merge = func(mine, _ int) int { return mine } }),
 	},
 	{
@@ -46,7 +46,7 @@ var variants = []model.Variant{
 	},
 }
 
-var small = model.Check{Config: model.Config{N: 2, Ops: 1}}
+var small = model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1))}
 
 func tune(f func(*Config)) func(*model.System) {
 	return func(s *model.System) { f(s.Setup.(*Config)) }

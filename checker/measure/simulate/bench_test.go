@@ -12,7 +12,7 @@ import (
 func BenchmarkBackoff(b *testing.B) {
 	for _, clients := range []int{1, 16, 64, 256} {
 		b.Run(fmt.Sprint(clients), func(b *testing.B) {
-			s, err := backoff.Protocol.Crowd("", model.Config{N: 6, B: 1, Clients: clients, Section: 10})
+			s, err := backoff.Protocol.Crowd("", model.Config{N: 6, B: 1}.With(model.Clients.Is(clients), backoff.Section.Is(10)))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -128,17 +128,17 @@ func TestProtocolsRunAsInTheWorld(t *testing.T) {
 		variant  string
 		config   model.Config
 	}{
-		{backoff.Protocol, "", model.Config{N: 6, B: 1, Clients: 5, Section: 3}},
-		{backoff.Protocol, "quadratic", model.Config{N: 6, B: 1, Clients: 4, Section: 3}},
-		{backoff.Protocol, "", model.Config{N: 3, Clients: 6}},
-		{ordering.Protocol, "composed", model.Config{N: 7, B: 1, Clients: 3, Attempts: 9}},
+		{backoff.Protocol, "", model.Config{N: 6, B: 1}.With(model.Clients.Is(5), backoff.Section.Is(3))},
+		{backoff.Protocol, "quadratic", model.Config{N: 6, B: 1}.With(model.Clients.Is(4), backoff.Section.Is(3))},
+		{backoff.Protocol, "", model.Config{N: 3}.With(model.Clients.Is(6))},
+		{ordering.Protocol, "composed", model.Config{N: 7, B: 1}.With(model.Clients.Is(3), ordering.Attempts.Is(9))},
 	} {
 		forged := 0
 		s, err := c.protocol.System(c.variant, c.config)
 		require.NoError(t, err)
 		for seed := range uint64(12) {
 			sh, result := shadowed(t, s, Laws[seed%3], []Behaviour{Silent, Random, Stubborn(1)}[seed/3%3], 2000, seed)
-			require.Len(t, result.Waits, c.config.Clients)
+			require.Len(t, result.Waits, model.Clients.Of(c.config))
 			forged += sh.kinds[model.Forge]
 			require.Positive(t, result.Tries)
 		}

@@ -10,25 +10,22 @@ import (
 type Saved struct {
 	Values []string
 	Bases  [][8]int64
-	Parts  [][3]int64
+	Parts  [][4]int64
 	Slots  []int16
 	Locals []string
 	Seen   [][5]int64
 	Pasts  []string
+	Strict strictness
 }
 
 // Save returns the contents of a store.
 func (st *Store) Save() Saved {
-	c := Saved{Values: st.Values.Items, Pasts: st.pasts.Items}
+	c := Saved{Values: st.Values.Items, Pasts: st.pasts.Items, Strict: st.Strict}
 	for _, b := range st.Bases.Items {
-		optional := int64(0)
-		if b.Optional {
-			optional = 1
-		}
-		c.Bases = append(c.Bases, [8]int64{int64(b.Kind), optional, int64(b.Slot), int64(b.From), int64(b.Op), int64(b.Pos), int64(b.Value), int64(b.Past)})
+		c.Bases = append(c.Bases, [8]int64{int64(b.Kind), bit(b.Optional), int64(b.Slot), int64(b.From), int64(b.Op), int64(b.Pos), int64(b.Value), int64(b.Past)})
 	}
 	for _, p := range st.Parts.Items {
-		c.Parts = append(c.Parts, [3]int64{int64(p.Base), int64(p.Lo), int64(p.Hi)})
+		c.Parts = append(c.Parts, [4]int64{int64(p.Base), int64(p.Lo), int64(p.Hi), bit(p.Coin)})
 	}
 	for _, l := range st.Locals.Items {
 		c.Slots, c.Locals = append(c.Slots, l.Slot), append(c.Locals, l.Bytes)
@@ -37,6 +34,13 @@ func (st *Store) Save() Saved {
 		c.Seen = append(c.Seen, [5]int64{int64(o.Kind), int64(o.Node), int64(o.Op), int64(o.Value), int64(o.Past)})
 	}
 	return c
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func loadedBase(b [8]int64) Base {
@@ -61,7 +65,7 @@ func (st *Store) Restore(c *Saved) {
 		st.Triggers = append(st.Triggers, st.Bases.Id(b))
 	}
 	for _, p := range c.Parts[1:] {
-		st.Part(Part{Base: uint32(p[0]), Lo: int32(p[1]), Hi: int32(p[2])})
+		st.Part(Part{uint32(p[0]), int32(p[1]), int32(p[2]), p[3] == 1})
 	}
 	for i, l := range c.Locals[1:] {
 		st.Local(c.Slots[i+1], []byte(l))
@@ -69,4 +73,5 @@ func (st *Store) Restore(c *Saved) {
 	for _, o := range c.Seen {
 		st.Seen.Id(Observation{Kind: model.ObservationKind(o[0]), Node: int16(o[1]), Op: int16(o[2]), Value: uint32(o[3]), Past: uint32(o[4])})
 	}
+	st.Strict = c.Strict
 }

@@ -1,10 +1,6 @@
 package symmetry
 
 import (
-	"cmp"
-	"encoding/binary"
-	"fmt"
-	"math/bits"
 	"slices"
 
 	"contend/checker/search/component"
@@ -42,19 +38,6 @@ type Orbits struct {
 	renamed []uint32
 }
 
-// A side is a group with what was seen of its members.
-type side struct {
-	name   string
-	ids    []int
-	of     []int8   // of each node and monitor, its place in the group, or -1
-	others []int    // places in a vector that are asked about each member, its own apart
-	views  []uint64 // of locals and members: fingerprint of what the one says of the other; 0: unknown
-	marks  []uint64 // of parts: fingerprint with the group masked; 0: unknown
-	sight  []uint64 // of each member of the present state
-	order  []int    // members, by rank
-	Tried  int      // most orders tried for one state
-}
-
 // kinds knows of components of one kind how they are renamed.
 type kinds struct {
 	about    uint32   // in the memo of renamings
@@ -84,27 +67,6 @@ func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
 		o.permutation(o.Servers, o.Servers.order) // number 0
 	}
 	return o
-}
-
-func (o *Orbits) side(name string) *side {
-	s := &side{name: name, Tried: 1, ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
-	for i := range s.of {
-		s.of[i] = -1
-	}
-	for k, id := range s.ids {
-		s.of[id] = int8(k)
-	}
-	// Servers are not asked about each other: there are many, and ties are broken otherwise.
-	for i := range o.w.N {
-		if name == Clients || s.of[i] < 0 {
-			s.others = append(s.others, i)
-		}
-	}
-	for i := o.w.MonitorAt; i < o.w.BudgetAt; i++ {
-		s.others = append(s.others, i)
-	}
-	s.sight, s.order = make([]uint64, len(s.ids)), make([]int, len(s.ids))
-	return s
 }
 
 // Key returns the name of the orbit of a state whose print is known. The least of many
@@ -376,126 +338,4 @@ func (o *Orbits) permutation(s *side, order []int) uint32 {
 	}
 	o.perms.Put(packed, p)
 	return p
-}
-
-// look finds what a state shows of each member of a side, and sorts them by it.
-func (o *Orbits) look(s *side, v []uint32) {
-	w := o.w
-	for k, u := range s.ids {
-		h := o.view(s, v[u], k)
-		if at := w.AppOf[u]; at >= 0 {
-			h += fingerprint.Scramble(uint64(v[at]) + 2)
-		}
-		for _, i := range s.others {
-			if i != u {
-				h += o.view(s, v[i], k)
-			}
-		}
-		s.sight[k], s.order[k] = h, k
-	}
-	for _, id := range v[w.Head:] {
-		f := &w.Flats[id]
-		if k := s.of[f.Slot]; k >= 0 {
-			s.sight[k] += o.mark(s, id)
-		}
-		if f.Kind == component.Kind(model.Deliver) {
-			if k := s.of[f.From]; k >= 0 {
-				s.sight[k] += bits.RotateLeft64(o.mark(s, id), 32)
-			}
-		}
-	}
-	slices.SortFunc(s.order, func(a, b int) int { return cmp.Compare(s.sight[a], s.sight[b]) })
-}
-
-// salt tells places apart when one looks at a member of a side: the member's own, the
-// others by their number, or, where that may change, by their group.
-func (o *Orbits) salt(s *side, slot, k int) uint64 {
-	switch {
-	case slot == s.ids[k]:
-		return 1
-	case s == o.Clients && o.Servers.of[slot] >= 0:
-		return 2
-	case s.of[slot] >= 0:
-		return 3
-	}
-	return uint64(4 + slot)
-}
-
-// mask renames the k-th member of a side to the first and its others to the second; for
-// a client, all servers too.
-func (o *Orbits) mask(s *side, k int) value.Renaming {
-	r := o.sym.Identity()
-	for _, u := range s.ids {
-		r[u] = model.NodeID(s.ids[1])
-	}
-	if k >= 0 {
-		r[s.ids[k]] = model.NodeID(s.ids[0])
-	}
-	if s == o.Clients {
-		for _, u := range o.Servers.ids {
-			r[u] = model.NodeID(o.Servers.ids[0])
-		}
-	}
-	return r
-}
-
-// view is what a local state says of a member: a fingerprint, scrambled with the place
-// of the state, so that views can be added up. That of a node which is down is 0.
-func (o *Orbits) view(s *side, state uint32, k int) uint64 {
-	if state == component.Down {
-		return 0
-	}
-	at := int(state)*len(s.ids) + k
-	if at >= len(s.views) {
-		s.views = append(s.views, make([]uint64, at+1-len(s.views)+len(s.views)/4)...)
-	}
-	if s.views[at] == 0 {
-		n, slot := o.decoded(state)
-		s.views[at] = fingerprint.Scramble(HashBytes(o.w.Codec.Node(n, o.mask(s, k)))+o.salt(s, int(slot), k)) | 1
-	}
-	return s.views[at]
-}
-
-// mark is a fingerprint of a part that belongs to a member, the group masked.
-func (o *Orbits) mark(s *side, id uint32) uint64 {
-	if int(id) >= len(s.marks) {
-		s.marks = append(s.marks, make([]uint64, int(id)+1-len(s.marks)+len(s.marks)/4)...)
-	}
-	if s.marks[id] == 0 {
-		o.w.Ask(func() { s.marks[id] = fingerprint.Scramble(HashBytes(o.masked(s, id))) | 1 })
-	}
-	return s.marks[id]
-}
-
-func (o *Orbits) masked(s *side, id uint32) []byte {
-	e := o.w.Engine
-	p := e.Parts.Items[id]
-	b := e.Bases.Items[p.Base]
-	return fmt.Appendf(nil, "%d %v %d %d %d %d %d %d %x", b.Kind, b.Optional, o.maskedSlot(s, b.Slot), o.maskedSlot(s, b.From), b.Op, b.Pos,
-		p.Lo, p.Hi, e.Codec.Any(e.Decoded(b.Value), o.mask(s, -1)))
-}
-
-func (o *Orbits) maskedSlot(s *side, slot int16) int16 {
-	switch {
-	case slot < 0 || int(slot) >= o.w.N:
-		return slot
-	case s.of[slot] >= 0:
-		return -2
-	case s == o.Clients && o.Servers.of[slot] >= 0:
-		return -3
-	}
-	return slot
-}
-
-// HashBytes is a quick hash, for what is compared within one search only.
-func HashBytes(b []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for len(b) >= 8 {
-		h = fingerprint.Scramble(h ^ binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
-	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return fingerprint.Scramble(h)
 }

@@ -3,37 +3,24 @@ package flags
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
 	"contend/model"
 )
 
-// A Size is a flag that sets a field of a configuration.
-type Size struct {
-	Name, short, usage string
-	least              int64
-	Fault              bool // every protocol reads it
+// A size is a flag, of which every protocol reads what it sets.
+type size struct {
+	name, short, usage string
 	set                func(c *model.Config, v int64)
 }
 
-var sizes = []Size{
-	{"n", "n", "servers, or processes where there are no servers", 1, false, func(c *model.Config, v int64) { c.N = int(v) }},
-	{"b", "b", "Byzantine servers", 0, false, func(c *model.Config, v int64) { c.B = int(v) }},
-	{"quorum", "", "size of a quorum", 1, false, func(c *model.Config, v int64) { c.Quorum = int(v) }},
-	{"clients", "", "clients", 1, false, func(c *model.Config, v int64) { c.Clients = int(v) }},
-	{"ops", "", "operations of each client", 1, false, func(c *model.Config, v int64) { c.Ops = int(v) }},
-	{"tries", "", "broadcasts for each operation", 1, false, func(c *model.Config, v int64) { c.Tries = int(v) }},
-	{"attempts", "", "attempts at ordering for each operation", 1, false, func(c *model.Config, v int64) { c.Attempts = int(v) }},
-	{"delay", "", "ticks for δ, the bound on message delay", 1, false, func(c *model.Config, v int64) { c.Delay = model.Ticks(v) }},
-	{"section", "", "ticks for Δ, the length of the critical section", 1, false, func(c *model.Config, v int64) { c.Section = model.Ticks(v) }},
-	{"processing", "", "ticks a server may take for a request, from its handling to the answer's leaving", 0, false, func(c *model.Config, v int64) { c.Processing = model.Ticks(v) }},
-	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", 0, true, func(c *model.Config, v int64) { c.Drift = int(v) }},
-	{"f", "f", "clients that may crash", 0, true, func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
-	{"loss", "", "messages that may be lost", 0, true, func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
-	{"duplication", "", "messages that may be delivered twice", 0, true, func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
-	{"restarts", "", "server crashes, each with loss of memory and a restart", 0, true, func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+var sizes = []size{
+	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", func(c *model.Config, v int64) { c.Drift = int(v) }},
+	{"f", "f", "clients that may crash", func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
+	{"loss", "", "messages that may be lost", func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
+	{"duplication", "", "messages that may be delivered twice", func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
+	{"restarts", "", "server crashes, each with loss of memory and a restart", func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
@@ -41,37 +28,39 @@ var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
 // Config are the flags that say what to check.
 type Config struct {
 	Flags   *pflag.FlagSet
-	values  []int64
+	params  params
+	sizes   []int64
 	network string
 	Beyond  bool
 	time    string
 	Claims  []string
 }
 
-// Bind adds the flags to a command.
-func (f *Config) Bind(flags *pflag.FlagSet) {
-	f.BindSizes(flags, func(Size) bool { return true })
+// Bind adds the flags to a command: those of the parameters of a suite's protocols, and
+// those that all protocols have.
+func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
+	f.BindParams(flags, suite)
+	f.sizes = make([]int64, len(sizes))
+	for i, s := range sizes {
+		flags.Int64VarP(&f.sizes[i], s.name, s.short, 0, "`N` "+s.usage)
+	}
 	flags.StringVar(&f.network, "network", "", "which messages are timely: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
 	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
 	flags.StringArrayVar(&f.Claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
 }
 
-// BindSizes makes flags of some of the sizes.
-func (f *Config) BindSizes(flags *pflag.FlagSet, some func(Size) bool) {
-	f.Flags, f.values = flags, make([]int64, len(sizes))
-	for i, s := range sizes {
-		if some(s) {
-			flags.Int64VarP(&f.values[i], s.Name, s.short, 0, "`N` "+s.usage)
-		}
-	}
+// BindParams adds the flags of parameters alone, but for some.
+func (f *Config) BindParams(flags *pflag.FlagSet, suite []*model.Protocol, but ...model.Parameter) {
+	f.Flags, f.params = flags, newParams(suite, but)
+	f.params.bind(flags)
 }
 
 // Given reports whether the flags name a configuration.
 func (f *Config) Given() bool {
-	names := []string{"beyond-bounds", "time", "network"}
+	names := append(f.params.names(), "beyond-bounds", "time", "network")
 	for _, s := range sizes {
-		names = append(names, s.Name)
+		names = append(names, s.name)
 	}
 	return slices.ContainsFunc(names, f.Flags.Changed)
 }
@@ -89,29 +78,23 @@ func (f *Config) Reading() (r model.Reading, ok bool, err error) {
 	return 0, false, fmt.Errorf("--time is %q, but must be untimed, grid or dense", f.time)
 }
 
-// Configure returns a protocol with the configuration that the flags give. The
-// protocol is a copy where an explicit 0 has to stand against its default.
-func (f *Config) Configure(p *model.Protocol) (*model.Protocol, model.Config, error) {
-	c := model.Config{Beyond: f.Beyond}
-	for i, s := range sizes {
-		v := f.values[i]
-		if !f.Flags.Changed(s.Name) {
+// Configure returns a configuration of a protocol with what the flags give.
+func (f *Config) Configure(p *model.Protocol, c model.Config) (model.Config, error) {
+	c, err := f.params.set(p, f.Flags, c)
+	if err != nil {
+		return c, err
+	}
+	c.Beyond = c.Beyond || f.Beyond
+	for i, v := range f.sizes {
+		if !f.Flags.Changed(sizes[i].name) {
 			continue
 		}
-		if v < s.least {
-			return nil, c, fmt.Errorf("%s is %d, but must be %d or more", s.Name, v, s.least)
+		if v < 0 {
+			return c, fmt.Errorf("%s is %d, but must be 0 or more", sizes[i].name, v)
 		}
-		if !s.Fault && !slices.Contains(p.Fields, s.Name) {
-			return nil, c, notRead(s.Name, p)
-		}
-		s.set(&c, v)
-		if v == 0 {
-			without := *p
-			s.set(&without.Config, 0)
-			p = &without
-		}
+		sizes[i].set(&c, v)
 	}
-	return p, c, f.timely(p, &c)
+	return c, f.timely(p, &c)
 }
 
 // timely sets the network model. Synchronous is what stands where none is named.
@@ -119,8 +102,8 @@ func (f *Config) timely(p *model.Protocol, c *model.Config) error {
 	if !f.Flags.Changed("network") {
 		return nil
 	}
-	if !slices.Contains(p.Fields, "network") {
-		return notRead("network", p)
+	if len(p.Networks) == 0 {
+		return f.params.notRead("network", p)
 	}
 	if f.network == "" {
 		return fmt.Errorf("network is empty, but must name a network model")
@@ -130,9 +113,4 @@ func (f *Config) timely(p *model.Protocol, c *model.Config) error {
 		c.Network = ""
 	}
 	return c.Network.Validate()
-}
-
-// notRead says that a protocol does not read a flag.
-func notRead(flag string, p *model.Protocol) error {
-	return fmt.Errorf("--%s is set, but the protocol does not read it: it reads %s", flag, strings.Join(p.Fields, ", "))
 }

@@ -152,23 +152,7 @@ func remarks(row *checker.Row) []string {
 
 // bounds lists within what a row's verdicts stand.
 func (t *table) bounds(row *checker.Row) []string {
-	c, reads := row.Config, t.reads(row.Protocol)
-	var out []string
-	for _, b := range []struct {
-		flag, name string
-		is         int64
-		zero       bool // worth telling
-	}{
-		{"n", "n", int64(c.N), false}, {"b", "b", int64(c.B), true}, {"quorum", "quorum", int64(c.Quorum), false},
-		{"clients", "clients", int64(c.Clients), false}, {"ops", "ops", int64(c.Ops), false},
-		{"tries", "tries", int64(c.Tries), false}, {"attempts", "attempts", int64(c.Attempts), false},
-		{"delay", "δ", int64(c.Delay), false}, {"section", "Δ", int64(c.Section), false},
-		{"processing", "processing", int64(c.Processing), false},
-	} {
-		if slices.Contains(reads, b.flag) && (b.is != 0 || b.zero) {
-			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
-		}
-	}
+	c, out := row.Config, t.sizes(row)
 	out = append(out, faults(row.Faults)...)
 	if c.Drift != 0 {
 		out = append(out, fmt.Sprintf("ρ=%d/1000", c.Drift))
@@ -189,13 +173,21 @@ func (t *table) bounds(row *checker.Row) []string {
 	return out
 }
 
-func (t *table) reads(protocol string) []string {
-	for _, j := range t.jobs {
-		if j.Protocol.Name == protocol {
-			return j.Protocol.Fields
+// sizes lists the protocol's parameters by their symbols. That nobody lies is worth
+// telling of a protocol that can bear it.
+func (t *table) sizes(row *checker.Row) []string {
+	i := slices.IndexFunc(t.jobs, func(j Job) bool { return j.Protocol.Name == row.Protocol })
+	if i < 0 {
+		return nil
+	}
+	var out []string
+	for _, param := range t.jobs[i].Protocol.Params {
+		d := param.Declared()
+		if v, set := row.Config.Setting(d.Name); set && (!d.Plain(v) || d.Name == model.B.Name) {
+			out = append(out, fmt.Sprintf("%s=%d", d.Symbol, v))
 		}
 	}
-	return nil
+	return out
 }
 
 func faults(f model.Faults) []string {

@@ -64,13 +64,18 @@ func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
+// Stay is a parameter of the protocol's own: from this follow the flag --stay, its help,
+// and the key "stay" in rows and traces. A configuration sets it with Stay.Is(5).
+var Stay = model.Param[model.Ticks]{
+	Name: "stay", Meaning: "how long a client keeps the lock at most", Least: 0, Most: 1000, Default: 1,
+}
+
 // Protocol is what a suite lists.
 var Protocol = &model.Protocol{
 	Name:   "starter",
 	Title:  "a lock server",
 	Source: "folklore",
-	Config: model.Config{Clients: 2, Ops: 2, Delay: 1, Section: 1},
-	Fields: []string{"clients", "ops", "delay", "section"},
+	Params: []model.Parameter{model.Clients, model.Ops.WithDefault(2), model.Delay, Stay},
 	Build:  build,
 	Claims: []model.Claim{
 		{
@@ -87,23 +92,23 @@ var Protocol = &model.Protocol{
 	Variants: []model.Variant{
 		{
 			Name: "grants-twice", Title: "two clients may hold the lock",
-			Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{Ops: 1}},
+			Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{}.With(model.Ops.Is(1))},
 			Edit: func(s *model.System) { s.Setup.(*Config).Grants = 2 },
 		},
 	},
 	Checks: []model.Check{
 		{},
-		{Config: model.Config{Clients: 3, Ops: 1}},
+		{Config: model.Config{}.With(model.Clients.Is(3), model.Ops.Is(1))},
 	},
 }
 
-// build makes the server and its clients, whose applications acquire the lock, stay
-// for up to Δ, and release it.
+// build makes the server and its clients, whose applications acquire the lock, keep it
+// for up to Stay, and release it.
 func build(c model.Config) (*model.System, error) {
 	cfg := &Config{Server: 0, Grants: 1}
 	s := &model.System{
 		Config:  c,
-		Network: model.Network{Delay: model.By(c.Delay)},
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{Request{}, Granted{}, Released{}, Acquire{}, Release{}},
 		Setup:   cfg,
 		Nodes: []model.NodeSpec{{
@@ -111,11 +116,11 @@ func build(c model.Config) (*model.System, error) {
 			New: func() model.Node { return &Server{cfg: cfg} },
 		}},
 	}
-	script := make([]model.Op, c.Ops)
+	script := make([]model.Op, model.Ops.Of(c))
 	for k := range script {
-		script[k] = model.Op{Call: Acquire{}, After: model.Anytime(), Release: Release{}, Stay: model.By(c.Section)}
+		script[k] = model.Op{Call: Acquire{}, After: model.Anytime(), Release: Release{}, Stay: model.By(Stay.Of(c))}
 	}
-	for i := range c.Clients {
+	for i := range model.Clients.Of(c) {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Script: script,
 			New: func() model.Node { return &Client{cfg: cfg} },

@@ -1,0 +1,93 @@
+package checker
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+)
+
+// ConfigJSON is a configuration as rows print it: n and b, the protocol's parameters in
+// its order, then what all protocols have in common.
+type ConfigJSON struct {
+	model.Config
+	told []model.Setting
+}
+
+func configJSON(p *model.Protocol, c model.Config) ConfigJSON { return ConfigJSON{c, p.Settings(c)} }
+
+// MarshalJSON writes an object whose keys are the names of flags.
+func (c ConfigJSON) MarshalJSON() ([]byte, error) {
+	out := fmt.Appendf(nil, `{"n":%d,"b":%d`, c.N, c.B)
+	for _, s := range c.told {
+		if s.Name != model.N.Name && s.Name != model.B.Name {
+			out = fmt.Appendf(out, ",%q:%d", s.Name, s.Value)
+		}
+	}
+	if c.Drift != 0 {
+		out = fmt.Appendf(out, `,"drift":%d`, c.Drift)
+	}
+	if c.Network != "" {
+		name, err := json.Marshal(c.Network)
+		if err != nil {
+			return nil, err
+		}
+		out = fmt.Appendf(out, `,"network":%s`, name)
+	}
+	if c.Beyond {
+		out = append(out, `,"beyondBounds":true`...)
+	}
+	return append(out, '}'), nil
+}
+
+// Command is the command line that makes a check again.
+func Command(p *model.Protocol, c model.Check, full model.Config) string {
+	verb, name := "check", p.Name
+	if c.Schedules > 0 {
+		verb = "run"
+	}
+	if c.Variant != "" {
+		name += "/" + c.Variant
+	}
+	args := slices.Concat([]string{"verify", verb, name}, settings(p, full), common(full, c.Schedules))
+	if full.Network != "" {
+		args = append(args, "--network", string(full.Network))
+	}
+	if full.Beyond {
+		args = append(args, "--beyond-bounds")
+	}
+	args = append(args, "--time", c.Reading.String())
+	for _, claim := range c.Claims {
+		args = append(args, "--claim", fmt.Sprintf("%q", claim))
+	}
+	return strings.Join(args, " ")
+}
+
+// settings are the flags of the protocol's parameters.
+func settings(p *model.Protocol, c model.Config) []string {
+	var args []string
+	for _, s := range p.Settings(c) {
+		d, _ := p.Declared(s.Name)
+		args = append(args, d.Flag(), fmt.Sprint(s.Value))
+	}
+	return args
+}
+
+// common are the flags, besides, that every protocol reads.
+func common(c model.Config, schedules int) []string {
+	var args []string
+	for _, f := range []struct {
+		flag string
+		is   int
+	}{
+		{"--drift", c.Drift}, {"--loss", c.Faults.Loss}, {"--duplication", c.Faults.Duplication},
+		{"-f", c.Faults.Crashes}, {"--restarts", c.Faults.Restarts}, {"--schedules", schedules},
+	} {
+		if f.is != 0 {
+			args = append(args, f.flag, fmt.Sprint(f.is))
+		}
+	}
+	return args
+}

@@ -1,0 +1,153 @@
+package flags
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"contend/model"
+)
+
+// params are the flags of the parameters that the protocols of a suite declare: one for
+// each name.
+type params struct {
+	suite  []*model.Protocol
+	all    []string
+	values map[string]*int64
+}
+
+// newParams lists the parameters of a suite, but for some, each protocol's in its order.
+func newParams(suite []*model.Protocol, but []model.Parameter) params {
+	out := params{suite: suite, values: map[string]*int64{}}
+	left := map[string]bool{}
+	for _, param := range but {
+		left[param.Declared().Name] = true
+	}
+	for _, p := range suite {
+		at := 0 // behind what the protocol lists before
+		for _, param := range p.Params {
+			name := param.Declared().Name
+			if left[name] {
+				continue
+			}
+			if i := slices.Index(out.all, name); i >= 0 {
+				at = i + 1
+				continue
+			}
+			out.all = slices.Insert(out.all, at, name)
+			out.values[name] = new(int64)
+			at++
+		}
+	}
+	return out
+}
+
+func (x params) names() []string { return slices.Clone(x.all) }
+
+// bind makes a flag of each.
+func (x params) bind(flags *pflag.FlagSet) {
+	for _, name := range x.all {
+		short := ""
+		if len(name) == 1 {
+			short = name
+		}
+		flags.Int64VarP(x.values[name], name, short, 0, x.usage(name))
+	}
+}
+
+// usage says what a parameter means, its range and its default; and in which protocols,
+// unless it is the same in all.
+func (x params) usage(name string) string {
+	type group struct {
+		d  model.Declaration
+		in []string
+	}
+	var groups []group
+	for _, p := range x.suite {
+		d, ok := p.Declared(name)
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g group) bool { return g.d == d })
+		if i < 0 {
+			i, groups = len(groups), append(groups, group{d: d})
+		}
+		groups[i].in = append(groups[i].in, p.Name)
+	}
+	unit := "`N` "
+	if groups[0].d.Unit != "" {
+		unit = "`TICKS` for "
+	}
+	var out []string
+	for i, g := range groups {
+		text := g.d.Bounds()
+		if i == 0 || g.d.Meaning != groups[i-1].d.Meaning {
+			text = g.d.Meaning + ", " + text
+		}
+		if len(g.in) < len(x.suite) {
+			text += " (" + strings.Join(g.in, ", ") + ")"
+		}
+		out = append(out, text)
+	}
+	return unit + strings.Join(out, "; ")
+}
+
+// set puts what the flags say of a protocol's parameters into a configuration.
+func (x params) set(p *model.Protocol, flags *pflag.FlagSet, c model.Config) (model.Config, error) {
+	for _, name := range x.all {
+		if !flags.Changed(name) {
+			continue
+		}
+		d, ok := p.Declared(name)
+		if !ok {
+			return c, x.notRead(name, p)
+		}
+		v := *x.values[name]
+		if err := d.Check(v); err != nil {
+			return c, err
+		}
+		c = c.With(model.Setting{Name: name, Value: v})
+	}
+	return c, nil
+}
+
+// notRead says that a protocol does not read a flag, and which do.
+func (x params) notRead(flag string, p *model.Protocol) error {
+	var readers []string
+	for _, q := range x.suite {
+		if slices.Contains(q.Reads(), flag) {
+			readers = append(readers, q.Name)
+		}
+	}
+	return fmt.Errorf("--%s is set, but is read by %s only: %s reads %s", flag, listed(readers), p.Name, listed(p.Reads()))
+}
+
+// listed joins names for a sentence.
+func listed(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return "none"
+	case 1:
+		return names[0]
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+// Defaults lists what stands for a parameter where it is not given, with the protocols
+// where it does and the range: one for each protocol, or for the one that is named.
+func (f *Config) Defaults(name, protocol string) [][2]string {
+	var out [][2]string
+	for _, p := range f.params.suite {
+		d, ok := p.Declared(name)
+		if ok && d.HasDefault() && (protocol == "" || p.Name == protocol) {
+			out = append(out, [2]string{fmt.Sprint(d.Default), fmt.Sprintf("%s: %s, %s", p.Name, d.Meaning, d.Range())})
+		}
+	}
+	return out
+}
+
+// Params names the parameters that have flags.
+func (f *Config) Params() []string { return f.params.names() }

@@ -1,0 +1,95 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/checker/verify/report"
+	"contend/impl/backoff"
+	"contend/model"
+)
+
+// The parameters of relay. Nothing outside this file knows of hops and pause; tries is
+// the name of a parameter of backoff too, with another meaning, range and default.
+var (
+	hops  = model.Param[int]{Name: "hops", Meaning: "how often a token is passed on", Least: 1, Most: 5, Default: 2}
+	pause = model.Param[model.Ticks]{Name: "pause", Meaning: "π, how long a process keeps a token", Symbol: "π", Most: 9, Default: 1}
+	turns = model.Param[int]{Name: "tries", Meaning: "tokens", Least: 1, Most: 3, Default: 1}
+)
+
+// ownSuite has a protocol with parameters of its own beside one of the real suite.
+var ownSuite = []*model.Protocol{backoff.Protocol, relay}
+
+// relay passes tokens around a ring. That none comes to its end is a claim to be refuted.
+var relay = &model.Protocol{
+	Name: "relay", Title: "tokens in a ring", Source: "nowhere",
+	Params: []model.Parameter{model.N.WithMeaning("processes").WithDefault(2), hops, pause, turns},
+	Build:  buildRelay,
+	Claims: []model.Claim{
+		{Name: "stops", Kind: model.Always, Source: "nowhere", Done: true},
+		{Name: "endless", Kind: model.Always, Source: "nowhere", Monitor: func(*model.System) model.Monitor { return &silence{} }},
+	},
+	Checks: []model.Check{{Config: model.Config{}.With(hops.Is(1), pause.Is(0)), Reading: model.Grid}},
+}
+
+// A baton is a token that is passed on so many times more.
+type baton struct{ Left int }
+
+type relayNode struct {
+	hops  int
+	pause model.Ticks
+	next  model.NodeID
+	Kept  []baton
+}
+
+func (n *relayNode) Invoke(env model.Env, _ any) {
+	env.Send(n.next, baton{n.hops - 1})
+	env.Return(nil)
+}
+
+func (n *relayNode) Receive(env model.Env, _ model.NodeID, m any) {
+	if m.(baton).Left == 0 {
+		env.Note(m)
+		return
+	}
+	n.Kept = append(n.Kept, m.(baton))
+	env.After(poke{}, model.Exactly(n.pause))
+}
+
+func (n *relayNode) Timeout(env model.Env, _ any) {
+	for _, t := range n.Kept {
+		env.Send(n.next, baton{t.Left - 1})
+	}
+	n.Kept = nil
+}
+
+func buildRelay(c model.Config) (*model.System, error) {
+	s := &model.System{Config: c, Network: model.Network{Delay: model.By(1)}, Types: []any{poke{}, baton{}}}
+	for i := range c.N {
+		spec := model.NodeSpec{Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, New: func() model.Node {
+			return &relayNode{hops: hops.Of(c), pause: pause.Of(c), next: model.NodeID((i + 1) % c.N)}
+		}}
+		if i == 0 {
+			for range turns.Of(c) {
+				spec.Script = append(spec.Script, model.Op{Call: poke{}, After: model.Exactly(1)})
+			}
+		}
+		s.Nodes = append(s.Nodes, spec)
+	}
+	return s, nil
+}
+
+// A parameter cannot have the name of a flag that is there without it, of any verb.
+func TestParametersAreNoOtherFlags(t *testing.T) {
+	for _, name := range []string{"json", "claim", "help", "h", "f", "html", "contenders", "duration"} {
+		p := *relay
+		p.Params = []model.Parameter{model.N, model.Param[int]{Name: name, Meaning: "m", Most: 1}}
+		var out bytes.Buffer
+		assert.Equal(t, report.ExitUsage, Run([]*model.Protocol{&p}, []string{"list"}, io.Discard, &out), name)
+		assert.Contains(t, out.String(), "parameter ", name)
+	}
+}
