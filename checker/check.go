@@ -48,10 +48,40 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		}
 		rows = append(rows, row)
 	}
+	rows = gathered(rows)
 	for _, row := range rows {
 		recognise(p, row)
 	}
 	return rows, nil
+}
+
+// gathered puts claims that are not claimed, when nothing else is in their row, into the first row
+// that there is beside it: a row of its own stands only where nothing at all was put to the test.
+func gathered(rows []*Row) []*Row {
+	if len(rows) < 2 || rows[0].Limit != NothingClaimed {
+		return rows
+	}
+	rows[1].Claims = append(rows[0].Claims, rows[1].Claims...)
+	return rows[1:]
+}
+
+// Claimed reports whether a check puts a claim to the test: one that its protocol, or its variant,
+// makes, and whose assumptions it meets or is told to pass over. It is true of a check that
+// cannot be made, which [Check] refuses.
+func Claimed(p *model.Protocol, c model.Check) bool {
+	claims, err := selected(p, c.Claims)
+	return err != nil || slices.ContainsFunc(claims, func(claim model.Claim) bool { return searchable(p, c, claim) })
+}
+
+// PassesOver reports whether a check puts a claim to the test although it does not meet what the
+// claim assumes.
+func PassesOver(p *model.Protocol, c model.Check) bool {
+	claims, err := selected(p, c.Claims)
+	return err != nil || c.AssumeAnyway && slices.ContainsFunc(claims, func(claim model.Claim) bool {
+		without := c
+		without.AssumeAnyway = false
+		return searchable(p, c, claim) && !searchable(p, without, claim)
+	})
 }
 
 // searches are those that decide the claims of a check: one for the claims that are searched
@@ -89,15 +119,29 @@ func Refuse(p *model.Protocol, c model.Check, opt Options) error {
 	return search.RefuseUndense(s)
 }
 
-// searchable reports whether a search is to be made for a claim that is checked
-// apart: one that is not claimed needs none, and is reported with the others.
+// searchable reports whether a claim is put to the test: one that is not claimed needs no search
+// apart, and is reported with the others.
 func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
 	s, err := p.System(c.Variant, c.Config)
 	if err != nil {
 		return true // for the search to report
 	}
+	reading := c.Reading
+	if alone := apart(claim, c); alone != nil && c.Schedules == 0 {
+		reading = alone(c).Reading
+	}
 	variant, _ := p.Variant(c.Variant)
-	return len(variant.Made(claim).Unmet(s, apart(claim, c)(c).Reading)) == 0 && !slices.Contains(variant.Unclaimed, claim.Name)
+	return !slices.Contains(variant.Unclaimed, claim.Name) && len(unmet(variant, claim, s, reading, c.AssumeAnyway)) == 0
+}
+
+// unmet lists what keeps a claim from being put to the test: assumptions that are not met, unless
+// they are to be passed over. Time cannot be for a claim of probability: its coins are drawn in it.
+func unmet(v model.Variant, c model.Claim, s *model.System, r model.Reading, anyway bool) []model.Assumption {
+	list := v.Made(c).Unmet(s, r)
+	if anyway {
+		list = slices.DeleteFunc(list, func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
+	}
+	return list
 }
 
 // apart makes, of a check, that of a claim which is searched apart; nil for others. In
@@ -191,9 +235,23 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 	return row
 }
 
+// passOver writes beside each verdict what its claim assumes and the row does not meet, where the
+// claim was put to the test all the same.
+func passOver(row *Row, p *model.Protocol, s *model.System, r model.Reading) {
+	variant, _ := p.Variant(row.Variant)
+	for i := range row.Claims {
+		res := &row.Claims[i]
+		if claim, err := p.Claim(res.Name); err == nil && res.Verdict != NotClaimed {
+			for _, a := range variant.Made(claim).Unmet(s, r) {
+				res.Unmet = append(res.Unmet, string(a))
+			}
+		}
+	}
+}
+
 // split separates the claims that a row can judge from those whose assumptions it
 // does not meet, which it reports at once.
-func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, r model.Reading) []model.Claim {
+func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, check model.Check) []model.Claim {
 	var met []model.Claim
 	variant, _ := p.Variant(row.Variant)
 	for _, c := range claims {
@@ -203,7 +261,7 @@ func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, r
 			row.Claims = append(row.Claims, res)
 			continue
 		}
-		if unmet := variant.Made(c).Unmet(s, r); len(unmet) > 0 {
+		if unmet := unmet(variant, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
 			res := result(c)
 			res.Verdict, res.Text = NotClaimed, fmt.Sprintf("it assumes %s", join(unmet))
 			row.Claims = append(row.Claims, res)
@@ -232,7 +290,7 @@ func result(c model.Claim) ClaimResult {
 
 // header starts the trace of a violation.
 func header(p *model.Protocol, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
-	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, text)
+	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, model.Printable(text))
 	for _, w := range watched {
 		t.Watched = append(t.Watched, w.Name)
 	}
@@ -242,8 +300,8 @@ func header(p *model.Protocol, c model.Check, s *model.System, watched []model.C
 // overall draws a row's verdict from its claims'.
 func overall(row *Row) {
 	row.Verdict = Holds
-	if !slices.ContainsFunc(row.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed }) {
-		row.Verdict = Inconclusive // nothing was put to it
+	if !row.tested() {
+		row.Verdict, row.Limit = Inconclusive, NothingClaimed
 		return
 	}
 	for _, c := range row.Claims {
@@ -258,6 +316,11 @@ func overall(row *Row) {
 	if row.Limit != "" && row.Verdict == Holds {
 		row.Verdict = Inconclusive
 	}
+}
+
+// tested reports whether any claim of a row was put to the test.
+func (r *Row) tested() bool {
+	return slices.ContainsFunc(r.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed })
 }
 
 // clock is where seconds in rows come from.

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"time"
 
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
@@ -49,6 +51,37 @@ func RefuseCheckpoints(planned []Planned, opt Options) error {
 	return nil
 }
 
+// Resumed says of each search from where it goes on, in a line each, and how many begin anew; nothing
+// unless it is to go on. It is to be asked after [RefuseCheckpoints].
+func Resumed(planned []Planned, opt Options) (lines []string, err error) {
+	if !opt.Resume {
+		return nil, nil
+	}
+	there, err := checkpointsIn(opt.Checkpoints)
+	if err != nil {
+		return nil, err
+	}
+	anew := 0
+	for _, p := range planned {
+		all, err := identities(p, opt)
+		if err != nil {
+			return nil, err
+		}
+		for _, identity := range all {
+			i := slices.IndexFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) && k.header != nil })
+			if i < 0 {
+				anew++
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("goes on with %v and %v of searching", there[i].header, there[i].header.Spent.Round(time.Second)))
+		}
+	}
+	if anew > 0 {
+		lines = append(lines, fmt.Sprintf("begins anew with the searches that have no checkpoint there: %d", anew))
+	}
+	return lines, nil
+}
+
 // identities are what the searches of a check are known by.
 func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 	if err := noCheckpoints(p.Check); err != nil {
@@ -64,7 +97,10 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 			return nil, err
 		}
 		row := newRow(p.Protocol, search.check, s)
-		met := split(row, p.Protocol, s, search.claims, search.check.Reading)
+		met := split(row, p.Protocol, s, search.claims, search.check)
+		if len(met) == 0 {
+			continue // nothing is searched
+		}
 		for _, c := range met {
 			if slices.Contains([]model.Kind{model.PossibleFromEverywhere, model.Eventually, model.AlmostSurely}, c.Kind) {
 				return nil, fmt.Errorf("checkpoint and resume: no checkpoints are kept of a search for %q, which is decided on the graph of all states; leave them out, or choose other claims with --claim", c.Name)
@@ -94,6 +130,9 @@ type keptSearch struct {
 	header *checkpoint.Header
 }
 
+// ofSearch are the names that checkpointDir gives.
+var ofSearch = regexp.MustCompile("^[0-9a-f]{16}$")
+
 // checkpointsIn lists the searches whose files are in a directory.
 func checkpointsIn(dir string) (all []keptSearch, err error) {
 	entries, err := os.ReadDir(dir)
@@ -104,6 +143,9 @@ func checkpointsIn(dir string) (all []keptSearch, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
+		if !ofSearch.MatchString(e.Name()) {
+			continue
+		}
 		path := filepath.Join(dir, e.Name())
 		files, err := os.ReadDir(path)
 		if err != nil || len(files) == 0 || len(files) == 1 && files[0].Name() == "lock" {
@@ -139,6 +181,9 @@ func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt Options
 				differs = d
 			}
 		}
+	}
+	if differs == "" {
+		return fmt.Errorf("resume: %s holds files of a search, but no checkpoint", there[0].dir)
 	}
 	return fmt.Errorf("resume: the checkpoint in %s is of another check: %s", opt.Checkpoints, differs)
 }

@@ -105,18 +105,35 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 		row.Limit, row.Text = string(NotClaimed), "it assumes "+join(unmet)
 		return row, nil
 	}
-	x := &exhaustive{protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, readings: map[int]*traces.Trace{}}
+	x := &exhaustive{
+		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt,
+		traces: map[int]*traces.Trace{}, readings: map[int]*traces.Trace{},
+	}
 	if x.codec, err = value.For(s, x.claims); err != nil {
 		return nil, err
 	}
+	return row, x.findCost(row, cost)
+}
+
+// findCost searches, and writes what comes of it into the row of a cost.
+func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	start := time.Now()
-	res, err := search.Run(s, x.claims, x.options(start))
-	if err != nil {
-		return nil, err
-	}
-	x.fillCost(row, cost, res)
+	w := x.opt.watch(start)
+	var res *search.Result
+	err := w.Run(func() (err error) {
+		res, err = search.Run(x.sys, x.claims, x.options(start, w))
+		return err
+	})
 	row.Seconds = clock(start)
-	return row, nil
+	switch stuck, ok := err.(Endless); {
+	case ok:
+		row.Limit, row.Text = Stuck, stuck.Error()
+	case err != nil:
+		return err
+	default:
+		x.fillCost(row, cost, res)
+	}
+	return nil
 }
 
 func costRow(p *model.Protocol, cost *model.Cost, c model.Check, s *model.System) *CostRow {
@@ -149,6 +166,8 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	switch {
 	case r.Disputed[0] != "":
 		row.Limit = Internal + ": " + r.Disputed[0]
+	case r.Undecided[0] == search.Failure:
+		row.Limit, row.Text = search.Failure, "a handler fails: "+r.Violated[1].Text
 	case !r.Complete:
 		row.Limit = r.Limit
 	case unsure:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -38,20 +39,50 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
-	met := split(row, p, s, claims, c.Reading)
+	row.Command += how(opt)
+	met := split(row, p, s, claims, c)
+	if len(met) == 0 {
+		overall(row)
+		return row, nil
+	}
 	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	res, err := search.Run(s, met, x.options(start))
-	if err != nil {
+	w := opt.watch(start)
+	var res *search.Result
+	err = w.Run(func() error {
+		r, err := search.Run(s, met, x.options(start, w))
+		res = r
+		return err
+	})
+	switch stuck, ok := err.(Endless); {
+	case ok:
+		x.giveUp(stuck)
+	case err != nil:
 		return nil, err
+	default:
+		x.fill(res)
 	}
-	x.fill(res)
 	row.Seconds = clock(start)
+	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
+}
+
+// how is the end of a command line: how a search is made, where it is not made as usual.
+func how(opt Options) (flags string) {
+	switch {
+	case len(opt.Reduce) > 0:
+		flags = " --reduce " + strings.Join(opt.Reduce, ",")
+	case opt.Reduce != nil:
+		flags = " --reduce none"
+	}
+	if opt.Fingerprints > 64 {
+		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
+	}
+	return flags
 }
 
 // exhaustive is one search with what is made of it.
@@ -63,15 +94,17 @@ type exhaustive struct {
 	codec    *value.Codec
 	claims   []model.Claim
 	opt      Options
+	lock     sync.Mutex // guards the traces: a search that is given up goes on
 	traces   map[int]*traces.Trace
 	readings map[int]*traces.Trace // of a cost, by number
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
 
-func (x *exhaustive) options(start time.Time) search.Options {
+func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 	o := search.Options{
-		Timed: x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
+		Running: w.Cell(),
+		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 	}
@@ -88,8 +121,9 @@ func (x *exhaustive) options(start time.Time) search.Options {
 		o.Deadline = start.Add(x.opt.Timeout)
 	}
 	if x.opt.Progress != nil {
+		tell := x.opt.Progress
 		o.Progress = func(p search.Progress) {
-			x.opt.Progress(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
+			tell(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
 				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate})
 		}
 	}
@@ -147,20 +181,65 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err == nil && is != search.Real && x.check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
-	if err != nil || is != search.Real || x.claims[c.Claim].Kind == model.Sometimes { // a witness is not shown
+	if err != nil || is != search.Real || x.claim(c.Claim).Kind == model.Sometimes { // a witness is not shown
 		return is, err
 	}
-	if cost := x.claims[c.Claim].Cost; cost != nil {
+	if cost := x.claim(c.Claim).Cost; cost != nil {
 		return is, x.keepReading(cost, c.Number, run)
 	}
 	watched, _ := confirm.Watched(x.claims, c)
-	h := header(x.protocol, x.check, x.sys, watched, x.claims[c.Claim].Name, c.Text)
+	if c.Claim == len(x.claims) {
+		c.Text = saysOf(run.World, model.NoHandlerFails)
+	}
+	h := header(x.protocol, x.check, x.sys, watched, x.claim(c.Claim).Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
 	}
+	x.lock.Lock()
+	defer x.lock.Unlock()
 	x.traces[c.Claim] = t
 	return is, nil
+}
+
+// giveUp writes into the row what is known when a handler does not return: the violations that were
+// found before.
+func (x *exhaustive) giveUp(e Endless) {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	x.row.Limit = Stuck
+	for i := range len(x.claims) + 1 {
+		res := result(x.claim(i))
+		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
+		if t := x.traces[i]; t != nil {
+			res.Verdict, res.Limit, res.Text, res.Witnessed, res.Steps, res.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+		} else if i == len(x.claims) {
+			continue
+		}
+		x.row.Claims = append(x.row.Claims, res)
+	}
+}
+
+// noHandlerFails is the claim that stands behind the others: it is in a row only when a handler
+// fails.
+var noHandlerFails = model.Claim{Name: model.NoHandlerFails, Kind: model.Always}
+
+// claim is a claim of the search by its place.
+func (x *exhaustive) claim(i int) model.Claim {
+	if i == len(x.claims) {
+		return noHandlerFails
+	}
+	return x.claims[i]
+}
+
+// saysOf is what a run says of how a claim is violated.
+func saysOf(w *world.World, claim string) string {
+	for _, v := range w.Violations {
+		if v.Claim == claim {
+			return v.Text
+		}
+	}
+	return ""
 }
 
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
@@ -213,6 +292,9 @@ func (x *exhaustive) fill(r *search.Result) {
 	for i, c := range x.claims {
 		row.Claims = append(row.Claims, x.claimResult(i, c, r))
 	}
+	if fails := x.claimResult(len(x.claims), noHandlerFails, r); fails.Verdict == Violated || fails.Limit == decide.StrictBound || fails.Internal() {
+		row.Claims = append(row.Claims, fails)
+	}
 	if x.opt.Profile {
 		row.Profile = r.Profile()
 	}
@@ -225,6 +307,9 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 	switch {
 	case violated:
 		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
+		if i == len(x.claims) {
+			res.Text = x.traces[i].Text // the search does not say where
+		}
 	case c.Kind == model.Sometimes && r.Reached[i]:
 		res.Verdict = Holds
 	case r.Disputed[i] != "":

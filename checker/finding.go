@@ -16,7 +16,7 @@ func recognise(p *model.Protocol, row *Row) {
 	for i := range row.Claims {
 		c := &row.Claims[i]
 		for _, f := range p.Findings {
-			if f.Claim != c.Name || f.Variant != row.Variant || c.Verdict == NotClaimed {
+			if f.Claim != c.Name || f.Variant != row.Variant || c.Verdict == NotClaimed || len(c.Unmet) > 0 {
 				continue
 			}
 			if err := Reproduce(p, f); err != nil {

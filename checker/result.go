@@ -27,6 +27,10 @@ const (
 // two of its implementations of the semantics disagree about it.
 const Internal = "internal"
 
+// NothingClaimed is the limit of a row that put no claim to the test: it does not meet what they
+// assume, or its variant does not make them.
+const NothingClaimed = "nothing claimed"
+
 // A Row is what one configuration came to. Its JSON is a stable contract.
 type Row struct {
 	Schema   int          `json:"schema"`
@@ -54,7 +58,9 @@ type Row struct {
 	Reductions   []string         `json:"reductions"`
 	Omission     float64          `json:"omission"` // expected number of states lost to equal fingerprints
 	Limit        string           `json:"limit"`    // what stopped an incomplete search
-	Claims       []ClaimResult    `json:"claims"`
+	// Claims are those checked. When a handler fails there is one more, the last, which every
+	// protocol makes: model.NoHandlerFails.
+	Claims []ClaimResult `json:"claims"`
 
 	// Profile, when asked for, is the state-space profile as text.
 	Profile string `json:"profile,omitempty"`
@@ -75,6 +81,9 @@ type ClaimResult struct {
 	Limit     string  `json:"limit,omitempty"`
 	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
 	Steps     int     `json:"steps,omitempty"` // of the counterexample
+	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
+	// see [model.Check.AssumeAnyway].
+	Unmet []string `json:"unmet,omitempty"`
 
 	Counterexample *traces.Trace `json:"-"`
 }
@@ -106,6 +115,9 @@ type Options struct {
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)
+	// Stuck, unless nil, is told again and again of a handler that has run for seconds: which, and
+	// for how long. It is not called from the goroutine that Progress is called from.
+	Stuck func(handler string, since time.Duration)
 	// Interrupt, unless nil, stops the check when it is closed: what is known is
 	// reported.
 	Interrupt <-chan struct{}

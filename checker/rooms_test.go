@@ -20,12 +20,13 @@ var rooms = map[string][]string{
 	"model/quorum":  {},
 	"model/claims":  {"model"},
 	"model/costs":   {"model"},
-	"model/value":   {"model"},
-	"model/world":   {"model", "model/value"},
+	"model/guard":   {"model"},
+	"model/value":   {"model", "model/guard"},
+	"model/world":   {"model", "model/guard", "model/value"},
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/...":       {"impl", "checker/verify"},
+	"cmd/verify":    {"impl", "checker/verify"},
 	"checker/judge": {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
@@ -41,19 +42,26 @@ var rooms = map[string][]string{
 	"checker/search/frontier":       {"checker/search/fingerprint", "checker/search/storage"},
 	"checker/search/checkpoint":     {"checker/search/storage"},
 	"checker/search/classes":        {"checker/search/fingerprint", "checker/zone"},
-	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/value"},
+	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/guard", "model/value"},
 	"checker/search/step": {"checker/search/component", "checker/search/fingerprint", "checker/search/liveness",
-		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/value"},
+		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/value"},
 	"checker/search/absorb": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
 		"checker/search/step", "model", "model/value"},
 	"checker/search/symmetry": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
 		"checker/search/step", "model", "model/value"},
-	"checker/search": {"checker/search/...", "checker/zone", "model", "model/value"},
+	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
 	"checker/confirm": {"checker/search", "model/..."},
 	"checker/sample":  {"model/..."},
 	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
+
+	// Only test files import it: see TestToolLinksNoTestLibraries.
+	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
+
+	// What handlers may not do is found in their source, apart from all that runs them.
+	"checker/vet":     {"model"},
+	"cmd/contend-vet": {"checker/vet"},
 
 	// Brute force shares nothing with the search that it is compared with.
 	"checker/oracle":          {"model/..."},
@@ -64,6 +72,7 @@ var rooms = map[string][]string{
 	"checker/measure/chart":    {},
 	"checker/measure/simulate": {"model/..."},
 	"checker/verify/starter":   {"model"},
+	"checker/verify/glossary":  {},
 	"checker/verify/flags":     {"checker", "model"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/verify/flags",
 		"model/...", "traces"},
@@ -100,6 +109,23 @@ func TestRooms(t *testing.T) {
 		if !met[room] {
 			t.Errorf("room %s has no package", room)
 		}
+	}
+}
+
+// rapid adds its flags to whatever it is part of, so it is part of tests only; as are
+// the other libraries that they use.
+func TestToolLinksNoTestLibraries(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "contend/cmd/verify").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, library := range []string{"pgregory.net/rapid", "github.com/stretchr/testify", "golang.org/x/tools"} {
+		if strings.Contains(string(out), library) {
+			t.Errorf("cmd/verify links %s", library)
+		}
+	}
+	if !strings.Contains(string(out), "contend/checker/verify\n") {
+		t.Errorf("cmd/verify links %s", out)
 	}
 }
 
@@ -155,7 +181,7 @@ func TestRoomsAreOnTheMap(t *testing.T) {
 // of a file or a directory, and each link leads to one.
 func TestRoomsAreWhereTheMapSays(t *testing.T) {
 	paths := everyPath(t)
-	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md"} {
+	for _, name := range []string{"../docs/architecture.md", "../docs/proofs/search.md", "../docs/README.md"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -171,6 +197,28 @@ func TestRoomsAreWhereTheMapSays(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// The guide to the pages names each of them.
+func TestGuideNamesEveryPage(t *testing.T) {
+	b, err := os.ReadFile("../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for _, p := range everyPath(t) {
+		page, ok := strings.CutPrefix(p, "/docs/")
+		if !ok || path.Ext(page) != ".md" || page == "README.md" {
+			continue
+		}
+		pages++
+		if !strings.Contains(string(b), "("+page+")") {
+			t.Errorf("docs/README.md does not link %s", page)
+		}
+	}
+	if pages < 5 {
+		t.Errorf("there are %d pages", pages)
 	}
 }
 

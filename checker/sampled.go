@@ -9,6 +9,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/sample"
 	"contend/model"
+	"contend/model/guard"
 	"contend/traces"
 )
 
@@ -25,14 +26,29 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
 	row.Command += " --seed " + row.Seed
-	met := split(row, p, s, claims, c.Reading)
+	met := split(row, p, s, claims, c)
+	if len(met) == 0 {
+		overall(row)
+		return row, nil
+	}
 	sampled := &sampling{protocol: p, row: row, claims: met, undecided: map[string]string{}}
 	start := time.Now()
-	res, err := sample.Sample(s, met, sampled.options(c, opt, start))
+	w := opt.watch(start)
+	var res sample.Result
+	err = w.Run(func() error {
+		r, err := sample.Sample(s, met, sampled.options(c, opt, start, w))
+		res = r
+		return err
+	})
+	row.Seconds = clock(start)
+	if stuck, ok := err.(Endless); ok {
+		sampled.giveUp(stuck)
+		overall(row)
+		return row, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	row.Seconds = clock(start)
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
 	if res.Stop != sample.AllViolated {
 		row.Limit = string(res.Stop)
@@ -44,6 +60,14 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		}
 		row.Claims = append(row.Claims, r)
 	}
+	fails, err := sampled.result(noHandlerFails, c, s, &res)
+	if err != nil {
+		return nil, err
+	}
+	if fails.Verdict == Violated {
+		row.Claims = append(row.Claims, fails)
+	}
+	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
 }
@@ -56,9 +80,27 @@ type sampling struct {
 	undecided map[string]string
 }
 
-func (x *sampling) options(c model.Check, opt Options, start time.Time) sample.Options {
+// giveUp writes into the row that a handler does not return.
+func (x *sampling) giveUp(e Endless) {
+	x.row.Limit = Stuck
+	for _, c := range x.claims {
+		r := result(c)
+		r.Verdict, r.Limit, r.Text = Inconclusive, Stuck, e.Error()
+		x.row.Claims = append(x.row.Claims, r)
+	}
+}
+
+func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch) sample.Options {
+	cells := sync.Map{} // by worker
 	o := sample.Options{Workers: opt.Workers,
 		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
+		Running: func(worker int) *guard.Cell {
+			c, ok := cells.Load(worker)
+			if !ok {
+				c, _ = cells.LoadOrStore(worker, w.Cell())
+			}
+			return c.(*guard.Cell)
+		},
 	}
 	if opt.Progress != nil {
 		o.Progress = func(done, steps int64) {
@@ -90,6 +132,16 @@ func (x *sampling) porcupine(c model.Claim) func([]model.Observation, bool) erro
 	}
 }
 
+// replays replays the trace of a violation strictly, as whoever is shown it will: what does not
+// break the claim again is a handler's doing that is not a function of what it is given, or else
+// a bug.
+func (x *sampling) replays(t *traces.Trace) error {
+	if _, err := traces.Replay(x.protocol, t, x.claims); err != nil {
+		return fmt.Errorf("a violation of %s that was sampled does not come again: some handler is not a function of what it is given: %w", t.Claim, err)
+	}
+	return nil
+}
+
 func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res *sample.Result) (ClaimResult, error) {
 	r := result(c)
 	r.Verdict, r.Limit, r.Witnessed = Inconclusive, x.row.Limit, res.Witnessed[c.Name]
@@ -108,6 +160,9 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 		}
 		t, err := traces.FromRun(header(x.protocol, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
 		if err != nil {
+			return r, err
+		}
+		if err := x.replays(t); err != nil {
 			return r, err
 		}
 		r.Verdict, r.Limit, r.Witnessed, r.Text, r.Steps, r.Counterexample = Violated, "", true, f.Text, len(f.Records), t

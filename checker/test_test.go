@@ -2,40 +2,176 @@ package checker
 
 import (
 	"fmt"
-	"path/filepath"
+	"os"
 	"strings"
 	"testing"
 
 	"contend/impl/backoff"
 	"contend/model"
+	"contend/traces"
 )
 
 // recorded is a testing.TB that keeps what it is told instead of failing.
 type recorded struct {
 	testing.TB
-	errors []string
+	errors, logs []string
 }
+
+func (r *recorded) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
+}
+
+func (r *recorded) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
 
 func (r *recorded) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
-// A violation fails the test, says how to replay it, and is kept; and kept traces
-// that still break their claim fail the next run first.
+// forgetful is a server that forgets whom it granted: Lemma 1 is broken.
+func forgetful(tries int) model.Check {
+	return model.Check{Variant: "forgetful", Config: model.Config{N: 1}.With(backoff.Tries.Is(tries)), Reading: model.Grid, Claims: []string{"Lemma 1"}}
+}
+
+// A violation fails the test, prints its run, and is kept; and a kept trace that still
+// breaks its claim fails the next run first.
 func TestViolationFailsAndIsKept(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tb := &recorded{TB: t}
-	TestCheck(tb, backoff.Protocol, model.Check{Variant: "forgetful", Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid, Claims: []string{"Lemma 1"}})
-	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "verify check backoff/forgetful -n 1") {
-		t.Fatalf("errors: %q", tb.errors)
+	TestCheck(tb, backoff.Protocol, forgetful(1))
+	file := "testdata/contend/TestViolationFailsAndIsKept/lemma-1.json"
+	again := "go test contend/checker -run '^TestViolationFailsAndIsKept$'"
+	wantOne(t, tb.errors, "Lemma 1 is violated: ", "config  n=1", "arrives", "✗ Lemma 1 is violated at step", "kept in "+file, "replayed first by: "+again)
+
+	tb = &recorded{TB: t}
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid, Claims: []string{"Lemma 1"}})
+	wantOne(t, tb.errors, file+" still breaks Lemma 1: ", "arrives", "✗ Lemma 1 is violated at step")
+}
+
+// wantOne holds a test to one error, with these texts in this order.
+func wantOne(t *testing.T, errors []string, texts ...string) {
+	t.Helper()
+	if len(errors) != 1 {
+		t.Fatalf("errors: %q", errors)
 	}
-	kept, err := filepath.Glob("testdata/contend/backoff-forgetful-lemma-1.json")
-	if err != nil || len(kept) != 1 {
-		t.Fatalf("kept %v, %v", kept, err)
+	rest := errors[0]
+	for _, text := range texts {
+		_, after, found := strings.Cut(rest, text)
+		if !found {
+			t.Fatalf("there is no %q in %s", text, rest)
+		}
+		rest = after
 	}
-	if errs := keptErrors(t, backoff.Protocol); len(errs) != 1 || !strings.Contains(errs[0], "still breaks Lemma 1") {
-		t.Errorf("replaying what is kept: %q", errs)
+}
+
+// Two checks of one test keep a file each, and each is replaced by a newer one of its own.
+func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for range 2 {
+		for _, tries := range []int{1, 2} {
+			rows, err := Check(backoff.Protocol, forgetful(tries), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			report(&recorded{TB: t}, backoff.Protocol, rows[0])
+		}
 	}
+	files := keptIn(t, func(string) bool { return true })
+	if len(files) != 2 {
+		t.Fatalf("kept: %q", files)
+	}
+	for i, file := range files {
+		tr, err := traces.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 2 - i; backoff.Tries.Of(tr.Config.Model()) != want { // lemma-1-2.json comes before lemma-1.json
+			t.Errorf("%s is of %v, want %d tries", file, tr.Config, want)
+		}
+	}
+}
+
+// A run is printed where it cannot be kept.
+func TestRunThatCannotBeKept(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("testdata", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tb := &recorded{TB: t}
+	rows, err := Check(backoff.Protocol, forgetful(1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(tb, backoff.Protocol, rows[0])
+	wantOne(t, tb.errors, "✗ Lemma 1 is violated at step", "not kept: ", "search again: go test contend/checker -run")
+}
+
+// blind is a monitor that finds nothing.
+type blind struct{}
+
+func (blind) Observe(model.Watch, model.Observation) {}
+
+// What is kept by tests that are no more is replayed, too, and what fits no longer is left
+// alone.
+func TestOtherKeptTraces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Run("gone", func(t *testing.T) {
+		TestCheck(&recorded{TB: t}, backoff.Protocol, forgetful(1))
+	})
+	for _, c := range []struct {
+		tests      []string
+		edit       func(p *model.Protocol)
+		error, log string // in what is said
+	}{
+		{nil, func(*model.Protocol) {}, "still breaks Lemma 1", ""},
+		{[]string{t.Name() + "/gone"}, func(*model.Protocol) {}, "", ""},
+		{nil, func(p *model.Protocol) { p.Name = "other" }, "", ""},
+		{nil, func(p *model.Protocol) {
+			p.Variants = []model.Variant{{Name: "forgetful", Edit: func(*model.System) {}}}
+		}, "", "does not replay any more (step "},
+		{nil, func(p *model.Protocol) {
+			p.Claims = []model.Claim{{Name: "Lemma 1", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &blind{} }}}
+		}, "", "lemma-1.json passes: it is a run that does not break Lemma 1 any more"},
+	} {
+		p, tb := *backoff.Protocol, &recorded{TB: t}
+		c.edit(&p)
+		replayOthers(tb, &p, c.tests)
+		for _, said := range []struct {
+			is   []string
+			want string
+		}{{tb.errors, c.error}, {tb.logs, c.log}} {
+			if len(said.is) > 1 || (len(said.is) == 1) != (said.want != "") || !strings.Contains(strings.Join(said.is, ""), said.want) {
+				t.Errorf("it says %q, want %q", said.is, said.want)
+			}
+		}
+	}
+}
+
+// The command names the one test, whatever it is called.
+func TestCommandNamesOneTest(t *testing.T) {
+	for name, want := range map[string]string{
+		"TestX":               "go test contend/checker -run '^TestX$'",
+		"TestX/check1#01":     "go test contend/checker -run '^TestX$/^check1#01$'",
+		"TestX/it's_(a)/a.b+": `go test contend/checker -run '^TestX$/^it'\''s_\(a\)$/^a\.b\+$'`,
+	} {
+		if got := goTest(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// No name leads out of the directory of kept traces.
+func TestKeptStaysInItsDirectory(t *testing.T) {
+	if got := keptDir("TestX/../../.."); got != kept {
+		t.Errorf("it is kept in %s", got)
+	}
+}
+
+// A check that puts no claim to the test fails.
+func TestNothingTestedFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	tb := &recorded{TB: t}
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
+	wantOne(t, tb.errors, "no claim is put to the test")
 }
 
 // A mutant that is not caught fails the test.
@@ -54,6 +190,15 @@ func TestLimitFails(t *testing.T) {
 	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}})
 	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}})
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "states: 5") {
+		t.Errorf("errors: %q", tb.errors)
+	}
+}
+
+// A row in which nothing is put to the test fails the test.
+func TestNothingClaimedFails(t *testing.T) {
+	tb := &recorded{TB: t}
+	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
+	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "no claim was put to the test: verify check backoff -n 1") {
 		t.Errorf("errors: %q", tb.errors)
 	}
 }

@@ -1,7 +1,9 @@
 // Package fuzz has the targets of go test -fuzz, one for each protocol, and
 // property-based tests of the interpreter they run on.
 //
-// An input is a run: its first bytes pick a configuration and the faults, the rest
+// Each is a [checker.Target] whose Configure picks systems and faults: what
+// checker.Fuzz does for any protocol, with sizes chosen by hand. An input is a run: its
+// first bytes pick a configuration and the faults, the rest
 // are the choices of one schedule, read by [sample.Bytes]. Any bytes are a run, so
 // the mutations of the fuzzer are small changes of a schedule, and every file in
 // testdata/fuzz is a schedule that is run again by each go test.
@@ -11,5 +13,6 @@
 // The fuzzer makes each input that covers something new as small as it can, for up to
 // a minute unless -fuzzminimizetime says otherwise; with large runs 10x is enough.
 //
+// [checker.Target]: contend/checker
 // [sample.Bytes]: contend/checker/sample
 package fuzz

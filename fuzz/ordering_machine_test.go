@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/checker/sample"
 	"contend/impl/ordering"
 	"contend/impl/ordering/object"
 	"contend/model"
@@ -19,18 +20,22 @@ type logs struct {
 	ranks   map[model.NodeID]ordering.Rank // the highest that each server served
 }
 
-func newOrdering(t *rapid.T) *machine {
-	c := draws{t}
+// fewOrdering is a system small enough for rapid.
+func fewOrdering(c sample.Choices) model.Check {
 	config := model.Config{N: 1 + c.Choose(3)}.With(model.Clients.Is(2+c.Choose(2)), model.Ops.Is(1+c.Choose(2)), ordering.Attempts.Is(1+c.Choose(3)))
 	config.Faults = model.Faults{Duplication: c.Choose(2), Crashes: c.Choose(2), Loss: c.Choose(2)}
 	if c.Choose(3) == 2 {
 		config.N, config.B = 7, 1
 	}
-	return newMachine(t, orderingTarget, config, &logs{
-		calls: map[ordering.Label]string{}, ranks: map[model.NodeID]ordering.Rank{}})
+	return model.Check{Config: config}
 }
 
-func (l *logs) check(t *rapid.T, _ *machine, r world.Record) {
+func newLogs(*model.System) func(*rapid.T, *interpreter, world.Record) {
+	l := &logs{calls: map[ordering.Label]string{}, ranks: map[model.NodeID]ordering.Rank{}}
+	return l.check
+}
+
+func (l *logs) check(t *rapid.T, _ *interpreter, r world.Record) {
 	for _, o := range r.Observations {
 		label := ordering.Label{Client: o.Node, Seq: o.Op + 1}
 		switch n := o.Value.(type) {

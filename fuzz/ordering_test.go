@@ -4,22 +4,26 @@ import (
 	"slices"
 	"testing"
 
+	"contend/checker"
 	"contend/checker/sample"
 	"contend/impl/ordering"
 	"contend/model"
 )
 
-var orderingTarget = target{
-	protocol: ordering.Protocol, configure: configureOrdering,
-	workloads: []string{"", "register", "counter", "map", "cards", "seeded"},
-	refuted:   []string{"Lemma 4 (1)", "Lemma 4 (2)"},
+var orderingTarget = checker.Target{
+	Protocol: ordering.Protocol,
+	Configure: func(c sample.Choices) model.Check {
+		check := configureOrdering(c)
+		check.Variant = []string{"", "register", "counter", "map", "cards", "seeded"}[c.Choose(6)]
+		return check
+	},
 }
 
 // FuzzOrdering runs the ordering protocol by bytes.
-func FuzzOrdering(f *testing.F) { orderingTarget.fuzz(f) }
+func FuzzOrdering(f *testing.F) { orderingTarget.Fuzz(f) }
 
-// configureOrdering takes seven bytes.
-func configureOrdering(c sample.Choices) model.Config {
+// configureOrdering takes seven bytes, and one more picks the object.
+func configureOrdering(c sample.Choices) model.Check {
 	size := []struct{ n, b int }{{1, 0}, {2, 0}, {3, 0}, {7, 1}}[c.Choose(4)]
 	config := model.Config{N: size.n, B: size.b}.With(
 		model.Clients.Is(2+c.Choose(2)),
@@ -27,7 +31,7 @@ func configureOrdering(c sample.Choices) model.Config {
 		ordering.Attempts.Is(1+c.Choose(3)),
 	)
 	config.Faults = model.Faults{Duplication: c.Choose(3), Crashes: c.Choose(2), Loss: max(0, c.Choose(6)-4)}
-	return config
+	return model.Check{Config: config}
 }
 
 // credulous is the ordering protocol with clients that take one server's word for a

@@ -3,7 +3,7 @@ package model
 import "fmt"
 
 // Misuse is the panic of a handler that asks for something that the model does not
-// allow, such as a message to a node that is not there.
+// allow, such as a message to a node that is not there. It breaks [NoHandlerFails].
 type Misuse struct{ Text string }
 
 func (m Misuse) Error() string { return m.Text }
@@ -69,8 +69,39 @@ func MustMeasure(who string, n int, again bool) {
 // MaxMeasure is the largest number that a meter may report.
 const MaxMeasure = 1 << 30
 
+// MaxEffects and MaxAnswers bound what one run of a handler does (a broadcast sends one message
+// to each) and how many choices it asks for: a handler that comes to more is taken for an endless
+// one.
+const (
+	MaxEffects = 10_000
+	MaxAnswers = 1_000
+)
+
+// MustEnd refuses what a handler does when it has done so much, or asked for so many choices,
+// already; who is a node or a claim.
+func MustEnd(who string, effects, answers int) {
+	switch {
+	case effects >= MaxEffects:
+		Misused("%s does more than %d things in one run of a handler: it is endless", who, MaxEffects)
+	case answers >= MaxAnswers:
+		Misused("%s asks for more than %d choices in one run of a handler: it is endless", who, MaxAnswers)
+	}
+}
+
+// MustReturn refuses a Return when no invocation of the node runs.
+func (s *System) MustReturn(id NodeID, runs bool) {
+	if !runs {
+		Misused("node %s returns, but no invocation runs", s.Name(id))
+	}
+}
+
+// MustNotChoose refuses a choice in Start.
+func (s *System) MustNotChoose(id NodeID) {
+	Misused("node %s: a choice is made where none can be: in Start", s.Name(id))
+}
+
 // Overran refuses an [Env] or a [Watch] that is used when the handler it was given to is
-// over; who is a node or a claim.
+// over; who is a node or a claim. What a handler kept is none of what it is a function of.
 func Overran(who string) {
-	Misused("%s uses its Env after the handler that it was given to has returned", who)
+	Refuse("%s uses its Env after the handler that it was given to has returned", who)
 }

@@ -75,6 +75,10 @@ type Check struct {
 	Reading   Reading
 	Schedules int      // > 0: sample so many schedules instead of searching
 	Claims    []string // the claims to check; empty: all
+	// AssumeAnyway puts claims to the test whose assumptions the configuration and the reading
+	// do not meet. What then breaks one is no recorded finding. A claim that the variant does
+	// not make stays out.
+	AssumeAnyway bool
 }
 
 // Filled returns c with the defaults of the parameters that it leaves open.
@@ -114,7 +118,7 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	if err := p.check(c, crowd); err != nil {
 		return nil, err
 	}
-	s, err := p.Build(c)
+	s, err := p.built(c)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +144,17 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	return s, s.validate(fewNodes)
 }
 
+// built makes the system of a configuration. A Build that panics is bad input, as is the Edit of a
+// variant.
+func (p *Protocol) built(c Config) (s *System, err error) {
+	defer func() {
+		if failed := recover(); failed != nil {
+			err = fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
+		}
+	}()
+	return p.Build(c)
+}
+
 // edit edits a system. A variant that is not for its configuration says so with
 // [Misused].
 func (v Variant) edit(s *System) (err error) {
@@ -149,7 +164,7 @@ func (v Variant) edit(s *System) (err error) {
 		case Misuse:
 			err = fmt.Errorf("variant %s: %w", v.Name, p)
 		default:
-			panic(p)
+			err = fmt.Errorf("variant %s: Edit panics: %v", v.Name, p)
 		}
 	}()
 	v.Edit(s)

@@ -192,6 +192,9 @@ func (s *System) validate(nodes int) error {
 		if n.Name == "" || names[n.Name] {
 			return fmt.Errorf("system: node %d needs a name of its own, not %q", i, n.Name)
 		}
+		if err := validName("a node", n.Name); err != nil {
+			return fmt.Errorf("system: %w", err)
+		}
 		names[n.Name] = true
 		if n.Byzantine && s.Forge == nil {
 			return fmt.Errorf("system: node %s is Byzantine, but Forge is nil", n.Name)
@@ -204,6 +207,16 @@ func (s *System) validate(nodes int) error {
 		}
 		if err := n.validateScript(); err != nil {
 			return err
+		}
+	}
+	for _, c := range s.Cuts {
+		if err := validName("a cut", c.Name); err != nil {
+			return fmt.Errorf("system: %w", err)
+		}
+	}
+	for _, v := range s.Types {
+		if err := validName("a type", fmt.Sprintf("%T", v)); err != nil {
+			return fmt.Errorf("system: %w", err)
 		}
 	}
 	if err := s.Network.validate(len(s.Nodes)); err != nil {

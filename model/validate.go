@@ -40,6 +40,9 @@ func (p *Protocol) Validate() error {
 	if p.Name == "" || p.Build == nil {
 		return fmt.Errorf("protocol %q: it needs a name and a Build", p.Name)
 	}
+	if err := p.validateNames(); err != nil {
+		return err
+	}
 	if err := p.validateParams(); err != nil {
 		return err
 	}
@@ -63,6 +66,27 @@ func (p *Protocol) Validate() error {
 		return err
 	}
 	return p.validateReferences(claims)
+}
+
+// validateNames holds names to what can be shown, and written to traces.
+func (p *Protocol) validateNames() error {
+	if err := validName("a protocol", p.Name); err != nil {
+		return err
+	}
+	for _, c := range p.Claims {
+		if err := validName("a claim", c.Name); err != nil {
+			return fmt.Errorf("protocol %s: %w", p.Name, err)
+		}
+		if c.Name == NoHandlerFails {
+			return fmt.Errorf("protocol %s: claim %q is one that every protocol makes", p.Name, c.Name)
+		}
+	}
+	for _, v := range p.Variants {
+		if err := validName("a variant", v.Name); err != nil {
+			return fmt.Errorf("protocol %s: %w", p.Name, err)
+		}
+	}
+	return nil
 }
 
 // validate checks that exactly one field says what is claimed, and that it fits the

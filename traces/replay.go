@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -40,7 +41,12 @@ func (d *Divergence) Error() string { return d.Text }
 // about all that can follow a state is not judged by one run: of a trace that names
 // such a claim only the end is checked, where the goal must not be reached.
 func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
-	run, r, err := replayed(p, t, claims, len(t.Steps))
+	return ReplayShown(p, t, claims, nil)
+}
+
+// ReplayShown is Replay that shows which handler runs.
+func ReplayShown(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
+	run, r, err := replayed(p, t, claims, len(t.Steps), running)
 	if err != nil {
 		return run, err
 	}
@@ -56,13 +62,13 @@ func ReplayUntil(p *model.Protocol, t *Trace, claims []model.Claim, step int) (*
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
 	}
-	run, _, err := replayed(p, t, claims, step)
+	run, _, err := replayed(p, t, claims, step, nil)
 	return run, err
 }
 
 // replayed takes the first steps of a trace.
-func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Run, *replay, error) {
-	r, err := newReplay(p, t, claims)
+func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell) (*Run, *replay, error) {
+	r, err := newReplay(p, t, claims, running)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
@@ -93,7 +99,7 @@ type replay struct {
 	nodes   map[string]model.NodeID
 }
 
-func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, error) {
+func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*replay, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -120,7 +126,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim) (*replay, erro
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
-	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true})
+	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Running: running})
 	return r, err
 }
 
@@ -223,8 +229,7 @@ func (r *replay) forgery(s Step) (world.Move, string) {
 	if m.From, ok = r.nodes[s.From]; !ok || !r.w.System.Nodes[m.From].Byzantine {
 		return m, fmt.Sprintf("%.40q is not a Byzantine node", s.From)
 	}
-	live := r.w.Live(m.Node)
-	if live == nil {
+	if r.w.Live(m.Node) == nil {
 		return m, fmt.Sprintf("nothing can arrive at %s now", s.To)
 	}
 	v, err := s.Decode(r.w.Codec)
@@ -232,7 +237,7 @@ func (r *replay) forgery(s Step) (world.Move, string) {
 		return m, "value: " + err.Error()
 	}
 	want := r.w.Codec.Any(v, nil)
-	for _, m.Value = range r.w.System.Forge(r.w.Codec.Fresh(live), m.Node, m.From) {
+	for _, m.Value = range r.w.Alphabet(m.Node, m.From) {
 		if bytes.Equal(r.w.Codec.Any(m.Value, nil), want) {
 			return m, ""
 		}

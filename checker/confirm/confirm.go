@@ -47,7 +47,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		return nil, search.Real, err
 	}
 	if timed {
-		if (claims[c.Claim].Done || atEnd(claims[c.Claim])) && run.unsettled() {
+		if (claimOf(claims, c).Done || atEnd(claimOf(claims, c))) && run.unsettled() {
 			run.room = roomToSettle
 		}
 		times, parts, ok := given(claims, c)
@@ -61,7 +61,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 			return nil, search.Real, err
 		}
 	}
-	if claims[c.Claim].Done && claims[c.Claim].Kind == model.Always || atEnd(claims[c.Claim]) {
+	if claimOf(claims, c).Done && claimOf(claims, c).Kind == model.Always || atEnd(claimOf(claims, c)) {
 		if err := run.settle(); err != nil {
 			return nil, search.Real, err
 		}
@@ -78,10 +78,19 @@ func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Ca
 	return claims, c
 }
 
+// claimOf is the claim that a candidate breaks: one of those that are watched, or, behind them, the
+// one that no handler fails.
+func claimOf(claims []model.Claim, c search.Candidate) model.Claim {
+	if c.Claim == len(claims) {
+		return model.Claim{Name: model.NoHandlerFails, Kind: model.Always}
+	}
+	return claims[c.Claim]
+}
+
 // given are the times that the search gives the steps of a way, for a claim whose
 // rounds must come back to the same time in every window.
 func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts int64, ok bool) {
-	if claims[c.Claim].Kind != model.AlmostSurely {
+	if claimOf(claims, c).Kind != model.AlmostSurely {
 		return nil, 0, false
 	}
 	now := world.Time(0)
@@ -301,7 +310,7 @@ func (a *answers) rest() error {
 
 // verify checks that a run breaks the claim and ends as the search says.
 func verify(run *Run, claims []model.Claim, c search.Candidate) error {
-	w, claim := run.World, claims[c.Claim]
+	w, claim := run.World, claimOf(claims, c)
 	for i, want := range c.Nodes {
 		if got := w.Node(model.NodeID(i)); !bytes.Equal(got, want) {
 			return fmt.Errorf("after %d steps node %s is in another state", len(c.Steps), w.System.Name(model.NodeID(i)))
@@ -326,6 +335,9 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 		return nil
 	case model.Measured:
 		return comesTo(w, claim, c)
+	}
+	if claim.Name == model.NoHandlerFails {
+		w.Forgeries() // it may be Forge that fails
 	}
 	for _, v := range w.Violations {
 		if v.Claim == claim.Name && v.Step >= len(c.Steps) {

@@ -3,6 +3,9 @@ package sample
 import (
 	"runtime"
 	"sync"
+
+	"contend/model"
+	"contend/model/value"
 )
 
 // each is how many schedules a worker runs between two times that results are put
@@ -18,7 +21,11 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	to := min(from+each*workers, sm.opt.Schedules)
-	for k, r := range sm.sideBySide(from, to, workers) {
+	runs, err := sm.sideBySide(from, to, workers)
+	if err != nil {
+		return 0, err
+	}
+	for k, r := range runs {
 		if r.err != nil {
 			return 0, r.err
 		}
@@ -31,18 +38,24 @@ func (sm *sampler) batch(from int) (next int, err error) {
 	return to, nil
 }
 
-// sideBySide runs schedules, up to the first that fails. A panic of a handler goes on
-// here.
-func (sm *sampler) sideBySide(from, to, workers int) []ran {
+// sideBySide runs schedules, up to the first that has an error. A panic goes on here.
+func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
+	defer value.Caught(&err)
 	runs := make([]ran, to-from)
 	panics := make([]any, workers)
 	var all sync.WaitGroup
 	for worker := range workers {
 		all.Go(func() {
-			defer func() { panics[worker] = recover() }()
+			returned := false
+			defer func() {
+				if panics[worker] = recover(); panics[worker] == nil && !returned {
+					panics[worker] = model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit"}
+				}
+			}()
 			for k := worker; k < len(runs); k += workers {
-				runs[k] = sm.run(from + k)
+				runs[k] = sm.run(from+k, worker)
 			}
+			returned = true
 		})
 	}
 	all.Wait()
@@ -51,5 +64,5 @@ func (sm *sampler) sideBySide(from, to, workers int) []ran {
 			panic(p)
 		}
 	}
-	return runs
+	return runs, nil
 }

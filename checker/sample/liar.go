@@ -51,13 +51,13 @@ func (r *run) forge() (m world.Move, ok bool) {
 	var all []audience
 	for i := range r.w.System.Nodes {
 		to := model.NodeID(i)
-		if live := r.w.Live(to); live != nil {
-			if messages := r.w.System.Forge(live, to, l.id); len(messages) > 0 {
+		if r.w.Live(to) != nil {
+			if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
 				all = append(all, audience{to, messages})
 			}
 		}
 	}
-	if len(all) == 0 {
+	if len(all) == 0 || r.w.Failed() {
 		return world.Move{}, false
 	}
 	a := all[r.c.Choose(len(all))]

@@ -33,7 +33,7 @@ const (
 	Cut      End = "cut"      // whatever could still happen leads beyond a cut
 	Violated End = "violated" // a claim is broken
 	TooLong  End = "too long" // after the bound on steps
-	Failed   End = "failed"   // a handler asked for what the model does not allow
+	Failed   End = "failed"   // a handler failed, and that is ignored; or the run has an error
 )
 
 // An Outcome is what a run came to.
@@ -82,17 +82,21 @@ func (r *run) step() {
 	switch {
 	case r.violated():
 		r.out.End = Violated
+	case r.w.Failed():
+		r.out.End = Failed
 	case r.w.Done():
 		r.out.End = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.out.End = TooLong
 	default:
 		m, ok := r.move()
-		if !ok {
+		switch {
+		case r.w.Failed(): // Forge did
+		case !ok:
 			r.out.End = r.rest()
-			return
+		default:
+			r.take(m)
 		}
-		r.take(m)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -29,8 +30,17 @@ type Options struct {
 	Interrupt <-chan struct{}
 	// Progress, unless nil, is called every now and then.
 	Progress func(done, steps int64)
+	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
+	Running func(worker int) *guard.Cell
 	// Judges look at each schedule when it is over, several at once.
 	Judges []Judge
+}
+
+func (o *Options) cell(worker int) *guard.Cell {
+	if o.Running == nil {
+		return nil
+	}
+	return o.Running(worker)
 }
 
 // A Judge decides a claim from what was observed in a whole schedule. Complete says
@@ -79,9 +89,9 @@ type Found struct {
 // do not stop at it any more, so that the other claims get their share.
 const few = 16
 
-// Sample runs schedules, each from a seed of its own. The error is a handler's
-// that asks for what the model does not allow, or that is not a function of what it is given:
-// each runs twice in every sixteenth schedule, and in one that violates a claim. Eventually, PossibleFromEverywhere
+// Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
+// [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
+// runs twice in every sixteenth schedule, and in one that violates a claim. Eventually, PossibleFromEverywhere
 // and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
@@ -115,7 +125,7 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 		return Outcome{}, nil, err
 	}
 	sm.ignore = ignore
-	r := sm.run(schedule)
+	r := sm.run(schedule, 0)
 	return r.out, r.world, r.err
 }
 
@@ -182,14 +192,14 @@ type ran struct {
 // run runs a schedule. Its number and the seed decide everything about it, and the
 // claims that are ignored how far it goes. One that violates a claim runs again before that
 // is believed.
-func (sm *sampler) run(schedule int) ran {
+func (sm *sampler) run(schedule, worker int) ran {
 	var purity *world.Purity
 	if schedule%twice == 0 {
 		purity = sm.purity
 	}
-	r := sm.runWith(schedule, purity)
+	r := sm.runWith(schedule, worker, purity)
 	if r.err == nil && len(r.broken) > 0 {
-		again := sm.runWith(schedule, sm.purity)
+		again := sm.runWith(schedule, worker, sm.purity)
 		if r.err = again.err; r.err == nil {
 			r.err = sm.unlike(schedule, r, again)
 		}
@@ -197,9 +207,10 @@ func (sm *sampler) run(schedule int) ran {
 	return r
 }
 
-func (sm *sampler) runWith(schedule int, purity *world.Purity) (r ran) {
+func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
+	defer value.Caught(&r.err)
 	c := Seeded(scheduleSeed(sm.opt.Seed, schedule))
-	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts, Trace: true, Purity: purity}
+	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
 	if reading.Timed && reading.Parts == 0 {
 		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
 	}

@@ -173,6 +173,7 @@ type saved struct {
 	Broken                []savedCandidate // that the interpreter confirmed
 	Disputed              map[int]string
 	Locked                int64
+	Failures              bool
 	Roots, Finals         [][2]uint64
 
 	Set   []visited.Saved
@@ -185,6 +186,7 @@ type savedCandidate struct {
 	Text           string
 	KeyA, KeyB     uint64
 	Step, Boot     bool
+	Fails          bool
 }
 
 func savedPrints(list []fingerprint.Print) [][2]uint64 {
@@ -209,13 +211,13 @@ func (x *explorer) describe() *saved {
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Failures: x.failures, Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
 		c.Absorbed = x.absorber.Save()
 	}
 	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot})
+		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot, b.fails})
 	}
 	return c
 }
@@ -233,7 +235,7 @@ func (x *explorer) restore(c *saved) error {
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
 	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
-	x.locked = c.Locked
+	x.locked, x.failures = c.Locked, c.Failures
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
 	x.exact = x.opt.Exact || x.states < exactUntil
 	for _, s := range x.workers {
@@ -243,7 +245,7 @@ func (x *explorer) restore(c *saved) error {
 		return badCheckpoint("resume: %w", err)
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: fingerprint.Print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot})
+		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: fingerprint.Print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot, fails: broken.Fails})
 	}
 	return nil
 }

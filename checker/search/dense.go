@@ -21,7 +21,7 @@ type denseSearch struct {
 func newClasses(x *explorer) *denseSearch {
 	c := &denseSearch{Set: classes.New(x.Uses.Inclusion), x: x}
 	for _, s := range x.workers {
-		s.Emit = s.foundClass
+		s.Emit, s.Fail = s.foundClass, s.failed
 		s.finds = classes.Findings{}
 		c.merges = append(c.merges, &classes.Merger{Off: !x.Uses.Merging})
 	}

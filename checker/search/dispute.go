@@ -41,8 +41,8 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 		}
 	}
 	switch {
-	case is != Real, x.claims[claim].Cost != nil:
-	case x.claims[claim].Kind == model.Sometimes:
+	case is != Real, x.kind(claim) == model.Measured:
+	case x.kind(claim) == model.Sometimes:
 		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
 	default:
 		x.res.Violated[claim] = found

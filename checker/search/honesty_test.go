@@ -65,6 +65,9 @@ func refuse(t *testing.T, list []refusal) {
 	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Run(c.s, []model.Claim{never(9)}, Options{})
+			if err == nil && len(r.Violated) > 0 {
+				err = said(nil, func() string { return r.Violated[1].Text })
+			}
 			if err == nil {
 				t.Fatalf("it is accepted: %d states", r.States)
 			}

@@ -9,6 +9,7 @@ import (
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // invariants judges new states: invariants over the nodes, remembered by the nodes'
@@ -109,7 +110,10 @@ func (inv *invariants) check(v []uint32, key fingerprint.Print) {
 	s := inv.s
 	for k, i := range inv.claims {
 		s.witnessed[i] = true
-		if text := inv.judge(k, v); text != "" {
+		switch text, how := inv.judge(k, v); {
+		case how != "":
+			s.fails(how, key)
+		case text != "":
 			s.suspect(candidate{claim: i, text: text, key: key})
 		}
 	}
@@ -122,8 +126,9 @@ func (inv *invariants) check(v []uint32, key fingerprint.Print) {
 	}
 }
 
-// judge asks an invariant about the nodes of a state; "" says that it holds.
-func (inv *invariants) judge(k int, v []uint32) string {
+// judge asks an invariant about the nodes of a state; "" says that it holds. How says how it
+// fails, and is empty when it does not.
+func (inv *invariants) judge(k int, v []uint32) (text, how string) {
 	s := inv.s
 	key := uint64(1)
 	for _, id := range v[:s.N] {
@@ -131,12 +136,16 @@ func (inv *invariants) judge(k int, v []uint32) string {
 	}
 	text, ok := inv.known[k].find(key, s.x.sym != nil)
 	if ok {
-		return text
+		return text, ""
 	}
 	claim := s.x.claims[inv.claims[k]]
 	nodes, fresh := inv.decoded(v)
-	if err := claim.Invariant(nodes); err != nil {
-		text = err.Error()
+	f, err := guard.Invariant(claim, nodes)
+	if f != nil {
+		return "", fmt.Sprintf("Invariant of claim %s: %v", claim.Name, f)
+	}
+	if err != nil {
+		text = model.Printable(err.Error())
 	}
 	inv.mustBeAlone(nodes, v, fresh, claim.Name)
 	inv.known[k].keep(key, text, s.x.sym != nil)
@@ -146,12 +155,15 @@ func (inv *invariants) judge(k int, v []uint32) string {
 			for i := range renamed {
 				renamed[s.orbits.Renaming(swap.Perm)[i]] = s.orbits.RenamedLocal(v[i], swap.Perm)
 			}
-			there, why := "", ""
-			why = step.FailureOf(func() { there = inv.judge(k, renamed) })
+			there, failed := "", ""
+			why := step.FailureOf(func() { there, failed = inv.judge(k, renamed) })
+			if failed != "" {
+				why = "fails: " + failed
+			}
 			s.refuseUnlike(swap, "the invariant "+claim.Name, why, (there == "") == (text == ""))
 		}
 	}
-	return text
+	return text, ""
 }
 
 // decoded returns the nodes of a state, each local state decoded once, and which are
@@ -211,7 +223,7 @@ func (g goal) met(s *searcher, id uint32) bool {
 	}
 	var m any
 	s.Ask(func() { m = s.Codec.DecodeNode(s.Protos[s.N+g.monitor], []byte(s.Locals.Items[id].Bytes)) })
-	r = m.(model.Goal).Reached()
+	r = guard.Reached(s.x.claims[g.claim].Name, m.(model.Goal))
 	g.known[id] = r
 	if s.x.sym != nil {
 		for _, swap := range s.x.sym.Swaps {

@@ -6,6 +6,7 @@ import (
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // Options bound and tune a search.
@@ -38,6 +39,7 @@ type Options struct {
 	Now        func() time.Time // the clock that Deadline is on
 	Interrupt  <-chan struct{}  // gives something, or is closed, when the search is to stop
 	Progress   func(Progress)   // unless nil, is told from time to time
+	Running    *guard.Cell      // unless nil, shows the handler that runs
 	// Confirm is asked about each candidate for a violation or a witness: whether the
 	// independent interpreter, taking the same way, breaks the same claim, or reaches its
 	// goal. Without it every candidate counts.

@@ -70,9 +70,9 @@ func TestStartIsAStepOfARestart(t *testing.T) {
 // message does nothing there. Where it fails the guess is refused.
 func TestAbsorptionIsRefusedWhereAHandlerFails(t *testing.T) {
 	for name, fail := range map[string]func(){
-		"fails: no late message comes here":                          func() { panic("no late message comes here") },
-		"fails: runtime error: index out of range [0] with length 0": func() { var none []int; none[0]++ },
-		"fails: it may not":                                          func() { model.Misused("it may not") },
+		"fails: panic: no late message comes here":                          func() { panic("no late message comes here") },
+		"fails: panic: runtime error: index out of range [0] with length 0": func() { var none []int; none[0]++ },
+		"fails: it may not": func() { model.Misused("it may not") },
 	} {
 		s := system(
 			client("c", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 0) }, receive: func(_ *scripted, env model.Env, _ model.NodeID, _ any) {
@@ -169,13 +169,16 @@ func TestFailuresOfRunsAreKept(t *testing.T) {
 			client("c", scripted{start: func(_ *scripted, env model.Env) { env.Broadcast([]model.NodeID{1, 2}, 1) }}),
 			server("s1", scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") }}),
 			server("s2", scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") }}))
-		func() {
-			defer func() {
-				if p := recover(); p != "it fails" {
-					t.Errorf("%+v: %v", opt, p)
-				}
-			}()
-			Run(s, []model.Claim{never(1)}, opt)
-		}()
+		r := explore(t, s, opt, never(1))
+		c, fails := r.Violated[1]
+		if !fails || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Receive of s") || !strings.Contains(c.Text, ": panic: it fails (search/probe_test.go:") {
+			t.Errorf("%+v: %+v", opt, c)
+		}
+		if r.verdict(0).undecided != Failure {
+			t.Errorf("%+v: %+v", opt, r.verdict(0))
+		}
+		if opt.Symmetry && !slices.Contains(r.Reductions, "symmetry") {
+			t.Errorf("%+v: both servers fail alike, but reductions are %q, notes %q", opt, r.Reductions, r.Notes)
+		}
 	}
 }

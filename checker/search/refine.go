@@ -19,6 +19,9 @@ func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error)
 		return nil
 	}
 	return func(c Candidate) (Confirmation, error) {
+		if c.Claim != 0 {
+			return Unknown, nil // that a handler fails is found, or not, where all claims are
+		}
 		c.Claim, c.Alone = claim, true
 		return x.opt.Confirm(c)
 	}
@@ -48,7 +51,7 @@ func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 // refineClaim looks on other grids for what settles a claim that so far only closed bounds
 // broke, or reached.
 func (x *explorer) refineClaim(claim int) {
-	if _, known := x.res.Violated[claim]; known || x.res.Reached[claim] || x.Refine != component.Closing || x.res.Disputed[claim] != "" {
+	if _, known := x.res.Violated[claim]; known || claim == x.failing() || x.res.Reached[claim] || x.Refine != component.Closing || x.res.Disputed[claim] != "" {
 		return
 	}
 	grid, readings := "an exact grid", component.Finer

@@ -38,11 +38,11 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 	var r concrete
 	switch {
 	case found.boot:
-		r = c.boots(breaks)
+		r = c.boots(found.fails, breaks)
 	case found.step:
 		id := uint32(found.key.A)
-		r = c.follow(c.back(goalZone{id, c.leadingOn(id, breaks)}))
-		r = c.further(r, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
+		r = c.follow(c.back(goalZone{id, c.leadingOn(id, found.fails, breaks)}))
+		r = c.further(r, found.fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
 	default:
 		id := uint32(found.key.A)
 		r = c.follow(c.back(goalZone{id, c.List[id].Zone}))
@@ -54,9 +54,12 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 		}
 	}
 	if k := slices.Index(x.workers[0].invs.claims, found.claim); k >= 0 {
-		out.Text = x.workers[0].invs.judge(k, r.v)
+		out.Text, _ = x.workers[0].invs.judge(k, r.v)
 	}
 	out.Steps, out.InFlight, out.Nodes = r.steps, r.flights, x.nodeBytes(r.v)
+	if found.fails {
+		out.cutShort()
+	}
 	return out
 }
 
@@ -67,8 +70,8 @@ func (c *denseSearch) way(key fingerprint.Print) []Step {
 }
 
 // leadingOn returns the points of a class that a step which breaks a claim takes.
-func (c *denseSearch) leadingOn(id uint32, breaks func(w *step.Worker) bool) (points zone.Zone) {
-	c.expandFor(id, func(w *step.Worker, v []uint32) bool {
+func (c *denseSearch) leadingOn(id uint32, fails bool, breaks func(w *step.Worker) bool) (points zone.Zone) {
+	c.expandFor(id, fails, func(w *step.Worker, v []uint32) bool {
 		if !breaks(w) {
 			return false
 		}
@@ -79,21 +82,31 @@ func (c *denseSearch) leadingOn(id uint32, breaks func(w *step.Worker) bool) (po
 	return points
 }
 
-// expandFor expands a class until one of its successors is what is wanted.
-func (c *denseSearch) expandFor(id uint32, wanted func(w *step.Worker, v []uint32) bool) bool {
+// expandFor expands a class until one of its successors, or of the steps that end in a handler
+// that fails, is what is wanted.
+func (c *denseSearch) expandFor(id uint32, fails bool, wanted func(w *step.Worker, v []uint32) bool) bool {
 	s := c.x.workers[0]
 	s.Refresh()
 	done := false
-	s.Emit = func(v []uint32) {
+	defer c.hear(s, fails, func(v []uint32) {
 		if !done {
 			done = wanted(s.Worker, v)
 		}
-	}
-	defer func() { s.Emit = s.foundClass }()
+	})()
 	s.Zones.At = c.List[id].Zone
 	v := c.States[c.List[id].State].V
 	s.Expand(v, s.PrintOfState(v))
 	return done
+}
+
+// hear has the successors of a searcher told, or the steps that end in a handler that fails. It
+// returns what undoes that.
+func (c *denseSearch) hear(s *searcher, fails bool, tell func(v []uint32)) (undo func()) {
+	s.Emit, s.Fail = tell, nil
+	if fails {
+		s.Emit, s.Fail = func([]uint32) {}, tell
+	}
+	return func() { s.Emit, s.Fail = s.foundClass, s.failed }
 }
 
 // back returns the classes and points of a way to a goal, from the beginning of the run.
@@ -117,7 +130,7 @@ func (c *denseSearch) before(to goalZone, from []uint32) goalZone {
 	around := classes.Images(to.points, state.Exchanges)
 	for _, id := range from {
 		var points zone.Zone
-		if c.expandFor(id, func(w *step.Worker, v []uint32) (ok bool) {
+		if c.expandFor(id, false, func(w *step.Worker, v []uint32) (ok bool) {
 			f := c.framer().Framed(v, w.Sum)
 			if f.Key != state.Key {
 				return false
@@ -175,39 +188,39 @@ func (c *denseSearch) follow(goals []goalZone) concrete {
 			})
 		}
 		if i == 0 {
-			r = c.first(wanted)
+			r = c.first(false, wanted)
 		} else {
-			r = c.further(r, wanted)
+			r = c.further(r, false, wanted)
 		}
 	}
 	return r
 }
 
-func (c *denseSearch) first(wanted func(w *step.Worker, v []uint32) bool) concrete {
-	return c.choose(concrete{boot: true}, wanted, func(s *searcher) { s.Initial() })
+func (c *denseSearch) first(fails bool, wanted func(w *step.Worker, v []uint32) bool) concrete {
+	return c.choose(concrete{boot: true}, fails, wanted, func(s *searcher) { s.Initial() })
 }
 
 // boots is the run whose beginning breaks a claim.
-func (c *denseSearch) boots(breaks func(w *step.Worker) bool) concrete {
-	return c.first(func(w *step.Worker, _ []uint32) bool { return breaks(w) })
+func (c *denseSearch) boots(fails bool, breaks func(w *step.Worker) bool) concrete {
+	return c.first(fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
 }
 
-// further takes a step more.
-func (c *denseSearch) further(r concrete, wanted func(w *step.Worker, v []uint32) bool) concrete {
-	return c.choose(r, wanted, func(s *searcher) {
+// further takes a step more; whether it ends in a handler that fails is given.
+func (c *denseSearch) further(r concrete, fails bool, wanted func(w *step.Worker, v []uint32) bool) concrete {
+	return c.choose(r, fails, wanted, func(s *searcher) {
 		s.Zones.At = r.zone
 		s.Expand(r.v, s.PrintOfState(r.v))
 	})
 }
 
 // choose takes of the wanted successors the least by name.
-func (c *denseSearch) choose(r concrete, wanted func(w *step.Worker, v []uint32) bool, expand func(s *searcher)) concrete {
+func (c *denseSearch) choose(r concrete, fails bool, wanted func(w *step.Worker, v []uint32) bool, expand func(s *searcher)) concrete {
 	x := c.x
 	s := x.workers[0]
 	s.Refresh()
 	var best *successor
 	var left zone.Zone
-	s.Emit = func(v []uint32) {
+	undo := c.hear(s, fails, func(v []uint32) {
 		if !wanted(s.Worker, v) {
 			return
 		}
@@ -215,9 +228,9 @@ func (c *denseSearch) choose(r concrete, wanted func(w *step.Worker, v []uint32)
 		if next.name = x.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
 			best, left = next, s.Zones.Made.Clone()
 		}
-	}
+	})
 	s.Zones.Either = true
-	defer func() { s.Emit, s.Zones.Either = s.foundClass, false }()
+	defer func() { undo(); s.Zones.Either = false }()
 	s.Track(r.cast, func() { expand(s) })
 	if best == nil {
 		panic(Disagreement{errors.New("a step was taken, but it is not found again")})

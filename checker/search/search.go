@@ -160,6 +160,7 @@ type explorer struct {
 	roots     []fingerprint.Print
 	finals    []fingerprint.Print
 	judged    int   // finals of earlier layers
+	failures  bool  // a handler fails
 	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
@@ -190,6 +191,7 @@ type counts struct{ generated, calls int64 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement, g guesses) *explorer {
 	st := component.NewStore(s, codec, claims, opt.Timed, refine)
+	st.Running = opt.Running
 	st.Dense, st.Coins = opt.Dense, opt.coins(claims)
 	e := step.NewEngine(st)
 	e.NoCache = opt.NoCache
@@ -258,11 +260,7 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
-		case model.Misuse:
-			err = p
-		case value.Unlisted:
-			err = p
-		case component.Impure:
+		case model.Refusal:
 			err = p
 		case Storage:
 			err = p
@@ -348,7 +346,7 @@ func (x *explorer) confirm(c candidate) {
 		return x.retrace(c)
 	}) {
 	case Real:
-		if x.claims[c.claim].Kind != model.Sometimes {
+		if x.kind(c.claim) != model.Sometimes {
 			x.confirmed = append(x.confirmed, c)
 		}
 	case StrictBound:
@@ -361,7 +359,12 @@ func (x *explorer) confirm(c candidate) {
 // decided reports whether every claim is refuted, or without a verdict for good, so that
 // nothing is left to find.
 func (x *explorer) decided() bool {
-	return len(x.claims) > 0 && len(x.res.Violated)+len(x.res.Disputed) >= len(x.claims)
+	for i := range x.claims {
+		if _, violated := x.res.Violated[i]; !violated && x.res.Disputed[i] == "" {
+			return false
+		}
+	}
+	return len(x.claims) > 0
 }
 
 // finishUp settles what can be said only of the whole state space.
@@ -396,6 +399,7 @@ func (x *explorer) finishUp() {
 			r.Undecided[i] = decide.Cut
 		}
 	}
+	x.leaveFailed()
 	x.leaveLocked()
 	x.judgeHistories()
 	x.settleCosts()

@@ -63,6 +63,7 @@ type candidate struct {
 	key            fingerprint.Print // of the state
 	step           bool
 	boot           bool // the step is the beginning of the run
+	fails          bool // the step ends in a handler that fails
 	pinned         bool // the run has to be real at the very times of the search
 	// measured is one more than the number of a cost that the step reports; 0 of others.
 	measured int32
@@ -91,7 +92,7 @@ func newSearcher(x *explorer, number int) *searcher {
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
 	s.costs = newExtremes(x.claims)
-	s.Emit = s.found
+	s.Emit, s.Fail = s.found, s.failed
 	if x.graph == nil {
 		s.recent = make([]fingerprint.Print, recently)
 		s.recent[0] = fingerprint.Print{A: 1} // whose place is another: zero, too, was not met yet
@@ -296,7 +297,11 @@ func (s *searcher) report() {
 			s.measured(b)
 			continue
 		}
-		s.suspect(candidate{claim: s.x.claimOf[b.Monitor], monitor: b.Monitor, key: s.present, step: true, boot: s.rooted})
+		claim := s.x.failing()
+		if b.Monitor != step.Failing {
+			claim = s.x.claimOf[b.Monitor]
+		}
+		s.suspect(candidate{claim: claim, monitor: b.Monitor, key: s.present, step: true, boot: s.rooted, fails: s.Move.Fails()})
 	}
 }
 
@@ -317,7 +322,7 @@ func (s *searcher) suspect(c candidate) {
 // least sorts candidates, and keeps the first few for each claim.
 func least(all []candidate) []candidate {
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A))
+		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A), ordered(a.fails, b.fails))
 	})
 	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.claim == b.claim && a.key == b.key })
 	var kept []candidate
@@ -327,6 +332,17 @@ func least(all []candidate) []candidate {
 		}
 	}
 	return kept
+}
+
+// ordered puts false before true.
+func ordered(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // inParallel lets workers do their share of what anyone may do, and passes on the first
@@ -350,12 +366,17 @@ func (x *explorer) inParallel(worth bool, share func(s *searcher)) {
 }
 
 func (x *explorer) guarded(s *searcher, share func(s *searcher)) {
+	returned := false
 	defer func() {
-		if s.failure = recover(); s.failure != nil {
+		if s.failure = recover(); s.failure == nil && !returned {
+			s.failure = model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit"}
+		}
+		if s.failure != nil {
 			x.stop.Store(true)
 		}
 	}()
 	share(s)
+	returned = true
 }
 
 // atLeast is how many states make a layer worth more than one worker.
@@ -412,7 +433,7 @@ func (x *explorer) endLayer() {
 // wantsExactParents reports whether what comes of a candidate must not depend on which of
 // its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
 func (x *explorer) wantsExactParents(c candidate) bool {
-	return x.claims[c.claim].Kind != model.Sometimes || x.Closing() && x.Strict.Any()
+	return x.kind(c.claim) != model.Sometimes || x.Closing() && x.Strict.Any()
 }
 
 // collect takes from the workers what they saw in a layer, and returns the candidates.
@@ -433,7 +454,9 @@ func (x *explorer) collect() (candidates []candidate) {
 		s.Refresh()
 	}
 	x.takeCosts()
-	return least(candidates)
+	candidates = least(candidates)
+	x.failures = x.failures || slices.ContainsFunc(candidates, func(c candidate) bool { return c.claim == x.failing() })
+	return candidates
 }
 
 // keepFinals keeps as many final states as shall be judged.

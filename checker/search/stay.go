@@ -76,7 +76,7 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 		r := x.way(x.graph.keys[round.Entry])
 		loop := len(r.steps)
 		for _, ordinal := range round.Edges {
-			r, _ = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
+			r, _ = x.further(r, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 		}
 		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Steps: r.steps,
 			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
@@ -107,7 +107,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	before, closes, young := len(r.steps), 0, false
 	take := func(ordinals []uint32, each func(taken int)) {
 		for i, ordinal := range ordinals {
-			r, _ = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
+			r, _ = x.further(r, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 			each(i + 1)
 		}
 	}

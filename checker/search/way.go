@@ -101,7 +101,7 @@ func (x *explorer) then(r route, s *successor) route {
 func (x *explorer) follow(keys []fingerprint.Print) (route, bool) {
 	var r route
 	for i, key := range keys {
-		next := x.successor(r, i == 0, func(w *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
+		next := x.successor(r, i == 0, false, func(w *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
 		if next == nil {
 			return r, false
 		}
@@ -110,9 +110,9 @@ func (x *explorer) follow(keys []fingerprint.Print) (route, bool) {
 	return r, true
 }
 
-// further takes a step more.
-func (x *explorer) further(r route, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (route, step.Move) {
-	next := x.successor(r, r.v == nil, wanted)
+// further takes a step more; whether it ends in a handler that fails is given.
+func (x *explorer) further(r route, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (route, step.Move) {
+	next := x.successor(r, r.v == nil, fails, wanted)
 	if next == nil {
 		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
 	}
@@ -137,13 +137,13 @@ func (s *successor) compare(t *successor) int {
 // successor returns the wanted successor of a run's state, or first state; nil when there
 // is none: of several the soonest, and then the least by print, so that it is the same
 // whatever the numbers of the components.
-func (x *explorer) successor(r route, first bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (best *successor) {
+func (x *explorer) successor(r route, first, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (best *successor) {
 	w, orbits := x.workers[0].Worker, x.workers[0].orbits
-	emit := w.Emit
-	defer func() { w.Emit = emit }()
+	emit, fail := w.Emit, w.Fail
+	defer func() { w.Emit, w.Fail = emit, fail }()
 	w.Emit = func(next []uint32) {
 		key := w.Sum
-		if orbits != nil {
+		if orbits != nil && !fails {
 			key = orbits.Key(next, key)
 		}
 		if !wanted(w, next, x.set.Stored(key)) {
@@ -153,6 +153,9 @@ func (x *explorer) successor(r route, first bool, wanted func(w *step.Worker, v 
 		if s.name = x.nameOf(s.by); best == nil || s.compare(best) < 0 {
 			best = s
 		}
+	}
+	if w.Fail = nil; fails {
+		w.Emit, w.Fail = func([]uint32) {}, w.Emit
 	}
 	w.Track(r.cast, func() {
 		if first {
@@ -193,24 +196,31 @@ func (x *explorer) retrace(c candidate) Candidate {
 	}
 	if c.step {
 		var by step.Move
-		r, by = x.further(r, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
+		r, by = x.further(r, c.fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
 			return slices.ContainsFunc(w.Move.Broken, c.shows)
 		})
 		b := by.Broken[slices.IndexFunc(by.Broken, c.shows)]
 		if c.text = b.Text; b.Who >= 0 {
 			c.text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
-	} else if x.claims[c.claim].Invariant != nil {
+	} else if c.claim != x.failing() && x.claims[c.claim].Invariant != nil {
 		for k, i := range x.workers[0].invs.claims {
 			if i == c.claim {
-				c.text = x.workers[0].invs.judge(k, r.v)
+				c.text, _ = x.workers[0].invs.judge(k, r.v)
 			}
 		}
 	}
 	pinned := c.pinned && x.workers[0].PendingEvent(r.v)
-	return Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
+	out := Candidate{Claim: c.claim, Text: c.text, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
 		Pinned: pinned, Parts: int64(x.Refine.Parts)}
+	if c.fails {
+		out.cutShort()
+	}
+	return out
 }
+
+// cutShort leaves open to what the last step has come, in which a handler fails.
+func (c *Candidate) cutShort() { c.Nodes, c.InFlight = nil, c.InFlight[:len(c.InFlight)-1] }
 
 func (x *explorer) step(m step.Move, occurrence int32) Step {
 	if m.Kind >= step.Passing {

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +20,12 @@ type checkFlags struct {
 	strategy flags.Strategy
 	output   flags.Output
 	costs    bool
+	forewarn bool // of how long the whole suite takes
 }
+
+// usualBound is how long each search may take where a configuration is given, and no protocol: of some
+// protocols it is small, of others far more than can be searched.
+const usualBound = 30 * time.Second
 
 func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy string) {
 	flags := c.Flags()
@@ -28,6 +35,7 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
+	f.output.BindFindings(flags)
 }
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -39,7 +47,8 @@ func (t *tool) checkCommand() *cobra.Command {
 
 Without flags for a configuration it runs the checks that each protocol lists;
 of a variant those that are listed for it, else the smallest that shows it. As
-soon as a flag gives a configuration, just that one is checked.
+soon as a flag gives a configuration, just that one is checked; of every protocol
+that has it where none is named, and then for 30s each, unless a limit is given.
 
 With --costs it finds in place of that the least and the most that each cost of a
 protocol comes to over all runs, such as the messages of a request, with a run for
@@ -64,16 +73,16 @@ each.
 		if err != nil {
 			return 0, err
 		}
+		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
+			f.limits.Bound(usualBound)
+		} else if len(args) == 0 && len(f.config.Claims) == 0 {
+			f.forewarn = true
+		}
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "exhaustive")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
-}
-
-// complete offers the protocols to the shell.
-func (t *tool) complete(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return t.protocolNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // jobs returns the checks that the flags ask for.
@@ -97,7 +106,24 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check has the claims asked for; give a configuration, such as -n")
 	}
-	return jobs, report.Validate(jobs)
+	if err := report.Validate(jobs); err != nil {
+		return nil, err
+	}
+	return jobs, f.effective(jobs)
+}
+
+// effective refuses flags that can change nothing about any of the jobs.
+func (f *checkFlags) effective(jobs []report.Job) error {
+	if err := f.limits.Effective(report.Checks(jobs)); err != nil {
+		return err
+	}
+	if f.output.JSON && f.output.Findings {
+		return fmt.Errorf("--findings is set, but it changes nothing here: --json prints no runs")
+	}
+	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
+		return fmt.Errorf("--assume-anyway is set, but it changes nothing: no claim asked for has an assumption that is not met and can be passed over")
+	}
+	return nil
 }
 
 // one is the check that the flags give.
@@ -122,7 +148,7 @@ func (f *checkFlags) one(at target) (report.Job, error) {
 	case reading == model.Grid && schedules > 0:
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}
-	return report.Job{Protocol: p, Check: model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims}}, nil
+	return report.Job{Protocol: p, Check: model.Check{Variant: at.variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}}, nil
 }
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
@@ -132,6 +158,9 @@ func listed(at target, claims []string) []report.Job {
 		names, ok := chosen(c, claims)
 		if ok && (at.variant == "" || at.variant == c.Variant) {
 			c.Claims = names
+			if len(claims) > 0 && !checker.Claimed(at.protocol, c) {
+				continue // another one puts them to the test, if any does
+			}
 			jobs = append(jobs, report.Job{Protocol: at.protocol, Check: c})
 		}
 	}
@@ -158,17 +187,20 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, j := range jobs {
-		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
-			return 0, fmt.Errorf("%s: %w", j.Protocol.Name, err)
-		}
-	}
-	var planned []checker.Planned
-	for _, j := range jobs {
-		planned = append(planned, checker.Planned{Protocol: j.Protocol, Check: j.Check})
-	}
-	if err := checker.RefuseCheckpoints(planned, opt); err != nil {
+	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
+	}
+	if err := refuse(jobs, opt); err != nil {
+		return 0, err
+	}
+	if err := t.resumes(jobs, opt); err != nil {
+		return 0, err
+	}
+	if f.forewarn {
+		t.forewarn("check")
+	}
+	if bound := f.limits.Bounded(); bound > 0 {
+		fmt.Fprintf(t.err, "verify: no protocol is named, so each search stops after %v; --timeout and --max-states say otherwise\n", bound)
 	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
@@ -189,9 +221,29 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	return r.Close()
 }
 
+// refuse says in a sentence why not all of the jobs can be done with these options, before the
+// first of them is.
+func refuse(jobs []report.Job, opt checker.Options) error {
+	for _, j := range jobs {
+		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
+			return fmt.Errorf("%s: %w", j.Protocol.Name, err)
+		}
+	}
+	return checker.RefuseCheckpoints(report.Planned(jobs), opt)
+}
+
+// resumes tells on stderr from where searches go on.
+func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
+	lines, err := checker.Resumed(report.Planned(jobs), opt)
+	for _, line := range lines {
+		fmt.Fprintf(t.err, "verify: resume: %s\n", line)
+	}
+	return err
+}
+
 // check runs one job with live progress.
 func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress = t.interrupt, t.status.Update
+	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.status.Update, t.status.Stuck
 	rows, err := checker.Check(j.Protocol, j.Check, opt)
 	t.status.Clear()
 	if err != nil {

@@ -4,8 +4,8 @@
 //	func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 //
 // Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
-// show.go, measure.go, selftest.go, new.go; root.go joins them. What they have in common is
-// in targets.go, which finds protocols by name, and in two packages: flags reads what the
+// show.go, measure.go, selftest.go, new.go, version.go, explain.go; root.go joins them. What they have in common is
+// in complete.go, which offers names to the shell, in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
 // command line says, report prints what it comes to.
 package verify
 
@@ -13,35 +13,43 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 
+	"contend/checker"
 	"contend/checker/verify/report"
 	"contend/model"
 )
 
-// Main runs the command line over a suite and exits.
-func Main(suite []*model.Protocol) {
-	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr))
+// Main runs the command line over a suite and exits. Figures, if there are any, say how long the long
+// verbs take over the whole suite: the user is told before they start.
+func Main(suite []*model.Protocol, figures ...Figure) {
+	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, figures...))
+}
+
+// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured.
+type Figure struct {
+	Verb  string
+	Takes string // such as "a minute on two cores"
 }
 
 // Run is Main with its surroundings given. It returns the exit code.
-func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer) int {
-	interrupt := make(chan struct{})
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
-	over := make(chan struct{})
-	defer close(over)
-	go func() {
-		defer signal.Stop(signals) // a second interrupt ends the process
-		select {
-		case <-signals:
-			close(interrupt)
-		case <-over:
+func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, figures ...Figure) int {
+	interrupt, stop := stopped(stderr)
+	defer stop()
+	out := &report.Checked{Writer: stdout}
+	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr), figures: figures}
+	code := t.run(args)
+	if out.Err != nil {
+		fmt.Fprintf(stderr, "verify: not all could be printed: %v\n", out.Err)
+		if code == report.ExitInternal {
+			return code
 		}
-	}()
-	t := &tool{suite: suite, out: stdout, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
-	return t.run(args)
+		if t.code == report.ExitViolated {
+			return t.code
+		}
+		return report.ExitUsage
+	}
+	return code
 }
 
 // tool is one run of the command line.
@@ -50,6 +58,7 @@ type tool struct {
 	out, err  io.Writer
 	interrupt <-chan struct{}
 	status    *report.Status
+	figures   []Figure
 	code      int // what a verb came to
 }
 
@@ -70,16 +79,29 @@ func (t *tool) run(args []string) (code int) {
 	root.SetArgs(append([]string{}, args...))
 	if err := root.Execute(); err != nil {
 		t.status.Clear()
-		fmt.Fprintf(t.err, "verify: %v\n", err)
+		if out, ok := t.out.(*report.Checked); !ok || out.Err == nil { // else it is told in the end
+			fmt.Fprintf(t.err, "verify: %s\n", report.Plain(err.Error()))
+		}
 		return report.ExitUsage
 	}
 	return t.code
 }
 
+// forewarn tells how long a verb takes over the whole suite, where that is known.
+func (t *tool) forewarn(verb string) {
+	for _, f := range t.figures {
+		if f.Verb == verb {
+			fmt.Fprintf(t.err, "verify: the whole suite takes about %s\n", f.Takes)
+		}
+	}
+}
+
 // internal reports a panic and what to do about it.
 func (t *tool) internal(p any, args []string) {
 	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
-	fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	if _, told := p.(checker.Crash); !told { // it has its own
+		fmt.Fprintf(t.err, "%s\n", debug.Stack())
+	}
 	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", report.Quoted(args))
 }
 

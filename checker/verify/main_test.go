@@ -25,7 +25,8 @@ var update = flag.Bool("update", false, "rewrite the expected outputs in testdat
 var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter.Protocol}
 
 // TestMain makes the test binary serve as the tool in transcripts: verify over good
-// protocols, verifybad over bad ones, verifyown over one with parameters of its own. They show no real times.
+// protocols, verifybad over bad ones, verifyown over one with parameters of its own, verifyfailing
+// over one whose code fails. They show no real times.
 func TestMain(m *testing.M) {
 	tool := func(suite []*model.Protocol) func() {
 		return func() {
@@ -33,7 +34,8 @@ func TestMain(m *testing.M) {
 			Main(suite)
 		}
 	}
-	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite)})
+	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
+		"verifyfailing": tool(failingSuite)})
 }
 
 // TestScripts are transcripts of every verb, of each exit code, and of bad input.

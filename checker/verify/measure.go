@@ -118,6 +118,7 @@ func (t *tool) measure(args []string, f *measureFlags) (int, error) {
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
+	t.outlook(p, variants, config, opt)
 	out := report.NewMeasurements(t.surroundings(), f.json, p, variants)
 	opt.Interrupt, opt.Each = t.interrupt, out.Point
 	opt.Progress = func(p measure.Progress) { t.status.Tell(func() string { return measuring(p) }) }
@@ -131,6 +132,38 @@ func (t *tool) measure(args []string, f *measureFlags) (int, error) {
 		return 0, err
 	}
 	return out.Code(report), f.write(report, p, opt, command)
+}
+
+// long is what the user is told of before it starts.
+const long = 20 * time.Second
+
+// outlook tells how long measuring will take, when that is long: by what more runs of each variant with
+// the most contenders take than fewer, in proportion to contenders and runs.
+func (t *tool) outlook(p *model.Protocol, variants []string, config model.Config, opt measure.Options) {
+	if len(opt.Contenders) == 0 || len(opt.Faulty) == 0 {
+		return // measure says what is wrong
+	}
+	most, all := slices.Max(opt.Contenders), 0
+	for _, n := range opt.Contenders {
+		all += n
+	}
+	pilot := opt
+	pilot.Contenders, pilot.Faulty = []int{most}, opt.Faulty[:1]
+	var took [2]time.Duration
+	runs := [2]int{2, 10}
+	for i := range runs {
+		start := time.Now()
+		pilot.Runs = runs[i]
+		if _, err := measure.Measure(p, variants, config, pilot); err != nil || opt.Runs <= runs[i] {
+			return
+		}
+		took[i] = time.Since(start)
+	}
+	each := float64(took[1]-took[0]) / float64(runs[1]-runs[0])
+	takes := time.Duration(each * float64(opt.Runs) * float64(len(opt.Faulty)) * float64(all) / float64(most))
+	if takes >= long {
+		fmt.Fprintf(t.err, "verify: this takes about %s here\n", report.About(takes))
+	}
 }
 
 // measured finds the protocol and the variants that arguments name; without a variant,

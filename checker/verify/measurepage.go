@@ -7,22 +7,19 @@ import (
 	"path/filepath"
 
 	"contend/checker/measure"
+	"contend/checker/verify/flags"
 	"contend/model"
 )
 
-// writable refuses places where the output could not be written, before anything is
-// measured.
+// writable refuses places where the output cannot be written, before anything is measured.
 func (f *measureFlags) writable() error {
-	for _, at := range []struct{ flag, dir string }{{"html", filepath.Dir(f.html)}, {"svg", f.svg}} {
-		if !f.config.Flags.Changed(at.flag) {
-			continue
-		}
-		if info, err := os.Stat(at.dir); err != nil || !info.IsDir() {
-			return fmt.Errorf("--%s: there is no directory %s", at.flag, at.dir)
+	if f.config.Flags.Changed("html") {
+		if err := flags.WritableFile("html", f.html); err != nil {
+			return err
 		}
 	}
-	if info, err := os.Stat(f.html); err == nil && info.IsDir() {
-		return fmt.Errorf("--html is %s, but must be a file", f.html)
+	if f.config.Flags.Changed("svg") {
+		return flags.WritableDirectory("svg", f.svg)
 	}
 	return nil
 }
@@ -34,12 +31,18 @@ func (f *measureFlags) write(r *measure.Report, p *model.Protocol, opt measure.O
 		if err := r.Page(&b, p, opt, command); err != nil {
 			return err
 		}
+		if err := os.MkdirAll(filepath.Dir(f.html), 0o755); err != nil {
+			return fmt.Errorf("--html: %w", err)
+		}
 		if err := os.WriteFile(f.html, b.Bytes(), 0o644); err != nil {
 			return fmt.Errorf("--html: %w", err)
 		}
 	}
 	if f.svg == "" {
 		return nil
+	}
+	if err := os.MkdirAll(f.svg, 0o755); err != nil {
+		return fmt.Errorf("--svg: %w", err)
 	}
 	for _, c := range r.Charts() {
 		if err := os.WriteFile(filepath.Join(f.svg, c.Name+".svg"), []byte(c.SVG()), 0o644); err != nil {

@@ -38,6 +38,7 @@ breaks a claim; 2 bad usage or bad input; 3 a limit was hit; 70 an internal erro
 
 // trial is the check of one variant. Its JSON is a stable contract.
 type trial struct {
+	Schema    int     `json:"schema"`
 	Protocol  string  `json:"protocol"`
 	Mutant    string  `json:"mutant"`
 	Claim     string  `json:"claim"`
@@ -66,6 +67,18 @@ func (t *tool) mutants(args []string, limits *flags.Limits, output *flags.Output
 	jobs := trials(targets)
 	if err := report.Validate(jobs); err != nil {
 		return 0, err
+	}
+	if err := limits.Effective(report.Checks(jobs)); err != nil {
+		return 0, err
+	}
+	if err := flags.AllWritable(output, limits); err != nil {
+		return 0, err
+	}
+	if err := refuse(jobs, opt); err != nil {
+		return 0, err
+	}
+	if len(args) == 0 {
+		t.forewarn("mutants")
 	}
 	b := newBench(t, jobs, *output)
 	for i, j := range jobs {
@@ -115,11 +128,14 @@ func ordinary(p *model.Protocol) model.Check {
 
 // tried makes of the rows of a variant's check what they say of it.
 func tried(j report.Job, rows []*checker.Row) (trial, *checker.Row, *checker.ClaimResult) {
-	out := trial{Protocol: j.Protocol.Name, Mutant: j.Check.Variant}
+	out := trial{Schema: 1, Protocol: j.Protocol.Name, Mutant: j.Check.Variant}
 	if v, err := j.Protocol.Variant(j.Check.Variant); err == nil {
 		out.Claim, out.option = v.Breaks, !v.Mutant()
 	}
 	for _, row := range rows {
+		if row.Limit == checker.NothingClaimed {
+			out.limit = row.Limit
+		}
 		out.Strategy = row.Strategy
 		out.Schedules += row.Schedules
 		out.States += row.States

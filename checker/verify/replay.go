@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
 	"contend/checker/judge"
 	"contend/checker/verify/report"
 	"contend/model"
@@ -23,8 +24,9 @@ no code with the search. Each step must be possible as it is recorded, and the
 claim must be violated in the end.
 
 Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
-suite, or diverges.`,
-		Example: "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+suite, or diverges; 3 a handler does not return.`,
+		Example:           "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+		ValidArgsFunction: completeTraces,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
 			return 0, fmt.Errorf("replay needs a trace")
@@ -33,11 +35,13 @@ suite, or diverges.`,
 		for _, path := range args {
 			run, err := t.load(path)
 			if err != nil {
-				fmt.Fprintf(t.err, "verify: %v\n", err)
-				code = report.ExitUsage
+				fmt.Fprintf(t.err, "verify: %s\n", report.Plain(err.Error()))
+				if code = report.ExitUsage; errors.As(err, new(checker.Endless)) {
+					code = report.ExitLimit
+				}
 				continue
 			}
-			fmt.Fprintf(t.out, "%s: replays: %s\n", path, ending(run))
+			fmt.Fprintf(t.out, "%s: replays: %s\n", report.Plain(path), ending(run))
 		}
 		return code, nil
 	})
@@ -49,7 +53,13 @@ func (t *tool) load(path string) (*traces.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	var run *traces.Run
+	w := checker.Watch{Interrupt: t.interrupt, Told: t.status.Stuck}
+	err = w.Run(func() error {
+		r, err := traces.ReplayShown(p, tr, watched(p), w.Cell())
+		run = r
+		return err
+	})
 	var diverged *traces.Divergence
 	switch {
 	case errors.As(err, &diverged):

@@ -23,15 +23,21 @@ func (t *tool) root() *cobra.Command {
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(),
-		t.replayCommand(), t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand())
+	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.replayCommand(),
+		t.showCommand(), t.measureCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand(), t.explainCommand()} {
+		root.AddCommand(t.completed(c))
+	}
+	t.completed(root)
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
 
 const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated; 2 bad usage or bad
-input; 3 a limit was hit and nothing is violated; 70 an internal error.`
+end of its budget without a violation; 1 a claim is violated, or a handler fails;
+2 bad usage or bad input; 3 a limit was hit, a handler does not return, or no claim
+of a row was put to the test, and nothing is violated; 70 an internal error. Ctrl-C,
+SIGTERM and SIGHUP are limits: what is known is told, and with --checkpoint kept; the
+second ends the tool at once.`
 
 // verb makes a command of a function that returns the exit code.
 func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {

@@ -46,6 +46,9 @@ One seed gives one and the same result, on every machine.
 		if err := report.Validate(jobs); err != nil {
 			return 0, err
 		}
+		if err := f.effective(jobs); err != nil {
+			return 0, err
+		}
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "random")

@@ -1,16 +1,16 @@
 package verify
 
 import (
-	"bufio"
-	"encoding/json"
+	"bytes"
 	"errors"
-	"maps"
+	"os"
 	"os/exec"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // exits is the command "exits CODE PROGRAM ARG...": it runs a program that must
@@ -31,54 +31,67 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// contracts are the keys that each line of JSON must have. Keys that are left out
-// when empty are not among them.
-var contracts = map[string]string{
-	"row": "schema protocol variant config faults assumes command seed cut time strategy verdict complete states" +
-		" transitions depth handlerCalls seconds bytesPerState reductions omission limit claims",
-	"claim":  "name kind source verdict witnessed finding trace",
-	"mutant": "protocol mutant claim caught strategy schedules states steps seconds trace",
-	"list":   "schema protocol title source flags checks claims variants strategies",
-	"point": "schema kind protocol variant faulty t runs unfinished amortised median p99 largest last tries messages" +
-		" mostTries roundTrip unit",
-	"fit":       "schema kind protocol variant faulty of from to linear logLinear power best tail before",
-	"statement": "schema kind protocol variant faulty statement text source proof verdict why",
-}
-
-// jsonLines is the command "jsonlines CONTRACT FILE COUNT": each line of a file is an
-// object that keeps a contract, and there are so many. The contract "measured" is that
-// of the object's kind.
+// jsonLines is the command "jsonlines KIND FILE COUNT|some": each line of a file is an object of that kind, as
+// docs/json.schema.json describes it, and there are so many. The kind "measured" is that which the object
+// names.
 func jsonLines(ts *testscript.TestScript, _ bool, args []string) {
-	lines := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[1])))
-	lines.Buffer(nil, 1<<20)
-	n := 0
-	for ; lines.Scan(); n++ {
-		var object map[string]json.RawMessage
-		ts.Check(json.Unmarshal(lines.Bytes(), &object))
-		contract := args[0]
-		if contract == "measured" {
-			ts.Check(json.Unmarshal(object["kind"], &contract))
+	n, schemas := 0, map[string]*jsonschema.Schema{}
+	for line := range strings.Lines(ts.ReadFile(args[1])) {
+		n++
+		object, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		ts.Check(err)
+		kind := args[0]
+		if kind == "measured" {
+			kind = object.(map[string]any)["kind"].(string)
 		}
-		keeps(ts, contract, object)
-		if args[0] == "row" {
-			var claims []map[string]json.RawMessage
-			ts.Check(json.Unmarshal(object["claims"], &claims))
-			for _, c := range claims {
-				keeps(ts, "claim", c)
-			}
+		if schemas[kind] == nil {
+			schemas[kind] = described(kind)
 		}
+		ts.Check(schemas[kind].Validate(object))
 	}
-	ts.Check(lines.Err())
+	if args[2] == "some" && n > 0 {
+		return
+	}
 	if want, err := strconv.Atoi(args[2]); err != nil || n != want {
 		ts.Fatalf("there are %d lines, not %s", n, args[2])
 	}
 }
 
-func keeps(ts *testscript.TestScript, contract string, object map[string]json.RawMessage) {
-	keys := slices.Collect(maps.Keys(object))
-	for _, want := range strings.Fields(contracts[contract]) {
-		if !slices.Contains(keys, want) {
-			ts.Fatalf("a %s has no key %q: %v", contract, want, keys)
+// schemaFile is where the JSON that the tool prints is described.
+var schemaFile = filepath.Join("..", "..", "docs", "json.schema.json")
+
+// described is the schema of one kind of object, but that fields it does not know are refused: who reads
+// what is printed passes over them, but each that is printed has to be described.
+func described(kind string) *jsonschema.Schema {
+	text, err := os.ReadFile(schemaFile)
+	if err != nil {
+		panic(err)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		panic(err)
+	}
+	closed(schema)
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("contend.json", schema); err != nil {
+		panic(err)
+	}
+	return c.MustCompile("contend.json#/$defs/" + kind)
+}
+
+// closed makes every object of a schema one of the fields that are described.
+func closed(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if _, open := s["additionalProperties"]; s["type"] == "object" && !open {
+			s["additionalProperties"] = false
+		}
+		for _, part := range s {
+			closed(part)
+		}
+	case []any:
+		for _, part := range s {
+			closed(part)
 		}
 	}
 }

@@ -29,7 +29,8 @@ brute force decides.
 
 Exit codes: 0 nothing was found; 1 the two disagree; 2 bad usage; 3 nothing was
 compared, or it was interrupted; 70 an internal error.`,
-		Example: "  verify selftest --duration 1h\n  verify selftest --seed 4711 --systems 1",
+		Example:           "  verify selftest --duration 1h\n  verify selftest --seed 4711 --systems 1",
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
 		if len(args) > 0 {
 			return 0, fmt.Errorf("selftest takes no arguments, but there is %q", args[0])

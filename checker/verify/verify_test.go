@@ -2,39 +2,20 @@ package verify
 
 import (
 	"io"
-	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
+	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
+	"contend/model"
 )
-
-// writerFunc is a writer that does something at each write.
-type writerFunc func(b []byte)
-
-func (f writerFunc) Write(b []byte) (int, error) { f(b); return len(b), nil }
-
-// TestInterrupt: an interrupt prints what is known and exits as a limit does.
-func TestInterrupt(t *testing.T) {
-	var out strings.Builder
-	interrupted := false
-	stdout := writerFunc(func(b []byte) {
-		out.Write(b)
-		if !interrupted { // the head of the table is there, so signals are caught
-			interrupted = true
-			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
-		}
-	})
-	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
-	assert.Equal(t, report.ExitLimit, code)
-	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
-}
 
 // TestCommands: the command that a row prints makes the same check again.
 func TestCommands(t *testing.T) {
@@ -60,6 +41,20 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// Of the listed checks those are made that put the claims asked for to the test.
+func TestListedChecksClaim(t *testing.T) {
+	timed := idle
+	timed.Assumes = []model.Assumption{model.Timed}
+	p := &model.Protocol{
+		Name: "timed", Build: single(func() model.Node { return &idleNode{} }),
+		Claims: []model.Claim{timed}, Checks: []model.Check{{}, {Reading: model.Grid}},
+	}
+	jobs := listed(target{protocol: p}, []string{"idle"})
+	require.Len(t, jobs, 1)
+	assert.Equal(t, model.Grid, jobs[0].Check.Reading)
+	assert.Len(t, listed(target{protocol: p}, nil), 2, "without a claim asked for all are made")
+}
+
 // parsed is the one check that a command line asks for.
 func parsed(t *testing.T, args []string) report.Job {
 	tl := &tool{suite: suite, out: io.Discard, err: io.Discard}
@@ -78,4 +73,46 @@ func parsed(t *testing.T, args []string) report.Job {
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	return jobs[0]
+}
+
+// A variant is neither caught nor cleared by a check that puts nothing to the test.
+func TestTrialOfNothing(t *testing.T) {
+	j := report.Job{Protocol: suite[2], Check: model.Check{Variant: "grants-twice"}}
+	x, _, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
+	assert.Equal(t, "open: nothing claimed", x.verdict())
+	assert.False(t, x.fails())
+}
+
+// How long the long verbs take over the whole suite is told before they start, and not of a part of it.
+func TestForewarned(t *testing.T) {
+	figures := []Figure{{"check", "a year"}, {"mutants", "a day"}}
+	for args, want := range map[string]string{
+		"check": "verify: the whole suite takes about a year\n", "": "verify: the whole suite takes about a year\n",
+		"mutants": "verify: the whole suite takes about a day\n", "check starter": "", "mutants starter": "", "check --claim idle": "",
+		"list": "",
+	} {
+		var err strings.Builder
+		Run(suite[2:], append(strings.Fields(args), "--json"), io.Discard, &err, figures...)
+		if strings.Contains(args, "idle") {
+			assert.NotContains(t, err.String(), "takes", args)
+			continue
+		}
+		assert.Equal(t, want, err.String(), args)
+	}
+}
+
+// A bound stands where a configuration is given and no protocol, unless a flag gives another.
+func TestBound(t *testing.T) {
+	for args, want := range map[string]time.Duration{
+		"": usualBound, "--timeout 5s": 5 * time.Second, "--max-states 5": 0,
+	} {
+		set := pflag.NewFlagSet("", pflag.ContinueOnError)
+		var f flags.Limits
+		f.Bind(set)
+		require.NoError(t, set.Parse(strings.Fields(args)))
+		f.Bound(usualBound)
+		opt, err := f.Options()
+		require.NoError(t, err)
+		assert.Equal(t, want, opt.Timeout, args)
+	}
 }

@@ -36,6 +36,7 @@ var claims = []model.Claim{
 	},
 	surely("Corollary 2, adaptive", source, model.Adaptive, model.Synchronous),
 	surely("Corollary 2, foreseeing", source, model.Foreseeing, model.Synchronous),
+	again,
 	surely("Instability, nonadaptive", footnote, model.Nonadaptive),
 	surely("Instability, adaptive", footnote, model.Adaptive),
 }
@@ -54,6 +55,17 @@ func surely(name, source string, against model.Adversary, assumes ...model.Assum
 		Assumes: append([]model.Assumption{model.Timed, model.NoCut}, assumes...),
 		Monitor: func(*model.System) model.Monitor { return &progress{} },
 	}
+}
+
+// again is what Theorem 2 uses of Corollary 2: at whatever instant a client contends, and
+// whatever its retry value, some contend returns afterwards. [progress] asks for one return
+// after an invocation, and no more of those who still contend then. With scripts that end it
+// is the same to ask that all of them get done.
+var again = model.Claim{
+	Name: "Corollary 2, again", Kind: model.AlmostSurely, Against: model.Adaptive, Source: "Chockler–Malkhi–Reiter §7, proof of Theorem 2",
+	Proof:   "docs/proofs/backoff.md#with-probability-one",
+	Assumes: []model.Assumption{model.Timed, model.NoCut, model.Synchronous},
+	Done:    true,
 }
 
 // isolation is Lemma 1: "if … a client's contend operation returns at real time T,

@@ -1,6 +1,10 @@
 package backoff
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // mutants are bugs, each with the claim that it must break. One more is with the options
 // of §5.
@@ -51,6 +55,17 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) {
 			replaceClients(func(c Client) model.Node { return &meekClient{c} })(s)
 			s.Cuts = nil // there is no second try
+		},
+	},
+	{
+		Name: "first-gives-up", Title: "truncated, and the first client, which begins at boot, does not try again when it was denied",
+		Breaks: "Corollary 2, again", Show: grid(model.Config{N: 2}),
+		Edit: func(s *model.System) {
+			truncate(s)
+			first := &s.Nodes[s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0]]
+			first.Script = slices.Clone(first.Script)
+			first.Script[0].AtBoot, first.Script[0].After = true, model.Window{}
+			first.New = func() model.Node { return &meekClient{*setup(s).Client()} }
 		},
 	},
 	{

@@ -173,7 +173,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 3, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},
-	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive", "Corollary 2, foreseeing"}},
+	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive", "Corollary 2, foreseeing", "Corollary 2, again"}},
 	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive"}},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "asynchronous", Claims: []string{"Instability, nonadaptive", "Instability, adaptive"}},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Claims: []string{"Lemma 1, grants"}},
@@ -188,6 +188,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2, Network: model.ConstantNetwork, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "finite+eager", Claims: corollary2},
 	{Config: model.Config{N: 3, Network: model.AsynchronousNetwork}.With(Tries.Is(1)), Reading: model.Dense, Variant: improved4, Claims: lemma1},
 	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1), Processing.Is(1)), Reading: model.Dense, Variant: "patient", Claims: lemma1},
+	{Config: model.Config{N: 2}.With(Tries.Is(1), Processing.Is(2)), Reading: model.Dense, Variant: "processing-first", Claims: lemma1},
 }
 
 // improved4 is all of §5 together, as it holds.

@@ -67,10 +67,23 @@ var improvements = []model.Variant{
 		}, Joins: true, Show: untimed,
 	},
 	{
+		Name: "processing-first", Title: "a server's processing time passes before it tests lastGranted, not after: a try takes up to δ+p, its answer δ",
+		Edit: processFirst, Joins: true, Show: untimed,
+	},
+	{
 		Name: "safe-long", Title: "clients disregard answers only when they arrive after 3δ",
 		Breaks: "Lemma 1", Waives: timeless, Show: grid(model.Config{N: 1, Network: model.AsynchronousNetwork}.With(Tries.Is(1))),
 		Edit: func(s *model.System) { setup(s).Round += model.Delay.Of(s.Config); taught(safely)(s) },
 	},
+}
+
+// processFirst puts a server's processing on the way of the try, not on that of its answer.
+func processFirst(s *model.System) {
+	delays := s.Network.Delays
+	if delays == nil {
+		model.Misused("network is %s, where no message is timely", s.Config.Network)
+	}
+	s.Network.Delays = func(from, to model.NodeID) model.Window { return delays(to, from) }
 }
 
 // untimed tries an option on what Lemma 1 rests on.

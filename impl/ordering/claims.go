@@ -134,7 +134,7 @@ func (s *sequence) committed(w model.Watch, σ State) {
 	case σ.Version > last+1:
 		w.Violate("a state of version %d is committed, but none of version %d", σ.Version, last+1)
 	default:
-		if err := extends(σ, s.States[last], s.Submitted); err != nil {
+		if err := extends(σ, s.States[last], s.Submitted, State.Reflects); err != nil {
 			w.Violate("the state of version %d that is committed %v", σ.Version, err)
 		}
 		s.States = append(s.States, σ)
@@ -156,15 +156,15 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 
 // extends says how σ is not the result of applying the operations that it reflects
 // and another state does not, all of them submitted, to that state in some order.
-func extends(σ, from State, submitted map[Label]any) error {
-	for o := range σ.Performed {
+func extends(σ, from State, submitted map[Label]any, reflects func(State, Label) bool) error {
+	for _, o := range slices.SortedFunc(maps.Keys(σ.Performed), byLabel) {
 		if _, ok := submitted[o]; !ok {
 			return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
 		}
 	}
 	var block []Op
 	for _, o := range slices.SortedFunc(maps.Keys(submitted), byLabel) {
-		if σ.Reflects(o) && !from.Reflects(o) {
+		if reflects(σ, o) && !reflects(from, o) {
 			block = append(block, Op{o, submitted[o]})
 		}
 	}

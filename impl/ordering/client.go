@@ -45,7 +45,7 @@ func (c *Client) Invoke(env model.Env, call any) {
 // higher than any this client used or was told of.
 func (c *Client) pass(env model.Env) {
 	c.Passages++
-	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Collect(maps.Values(c.Refusals))), env.Self())
+	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Sorted(maps.Values(c.Refusals))), env.Self())
 	c.enter(Contending)
 	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
 }
@@ -107,7 +107,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 			same++
 		}
 	}
-	if same >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
+	if c.cfg.Votes(same) >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
 		c.Waiting, c.Results = false, nil // "waiting ← false"
 		env.Return(m.Value)               // "return ρ"
 	}

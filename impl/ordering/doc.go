@@ -25,6 +25,7 @@
 //   - adversary.go: what a Byzantine server may send
 //   - contend.go: what contend may be besides abstract, Figure 1 among it
 //   - workloads.go: what clients ask for, and the states in which runs may begin
+//   - late.go: such states with messages on their way that come late
 //   - options.go: other readings, harmless changes, and how edits are made
 //   - mutants.go: bugs, each with the claim that it must break
 //   - findings/: the kept runs of what does not hold as printed

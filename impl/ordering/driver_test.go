@@ -19,6 +19,7 @@ import (
 type driver struct {
 	testing.TB
 	*world.World
+	records []world.Record // the steps so far
 }
 
 func drive(t testing.TB, s *model.System) *driver {
@@ -26,7 +27,7 @@ func drive(t testing.TB, s *model.System) *driver {
 	require.NoError(t, s.Validate())
 	w, err := world.New(s, nil, world.Options{})
 	require.NoError(t, err)
-	return &driver{t, w}
+	return &driver{TB: t, World: w}
 }
 
 // event is how a schedule calls a pending event: "c1 submits" and "c1 contends", when
@@ -72,11 +73,17 @@ func (d *driver) about(m any) string {
 func (d *driver) do(schedule ...string) {
 	d.Helper()
 	for _, name := range each(schedule) {
-		events := d.Pending()
-		i := slices.IndexFunc(events, func(e *world.Event) bool { return d.event(e) == name })
-		require.GreaterOrEqual(d, i, 0, "%s is not pending, but %v", name, d.events())
-		d.move(world.Move{Kind: events[i].Kind, Event: events[i]})
+		d.move(d.named(name))
 	}
+}
+
+// named is the event of that name.
+func (d *driver) named(name string) world.Move {
+	d.Helper()
+	events := d.Pending()
+	i := slices.IndexFunc(events, func(e *world.Event) bool { return d.event(e) == name })
+	require.GreaterOrEqual(d, i, 0, "%s is not pending, but %v", name, d.events())
+	return world.Move{Kind: events[i].Kind, Event: events[i]}
 }
 
 // lie lets a server that lies send what the adversary offers just now.
@@ -93,8 +100,19 @@ func (d *driver) lie(from, to string, m any) {
 
 func (d *driver) move(m world.Move) {
 	d.Helper()
-	_, err := d.Step(m, 0, func(int, string) int { return 0 })
+	d.step(m, 0)
+}
+
+// step takes one with the first choice answered so.
+func (d *driver) step(m world.Move, first int) {
+	d.Helper()
+	r, err := d.Step(m, 0, func(int, string) int {
+		is := first
+		first = 0
+		return is
+	})
 	require.NoError(d, err)
+	d.records = append(d.records, r)
 }
 
 // boot lets the operations begin that are to begin before all else.

@@ -25,13 +25,19 @@ var (
 	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(1))}
 	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
 	lone      = setting{all(seed, onlyFirst), "alone", model.Config{N: 3}.With(Attempts.Is(2))}
+	// liarAgain lets one client go on to a second operation among liars.
+	liarAgain = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(2))}
 	loneLiar  = setting{all(seed, onlyFirst), "alone", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
 	divided   = setting{split, "split", model.Config{N: 3}.With(model.Clients.Is(3), Attempts.Is(1))}
 	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
 	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
 	stable    = setting{stabilize, "stabilizing", model.Config{N: 1}.With(Attempts.Is(1))}
-	race      = setting{racing, "racing", model.Config{N: 3}.With(Attempts.Is(2))}
-	silent    = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3}.With(Attempts.Is(1))}
+	// stableLiar is a client alone among servers of which one lies.
+	stableLiar = setting{stabilize, "stabilizing", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), Attempts.Is(1))}
+	race       = setting{racing, "racing", model.Config{N: 3}.With(Attempts.Is(2))}
+	overdue    = setting{lateAnswer, "late-answer", model.Config{N: 3}.With(model.Clients.Is(3), Attempts.Is(1))}
+	belated    = setting{lateCommit, "late-commit", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(1))}
+	silent     = setting{all(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3}.With(Attempts.Is(1))}
 )
 
 // mutant is a bug with the claim that it must break and where that shows.
@@ -86,6 +92,9 @@ var mutants = []model.Variant{
 	mutant("b-completed", "b servers are enough for completed", "Theorem 1", liar, tune(func(c *Config) { c.Least.Completed-- })),
 	mutant("b-pending", "b servers are enough for an operation to be pending", "Theorem 1", loneLiar, tune(func(c *Config) { c.Least.Pending-- })),
 	mutant("b-result", "b servers are enough for a result", "Theorem 1, linearizable", loneLiar, tune(func(c *Config) { c.Least.Result-- })),
+	mutant("results-set", "V₁ is a set of results, so that servers with the same result are one entry", "Theorem 2, bounded", stableLiar, tune(func(c *Config) {
+		c.Votes = func(same int) int { return min(same, 1) }
+	})),
 	mutant("completed-at-least", "line 2.18 has ≥ v for > v", "Theorem 1", three, tune(func(c *Config) { c.Below = func(v int) int { return v } })),
 	mutant("completed-not-kept", "line 2.17 forgets what was known to be complete", "Theorem 2, bounded", stable, tune(func(c *Config) {
 		c.Learned = func(_, version int) int { return max(0, version) }
@@ -120,22 +129,14 @@ var mutants = []model.Variant{
 	mutant("no-proposed-branch", "lines 2.21–22 are left out", "Theorem 1", three, deciding(func(σᶜ, _ State, completed int) (State, bool) {
 		return decide(σᶜ, Undefined, completed)
 	})),
-	mutant("extends-proposed", "line 2.25 applies operations to σᵖᶜ", "Theorem 1", returned, deciding(func(σᶜ, σᵖᶜ State, completed int) (State, bool) {
-		σ, extend := decide(σᶜ, σᵖᶜ, completed)
-		if extend && σᵖᶜ.Defined() {
-			σ = σᵖᶜ
-		}
-		return σ, extend
-	})),
+	mutant("extends-proposed", "line 2.25 applies operations to σᵖᶜ", "Theorem 1", returned, deciding(extendingProposed)),
 	mutant("applies-again", "line 2.47 does not ask whether σ′ reflects o", "Theorem 1", twoTwice, edit(model.Client, func(n model.Node) model.Node {
 		c := n.(*Client)
 		careless := *c.cfg
 		careless.Reflects = func(State, Label) bool { return false }
 		return &Client{cfg: &careless}
 	})),
-	mutant("earlier-acks", "propose and commit count answers to an earlier passage", "Line 2.25", liarTwice, edit(model.Client, func(n model.Node) model.Node {
-		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{d.Phase, c.Rank} }}
-	})),
+	mutant("earlier-acks", "propose and commit count answers to an earlier passage", "Line 2.25", liarTwice, takingEarlierAcks),
 	mutant("acks-mixed", "commit counts the answers to propose", "Theorem 1", lone, edit(model.Client, func(n model.Node) model.Node {
 		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{c.Phase, d.Rank} }}
 	})),
@@ -171,6 +172,20 @@ func following(p, q Phase) func(*model.System) {
 
 func deciding(d func(σᶜ, σᵖᶜ State, completed int) (State, bool)) func(*model.System) {
 	return tune(func(c *Config) { c.Decide = d })
+}
+
+func extendingProposed(σᶜ, σᵖᶜ State, completed int) (State, bool) {
+	σ, extend := decide(σᶜ, σᵖᶜ, completed)
+	if extend && σᵖᶜ.Defined() {
+		σ = σᵖᶜ
+	}
+	return σ, extend
+}
+
+func takingEarlierAcks(s *model.System) {
+	edit(model.Client, func(n model.Node) model.Node {
+		return &carelessClient{*n.(*Client), func(d Done, c *Client) Done { return Done{d.Phase, c.Rank} }}
+	})(s)
 }
 
 // keepingRank lets a method leave maxRank as it was.

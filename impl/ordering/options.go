@@ -129,7 +129,7 @@ var readings = []model.Variant{
 	},
 	{
 		Name: "reflects-highest", Show: tryAgain, Title: "reading: a state reflects what is not above the highest number performed for a client",
-		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }), Unclaimed: []string{"Lemma 4 (3), by rank"},
+		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }),
 	},
 	{
 		Name: "responses-kept", Show: tryAgain, Title: "reading: responses of earlier versions stay in a state",

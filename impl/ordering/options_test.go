@@ -14,7 +14,7 @@ import (
 // change that looks harmless may show: a second operation of a client is what can be
 // lost, and with three passages of each operation there are messages that come late.
 var (
-	liarAgain  = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(1))
+	liarOnce   = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(1))
 	liarThrice = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(3))
 )
 
@@ -41,7 +41,7 @@ func TestReadingsAmongLiars(t *testing.T) {
 		t.Skip("thirteen searches")
 	}
 	for _, v := range readings {
-		c := liarAgain
+		c := liarOnce
 		if v.Name == "completed-unknown" {
 			c = c.With(Attempts.Is(2)) // the first passage commits σ⁰ once more
 		}

@@ -34,7 +34,15 @@ var workloads = []model.Variant{
 	},
 	{
 		Name: "racing", Unclaimed: unseen, Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
-		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to hear of",
+		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to hear of; to c1 contend does not return again",
+	},
+	{
+		Name: "late-answer", Unclaimed: unseen, Edit: lateAnswer, Show: model.Check{Config: overdue.Config, Claims: safety},
+		Title: "n=3, three clients; at boot s2 has taken a version 1 that c2 proposed with rank 1, and its answer comes late: c2 was refused, and so was c3; c1 is gone",
+	},
+	{
+		Name: "late-commit", Unclaimed: unseen, Edit: lateCommit, Show: model.Check{Config: belated.Config, Claims: safety},
+		Title: "n=3, one client; at boot it commits version 2, and its commit of version 1 has yet to come to s1, which missed all but a get",
 	},
 	{
 		Name: "unanswered", Unclaimed: unseen, Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
@@ -146,37 +154,6 @@ func laggingReturns(s *model.System) {
 		c.Rank, c.Completed = 6, 1
 		return n
 	}
-}
-
-// racing is the state in which it matters that propose raises maxRank. c2 with rank 1
-// was answered by s1 and s3, then c1 with rank 2 by s1 and s2; both go on to propose. A
-// test leads the servers there.
-func racing(s *model.System) {
-	at := started(s, 3, 2)
-	for i, rank := range []Rank{2, 1} {
-		id, σ, make := at.clients[i], at.applied(s, State{}, i), s.Nodes[at.clients[i]].New
-		s.Nodes[id].New = func() model.Node {
-			return &proposer{*make().(interface{ client() *Client }).client(), rank, func() State { return σ }}
-		}
-	}
-	for i, rank := range []Rank{2, 2, 1} {
-		beginAs(s, at.servers[i:i+1], func(srv *Server) { srv.MaxRank = rank })
-	}
-}
-
-// A proposer has heard from a quorum when its operation begins at boot.
-type proposer struct {
-	Client
-	rank  Rank
-	state func() State
-}
-
-// Invoke goes on from there.
-func (p *proposer) Invoke(env model.Env, call any) {
-	p.Client.Invoke(env, call)
-	env.Cancel(contended{})
-	p.Rank, p.State, p.Phase = p.rank, p.state(), Getting
-	p.advance(env)
 }
 
 // unanswered is the state in which it matters that a server keeps responses. Of the

@@ -1,6 +1,9 @@
 package quorum
 
-import "testing"
+import (
+	"math/bits"
+	"testing"
+)
 
 // Every formula is checked against enumeration for all small systems.
 func TestFormulasAgreeWithEnumeration(t *testing.T) {
@@ -55,4 +58,64 @@ func TestSmallestIsSmallest(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Below the least n of the papers there is no system of any kind, and not only none of a
+// threshold: no choice of one quorum for each set of servers that has to be avoided, any two of
+// which share enough. One system that is to serve both protocols needs n > 7b.
+func TestNoSystemIsBelowTheBound(t *testing.T) {
+	both := Condition{Name: "both", Intersect: Backoff.Intersect, Avoid: Ordering.Avoid}
+	for _, c := range []struct {
+		cond  Condition
+		times int
+	}{{Backoff, 5}, {Ordering, 6}, {both, 7}} {
+		const b = 1
+		least := c.times*b + 1
+		if got := c.cond.MinServers(b); got != least {
+			t.Errorf("%s: least n is %d, want %d", c.cond.Name, got, least)
+		}
+		if !exists(least, c.cond.Intersect(b), c.cond.Avoid(b)) {
+			t.Errorf("%s: no system of %d servers was found", c.cond.Name, least)
+		}
+		if exists(least-1, c.cond.Intersect(b), c.cond.Avoid(b)) {
+			t.Errorf("%s: a system of %d servers was found", c.cond.Name, least-1)
+		}
+	}
+}
+
+// exists reports whether some system over n servers has, for each set of so many servers, a quorum
+// that avoids it, any two of them sharing at least so many.
+func exists(n, share, avoid int) bool {
+	var bad []Set
+	for s := Set(0); s < 1<<n; s++ {
+		if bits.OnesCount32(uint32(s)) == avoid {
+			bad = append(bad, s)
+		}
+	}
+	return extend(nil, bad, n, share)
+}
+
+// extend tries to choose a quorum for each set that is left to be avoided.
+func extend(chosen, bad []Set, n, share int) bool {
+	if len(bad) == 0 {
+		return true
+	}
+	for q := Set(1); q < 1<<n; q++ {
+		if q&bad[0] == 0 && fits(q, chosen, share) && extend(append(chosen, q), bad[1:], n, share) {
+			return true
+		}
+	}
+	return false
+}
+
+func fits(q Set, chosen []Set, share int) bool {
+	if bits.OnesCount32(uint32(q)) < share {
+		return false
+	}
+	for _, p := range chosen {
+		if bits.OnesCount32(uint32(p&q)) < share {
+			return false
+		}
+	}
+	return true
 }

@@ -227,6 +227,9 @@ func (c *Codec) mustList(t reflect.Type) int {
 // Unlisted is the panic of a value whose type the system does not list.
 type Unlisted struct{ Type string }
 
+// Refusal marks it as a [model.Refusal].
+func (Unlisted) Refusal() {}
+
 func (u Unlisted) Error() string {
 	return fmt.Sprintf("type %s is used as a message, key, result or interface value, but System.Types does not list it", u.Type)
 }

@@ -8,6 +8,9 @@ type Impure struct{ Text string }
 
 func (e Impure) Error() string { return e.Text }
 
+// Refusal marks it as a [contend/model.Refusal].
+func (Impure) Refusal() {}
+
 // Unlike says that two runs of a handler of a node on the same came to different things.
 func Unlike(n any, handler, differs string) Impure {
 	return Impure{fmt.Sprintf("%s of %T is not deterministic: two runs on the same state differ in %s", handler, n, differs)}

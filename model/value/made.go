@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"contend/model"
+	"contend/model/guard"
 )
 
 // makings is how many nodes a New makes before it may pass for one that always makes the same:
@@ -14,8 +15,9 @@ const makings = 20
 
 // mustRepeat makes nodes or monitors and compares them. The error says how two of them differ.
 func (c *Codec) mustRepeat(names Names, made func() any) (err error) {
+	var first any
 	defer Caught(&err)
-	first := made()
+	guard.Must("New", func() { first = made() })
 	if err := CheckNode(first); err != nil {
 		return err
 	}

@@ -37,8 +37,15 @@ func (w *World) longer(past []int32) []int32 {
 	return past
 }
 
+// toldOf lets the meter know of a message that is sent, if it asks for that.
+func (e *environment) toldOf(to model.NodeID, m any) {
+	if e.w.sends {
+		e.observed(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
+	}
+}
+
 func (x *watch) Measure(n int) {
-	x.mustRun()
+	x.acts()
 	model.MustMeasure("claim "+x.m.claim, n, x.counts)
 	x.counts = true
 	x.w.Witnessed[x.m.claim] = true

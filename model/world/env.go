@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
 )
 
 // environment is what a running handler sees. What it does is kept until the handler has
@@ -17,8 +19,12 @@ type environment struct {
 	// starting says that the handler is Start, which makes no choices.
 	starting bool
 	over     bool  // the handler has returned
+	returned bool  // it has called Return
+	done     int   // things that it did
 	held     known // holds as this handler set or saw them
-	heard          // for a second run, if there is one
+	call     call
+	running  guard.Running
+	heard    // for a second run, if there is one
 }
 
 // known is what a handler or a monitor knows of holds, by key. Most know nothing,
@@ -45,12 +51,19 @@ type call struct {
 func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n.live, c)
-	e := &environment{w: w, id: id, choose: choose, starting: c.handler == "Start"}
+	e := &environment{w: w, id: id, choose: choose, starting: c.handler == "Start", call: c}
 	next := w.Codec.Fresh(n.live)
-	e.run(next, c, c.given)
-	w.opt.Purity.check(e, next, c, before)
+	failed := e.run(next, c, c.given)
+	w.opt.Purity.check(e, next, c, before, failed)
+	if failed != nil {
+		w.fail(e.describe(nil), failed)
+		if w.opt.Trace {
+			w.current.Before, w.current.After = n.live, n.live
+		}
+		return nil
+	}
 	for _, c := range w.System.Cuts {
-		if c.Beyond(next) {
+		if guard.Beyond(c, next) {
 			w.Cut[c.Name] = true
 			return ErrCut{c.Name}
 		}
@@ -60,15 +73,30 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	}
 	n.live = w.Codec.Fresh(next)
 	for _, f := range e.effects {
-		f()
+		if f(); w.failed {
+			break
+		}
 	}
 	return nil
 }
 
-// run runs a handler; the environment is of no use afterwards.
-func (e *environment) run(n model.Node, c call, given any) {
-	c.run(n, e.w.System.Drift.Env(e), e, given)
+// run runs a handler, and returns how it fails; the environment is of no use afterwards.
+func (e *environment) run(n model.Node, c call, given any) *guard.Failure {
+	e.running.Who = e
+	failed := e.w.opt.Running.Call(&e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
 	e.over = true
+	return failed
+}
+
+// Describe names the handler that runs, and the state of its node. The handler has a copy.
+func (e *environment) Describe() string { return e.describe(e.w.nodes[e.id].live) }
+
+func (e *environment) describe(state model.Node) string {
+	from := ""
+	if e.call.handler == "Receive" {
+		from = e.w.System.Name(e.call.from)
+	}
+	return value.Describe(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
 }
 
 func (e *environment) name() string { return "node " + e.w.System.Name(e.id) }
@@ -79,6 +107,13 @@ func (e *environment) mustRun() {
 	}
 }
 
+// acts counts what the handler does.
+func (e *environment) acts() {
+	e.mustRun()
+	model.MustEnd(e.name(), e.done, 0)
+	e.done++
+}
+
 func (e *environment) do(f func()) { e.effects = append(e.effects, f) }
 
 func (e *environment) Self() model.NodeID {
@@ -87,14 +122,17 @@ func (e *environment) Self() model.NodeID {
 }
 
 func (e *environment) Send(to model.NodeID, m any) {
-	e.mustRun()
+	e.acts()
 	e.w.System.MustExist(e.id, to)
 	m = e.copied(m)
 	e.tell("send", to, m)
-	e.do(func() { e.w.send(e.id, to, m) })
-	if e.w.sends {
-		e.observed(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
+	if e.w.System.Nodes[to].Byzantine {
+		e.toldOf(to, m) // nobody is there
+		return
 	}
+	flight := e.w.System.Flight(e.id, to, m)
+	e.do(func() { e.w.send(e.id, to, m, flight) })
+	e.toldOf(to, m)
 }
 
 // copied keeps a handler from changing a value after it handed it out.
@@ -107,7 +145,7 @@ func (e *environment) Broadcast(to []model.NodeID, m any) {
 }
 
 func (e *environment) After(key any, win model.Window) {
-	e.mustRun()
+	e.acts()
 	model.MustArm(e.name(), win)
 	key = e.copied(key)
 	e.tell("arm", win, key)
@@ -120,7 +158,7 @@ func (e *environment) After(key any, win model.Window) {
 }
 
 func (e *environment) Cancel(key any) {
-	e.mustRun()
+	e.acts()
 	key = e.copied(key)
 	e.tell("cancel", nil, key)
 	e.do(func() { e.w.disarm(model.Timeout, e.id, 0, key) })
@@ -135,7 +173,7 @@ func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key a
 }
 
 func (e *environment) Hold(key any, d model.Bound) {
-	e.mustRun()
+	e.acts()
 	model.MustHold(e.name(), d)
 	e.tell("hold", d, key)
 	k := string(e.w.Codec.Any(key, nil))
@@ -207,7 +245,7 @@ func (w *World) drop(holds map[string]*hold, k string, h *hold) {
 func (w *World) pick(choose Chooser, n int, what string) int {
 	is := choose(n, what)
 	if is < 0 || is >= n {
-		model.Misused("choice %d is not in [0, %d)", is, n)
+		model.Refuse("choice %d is not in [0, %d)", is, n)
 	}
 	w.current.Choices = append(w.current.Choices, Choice{n, is, what})
 	return is
@@ -221,21 +259,20 @@ func (e *environment) chosen(n int, what string) int {
 	e.mustRun()
 	model.MustChoose(n)
 	if e.starting {
-		model.Misused("node %s: a choice is made where none can be: in Start", e.w.System.Name(e.id))
+		e.w.System.MustNotChoose(e.id)
 	}
 	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 
 func (e *environment) Return(result any) {
-	e.mustRun()
+	e.acts()
+	n := e.w.nodes[e.id]
+	pending := slices.ContainsFunc(e.w.pending, func(p *Event) bool { return p.Kind == model.Return && p.Node == e.id })
+	e.w.System.MustReturn(e.id, n.busy && !pending && !e.returned)
+	e.returned = true
 	result = e.copied(result)
 	e.tell("return", nil, result)
 	e.do(func() {
-		n := e.w.nodes[e.id]
-		pending := slices.ContainsFunc(e.w.pending, func(p *Event) bool { return p.Kind == model.Return && p.Node == e.id })
-		if !n.busy || pending {
-			model.Misused("node %s returns, but no invocation runs", e.w.System.Name(e.id))
-		}
 		e.w.add(&Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned})
 	})
 }
@@ -246,7 +283,7 @@ func (e *environment) Note(label any) { e.shown(model.Noted, label) }
 
 // shown makes a value visible to monitors.
 func (e *environment) shown(kind model.ObservationKind, v any) {
-	e.mustRun()
+	e.acts()
 	v = e.copied(v)
 	e.tell(kind.String(), nil, v)
 	e.observed(model.Observation{Kind: kind, Node: e.id, Op: -1, Value: v})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -18,7 +19,8 @@ type monitor struct {
 }
 
 func (w *World) addMonitor(c model.Claim) error {
-	m := c.Monitor(w.System)
+	var m model.Monitor
+	guard.Must("Monitor of claim "+c.Name, func() { m = c.Monitor(w.System) })
 	if err := value.CheckNode(m); err != nil {
 		return fmt.Errorf("claim %s: %w", c.Name, err)
 	}
@@ -43,7 +45,7 @@ func (w *World) learn(n *node, past []int32) {
 func (w *World) observe(o model.Observation, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
-		if w.causal(o) {
+		if guard.Counts(w.causal, o) {
 			n.past[o.Node]++
 		}
 		o.Past = slices.Clone(n.past)
@@ -51,18 +53,32 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	w.chain(&o)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		x := &watch{w: w, m: m, choose: choose, who: o.Node}
-		m.live.Observe(w.System.Drift.Watch(x), o)
-		x.over = true
+		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
+		if x.run(func() { m.live.Observe(w.System.Drift.Watch(x), o) }); w.failed {
+			return
+		}
 	}
 }
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
 	if e, ok := m.live.(model.Expirer); ok {
-		x := &watch{w: w, m: m, choose: choose, who: -1}
-		e.Expire(w.System.Drift.Watch(x), key)
-		x.over = true
+		x := &watch{w: w, m: m, choose: choose, who: -1, handler: "Expire", given: key}
+		x.run(func() { e.Expire(w.System.Drift.Watch(x), key) })
 	}
+}
+
+// run runs a handler of the monitor.
+func (x *watch) run(handler func()) {
+	x.running.Who = x
+	failed := x.w.opt.Running.Call(&x.running, handler)
+	if x.over = true; failed != nil {
+		x.w.fail(x.Describe(), failed)
+	}
+}
+
+// Describe names the handler that runs.
+func (x *watch) Describe() string {
+	return value.Describe(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
 }
 
 // watch is what a monitor sees during one observation.
@@ -74,6 +90,19 @@ type watch struct {
 	held   known
 	over   bool // the monitor's handler has returned
 	counts bool // it has measured
+	done   int  // things that it did
+	asked  int  // answers that it was given
+
+	handler string
+	given   any
+	running guard.Running
+}
+
+// acts counts what the handler does.
+func (x *watch) acts() {
+	x.mustRun()
+	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	x.done++
 }
 
 func (x *watch) mustRun() {
@@ -83,7 +112,7 @@ func (x *watch) mustRun() {
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
-	x.mustRun()
+	x.acts()
 	model.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
@@ -96,6 +125,8 @@ func (x *watch) Held(key any) bool {
 	if known, ok := x.held[k]; ok {
 		return known
 	}
+	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	x.asked++
 	held, over := x.w.asks(x.m.holds[k], x.choose)
 	if over {
 		delete(x.m.holds, k)
@@ -105,14 +136,14 @@ func (x *watch) Held(key any) bool {
 }
 
 func (x *watch) After(key any, win model.Window) {
-	x.mustRun()
+	x.acts()
 	model.MustArm("claim "+x.m.claim, win)
-	x.Cancel(key)
+	x.w.disarm(model.Expire, -1, x.m.index, key)
 	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
 }
 
 func (x *watch) Cancel(key any) {
-	x.mustRun()
+	x.acts()
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 }
 
@@ -132,8 +163,17 @@ func (x *watch) Witness() {
 }
 
 func (w *World) violate(claim, text string) {
-	w.Violations = append(w.Violations, Violation{claim, text, w.Steps})
+	w.Violations = append(w.Violations, Violation{claim, model.Printable(text), w.Steps})
 }
+
+// fail notes that what is named failed: the run ends there.
+func (w *World) fail(who string, f *guard.Failure) {
+	w.failed = true
+	w.violate(model.NoHandlerFails, fmt.Sprintf("%s: %v", who, f))
+}
+
+// Failed reports whether a handler failed. The run is over then.
+func (w *World) Failed() bool { return w.failed }
 
 // judge evaluates the invariants on the present state, and says of progress claims
 // when the run has stopped short.
@@ -142,7 +182,10 @@ func (w *World) judge() {
 		switch {
 		case c.Invariant != nil:
 			w.Witnessed[c.Name] = true
-			if err := c.Invariant(w.states()); err != nil {
+			switch failed, err := guard.Invariant(c, w.states()); {
+			case failed != nil: // of the run it says nothing
+				w.violate(model.NoHandlerFails, fmt.Sprintf("Invariant of claim %s: %v", c.Name, failed))
+			case err != nil:
 				w.violate(c.Name, err.Error())
 			}
 		case c.Done && c.Kind == model.Always:
@@ -192,7 +235,7 @@ func (w *World) Reached(c model.Claim) bool {
 	for _, m := range w.monitors {
 		if m.claim == c.Name {
 			g, ok := m.live.(model.Goal)
-			return ok && g.Reached()
+			return ok && guard.Reached(c.Name, g)
 		}
 	}
 	return false

@@ -172,6 +172,10 @@ func TestMonitorMisuse(t *testing.T) {
 	} {
 		r := start(t, asking(), timed, watching(watcher{invoked: f}))
 		_, err := r.Step(r.of(model.Invoke, 0), 0, nil)
-		assert.EqualError(t, err, want)
+		require.NoError(t, err)
+		require.True(t, r.World.Failed())
+		assert.Equal(t, model.NoHandlerFails, r.Violations[0].Claim)
+		assert.Contains(t, r.Violations[0].Text, "Observe of claim watched")
+		assert.Contains(t, r.Violations[0].Text, ": "+want+" (world/monitor_test.go:")
 	}
 }

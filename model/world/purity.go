@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -47,6 +48,7 @@ type answer struct {
 
 // answered answers a handler, in a second run as in the first.
 func (e *environment) answered(what string, of int, ask func() int) int {
+	model.MustEnd(e.name(), e.done, len(e.answers))
 	a := answer{what: what, of: of}
 	switch k := len(e.answers); {
 	case !e.second:
@@ -84,11 +86,15 @@ func (p *Purity) before(w *World, n model.Node, c call) (g given) {
 
 // check panics unless a handler that has run does the same once more, and left alone what it may
 // not change.
-func (p *Purity) check(e *environment, next model.Node, c call, g given) {
+func (p *Purity) check(e *environment, next model.Node, c call, g given, failed *guard.Failure) {
 	if p == nil {
 		return
 	}
 	codec := e.w.Codec
+	if failed != nil {
+		p.failsAgain(e, next, c, g)
+		return
+	}
 	if value.Configuration(next) != g.configuration {
 		panic(value.Reconfigured(next, c.handler))
 	}
@@ -100,14 +106,34 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given) {
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
 
-	again := &environment{w: e.w, id: e.id, starting: e.starting, heard: heard{second: true, follows: e.answers}}
-	n, _ := codec.TurnedNode(next, g.state, turn)
-	v, _ := codec.TurnedAny(g.value, turn)
-	again.run(n, c, v)
+	again, n, fails := e.again(next, c, g, turn)
+	if fails != nil {
+		panic(value.Unlike(next, c.handler, "whether it fails"))
+	}
 	if again.strayed || len(again.answers) != len(e.answers) {
 		panic(value.Unlike(next, c.handler, "its choices"))
 	}
 	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
+}
+
+// again runs a handler once more.
+func (e *environment) again(next model.Node, c call, g given, turn int) (*environment, model.Node, *guard.Failure) {
+	again := &environment{w: e.w, id: e.id, starting: e.starting, call: c, heard: heard{second: true, follows: e.answers}}
+	n, _ := e.w.Codec.TurnedNode(next, g.state, turn)
+	v, _ := e.w.Codec.TurnedAny(g.value, turn)
+	failed := again.run(n, c, v)
+	return again, n, failed
+}
+
+// failsAgain panics unless a handler that failed does so once more.
+func (p *Purity) failsAgain(e *environment, next model.Node, c call, g given) {
+	p.mu.Lock()
+	p.turn++
+	turn := p.turn
+	p.mu.Unlock()
+	if _, _, failed := e.again(next, c, g, turn); failed == nil {
+		panic(value.Unlike(next, c.handler, "whether it fails"))
+	}
 }
 
 // recall returns what a handler came to on the same earlier, or now if that is not known, and in

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -58,6 +59,9 @@ func (e ErrCut) Error() string { return "the move leads beyond the cut " + e.Nam
 // Moves lists the events that may fire next and the moves the budget allows,
 // forgeries aside, in a fixed order.
 func (w *World) Moves() []Move {
+	if w.failed {
+		return nil
+	}
 	moves := make([]Move, 0, len(w.pending)+len(w.nodes))
 	deadline, open := w.Deadline()
 	for _, e := range w.pending {
@@ -112,7 +116,7 @@ func (w *World) Forgeries() []Move {
 			if n.live == nil {
 				continue
 			}
-			for _, m := range w.System.Forge(n.live, model.NodeID(i), model.NodeID(u)) {
+			for _, m := range w.Alphabet(model.NodeID(i), model.NodeID(u)) {
 				moves = append(moves, Move{Kind: model.Forge, Node: model.NodeID(i), From: model.NodeID(u), Value: m})
 			}
 		}
@@ -120,9 +124,19 @@ func (w *World) Forgeries() []Move {
 	return moves
 }
 
+// Alphabet lists what a Byzantine node may say to another now. That Forge fails is a violation.
+func (w *World) Alphabet(to, from model.NodeID) []any {
+	messages, failed := guard.Forge(w.System, w.nodes[to].live, to, from)
+	if failed != nil {
+		w.fail(fmt.Sprintf("Forge to %s from %s", w.System.Name(to), w.System.Name(from)), failed)
+	}
+	return messages
+}
+
 // Step takes a move at an instant. The error says in a sentence why the move is not
 // possible; the world is then as it was, except that after an [ErrCut] the event
-// does not fire any more, and that after a [model.Misuse] the run is of no more use.
+// does not fire any more, and that after a [model.Refusal] the run is of no more use. That a
+// handler fails is no error but a violation of [model.NoHandlerFails]: see [World.Failed].
 func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if err := w.check(m, at); err != nil {
 		return Record{}, err
@@ -140,13 +154,18 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 		w.Steps--
 		return Record{}, err
 	}
-	w.expireOptional()
-	w.judge()
+	if !w.failed {
+		w.expireOptional()
+		w.judge()
+	}
 	return *w.current, nil
 }
 
 // check says why a move cannot be taken at an instant, or nil.
 func (w *World) check(m Move, at Time) error {
+	if w.failed {
+		return fmt.Errorf("a handler failed, and the run ended there")
+	}
 	if at < w.Now {
 		return fmt.Errorf("time runs backwards: the step is at %d, but it is %d already", at, w.Now)
 	}
@@ -244,7 +263,9 @@ func (w *World) fire(e *Event, choose Chooser) error {
 	case model.Return:
 		n.busy = false
 		w.observe(model.Observation{Kind: model.Returned, Node: e.Node, Op: e.Op, Value: e.Value}, choose)
-		w.scheduleAfterReturn(e)
+		if !w.failed {
+			w.scheduleAfterReturn(e)
+		}
 	}
 	if err != nil { // beyond a cut: nothing happened
 		e.cut, n.past, w.past = true, past, w.past[:delivered]
@@ -275,7 +296,7 @@ func (w *World) apply(e *Event, choose Chooser) error {
 		n.op, n.busy = before.op, before.busy
 		return err
 	}
-	if e.Kind == model.Release {
+	if e.Kind == model.Release && !w.failed {
 		w.scheduleNext(e)
 	}
 	w.atBoot = slices.DeleteFunc(w.atBoot, func(id model.NodeID) bool { return id == e.Node })
@@ -327,7 +348,7 @@ func (w *World) crash(id model.NodeID, choose Chooser) {
 // incarnation may arrive once more, so long as the network could still deliver it.
 func (w *World) restart(id model.NodeID, choose Chooser) {
 	n := w.nodes[id]
-	n.down, n.live = false, w.Codec.Fresh(w.System.Nodes[id].New())
+	n.down, n.live = false, made(w.Codec, w.System.Nodes[id])
 	for _, e := range w.past {
 		if e.Node == id {
 			again := *e
@@ -367,21 +388,21 @@ func (w *World) boot(id model.NodeID, choose Chooser) {
 		if err := w.run(id, choose, call{handler: "Start", run: func(n model.Node, env model.Env, _ *environment, _ any) {
 			n.(model.Starter).Start(env)
 		}}); err != nil {
-			model.Misused("node %s: Start leads beyond a cut", w.System.Name(id))
+			model.Refuse("node %s: Start leads beyond a cut", w.System.Name(id))
 		}
 	}
 }
 
 // send puts a message into flight.
-func (w *World) send(from, to model.NodeID, m any) {
+func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	n := w.nodes[to]
-	if w.System.Nodes[to].Byzantine || n.down && w.System.Nodes[to].Role != model.Server {
+	if n.down && w.System.Nodes[to].Role != model.Server {
 		return // nobody is there
 	}
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return
 	}
-	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: w.System.Flight(from, to, m)}
+	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: flight}
 	if w.causal != nil || w.chains != nil {
 		e.causalPast = w.longer(slices.Clone(w.nodes[from].past))
 	}

@@ -1,6 +1,8 @@
 package world_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,22 +109,41 @@ func TestForgeBeyondACut(t *testing.T) {
 	assert.Len(t, r.Forgeries(), 2)
 }
 
-// What the model does not allow is an error that names the node.
+// fails takes a step in which a handler fails, and returns what is said of it.
+func (r *run) fails(m world.Move) string {
+	rec, err := r.Step(m, 0, r.choose)
+	require.NoError(r, err)
+	require.True(r, r.World.Failed())
+	assert.Empty(r, rec.Sent, "it does nothing")
+	assert.Empty(r, r.Moves(), "the run is over")
+	_, err = r.Step(m, 0, r.choose)
+	assert.EqualError(r, err, "a handler failed, and the run ended there")
+	require.Len(r, r.Violations, 1)
+	assert.Equal(r, model.NoHandlerFails, r.Violations[0].Claim)
+	return r.Violations[0].Text
+}
+
+// What the model does not allow violates the protocol; the text names the node.
 func TestMisuse(t *testing.T) {
 	for want, handler := range map[string]func(env model.Env){
-		"node c sends to node 9, which does not exist":                                                             func(env model.Env) { env.Send(9, "m") },
-		"node c sends to node -1, which does not exist":                                                            func(env model.Env) { env.Broadcast([]model.NodeID{0, -1}, "m") },
-		"node c arms an alarm: window [2, 1]: the upper bound is below the lower":                                  func(env model.Env) { env.After("k", model.Between(2, 1)) },
-		"node c holds for -1 ticks, but a hold lasts 0 to 1073741824":                                              func(env model.Env) { env.Hold("k", model.Through(-1)) },
-		"node c holds for 1073741825 ticks, but a hold lasts 0 to 1073741824":                                      func(env model.Env) { env.Hold("k", model.Through(model.MaxTicks+1)) },
-		"a handler chooses among 0, but may among 1 to 65536":                                                      func(env model.Env) { env.Choose(0) },
-		"node c returns, but no invocation runs":                                                                   func(env model.Env) { env.Return(1); env.Return(2) },
-		"type model.Bound is used as a message, key, result or interface value, but System.Types does not list it": func(env model.Env) { env.Send(0, model.Bound{}) },
+		"node c sends to node 9, which does not exist":                            func(env model.Env) { env.Send(9, "m") },
+		"node c sends to node -1, which does not exist":                           func(env model.Env) { env.Broadcast([]model.NodeID{0, -1}, "m") },
+		"node c arms an alarm: window [2, 1]: the upper bound is below the lower": func(env model.Env) { env.After("k", model.Between(2, 1)) },
+		"node c holds for -1 ticks, but a hold lasts 0 to 1073741824":             func(env model.Env) { env.Hold("k", model.Through(-1)) },
+		"node c holds for 1073741825 ticks, but a hold lasts 0 to 1073741824":     func(env model.Env) { env.Hold("k", model.Through(model.MaxTicks+1)) },
+		"a handler chooses among 0, but may among 1 to 65536":                     func(env model.Env) { env.Choose(0) },
+		"node c returns, but no invocation runs":                                  func(env model.Env) { env.Return(1); env.Return(2) },
 	} {
 		r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { handler(env) }}, model.Op{})), timed)
-		_, err := r.Step(r.of(model.Invoke, 0), 0, r.choose)
-		assert.EqualError(t, err, want)
+		assert.Regexp(t, "^"+regexp.QuoteMeta("Invoke of c: "+want)+` \(world/step_test.go:\d+\)$`, r.fails(r.of(model.Invoke, 0)))
 	}
+}
+
+// A type that is not listed is an error: no trace could be read that has its values.
+func TestUnlistedTypesAreRefused(t *testing.T) {
+	r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Send(0, model.Bound{}) }}, model.Op{})), timed)
+	_, err := r.Step(r.of(model.Invoke, 0), 0, r.choose)
+	assert.EqualError(t, err, "type model.Bound is used as a message, key, result or interface value, but System.Types does not list it")
 }
 
 func TestReturnWithoutAnInvocation(t *testing.T) {
@@ -131,32 +152,59 @@ func TestReturnWithoutAnInvocation(t *testing.T) {
 	s.Nodes[1] = server("s", a)
 	r := start(t, s, untimed)
 	r.do(0, model.Invoke, 0)
-	_, err := r.Step(r.of(model.Deliver, 1), 0, nil)
-	assert.EqualError(t, err, "node s returns, but no invocation runs")
+	assert.Contains(t, r.fails(r.of(model.Deliver, 1)), "Receive of s on \"m\" from c: node s returns, but no invocation runs (")
 
 	release := acts{invoke: func(_ *puppet, env model.Env, op any) { env.Return(op) }}
 	r = start(t, system(client("c", release, model.Op{Call: "go", Release: "leave"})), untimed)
 	r.do(0, model.Invoke, 0)
 	r.do(0, model.Return, 0)
-	_, err = r.Step(r.of(model.Release, 0), 0, nil)
-	assert.EqualError(t, err, "node c returns, but no invocation runs", "nothing returns from a release")
+	assert.Contains(t, r.fails(r.of(model.Release, 0)), "node c returns, but no invocation runs", "nothing returns from a release")
 }
 
 func TestMisuseInStart(t *testing.T) {
 	for want, handler := range map[string]func(p *puppet, env model.Env){
 		"node s: a choice is made where none can be: in Start": func(_ *puppet, env model.Env) { env.Choose(2) },
 		"node s returns, but no invocation runs":               func(_ *puppet, env model.Env) { env.Return(nil) },
-		"node s: Start leads beyond a cut":                     func(p *puppet, _ model.Env) { p.say("one too many") },
 	} {
-		_, err := world.New(cutAt(system(server("s", acts{start: handler})), 0), nil, untimed)
-		assert.EqualError(t, err, want)
+		w, err := world.New(system(server("s", acts{start: handler})), nil, untimed)
+		require.NoError(t, err)
+		require.Len(t, w.Violations, 1)
+		assert.Contains(t, w.Violations[0].Text, "Start of s: "+want)
+		assert.True(t, w.Failed())
 	}
+	_, err := world.New(cutAt(system(server("s", acts{start: func(p *puppet, _ model.Env) { p.say("one too many") }})), 0), nil, untimed)
+	assert.EqualError(t, err, "node s: Start leads beyond a cut")
 }
 
-// A panic that is a handler's own goes on.
-func TestOtherPanicsGoOn(t *testing.T) {
-	r := start(t, system(client("c", acts{invoke: func(*puppet, model.Env, any) { panic("bug") }}, model.Op{})), untimed)
-	assert.PanicsWithValue(t, "bug", func() { _, _ = r.Step(r.of(model.Invoke, 0), 0, nil) })
+// So does a panic that is a handler's own, and an assertion.
+func TestPanicsAreViolations(t *testing.T) {
+	var none []int
+	for want, handler := range map[string]func(){
+		"panic: bug": func() { panic("bug") },
+		"panic: runtime error: index out of range [0] with length 0": func() { none[0]++ },
+		"panic: strings: negative Repeat count":                      func() { none = make([]int, len(strings.Repeat("x", -1))) },
+		"assertion: 1 is not 2":                                      func() { model.Assert(false, "%d is not %d", 1, 2) },
+	} {
+		r := start(t, system(client("c", acts{invoke: func(*puppet, model.Env, any) { handler() }}, model.Op{})), untimed)
+		assert.Regexp(t, "^"+regexp.QuoteMeta("Invoke of c: "+want)+` \(world/step_test.go:\d+\)$`, r.fails(r.of(model.Invoke, 0)))
+	}
+	assert.NotPanics(t, func() { model.Assert(true, "all is well") })
+}
+
+// A handler that does too much, or chooses for ever, is taken for endless.
+func TestEndlessEffectsAreViolations(t *testing.T) {
+	for want, handler := range map[string]func(env model.Env){
+		"node c does more than 10000 things":      func(env model.Env) { env.Send(0, "m") },
+		"node c asks for more than 1000 choices":  func(env model.Env) { env.Choose(2) },
+		"node c asks for more than 1000 choices ": func(env model.Env) { env.Held("k"); env.Draw(1) },
+	} {
+		r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
+			for {
+				handler(env)
+			}
+		}}, model.Op{})), timed)
+		assert.Contains(t, r.fails(r.of(model.Invoke, 0)), strings.TrimSpace(want))
+	}
 }
 
 func TestTraceKeepsStates(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	// Asked, unless nil, is told of each question whether a hold lasts, before it is
 	// answered, and whether the hold is set at all.
 	Asked func(set bool)
+	// Running, unless nil, shows the handler that runs.
+	Running *guard.Cell
 	// Purity, unless nil, makes every handler run twice and agree with itself.
 	Purity *Purity
 	// Named, unless nil, is told of each event when it is created and has its name, those
@@ -66,6 +69,7 @@ type World struct {
 	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
 	names    map[name]int   // occurrences so far
 	current  *Record
+	failed   bool // a handler failed: the run is over
 }
 
 // node is a node with its application.
@@ -155,16 +159,24 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 		if spec.Byzantine {
 			continue
 		}
-		n.live = codec.Fresh(spec.New())
+		n.live = made(codec, spec)
 		if len(spec.Script) > 0 {
 			w.add(&Event{Kind: model.Invoke, Node: model.NodeID(i), Value: spec.Script[0].Call, Window: spec.Script[0].After})
 		}
 	}
 	for i := range s.Nodes {
-		w.boot(model.NodeID(i), nil)
+		if w.boot(model.NodeID(i), nil); w.failed {
+			return w, nil
+		}
 	}
 	w.judge()
 	return w, nil
+}
+
+// made is a node as it is made.
+func made(codec *value.Codec, spec model.NodeSpec) (n model.Node) {
+	guard.Must("New of node "+spec.Name, func() { n = codec.Fresh(spec.New()) })
+	return n
 }
 
 // add puts an event into the bag and names it.
@@ -259,7 +271,7 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 
 // fires is Fires where the deadline is known.
 func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
-	if e.cut || !w.deliverable(e) {
+	if e.cut || w.failed || !w.deliverable(e) {
 		return 0, 0, false
 	}
 	if w.Booting() && (e.Kind != model.Invoke || e.Node != w.atBoot[0]) {

@@ -1,6 +1,9 @@
 package simulate
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/guard"
+)
 
 // A Behaviour is what faulty servers do. They run no code: what may arrive from one is
 // the alphabet that [model.System.Forge] gives, at the receiver's state when it arrives.
@@ -36,7 +39,10 @@ func (b Behaviour) hear(r *simulation, server, from model.NodeID) {
 
 // forge lets a faulty server's message arrive, if it has anything to say.
 func (r *simulation) forge(e *event) {
-	alphabet := r.System.Forge(r.nodes[e.node].live, e.node, e.from)
+	alphabet, failed := guard.Forge(r.System, r.nodes[e.node].live, e.node, e.from)
+	if failed != nil {
+		model.Refuse("Forge fails, so there is nothing to measure; verify check finds the run: %v", failed)
+	}
 	r.result.Alphabet = max(r.result.Alphabet, len(alphabet))
 	if len(alphabet) == 0 {
 		return

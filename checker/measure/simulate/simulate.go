@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -224,7 +225,9 @@ func (r *simulation) handle(id model.NodeID, handler func(env model.Env)) {
 	n := &r.nodes[id]
 	trying := n.busy && len(r.System.Nodes[id].Script) > 0
 	r.env.id, r.env.sent = id, false
-	handler(&r.env)
+	if failed := guard.Call(func() { handler(&r.env) }); failed != nil {
+		model.Refuse("a handler of node %s fails, so there is nothing to measure; verify check finds the run: %v", r.env.name(), failed)
+	}
 	if trying && r.env.sent {
 		r.result.Tries++
 	}

@@ -166,7 +166,7 @@ func TestWhatIsDeleted(t *testing.T) {
 		{"it does something later", from(2, counts), nil, stale, nil, []int{0, 1, 2}, map[string]string{"absorb.letter": "did something later"}},
 		{"it answers later", from(2, replies), nil, stale, nil, []int{0, 1, 2}, map[string]string{"absorb.letter": "did something later"}},
 		{"it fails later", from(2, fails), nil, stale, nil, []int{0, 1, 2},
-			map[string]string{"absorb.letter": "later fails: runtime error: integer divide by zero"}},
+			map[string]string{"absorb.letter": "later fails: panic: runtime error: integer divide by zero"}},
 		{"it is known to matter", from(2, counts), nil, stale, []string{"absorb.letter"}, []int{12}, nil},
 		{"an answer that does nothing", replies, nil, both, nil, []int{0, 1, 2}, nil},
 		{"echoes are kept", replies, nil, stale, nil, nil, nil},

@@ -34,7 +34,7 @@ func (st *Store) tossed(b uint32, w model.Window) uint32 {
 	exact := Refinement{Exact: true, Parts: st.Refine.Parts}
 	p := Part{Base: b, Lo: exact.ticks(w.Lo, 1), Hi: exact.ticks(w.Hi, -1), Coin: true}
 	if w.Hi.At == model.Forever || p.Hi < p.Lo {
-		model.Misused("an instant is drawn from %v, which has no end or no whole tick", w)
+		model.Refuse("an instant is drawn from %v, which has no end or no whole tick", w)
 	}
 	return st.Part(p)
 }

@@ -75,7 +75,7 @@ func TestHoldsAndDenseTime(t *testing.T) {
 // misuse returns the text of a misuse that is reported, or nothing.
 func misuse(what func()) (text string) {
 	defer func() {
-		if m, ok := recover().(model.Misuse); ok {
+		if m, ok := recover().(model.Refused); ok {
 			text = m.Text
 		}
 	}()

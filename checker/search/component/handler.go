@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -21,6 +22,9 @@ type Outcome struct {
 	Violation string // of a monitor
 	Witness   bool   // says that the monitor was put to the test
 	Measured  int32  // one more than what a meter reports; 0 for nothing
+	Finishes  bool   // it returns, which only an invocation that runs may
+
+	Failed *guard.Failure // how the handler failed; then it has changed nothing and done nothing
 }
 
 // A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
@@ -61,6 +65,8 @@ type recorder struct {
 	slot    int16
 	follows []Pick // the answers of the branch
 	strayed bool   // what was asked is not what the branch answers
+	starts  bool   // the handler is Start, which makes no choices
+	done    int    // things that the handler did
 	over    bool   // the handler has returned
 	known   map[uint32]bool
 	out     Outcome
@@ -86,6 +92,7 @@ func (r *recorder) pick(n int, held uint32, drawn bool) int {
 		p.Is = r.follows[i].Is
 		r.strayed = r.strayed || p != r.follows[i]
 	}
+	model.MustEnd(r.who(), r.done, len(r.out.Picks))
 	r.out.Picks = append(r.out.Picks, p)
 	return int(p.Is)
 }
@@ -102,10 +109,14 @@ func (o *Outcome) branch() []Pick {
 	return nil
 }
 
-func (r *recorder) do(e Effect) {
+// acts counts what the handler does.
+func (r *recorder) acts() {
 	r.mustRun()
-	r.out.Effects = append(r.out.Effects, e)
+	model.MustEnd(r.who(), r.done, 0)
+	r.done++
 }
+
+func (r *recorder) do(e Effect) { r.out.Effects = append(r.out.Effects, e) }
 
 func (r *recorder) Self() model.NodeID {
 	r.mustRun()
@@ -113,7 +124,8 @@ func (r *recorder) Self() model.NodeID {
 }
 
 func (r *recorder) Send(to model.NodeID, m any) {
-	from := r.Self()
+	from := model.NodeID(r.slot)
+	r.acts()
 	r.st.Sys.MustExist(from, to)
 	if !r.st.Sys.Nodes[to].Byzantine {
 		b := r.st.sent(from, to, m)
@@ -144,18 +156,23 @@ func (r *recorder) alarm(key any) uint32 {
 }
 
 func (r *recorder) After(key any, w model.Window) {
+	r.acts()
 	model.MustArm(r.who(), w)
 	b := r.alarm(key)
 	r.do(Effect{Do: Arm, Base: b, Part: r.st.Pending(b, w)})
 }
 
-func (r *recorder) Cancel(key any) { r.do(Effect{Do: Disarm, Base: r.alarm(key)}) }
+func (r *recorder) Cancel(key any) {
+	r.acts()
+	r.do(Effect{Do: Disarm, Base: r.alarm(key)})
+}
 
 func (r *recorder) hold(key any) uint32 {
 	return r.st.Base(Base{Kind: Hold, Slot: r.slot, Value: r.st.Value(key)})
 }
 
 func (r *recorder) Hold(key any, d model.Bound) {
+	r.acts()
 	model.MustHold(r.who(), d)
 	b := r.hold(key)
 	r.known[b] = d.At > 0 || !d.Open
@@ -187,19 +204,33 @@ func (r *recorder) Draw(n int) int { return r.choose(n, true) }
 func (r *recorder) choose(n int, drawn bool) int {
 	r.mustRun()
 	model.MustChoose(n)
+	if r.starts {
+		r.st.Sys.MustNotChoose(model.NodeID(r.slot))
+	}
 	return r.pick(n, 0, drawn)
 }
 
-func (r *recorder) Return(result any) { r.do(Effect{Do: Finish, Arg: r.st.Value(result)}) }
+func (r *recorder) Return(result any) {
+	r.acts()
+	r.st.Sys.MustReturn(model.NodeID(r.slot), !r.out.Finishes)
+	r.do(Effect{Do: Finish, Arg: r.st.Value(result)})
+	r.out.Finishes = true
+}
 
-func (r *recorder) Deliver(value any) { r.do(Effect{Do: Deliver, Arg: r.st.Value(value)}) }
+func (r *recorder) Deliver(value any) {
+	r.acts()
+	r.do(Effect{Do: Deliver, Arg: r.st.Value(value)})
+}
 
-func (r *recorder) Note(label any) { r.do(Effect{Do: Note, Arg: r.st.Value(label)}) }
+func (r *recorder) Note(label any) {
+	r.acts()
+	r.do(Effect{Do: Note, Arg: r.st.Value(label)})
+}
 
 func (r *recorder) Violate(format string, args ...any) {
 	r.mustRun()
 	r.st.claimOfSlot(r.slot).MustNotBeGoal()
-	r.out.Violation = fmt.Sprintf(format, args...)
+	r.out.Violation = model.Printable(fmt.Sprintf(format, args...))
 }
 
 func (r *recorder) Witness() {
@@ -230,6 +261,9 @@ func (st *Store) claimOfSlot(slot int16) model.Claim {
 // An Impure error says that a handler is not a function of what it is given.
 type Impure = value.Impure
 
+// MaxBranches is how many outcomes a handler may have on one event in one state.
+const MaxBranches = 1 << 18
+
 // outcomes runs a handler over every branch of its choices. It must leave the message
 // and the configuration alone.
 func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []Outcome {
@@ -239,14 +273,17 @@ func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any,
 		if branch == nil {
 			return all
 		}
+		if len(all) == MaxBranches {
+			model.Refuse("%s of %T has more than %d outcomes in one state, of as many branches of its choices", what, st.Protos[slot], MaxBranches)
+		}
 		all = append(all, st.runOnce(slot, from, what, branch, call))
 	}
 }
 
 func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, call func(n any, r *recorder)) Outcome {
-	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
+	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, starts: what == "Start", out: Outcome{Cut: -1}}
 	n := st.node(slot, from)
-	call(n, r)
+	failed := st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
 	r.over = true
 	if r.strayed || len(r.out.Picks) < len(branch) {
 		panic(value.Unlike(n, what, "its choices"))
@@ -255,10 +292,13 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 		panic(value.Reconfigured(n, what))
 	}
 	o := r.out
+	if failed != nil {
+		return Outcome{Next: from, Picks: o.Picks, Cut: -1, Failed: failed}
+	}
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
 	for i, c := range st.Sys.Cuts {
-		if int(slot) < len(st.Sys.Nodes) && c.Beyond(n) {
+		if int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
 			o.Cut = i
 		}
 	}
@@ -276,6 +316,9 @@ func (st *Store) Agree(slot int16, what string, first, again []Outcome) {
 }
 
 func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
+	if a.Failed != nil && b.Failed != nil { // the words may name an address, or the first entry of a map
+		a.Failed, b.Failed = nil, nil
+	}
 	if reflect.DeepEqual(a, b) {
 		return
 	}
@@ -283,6 +326,8 @@ func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
 	switch {
 	case !slices.Equal(a.Picks, b.Picks):
 		panic(value.Unlike(x, what, "its choices"))
+	case (a.Failed == nil) != (b.Failed == nil):
+		panic(value.Unlike(x, what, "whether it fails"))
 	case a.Next != b.Next:
 		panic(value.Unlike(x, what, value.Difference(x, y, st.Sys.Name)))
 	}
@@ -292,6 +337,7 @@ func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
 // Handle computes what a node does on a trigger.
 func (st *Store) Handle(from, trigger uint32) []Outcome {
 	b := st.Bases.Items[trigger]
+	st.given = b.Value
 	return st.outcomes(b.Slot, from, HandlerName(b.Kind), func(n any, own *recorder) {
 		r := st.Sys.Drift.Env(own)
 		if b.Kind == Boot {
@@ -337,6 +383,7 @@ func HandlerName(k Kind) string {
 // Watch computes what a monitor makes of an observation.
 func (st *Store) Watch(from, seen uint32) []Outcome {
 	o := st.Seen.Items[seen]
+	st.given = o.Value
 	return st.outcomes(st.Locals.Items[from].Slot, from, "Observe", func(n any, r *recorder) {
 		n.(model.Monitor).Observe(st.Sys.Drift.Watch(r), st.Observation(o))
 	})
@@ -345,6 +392,7 @@ func (st *Store) Watch(from, seen uint32) []Outcome {
 // Expire computes what a monitor does when its alarm fires.
 func (st *Store) Expire(from, trigger uint32) []Outcome {
 	b := st.Bases.Items[trigger]
+	st.given = b.Value
 	return st.outcomes(b.Slot, from, "Expire", func(n any, r *recorder) {
 		if x, ok := n.(model.Expirer); ok {
 			x.Expire(st.Sys.Drift.Watch(r), st.Decoded(b.Value))

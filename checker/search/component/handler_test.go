@@ -234,10 +234,8 @@ func impurity(st *Store) (text string) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
-		case Impure:
-			text = p.Text
-		case model.Misuse:
-			text = p.Text
+		case model.Refusal:
+			text = p.Error()
 		default:
 			panic(p)
 		}
@@ -305,7 +303,7 @@ func TestTurnsEnd(t *testing.T) {
 		_ = misuse(func() {
 			st.Turned(3, func() []Outcome {
 				if during = st.turn; fails {
-					model.Misused("it fails")
+					model.Refuse("it fails")
 				}
 				return nil
 			})

@@ -15,6 +15,7 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/zone"
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -117,9 +118,11 @@ type Store struct {
 	Sends  bool  // a meter is told of what is sent
 	Protos []any // a node or monitor for each slot, for its configuration
 
-	Configurations []uint64 // of the slots: their fingerprints
-	turn           int      // in which handlers' maps are made: see [value.Codec.TurnedNode]
-	Entries        int      // of the largest map that a handler was given since it was last zero
+	Configurations []uint64    // of the slots: their fingerprints
+	Running        *guard.Cell // shows the handler that runs
+	given          uint32      // the value that the handler is given
+	turn           int         // in which handlers' maps are made: see [value.Codec.TurnedNode]
+	Entries        int         // of the largest map that a handler was given since it was last zero
 
 	// The components, by number.
 	Locals Intern[local]
@@ -276,7 +279,7 @@ func (st *Store) holding(b uint32, d model.Bound) uint32 {
 // inZone returns a bound that zones can count with.
 func inZone(b model.Bound) model.Bound {
 	if b.At != model.Forever && b.At > zone.MaxTicks {
-		model.Misused("a bound of %d ticks is set, but dense time counts to %d", b.At, zone.MaxTicks)
+		model.Refuse("a bound of %d ticks is set, but dense time counts to %d", b.At, zone.MaxTicks)
 	}
 	return b
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // A rest is what remains to be done for a step: a handler's effects in order, and
@@ -162,18 +163,7 @@ func (w *Worker) shift(v []uint32, m *component.Flat, by int16) {
 
 // returns puts the return of the running operation into the bag.
 func (w *Worker) returns(v []uint32, slot int16, result uint32) []uint32 {
-	app := uint32(0)
-	if at := w.AppOf[slot]; at >= 0 {
-		app = v[at]
-	}
-	for _, id := range v[w.Head:] {
-		if f := &w.Flats[id]; f.Slot == slot && f.Kind == component.Kind(model.Return) {
-			app = 0
-		}
-	}
-	if app&1 == 0 {
-		model.Misused("node %s returns, but no invocation runs", w.Sys.Name(model.NodeID(slot)))
-	}
+	app := v[w.AppOf[slot]]
 	op := int16(app>>1) - 1
 	part := w.Recall(result, aboutResult|uint32(slot)<<16|uint32(op), func() uint32 {
 		return w.Pending(w.Store.Base(component.Base{Kind: component.Kind(model.Return), Slot: slot, Op: op, Value: result}), w.Sys.Returned)
@@ -205,7 +195,7 @@ func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	at := w.pastAt + int(node)
 	counts := w.Recall(seen, aboutCausal, func() uint32 {
-		if w.causal(w.Observation(w.Seen.Items[seen])) {
+		if guard.Counts(w.causal, w.Observation(w.Seen.Items[seen])) {
 			return 1
 		}
 		return 0
@@ -236,6 +226,11 @@ func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 			return
 		}
 		o := &outcomes[0]
+		if o.Failed != nil {
+			w.withholdMove()
+			w.fails(v, int16(w.N+m), "Observe", o.Failed.String())
+			return
+		}
 		w.set(v, at, o.Next)
 		w.blame(m, who, o)
 		for i := range o.Effects {
@@ -259,6 +254,11 @@ func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen ui
 		w.Move.Picks = slices.Concat(before.Picks, o.Picks)
 		w.Move.Broken = slices.Clone(before.Broken)
 		next := slices.Clone(v)
+		if o.Failed != nil {
+			w.withholdMove()
+			w.fails(next, int16(w.N+m), "Observe", o.Failed.String())
+			continue
+		}
 		w.set(next, w.MonitorAt+m, o.Next)
 		w.blame(m, who, o)
 		for k := range o.Effects {

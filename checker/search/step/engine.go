@@ -73,12 +73,15 @@ type checking interface {
 
 // Broken is a violation that a step shows, or a number that it has a meter report.
 type Broken struct {
-	Monitor int    // by number, from 0
+	Monitor int    // by number, from 0, or Failing
 	Text    string // what it says
 	Who     int16  // the node that it was told of
 	// Measured is one more than the number; 0 where it is a violation.
 	Measured int32
 }
+
+// Failing, as a Broken's monitor, says that a handler fails.
+const Failing = -1
 
 // NewEngine makes the engine of a system whose components go into a store.
 func NewEngine(st *component.Store) *Engine {

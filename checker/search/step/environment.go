@@ -7,6 +7,7 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/liveness"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // Where in the budget component each fault's count stands.
@@ -131,7 +132,12 @@ func (w *Worker) restart(v []uint32, i int) {
 		return
 	}
 	o := w.started(next, i)
-	w.Move.Picks = o.Picks
+	w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+	if how := w.failure(next, int16(i), false, o); how != "" {
+		w.Kept |= liveness.Repair
+		w.fails(next, int16(i), "Start", how)
+		return
+	}
 	w.set(next, i, o.Next)
 	w.effects(next, &rest{slot: int16(i), effects: o.Effects})
 }
@@ -166,7 +172,14 @@ func (w *Worker) forgeries(v []uint32) {
 		if v[i] == component.Down {
 			continue
 		}
-		for _, trigger := range w.alphabet(v[i]) {
+		alphabet, how := w.alphabet(v[i])
+		if how != "" {
+			w.Kept |= liveness.Environment
+			w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Slot: int16(i)}
+			w.fails(w.copied(v), int16(i), "Forge", how)
+			continue
+		}
+		for _, trigger := range alphabet {
 			w.Move.Kind, w.Move.Base = model.Forge, trigger
 			r := w.React(v[i], trigger)
 			if r.sends && w.Sketch != nil {
@@ -184,30 +197,38 @@ func (w *Worker) forgeries(v []uint32) {
 					w.Kept |= liveness.Environment
 					return
 				}
-				w.goesOn(v[i], o.Next)
 				next := w.copied(v)
-				w.set(next, i, o.Next)
 				w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+				if how := w.failure(v, int16(i), false, o); how != "" {
+					w.Kept |= liveness.Environment
+					w.fails(next, int16(i), "Receive", how)
+					return
+				}
+				w.goesOn(v[i], o.Next)
+				w.set(next, i, o.Next)
 				w.effects(next, &rest{slot: int16(i), effects: o.Effects})
 			})
 		}
 	}
 }
 
-// alphabet returns what may be forged to a node in a local state.
-func (w *Worker) alphabet(state uint32) []uint32 {
+// alphabet returns what may be forged to a node in a local state, or how Forge fails.
+func (w *Worker) alphabet(state uint32) (list []uint32, how string) {
 	i, ok := w.forged.Get(uint64(state))
 	if !ok {
-		w.Ask(func() { i = w.Engine.Alphabet(state) })
+		w.Ask(func() { i, how = w.Engine.Alphabet(state) })
+		if how != "" {
+			return nil, how
+		}
 		w.forged.Put(uint64(state), i)
 	}
-	return w.forges[i]
+	return w.forges[i], ""
 }
 
-// Alphabet computes what may be forged to a node in a local state.
-func (e *Engine) Alphabet(state uint32) uint32 {
+// Alphabet computes what may be forged to a node in a local state, or says how Forge fails.
+func (e *Engine) Alphabet(state uint32) (i uint32, how string) {
 	if i, ok := e.forged.Get(uint64(state)); ok {
-		return i
+		return i, ""
 	}
 	l := e.Locals.Items[state]
 	n := e.Codec.DecodeNode(e.Protos[l.Slot], []byte(l.Bytes))
@@ -216,18 +237,22 @@ func (e *Engine) Alphabet(state uint32) uint32 {
 		if !spec.Byzantine {
 			continue
 		}
-		for _, m := range e.Sys.Forge(n, model.NodeID(l.Slot), model.NodeID(u)) {
+		messages, f := guard.Forge(e.Sys, n, model.NodeID(l.Slot), model.NodeID(u))
+		if f != nil {
+			return 0, f.String()
+		}
+		for _, m := range messages {
 			list = append(list, e.Store.Base(component.Base{Kind: component.Kind(model.Forge), Slot: l.Slot, From: int16(u), Value: e.Value(m)}))
 		}
 	}
 	if string(e.Codec.Node(n, nil)) != l.Bytes {
 		panic(component.Impure{Text: fmt.Sprintf("Forge changes the state of %T", n)})
 	}
-	i := uint32(len(e.AllForges))
+	i = uint32(len(e.AllForges))
 	e.forged.Put(uint64(state), i)
 	e.AllForges = append(e.AllForges, list)
 	if e.Checks != nil {
 		e.Checks.Forged(state, list)
 	}
-	return i
+	return i, ""
 }

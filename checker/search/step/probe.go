@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/checker/search/component"
 	"contend/checker/search/memo"
 )
 
@@ -16,28 +17,39 @@ import (
 // Probe is lookup where the search need not ever go; why says how the handler failed, and
 // is empty when it did not.
 func (e *Engine) Probe(from, trigger uint32) (i uint32, why string) {
-	return tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.lookup(from, trigger) })
+	return e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.lookup(from, trigger) })
 }
 
 // ProbeWatch is lookupWatch where the search need not ever go.
 func (e *Engine) ProbeWatch(from, seen uint32) (i uint32, why string) {
-	return tried(e.failingWatch, memo.Pair(from, seen), func() uint32 { return e.lookupWatch(from, seen) })
+	return e.tried(e.failingWatch, memo.Pair(from, seen), func() uint32 { return e.lookupWatch(from, seen) })
 }
 
 // tried looks up what may fail, and remembers how it did.
-func tried(failing map[uint64]string, key uint64, lookup func() uint32) (i uint32, why string) {
+func (e *Engine) tried(failing map[uint64]string, key uint64, lookup func() uint32) (i uint32, why string) {
 	if why, failed := failing[key]; failed {
 		return 0, why
 	}
 	if why = FailureOf(func() { i = lookup() }); why != "" {
 		failing[key] = why
+		return 0, why
 	}
-	return i, why
+	return i, FailureIn(e.AllResults[i])
+}
+
+// FailureIn says how a handler failed on some branch of its choices; "" says that it did not.
+func FailureIn(outcomes []component.Outcome) string {
+	for i := range outcomes {
+		if f := outcomes[i].Failed; f != nil {
+			return "fails: " + f.How
+		}
+	}
+	return ""
 }
 
 // ProbeTaken is taken where the search need not ever go.
 func (e *Engine) ProbeTaken(from, trigger uint32) (why string) {
-	_, why = tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.taken(from, trigger) })
+	_, why = e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.taken(from, trigger) })
 	return why
 }
 

@@ -45,6 +45,10 @@ func (w *Worker) boot(v []uint32, i int) {
 	for ; i < w.N; i++ {
 		if _, ok := w.Protos[i].(model.Starter); ok {
 			o := w.started(v, i)
+			if how := w.failure(v, int16(i), false, o); how != "" {
+				w.fails(v, int16(i), "Start", how)
+				return
+			}
 			w.set(v, i, o.Next)
 			w.effects(slices.Clone(v), &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
 			return
@@ -62,14 +66,11 @@ func (w *Worker) started(v []uint32, i int) *component.Outcome {
 	outcomes := w.React(v[i], trigger).outcomes
 	for k := range outcomes {
 		o := &outcomes[k]
-		if slices.ContainsFunc(o.Picks, func(p component.Pick) bool { return p.Held == 0 }) {
-			model.Misused("node %s: a choice is made where none can be: in Start", w.Sys.Name(model.NodeID(i)))
-		}
 		if !w.allowed(v, o) {
 			continue
 		}
 		if o.Cut >= 0 {
-			model.Misused("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
+			model.Refuse("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
 		}
 		return o
 	}
@@ -225,8 +226,13 @@ func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 			w.keptBack(f, o)
 			return
 		}
-		w.moves(f)
 		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+		if how := w.failure(v, f.Slot, w.Move.Kind == model.Invoke, o); how != "" {
+			w.withhold(f)
+			w.fails(w.without(v, i), f.Slot, component.HandlerName(f.Kind), how)
+			return
+		}
+		w.moves(f)
 		w.happen(v, i, f, o.Next, o.Effects)
 	})
 }
@@ -238,6 +244,11 @@ func (w *Worker) moves(f *component.Flat) { w.Movable = w.Movable || !f.Optional
 // keptBack notes that a cut keeps an event from having an outcome.
 func (w *Worker) keptBack(f *component.Flat, o *component.Outcome) {
 	w.Cuts |= 1 << o.Cut
+	w.withhold(f)
+}
+
+// withhold notes that an event may not fire, or not to its end.
+func (w *Worker) withhold(f *component.Flat) {
 	if f.Optional {
 		w.Kept |= liveness.Spare
 	} else {
@@ -317,8 +328,13 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	for k := range outcomes {
 		if o := &outcomes[k]; w.allowed(v, o) {
 			next := w.without(v, i)
-			w.set(next, at, o.Next)
 			w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+			if how := w.failure(v, f.Slot, false, o); how != "" {
+				w.withhold(f)
+				w.fails(next, f.Slot, "Expire", how)
+				continue
+			}
+			w.set(next, at, o.Next)
 			w.blame(at-w.MonitorAt, -1, o)
 			w.effects(next, &rest{slot: f.Slot, effects: o.Effects})
 		}

@@ -22,15 +22,18 @@ type Worker struct {
 	Lookups   int64      // of reactions
 	Absorb    absorbing  // nil when nothing is absorbed
 
-	Turns   turns               // of the present state, where coins are tossed
-	Move    Move                // that is being taken
-	Emit    func(next []uint32) // is given each successor; it lasts until it returns
-	Sketch  func(d Draft)       // unless nil, is given successors that are not made yet
-	Emitted uint32              // successors of the present state so far
-	booting bool                // the run begins, and no time has passed
-	Movable bool                // something besides the environment could move
-	Repairs bool                // a server that is down could come back
-	Cuts    uint64              // of the present state, as bits
+	Turns turns               // of the present state, where coins are tossed
+	Move  Move                // that is being taken
+	Emit  func(next []uint32) // is given each successor; it lasts until it returns
+	// Fail, unless nil, is told of each step that ends in a handler that fails, which is among
+	// Broken then, with what the step has come to.
+	Fail    func(left []uint32)
+	Sketch  func(d Draft) // unless nil, is given successors that are not made yet
+	Emitted uint32        // successors of the present state so far
+	booting bool          // the run begins, and no time has passed
+	Movable bool          // something besides the environment could move
+	Repairs bool          // a server that is down could come back
+	Cuts    uint64        // of the present state, as bits
 	// Withheld are the events of the present state that a cut kept from firing, and Kept are the
 	// flags of what else it kept back, which need not happen.
 	Withheld []uint32
@@ -183,7 +186,7 @@ func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32) *Reacti
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
 	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
-	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 {
+	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 && !o.Finishes && o.Failed == nil {
 		r.plain, r.next, r.effects = true, o.Next, o.Effects
 		w.foresee(&r, from)
 	}

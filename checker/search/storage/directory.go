@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// A Directory is where the files of one search are. Unless they are to be kept it is made when
-// the first of them is, and a file has no name then: it is gone when it is closed, or when the
+// A Directory is where the files of one search are. Unless they are to be kept it is made for each of
+// them, and goes again: a file has no name then, and is gone when it is closed, or when the
 // process is killed.
 type Directory struct {
 	FS   FS
@@ -43,7 +43,7 @@ func Keep(fs FS, path string) (*Directory, error) {
 // Kept reports whether the files are kept.
 func (d *Directory) Kept() bool { return d.keep }
 
-// Path is where the directory is.
+// Path is where the directory is; of one that is not kept, where it was made last, or "".
 func (d *Directory) Path() string { return d.path }
 
 // Next is the number of the next file.
@@ -66,10 +66,21 @@ func (d *Directory) Create(kind string, keep bool) (*Blocks, error) {
 	d.next++
 	path := filepath.Join(d.path, fmt.Sprintf("%s-%d", kind, d.next))
 	b, err := create(d.FS, path, kind)
-	if err == nil && !(keep && d.keep) && d.FS.Remove(path) != nil {
-		d.left = append(d.left, path)
+	if err == nil && !(keep && d.keep) {
+		d.unname(path)
 	}
 	return b, err
+}
+
+// unname takes its name from a file that is open, and removes the directory that was made for it:
+// then nothing is left when the process is killed. Where an open file cannot be removed both stay
+// until the search ends.
+func (d *Directory) unname(path string) {
+	if d.FS.Remove(path) != nil {
+		d.left = append(d.left, path)
+	} else if !d.keep && d.FS.Remove(d.path) == nil {
+		d.path = ""
+	}
 }
 
 // Replace gives a file that was closed another name, and so puts it in the place of the one that

@@ -243,7 +243,7 @@ func (s *Groups) check(from, trigger uint32, here []component.Outcome, watch boo
 			there, why = s.e.Probe(s.Local(from, swap.Perm), s.base(trigger, swap.Perm))
 		}
 		switch what := fmt.Sprintf("%T", s.e.Protos[s.e.Locals.Items[from].Slot]); {
-		case why != "":
+		case why != "" && (there == 0 || step.FailureIn(here) == ""): // else both fail, which is alike
 			s.RefuseFailing(swap, what, why)
 		case !s.same(here, s.e.AllResults[there], swap.Perm):
 			s.Refuse(swap, what)
@@ -294,7 +294,12 @@ func (s *Groups) parts(ids []uint32, p uint32) []uint32 {
 // same, renamed.
 func (s *Groups) Forged(state uint32, list []uint32) {
 	for _, swap := range s.Swaps {
-		there := slices.Sorted(slices.Values(s.e.AllForges[s.e.Alphabet(s.Local(state, swap.Perm))]))
+		image, why := s.e.Alphabet(s.Local(state, swap.Perm))
+		if why != "" {
+			s.RefuseFailing(swap, "Forge", "fails: "+why)
+			continue
+		}
+		there := slices.Sorted(slices.Values(s.e.AllForges[image]))
 		renamed := make([]uint32, len(list))
 		for k, trigger := range list {
 			renamed[k] = s.base(trigger, swap.Perm)
@@ -340,7 +345,7 @@ func (s *Groups) same(here, there []component.Outcome, p uint32) bool {
 func (s *Groups) sameInOrder(here, there []component.Outcome, p uint32) bool {
 	for i := range here {
 		a, b := &here[i], &there[i]
-		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness || a.Measured != b.Measured ||
+		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Failed != nil) != (b.Failed != nil) || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness || a.Measured != b.Measured ||
 			len(a.Picks) != len(b.Picks) || len(a.Effects) != len(b.Effects) {
 			return false
 		}
@@ -379,7 +384,7 @@ func (s *Groups) text(o *component.Outcome, p uint32) string {
 		}
 	}
 	slices.SortFunc(held, func(a, b component.Pick) int { return cmp.Compare(a.Held, b.Held) }) // whichever was asked about first
-	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Violation != "", o.Witness, o.Measured, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
+	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Failed != nil, o.Violation != "", o.Witness, o.Measured, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
 }
 
 // effectBytes writes renamed effects, sends and timers apart from the rest. Sends commute,

@@ -50,7 +50,7 @@ func TestWhatFailsWhereRenamingLeads(t *testing.T) {
 	s := asked(1, 2, odd{})
 	s.Nodes[0].New = func() model.Node { return &fragile{} }
 	states, _, g := explored(t, s, nil, both, 100)
-	want := "with servers s1 and s2 exchanged *symmetry.fragile fails: it never answers"
+	want := "with servers s1 and s2 exchanged *symmetry.fragile fails: panic: it never answers and here is a stack"
 	if len(states) < 4 || !slices.Contains(g.Unlike[Servers], want) {
 		t.Errorf("%d states; %q, want %q", len(states), g.Unlike, want)
 	}

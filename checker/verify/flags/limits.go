@@ -84,6 +84,21 @@ func (f *Limits) Options() (checker.Options, error) {
 	return opt, nil
 }
 
+// Bound limits how long each check may take, unless a flag says how far it may go.
+func (f *Limits) Bound(usual time.Duration) {
+	if !f.flags.Changed("timeout") && !f.flags.Changed("max-states") {
+		f.timeout = usual
+	}
+}
+
+// Bounded is the limit that [Limits.Bound] set, or 0.
+func (f *Limits) Bounded() time.Duration {
+	if f.flags.Changed("timeout") {
+		return 0
+	}
+	return f.timeout
+}
+
 // leastMemory is what the program, its tables and its caches need to search anything.
 const leastMemory = 64 << 20
 
@@ -100,6 +115,18 @@ func (f *Limits) checkpoints(opt *checker.Options) error {
 		return fmt.Errorf("--resume is %s, but must be a directory with checkpoints", f.resume)
 	}
 	opt.Checkpoints, opt.Resume = f.resume, true
+	return nil
+}
+
+// Writable says in a sentence why checkpoints cannot be written where the flags say; nil when they can, or
+// when none are kept.
+func (f *Limits) Writable() error {
+	switch {
+	case f.resume != "":
+		return WritableDirectory("resume", f.resume)
+	case f.flags.Changed("checkpoint"):
+		return WritableDirectory("checkpoint", f.keep)
+	}
 	return nil
 }
 
@@ -188,12 +215,29 @@ func (f *Strategy) Given() bool {
 
 // Output are the flags that say where results go.
 type Output struct {
-	JSON bool
-	Dir  string
+	flags    *pflag.FlagSet
+	JSON     bool
+	Findings bool // print the runs of known findings too
+	Dir      string
 }
 
 // Bind adds the flags to a command.
 func (f *Output) Bind(flags *pflag.FlagSet) {
+	f.flags = flags
 	flags.BoolVar(&f.JSON, "json", false, "print one JSON object per line")
 	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+}
+
+// BindFindings adds the flag that is for verbs which print runs.
+func (f *Output) BindFindings(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Findings, "findings", false, "print the runs of known findings too")
+}
+
+// Writable says in a sentence why traces cannot be written where the flag says; nil when they can, or
+// when none are written.
+func (f *Output) Writable() error {
+	if f.Dir == "" && !f.flags.Changed("out") {
+		return nil
+	}
+	return WritableDirectory("out", f.Dir)
 }

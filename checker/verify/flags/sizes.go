@@ -34,6 +34,7 @@ type Config struct {
 	Beyond  bool
 	time    string
 	Claims  []string
+	Anyway  bool // claims are checked whose assumptions are not met
 }
 
 // Bind adds the flags to a command: those of the parameters of a suite's protocols, and
@@ -48,6 +49,7 @@ func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
 	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
 	flags.StringArrayVar(&f.Claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
+	flags.BoolVar(&f.Anyway, "assume-anyway", false, "check claims too whose assumptions the configuration does not meet")
 }
 
 // BindParams adds the flags of parameters alone, but for some.
@@ -58,7 +60,7 @@ func (f *Config) BindParams(flags *pflag.FlagSet, suite []*model.Protocol, but .
 
 // Given reports whether the flags name a configuration.
 func (f *Config) Given() bool {
-	names := append(f.params.names(), "beyond-bounds", "time", "network")
+	names := append(f.params.names(), "beyond-bounds", "time", "network", "assume-anyway")
 	for _, s := range sizes {
 		names = append(names, s.name)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"contend/checker"
 	"contend/model"
 	"contend/model/value"
 )
@@ -33,6 +34,24 @@ func Validate(jobs []Job) error {
 		}
 	}
 	return nil
+}
+
+// Planned are the jobs as the checker plans them.
+func Planned(jobs []Job) []checker.Planned {
+	out := make([]checker.Planned, len(jobs))
+	for i, j := range jobs {
+		out[i] = checker.Planned(j)
+	}
+	return out
+}
+
+// Checks are those of the jobs.
+func Checks(jobs []Job) []model.Check {
+	out := make([]model.Check, len(jobs))
+	for i, j := range jobs {
+		out[i] = j.Check
+	}
+	return out
 }
 
 // ClaimNames lists the claims of a protocol.

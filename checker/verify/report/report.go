@@ -25,6 +25,7 @@ type Report struct {
 	table   *table
 	rows    []*checker.Row
 	saved   []string // files of counterexamples
+	unsaved error    // the last counterexample that could not be written
 	Skipped int      // checks not begun, because the user stopped the tool
 }
 
@@ -48,10 +49,13 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
-			return fmt.Errorf("out: %w", err)
+			r.unsaved = fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
+			continue // what was found is told all the same
 		}
 		c.Trace = path
-		r.saved = append(r.saved, path)
+		if c.Finding == "" {
+			r.saved = append(r.saved, path)
+		}
 	}
 	if r.output.JSON {
 		return PrintJSON(r.to.Out, row)
@@ -60,25 +64,60 @@ func (r *Report) Add(row *checker.Row) error {
 	return nil
 }
 
-// render prints the run of the first violation of each row.
+// render prints the run of the first violation of each row, and of each finding where runs of
+// findings are asked for.
 func (r *Report) render() error {
 	for _, row := range r.rows {
-		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil })
-		if i < 0 {
-			continue
-		}
-		fmt.Fprintln(r.to.Out)
-		if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
-			return err
+		for _, known := range []bool{false, true} {
+			i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil && (c.Finding != "") == known })
+			if i < 0 || known && !r.output.Findings {
+				continue
+			}
+			fmt.Fprintln(r.to.Out)
+			if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// findings prints a line for each known finding.
+func (r *Report) findings() {
+	known := map[string]bool{}
+	for _, row := range r.rows {
+		for _, c := range row.Claims {
+			key := row.Protocol + " " + c.Finding
+			if c.Finding == "" || known[key] {
+				continue
+			}
+			if len(known) == 0 {
+				fmt.Fprint(r.to.Out, "\nFindings, known and recorded; --findings prints their runs:\n")
+			}
+			known[key] = true
+			fmt.Fprintf(r.to.Out, "  %s, %s: %s%s\n", Label(row.Protocol, row.Variant), c.Name, c.Text, shown(c))
+		}
+	}
+}
+
+// shown is where the run of a finding is, and how long it is.
+func shown(c checker.ClaimResult) string {
+	if c.Trace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s)", Counted(c.Steps, "step", "steps"), Plain(c.Trace))
 }
 
 // Close prints the runs of violations and the summary, and returns the exit code.
 func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
 	r.internal()
+	if r.unsaved != nil {
+		fmt.Fprintf(r.to.Err, "verify: %s\n", Plain(r.unsaved.Error()))
+		if code == ExitHolds {
+			code = ExitUsage
+		}
+	}
 	if r.output.JSON {
 		if r.Skipped > 0 {
 			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", Counted(r.Skipped, "check was", "checks were"))
@@ -86,8 +125,9 @@ func (r *Report) Close() (int, error) {
 		return code, nil
 	}
 	if err := r.render(); err != nil {
-		return 0, err
+		return code, err
 	}
+	r.findings()
 	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.Skipped))
 	return code, err
 }
@@ -123,7 +163,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 				code = ExitLimit
 			}
 		}
-		if row.Limit != "" && !sampled(row) && code != ExitInternal {
+		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != ExitInternal {
 			code = ExitLimit
 		}
 	}

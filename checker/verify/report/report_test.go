@@ -1,13 +1,18 @@
 package report
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/flags"
+	"contend/traces"
 )
 
 // TestStatus: away from a terminal a line is printed now and then, on one it is
@@ -47,6 +52,8 @@ func TestExitCodes(t *testing.T) {
 	}{
 		"holds":               {row("exhaustive", "", claim(checker.Holds, "")), ExitHolds},
 		"not claimed":         {row("exhaustive", "", claim(checker.NotClaimed, "")), ExitHolds},
+		"nothing claimed":     {row("exhaustive", checker.NothingClaimed, claim(checker.NotClaimed, "")), ExitLimit},
+		"nothing sampled":     {row("random", checker.NothingClaimed, claim(checker.NotClaimed, "")), ExitLimit},
 		"violated":            {row("exhaustive", "", claim(checker.Violated, "")), ExitViolated},
 		"finding":             {row("exhaustive", "", finding), ExitHolds},
 		"limit":               {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
@@ -75,4 +82,38 @@ func TestWords(t *testing.T) {
 	assert.Equal(t, []string{"a bb", "ccc", "d"}, Wrapped([]string{"a", "bb", "ccc", "d"}, 4))
 	assert.Equal(t, "1e-12", probability(3e-13))
 	assert.Equal(t, "1", probability(3))
+}
+
+// What was found is told even if its run cannot be written any more.
+func TestUnsaved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	for finding, want := range map[string]int{"": ExitViolated, "known": ExitUsage} {
+		var out, errors strings.Builder
+		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil }}
+		r := New(to, nil, flags.Output{Dir: file})
+		require.NoError(t, r.Add(&checker.Row{Protocol: "p", Strategy: "exhaustive", Claims: []checker.ClaimResult{
+			{Name: "c", Verdict: checker.Violated, Finding: finding, Counterexample: &traces.Trace{}},
+		}}))
+		code, err := r.Close()
+		require.NoError(t, err)
+		assert.Equal(t, want, code)
+		assert.Contains(t, out.String(), "p         c      violated")
+		assert.Contains(t, errors.String(), "verify: --out: a run that breaks c could not be written: ")
+	}
+}
+
+// Durations are told as people say them.
+func TestAbout(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		1400 * time.Millisecond: "1 second", 42 * time.Second: "42 seconds", 61 * time.Second: "1 minute", 200 * time.Second: "3 minutes", 5 * time.Hour: "5 hours",
+	} {
+		assert.Equal(t, want, About(d))
+	}
+}
+
+// What comes from outside does not steer a terminal, and a shell takes what is printed for it.
+func TestPlain(t *testing.T) {
+	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
+	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
 }

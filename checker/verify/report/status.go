@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -14,10 +15,12 @@ import (
 // Status tells on stderr how far a check has come: on a terminal one line that is
 // redrawn and erased in the end, elsewhere a plain line now and then.
 type Status struct {
+	mu    sync.Mutex // a check that was given up may still tell
 	w     io.Writer
 	width int // of the terminal; 0 without one
 	last  time.Time
 	drawn bool
+	stuck string // the handler that was told of last
 }
 
 // How often the line is redrawn, and a plain line printed.
@@ -29,7 +32,7 @@ const (
 // NewStatus tells where w goes, which may be a terminal or not.
 func NewStatus(w io.Writer) *Status {
 	s := &Status{w: w, last: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f := terminal(w); f != nil && os.Getenv("TERM") != "dumb" {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			s.width = width
 		}
@@ -42,6 +45,8 @@ func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return prog
 
 // Tell is given a line more often than it prints one.
 func (s *Status) Tell(text func() string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	now, every := time.Now(), printed
 	if s.width > 0 {
 		every = redrawn
@@ -62,8 +67,22 @@ func (s *Status) Tell(text func() string) {
 	s.drawn = true
 }
 
+// Stuck is told of a handler that has run for long: see [checker.Options]. The first time it says
+// so on a line that stays.
+func (s *Status) Stuck(handler string, since time.Duration) {
+	line := fmt.Sprintf("verify: a handler has not returned for %v; it may be endless: %s", since.Truncate(time.Second), handler)
+	if s.stuck != handler {
+		s.Clear()
+		s.stuck = handler
+		fmt.Fprintln(s.w, line)
+	}
+	s.Tell(func() string { return line })
+}
+
 // Clear erases the line.
 func (s *Status) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.drawn {
 		fmt.Fprint(s.w, "\r\x1b[K")
 		s.drawn = false
@@ -88,6 +107,5 @@ func progress(p checker.Progress) string {
 
 // Coloured reports whether what is written there may be coloured.
 func Coloured(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return terminal(w) != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

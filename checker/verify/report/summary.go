@@ -20,14 +20,19 @@ type tally struct {
 	reductions map[string]bool
 	omission   float64
 	searched   bool
+	nothing    int  // rows that put no claim to the test
 	untimed    bool // an untimed search found that an always claim holds
 }
 
 func tallied(rows []*checker.Row) tally {
 	t := tally{counts: map[checker.Verdict]int{}, limits: map[string]int{}, cuts: map[string]bool{}, reductions: map[string]bool{}}
 	for _, row := range rows {
+		if row.Limit == checker.NothingClaimed {
+			t.nothing++
+		} else if !sampled(row) {
+			t.searched = true
+		}
 		t.omission += row.Omission
-		t.searched = t.searched || !sampled(row)
 		for _, r := range row.Reductions {
 			t.reductions[r] = true
 		}
@@ -96,6 +101,10 @@ func (t *tally) verdicts() []string {
 	}
 	if n := t.counts[checker.NotClaimed]; n > 0 {
 		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+Counted(n, "verdict.", "verdicts."))
+	}
+	if t.nothing > 0 {
+		out = append(out, fmt.Sprintf("Nothing was put to the test in %s: change the configuration, or check what is not claimed with --assume-anyway.",
+			Counted(t.nothing, "row", "rows")))
 	}
 	if len(out) == 0 {
 		out = append(out, "Nothing is known.")

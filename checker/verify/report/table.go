@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -43,7 +42,7 @@ func newTable(w io.Writer, jobs []Job) *table {
 			t.widths[1] = max(t.widths[1], utf8.RuneCountInString(name))
 		}
 	}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := terminal(w); f != nil {
 		t.colour = Coloured(w)
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			t.total = width
@@ -131,11 +130,15 @@ func states(row *checker.Row) string {
 func remarks(row *checker.Row) []string {
 	var out []string
 	for _, c := range row.Claims {
+		if len(c.Unmet) > 0 {
+			out = append(out, fmt.Sprintf("%s was put to the test anyway: it assumes %s", c.Name, strings.Join(c.Unmet, ", ")))
+		}
 		switch {
 		case c.Verdict == checker.NotClaimed:
 			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
 		case c.Verdict == checker.Holds && !c.Witnessed:
 			out = append(out, fmt.Sprintf("%s holds, but no run put it to the test", c.Name))
+		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
 		case c.Verdict == checker.Inconclusive && c.Text != "":
@@ -144,7 +147,10 @@ func remarks(row *checker.Row) []string {
 			out = append(out, fmt.Sprintf("%s is open: limit %s", c.Name, c.Limit))
 		}
 	}
-	if row.Limit != "" && !sampled(row) {
+	switch {
+	case row.Limit == checker.NothingClaimed:
+		out = append(out, "nothing was put to the test: no claim asked for is claimed here")
+	case row.Limit != "" && !sampled(row):
 		out = append(out, fmt.Sprintf("the search stopped at its limit: %s", row.Limit))
 	}
 	return out
@@ -162,6 +168,9 @@ func (t *table) bounds(row *checker.Row) []string {
 	}
 	if c.Beyond {
 		out = append(out, "beyond-bounds")
+	}
+	if slices.ContainsFunc(row.Claims, func(c checker.ClaimResult) bool { return len(c.Unmet) > 0 }) {
+		out = append(out, "assume-anyway")
 	}
 	out = append(out, row.Time)
 	if sampled(row) {

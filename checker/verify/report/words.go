@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // Label names a protocol or a variant.
@@ -20,7 +21,9 @@ func Quoted(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
 		out[i] = a
-		if a == "" || strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]#~\\!{}") {
+		if plain := Plain(a); plain != a || strings.ContainsAny(a, "\n\t") {
+			out[i] = "$'" + Plain(strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\t", `\t`).Replace(a)) + "'"
+		} else if a == "" || strings.ContainsAny(a, " \t\n\"'`$&|;<>()*?[]#~\\!{}") {
 			out[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 		}
 	}
@@ -40,4 +43,15 @@ func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// About is a duration as people say it.
+func About(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return Counted(int(d.Seconds()+0.5), "second", "seconds")
+	case d < 2*time.Hour:
+		return Counted(int(d.Minutes()+0.5), "minute", "minutes")
+	}
+	return Counted(int(d.Hours()+0.5), "hour", "hours")
 }

@@ -1,0 +1,213 @@
+package checker
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/checker/judge"
+	"contend/checker/sample"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// Fuzz is the body of a fuzz target for a protocol:
+//
+//	func FuzzProtocol(f *testing.F) { checker.Fuzz(f, mylock.Protocol) }
+//
+// An input is a run: its first bytes pick one of the protocol's checks and how much larger
+// than that the system is, the rest are the choices of one schedule, read by [sample.Bytes].
+// Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
+// A run that violates a claim fails and is printed; go test keeps its bytes in testdata/fuzz.
+// Claims of kind Always and Linearizable are watched, those whose assumptions the run
+// meets and of which no finding is recorded. [Target] says more about runs.
+func Fuzz(f *testing.F, p *model.Protocol) {
+	f.Helper()
+	Target{Protocol: p}.Fuzz(f)
+}
+
+// A Target is a protocol with the runs that [Fuzz] and package rapidcheck make of it.
+type Target struct {
+	Protocol *model.Protocol
+	// Configure picks what to run: the Variant and Config of a check at which the protocol
+	// can be built, and its Claims if not all are to be watched. Nil picks one of the protocol's
+	// own checks, of a system that may be a little larger.
+	Configure func(c sample.Choices) model.Check
+}
+
+// fuzzSteps ends a run of a target that does not end by itself.
+const fuzzSteps = 2000
+
+// Seeds of a target are so many random inputs of so many bytes, besides the empty one.
+const (
+	fuzzSeeds    = 16
+	fuzzSeedSize = 400
+)
+
+// Fuzz is the body of a fuzz target: see the function [Fuzz].
+func (tg Target) Fuzz(f *testing.F) {
+	f.Helper()
+	f.Add([]byte(nil))
+	for seed := range uint64(fuzzSeeds) {
+		f.Add(randomBytes(seed, fuzzSeedSize))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := tg.Run(data); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func randomBytes(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	data := make([]byte, n)
+	for i := range data {
+		data[i] = byte(r.Uint32())
+	}
+	return data
+}
+
+// pureEvery says at which lengths of the data handlers run twice and must agree with themselves:
+// at its multiples. It is dear, so not at all.
+const pureEvery = 16
+
+// Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
+func (tg Target) Run(data []byte) (sample.Outcome, error) {
+	c := sample.Bytes(data)
+	trial, err := tg.Trial(c, len(data)%pureEvery == 0)
+	if err != nil {
+		return sample.Outcome{}, err
+	}
+	out := sample.Run(trial.World, c, sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps})
+	if out.Err != nil {
+		return out, trial.Failed(out.Records, out.Err)
+	}
+	return out, trial.Violated(out.Records)
+}
+
+// A Trial is one run of a target: a system and the world in which it takes its steps.
+type Trial struct {
+	World   *world.World
+	Reading world.Options // how the world keeps time
+	target  Target
+	check   model.Check
+	watched []model.Claim
+}
+
+// Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
+// handler runs twice and must agree with itself.
+func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
+	configure := tg.Configure
+	if configure == nil {
+		configure = tg.configure
+	}
+	t := &Trial{target: tg, check: configure(c)}
+	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
+	if pure {
+		t.Reading.Purity = world.NewPurity()
+	}
+	s, err := tg.Protocol.System(t.check.Variant, t.check.Config)
+	if err != nil {
+		return nil, err
+	}
+	if t.watched, err = t.claims(s); err != nil {
+		return nil, err
+	}
+	t.World, err = world.New(s, t.watched, t.Reading)
+	return t, err
+}
+
+// configure picks a check of the protocol, other than of a mutant, and makes it larger as far as the
+// protocol can be built so.
+func (tg Target) configure(c sample.Choices) model.Check {
+	checks := slices.DeleteFunc(slices.Clone(tg.Protocol.Checks), func(c model.Check) bool {
+		v, _ := tg.Protocol.Variant(c.Variant)
+		return v.Mutant()
+	})
+	if len(checks) == 0 {
+		checks = []model.Check{{}}
+	}
+	check := checks[c.Choose(len(checks))]
+	larger := check
+	larger.Config = tg.Protocol.Filled(check.Config)
+	for _, size := range []model.Param[int]{model.N, model.Clients, model.Ops} {
+		if more := c.Choose(3); slices.Contains(tg.Protocol.Reads(), size.Name) {
+			larger.Config = larger.Config.With(size.Is(size.Of(larger.Config) + more))
+		}
+	}
+	if _, err := tg.Protocol.System(larger.Variant, larger.Config); err != nil {
+		return check
+	}
+	return larger
+}
+
+// claims picks those that a run can violate, whose assumptions are met, and which are not known
+// to be violated.
+func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
+	p, reading := t.target.Protocol, model.Untimed
+	if t.Reading.Timed {
+		reading = model.Dense
+	}
+	all, err := selected(p, t.check.Claims)
+	if err != nil {
+		return nil, err
+	}
+	variant, _ := p.Variant(t.check.Variant)
+	return slices.DeleteFunc(judge.Watched(all), func(c model.Claim) bool {
+		refuted := slices.ContainsFunc(p.Findings, func(f model.Finding) bool {
+			return f.Claim == c.Name && (f.Variant == "" || f.Variant == t.check.Variant)
+		})
+		safety := c.Kind == model.Always || c.Kind == model.Linearizable
+		return !safety || refuted || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
+	}), nil
+}
+
+// Broken is the error of a run that violates a claim.
+type Broken struct {
+	Claim, Text string
+	Trace       *traces.Trace // of the run
+	run         string        // for people
+}
+
+func (b *Broken) Error() string {
+	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(b.run, "\n"))
+}
+
+// Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
+func (t *Trial) Violated(steps []world.Record) error {
+	if len(t.World.Violations) == 0 {
+		return nil
+	}
+	v := t.World.Violations[0]
+	trace, err := traces.FromRun(t.header(v.Claim, v.Text), t.World, t.Reading.Parts, steps)
+	if err != nil {
+		return t.Failed(steps, err)
+	}
+	run, err := replayed(t.target.Protocol, trace)
+	if err != nil {
+		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
+	}
+	return &Broken{v.Claim, v.Text, trace, run}
+}
+
+// header starts the trace of the run.
+func (t *Trial) header(claim, text string) traces.Trace {
+	h := traces.New(t.target.Protocol, t.check.Variant, t.World.System.Config, t.Reading.Timed, claim, text)
+	for _, c := range t.watched {
+		h.Watched = append(h.Watched, c.Name)
+	}
+	return h
+}
+
+// Failed says of what run an error is.
+func (t *Trial) Failed(steps []world.Record, err error) error {
+	name := t.target.Protocol.Name
+	if t.check.Variant != "" {
+		name += "/" + t.check.Variant
+	}
+	return fmt.Errorf("%w\n\n%s, %s, timed: %v, %d parts to a tick\n%s", err, name, t.header("", "").Config,
+		t.Reading.Timed, t.Reading.Parts, sample.Text(t.World.System, steps, t.Reading.Parts))
+}

@@ -1,0 +1,175 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/traces"
+)
+
+// kept is where tests keep counterexamples: each subtest in a directory of its own name.
+var kept = filepath.Join("testdata", "contend")
+
+// keptDir is the directory of the test of this name, which never lies outside of kept.
+func keptDir(test string) string {
+	return filepath.Join(kept, filepath.FromSlash(path.Clean("/"+test)))
+}
+
+// keptFile is the file for a counterexample: that of an earlier one of the same claim and
+// configuration, else a new one.
+func keptFile(dir string, tr *traces.Trace) string {
+	for n := 1; ; n++ {
+		name := slugOf(tr.Claim)
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", name, n)
+		}
+		file := filepath.Join(dir, name+".json")
+		is, err := traces.Load(file)
+		if err != nil || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
+			return file
+		}
+	}
+}
+
+// slugOf writes a name in lower-case letters, digits and single dashes, and not too long for
+// a file.
+func slugOf(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	slug := []rune(strings.Join(words, "-"))
+	return string(slug[:min(len(slug), 50)])
+}
+
+// keep writes a counterexample to where the next run of the test replays it first, and
+// returns what to print of it: the run, and how to see it again.
+func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
+	t.Helper()
+	again := "search again: " + goTest(t.Name())
+	if c.Counterexample == nil {
+		return again
+	}
+	run, err := replayed(p, c.Counterexample)
+	if err != nil {
+		run = fmt.Sprintf("the run does not replay: %v\n", err)
+	}
+	file := keptFile(keptDir(t.Name()), c.Counterexample)
+	err = os.MkdirAll(filepath.Dir(file), 0o755)
+	if err == nil {
+		err = traces.Save(file, c.Counterexample)
+	}
+	if err != nil {
+		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", run, err, again)
+	}
+	return fmt.Sprintf("\n%s\nkept in %s\nreplayed first by: %s", run, file, goTest(t.Name()))
+}
+
+// replayed takes a trace again and returns its run as text. The error says why it is not a
+// run that breaks its claim.
+func replayed(p *model.Protocol, tr *traces.Trace) (string, error) {
+	run, err := traces.Replay(p, tr, judge.Watched(p.Claims))
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	err = traces.Text(&text, run, false)
+	return text.String(), err
+}
+
+// goTest is the command line that runs one test alone, from wherever in its module.
+func goTest(name string) string {
+	pkg := "."
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if is, ok := strings.CutSuffix(info.Path, ".test"); ok && is != "command-line-arguments" {
+			pkg = is
+		}
+	}
+	elements := strings.Split(name, "/")
+	for i, e := range elements {
+		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
+	}
+	return fmt.Sprintf("go test %s -run %s", pkg, quoted(strings.Join(elements, "/")))
+}
+
+// quoted writes a word for a shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// keptIn lists the traces in those directories below testdata/contend that are wanted.
+func keptIn(t testing.TB, wanted func(dir string) bool) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(kept, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(file) == ".json" && wanted(filepath.Dir(file)) {
+			files = append(files, file)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// replayOwn replays what the test of this name has kept, and reports whether any of it
+// still breaks its claim.
+func replayOwn(t testing.TB, p *model.Protocol) bool {
+	t.Helper()
+	own := keptDir(t.Name())
+	broken := false
+	for _, file := range keptIn(t, func(dir string) bool { return dir == own }) {
+		broken = replayKept(t, p, file) || broken
+	}
+	if broken {
+		t.Logf("searched again as soon as no kept run fails; replayed by: %s", goTest(t.Name()))
+	}
+	return broken
+}
+
+// replayOthers replays what is kept of the protocol elsewhere: by tests that are no more, and
+// what somebody put there.
+func replayOthers(t testing.TB, p *model.Protocol, tests []string) {
+	t.Helper()
+	for _, file := range keptIn(t, func(dir string) bool {
+		return !slices.ContainsFunc(tests, func(test string) bool { return dir == keptDir(test) })
+	}) {
+		replayKept(t, p, file)
+	}
+}
+
+// replayKept fails for a kept trace of the protocol that still breaks its claim, and reports
+// whether it does. One that is no run any more says that the protocol has changed: it can be
+// deleted.
+func replayKept(t testing.TB, p *model.Protocol, file string) bool {
+	t.Helper()
+	tr, err := traces.Load(file)
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	if tr.Protocol != p.Name {
+		return false
+	}
+	text, err := replayed(p, tr)
+	var diverged *traces.Divergence
+	switch {
+	case err == nil:
+		t.Errorf("%s still breaks %s: %s\n\n%s", file, tr.Claim, tr.Text, text)
+		return true
+	case errors.As(err, &diverged) && diverged.Step > len(tr.Steps):
+		t.Logf("%s passes: it is a run that does not break %s any more", file, tr.Claim)
+	case errors.As(err, &diverged):
+		t.Logf("%s does not replay any more (%v): delete it when the bug it showed is gone", file, err)
+	default:
+		t.Errorf("%s: %v", file, err)
+	}
+	return false
+}

@@ -1,0 +1,97 @@
+package checker_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// module is a module of a user's own, in a directory that the test removes.
+type module struct {
+	t   *testing.T
+	dir string
+}
+
+// repository is the directory of go.mod.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("..")
+	require.NoError(t, err)
+	return dir
+}
+
+// emptyModule starts a module that can import this one.
+func emptyModule(t *testing.T, name string) *module {
+	t.Helper()
+	m, repository := &module{t, t.TempDir()}, repository(t)
+	m.write("go.mod", "module "+name+"\n\ngo 1.26\n\nrequire contend v0.0.0\n\nreplace contend => "+repository+"\n")
+	m.write("go.sum", m.read(filepath.Join(repository, "go.sum")))
+	return m
+}
+
+// newModule starts a module with a protocol: the starter, edited.
+func newModule(t *testing.T, edit *strings.Replacer) *module {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles a module")
+	}
+	m := emptyModule(t, "example.org/mine")
+	for _, suffix := range []string{".go", "_test.go"} {
+		text := m.read(filepath.Join(repository(t), "checker/verify/starter/starter"+suffix))
+		m.write("starter/starter"+suffix, edit.Replace(text))
+	}
+	return m
+}
+
+func (m *module) read(name string) string {
+	m.t.Helper()
+	b, err := os.ReadFile(name)
+	require.NoError(m.t, err)
+	return string(b)
+}
+
+func (m *module) write(name, text string) {
+	m.t.Helper()
+	path := filepath.Join(m.dir, name)
+	require.NoError(m.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(m.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// sh runs a command line in the module, and returns what it prints and whether it passes.
+func (m *module) sh(line string) (string, bool) {
+	m.t.Helper()
+	c := exec.Command("sh", "-c", line)
+	c.Dir, c.Env = m.dir, append(os.Environ(), "GOFLAGS=-mod=mod -trimpath")
+	out, err := c.CombinedOutput()
+	return string(out), err == nil
+}
+
+// A bug shows in go test of a user's own module: every check prints its run and keeps it in a
+// file of its own, and the command that a check prints, copied, fails with the same run.
+func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
+	m := newModule(t, strings.NewReplacer("Grants: 1}", "Grants: 2}"))
+	out, passes := m.sh("go test ./starter")
+	require.False(t, passes, out)
+	require.NotContains(t, out, "verify check", "the suite of that command lacks the protocol")
+	require.Contains(t, out, "--- FAIL: TestByRapid")
+	require.Contains(t, out, "--- FAIL: FuzzProtocol/seed#")
+	again := regexp.MustCompile(`kept in (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
+	require.Len(t, again, 2, out)
+	for i, check := range []string{"check1", "check2"} {
+		file, command := again[i][1], again[i][2]
+		require.Equal(t, "testdata/contend/TestProtocol/"+check+"/mutual-exclusion.json", file)
+		require.Equal(t, "go test example.org/mine/starter -run '^TestProtocol$/^"+check+"$'", command)
+		require.FileExists(t, filepath.Join(m.dir, "starter", file))
+	}
+	require.Regexp(t, `(?s)mutual exclusion is violated: c1: it gets the lock.*\n +1  c1 +invokes Acquire.*✗ mutual exclusion is violated at step`, out)
+
+	out, passes = m.sh(again[1][2])
+	require.False(t, passes, out)
+	require.Regexp(t, `(?s)check2.*mutual-exclusion.json still breaks mutual exclusion.*\n +1  c1 +invokes Acquire`, out)
+	require.NotContains(t, out, "check1")
+}

@@ -1,0 +1,43 @@
+package flags
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// searching and sampling are the flags that say something to one of the two only.
+var (
+	searching = []string{"max-states", "max-memory", "reduce", "fingerprints", "profile"}
+	sampling  = []string{"seed"}
+)
+
+// Effective says in a sentence which of the flags that were given changes nothing about any of the
+// checks; nil when each changes something.
+func (f *Limits) Effective(checks []model.Check) error {
+	sampled := func(c model.Check) bool { return c.Schedules > 0 }
+	if !slices.ContainsFunc(checks, sampled) {
+		if err := f.idle(sampling, "a search draws nothing: it is read by --schedules, and by verify run"); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(checks, func(c model.Check) bool { return !sampled(c) }) {
+		return f.idle(searching, "schedules are sampled, and it is read by a search")
+	}
+	dense := func(c model.Check) bool { return c.Reading == model.Dense && !sampled(c) }
+	if slices.Equal(f.reduce, []string{"merging"}) && !slices.ContainsFunc(checks, dense) {
+		return fmt.Errorf("--reduce is merging, but state classes are merged in dense time only; none turns the other reductions off")
+	}
+	return nil
+}
+
+// idle refuses those of the flags that were given.
+func (f *Limits) idle(names []string, why string) error {
+	for _, name := range names {
+		if f.flags.Changed(name) {
+			return fmt.Errorf("--%s is set, but it changes nothing here: %s", name, why)
+		}
+	}
+	return nil
+}

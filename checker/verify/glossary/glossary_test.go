@@ -1,0 +1,94 @@
+package glossary
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/glossary.md")
+
+// The page says what the table says.
+func TestPage(t *testing.T) {
+	path := filepath.Join("..", "..", "..", "docs", "glossary.md")
+	var page strings.Builder
+	require.NoError(t, Page(&page))
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(page.String()), 0o644))
+	}
+	is, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, page.String(), string(is), "go test ./checker/verify/glossary -update writes it")
+}
+
+// A word stands for one entry, and what an entry points to is there.
+func TestWords(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range Words() {
+		assert.False(t, seen[w], "%s is there twice", w)
+		seen[w] = true
+	}
+	for _, c := range Chapters {
+		for _, e := range c.Entries {
+			assert.Regexp(t, `^[A-Z].*[.]$`, e.Meaning, e.Word)
+			for _, w := range e.See {
+				_, ok := Find(w)
+				assert.True(t, ok, "%s points to %s", e.Word, w)
+			}
+		}
+	}
+	for word, want := range map[string]string{"δ": "δ", "Δ": "Δ", "Violated (finding)": "finding", "states: 100": "states", "MUTANT": "variant"} {
+		e, ok := Find(word)
+		assert.True(t, ok, word)
+		assert.Equal(t, want, e.Word, word)
+	}
+	_, ok := Find("")
+	assert.False(t, ok)
+}
+
+// Every verdict, limit, kind of claim, reading, reduction, network model and fault that the sources give a name
+// is in the glossary.
+func TestEveryWordOfTheSources(t *testing.T) {
+	for _, where := range []struct {
+		files, words string
+		least        int
+	}{
+		{"../../result.go", `Verdict = "([^"]+)"`, 4},
+		{"../../result.go", `const \w+ = "([^"]+)"`, 2},
+		{"../../search/decide/decide.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 5},
+		{"../../search/*.go", `Limit = (?:fmt\.Sprintf\()?"([^":]+)`, 5},
+		{"../../search/*.go", `const timeLock = "([^"]+)"`, 1},
+		{"../../search/*.go", `Reductions = append\(r\.Reductions, "([^"]+)"`, 2},
+		{"../../*.go", `x\.note\(c\.Name, "([^"]+)"`, 1},
+		{"../../check.go", `Reductions = \[\]string\{"([^"]+)", "([^"]+)", "([^"]+)", "([^"]+)"`, 4},
+		{"../../sample/sample.go", `Stop = "([^"]+)"`, 4},
+		{"../../measure/assess.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 3},
+		{"../mutants.go", `return "([A-Za-z ]+)"`, 3},
+		{"../report/table.go", `\{"(crashes|[a-z]+)", f\.`, 4},
+	} {
+		found := 0
+		paths, err := filepath.Glob(where.files)
+		require.NoError(t, err)
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			for _, m := range regexp.MustCompile(where.words).FindAllStringSubmatch(string(text), -1) {
+				for _, word := range m[1:] {
+					found++
+					_, ok := Find(word)
+					assert.True(t, ok, "%s: %q is not in the glossary", path, word)
+				}
+			}
+		}
+		assert.GreaterOrEqual(t, found, where.least, "%s: %s", where.files, where.words)
+	}
+}

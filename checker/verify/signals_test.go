@@ -1,0 +1,157 @@
+//go:build unix
+
+package verify
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/verify/report"
+)
+
+// writerFunc is a writer that does something at each write.
+type writerFunc func(b []byte)
+
+func (f writerFunc) Write(b []byte) (int, error) { f(b); return len(b), nil }
+
+// TestInterrupt: an interrupt prints what is known and exits as a limit does.
+func TestInterrupt(t *testing.T) {
+	var out strings.Builder
+	interrupted := false
+	stdout := writerFunc(func(b []byte) {
+		out.Write(b)
+		if !interrupted { // the head of the table is there, so signals are caught
+			interrupted = true
+			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+		}
+	})
+	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
+	assert.Equal(t, report.ExitLimit, code)
+	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
+}
+
+// A started tool is a process of its own, in a directory of its own, whose temporary files go into
+// the directory tmp there.
+type started struct {
+	t        *testing.T
+	cmd      *exec.Cmd
+	out, err bytes.Buffer
+}
+
+// start starts the tool with a search that takes minutes.
+func start(t *testing.T, dir string, flags ...string) *started {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "tmp"), 0o755))
+	args := append([]string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--claim", "mutual exclusion"}, flags...)
+	s := &started{t: t, cmd: exec.Command("verify", args...)}
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = dir, &s.out, &s.err
+	s.cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(dir, "tmp"))
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	return s
+}
+
+// until waits for something to be so.
+func (s *started) until(is func() bool) {
+	s.t.Helper()
+	for begin := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
+		require.Less(s.t, time.Since(begin), 2*time.Minute, "it never came to that")
+	}
+}
+
+func (s *started) signal(sig os.Signal) { require.NoError(s.t, s.cmd.Process.Signal(sig)) }
+
+// exit is its exit code, or -1 when a signal killed it.
+func (s *started) exit() int {
+	s.t.Helper()
+	err := s.cmd.Wait()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		return failed.ExitCode()
+	}
+	require.NoError(s.t, err)
+	return 0
+}
+
+// names lists what is in a directory and below it.
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	require.NoError(t, filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
+		if path != dir {
+			all = append(all, path)
+		}
+		return err
+	}))
+	return all
+}
+
+// Each signal that asks to stop ends a search with what is known of it, and with a checkpoint from
+// which it goes on; and so does a time limit.
+func TestSignalsKeepCheckpoints(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := t.TempDir()
+		s := start(t, dir, "--checkpoint", "kept")
+		s.until(func() bool { locks, _ := filepath.Glob(filepath.Join(dir, "kept", "*", "lock")); return len(locks) > 0 })
+		s.signal(sig)
+		assert.Equal(t, report.ExitLimit, s.exit(), "%v: %s", sig, s.err.String())
+		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; once more ends it at once\n")
+		stopsWithCheckpoint(t, dir, "interrupted", s)
+	}
+	dir := t.TempDir()
+	s := start(t, dir, "--checkpoint", "kept", "--timeout", "200ms")
+	assert.Equal(t, report.ExitLimit, s.exit())
+	stopsWithCheckpoint(t, dir, "timeout", s)
+}
+
+func stopsWithCheckpoint(t *testing.T, dir, limit string, s *started) {
+	t.Helper()
+	assert.Contains(t, s.out.String(), "the search stopped at its limit: "+limit)
+	assert.Contains(t, s.out.String(), "a checkpoint is kept, from which it goes on with --resume")
+	assert.Contains(t, s.out.String(), "Inconclusive ("+limit+"): 1 verdict.")
+	assert.Empty(t, names(t, filepath.Join(dir, "tmp")))
+
+	again := start(t, dir, "--resume", "kept", "--timeout", "1ms")
+	assert.Equal(t, report.ExitLimit, again.exit(), again.err.String())
+	assert.Regexp(t, `^verify: resume: goes on with ricartagrawala, after layer \d+ with \d+ states and \d+s of searching\n`, again.err.String())
+}
+
+// However a search ends whose states go to files, none is left: after a signal, after two, and when
+// it is killed.
+func TestSignalsLeaveNoFiles(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("open files are looked for under /proc")
+	}
+	for _, signals := range [][]os.Signal{{syscall.SIGTERM}, {os.Interrupt, os.Interrupt}, {syscall.SIGKILL}} {
+		dir := t.TempDir()
+		s := start(t, dir, "--max-memory", "64MiB")
+		s.until(func() bool { return spilled(s.cmd.Process.Pid) })
+		for _, sig := range signals {
+			_ = s.cmd.Process.Signal(sig) // it may be over after the first
+		}
+		assert.NotEqual(t, report.ExitHolds, s.exit(), "%v: it was over before the signal came", signals)
+		assert.Empty(t, names(t, filepath.Join(dir, "tmp")), "%v", signals)
+	}
+}
+
+// spilled reports whether a process has files of a search open.
+func spilled(pid int) bool {
+	links, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "fd", "*"))
+	for _, l := range links {
+		if path, err := os.Readlink(l); err == nil && strings.Contains(path, "contend-search-") {
+			return true
+		}
+	}
+	return false
+}

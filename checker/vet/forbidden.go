@@ -1,0 +1,90 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// A ban is on some names of packages, or on all, for what they do.
+type ban struct {
+	does     string
+	packages []string
+	names    []string // all when empty
+}
+
+var bans = []ban{
+	{does: "reads a clock", packages: []string{"time"},
+		names: []string{"Now", "Since", "Until"}},
+	{does: "waits on a clock", packages: []string{"time"},
+		names: []string{"Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}},
+	{does: "draws a random number", packages: []string{"math/rand", "math/rand/v2", "crypto/rand", "hash/maphash"}},
+	{does: "locks or waits", packages: []string{"sync", "sync/atomic"}},
+	{does: "reaches outside of the process", packages: []string{"net", "net/http", "net/rpc", "net/smtp", "os", "os/exec",
+		"os/signal", "os/user", "syscall"}},
+	{does: "depends on the state of the process", packages: []string{"runtime", "runtime/debug"}},
+	{does: "ends the process", packages: []string{"log"},
+		names: []string{"Fatal", "Fatalf", "Fatalln"}},
+}
+
+// forbidden reports the use of clocks, of chance, of what else is not the handler's, and of Go's
+// own concurrency.
+func (c *checker) forbidden(f *function) { c.forbiddenIn(f, f.decl.Body) }
+
+func (c *checker) forbiddenIn(f *function, body ast.Node) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			c.forbiddenName(f, n)
+		case *ast.GoStmt:
+			c.report(f, n, "starts a goroutine")
+		case *ast.SelectStmt:
+			c.report(f, n, "selects among channels")
+			for _, clause := range n.Body.List { // not what it selects among
+				for _, s := range clause.(*ast.CommClause).Body {
+					c.forbiddenIn(f, s)
+				}
+			}
+			return false
+		case *ast.SendStmt:
+			c.report(f, n, "sends on a channel")
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				c.report(f, n, "receives from a channel")
+			}
+		case *ast.RangeStmt:
+			if _, ok := c.TypesInfo.TypeOf(n.X).Underlying().(*types.Chan); ok {
+				c.report(f, n, "receives from a channel")
+			}
+		}
+		return true
+	})
+}
+
+func (c *checker) forbiddenName(f *function, id *ast.Ident) {
+	is := c.TypesInfo.Uses[id]
+	if is == nil || is.Pkg() == nil {
+		return
+	}
+	switch is := is.(type) {
+	case *types.Func:
+	case *types.Var:
+		if is.IsField() {
+			return
+		}
+	default: // a type or a constant
+		return
+	}
+	for _, b := range bans {
+		if slices.Contains(b.packages, is.Pkg().Path()) && (b.names == nil || slices.Contains(b.names, is.Name()) && isPlain(is)) {
+			c.report(f, id, "%s: %s.%s", b.does, is.Pkg().Name(), is.Name())
+		}
+	}
+}
+
+// isPlain reports whether an object is not a method.
+func isPlain(is types.Object) bool {
+	f, ok := is.(*types.Func)
+	return !ok || f.Signature().Recv() == nil
+}

@@ -1,0 +1,163 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// A function runs in handlers: it is one, or is used by one.
+type function struct {
+	decl    *ast.FuncDecl
+	is      *types.Func
+	handler *types.Func // that it is or is used by
+}
+
+// who is a function in a message.
+func (f *function) who() string {
+	if f.is == f.handler {
+		return nameOf(f.handler)
+	}
+	return nameOf(f.is) + ", which runs in " + nameOf(f.handler) + ","
+}
+
+func nameOf(f *types.Func) string {
+	if recv := f.Signature().Recv(); recv != nil {
+		if t := named(recv.Type()); t != nil {
+			return f.Name() + " of " + t.Name()
+		}
+	}
+	return f.Name()
+}
+
+// named is the name of a type, or of what it points to; nil when there is none.
+func named(t types.Type) *types.TypeName {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj()
+	}
+	return nil
+}
+
+// isEnv reports whether a type is model.Env or model.Watch.
+func isEnv(t types.Type) bool { return isOf(t, "Env") || isOf(t, "Watch") }
+
+func isOf(t types.Type, name string) bool {
+	n := named(t)
+	return n != nil && n.Pkg() != nil && n.Pkg().Path() == language && n.Name() == name
+}
+
+// isHandler reports whether a function is a handler of a node or a monitor: an exported method
+// that takes an Env or a Watch first, or the Reached of a monitor.
+func isHandler(f *types.Func) bool {
+	s := f.Signature()
+	switch {
+	case s.Recv() == nil || named(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
+		return false
+	case f.Name() == "Reached":
+		return s.Params().Len() == 0 && isMonitor(s.Recv().Type())
+	}
+	return s.Params().Len() > 0 && isEnv(s.Params().At(0).Type())
+}
+
+func isMonitor(t types.Type) bool {
+	is, _, _ := types.LookupFieldOrMethod(t, true, nil, "Observe")
+	f, ok := is.(*types.Func)
+	return ok && isHandler(f)
+}
+
+// findNodes finds the types with handlers, and the types that their unexported fields point to.
+func (c *checker) findNodes() {
+	c.nodes, c.configs = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
+	for f := range c.decls {
+		if isHandler(f) {
+			c.nodes[named(f.Signature().Recv().Type())] = true
+		}
+	}
+	for n := range c.nodes {
+		s, ok := n.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for field := range s.Fields() {
+			_, points := types.Unalias(field.Type()).(*types.Pointer)
+			if is := named(field.Type()); points && is != nil && !field.Exported() {
+				c.configs[is] = true
+			}
+		}
+	}
+}
+
+// reached lists the handlers and what of the package they use, in the order of the source.
+func (c *checker) reached() []*function {
+	var all []*function
+	for f, decl := range c.decls {
+		if isHandler(f) {
+			all = append(all, &function{decl, f, f})
+		}
+	}
+	sortByPlace(all)
+	seen := map[*types.Func]bool{}
+	for _, f := range all {
+		seen[f.is] = true
+	}
+	for i := 0; i < len(all); i++ {
+		for _, next := range c.uses(all[i].decl.Body) {
+			if !seen[next] {
+				seen[next] = true
+				all = append(all, &function{c.decls[next], next, all[i].handler})
+			}
+		}
+	}
+	sortByPlace(all)
+	return all
+}
+
+func sortByPlace(all []*function) {
+	slices.SortFunc(all, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
+}
+
+// uses lists the functions of the package that are named in a body. A method of an interface
+// stands for those of all types of the package that implement it.
+func (c *checker) uses(body ast.Node) (all []*types.Func) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		f, ok := c.TypesInfo.Uses[id].(*types.Func)
+		if !ok {
+			return true
+		}
+		f = f.Origin()
+		if c.decls[f] != nil {
+			all = append(all, f)
+		}
+		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && !isEnv(recv.Type()) {
+			all = append(all, c.implementations(f)...)
+		}
+		return true
+	})
+	return all
+}
+
+func (c *checker) implementations(method *types.Func) (all []*types.Func) {
+	is, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	for f := range c.decls {
+		recv := f.Signature().Recv()
+		if recv == nil || f.Name() != method.Name() {
+			continue
+		}
+		if n := named(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), is) {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(a, b *types.Func) int { return int(a.Pos() - b.Pos()) })
+	return all
+}

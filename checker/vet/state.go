@@ -1,0 +1,141 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// writes reports what a handler writes although it may only read it.
+func (c *checker) writes(f *function) {
+	given := c.given(f)
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		for _, w := range c.writesOf(n) {
+			path, root := c.steps(w.place)
+			switch field := c.configuration(w, path); {
+			case isGlobal(root): // reported as such
+			case field != "":
+				c.report(f, w.at, "writes %s: unexported fields are configuration, which no handler may change", field)
+			case given[root] && c.refers(w, path):
+				c.report(f, w.at, "changes the value that the handler was given")
+			}
+		}
+		return true
+	})
+}
+
+// configuration names the unexported field of a node, or of what one points to, on the way to
+// what is written; "" when there is none.
+func (c *checker) configuration(w write, path []ast.Expr) string {
+	for _, e := range path {
+		s, ok := e.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		is := c.TypesInfo.Selections[s]
+		if is == nil || is.Kind() != types.FieldVal {
+			continue
+		}
+		if t := named(is.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(is.Recv()) {
+			return t.Name() + "." + s.Sel.Name
+		}
+		if field := c.unexported(is); field != "" {
+			return field
+		}
+	}
+	return ""
+}
+
+// unexported names the first unexported field of a node that a selection leads through.
+func (c *checker) unexported(is *types.Selection) string {
+	t := is.Recv()
+	for _, i := range is.Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		field := s.Field(i)
+		if n := named(t); n != nil && c.nodes[n] && !field.Exported() {
+			return n.Name() + "." + field.Name()
+		}
+		t = field.Type()
+	}
+	return ""
+}
+
+// givers are the handlers that are given a value: a message, a call, a key or an observation.
+var givers = []string{"Invoke", "Receive", "Timeout", "Observe", "Expire"}
+
+// given are the parameters of a handler besides its Env, and the variables that are set once, to
+// a part of one: they share what it refers to. The parameters of other functions are not
+// known to come from outside.
+func (c *checker) given(f *function) map[*types.Var]bool {
+	given := map[*types.Var]bool{}
+	if f.is != f.handler || !slices.Contains(givers, f.is.Name()) {
+		return given
+	}
+	for v := range f.is.Signature().Params().Variables() {
+		if !isEnv(v.Type()) {
+			given[v] = true
+		}
+	}
+	set := map[*types.Var]int{}
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		for _, w := range c.writesOf(n) {
+			if v, ok := c.objectOf(w.place).(*types.Var); ok && !w.through {
+				set[v]++
+			}
+		}
+		return true
+	})
+	c.share(f.decl.Body, func(to *types.Var, from *types.Var) {
+		if given[from] && set[to] == 0 {
+			given[to] = true
+		}
+	})
+	return given
+}
+
+func (c *checker) objectOf(e ast.Expr) types.Object {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return c.TypesInfo.ObjectOf(id)
+	}
+	return nil
+}
+
+// share calls f for each variable that is defined as a part of another.
+func (c *checker) share(body ast.Node, f func(to, from *types.Var)) {
+	define := func(to types.Object, from ast.Expr) {
+		if v, ok := to.(*types.Var); ok {
+			_, root := c.steps(from)
+			f(v, root)
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for i, to := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) || i == 0 { // else the first is the value, the second says whether it is there
+						define(c.objectOf(to), n.Rhs[i])
+					}
+				}
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE && n.Value != nil {
+				define(c.objectOf(n.Value), n.X)
+			}
+		case *ast.TypeSwitchStmt:
+			if assign, ok := n.Assign.(*ast.AssignStmt); ok {
+				for _, clause := range n.Body.List {
+					define(c.TypesInfo.Implicits[clause], assign.Rhs[0])
+				}
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"contend/checker/verify"
+	"contend/impl"
+)
+
+// told is what the commands of docs/findings.md come to: the exit code and a line of the
+// output. Of a command that takes more than a few seconds it is only seen that it is one: its
+// search is stopped at once.
+var told = []struct {
+	command string // without "verify"
+	code    int
+	line    string // what the output has; "" where the search is stopped
+}{
+	{`check ricartagrawala -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 15"},
+	{`check backoff/earlier-try -n 3 --ops 2 --delay 2 --section 1 --tries 1 --time grid --claim "Lemma 1"`, 1, ""},
+	{`check backoff/lease-at-least -n 6 -b 1 --tries 1 --section 2 --time dense --claim "Lemma 1"`, 1, ""},
+	{`check backoff -n 3 --clients 3 --tries 1 --drift 1 --time dense --claim "Lemma 1"`, 1, ""},
+	{`mutants backoff`, 0, ""},
+	{`check backoff/asynchronous -n 2 --time grid --claim "Instability, adaptive" --findings`, 0, "Instability, adaptive is violated"},
+	{`check backoff/enqueue -n 2 --tries 1 --time dense --claim "Lemma 1" --findings`, 0, "Lemma 1 is violated at step 14"},
+	{`check backoff/enqueue-fresh -n 3 --tries 1 --network stable --time dense --claim "Lemma 1" --findings`, 0, "Lemma 1 is violated at step 15"},
+	{`check backoff/finite+safe -n 1 --clients 1 --network eventually-stable --time grid --claim "Corollary 2" --findings`, 0, "Corollary 2 is violated"},
+	{`check backoff/finite+enqueue+safe -n 1 --time grid --claim "Corollary 2" --findings`, 0, "Corollary 2 is violated"},
+	{`check backoff/parameterized -n 1 --tries 1 --time dense --claim "Lemma 1" --findings`, 0, "Lemma 1 is violated at step 8"},
+	{`check backoff/finite+eager -n 2 -f 1 --network constant --time grid --claim "Corollary 2" --findings`, 0, "Corollary 2 is violated"},
+	{`check backoff -n 1 --tries 1 -f 1 --network stable:0,x --time dense --claim "Lemma 1"`, 1, "Lemma 1 is violated at step 8"},
+	{`check backoff -n 3 --clients 3 --tries 1 --processing 1 --time dense --claim "Lemma 1"`, 1, ""},
+	{`check backoff/patient -n 3 --clients 3 --tries 1 --processing 1 --time dense --claim "Lemma 1"`, 0, ""},
+	{`check backoff/processing-first -n 2 --tries 1 --processing 3 --time dense --claim "Lemma 1"`, 1, "Lemma 1 is violated at step 12"},
+	{`check ordering -n 1 --attempts 2 --claim "Lemma 4 (1)" --findings`, 0, ""},
+	{`check ordering -n 1 --attempts 1 --claim "Lemma 4 (2)" --findings`, 0, "Lemma 4 (2) is violated at step 13"},
+	{`check ordering/composed -n 1 --clients 1 --section 6 --loss 1 --time grid --claim "Theorem 2" --findings`, 0, "Theorem 2 is violated"},
+	{`check ordering/branches-swapped --claim "Theorem 1"`, 1, "Theorem 1 is violated at step 19"},
+	{`check ordering/commit-does-not-raise -n 3 --clients 1 --ops 2 --attempts 2 --claim "Theorem 1"`, 1, ""},
+	{`mutants ordering/ranks-shared`, 0, ""},
+	{`mutants ordering/absurd`, 0, ""},
+	{`replay impl/ordering/findings/sequence-numbers.json`, 0, "Lemma 4 (3), by rank violated at step 23"},
+	{`mutants ordering/reflects-highest`, 0, ""},
+	{`mutants ordering/get-quorum-small ordering/propose-quorum-small ordering/commit-quorum-small`, 0, "3 of 3 mutants are caught"},
+	{`check backoff -n 5 -b 1 --quorum 4 --tries 1 --time grid --beyond-bounds`, 1, ""},
+	{`check backoff -n 5 -b 1 --quorum 5 --tries 1 --time grid --beyond-bounds`, 1, ""},
+	{`check ordering/alone -n 6 -b 1 --quorum 3 --attempts 2 --beyond-bounds --claim "Theorem 1"`, 1, ""},
+	{`check ordering/alone -n 6 -b 1 --quorum 4 --attempts 2 --beyond-bounds --claim "Theorem 1"`, 1, ""},
+	{`check ordering/stabilizing -n 6 -b 1 --quorum 6 --clients 1 --attempts 1 --beyond-bounds`, 1, ""},
+}
+
+// The commands of docs/findings.md are those of the table, in order, and show what it says.
+func TestFindings(t *testing.T) {
+	t.Chdir("../..")
+	b, err := os.ReadFile("docs/findings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	for _, line := range strings.Split(string(b), "\n") {
+		if command, ok := strings.CutPrefix(line, "    verify "); ok {
+			commands = append(commands, command)
+		}
+	}
+	if len(commands) != len(told) {
+		t.Fatalf("the page has %d commands, the table %d", len(commands), len(told))
+	}
+	traces := t.TempDir()
+	for i, is := range told {
+		t.Run(is.command, func(t *testing.T) {
+			if commands[i] != is.command {
+				t.Fatalf("the page has %q, the table %q", commands[i], is.command)
+			}
+			args := words(is.command)
+			if args[0] == "check" {
+				args = append(args, "--out", traces)
+			}
+			if is.line == "" {
+				tryOut(t, args)
+				return
+			}
+			out, code := run(args)
+			if code != is.code || !strings.Contains(out, is.line) {
+				t.Errorf("exit code %d, want %d; %q is not in the output:\n%s", code, is.code, is.line, out)
+			}
+		})
+	}
+}
+
+// tryOut runs a command only as far as to see that it is one.
+func tryOut(t *testing.T, args []string) {
+	t.Helper()
+	const bad = 2
+	if out, code := run(append(args, "--max-states", "1")); code == bad {
+		t.Errorf("it is refused: %s", out)
+	}
+}
+
+func run(args []string) (out string, code int) {
+	var both bytes.Buffer
+	code = verify.Run(impl.Suite, args, &both, &both)
+	return both.String(), code
+}

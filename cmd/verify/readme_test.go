@@ -1,0 +1,164 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/verify"
+	"contend/checker/verify/report"
+	"contend/impl"
+)
+
+// curtailed are the commands of the README that take long, with the flags that make them short here:
+// that they are understood is tested, not what they come to.
+var curtailed = map[string]string{
+	`verify check ordering -n 1 --attempts 1`:                                                                                "--timeout 1ns",
+	`verify check backoff -n 6 -b 1 --time dense --claim "Lemma 1"`:                                                          "--timeout 1ns",
+	`verify check backoff/lease-short -n 3 --clients 3 --tries 1 --delay 1000 --section 1000 --time dense --claim "Lemma 1"`: "--timeout 1ns",
+	`verify check backoff/margin -n 3 --clients 3 --tries 1 --drift 100 --time dense --claim "Lemma 1"`:                      "--timeout 1ns",
+	`verify check backoff/enqueue+safe-retry -n 3 --network stable --time dense --claim "Lemma 1"`:                           "--timeout 1ns",
+	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --checkpoint ck`:                          "--timeout 1ns",
+	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --resume ck`:                              "--timeout 1ns",
+	`verify check backoff -n 5 -b 1 --tries 1 --beyond-bounds`:                                                               "--timeout 1ns",
+	`verify run backoff -n 6 -b 1 --schedules 100000`:                                                                        "--schedules 1",
+	`verify mutants`: "--timeout 1ns",
+	`verify measure backoff --html page.html`: "--contenders 1 --runs 2",
+	`verify selftest`:                         "--systems 1",
+	`verify check --json`:                     "--timeout 1ns",
+	`go run ./cmd/verify`:                     "--timeout 1ns",
+}
+
+// elsewhere are the commands that are not the tool's, and where they are run.
+var elsewhere = map[string]string{
+	`go test ./...`:           "it is what runs this test",
+	`verify new mylock`:       "TestOutsideModule of checker/verify",
+	`go test ./mylock`:        "TestOutsideModule of checker/verify",
+	`go install ./cmd/verify`: "the compiler, of this package",
+	`go mod edit -require contend@v0.0.0 -replace contend=../contend`: "TestOutsideModule of checker/verify writes such a go.mod",
+	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
+	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
+	`go mod tidy`: "TestOutsideModule of checker/verify does as it does",
+}
+
+// A shown command is one of the README, with the lines below it that it is said to print.
+type shown struct {
+	command string
+	output  []string
+}
+
+// Each command of the README is understood, the cheap ones are run, and what the README shows of
+// their output is what they print: line by line, but for seconds, and for what "..." stands for.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	commands := commandsOf(string(text))
+	assert.Greater(t, len(commands), 20, "the README's commands are not found")
+	for _, c := range commands {
+		if elsewhere[c.command] != "" {
+			continue
+		}
+		args := strings.TrimPrefix(strings.Replace(c.command, "go run ./cmd/verify", "verify", 1), "verify")
+		var out, errors strings.Builder
+		code := verify.Run(impl.Suite, words(args+" "+curtailed[c.command]), &out, &errors)
+		assert.Contains(t, []int{report.ExitHolds, report.ExitViolated, report.ExitLimit}, code, "%s: %s", c.command, errors.String())
+		if curtailed[c.command] == "" {
+			assert.NotEqual(t, report.ExitLimit, code, "%s: %s", c.command, out.String())
+		}
+		if len(c.output) > 0 {
+			assert.Empty(t, missing(c.output, strings.Split(out.String(), "\n")), "%s prints\n%s", c.command, out.String())
+		}
+	}
+	for command := range curtailed {
+		assert.True(t, slices.ContainsFunc(commands, func(c shown) bool { return c.command == command }), "the README does not have: %s", command)
+	}
+}
+
+// The first search that a reader is shown holds.
+func TestReadmeBeginsWithHolds(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	for _, c := range commandsOf(string(text)) {
+		if len(c.output) > 0 {
+			assert.Contains(t, strings.Join(c.output, "\n"), "  holds  ")
+			return
+		}
+	}
+	t.Error("no output is shown")
+}
+
+// commandsOf finds the commands in indented blocks: those after "$ ", with what they print, and
+// those with a remark behind them, or none.
+func commandsOf(text string) (all []shown) {
+	printing := false
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		body, indented := strings.CutPrefix(line, "    ")
+		command, prints := strings.CutPrefix(body, "$ ")
+		switch {
+		case prints:
+			printing = true
+			all = append(all, shown{command: command})
+		case printing && (indented || line == "" && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "    ")):
+			last := &all[len(all)-1]
+			last.output = append(last.output, body)
+		case indented && regexp.MustCompile(`^(verify|go) `).MatchString(body+" "):
+			all = append(all, shown{command: regexp.MustCompile(` {2,}.*$`).ReplaceAllString(body, "")})
+		default:
+			printing = false
+		}
+	}
+	return all
+}
+
+// words takes a command line apart.
+func words(line string) []string {
+	all := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(line, -1)
+	for i := range all {
+		all[i] = strings.Trim(all[i], `"`)
+	}
+	return all
+}
+
+// missing is the first line shown that is not printed where it should be; "" when there is none.
+func missing(want, got []string) string {
+	gap := false
+	for _, line := range want {
+		if line == "..." {
+			gap = true
+			continue
+		}
+		i := slices.IndexFunc(got, func(g string) bool { return timeless(g) == timeless(line) })
+		if i < 0 || i > 0 && !gap {
+			return line
+		}
+		got, gap = got[i+1:], false
+	}
+	if rest := strings.TrimSpace(strings.Join(got, "")); !gap && rest != "" {
+		return "nothing more, but there is: " + rest
+	}
+	return ""
+}
+
+// timeless is a line without seconds.
+func timeless(line string) string {
+	return regexp.MustCompile(` +\d+\.\d(  |$)`).ReplaceAllString(line, " 0.0  ")
+}
+
+// What is shown must be printed, all of it, in order, and nothing between but where a gap is.
+func TestMissing(t *testing.T) {
+	got := []string{"a", "b  1.5  x", "c", ""}
+	for want, miss := range map[string]string{
+		"a|b  22.0  x|c": "", "...|c": "", "a|...": "", "a|...|c": "",
+		"a|c": "c", "b  1.5  x|...": "b  1.5  x", "a|b  1.5  x": "nothing more, but there is: c", "...|c|a": "a", "a|b  1.5  y|...": "b  1.5  y",
+	} {
+		assert.Equal(t, miss, missing(strings.Split(want, "|"), got), want)
+	}
+}

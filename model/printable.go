@@ -1,0 +1,56 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxName is the length of the longest name, and MaxText that of the longest text, such as what a
+// monitor says of a violation, in bytes.
+const (
+	MaxName = 200
+	MaxText = 1000
+)
+
+// Printable makes a text fit to be shown: what would not print, or would change how what
+// stands around it is shown, is written as Go escapes it, and the text is cut after [MaxText]
+// bytes. Line breaks and tabs stay.
+func Printable(text string) string {
+	if fit(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 && b.Len() <= MaxText {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case printable(r) && (r != utf8.RuneError || n > 1):
+			b.WriteString(text[:n])
+		case n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+		text = text[n:]
+	}
+	if len(text) > 0 {
+		b.WriteString("…")
+	}
+	return b.String()
+}
+
+func printable(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }
+
+func fit(text string) bool {
+	return len(text) <= MaxText && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !printable(r) })
+}
+
+// validName says what is wrong with a name that is shown and written to traces, or nil.
+func validName(what, name string) error {
+	if len(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("the name of %s is %.40q, but must be printable and at most %d bytes long", what, name, MaxName)
+	}
+	return nil
+}
