@@ -96,6 +96,7 @@ type exhaustive struct {
 	opt      Options
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
 	traces   map[int]*traces.Trace
+	readings map[int]*traces.Trace // of a cost, by number
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
@@ -182,6 +183,9 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	}
 	if err != nil || is != search.Real || x.claim(c.Claim).Kind == model.Sometimes { // a witness is not shown
 		return is, err
+	}
+	if cost := x.claim(c.Claim).Cost; cost != nil {
+		return is, x.keepReading(cost, c.Number, run)
 	}
 	watched, _ := confirm.Watched(x.claims, c)
 	if c.Claim == len(x.claims) {

@@ -18,10 +18,12 @@ import (
 var rooms = map[string][]string{
 	"model":         {},
 	"model/quorum":  {},
+	"model/claims":  {"model"},
+	"model/costs":   {"model"},
 	"model/guard":   {"model"},
 	"model/value":   {"model", "model/guard"},
 	"model/world":   {"model", "model/guard", "model/value"},
-	"impl/...":      {"model", "model/quorum", "impl/..."},
+	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":    {"impl", "checker/verify"},

@@ -26,10 +26,13 @@ const (
 	// class does, the goal is reached with probability one. It needs a reading that
 	// keeps time, and is searched by itself: see [Adversary].
 	AlmostSurely
+	// Measured: not a claim, but the number of a [Cost], of which the least and the most are
+	// found.
+	Measured
 )
 
 func (k Kind) String() string {
-	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely"}[k]
+	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely", "measured"}[k]
 }
 
 // A Claim is a statement about every run of a protocol, under the name its paper
@@ -63,6 +66,9 @@ type Claim struct {
 	// Causal, unless nil, selects the observations that causal pasts count: see
 	// [Observation.Past]. A causal claim is checked apart.
 	Causal func(o Observation) bool
+	// Cost, unless nil, is what a claim of the kind Measured is made from; its search is for
+	// that alone.
+	Cost *Cost
 }
 
 // MustNotBeGoal panics with a [Misuse] when the claim's monitor is there to say
@@ -146,11 +152,16 @@ func (r Reading) String() string { return [...]string{"untimed", "grid", "dense"
 type Observation struct {
 	Kind  ObservationKind
 	Node  NodeID
-	Op    int // the operation's place in the node's script, from 0; -1 for a note
-	Value any // the call, the result, the release, or the note's label
+	Op    int // the operation's place in the node's script, from 0; -1 where there is none
+	Value any // the call, the result, the release, the note's label, what was delivered or sent
 	// Past, for a causal claim, counts for each node the selected observations in
 	// this one's causal past, itself included; nil otherwise.
 	Past []int32
+	// To is the receiver of a message that is sent.
+	To NodeID
+	// Chain, for a cost that follows chains, is how many messages the longest chain has that
+	// began when the node invoked its last operation; 0 otherwise. See [Chain].
+	Chain int
 }
 
 // An ObservationKind says what was observed.
@@ -158,7 +169,8 @@ type ObservationKind int
 
 // What can be observed: the application invoked an operation, saw it return, or
 // released the critical section; a node noted a label; a node crashed; it is back, just
-// before its Start.
+// before its Start; a node delivered a value to its application. Only the meter of a [Cost]
+// that asks for it sees that a node sent a message.
 const (
 	Invoked ObservationKind = iota
 	Returned
@@ -166,10 +178,12 @@ const (
 	Noted
 	Crashed
 	Recovered
+	Delivered
+	Sent
 )
 
 func (k ObservationKind) String() string {
-	return [...]string{"invoked", "returned", "released", "noted", "crashed", "recovered"}[k]
+	return [...]string{"invoked", "returned", "released", "noted", "crashed", "recovered", "delivered", "sent"}[k]
 }
 
 // A Monitor watches one run. Like a node it is a pointer to a struct whose
@@ -201,6 +215,8 @@ type Watch interface {
 	// Witness reports that the claim was put to the test: a run without a witness
 	// could not have broken it.
 	Witness()
+	// Measure reports a number ≥ 0 of a [Cost], at most one for each observation.
+	Measure(n int)
 }
 
 // An Object is a sequential specification.

@@ -58,6 +58,17 @@ func MustHold(who string, d Bound) {
 	}
 }
 
+// MustMeasure refuses a number of a cost that is negative, or a second one of an observation;
+// who is a claim.
+func MustMeasure(who string, n int, again bool) {
+	if n < 0 || n > MaxMeasure || again {
+		Misused("%s measures %d, but must measure 0 to %d, and once for each observation", who, n, MaxMeasure)
+	}
+}
+
+// MaxMeasure is the largest number that a meter may report.
+const MaxMeasure = 1 << 30
+
 // MaxEffects and MaxAnswers bound what one run of a handler does (a broadcast sends one message
 // to each) and how many choices it asks for: a handler that comes to more is taken for an endless
 // one.

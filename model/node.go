@@ -63,6 +63,9 @@ type Env interface {
 	// Return ends the invocation that runs, with a result. The application sees
 	// it within the system's [System.Returned] window.
 	Return(result any)
+	// Deliver hands a value up to the application, as a broadcast protocol does with what
+	// the others sent: any number of times, whether an invocation runs or not.
+	Deliver(value any)
 	// Note makes a label visible to monitors.
 	Note(label any)
 }

@@ -23,6 +23,8 @@ type Protocol struct {
 	Build func(c Config) (*System, error)
 	// Claims lists what the protocol claims.
 	Claims []Claim
+	// Costs lists the numbers of which the least and the most are of interest.
+	Costs []*Cost
 	// Variants lists the options and the mutants.
 	Variants []Variant
 	// Checks lists what `verify` alone runs.

@@ -10,13 +10,28 @@ type Inner struct {
 // Within returns the env to hand to a node held inside another. The inner node's
 // messages and keys travel as [Inner] values under the tag; the outer node's
 // Receive and Timeout unwrap them and delegate. What the inner node returns goes
-// to onReturn, not to the application.
+// to onReturn, not to the application; what it delivers goes to the application, unless the
+// env is [WithinLayer]'s.
 //
 //	case model.Inner: // of Receive, in the outer node
 //		c.Mutex.Receive(model.Within(env, in.Tag, c.entered), from, in.Value)
 func Within(env Env, tag string, onReturn func(result any)) Env {
 	return &within{Env: env, tag: tag, onReturn: onReturn}
 }
+
+// WithinLayer is [Within] for a node that is the layer below the outer one, as reliable
+// broadcast is below causal broadcast: what it delivers goes to onDeliver, not to the
+// application.
+func WithinLayer(env Env, tag string, onDeliver, onReturn func(value any)) Env {
+	return &layer{within{Env: env, tag: tag, onReturn: onReturn}, onDeliver}
+}
+
+type layer struct {
+	within
+	onDeliver func(any)
+}
+
+func (l *layer) Deliver(value any) { l.onDeliver(value) }
 
 type within struct {
 	Env

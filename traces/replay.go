@@ -91,11 +91,12 @@ func (r *Run) diverged(step int, text string) (*Run, error) {
 
 // replay is a replay in progress.
 type replay struct {
-	t     *Trace
-	w     *world.World
-	parts int64
-	claim model.Claim // the one the trace violates
-	nodes map[string]model.NodeID
+	t       *Trace
+	w       *world.World
+	parts   int64
+	claim   model.Claim // the one the trace violates
+	watched []model.Claim
+	nodes   map[string]model.NodeID
 }
 
 func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*replay, error) {
@@ -118,6 +119,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	if err != nil {
 		return nil, err
 	}
+	r.watched = watched
 	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
 		r.claim = watched[i]
 	}

@@ -88,7 +88,7 @@ func (t *texter) header() {
 		}
 	}
 	for _, f := range []struct{ label, is string }{
-		{"config", tr.Config.String()}, {"time", time}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},
+		{"config", tr.Config.String()}, {"time", time}, {"cost", tr.Cost.String()}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},
 	} {
 		if f.is != "" {
 			t.linef("  %-7s %s", f.label, strings.ReplaceAll(f.is, "\n", "\n          "))
@@ -211,6 +211,8 @@ func (t *texter) verdict() {
 		bad = []string{t.run.Diverged.Text}
 	case len(bad) == 0 && t.run.Trace.Claim != "":
 		bad = []string{t.run.Trace.Claim + " is violated: its goal is not reached"}
+	case len(bad) == 0 && t.run.Trace.Cost != nil:
+		t.linef("%s", t.paint(green, "✓ "+t.run.Trace.Cost.String()))
 	case len(bad) == 0:
 		t.linef("%s", t.paint(green, "✓ no claim that was watched is violated"))
 	}

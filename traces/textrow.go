@@ -19,8 +19,11 @@ func (t *texter) row(number int, r world.Record) row {
 		out.details = append(out.details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
 	}
 	for _, o := range r.Observations {
-		if o.Kind == model.Noted {
+		switch o.Kind {
+		case model.Noted:
 			out.details = append(out.details, "notes "+t.value(o.Value))
+		case model.Delivered:
+			out.details = append(out.details, "delivers "+t.value(o.Value))
 		}
 	}
 	out.details = append(out.details, t.sent("sends", r.Sent)...)

@@ -51,6 +51,7 @@ func (a *asker) Invoke(env model.Env, op any) {
 func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
 	if a.Asked && a.Answer == 0 {
 		a.Answer = m.(answer).Is
+		env.Deliver(m)
 		env.Return(a.Answer)
 	}
 }

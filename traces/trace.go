@@ -28,11 +28,20 @@ type Trace struct {
 	// is empty [Replay] watches those that the configuration and the reading of time
 	// meet.
 	Watched []string `json:"watched,omitempty"`
-	Note    string   `json:"note,omitempty"` // a comment
+	// Cost is what the run comes to, where it is kept for that. Then its meter alone watches,
+	// and no claim is named.
+	Cost *Cost  `json:"cost,omitempty"`
+	Note string `json:"note,omitempty"` // a comment
 	// Boot are the answers that Start was given as the run began, the nodes in order, as
 	// [Step.Choices] are those of a step.
 	Boot  []int  `json:"boot,omitempty"`
 	Steps []Step `json:"steps"`
+}
+
+// A Cost is what a run comes to.
+type Cost struct {
+	Name   string `json:"name"`
+	Number int    `json:"number"`
 }
 
 // A Step is one event that happens, or one move of the environment.

@@ -67,6 +67,11 @@ func (t *Trace) validateTexts() error {
 			return err
 		}
 	}
+	if t.Cost != nil {
+		if err := validateWord("cost", t.Cost.Name); err != nil {
+			return err
+		}
+	}
 	for _, f := range []struct{ field, is string }{{"text", t.Text}, {"note", t.Note}} {
 		if strings.ContainsFunc(f.is, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
 			return fmt.Errorf("%s has a control character", f.field)

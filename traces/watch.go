@@ -14,6 +14,9 @@ func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) (
 		claims = p.Claims
 	}
 	var watched []model.Claim
+	if t.Cost != nil {
+		return metered(p, t)
+	}
 	if len(t.Watched) == 0 {
 		variant, _ := p.Variant(t.Variant)
 		for _, c := range claims {
@@ -56,6 +59,9 @@ func violable(t *Trace, watched []model.Claim) error {
 
 // end says why the end of the run is not what the trace says, or nothing.
 func (r *replay) end() string {
+	if r.t.Cost != nil {
+		return r.costs()
+	}
 	if r.t.Claim == "" {
 		return ""
 	}

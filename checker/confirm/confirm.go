@@ -47,7 +47,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 		return nil, search.Real, err
 	}
 	if timed {
-		if claimOf(claims, c).Done && run.unsettled() {
+		if (claimOf(claims, c).Done || atEnd(claimOf(claims, c))) && run.unsettled() {
 			run.room = roomToSettle
 		}
 		times, parts, ok := given(claims, c)
@@ -61,7 +61,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 			return nil, search.Real, err
 		}
 	}
-	if claimOf(claims, c).Done && claimOf(claims, c).Kind == model.Always {
+	if claimOf(claims, c).Done && claimOf(claims, c).Kind == model.Always || atEnd(claimOf(claims, c)) {
 		if err := run.settle(); err != nil {
 			return nil, search.Real, err
 		}
@@ -338,6 +338,8 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 			return fmt.Errorf("claim %s: the goal is not reached after %d steps", claim.Name, len(c.Steps))
 		}
 		return nil
+	case model.Measured:
+		return comesTo(w, claim, c)
 	}
 	if claim.Name == model.NoHandlerFails {
 		w.Forgeries() // it may be Forge that fails

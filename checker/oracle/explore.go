@@ -27,6 +27,7 @@ type Graph struct {
 	// Strict says that a strict bound was met: of a window, or a hold, which is over only
 	// after its end. Then whole ticks miss runs.
 	Strict bool
+	Costs  map[string]Range // of claims that are measured, if any run comes to a number
 }
 
 // A State is what the interpreter says of it, and what may happen next.
@@ -92,7 +93,7 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
+	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
 		_, err := x.state(w, p)
@@ -184,6 +185,7 @@ func (x *explorer) state(w *world.World, p path) (int, error) {
 		x.paths = append(x.paths, p)
 		x.graph.States = append(x.graph.States, x.describe(w))
 	}
+	x.graph.measure(w)
 	for _, v := range w.Violations {
 		if v.Step == w.Steps {
 			x.graph.States[n].Broken[v.Claim] = true

@@ -83,6 +83,13 @@ func TestImpureHandlersAreRefused(t *testing.T) {
 			}
 		}, impure + "field S ("},
 		{"what is sent", func(_ *pinger, env model.Env, _ ping) { env.Note(rand.IntN(1 << 30)) }, impure + "its effects"},
+		{"whether it delivers or notes", func(_ *pinger, env model.Env, _ ping) {
+			if calls++; calls%2 == 0 {
+				env.Deliver(1)
+			} else {
+				env.Note(1)
+			}
+		}, impure + "its effects"},
 		{"a choice every other time", func(_ *pinger, env model.Env, _ ping) {
 			if calls++; calls%2 == 0 {
 				env.Choose(2)

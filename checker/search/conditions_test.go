@@ -20,6 +20,10 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 	parted.Faults.Partitions = 1
 	causal := never(1)
 	causal.Causal = func(model.Observation) bool { return true }
+	counted, chained := model.Cost{Name: "c", Sends: true}, model.Cost{Name: "c", Chains: true}
+	for _, c := range []*model.Cost{&counted, &chained} {
+		c.Meter = never(1).Monitor
+	}
 	eventually := tells("1 is told", model.Eventually, 1)
 	surely := tells("1 is told", model.AlmostSurely, 1)
 	in := func(opt Options, timed, dense bool) Options { opt.Timed, opt.Dense = timed, dense; return opt }
@@ -40,6 +44,8 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
 		{"partitions", &parted, never(1), all, reduce.Uses{Stale: true, Echoes: true, Equals: true}},
 		{"causal", s, causal, all, reduce.Uses{Equals: true}},
+		{"messages are counted", s, counted.Claim(), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Equals: true}},
+		{"chains are followed", s, chained.Claim(), all, reduce.Uses{Equals: true}},
 	} {
 		codec, err := value.For(c.s, []model.Claim{c.claim})
 		if err != nil {

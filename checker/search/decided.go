@@ -87,8 +87,8 @@ func conditionsOf(st *component.Store) reduce.Conditions {
 	}
 	return reduce.Conditions{
 		Timed: st.Timed, Dense: st.Dense, Eventually: is(model.Eventually), Coins: st.Coins.Tossed,
-		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil }),
-		Fifo:   st.Sys.Network.Channel == model.FIFO, OwnWindows: st.Sys.Network.Messages != nil, Parted: st.Sys.Faults.Partitions > 0,
+		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }), Sends: st.Sends,
+		Fifo: st.Sys.Network.Channel == model.FIFO, OwnWindows: st.Sys.Network.Messages != nil, Parted: st.Sys.Faults.Partitions > 0,
 	}
 }
 

@@ -99,6 +99,9 @@ func cellClaim(c decide.Case, isTrue bool) model.Claim {
 		return reach(model.PossibleFromEverywhere, label)
 	case decide.Eventually:
 		return reach(model.Eventually, label)
+	case decide.Cost:
+		c := &model.Cost{Name: "cost", Meter: func(*model.System) model.Monitor { return &priced{label: label} }}
+		return c.Claim()
 	}
 	return reach(model.AlmostSurely, label)
 }
@@ -119,13 +122,28 @@ func searchCell(c decide.Case, isTrue bool) (*Result, error) {
 	return searchWith(s, codec, []model.Claim{claim}, opt, component.ExactGrid(1))
 }
 
-// says is what a search of one claim has come to.
+// says is what a search of one claim has come to: of a cost, that a number is the least and the
+// most, or that there is none.
 func (r *Result) says(c decide.Case) (holds, violated bool) {
 	_, broken := r.Violated[0]
+	if c.Kind == decide.Cost {
+		_, found := r.Costs[0]
+		all := r.Complete && r.Cut["small"] == 0
+		return all && found, all && !found
+	}
 	if c.Kind == decide.Sometimes || c.Kind == decide.SometimesDone {
 		return r.Reached[0], r.Complete && !r.Reached[0] && r.Undecided[0] == ""
 	}
 	return r.Complete && !broken && r.Undecided[0] == "" && r.Spurious[0] == 0, broken
+}
+
+// priced is a meter that reports the label that it looks for when it is noted.
+type priced struct{ label int }
+
+func (p *priced) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && o.Value == (mark{p.label}) {
+		w.Measure(p.label)
+	}
 }
 
 // Every cell of the table is as the search has it: a claim that is true is never violated

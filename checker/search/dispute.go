@@ -41,7 +41,7 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 		}
 	}
 	switch {
-	case is != Real:
+	case is != Real, x.kind(claim) == model.Measured:
 	case x.kind(claim) == model.Sometimes:
 		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
 	default:

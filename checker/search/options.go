@@ -82,6 +82,8 @@ type Candidate struct {
 	// search: Delay counts Parts to the tick.
 	Pinned bool
 	Parts  int64
+	// Number is what the run of a cost comes to.
+	Number int
 }
 
 // A Message is one in flight. With its nodes and its type, its occurrence names it.
@@ -123,8 +125,9 @@ type Result struct {
 	// Disputed gives the claims that have no verdict, since the search and the interpreter
 	// disagree about a run that seems to break them, and how. It is an internal error.
 	Disputed  map[int]string
-	Histories int           // final histories judged
-	Workers   int           // that searched
-	Widths    []int64       // of the layers, in states
-	Profile   func() string // what splits states
+	Costs     map[int]Extremes // by claim that is Measured, if any run comes to a number
+	Histories int              // final histories judged
+	Workers   int              // that searched
+	Widths    []int64          // of the layers, in states
+	Profile   func() string    // what splits states
 }

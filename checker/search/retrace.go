@@ -33,7 +33,7 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 	x := c.x
 	out := Candidate{Claim: found.claim, Text: found.text, Loop: -1}
 	breaks := func(w *step.Worker) bool {
-		return slices.ContainsFunc(w.Move.Broken, func(b step.Broken) bool { return b.Monitor == found.monitor })
+		return slices.ContainsFunc(w.Move.Broken, found.shows)
 	}
 	var r concrete
 	switch {
@@ -48,7 +48,7 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 		r = c.follow(c.back(goalZone{id, c.List[id].Zone}))
 	}
 	if found.step {
-		b := r.by.Broken[slices.IndexFunc(r.by.Broken, func(b step.Broken) bool { return b.Monitor == found.monitor })]
+		b := r.by.Broken[slices.IndexFunc(r.by.Broken, found.shows)]
 		if out.Text = b.Text; b.Who >= 0 {
 			out.Text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}

@@ -51,6 +51,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if res := opt.undecided(s, claims); res != nil {
 		return res, nil
 	}
+	if opt.measures(claims) {
+		opt.Exact = true // the runs that are shown must not depend on who was first
+	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
@@ -161,7 +164,8 @@ type explorer struct {
 	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
-	exact     bool // the least parents are kept
+	costs     []extremes // of the layers that are complete, by claim
+	exact     bool       // the least parents are kept
 	guessed   guesses
 	confirmed []candidate // of the claims that are broken
 
@@ -207,8 +211,9 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{},
+		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{}, Costs: map[int]Extremes{},
 	}
+	x.costs = newExtremes(claims)
 	for i, c := range claims {
 		if c.Monitor != nil {
 			x.claimOf = append(x.claimOf, i)
@@ -399,6 +404,7 @@ func (x *explorer) finishUp() {
 	x.leaveFailed()
 	x.leaveLocked()
 	x.judgeHistories()
+	x.settleCosts()
 	r.Profile = x.profile
 }
 

@@ -42,6 +42,7 @@ type searcher struct {
 	cutStates   []int64
 	locks       int64 // states in which time cannot go on
 	candidates  []candidate
+	costs       []extremes // by claim; none where nothing is measured
 	finals      []fingerprint.Print
 	failure     any // a panic
 
@@ -64,6 +65,13 @@ type candidate struct {
 	boot           bool // the step is the beginning of the run
 	fails          bool // the step ends in a handler that fails
 	pinned         bool // the run has to be real at the very times of the search
+	// measured is one more than the number of a cost that the step reports; 0 of others.
+	measured int32
+}
+
+// shows reports whether what a monitor said of a step is what makes it a candidate.
+func (c *candidate) shows(b step.Broken) bool {
+	return b.Monitor == c.monitor && b.Measured == c.measured
 }
 
 // rootTag is the note of first states, which have no parent.
@@ -83,6 +91,7 @@ func newSearcher(x *explorer, number int) *searcher {
 	s.invs = newInvariants(s, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
+	s.costs = newExtremes(x.claims)
 	s.Emit, s.Fail = s.found, s.failed
 	if x.graph == nil {
 		s.recent = make([]fingerprint.Print, recently)
@@ -150,6 +159,9 @@ func (s *searcher) stopped(v []uint32) {
 		s.finals = append(s.finals, s.present)
 	}
 	done := s.Done(v)
+	if done {
+		s.total(v)
+	}
 	for i, c := range s.x.claims {
 		if c.Done && c.Kind == model.Always {
 			if s.witnessed[i] = true; done {
@@ -281,6 +293,10 @@ func (s *searcher) report() {
 		}
 	}
 	for _, b := range s.Move.Broken {
+		if b.Measured != 0 {
+			s.measured(b)
+			continue
+		}
 		claim := s.x.failing()
 		if b.Monitor != step.Failing {
 			claim = s.x.claimOf[b.Monitor]
@@ -437,6 +453,7 @@ func (x *explorer) collect() (candidates []candidate) {
 		s.candidates, s.finals = nil, nil
 		s.Refresh()
 	}
+	x.takeCosts()
 	candidates = least(candidates)
 	x.failures = x.failures || slices.ContainsFunc(candidates, func(c candidate) bool { return c.claim == x.failing() })
 	return candidates

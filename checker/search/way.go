@@ -198,12 +198,11 @@ func (x *explorer) retrace(c candidate) Candidate {
 		r = x.way(c.key)
 	}
 	if c.step {
-		breaks := func(b step.Broken) bool { return b.Monitor == c.monitor }
 		var by step.Move
 		r, by = x.further(r, c.fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
-			return slices.ContainsFunc(w.Move.Broken, breaks)
+			return slices.ContainsFunc(w.Move.Broken, c.shows)
 		})
-		b := by.Broken[slices.IndexFunc(by.Broken, breaks)]
+		b := by.Broken[slices.IndexFunc(by.Broken, c.shows)]
 		if c.text = b.Text; b.Who >= 0 {
 			c.text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}

@@ -19,6 +19,7 @@ type checkFlags struct {
 	limits   flags.Limits
 	strategy flags.Strategy
 	output   flags.Output
+	costs    bool
 	forewarn bool // of how long the whole suite takes
 }
 
@@ -49,16 +50,24 @@ of a variant those that are listed for it, else the smallest that shows it. As
 soon as a flag gives a configuration, just that one is checked; of every protocol
 that has it where none is named, and then for 30s each, unless a limit is given.
 
+With --costs it finds in place of that the least and the most that each cost of a
+protocol comes to over all runs, such as the messages of a request, with a run for
+each.
+
 ` + exitCodes,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta
-  verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7`,
+  verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
+  verify check ricartagrawala --costs`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		targets, err := t.targets(args)
 		if err != nil {
 			return 0, err
+		}
+		if f.costs {
+			return t.costs(targets, &f)
 		}
 		jobs, err := f.jobs(targets)
 		if err != nil {
@@ -72,6 +81,7 @@ that has it where none is named, and then for 30s each, unless a limit is given.
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "exhaustive")
+	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
 

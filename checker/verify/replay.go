@@ -100,7 +100,10 @@ func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Claims) }
 // ending says how a run ended.
 func ending(run *traces.Run) string {
 	claim := run.Trace.Claim
-	if claim == "" {
+	switch {
+	case run.Trace.Cost != nil:
+		return fmt.Sprintf("%s after %s", run.Trace.Cost, report.Counted(len(run.Records), "step", "steps"))
+	case claim == "":
 		return report.Counted(len(run.Records), "step", "steps")
 	}
 	for _, v := range run.World.Violations {

@@ -20,7 +20,7 @@ var Protocol = &model.Protocol{
 	},
 	Networks: model.NetworkModels,
 	Build:    build,
-	Claims:   claims, Variants: variants, Checks: checks, Findings: findings, Study: study,
+	Claims:   claims, Costs: costed, Variants: variants, Checks: checks, Findings: findings, Study: study,
 }
 
 // The protocol's own parameters.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/claims"
 )
 
 // Protocol is the suite's entry.
@@ -19,7 +20,7 @@ var Protocol = &model.Protocol{
 		model.Delay, Section,
 	},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks,
+	Claims: claimed, Costs: costed, Variants: variants, Checks: checks,
 	Findings: []model.Finding{
 		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
 	},
@@ -70,12 +71,8 @@ var checks = []model.Check{
 
 const lecture = "SDX lecture, desired properties"
 
-var claims = []model.Claim{
-	{
-		Name: "mutual exclusion", Kind: model.Always, Source: lecture + " 1", Proof: "docs/proofs/ricartagrawala.md#mutual-exclusion",
-		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
-		Monitor: func(*model.System) model.Monitor { return &exclusion{} },
-	},
+var claimed = []model.Claim{
+	claims.From(claims.MutualExclusion(), lecture+" 1", "docs/proofs/ricartagrawala.md#mutual-exclusion", model.AtMostOnce, model.NoMemoryLoss),
 	{
 		Name: "lock", Kind: model.Linearizable, Source: lecture + " 1", Proof: "docs/proofs/ricartagrawala.md#mutual-exclusion",
 		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
@@ -127,24 +124,6 @@ var Lock = model.Object{
 type Holder struct {
 	Held bool
 	By   model.NodeID
-}
-
-// exclusion is "at most one process may execute in the critical section at a time".
-type exclusion struct {
-	Inside map[model.NodeID]bool
-}
-
-func (e *exclusion) Observe(w model.Watch, o model.Observation) {
-	switch o.Kind {
-	case model.Returned:
-		w.Witness()
-		if len(e.Inside) > 0 {
-			w.Violate("it enters the critical section while another is inside")
-		}
-		e.Inside[o.Node] = true
-	case model.Released, model.Crashed:
-		delete(e.Inside, o.Node)
-	}
 }
 
 // order is "if a request to enter the critical section happened-before another,

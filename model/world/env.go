@@ -125,10 +125,12 @@ func (e *environment) Send(to model.NodeID, m any) {
 	m = e.copied(m)
 	e.tell("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
-		return // nobody is there
+		e.toldOf(to, m) // nobody is there
+		return
 	}
 	flight := e.w.System.Flight(e.id, to, m)
 	e.do(func() { e.w.send(e.id, to, m, flight) })
+	e.toldOf(to, m)
 }
 
 // copied keeps a handler from changing a value after it handed it out.
@@ -270,11 +272,16 @@ func (e *environment) Return(result any) {
 	})
 }
 
-func (e *environment) Note(label any) {
+func (e *environment) Deliver(value any) { e.shown(model.Delivered, value) }
+
+func (e *environment) Note(label any) { e.shown(model.Noted, label) }
+
+// shown makes a value visible to monitors.
+func (e *environment) shown(kind model.ObservationKind, v any) {
 	e.acts()
-	label = e.copied(label)
-	e.tell("note", nil, label)
-	e.observed(model.Observation{Kind: model.Noted, Node: e.id, Op: -1, Value: label})
+	v = e.copied(v)
+	e.tell(kind.String(), nil, v)
+	e.observed(model.Observation{Kind: kind, Node: e.id, Op: -1, Value: v})
 }
 
 func (e *environment) observed(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }

@@ -30,6 +30,7 @@ func (w *World) addMonitor(c model.Claim) error {
 	if c.Causal != nil {
 		w.causal = c.Causal
 	}
+	w.meter(c.Cost)
 	return nil
 }
 
@@ -49,6 +50,7 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 		}
 		o.Past = slices.Clone(n.past)
 	}
+	w.chain(&o)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
 		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
@@ -87,6 +89,7 @@ type watch struct {
 	who    model.NodeID
 	held   known
 	over   bool // the monitor's handler has returned
+	counts bool // it has measured
 	done   int  // things that it did
 	asked  int  // answers that it was given
 

@@ -454,8 +454,8 @@ func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 		return
 	}
 	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: flight}
-	if w.causal != nil {
-		e.causalPast = slices.Clone(w.nodes[from].past)
+	if w.causal != nil || w.chains != nil {
+		e.causalPast = w.longer(slices.Clone(w.nodes[from].past))
 	}
 	w.add(e)
 	w.current.Sent = append(w.current.Sent, e)

@@ -58,6 +58,7 @@ type World struct {
 	Witnessed  map[string]bool
 	Cut        map[string]bool // the cuts that kept an event from firing
 	Boot       []Booted        // what Start was given as the run began
+	Measured   []Measurement   // what meters reported so far
 
 	opt      Options
 	claims   []model.Claim
@@ -68,6 +69,8 @@ type World struct {
 	budget   model.Faults
 	causal   func(model.Observation) bool
 	informs  []model.NodeID // nodes that the failure detector tells what it finds
+	chains   *model.Cost    // unless nil, causal pasts are of [model.Chain]s
+	sends    bool           // the meter is told of what is sent
 	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
 	names    map[name]int   // occurrences so far
 	current  *Record
@@ -131,6 +134,13 @@ type Violation struct {
 	Claim string
 	Text  string
 	Step  int // the step that broke it, from 1
+}
+
+// A Measurement is a number that the meter of a cost reported.
+type Measurement struct {
+	Claim  string
+	Number int
+	Step   int // the step that it was reported in, from 1
 }
 
 // New starts a run: every node is made and started, and every script's first

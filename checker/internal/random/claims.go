@@ -36,9 +36,9 @@ func (s *sequence) Observe(w model.Watch, o model.Observation) {
 func (s *sequence) Expire(model.Watch, any) { s.Rung = s.At < len(s.want) }
 func (s *sequence) Reached() bool           { return s.At == len(s.want) }
 
-// seen is an observation as a number: what was noted, or from 10 on what happened.
+// seen is an observation as a number: what was noted or delivered, or from 10 on what happened.
 func seen(o model.Observation) int {
-	if o.Kind == model.Noted {
+	if o.Kind == model.Noted || o.Kind == model.Delivered {
 		return o.Value.(int)
 	}
 	return 10 + int(o.Kind)

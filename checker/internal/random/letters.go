@@ -84,11 +84,21 @@ func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	}
 	r.State = do.state
 	if do.notes {
-		env.Note(k)
+		shows(env, k)
 		env.Hold(desk{}, model.Through(1))
 	}
 	if do.answers {
 		env.Send(from, reply{})
+	}
+}
+
+// shows notes a letter of one kind, and delivers one of the other: to the monitors here both
+// are the number.
+func shows(env model.Env, k int) {
+	if k == 0 {
+		env.Note(k)
+	} else {
+		env.Deliver(k)
 	}
 }
 

@@ -280,7 +280,7 @@ type pacer struct {
 }
 
 func (p *pacer) Observe(w model.Watch, o model.Observation) {
-	if o.Kind != model.Noted {
+	if o.Kind != model.Noted && o.Kind != model.Delivered {
 		return
 	}
 	w.Witness()

@@ -76,5 +76,7 @@ func (e *env) Return(result any) {
 	e.r.later(&event{kind: model.Return, node: e.id, value: e.r.Codec.Copy(result), window: e.r.System.Returned})
 }
 
-// Note does nothing: no monitor watches.
+// Deliver and Note do nothing: no monitor watches.
+func (e *env) Deliver(any) {}
+
 func (e *env) Note(any) {}

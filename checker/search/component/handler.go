@@ -21,6 +21,7 @@ type Outcome struct {
 
 	Violation string // of a monitor
 	Witness   bool   // says that the monitor was put to the test
+	Measured  int32  // one more than what a meter reports; 0 for nothing
 	Finishes  bool   // it returns, which only an invocation that runs may
 
 	Failed *guard.Failure // how the handler failed; then it has changed nothing and done nothing
@@ -40,18 +41,20 @@ func (p Pick) Lasts() bool { return p.Is == 0 }
 type Effect struct {
 	Do   doing
 	Part uint32 // sent, armed, set
-	Base uint32 // disarmed, dropped
-	Arg  uint32 // the value of a note or a result
+	Base uint32 // disarmed, dropped, told
+	Arg  uint32 // the value of a note, a delivery or a result
 }
 
 type doing uint8
 
 const (
-	Send   doing = iota // put the message part into flight
-	Arm                 // put the part into the bag in place of one with its base
-	Disarm              // take the part with the base out of the bag
-	Note                // tell the monitors
-	Finish              // Return
+	Send    doing = iota // put the message part into flight
+	Arm                  // put the part into the bag in place of one with its base
+	Disarm               // take the part with the base out of the bag
+	Note                 // tell the monitors
+	Deliver              // tell them of a value that is handed up
+	Tell                 // tell the meter that the message base is sent
+	Finish               // Return
 )
 
 // recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
@@ -123,11 +126,18 @@ func (r *recorder) Send(to model.NodeID, m any) {
 	from := model.NodeID(r.slot)
 	r.acts()
 	r.st.Sys.MustExist(from, to)
-	if r.st.Sys.Nodes[to].Byzantine {
-		return
+	if !r.st.Sys.Nodes[to].Byzantine {
+		b := r.st.sent(from, to, m)
+		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
 	}
-	b := r.st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: r.slot, Value: r.st.Value(m)})
-	r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
+	if r.st.Sends {
+		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})
+	}
+}
+
+// sent is the base of a message.
+func (st *Store) sent(from, to model.NodeID, m any) uint32 {
+	return st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: int16(from), Value: st.Value(m)})
 }
 
 func (r *recorder) Broadcast(to []model.NodeID, m any) {
@@ -203,6 +213,11 @@ func (r *recorder) Return(result any) {
 	r.out.Finishes = true
 }
 
+func (r *recorder) Deliver(value any) {
+	r.acts()
+	r.do(Effect{Do: Deliver, Arg: r.st.Value(value)})
+}
+
 func (r *recorder) Note(label any) {
 	r.acts()
 	r.do(Effect{Do: Note, Arg: r.st.Value(label)})
@@ -217,6 +232,12 @@ func (r *recorder) Violate(format string, args ...any) {
 func (r *recorder) Witness() {
 	r.mustRun()
 	r.out.Witness = true
+}
+
+func (r *recorder) Measure(n int) {
+	r.mustRun()
+	model.MustMeasure(r.who(), n, r.out.Measured != 0)
+	r.out.Measured, r.out.Witness = int32(n)+1, true
 }
 
 // claimOfSlot returns the claim whose monitor has a slot.
@@ -389,6 +410,7 @@ func (st *Store) Expire(from, trigger uint32) []Outcome {
 func (st *Store) Observation(o Observation) model.Observation {
 	return model.Observation{
 		Kind: o.Kind, Node: model.NodeID(o.Node), Op: int(o.Op), Value: st.Decoded(o.Value), Past: st.Past(o.Past),
+		To: model.NodeID(o.To), Chain: int(o.Chain),
 	}
 }
 

@@ -102,6 +102,8 @@ type Observation struct {
 	Op    int16
 	Value uint32
 	Past  uint32
+	To    int16 // the receiver of a message that is sent
+	Chain int32
 }
 
 // Store holds every component that was ever met.
@@ -114,6 +116,7 @@ type Store struct {
 	Strict strictness // strict bounds that were met
 	Coins  Coins
 	Claims []model.Claim
+	Sends  bool  // a meter is told of what is sent
 	Protos []any // a node or monitor for each slot, for its configuration
 
 	Configurations []uint64    // of the slots: their fingerprints
@@ -169,6 +172,9 @@ func NewStore(s *model.System, codec *value.Codec, claims []model.Claim, timed b
 		Sys: s, Codec: codec, Timed: timed, Refine: refine, Claims: claims,
 		Locals: NewIntern(local{Slot: -1}), Values: NewIntern[string](), Seen: NewIntern[Observation](),
 		pasts: NewIntern(string(make([]byte, 0))), Bases: NewIntern(Base{Slot: -1}), Parts: NewIntern(Part{}),
+	}
+	for _, c := range claims {
+		st.Sends = st.Sends || c.Cost != nil && c.Cost.Sends
 	}
 	st.Flats, st.Triggers = []Flat{{}}, []uint32{0}
 	st.LocalPrints, st.PastPrints = []fingerprint.Print{{}}, []fingerprint.Print{{}}

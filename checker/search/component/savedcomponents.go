@@ -6,7 +6,7 @@ import (
 )
 
 // Saved are the contents of a store as a checkpoint keeps them: in the order of
-// their numbers.
+// their numbers. Of the search for a cost none is kept.
 type Saved struct {
 	Values []string
 	Bases  [][8]int64
@@ -71,7 +71,7 @@ func (st *Store) Restore(c *Saved) {
 		st.Local(c.Slots[i+1], []byte(l))
 	}
 	for _, o := range c.Seen {
-		st.Seen.Id(Observation{model.ObservationKind(o[0]), int16(o[1]), int16(o[2]), uint32(o[3]), uint32(o[4])})
+		st.Seen.Id(Observation{Kind: model.ObservationKind(o[0]), Node: int16(o[1]), Op: int16(o[2]), Value: uint32(o[3]), Past: uint32(o[4])})
 	}
 	st.Strict = c.Strict
 }

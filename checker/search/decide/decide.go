@@ -25,13 +25,14 @@ const (
 	Possible
 	Eventually
 	AlmostSurely
+	Cost // the least and the most that it comes to: they hold if they are those of all runs
 	kinds
 )
 
 // String names the kind, for people.
 func (k Kind) String() string {
 	return [...]string{"always", "always, done", "invariant", "linearizable", "sometimes", "sometimes, done",
-		"possible from everywhere", "eventually", "almost surely"}[k]
+		"possible from everywhere", "eventually", "almost surely", "cost"}[k]
 }
 
 // KindOf returns the kind of a claim.
@@ -45,6 +46,8 @@ func KindOf(c model.Claim) Kind {
 		return Eventually
 	case model.AlmostSurely:
 		return AlmostSurely
+	case model.Measured:
+		return Cost
 	case model.Sometimes:
 		if c.Done {
 			return SometimesDone
@@ -199,6 +202,8 @@ func (e Entry) How() string {
 		return "violation must be confirmed"
 	case e.Holds == Confirmed && e.Violated == Yes:
 		return "witness must be confirmed"
+	case e.Holds == Confirmed && e.Violated == Confirmed:
+		return "numbers must be confirmed"
 	case e.Holds == No:
 		return "only refuted"
 	case e.Violated == No:

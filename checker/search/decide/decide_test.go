@@ -66,6 +66,8 @@ func TestDirections(t *testing.T) {
 		{Possible, Exact, true, "undecided: strict bound"}, {Possible, Dense, false, "undecided: dense time"},
 		{Eventually, Untimed, false, "decided"}, {Eventually, Dense, true, "undecided: dense time"},
 		{AlmostSurely, Untimed, false, "refused"}, {AlmostSurely, Closing, false, "decided"}, {AlmostSurely, Dense, false, "undecided: dense time"},
+		{Cost, Untimed, true, "decided"}, {Cost, Dense, true, "decided"}, {Cost, Closing, false, "decided"},
+		{Cost, Closing, true, "numbers must be confirmed"}, {Cost, Exact, true, "undecided: strict bound"},
 	} {
 		if got := Of(Case{Kind: c.kind, Reading: c.reading, Strict: c.strict}).How(); got != c.how {
 			t.Errorf("%v, %v, strict %v: %s; want %s", c.kind, c.reading, c.strict, got, c.how)
@@ -78,7 +80,7 @@ func TestPlaces(t *testing.T) {
 	for want, c := range map[Kind]model.Claim{
 		Always: {}, AlwaysDone: {Done: true}, Invariant: {Invariant: func([]model.Node) error { return nil }},
 		Linearizable: {Kind: model.Linearizable}, Sometimes: {Kind: model.Sometimes}, SometimesDone: {Kind: model.Sometimes, Done: true},
-		Possible: {Kind: model.PossibleFromEverywhere, Done: true}, Eventually: {Kind: model.Eventually}, AlmostSurely: {Kind: model.AlmostSurely},
+		Possible: {Kind: model.PossibleFromEverywhere, Done: true}, Eventually: {Kind: model.Eventually}, AlmostSurely: {Kind: model.AlmostSurely}, Cost: {Kind: model.Measured},
 	} {
 		if got := KindOf(c); got != want {
 			t.Errorf("%v; want %v", got, want)

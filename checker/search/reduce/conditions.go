@@ -10,7 +10,8 @@ type Conditions struct {
 	Dense      bool // time is real
 	Eventually bool // a claim speaks of what happens at last in every fair run
 	Coins      bool // are tossed: a claim speaks of probability
-	Causal     bool // a monitor is given causal pasts
+	Causal     bool // a monitor is given causal pasts, or chains of messages
+	Sends      bool // a meter is told of each message that is sent
 	Fifo       bool // channels keep their order
 	OwnWindows bool // messages of one channel have windows of their own
 	Parted     bool // the network may be cut in two
@@ -32,6 +33,7 @@ const (
 	names    = "a causal past numbers the nodes"
 	sides    = "a cut of the network lists the nodes of a side"
 	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
+	counted  = "the answers that it leaves out are counted"
 	inTime   = "the answer has to arrive in time"
 	onlyReal = "only in dense time have states zones"
 	aged     = "in dense time equal events may differ in age"
@@ -51,8 +53,11 @@ var (
 
 	// EchoAbsorption deletes a message that is answered with stale ones alone.
 	EchoAbsorption = Reduction{"Echo absorption", func(c Conditions) string {
-		if c.Timed {
+		switch {
+		case c.Timed:
 			return inTime
+		case c.Sends:
+			return counted
 		}
 		return barsAbsorption(c)
 	}}

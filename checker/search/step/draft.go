@@ -23,7 +23,7 @@ const noPart = -1
 // else, whatever the state: there is no order in which messages stand, no equal one that
 // one merges with, no node that is down, no cut of the network, no past that they carry, no zone.
 func (e *Engine) onlySends() bool {
-	return !e.Timed && e.causal == nil && e.Sys.Network.Channel == model.Bag && e.Sys.Faults.Crashes == 0 && e.Sys.Faults.Restarts == 0 && e.Sys.Faults.Partitions == 0
+	return !e.Timed && !e.pasts && e.Sys.Network.Channel == model.Bag && e.Sys.Faults.Crashes == 0 && e.Sys.Faults.Restarts == 0 && e.Sys.Faults.Partitions == 0
 }
 
 // foresee finds what a reaction that only sends adds to the print of a state.

@@ -40,8 +40,11 @@ func (w *Worker) effects(v []uint32, r *rest) {
 			v = w.take(v, f.Base)
 		case component.Finish:
 			v = w.returns(v, r.slot, f.Arg)
-		case component.Note:
+		case component.Note, component.Deliver:
 			w.noted(v, r, i)
+			return
+		case component.Tell:
+			w.told(v, r, i)
 			return
 		}
 	}
@@ -68,11 +71,14 @@ func (w *Worker) renews(f *component.Effect) {
 	}
 }
 
-// noted tells of the i-th effect, a note, and goes on after it.
+// noted tells of the i-th effect, a note or a delivery, and goes on after it.
 func (w *Worker) noted(v []uint32, r *rest, i int) {
-	value := r.effects[i].Arg
-	seen := w.Recall(value, aboutNote|uint32(r.slot), func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: model.Noted, Node: r.slot, Op: -1, Value: value})
+	value, kind, about := r.effects[i].Arg, model.Noted, uint32(aboutNote)
+	if r.effects[i].Do == component.Deliver {
+		kind, about = model.Delivered, aboutNote|ofDelivery
+	}
+	seen := w.Recall(value, about|uint32(r.slot), func() uint32 {
+		return w.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
 	})
 	after := *r
 	after.effects = r.effects[i+1:]
@@ -117,8 +123,8 @@ func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	if channel == model.FIFO {
 		part = w.placed(part, w.queued(v, from, to))
 	}
-	if w.causal != nil {
-		past := v[w.pastAt+int(from)]
+	if w.pasts {
+		past := w.carried(v[w.pastAt+int(from)])
 		part = w.Recall(part, aboutPast|past, func() uint32 { return w.With(part, func(b *component.Base) { b.Past = past }) })
 	}
 	return w.put(v, part)
@@ -178,8 +184,11 @@ func (w *Worker) seenEvent(k model.ObservationKind, f *component.Flat) uint32 {
 
 // observe tells the monitors, in order, and goes on with the rest.
 func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
-	if w.causal != nil {
+	switch {
+	case w.causal != nil:
 		seen = w.observePast(v, seen, node)
+	case w.chains != nil:
+		seen = w.observeChain(v, seen, node)
 	}
 	w.tell(v, 0, seen, node, r)
 }
@@ -285,9 +294,12 @@ func (w *Worker) monitorEffect(v []uint32, f *component.Effect) []uint32 {
 func (w *Worker) blame(m int, who int16, o *component.Outcome) {
 	if o.Witness {
 		w.Move.Witness |= 1 << m
+		if o.Measured != 0 {
+			w.Move.Broken = append(w.Move.Broken, Broken{Monitor: m, Who: who, Measured: o.Measured})
+		}
 	}
 	if o.Violation != "" {
-		w.Move.Broken = append(w.Move.Broken, Broken{m, o.Violation, who})
+		w.Move.Broken = append(w.Move.Broken, Broken{Monitor: m, Text: o.Violation, Who: who})
 	}
 }
 

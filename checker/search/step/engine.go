@@ -36,6 +36,8 @@ type Engine struct {
 	pastAt      int
 	Head        int // where the pending parts begin
 	causal      func(model.Observation) bool
+	chains      *model.Cost    // unless nil, causal pasts are of [model.Chain]s
+	pasts       bool           // causal pasts are kept
 	queues      bool           // channels are FIFO
 	AtBoot      []model.NodeID // those whose first operation comes at boot
 	Made        []uint32       // the local state of each slot as it is made
@@ -75,11 +77,13 @@ type checking interface {
 	Forged(state uint32, alphabet []uint32)
 }
 
-// Broken is a violation that a step shows.
+// Broken is a violation that a step shows, or a number that it has a meter report.
 type Broken struct {
 	Monitor int    // by number, from 0, or Failing
 	Text    string // what it says
 	Who     int16  // the node that it was told of
+	// Measured is one more than the number; 0 where it is a violation.
+	Measured int32
 }
 
 // Failing, as a Broken's monitor, says that a handler fails.
@@ -106,12 +110,16 @@ func NewEngine(st *component.Store) *Engine {
 		if c.Causal != nil {
 			e.causal = c.Causal
 		}
+		if c.Cost != nil && c.Cost.Chains {
+			e.chains = c.Cost
+		}
 	}
 	e.informs, e.informed = st.Sys.Informs(), make([]bool, e.N)
 	for _, id := range e.informs {
 		e.informed[id] = true
 	}
 	e.cuttings()
+	e.pasts = e.causal != nil || e.chains != nil
 	e.layOut()
 	for slot, proto := range st.Protos {
 		id := component.Down
@@ -151,7 +159,7 @@ func (e *Engine) layOut() {
 		e.pastAt++
 	}
 	e.Head = e.pastAt
-	if e.causal != nil {
+	if e.pasts {
 		e.Head += e.N
 	}
 }

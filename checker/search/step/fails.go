@@ -62,7 +62,7 @@ func (w *Worker) withholdMove() {
 // fails ends a step: what it has come to is left.
 func (w *Worker) fails(left []uint32, slot int16, handler, how string) {
 	text := fmt.Sprintf("%s of %s: %s", handler, w.Who(slot), how)
-	w.Move.Broken = append(w.Move.Broken, Broken{Failing, text, -1})
+	w.Move.Broken = append(w.Move.Broken, Broken{Monitor: Failing, Text: text, Who: -1})
 	if w.Fail != nil {
 		w.Fail(left)
 	}

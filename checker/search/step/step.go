@@ -19,7 +19,7 @@ func (w *Worker) Initial() {
 	if w.moreAt >= 0 {
 		v[w.moreAt] = uint32(f.Suspicions<<suspicionShift | f.Partitions<<partitionShift)
 	}
-	if w.causal != nil {
+	if w.pasts {
 		var none uint32
 		w.Ask(func() { none = w.PastID(make([]int32, w.N)) })
 		for i := range w.N {
@@ -277,7 +277,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 		if w.queues {
 			next = w.AdvanceChannel(next, f)
 		}
-		if w.causal != nil {
+		if w.pasts {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
 		if left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {

@@ -122,7 +122,7 @@ type Move struct {
 	Slot    int16            // of a crash or restart
 	place   int32            // of the event in the present state
 	Picks   []component.Pick // the answers that the handler was given
-	Broken  []Broken         // claims that monitors found broken
+	Broken  []Broken         // claims that monitors found broken, and what they measured
 	Witness uint64           // monitors that were put to the test, as bits
 }
 
@@ -203,7 +203,7 @@ const (
 	aboutDelivered                 // a part that was delivered and may come again
 	aboutOptional                  // one that comes again
 	aboutResult                    // the return of an operation
-	aboutNote                      // the observation of a note
+	aboutNote                      // the observation of a note or, with ofDelivery, of a delivery
 	aboutEvent                     // the observation of an event of an application
 	aboutCrash                     // what comes of a crash: see crash.go
 	aboutCausal                    // whether an observation counts in causal pasts
@@ -213,6 +213,11 @@ const (
 	AboutRenamedLocal              // a local state under a permutation
 	AboutRenamedPart               // a part under a permutation
 	aboutPlain                     // a part without its time
+
+	ofDelivery = 1 << 27
+	ofSending  = 1 << 26 // of messages that are sent
+	ofChains   = 1 << 27 // of pasts of chains
+	toLength   = 1 << 26 // of a chain
 )
 
 // Recall remembers what the engine answers to a question.

@@ -315,6 +315,9 @@ func (s *Groups) observed(id, p uint32) uint32 {
 	return s.memo(id, p|ofSeen, func() uint32 {
 		o := s.e.Seen.Items[id]
 		o.Node, o.Value = s.slot(o.Node, p), s.value(o.Value, p)
+		if o.Kind == model.Sent {
+			o.To = s.slot(o.To, p)
+		}
 		return s.e.Seen.Id(o)
 	})
 }
@@ -343,7 +346,7 @@ func (s *Groups) same(here, there []component.Outcome, p uint32) bool {
 func (s *Groups) sameInOrder(here, there []component.Outcome, p uint32) bool {
 	for i := range here {
 		a, b := &here[i], &there[i]
-		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Failed != nil) != (b.Failed != nil) || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness ||
+		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Failed != nil) != (b.Failed != nil) || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness || a.Measured != b.Measured ||
 			len(a.Picks) != len(b.Picks) || len(a.Effects) != len(b.Effects) {
 			return false
 		}
@@ -366,7 +369,7 @@ func (s *Groups) effect(f component.Effect, p uint32) component.Effect {
 	if f.Do == component.Send || f.Do == component.Arm {
 		f.Part = s.Part(f.Part, p)
 	}
-	if f.Do == component.Note || f.Do == component.Finish {
+	if f.Do == component.Note || f.Do == component.Deliver || f.Do == component.Finish {
 		f.Arg = s.value(f.Arg, p)
 	}
 	return f
@@ -382,7 +385,7 @@ func (s *Groups) text(o *component.Outcome, p uint32) string {
 		}
 	}
 	slices.SortFunc(held, func(a, b component.Pick) int { return cmp.Compare(a.Held, b.Held) }) // whichever was asked about first
-	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Failed != nil, o.Violation != "", o.Witness, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
+	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Failed != nil, o.Violation != "", o.Witness, o.Measured, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
 }
 
 // effectBytes writes renamed effects, sends and timers apart from the rest. Sends commute,

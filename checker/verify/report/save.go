@@ -17,22 +17,27 @@ import (
 // Save writes a counterexample into a directory under the first free name. A run
 // that is there already is not written again, and no file is ever overwritten.
 func Save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
+	return saveTrace(dir, c.Counterexample, c.Name)
+}
+
+// saveTrace is Save for any trace, named after its protocol, its variant and what it shows.
+func saveTrace(dir string, t *traces.Trace, shows string) (string, error) {
 	var want bytes.Buffer
-	if err := traces.Write(&want, c.Counterexample); err != nil {
+	if err := traces.Write(&want, t); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	name := row.Protocol + "-" + c.Name
-	if row.Variant != "" {
-		name = row.Protocol + "-" + row.Variant + "-" + c.Name
+	name := t.Protocol + "-" + shows
+	if t.Variant != "" {
+		name = t.Protocol + "-" + t.Variant + "-" + shows
 	}
 	for n := 1; ; n++ {
 		path := filepath.Join(dir, fmt.Sprintf("%s-%d.json", slug(name), n))
 		switch got, err := os.ReadFile(path); {
 		case errors.Is(err, fs.ErrNotExist):
-			return path, traces.Save(path, c.Counterexample)
+			return path, traces.Save(path, t)
 		case err != nil:
 			return "", err
 		case bytes.Equal(got, want.Bytes()):

@@ -1,0 +1,29 @@
+package confirm
+
+import (
+	"fmt"
+
+	"contend/checker/search"
+	"contend/model"
+	"contend/model/world"
+)
+
+// atEnd reports whether a claim stands for a cost that is read at the end of a run: then nothing
+// may be in flight any more.
+func atEnd(c model.Claim) bool { return c.Cost != nil && c.Cost.AtEnd }
+
+// comesTo checks that a run comes to the number that the search says.
+func comesTo(w *world.World, claim model.Claim, c search.Candidate) error {
+	if atEnd(claim) {
+		if n := w.Total(claim); !w.Ended() || n != c.Number {
+			return fmt.Errorf("cost %s: after %d steps the run has ended: %v, and comes to %d, not to %d", claim.Name, len(c.Steps), w.Ended(), n, c.Number)
+		}
+		return nil
+	}
+	for _, m := range w.Measured {
+		if m.Claim == claim.Name && m.Number == c.Number && m.Step == w.Steps {
+			return nil
+		}
+	}
+	return fmt.Errorf("cost %s: the run does not come to %d after %d steps", claim.Name, c.Number, len(c.Steps))
+}

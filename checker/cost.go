@@ -1,0 +1,199 @@
+package checker
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"contend/checker/confirm"
+	"contend/checker/search"
+	"contend/checker/search/decide"
+	"contend/model"
+	"contend/model/value"
+	"contend/traces"
+)
+
+// A CostRow is what a cost came to in one configuration: the least and the most of all runs. Its
+// JSON is a stable contract.
+type CostRow struct {
+	Schema   int          `json:"schema"`
+	Protocol string       `json:"protocol"`
+	Variant  string       `json:"variant"`
+	Cost     string       `json:"cost"`
+	Unit     string       `json:"unit"`
+	Meaning  string       `json:"meaning"`
+	Source   string       `json:"source,omitempty"`
+	Config   ConfigJSON   `json:"config"`
+	Faults   model.Faults `json:"faults"`
+	Command  string       `json:"command"` // the command line that finds it again
+	Time     string       `json:"time"`    // untimed, grid or dense
+	// Least and Most are nil where no run came to a number.
+	Least *Reading `json:"least"`
+	Most  *Reading `json:"most"`
+	// Complete says that these are the least and the most of all runs in this configuration;
+	// else Limit says what is missing: the cuts that kept runs from going on, the limit that
+	// stopped the search, or why a number is not sure.
+	Complete    bool             `json:"complete"`
+	Limit       string           `json:"limit"`
+	Text        string           `json:"text,omitempty"` // the limit in a sentence
+	Cut         map[string]int64 `json:"cut"`            // by cut, the states in which it kept a step back
+	States      int64            `json:"states"`
+	Transitions int64            `json:"transitions"`
+	Depth       int              `json:"depth"`
+	Seconds     float64          `json:"seconds"`
+	Reductions  []string         `json:"reductions"`
+	Omission    float64          `json:"omission"` // expected number of states lost to equal fingerprints
+	Notes       []string         `json:"notes,omitempty"`
+}
+
+// A Reading is a number that a run came to.
+type Reading struct {
+	Number int `json:"number"`
+	// More says that the number is the largest that the cost tells apart, and the run comes to
+	// more.
+	More bool `json:"more,omitempty"`
+	// Confirmed says that the run was taken by the independent interpreter, in exact time.
+	Confirmed bool   `json:"confirmed"`
+	Steps     int    `json:"steps"`
+	Trace     string `json:"trace"` // the file the run was written to
+
+	Run *traces.Trace `json:"-"`
+}
+
+func (r *Reading) String() string {
+	if r.More {
+		return fmt.Sprintf("more than %d", r.Number)
+	}
+	return fmt.Sprint(r.Number)
+}
+
+// RefuseCosts says in a sentence why the costs of a protocol cannot be found by a check, or nil.
+func RefuseCosts(p *model.Protocol, c model.Check, opt Options) error {
+	switch {
+	case len(p.Costs) == 0:
+		return fmt.Errorf("costs: protocol %s declares none", p.Name)
+	case len(c.Claims) > 0:
+		return fmt.Errorf("claim: with --costs no claims are checked")
+	case c.Schedules > 0:
+		return fmt.Errorf("schedules: the least and the most of a cost are found by a search, not by sampling")
+	case opt.Checkpoints != "":
+		return fmt.Errorf("checkpoint: of the search for a cost no checkpoints are kept")
+	case opt.Profile:
+		return fmt.Errorf("profile: the search for a cost makes none")
+	}
+	return Refuse(p, c, opt)
+}
+
+// FindCost finds the least and the most that a cost comes to, by a search of its own. The error is
+// bad input: a sentence that names field and rule.
+func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (*CostRow, error) {
+	if most := cost.Largest(); most < 1 || most > 30_000 {
+		return nil, fmt.Errorf("cost %s: most is %d, but must be 1 to 30000", cost.Name, most)
+	}
+	c.Claims = nil
+	if err := RefuseCosts(p, c, opt); err != nil {
+		return nil, err
+	}
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return nil, err
+	}
+	row := costRow(p, cost, c, s)
+	if unmet := cost.Claim().Unmet(s, c.Reading); len(unmet) > 0 {
+		row.Limit, row.Text = string(NotClaimed), "it assumes "+join(unmet)
+		return row, nil
+	}
+	x := &exhaustive{
+		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt,
+		traces: map[int]*traces.Trace{}, readings: map[int]*traces.Trace{},
+	}
+	if x.codec, err = value.For(s, x.claims); err != nil {
+		return nil, err
+	}
+	return row, x.findCost(row, cost)
+}
+
+// findCost searches, and writes what comes of it into the row of a cost.
+func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
+	start := time.Now()
+	w := x.opt.watch(start)
+	var res *search.Result
+	err := w.Run(func() (err error) {
+		res, err = search.Run(x.sys, x.claims, x.options(start, w))
+		return err
+	})
+	row.Seconds = clock(start)
+	switch stuck, ok := err.(Endless); {
+	case ok:
+		row.Limit, row.Text = Stuck, stuck.Error()
+	case err != nil:
+		return err
+	default:
+		x.fillCost(row, cost, res)
+	}
+	return nil
+}
+
+func costRow(p *model.Protocol, cost *model.Cost, c model.Check, s *model.System) *CostRow {
+	return &CostRow{
+		Schema: 1, Protocol: p.Name, Variant: c.Variant, Cost: cost.Name, Unit: cost.Unit, Meaning: cost.Meaning, Source: cost.Source,
+		Config: configJSON(p, s.Config), Faults: s.Faults, Command: Command(p, c, s.Config) + " --costs", Time: c.Reading.String(),
+		Cut: map[string]int64{}, Reductions: []string{},
+	}
+}
+
+// keepReading keeps the trace of a run that comes to a number.
+func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) error {
+	h := header(x.protocol, x.check, x.sys, nil, "", "")
+	h.Cost = &traces.Cost{Name: cost.Name, Number: n}
+	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
+	x.readings[n] = t
+	return err
+}
+
+// fillCost writes a search's result into the row of a cost.
+func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) {
+	row.States, row.Transitions, row.Depth, row.Cut, row.Omission = r.States, r.Transitions, r.Depth, r.Cut, r.Omission
+	row.Reductions = append(row.Reductions, r.Reductions...)
+	row.Notes = r.Notes
+	if found, ok := r.Costs[0]; ok {
+		row.Least, row.Most = x.reading(cost, found.Least), x.reading(cost, found.Most)
+	}
+	cuts := cutBy(r.Cut)
+	unsure := row.Least != nil && !(row.Least.Confirmed && row.Most.Confirmed)
+	switch {
+	case r.Disputed[0] != "":
+		row.Limit = Internal + ": " + r.Disputed[0]
+	case r.Undecided[0] == search.Failure:
+		row.Limit, row.Text = search.Failure, "a handler fails: "+r.Violated[1].Text
+	case !r.Complete:
+		row.Limit = r.Limit
+	case unsure:
+		row.Limit, row.Text = decide.StrictBound, "the grid closes strict bounds, and no run in exact time comes to a number without trace"
+	case cuts != "":
+		row.Limit, row.Text = decide.Cut, "one that goes on beyond "+cuts+" may come to less or to more"
+	default:
+		row.Complete = true
+	}
+}
+
+func (x *exhaustive) reading(cost *model.Cost, e search.Extreme) *Reading {
+	r := &Reading{Number: e.Number, Confirmed: e.Is == search.Real, Steps: e.Steps, Run: x.readings[e.Number]}
+	if r.Number > cost.Largest() {
+		r.Number, r.More = cost.Largest(), true
+	}
+	return r
+}
+
+// cutBy names the cuts that kept a step back; "" if none did.
+func cutBy(cuts map[string]int64) string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(cuts)) {
+		if cuts[name] > 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,150 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+
+	"contend/checker/search/step"
+	"contend/model"
+)
+
+// Extremes are the least and the most that a cost comes to in the states that were met.
+type Extremes struct{ Least, Most Extreme }
+
+// An Extreme is a number with a run that comes to it.
+type Extreme struct {
+	Number int
+	// Is says what the interpreter made of the run. A number that is not Real is one that only
+	// the grid's closing of strict bounds may allow.
+	Is    Confirmation
+	Steps int
+}
+
+// extremes are the least and the most that were found for a cost, each at the first candidate
+// by layer, and by key within one; nil where there is none.
+type extremes struct{ least, most *reading }
+
+// A reading is a number of a cost, and where it is read.
+type reading struct {
+	number int
+	at     candidate
+}
+
+// measures reports whether a claim is Measured.
+func (o *Options) measures(claims []model.Claim) bool { return len(newExtremes(claims)) > 0 }
+
+// newExtremes makes room for what claims measure; none where none does.
+func newExtremes(claims []model.Claim) []extremes {
+	for _, c := range claims {
+		if c.Cost != nil {
+			return make([]extremes, len(claims))
+		}
+	}
+	return nil
+}
+
+// sooner reports whether a reading goes before another of the same number in its layer.
+func (r *reading) sooner(than *reading) bool {
+	a, b := &r.at, &than.at
+	return cmp.Or(cmp.Compare(a.key.A, b.key.A), cmp.Compare(a.key.B, b.key.B)) < 0
+}
+
+// take takes in a reading of the present layer. Of equal numbers those of earlier layers stay.
+func (e *extremes) take(r *reading, sameLayer bool) {
+	if e.least == nil || r.number < e.least.number || sameLayer && r.number == e.least.number && r.sooner(e.least) {
+		e.least = r
+	}
+	if e.most == nil || r.number > e.most.number || sameLayer && r.number == e.most.number && r.sooner(e.most) {
+		e.most = r
+	}
+}
+
+// measured takes in what the meter of a cost reported of the present step.
+func (s *searcher) measured(b step.Broken) {
+	claim := s.x.claimOf[b.Monitor]
+	at := candidate{claim: claim, monitor: b.Monitor, key: s.present, step: true, boot: s.rooted, measured: b.Measured}
+	s.costs[claim].take(&reading{int(b.Measured - 1), at}, true)
+}
+
+// total takes in the costs of a run that ends in a state.
+func (s *searcher) total(v []uint32) {
+	for m, claim := range s.x.claimOf {
+		if c := s.x.claims[claim].Cost; c != nil && c.AtEnd {
+			at := candidate{claim: claim, monitor: m, key: s.present}
+			s.costs[claim].take(&reading{s.totalOf(m, v[s.MonitorAt+m]), at}, true)
+			s.witnessed[claim] = true
+		}
+	}
+}
+
+// totalOf is the number of a meter's state. Renaming must not change it.
+func (s *searcher) totalOf(monitor int, local uint32) (n int) {
+	s.Ask(func() { n = s.decodedTotal(monitor, local) })
+	if s.x.sym == nil {
+		return n
+	}
+	for _, swap := range s.x.sym.Swaps {
+		there := 0
+		s.Ask(func() { there = s.decodedTotal(monitor, s.x.sym.Local(local, swap.Perm)) })
+		s.refuseUnlike(swap, "the total of "+s.x.claims[s.x.claimOf[monitor]].Name, "", there == n)
+	}
+	return n
+}
+
+func (s *searcher) decodedTotal(monitor int, local uint32) int {
+	m := s.Codec.DecodeNode(s.Protos[s.N+monitor], []byte(s.Locals.Items[local].Bytes))
+	t, ok := m.(model.Total)
+	if !ok {
+		model.Misused("the meter of %s has no total to be read at the end of a run", s.x.claims[s.x.claimOf[monitor]].Name)
+	}
+	n := t.Total()
+	model.MustMeasure("claim "+s.x.claims[s.x.claimOf[monitor]].Name, n, false)
+	return n
+}
+
+// takeCosts takes from the workers what they measured in a layer.
+func (x *explorer) takeCosts() {
+	for i := range x.costs {
+		var layer extremes
+		for _, s := range x.workers {
+			layer.takeAll(s.costs[i], true)
+			s.costs[i] = extremes{}
+		}
+		x.costs[i].takeAll(layer, false)
+	}
+}
+
+func (e *extremes) takeAll(of extremes, sameLayer bool) {
+	for _, r := range []*reading{of.least, of.most} {
+		if r != nil {
+			e.take(r, sameLayer)
+		}
+	}
+}
+
+// settleCosts takes a run to the least and to the most of each cost to the interpreter.
+func (x *explorer) settleCosts() {
+	for i := range x.costs {
+		if e := x.costs[i]; e.least != nil && x.res.Disputed[i] == "" {
+			x.res.Costs[i] = Extremes{x.shown(e.least), x.shown(e.most)}
+		}
+	}
+}
+
+// shown takes a run to a reading. That the interpreter disagrees costs the cost its result.
+func (x *explorer) shown(r *reading) Extreme {
+	e := Extreme{Number: r.number}
+	claim := r.at.claim
+	e.Is = x.try(claim, func() Candidate {
+		var c Candidate
+		if x.classes != nil {
+			c = x.classes.retrace(r.at)
+		} else {
+			c = x.retrace(r.at)
+		}
+		c.Number, e.Steps = r.number, len(c.Steps)
+		c.Text = fmt.Sprintf("%s: %d %s", x.claims[claim].Name, r.number, x.claims[claim].Cost.Unit)
+		return c
+	})
+	return e
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/model"
+)
+
+// A gauge is a meter that reads a number from observations of a kind.
+type gauge struct {
+	kind model.ObservationKind
+	read func(o model.Observation) int
+}
+
+func (g *gauge) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == g.kind {
+		w.Measure(g.read(o))
+	}
+}
+
+// gauged is the claim of a cost that reads a number from observations of a kind.
+func gauged(kind model.ObservationKind, read func(o model.Observation) int) model.Claim {
+	c := &model.Cost{Name: "gauge", Sends: true, Meter: func(*model.System) model.Monitor { return &gauge{kind, read} }}
+	return c.Claim()
+}
+
+// Renaming nodes must not change a number: where it does, the group is refused, and both numbers
+// are found. What a meter is told of a message that is sent is renamed with both its ends.
+func TestSymmetryOfCosts(t *testing.T) {
+	const server = 2
+	for _, c := range []struct {
+		name    string
+		claim   model.Claim
+		notes   int
+		extreme [2]int
+	}{
+		{"who delivers", gauged(model.Delivered, func(o model.Observation) int { return int(o.Node) }), 1, [2]int{0, 1}},
+		{"whoever delivers", gauged(model.Delivered, func(model.Observation) int { return 5 }), 0, [2]int{5, 5}},
+		{"who is answered", gauged(model.Sent, func(o model.Observation) int { return int(o.To) }), 1, [2]int{0, server}},
+		{"which way it goes", gauged(model.Sent, func(o model.Observation) int {
+			if o.To == server && o.Node != server {
+				return 3
+			}
+			return 4
+		}), 0, [2]int{3, 4}},
+	} {
+		r := explore(t, handsUp(), Options{Clients: true}, c.claim)
+		if got := [2]int{r.Costs[0].Least.Number, r.Costs[0].Most.Number}; got != c.extreme || len(r.Notes) != c.notes {
+			t.Errorf("%s: %v; notes %q", c.name, got, r.Notes)
+		}
+	}
+}
+
+// The runs that are shown are the same however many workers there are, and whoever is first.
+func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
+	defer func(least, until int64) { atLeast, exactUntil = least, until }(atLeast, exactUntil)
+	atLeast, exactUntil = 1, 10
+	shown := 0
+	for seed := range uint64(few(40, 10)) {
+		runs := func(workers int) (all string) {
+			opt := Options{Workers: workers, MaxStates: 5_000, Confirm: func(c Candidate) (Confirmation, error) {
+				all += fmt.Sprintln(c.Text, c.Steps)
+				return Real, nil
+			}}
+			r := explore(t, somewhere(seed), opt, gauged(model.Noted, func(model.Observation) int { return 1 }))
+			if !r.Complete {
+				return "" // where in a layer it is stopped depends on who does what
+			}
+			return all
+		}
+		want := runs(1)
+		for range 3 {
+			if got := runs(4); got != want {
+				t.Fatalf("seed %d: by four workers\n%sby one\n%s", seed, got, want)
+			}
+		}
+		if want != "" {
+			shown++
+		}
+	}
+	if shown < few(10, 3) {
+		t.Errorf("%d systems show a run", shown)
+	}
+}

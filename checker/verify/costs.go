@@ -1,0 +1,87 @@
+package verify
+
+import (
+	"fmt"
+
+	"contend/checker"
+	"contend/checker/verify/report"
+	"contend/model"
+)
+
+// A costJob is a cost to be found at a check.
+type costJob struct {
+	protocol *model.Protocol
+	cost     *model.Cost
+	check    model.Check
+}
+
+// costs finds the least and the most of the costs of protocols.
+func (t *tool) costs(targets []target, f *checkFlags) (int, error) {
+	opt, err := f.limits.Options()
+	if err != nil {
+		return 0, err
+	}
+	jobs, err := f.costJobs(targets, opt)
+	if err != nil {
+		return 0, err
+	}
+	to, code := t.surroundings(), report.ExitHolds
+	opt.Interrupt, opt.Progress = t.interrupt, t.status.Update
+	for i, j := range jobs {
+		if t.interrupted() {
+			fmt.Fprintf(t.err, "verify: interrupted; %s not begun\n", report.Counted(len(jobs)-i, "cost was", "costs were"))
+			return max(code, report.ExitLimit), nil
+		}
+		row, err := checker.FindCost(j.protocol, j.cost, j.check, opt)
+		t.status.Clear()
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", j.protocol.Name, err)
+		}
+		row.Seconds = seconds(row.Seconds)
+		if err := report.Cost(to, j.protocol, row, f.output.Dir, f.output.JSON); err != nil {
+			return 0, err
+		}
+		code = max(code, report.CostExit(row))
+	}
+	return code, nil
+}
+
+// costJobs are the costs that the flags ask for: of every protocol that declares some, unless
+// protocols are named, each where it is declared to be read, unless a configuration is given.
+func (f *checkFlags) costJobs(targets []target, opt checker.Options) ([]costJob, error) {
+	var jobs []costJob
+	for _, at := range targets {
+		if len(at.protocol.Costs) == 0 && !at.named {
+			continue
+		}
+		given := model.Check{Claims: f.config.Claims}
+		p := at.protocol
+		if f.config.Given() || f.strategy.Given() {
+			j, err := f.one(at)
+			if err != nil {
+				return nil, err
+			}
+			p, given = j.Protocol, j.Check
+		}
+		if err := checker.RefuseCosts(p, given, opt); err != nil {
+			return nil, err
+		}
+		for _, cost := range p.Costs {
+			jobs = append(jobs, costJob{p, cost, f.costCheck(at, cost, given)})
+		}
+	}
+	return jobs, nil
+}
+
+// costCheck is the check at which a cost is found.
+func (f *checkFlags) costCheck(at target, cost *model.Cost, given model.Check) model.Check {
+	c := cost.Check
+	if f.config.Given() {
+		c = given
+		if _, read, _ := f.config.Reading(); !read {
+			c.Reading = cost.Check.Reading
+		}
+	}
+	c.Variant = at.variant
+	return c
+}

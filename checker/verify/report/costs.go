@@ -1,0 +1,78 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// Cost prints what a cost came to, and saves the runs.
+func Cost(to Surroundings, p *model.Protocol, row *checker.CostRow, dir string, asJSON bool) error {
+	for _, r := range []*checker.Reading{row.Least, row.Most} {
+		if r == nil || r.Run == nil {
+			continue
+		}
+		path, err := saveTrace(dir, r.Run, row.Cost)
+		if err != nil {
+			return fmt.Errorf("out: %w", err)
+		}
+		r.Trace = path
+	}
+	if asJSON {
+		return PrintJSON(to.Out, row)
+	}
+	_, err := fmt.Fprint(to.Out, costText(p, row))
+	return err
+}
+
+// costText writes a row for people.
+func costText(p *model.Protocol, row *checker.CostRow) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n  %s\n", Label(row.Protocol, row.Variant), row.Cost, row.Meaning)
+	for _, r := range []struct {
+		name string
+		is   *checker.Reading
+	}{{"least", row.Least}, {"most", row.Most}} {
+		if r.is != nil {
+			fmt.Fprintf(&b, "  %-6s %s %s%s\n", r.name, r.is, row.Unit, shownBy(r.is))
+		}
+	}
+	if row.Least == nil {
+		fmt.Fprintf(&b, "  no run comes to a number\n")
+	}
+	bounds := (&table{jobs: []Job{{Protocol: p}}}).bounds(&checker.Row{
+		Protocol: row.Protocol, Config: row.Config, Faults: row.Faults, Time: row.Time, Strategy: "exhaustive", Cut: row.Cut,
+	})
+	of := "of all runs"
+	switch {
+	case row.Limit == "cut":
+		of = "of all runs up to the cut: " + row.Text
+	case !row.Complete:
+		of = "not of all runs: " + cmp.Or(row.Text, row.Limit)
+	}
+	fmt.Fprintf(&b, "  %s\n  within %s; %d states, %.1f s\n", of, strings.Join(bounds, " "), row.States, row.Seconds)
+	return b.String()
+}
+
+// shownBy says which run shows a number.
+func shownBy(r *checker.Reading) string {
+	if r.Trace == "" {
+		return ", but by no run in exact time that was found"
+	}
+	return fmt.Sprintf(", by a run of %s: %s", Counted(r.Steps, "step", "steps"), r.Trace)
+}
+
+// CostExit is the exit code that a row comes to. A declared cut is a bound, and no limit that was
+// hit.
+func CostExit(row *checker.CostRow) int {
+	switch {
+	case strings.HasPrefix(row.Limit, checker.Internal+":"):
+		return ExitInternal
+	case row.Least == nil, row.Limit != "" && row.Limit != "cut":
+		return ExitLimit
+	}
+	return ExitHolds
+}

@@ -1,0 +1,31 @@
+package ricartagrawala
+
+import (
+	"contend/model"
+	"contend/model/costs"
+)
+
+// costed are the numbers that the paper gives.
+var costed = []*model.Cost{messages(), latency()}
+
+// messages are those of an entry: "2(N − 1) messages per critical section entry".
+func messages() *model.Cost {
+	c := costs.PerOperation(func(o model.Observation) (model.NodeID, bool) {
+		if _, asks := o.Value.(Request); asks {
+			return o.Node, true
+		}
+		return o.To, true // a reply is for whom it goes to
+	})
+	c.Name, c.Source = "messages per entry", "Ricart–Agrawala 1981, §3"
+	c.Meaning = "Requests of a process and replies to it, from its request to its entry."
+	return c
+}
+
+// latency is how many messages an entry waits for one after another: two where nobody else
+// wants the section.
+func latency() *model.Cost {
+	c := costs.Latency()
+	c.Name, c.Source = "latency of an entry", "Ricart–Agrawala 1981, §3"
+	c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
+	return c
+}

@@ -1,0 +1,29 @@
+package claims
+
+import "contend/model"
+
+// OneLeaderATerm says that in each term at most one node leads. leads finds in an observation
+// that its node has come to lead in a term. Kind always; it assumes nothing.
+func OneLeaderATerm(leads func(o model.Observation) (term int, ok bool)) model.Claim {
+	return model.Claim{Name: "one leader a term", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
+		return &leaders{leads: leads}
+	}}
+}
+
+type leaders struct {
+	leads func(o model.Observation) (int, bool)
+	Of    map[int]model.NodeID
+}
+
+func (l *leaders) Observe(w model.Watch, o model.Observation) {
+	term, ok := l.leads(o)
+	if !ok {
+		return
+	}
+	w.Witness()
+	if first, led := l.Of[term]; led && first != o.Node {
+		w.Violate("it leads in term %d, in which another node does", term)
+		return
+	}
+	l.Of[term] = o.Node
+}

@@ -1,0 +1,97 @@
+package claims
+
+import "contend/model"
+
+// MutualExclusion says that no two nodes are in the critical section at once. A node is in it
+// from the return of an operation that has a [model.Op.Release] until that release, or until
+// it crashes. Kind always; it assumes nothing.
+func MutualExclusion() model.Claim {
+	return model.Claim{Name: "mutual exclusion", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
+		return &exclusion{sections: sections(s)}
+	}}
+}
+
+// sections says of each operation of each node whether it enters a critical section.
+func sections(s *model.System) [][]bool {
+	all := make([][]bool, len(s.Nodes))
+	for i, n := range s.Nodes {
+		for _, op := range n.Script {
+			all[i] = append(all[i], op.Release != nil)
+		}
+	}
+	return all
+}
+
+type exclusion struct {
+	sections [][]bool
+	Inside   map[model.NodeID]bool
+}
+
+func (e *exclusion) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Returned:
+		if !e.sections[o.Node][o.Op] {
+			return
+		}
+		w.Witness()
+		if len(e.Inside) > 0 {
+			w.Violate("it enters the critical section while another is inside")
+		}
+		e.Inside[o.Node] = true
+	case model.Released, model.Crashed:
+		delete(e.Inside, o.Node)
+	}
+}
+
+// BoundedOvertaking says that while a node waits for a critical section no other node enters
+// more than k times. It waits from the observation by which waits names it, or from its
+// invocation where waits is nil, until its operation returns or it crashes; a node enters when
+// an operation that has a [model.Op.Release] returns. Kind always; it assumes nothing. In an
+// asynchronous network an invocation may stay unknown to the others for long: most protocols
+// bound overtaking only from a later moment, which they note.
+func BoundedOvertaking(k int, waits func(o model.Observation) (who model.NodeID, ok bool)) model.Claim {
+	return model.Claim{Name: "bounded overtaking", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
+		b := &overtaking{most: k, waits: waits, sections: sections(s)}
+		if b.waits == nil {
+			b.waits = b.invoked
+		}
+		return b
+	}}
+}
+
+type overtaking struct {
+	most     int
+	waits    func(o model.Observation) (model.NodeID, bool)
+	sections [][]bool
+	// Overtaken counts, for each node that waits, how often each other has entered since.
+	Overtaken map[model.NodeID]map[model.NodeID]int
+}
+
+func (b *overtaking) invoked(o model.Observation) (model.NodeID, bool) {
+	return o.Node, o.Kind == model.Invoked && b.sections[o.Node][o.Op]
+}
+
+func (b *overtaking) Observe(w model.Watch, o model.Observation) {
+	if who, ok := b.waits(o); ok {
+		b.Overtaken[who] = map[model.NodeID]int{}
+	}
+	switch {
+	case o.Kind == model.Crashed:
+		delete(b.Overtaken, o.Node)
+	case o.Kind == model.Returned && b.sections[o.Node][o.Op]:
+		delete(b.Overtaken, o.Node)
+		b.entered(w, o.Node)
+	}
+}
+
+// entered counts an entry with all who wait.
+func (b *overtaking) entered(w model.Watch, id model.NodeID) {
+	for _, overtaken := range b.Overtaken {
+		w.Witness()
+		if overtaken[id] < b.most {
+			overtaken[id]++
+		} else { // and no further is counted
+			w.Violate("it enters more than %d times while another waits", b.most)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package claims
+
+import "contend/model"
+
+// claim makes a claim about a group. None of them means anything of a node that forgets what
+// it delivered.
+func (g Group) claim(name string, kind model.Kind, monitor func(s *model.System) model.Monitor) model.Claim {
+	return model.Claim{Name: name, Kind: kind, Assumes: []model.Assumption{model.NoMemoryLoss}, Monitor: monitor}
+}
+
+// Integrity says that each node delivers each message at most once, and only if its sender has
+// multicast it before: no duplication, no creation. Kind always.
+func (g Group) Integrity() model.Claim {
+	return g.claim("integrity", model.Always, func(*model.System) model.Monitor { return &integrity{g: &g} })
+}
+
+type integrity struct {
+	g         *Group
+	Sent      map[model.NodeID]int
+	Delivered map[model.NodeID]Messages
+}
+
+func (i *integrity) Observe(w model.Watch, o model.Observation) {
+	switch {
+	case o.Kind == model.Invoked && i.g.multicasts(o.Value):
+		i.Sent[o.Node]++
+	case o.Kind == model.Crashed:
+		delete(i.Delivered, o.Node)
+	case o.Kind == model.Delivered:
+		i.delivered(w, o.Node, i.g.Message(o.Value))
+	}
+}
+
+func (i *integrity) delivered(w model.Watch, id model.NodeID, m Message) {
+	w.Witness()
+	if m.Number < 1 || m.Number > i.Sent[m.Sender] {
+		w.Violate("it delivers message %d of a sender that has multicast %d", m.Number, i.Sent[m.Sender])
+		return
+	}
+	mustBeNumber(m.Number)
+	if i.Delivered[id].has(m) {
+		w.Violate("it delivers message %d of a sender, and has delivered it before", m.Number)
+	}
+	if i.Delivered[id] == nil {
+		i.Delivered[id] = Messages{}
+	}
+	i.Delivered[id].add(m)
+}
+
+// Validity says that a member that multicasts a message and neither leaves nor crashes delivers
+// the message itself in the end. Kind eventually.
+func (g Group) Validity() model.Claim {
+	return g.claim("validity", model.Eventually, func(s *model.System) model.Monitor {
+		return &valid{g: &g, Members: g.first(s)}
+	})
+}
+
+type valid struct {
+	g       *Group
+	Members Members
+	Sent    map[model.NodeID]int
+	Owed    map[model.NodeID]numbers // what each has sent and not delivered
+}
+
+func (v *valid) Observe(w model.Watch, o model.Observation) {
+	v.Members.Follow(v.g, o)
+	if v.Members.Standing[o.Node] != Member {
+		delete(v.Owed, o.Node)
+	}
+	switch {
+	case o.Kind == model.Invoked && v.g.multicasts(o.Value):
+		v.Sent[o.Node]++
+		mustBeNumber(v.Sent[o.Node])
+		if v.Members.Standing[o.Node] == Member {
+			w.Witness()
+			v.Owed[o.Node] |= bit(v.Sent[o.Node])
+		}
+	case o.Kind == model.Delivered:
+		if m := v.g.Message(o.Value); m.Sender == o.Node {
+			Messages(v.Owed).remove(m)
+		}
+	}
+}
+
+// Reached reports whether every sender has delivered what it multicast.
+func (v *valid) Reached() bool { return len(v.Owed) == 0 }
+
+// Agreement says that what one correct member delivers all deliver in the end: each that was a
+// member when the message was multicast and neither leaves nor crashes. What only nodes
+// delivered that have crashed since binds nobody. Kind eventually.
+func (g Group) Agreement() model.Claim { return g.agreement("agreement", false) }
+
+// UniformAgreement is [Group.Agreement] also of what nodes delivered that crashed later.
+func (g Group) UniformAgreement() model.Claim { return g.agreement("uniform agreement", true) }
+
+func (g Group) agreement(name string, uniform bool) model.Claim {
+	return g.claim(name, model.Eventually, func(s *model.System) model.Monitor {
+		return &together{g: &g, uniform: uniform, Ledger: g.ledger(s)}
+	})
+}
+
+type together struct {
+	g       *Group
+	uniform bool
+	Ledger  Ledger
+	// Delivered are the messages that somebody still owes, by who delivered them.
+	Delivered map[model.NodeID]Messages
+}
+
+func (t *together) Observe(w model.Watch, o model.Observation) {
+	_, delivered, _ := t.Ledger.follow(t.g, o)
+	by := o.Node
+	if t.uniform {
+		by = -1 // whoever
+	} else if o.Kind == model.Crashed {
+		delete(t.Delivered, o.Node)
+	}
+	if delivered != nil {
+		w.Witness()
+		if t.Delivered[by] == nil {
+			t.Delivered[by] = Messages{}
+		}
+		t.Delivered[by].add(*delivered)
+	}
+	t.forget()
+}
+
+// forget drops what nobody owes any more.
+func (t *together) forget() {
+	for _, by := range sorted(t.Delivered) {
+		for _, sender := range sorted(t.Delivered[by]) {
+			owed := numbers(0)
+			for _, owes := range t.Ledger.Owed {
+				owed |= owes[sender]
+			}
+			t.Delivered[by].set(sender, t.Delivered[by][sender]&owed)
+		}
+		if len(t.Delivered[by]) == 0 {
+			delete(t.Delivered, by)
+		}
+	}
+}
+
+// Reached reports whether nobody owes what another has delivered.
+func (t *together) Reached() bool { return len(t.Delivered) == 0 }

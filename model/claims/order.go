@@ -1,0 +1,202 @@
+package claims
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// FIFOOrder says that whoever delivers a message has delivered before it all that its sender
+// multicast earlier: all that was multicast while the receiver was a member. Kind always.
+func (g Group) FIFOOrder() model.Claim {
+	return g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
+		return &fifo{g: &g, Ledger: g.ledger(s)}
+	})
+}
+
+type fifo struct {
+	g      *Group
+	Ledger Ledger
+}
+
+func (f *fifo) Observe(w model.Watch, o model.Observation) {
+	_, m, _ := f.Ledger.follow(f.g, o)
+	if m == nil {
+		return
+	}
+	if m.Number > 1 {
+		w.Witness()
+	}
+	if f.Ledger.Owed[o.Node][m.Sender]&below(m.Number) != 0 {
+		w.Violate("it delivers message %d of a sender, but not yet an earlier one", m.Number)
+	}
+}
+
+// CausalOrder says that whoever delivers a message has delivered before it all that precede it
+// causally: what its sender had multicast or delivered when it multicast the message, and what
+// precedes that. As in [Group.FIFOOrder], a receiver owes only what was multicast while it was
+// a member. Kind always.
+//
+// What precedes is followed from deliveries, not from the protocol's own messages: to have
+// received is not to have delivered.
+func (g Group) CausalOrder() model.Claim {
+	return g.claim("causal order", model.Always, func(s *model.System) model.Monitor {
+		return &causal{g: &g, Ledger: g.ledger(s)}
+	})
+}
+
+type causal struct {
+	g      *Group
+	Ledger Ledger
+	// Known are, for each node, the messages that it has multicast or delivered, with all that
+	// precede them. Before are those that precede a message of a sender, by its number. Both
+	// list only what somebody still owes.
+	Known  map[model.NodeID]Messages
+	Before map[model.NodeID]map[int]Messages
+}
+
+func (c *causal) Observe(w model.Watch, o model.Observation) {
+	sent, delivered, _ := c.Ledger.follow(c.g, o)
+	switch {
+	case sent != nil:
+		c.sends(o.Node, *sent)
+	case delivered != nil:
+		before := c.Before[delivered.Sender][delivered.Number]
+		if len(before) > 0 {
+			w.Witness()
+		}
+		if before.meets(c.Ledger.Owed[o.Node]) {
+			w.Violate("it delivers a message, but not yet one that precedes it causally")
+		}
+		c.learns(o.Node, *delivered)
+	}
+	c.forget()
+}
+
+func (c *causal) sends(id model.NodeID, m Message) {
+	if c.Before[id] == nil {
+		c.Before[id] = map[int]Messages{}
+	}
+	before := Messages{}
+	for sender, in := range c.Known[id] {
+		before[sender] = in
+	}
+	c.Before[id][m.Number] = before
+	c.know(id)[id] |= bit(m.Number)
+}
+
+func (c *causal) learns(id model.NodeID, m Message) {
+	known := c.know(id)
+	known.add(m)
+	for sender, in := range c.Before[m.Sender][m.Number] {
+		known[sender] |= in
+	}
+}
+
+func (c *causal) know(id model.NodeID) Messages {
+	if c.Known[id] == nil {
+		c.Known[id] = Messages{}
+	}
+	return c.Known[id]
+}
+
+// forget drops what everybody has delivered.
+func (c *causal) forget() {
+	owed := Messages{}
+	for _, owes := range c.Ledger.Owed {
+		for sender, in := range owes {
+			owed[sender] |= in
+		}
+	}
+	for _, id := range sorted(c.Known) {
+		if keep(c.Known[id], owed); len(c.Known[id]) == 0 {
+			delete(c.Known, id)
+		}
+	}
+	for _, sender := range sorted(c.Before) {
+		for number, before := range c.Before[sender] {
+			if keep(before, owed); owed[sender]&bit(number) == 0 {
+				delete(c.Before[sender], number)
+			}
+		}
+		if len(c.Before[sender]) == 0 {
+			delete(c.Before, sender)
+		}
+	}
+}
+
+// keep leaves of a set what is in another.
+func keep(s, of Messages) {
+	for _, sender := range sorted(s) {
+		s.set(sender, s[sender]&of[sender])
+	}
+}
+
+// TotalOrder says that no two correct nodes deliver two messages in different orders; of a node
+// that has crashed what it delivered does not count. Kind always.
+func (g Group) TotalOrder() model.Claim { return g.total("total order", false) }
+
+// UniformTotalOrder is [Group.TotalOrder] also of nodes that crash later.
+func (g Group) UniformTotalOrder() model.Claim { return g.total("uniform total order", true) }
+
+func (g Group) total(name string, uniform bool) model.Claim {
+	return g.claim(name, model.Always, func(s *model.System) model.Monitor {
+		m := &total{g: &g, uniform: uniform, Delivered: map[model.NodeID][]Message{}}
+		for id := range g.first(s).Standing {
+			m.Delivered[id] = nil
+		}
+		return m
+	})
+}
+
+type total struct {
+	g       *Group
+	uniform bool
+	// Delivered is what each node has delivered, in order. In a group whose members stay the
+	// same, what all have delivered first is left out.
+	Delivered map[model.NodeID][]Message
+}
+
+func (t *total) Observe(w model.Watch, o model.Observation) {
+	switch {
+	case o.Kind == model.Crashed && !t.uniform:
+		delete(t.Delivered, o.Node)
+	case o.Kind == model.Delivered:
+		m := t.g.Message(o.Value)
+		for _, other := range sorted(t.Delivered) {
+			if other != o.Node {
+				t.compare(w, t.Delivered[o.Node], t.Delivered[other], m)
+			}
+		}
+		t.Delivered[o.Node] = append(t.Delivered[o.Node], m)
+	}
+	for !t.g.dynamic() && t.alike() {
+		for id := range t.Delivered {
+			t.Delivered[id] = t.Delivered[id][1:]
+		}
+	}
+}
+
+// compare looks whether another has delivered a message before one that comes before it here.
+func (t *total) compare(w model.Watch, mine, other []Message, m Message) {
+	at := slices.Index(other, m)
+	if at < 0 {
+		return
+	}
+	w.Witness()
+	if slices.ContainsFunc(mine, func(before Message) bool { return slices.Contains(other[at+1:], before) }) {
+		w.Violate("it delivers two messages in another order than another node")
+	}
+}
+
+// alike reports whether all have delivered one message first.
+func (t *total) alike() bool {
+	var first []Message
+	for _, all := range t.Delivered {
+		if len(all) == 0 || len(first) > 0 && first[0] != all[0] {
+			return false
+		}
+		first = all[:1]
+	}
+	return len(first) > 0
+}

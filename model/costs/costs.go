@@ -1,0 +1,90 @@
+// Package costs has the costs that papers give for their protocols, each a constructor of a
+// [model.Cost] with its meter: the messages of a whole run ([Messages]), of an operation
+// ([PerOperation]), and how many messages an operation waits for one after another ([Latency]).
+// A protocol changes what it likes of one: the name, the meaning, the largest number, where it
+// is read.
+package costs
+
+import "contend/model"
+
+// Messages are those that are sent in a run to its end, whether they arrive or not.
+func Messages() *model.Cost {
+	c := &model.Cost{
+		Name: "messages", Unit: "messages", Meaning: "Messages that are sent in a run to its end.",
+		Sends: true, AtEnd: true,
+	}
+	c.Meter = func(*model.System) model.Monitor { return &messages{cost: c} }
+	return c
+}
+
+type messages struct {
+	cost *model.Cost
+	Sent int
+}
+
+func (m *messages) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Sent {
+		m.Sent = m.cost.Counted(m.Sent)
+	}
+}
+
+func (m *messages) Total() int { return m.Sent }
+
+// PerOperation are the messages that are sent on behalf of an operation from its invocation to
+// its return. behalf says for which node's operation a message is sent, if for any: it is given
+// the observation of the sending, [model.Sent], and is a pure function. What is sent for a node
+// while no operation of it runs does not count.
+func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
+	c := &model.Cost{
+		Name: "messages per operation", Unit: "messages",
+		Meaning: "Messages that are sent on behalf of an operation, by whomever, from its invocation to its return.",
+		Sends:   true,
+	}
+	c.Meter = func(*model.System) model.Monitor { return &perOperation{cost: c, behalf: behalf} }
+	return c
+}
+
+type perOperation struct {
+	cost   *model.Cost
+	behalf func(o model.Observation) (model.NodeID, bool)
+	Sent   map[model.NodeID]int // by the nodes whose operations run
+}
+
+func (p *perOperation) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		p.Sent[o.Node] = 0
+	case model.Sent:
+		if of, ok := p.behalf(o); ok {
+			if n, runs := p.Sent[of]; runs {
+				p.Sent[of] = p.cost.Counted(n)
+			}
+		}
+	case model.Returned:
+		w.Measure(p.Sent[o.Node])
+		delete(p.Sent, o.Node)
+	case model.Crashed:
+		delete(p.Sent, o.Node)
+	}
+}
+
+// Latency is how many messages an operation waits for one after another: those of the longest
+// chain that begins at its invocation and ends at its return, in which each message was sent
+// after the one before had arrived at its sender. It is the response time where every message
+// takes one unit of time at most and everything else takes none.
+func Latency() *model.Cost {
+	return &model.Cost{
+		Name: "latency", Unit: "messages, one after another",
+		Meaning: "Messages of the longest chain from the invocation of an operation to its return, each sent after the one before arrived at its sender.",
+		Chains:  true,
+		Meter:   func(*model.System) model.Monitor { return &latency{} },
+	}
+}
+
+type latency struct{}
+
+func (*latency) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Returned {
+		w.Measure(o.Chain)
+	}
+}

@@ -1,0 +1,80 @@
+package world
+
+import "contend/model"
+
+// meter has a cost followed; nil is none.
+func (w *World) meter(c *model.Cost) {
+	if c == nil {
+		return
+	}
+	w.sends = w.sends || c.Sends
+	if c.Chains {
+		w.chains = c
+	}
+}
+
+// chain says how long the chain is that ends with an observation, where chains are followed.
+// An invocation begins one.
+func (w *World) chain(o *model.Observation) {
+	if w.chains == nil {
+		return
+	}
+	mine := &w.nodes[o.Node].past[o.Node]
+	if o.Kind == model.Invoked {
+		*mine = int32(model.ChainFrom(o.Op))
+	}
+	o.Chain = model.Chain(*mine).Length()
+}
+
+// longer is what a message carries of its sender's causal past: where that is of chains, each
+// has a message more.
+func (w *World) longer(past []int32) []int32 {
+	if w.chains != nil {
+		for i, c := range past {
+			past[i] = int32(model.Chain(c).Longer(w.chains))
+		}
+	}
+	return past
+}
+
+// toldOf lets the meter know of a message that is sent, if it asks for that.
+func (e *environment) toldOf(to model.NodeID, m any) {
+	if e.w.sends {
+		e.observed(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
+	}
+}
+
+func (x *watch) Measure(n int) {
+	x.acts()
+	model.MustMeasure("claim "+x.m.claim, n, x.counts)
+	x.counts = true
+	x.w.Witnessed[x.m.claim] = true
+	x.w.Measured = append(x.w.Measured, Measurement{x.m.claim, n, x.w.Steps})
+}
+
+// Total returns the number of a cost that is read at the end, as it is now; 0 if the meter has
+// none.
+func (w *World) Total(c model.Claim) int {
+	for _, m := range w.monitors {
+		if t, ok := m.live.(model.Total); ok && m.claim == c.Name {
+			return t.Total()
+		}
+	}
+	return 0
+}
+
+// Ended reports whether the run has come to its end: every script is done, and nothing but the
+// environment can move, and no cut is to blame.
+func (w *World) Ended() bool {
+	for _, e := range w.pending {
+		if e.Kind != model.Expire && !e.Optional {
+			return false
+		}
+	}
+	for i := range w.nodes {
+		if w.mayStrike(model.Restart, model.NodeID(i)) {
+			return false
+		}
+	}
+	return w.Done()
+}
