@@ -198,7 +198,7 @@ func TestLimitFails(t *testing.T) {
 func TestNothingClaimedFails(t *testing.T) {
 	tb := &recorded{TB: t}
 	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
-	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "no claim was put to the test: verify check backoff -n 1") {
+	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "no claim is put to the test") {
 		t.Errorf("errors: %q", tb.errors)
 	}
 }

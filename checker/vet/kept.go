@@ -25,7 +25,8 @@ func (c *checker) kept(f *function) {
 			if what == "" {
 				continue
 			}
-			if _, root := c.steps(to); !isGlobal(root) && !outlives(f, root) {
+			_, alone := ast.Unparen(to).(*ast.Ident) // a parameter itself is a local variable
+			if _, root := c.steps(to); !isGlobal(root) && (alone && root != nil || !outlives(f, root)) {
 				k.local[root] = what
 				continue
 			}

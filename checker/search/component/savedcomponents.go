@@ -13,7 +13,7 @@ type Saved struct {
 	Parts  [][4]int64
 	Slots  []int16
 	Locals []string
-	Seen   [][5]int64
+	Seen   [][7]int64
 	Pasts  []string
 	Strict strictness
 }
@@ -31,7 +31,7 @@ func (st *Store) Save() Saved {
 		c.Slots, c.Locals = append(c.Slots, l.Slot), append(c.Locals, l.Bytes)
 	}
 	for _, o := range st.Seen.Items {
-		c.Seen = append(c.Seen, [5]int64{int64(o.Kind), int64(o.Node), int64(o.Op), int64(o.Value), int64(o.Past)})
+		c.Seen = append(c.Seen, [7]int64{int64(o.Kind), int64(o.Node), int64(o.Op), int64(o.Value), int64(o.Past), int64(o.To), int64(o.Chain)})
 	}
 	return c
 }
@@ -71,7 +71,7 @@ func (st *Store) Restore(c *Saved) {
 		st.Local(c.Slots[i+1], []byte(l))
 	}
 	for _, o := range c.Seen {
-		st.Seen.Id(Observation{Kind: model.ObservationKind(o[0]), Node: int16(o[1]), Op: int16(o[2]), Value: uint32(o[3]), Past: uint32(o[4])})
+		st.Seen.Id(Observation{Kind: model.ObservationKind(o[0]), Node: int16(o[1]), Op: int16(o[2]), Value: uint32(o[3]), Past: uint32(o[4]), To: int16(o[5]), Chain: int32(o[6])})
 	}
 	st.Strict = c.Strict
 }

@@ -52,8 +52,8 @@ func TestDraftsAreSuccessors(t *testing.T) {
 		}
 		timing := []reading{untimed, untimed, grid}[seed%3]
 		w := working(t, s, timing)
-		may := !timing.timed && s.Network.Channel == model.Bag && s.Faults.Crashes+s.Faults.Restarts == 0
-		met, states := map[fingerprint.Print]bool{}, [][]uint32{first(t, w)}
+		may := !timing.timed && s.Network.Channel == model.Bag && s.Faults.Crashes+s.Faults.Restarts+s.Faults.Partitions == 0
+		met, states := map[fingerprint.Print]bool{}, firsts(w)
 		for k := 0; k < len(states) && k < 40; k++ {
 			made, _ := expanded(t, w, states[k], false)
 			drawn, n := expanded(t, w, states[k], true)

@@ -120,6 +120,14 @@ func first(t *testing.T, w *Worker) []uint32 {
 	return all[0].v
 }
 
+// firsts are the first states: one for each way in which Start may choose.
+func firsts(w *Worker) (all [][]uint32) {
+	for _, s := range gathered(w, w.Initial) {
+		all = append(all, s.v)
+	}
+	return all
+}
+
 // next are the successors of a state.
 func next(w *Worker, v []uint32) []successor {
 	return gathered(w, func() { w.Expand(v, w.PrintOfState(v)) })
@@ -145,6 +153,9 @@ func shown(w *Worker, v []uint32) string {
 	var pending []string
 	for _, id := range v[w.Head:] {
 		f := w.Flats[id]
+		if f.Kind == component.Stored {
+			continue // it says how a node that is down comes back
+		}
 		kind := map[component.Kind]string{component.Hold: "hold", component.Delivered: "delivered"}[f.Kind]
 		if kind == "" {
 			kind = model.EventKind(f.Kind).String()

@@ -66,6 +66,11 @@ func (n *Node) Start(env model.Env) {
 	env.After(1, model.By(2))
 }
 
+// wrapped is an Env that returns nothing.
+type wrapped struct{ model.Env }
+
+func (wrapped) Return(any) {}
+
 func (n *Node) Timeout(env model.Env, key any) { n.Within.Timeout(env, key) }
 
 func (n *Node) Receive(env model.Env, from model.NodeID, message any) {
@@ -92,6 +97,7 @@ func (n *Node) Receive(env model.Env, from model.NodeID, message any) {
 	for _, name := range slices.Sorted(maps.Keys(n.Table)) {
 		env.Note(name)
 	}
+	env = wrapped{env}
 	n.Wait = 3 * time.Second
 	if has(n.Table, 3) && n.cfg.Limit > 0 {
 		env.Return(sorted(n.Table))
