@@ -107,6 +107,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
+		Exact: x.breaks(),
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()
@@ -161,6 +162,17 @@ func (x *exhaustive) identity() []checkpoint.Field {
 // directory of its own, whose name follows from what it is known by.
 func checkpointDir(opt Options, identity []checkpoint.Field) string {
 	return filepath.Join(opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprintf("%q", identity))))
+}
+
+// breaks reports whether a claim is known to break, as that of a mutant is and those that are
+// findings: then exact parents are kept from the beginning, which spares a second search.
+func (x *exhaustive) breaks() bool {
+	v, _ := x.protocol.Variant(x.check.Variant)
+	return slices.ContainsFunc(x.claims, func(c model.Claim) bool {
+		return c.Name == v.Breaks || slices.ContainsFunc(x.protocol.Findings, func(f model.Finding) bool {
+			return f.Variant == x.check.Variant && f.Claim == c.Name
+		})
+	})
 }
 
 // reduce reports whether a reduction is on. Claims under fairness and of probability are
