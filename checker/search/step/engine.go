@@ -43,6 +43,7 @@ type Engine struct {
 	Made        []uint32       // the local state of each slot as it is made
 	recovers    []bool         // of the nodes: it may crash and come back
 	stops       []bool         // of the nodes: it may crash for good
+	strikes     bool           // the environment has a budget for nodes or the network
 	cuts        []cutting      // the ways to cut the network
 	informs     []model.NodeID // those that the failure detector tells what it finds
 	informed    []bool         // of the nodes: it is one of them
@@ -119,6 +120,8 @@ func NewEngine(st *component.Store) *Engine {
 		e.informed[id] = true
 	}
 	e.cuttings()
+	f := st.Sys.Faults
+	e.strikes = f.Crashes+f.Restarts+f.Suspicions+f.Partitions > 0
 	e.pasts = e.causal != nil || e.chains != nil
 	e.layOut()
 	for slot, proto := range st.Protos {

@@ -29,9 +29,11 @@ func (w *Worker) environment(v []uint32) {
 	if budget := v[w.BudgetAt]; budget != 0 {
 		w.messages(v, budget)
 	}
-	w.crashes(v)
-	w.mistakes(v)
-	w.partitions(v)
+	if w.strikes {
+		w.crashes(v)
+		w.mistakes(v)
+		w.partitions(v)
+	}
 	if w.Sys.Forge != nil {
 		w.forgeries(v)
 	}

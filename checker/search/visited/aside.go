@@ -24,6 +24,15 @@ type aside struct {
 // asideBytes is about what an entry that stands aside takes up.
 const asideBytes = 128
 
+// standAll puts those aside that found no room.
+func (s *Set) standAll(all []Lookup) {
+	for i := range all {
+		if l := &all[i]; l.tried > tries*spread {
+			s.stand(l)
+		}
+	}
+}
+
 // stand finds the place of a fingerprint that stands aside, or puts it there.
 func (s *Set) stand(l *Lookup) {
 	s.aside.mu.Lock()

@@ -33,18 +33,18 @@ func (s *Set) InsertAll(all []Lookup) {
 	for i := range all {
 		s.goOn(&all[i])
 	}
-	for tried, left := uint16(1), true; left; tried++ {
+	left := true
+	for tried := uint16(1); left && tried <= tries*spread; tried++ {
 		left = false
 		for i := range all {
 			if l := &all[i]; l.tried == tried && !s.into(l) {
-				if tried == tries*spread {
-					s.stand(l)
-					continue
-				}
 				left = true
 				s.goOn(l)
 			}
 		}
+	}
+	if left {
+		s.standAll(all)
 	}
 }
 
