@@ -6,6 +6,7 @@ import (
 
 	"contend/checker/search/step"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // Extremes are the least and the most that a cost comes to in the states that were met.
@@ -97,7 +98,7 @@ func (s *searcher) decodedTotal(monitor int, local uint32) int {
 	if !ok {
 		model.Misused("the meter of %s has no total to be read at the end of a run", s.x.claims[s.x.claimOf[monitor]].Name)
 	}
-	n := t.Total()
+	n := guard.Total(s.x.claims[s.x.claimOf[monitor]].Name, t)
 	model.MustMeasure("claim "+s.x.claims[s.x.claimOf[monitor]].Name, n, false)
 	return n
 }

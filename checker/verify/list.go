@@ -56,6 +56,7 @@ type entry struct {
 	Parameters []paramEntry   `json:"parameters"`
 	Checks     int            `json:"checks"`
 	Claims     []claimEntry   `json:"claims"`
+	Costs      []costEntry    `json:"costs"`
 	Variants   []variantEntry `json:"variants"`
 	Strategies []string       `json:"strategies"`
 }
@@ -78,6 +79,12 @@ type claimEntry struct {
 	Assumes []string `json:"assumes"`
 }
 
+type costEntry struct {
+	Name    string `json:"name"`
+	Unit    string `json:"unit"` // what is counted
+	Meaning string `json:"meaning"`
+}
+
 type variantEntry struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
@@ -87,7 +94,7 @@ type variantEntry struct {
 func newEntry(p *model.Protocol) entry {
 	e := entry{
 		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: p.Reads(),
-		Checks: len(p.Checks), Parameters: []paramEntry{}, Claims: []claimEntry{}, Variants: []variantEntry{},
+		Checks: len(p.Checks), Parameters: []paramEntry{}, Claims: []claimEntry{}, Costs: []costEntry{}, Variants: []variantEntry{},
 	}
 	for _, param := range p.Params {
 		d := param.Declared()
@@ -107,6 +114,9 @@ func newEntry(p *model.Protocol) entry {
 			against = c.Against.String()
 		}
 		e.Claims = append(e.Claims, claimEntry{c.Name, c.Kind.String(), against, c.Source, c.Proof, assumes})
+	}
+	for _, c := range p.Costs {
+		e.Costs = append(e.Costs, costEntry{c.Name, c.Unit, c.Meaning})
 	}
 	for _, v := range p.Variants {
 		e.Variants = append(e.Variants, variantEntry{v.Name, v.Title, v.Breaks})
@@ -153,6 +163,12 @@ func (e entry) print(w *tabwriter.Writer) {
 			assumes += "; assumes " + strings.Join(c.Assumes, ", ")
 		}
 		fmt.Fprintf(w, "    %s\t%s%s (%s)\n", c.Name, c.Kind, assumes, c.Source)
+	}
+	if len(e.Costs) > 0 {
+		fmt.Fprintln(w, "  costs, by check --costs")
+	}
+	for _, c := range e.Costs {
+		fmt.Fprintf(w, "    %s\t%s\n", c.Name, c.Meaning)
 	}
 	e.printVariants(w, "options", false)
 	e.printVariants(w, "mutants", true)

@@ -14,6 +14,12 @@ func Reached(claim string, g model.Goal) (is bool) {
 	return is
 }
 
+// Total asks the meter of a cost for its number; cost names it.
+func Total(cost string, t model.Total) (n int) {
+	Must("Total of cost "+cost, func() { n = t.Total() })
+	return n
+}
+
 // Counts asks a causal claim whether an observation counts.
 func Counts(causal func(model.Observation) bool, o model.Observation) (is bool) {
 	Must("Causal", func() { is = causal(o) })

@@ -1,6 +1,9 @@
 package world
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/guard"
+)
 
 // meter has a cost followed; nil is none.
 func (w *World) meter(c *model.Cost) {
@@ -57,7 +60,7 @@ func (x *watch) Measure(n int) {
 func (w *World) Total(c model.Claim) int {
 	for _, m := range w.monitors {
 		if t, ok := m.live.(model.Total); ok && m.claim == c.Name {
-			return t.Total()
+			return guard.Total(c.Name, t)
 		}
 	}
 	return 0

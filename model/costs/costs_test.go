@@ -1,0 +1,72 @@
+package costs
+
+import (
+	"slices"
+	"testing"
+
+	"contend/model"
+)
+
+// measuring is a watch that keeps what is measured.
+type measuring struct {
+	model.Watch
+	got []int
+}
+
+func (m *measuring) Measure(n int) { m.got = append(m.got, n) }
+
+func sent(from, to model.NodeID) model.Observation {
+	return model.Observation{Kind: model.Sent, Node: from, Op: -1, To: to}
+}
+
+// told lets a meter see a run, and returns what it measures.
+func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
+	meter := c.Meter(nil)
+	if p, ok := meter.(*perOperation); ok {
+		p.Sent = map[model.NodeID]int{} // as a state begins
+	}
+	w := &measuring{}
+	for _, o := range run {
+		meter.Observe(w, o)
+	}
+	return w.got, meter
+}
+
+// All messages count, and beyond the largest number told apart all are one.
+func TestMessages(t *testing.T) {
+	c := Messages()
+	c.Most = 2
+	for n, want := range []int{0, 1, 2, 3, 3, 3} {
+		_, meter := told(c, slices.Repeat([]model.Observation{sent(0, 1), {Kind: model.Noted}}, n)...)
+		if got := meter.(model.Total).Total(); got != want {
+			t.Errorf("%d messages are %d, want %d", n, got, want)
+		}
+	}
+}
+
+// A message counts for the operation on whose behalf it is sent, while that runs: not before, not
+// after, not for another's, and not for one whose node has crashed.
+func TestPerOperation(t *testing.T) {
+	for2 := func(o model.Observation) (model.NodeID, bool) { return o.To, o.To != 9 }
+	invoked := func(n model.NodeID) model.Observation { return model.Observation{Kind: model.Invoked, Node: n} }
+	returned := func(n model.NodeID) model.Observation { return model.Observation{Kind: model.Returned, Node: n} }
+	got, meter := told(PerOperation(for2),
+		sent(0, 1), invoked(1), sent(0, 1), sent(1, 2), sent(0, 9), invoked(2), sent(3, 2), sent(0, 1), returned(1),
+		sent(0, 1), sent(1, 2), returned(2), invoked(1), returned(1),
+		invoked(2), sent(0, 2), model.Observation{Kind: model.Crashed, Node: 2}, sent(0, 2))
+	if want := []int{2, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("measured %v, want %v", got, want)
+	}
+	if left := meter.(*perOperation).Sent; len(left) > 0 {
+		t.Errorf("it remembers %v of operations that are over", left)
+	}
+}
+
+// A latency is the length of the chain that a return ends.
+func TestLatency(t *testing.T) {
+	got, _ := told(Latency(), model.Observation{Kind: model.Invoked}, model.Observation{Kind: model.Returned, Chain: 4},
+		model.Observation{Kind: model.Delivered, Chain: 7}, model.Observation{Kind: model.Returned})
+	if want := []int{4, 0}; !slices.Equal(got, want) {
+		t.Errorf("measured %v, want %v", got, want)
+	}
+}
