@@ -90,6 +90,7 @@ var searching = []Entry{
 
 var runs = []Entry{
 	{"run", nil, "A sequence of events from the start of a system.", nil},
+	{"cost", []string{"costs", "least", "most"}, "A number that runs come to, such as the messages of a request. verify check --costs finds the least and the most over all runs, with a run to each; one that a cut bounds says so.", []string{"cut", "trace"}},
 	{"trace", nil, "A run in a file, step by step, which replays strictly.", []string{"diverges"}},
 	{"replays", nil, "Each step of the trace is possible as it is recorded, and the claim is violated in the end.", nil},
 	{"diverges", nil, "A step of the trace is not possible, or not as it is recorded: the protocol has changed since, or the file.", nil},
