@@ -2,7 +2,6 @@ package step
 
 import (
 	"contend/checker/search/component"
-	"contend/checker/search/liveness"
 	"contend/model"
 )
 
@@ -83,22 +82,10 @@ func (w *Worker) mistake(v []uint32, to, of int) {
 	trigger := w.reportBase(model.Suspect, to, of)
 	w.Move.Kind, w.Move.Base = model.Mistake, trigger
 	w.each(w.React(v[to], trigger).outcomes, func(o *component.Outcome) {
-		if !w.allowed(v, o) {
+		next, ok := w.suffered(v, int16(to), o, "Suspect")
+		if !ok {
 			return
 		}
-		if o.Cut >= 0 {
-			w.Cuts |= 1 << o.Cut
-			w.Kept |= liveness.Environment
-			return
-		}
-		next := w.copied(v)
-		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-		if how := w.failure(v, int16(to), false, o); how != "" {
-			w.Kept |= liveness.Environment
-			w.fails(next, int16(to), "Suspect", how)
-			return
-		}
-		w.goesOn(v[to], o.Next)
 		w.number(next, w.moreAt, next[w.moreAt]-1<<suspicionShift)
 		next = w.put(next, w.report(model.Trust, to, of, w.Sys.Detector.Mistake))
 		w.set(next, to, o.Next)

@@ -96,27 +96,38 @@ func (w *Worker) forgeries(v []uint32) {
 				continue
 			}
 			w.each(r.outcomes, func(o *component.Outcome) {
-				if o.Idle || !w.allowed(v, o) {
+				if o.Idle {
 					return
 				}
-				if o.Cut >= 0 {
-					w.Cuts |= 1 << o.Cut
-					w.Kept |= liveness.Environment
-					return
+				if next, ok := w.suffered(v, int16(i), o, "Receive"); ok {
+					w.set(next, i, o.Next)
+					w.effects(next, &rest{slot: int16(i), effects: o.Effects})
 				}
-				next := w.copied(v)
-				w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-				if how := w.failure(v, int16(i), false, o); how != "" {
-					w.Kept |= liveness.Environment
-					w.fails(next, int16(i), "Receive", how)
-					return
-				}
-				w.goesOn(v[i], o.Next)
-				w.set(next, i, o.Next)
-				w.effects(next, &rest{slot: int16(i), effects: o.Effects})
 			})
 		}
 	}
+}
+
+// suffered begins the successor in which the environment has a node's handler come to an outcome;
+// false when it does not come to that: where time or a cut forbids it, or the handler fails.
+func (w *Worker) suffered(v []uint32, slot int16, o *component.Outcome, handler string) (next []uint32, ok bool) {
+	if !w.allowed(v, o) {
+		return nil, false
+	}
+	if o.Cut >= 0 {
+		w.Cuts |= 1 << o.Cut
+		w.Kept |= liveness.Environment
+		return nil, false
+	}
+	next = w.copied(v)
+	w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
+	if how := w.failure(v, slot, false, o); how != "" {
+		w.Kept |= liveness.Environment
+		w.fails(next, slot, handler, how)
+		return nil, false
+	}
+	w.goesOn(v[slot], o.Next)
+	return next, true
 }
 
 // alphabet returns what may be forged to a node in a local state, or how Forge fails.
