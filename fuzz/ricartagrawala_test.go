@@ -5,6 +5,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/sample"
+	"contend/impl/mutex"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -20,7 +21,7 @@ func configureRicartAgrawala(c sample.Choices) model.Check {
 	config := model.Config{N: 2 + c.Choose(3)}.With(
 		model.Ops.Is(1+c.Choose(3)),
 		model.Delay.Is(1+model.Ticks(c.Choose(2))),
-		ricartagrawala.Section.Is(1+model.Ticks(c.Choose(2))),
+		mutex.Section.Is(1+model.Ticks(c.Choose(2))),
 	)
 	config.Faults = model.Faults{Crashes: max(0, c.Choose(6)-4), Loss: max(0, c.Choose(6)-4)}
 	return model.Check{Config: config}

@@ -29,6 +29,8 @@ type Protocol struct {
 	Variants []Variant
 	// Checks lists what `verify` alone runs.
 	Checks []Check
+	// Deep lists what `verify check --deep` runs: checks of minutes rather than seconds.
+	Deep []Check
 	// Findings lists the claims that are known not to hold as printed.
 	Findings []Finding
 	// Study says what to measure; nil where nothing is.
@@ -52,7 +54,9 @@ type Variant struct {
 	Name   string
 	Title  string
 	Breaks string // the claim a mutant must break; "" for an option
-	Edit   func(s *System)
+	// Edit is nil for a mutant that is no edit but a configuration, that of Show: the protocol
+	// as printed, beyond the bounds that its paper gives or without what a claim assumes.
+	Edit func(s *System)
 	// Unclaimed lists claims of the protocol that an option does not make.
 	Unclaimed []string
 	// Waives lists, by claim, assumptions that an option does without.
@@ -167,7 +171,9 @@ func (v Variant) edit(s *System) (err error) {
 			err = fmt.Errorf("variant %s: Edit panics: %v", v.Name, p)
 		}
 	}()
-	v.Edit(s)
+	if v.Edit != nil {
+		v.Edit(s)
+	}
 	return nil
 }
 

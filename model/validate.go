@@ -57,7 +57,7 @@ func (p *Protocol) Validate() error {
 		}
 	}
 	for _, v := range p.Variants {
-		if variants[v.Name] || v.Edit == nil {
+		if variants[v.Name] || v.Edit == nil && !v.Mutant() {
 			return fmt.Errorf("protocol %s: variant %q needs a name of its own and an Edit", p.Name, v.Name)
 		}
 		variants[v.Name] = true
@@ -129,7 +129,7 @@ func (p *Protocol) validateReferences(claims map[string]bool) error {
 			return err
 		}
 	}
-	for i, c := range p.Checks {
+	for i, c := range slices.Concat(p.Checks, p.Deep) {
 		what := fmt.Sprintf("check %d", i+1)
 		if err := known(c.Claims, what); err != nil {
 			return err

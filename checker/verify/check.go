@@ -20,6 +20,7 @@ type checkFlags struct {
 	strategy flags.Strategy
 	output   flags.Output
 	costs    bool
+	deep     bool
 	forewarn bool // of how long the whole suite takes
 }
 
@@ -50,6 +51,8 @@ of a variant those that are listed for it, else the smallest that shows it. As
 soon as a flag gives a configuration, just that one is checked; of every protocol
 that has it where none is named, and then for 30s each, unless a limit is given.
 
+With --deep it runs the checks that protocols list as deep, which take minutes each.
+
 With --costs it finds in place of that the least and the most that each cost of a
 protocol comes to over all runs, such as the messages of a request, with a run for
 each.
@@ -59,12 +62,16 @@ each.
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta
   verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
+  verify check maekawa --deep
   verify check ricartagrawala --costs`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		targets, err := t.targets(args)
 		if err != nil {
 			return 0, err
+		}
+		if f.deep && f.costs {
+			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
 		}
 		if f.costs {
 			return t.costs(targets, &f)
@@ -75,12 +82,13 @@ each.
 		}
 		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
 			f.limits.Bound(usualBound)
-		} else if len(args) == 0 && len(f.config.Claims) == 0 {
+		} else if len(args) == 0 && len(f.config.Claims) == 0 && !f.deep {
 			f.forewarn = true
 		}
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "exhaustive")
+	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
@@ -92,8 +100,15 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 		return nil, err
 	}
 	var jobs []report.Job
+	if err := f.refuseDeep(); err != nil {
+		return nil, err
+	}
 	for _, at := range targets {
-		if !f.config.Given() && !f.strategy.Given() {
+		switch {
+		case f.deep:
+			jobs = append(jobs, chosenOf(at, at.protocol.Deep, f.config.Claims)...)
+			continue
+		case !f.config.Given() && !f.strategy.Given():
 			jobs = append(jobs, listed(at, f.config.Claims)...)
 			continue
 		}
@@ -103,6 +118,9 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 		}
 		jobs = append(jobs, j)
 	}
+	if len(jobs) == 0 && f.deep {
+		return nil, fmt.Errorf("--deep is set, but what is asked for has no deep checks")
+	}
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check has the claims asked for; give a configuration, such as -n")
 	}
@@ -110,6 +128,14 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 		return nil, err
 	}
 	return jobs, f.effective(jobs)
+}
+
+// refuseDeep refuses --deep with what gives a check of its own.
+func (f *checkFlags) refuseDeep() error {
+	if f.deep && (f.config.Given() || f.strategy.Given()) {
+		return fmt.Errorf("--deep is set, but a configuration or a strategy is given, which is checked alone")
+	}
+	return nil
 }
 
 // effective refuses flags that can change nothing about any of the jobs.
@@ -153,8 +179,17 @@ func (f *checkFlags) one(at target) (report.Job, error) {
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
 func listed(at target, claims []string) []report.Job {
+	jobs := chosenOf(at, at.protocol.Checks, claims)
+	if len(jobs) > 0 || at.variant == "" && len(at.protocol.Checks) > 0 {
+		return jobs
+	}
+	return []report.Job{{Protocol: at.protocol, Check: unlisted(at, claims)}}
+}
+
+// chosenOf returns those of a protocol's checks that a target and claims ask for.
+func chosenOf(at target, checks []model.Check, claims []string) []report.Job {
 	var jobs []report.Job
-	for _, c := range at.protocol.Checks {
+	for _, c := range checks {
 		names, ok := chosen(c, claims)
 		if ok && (at.variant == "" || at.variant == c.Variant) {
 			c.Claims = names
@@ -164,10 +199,7 @@ func listed(at target, claims []string) []report.Job {
 			jobs = append(jobs, report.Job{Protocol: at.protocol, Check: c})
 		}
 	}
-	if len(jobs) > 0 || at.variant == "" && len(at.protocol.Checks) > 0 {
-		return jobs
-	}
-	return []report.Job{{Protocol: at.protocol, Check: unlisted(at, claims)}}
+	return jobs
 }
 
 // unlisted is the check of a variant for which none is listed: the smallest that

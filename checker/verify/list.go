@@ -55,6 +55,7 @@ type entry struct {
 	Flags      []string       `json:"flags"`
 	Parameters []paramEntry   `json:"parameters"`
 	Checks     int            `json:"checks"`
+	Deep       int            `json:"deep"` // checks of minutes
 	Claims     []claimEntry   `json:"claims"`
 	Costs      []costEntry    `json:"costs"`
 	Variants   []variantEntry `json:"variants"`
@@ -94,7 +95,7 @@ type variantEntry struct {
 func newEntry(p *model.Protocol) entry {
 	e := entry{
 		Schema: 1, Protocol: p.Name, Title: p.Title, Source: p.Source, Flags: p.Reads(),
-		Checks: len(p.Checks), Parameters: []paramEntry{}, Claims: []claimEntry{}, Costs: []costEntry{}, Variants: []variantEntry{},
+		Checks: len(p.Checks), Deep: len(p.Deep), Parameters: []paramEntry{}, Claims: []claimEntry{}, Costs: []costEntry{}, Variants: []variantEntry{},
 	}
 	for _, param := range p.Params {
 		d := param.Declared()
@@ -151,7 +152,11 @@ func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
 
 func (e entry) print(w *tabwriter.Writer) {
 	fmt.Fprintf(w, "%s: %s (%s)\n", e.Protocol, e.Title, e.Source)
-	fmt.Fprintf(w, "  reads %s; lists %s\n", strings.Join(e.Flags, ", "), report.Counted(e.Checks, "check", "checks"))
+	fmt.Fprintf(w, "  reads %s; lists %s", strings.Join(e.Flags, ", "), report.Counted(e.Checks, "check", "checks"))
+	if e.Deep > 0 {
+		fmt.Fprintf(w, " and %s", report.Counted(e.Deep, "deep check", "deep checks"))
+	}
+	fmt.Fprintln(w)
 	e.printParameters(w)
 	fmt.Fprintln(w, "  claims")
 	for _, c := range e.Claims {

@@ -3,6 +3,7 @@ package verify
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ import (
 // TestCommands: the command that a row prints makes the same check again.
 func TestCommands(t *testing.T) {
 	for _, p := range suite {
-		for _, c := range p.Checks {
+		for _, c := range slices.Concat(p.Checks, p.Deep) {
 			s, err := p.System(c.Variant, c.Config)
 			require.NoError(t, err)
 			command := checker.Command(p, c, s.Config)

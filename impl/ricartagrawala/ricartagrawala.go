@@ -8,6 +8,7 @@ package ricartagrawala
 import (
 	"slices"
 
+	"contend/impl/mutex"
 	"contend/model"
 )
 
@@ -32,12 +33,6 @@ type Request struct{ Time int }
 // A Reply is the lecture's OK. As printed it carries no time: Time is 0.
 type Reply struct{ Time int }
 
-// Acquire and Release are what the application invokes.
-type (
-	Acquire struct{}
-	Release struct{}
-)
-
 // A Process asks for the critical section and answers those who ask.
 type Process struct {
 	cfg      *Config
@@ -49,7 +44,7 @@ type Process struct {
 
 // Invoke requests the section, or leaves it.
 func (p *Process) Invoke(env model.Env, op any) {
-	if _, leaving := op.(Release); leaving {
+	if _, leaving := op.(mutex.Release); leaving {
 		p.exit(env)
 		return
 	}

@@ -1,6 +1,7 @@
 package ricartagrawala
 
 import (
+	"contend/impl/mutex"
 	"contend/model"
 )
 
@@ -63,7 +64,7 @@ func replace(f func(Process) model.Node) func(*model.System) {
 type forgetfulProcess struct{ Process }
 
 func (p *forgetfulProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(Release); leaving {
+	if _, leaving := op.(mutex.Release); leaving {
 		p.Deferred = nil
 	}
 	p.Process.Invoke(env, op)

@@ -1,6 +1,10 @@
 package claims
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // MutualExclusion says that no two nodes are in the critical section at once. A node is in it
 // from the return of an operation that has a [model.Op.Release] until that release, or until
@@ -93,5 +97,40 @@ func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 		} else { // and no further is counted
 			w.Violate("it enters more than %d times while another waits", b.most)
 		}
+	}
+}
+
+// HappenedBefore says that requests for a critical section are granted in happened-before order:
+// who enters has not overtaken a request that lies in the causal past of its own. Kind always;
+// it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has
+// to be a request for the section.
+func HappenedBefore() model.Claim {
+	return model.Claim{
+		Name: "happened-before order", Kind: model.Always,
+		Monitor: func(*model.System) model.Monitor { return &happenedBefore{} },
+		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
+	}
+}
+
+type happenedBefore struct {
+	Behind  map[model.NodeID][]int32 // for a waiting process, how many requests of each came before its own
+	Entered map[model.NodeID]int32
+}
+
+func (h *happenedBefore) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		h.Behind[o.Node] = slices.Clone(o.Past)
+	case model.Returned:
+		h.Entered[o.Node]++
+		for p, requests := range h.Behind[o.Node] {
+			if requests > 0 && model.NodeID(p) != o.Node {
+				w.Witness()
+			}
+			if h.Entered[model.NodeID(p)] < requests {
+				w.Violate("it enters before a request that happened before its own")
+			}
+		}
+		delete(h.Behind, o.Node)
 	}
 }
