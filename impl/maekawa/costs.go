@@ -1,0 +1,46 @@
+package maekawa
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+	"contend/model/costs"
+)
+
+// costed are the numbers of the lecture's table.
+var costed = []*model.Cost{messages(), passage(), delay()}
+
+// Behalf says for whose entry a message is sent: a vote for whom it goes to, the others for
+// their senders.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	if _, vote := o.Value.(OK); vote {
+		return o.To, true
+	}
+	return o.Node, true
+}
+
+// messages are those of an entry: "K request + K OK".
+func messages() *model.Cost {
+	c := costs.PerOperation(Behalf)
+	c.Name, c.Source = "messages per entry", lecture
+	c.Meaning = "Requests of a process and votes for it, its own to itself among them, from its request to its entry."
+	return c
+}
+
+// passage are those of an entry and an exit: "3K". They are counted to the end of a run of one
+// entry and one exit.
+func passage() *model.Cost {
+	c := costs.Messages()
+	c.Name, c.Source = "messages per entry and exit", lecture
+	c.Meaning = "Requests, votes and releases of a run in which one process enters and leaves once."
+	c.Check.Config = model.Config{N: 7}.With(mutex.Asking.Is(1), model.Ops.Is(1))
+	return c
+}
+
+// delay is the client delay: "round-trip", where nobody else wants the section.
+func delay() *model.Cost {
+	c := costs.Latency()
+	c.Name, c.Source = "client delay", lecture
+	c.Meaning = "Messages, one after another, from a request to the entry, where nobody else is inside or waits."
+	c.Check.Config = model.Config{N: 7}.With(mutex.Asking.Is(1), model.Ops.Is(1))
+	return c
+}

@@ -1,0 +1,5 @@
+package maekawa
+
+import "contend/model"
+
+var variants = []model.Variant{}
