@@ -35,12 +35,12 @@ var failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash,
 // in the intersection of two sets ensure the safety property by voting for only one candidate".
 func oneCandidate(nodes []model.Node) error {
 	for i, n := range nodes {
-		p := process(n)
-		if p == nil || !p.Accessing {
-			continue
+		p, is := n.(candidate)
+		if !is {
+			continue // it failed
 		}
-		for _, v := range p.cfg.Sets[i] {
-			if voter := process(nodes[v]); voter != nil && voter.Vote != model.Some(model.NodeID(i)) {
+		for _, v := range p.supporters(model.NodeID(i)) {
+			if voter, up := nodes[v].(candidate); up && voter.votedFor() != model.Some(model.NodeID(i)) {
 				return fmt.Errorf("p%d is inside, but the vote of p%d is not for it", i, v)
 			}
 		}
@@ -48,15 +48,18 @@ func oneCandidate(nodes []model.Node) error {
 	return nil
 }
 
-// holder is a node that is made of a [Process].
-type holder interface{ process() *Process }
-
-func (p *Process) process() *Process { return p }
-
-// process is the Process that a node is made of, nil of a crashed node.
-func process(n model.Node) *Process {
-	if h, ok := n.(holder); ok {
-		return h.process()
-	}
-	return nil
+// A candidate is a process as [oneCandidate] sees it.
+type candidate interface {
+	// supporters is its voting set while it accesses the section, given who it is.
+	supporters(self model.NodeID) []model.NodeID
+	votedFor() model.Optional[model.NodeID]
 }
+
+func (p *Process) supporters(self model.NodeID) []model.NodeID {
+	if !p.Accessing {
+		return nil
+	}
+	return p.cfg.Sets[self]
+}
+
+func (p *Process) votedFor() model.Optional[model.NodeID] { return p.Vote }

@@ -1,5 +1,0 @@
-package maekawa
-
-import "contend/model"
-
-var variants = []model.Variant{}
