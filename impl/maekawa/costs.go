@@ -9,10 +9,11 @@ import (
 // costed are the numbers of the lecture's table.
 var costed = []*model.Cost{messages(), passage(), delay()}
 
-// Behalf says for whose entry a message is sent: a vote for whom it goes to, the others for
-// their senders.
+// Behalf says for whose entry a message is sent: what a voter says is for whom it says it to, the
+// rest for its sender. It is a pure function of the sending of a message.
 func Behalf(o model.Observation) (model.NodeID, bool) {
-	if _, vote := o.Value.(OK); vote {
+	switch o.Value.(type) {
+	case OK, Failed, Inquire:
 		return o.To, true
 	}
 	return o.Node, true

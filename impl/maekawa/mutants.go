@@ -94,19 +94,19 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "failed-member", Title: "as printed, problem 2: a member of the voting set fails",
-		Breaks: "every request is granted", Show: under(model.Faults{Crashes: 1}, of(3, 1, 1)),
+		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
 	},
 	{
 		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote, and comes back",
-		Breaks: "mutual exclusion", Show: under(model.Faults{Restarts: 1}, of(3, 2, 1)),
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Restarts: 1}, of(3, 2, 1)),
 	},
 	{
 		Name: "vote-twice", Title: "as printed, but a vote arrives twice",
-		Breaks: "mutual exclusion", Show: under(model.Faults{Duplication: 1}, of(3, 2, 1)),
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 1)),
 	},
 	{
 		Name: "lost-vote", Title: "as printed, but a message is lost",
-		Breaks: "every request is granted", Show: under(model.Faults{Loss: 1}, of(3, 1, 1)),
+		Breaks: "every request is granted", Show: beyond(model.Faults{Loss: 1}, of(3, 1, 1)),
 	},
 	{
 		Name: "sets-apart", Title: "as printed, with two voting sets that do not meet",
@@ -114,10 +114,9 @@ var mutants = []model.Variant{
 	},
 }
 
-// under is a check with faults that the claims assume away.
-func under(f model.Faults, c model.Config) model.Check {
-	c.Faults = f
-	return model.Check{Config: c, AssumeAnyway: true}
+// beyond is a check with faults that the claims assume away.
+func beyond(f model.Faults, c model.Config) model.Check {
+	return model.Check{Config: under(f, c), AssumeAnyway: true}
 }
 
 func apart() model.Config {

@@ -55,10 +55,51 @@ func of(n, asking, ops int) model.Config {
 }
 
 var checks = []model.Check{
-	{Config: of(3, 3, 1)},
-	{Config: of(3, 2, 3)},
+	{Config: of(3, 3, 3)},
+	{Config: of(7, 3, 1)},
+	{Config: of(7, 2, 2)},
+	{Config: of(9, 2, 1).With(Sets.Is(grid))},
+	{Config: under(model.Faults{Crashes: 1}, of(7, 1, 3))},
+	{Config: under(model.Faults{Crashes: 1}, of(3, 2, 2))},
+	{Config: under(model.Faults{Crashes: 1}, of(7, 2, 1))},
+	{Config: under(model.Faults{Loss: 1}, of(3, 3, 1)), Claims: safety},
+	{Config: of(2, 2, 3), Reading: model.Grid, Claims: append(safety, "only a circular wait blocks")},
+	{Config: of(7, 7, 1), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: of(3, 3, 3), Variant: "ordered"},
+	{Config: of(7, 3, 2), Variant: "ordered"},
+	{Config: under(model.Faults{Crashes: 1}, of(3, 3, 1)), Variant: "ordered"},
+	{Config: of(3, 3, 1), Variant: "inquire"},
+	{Config: of(2, 2, 2), Variant: "inquire"},
 }
 
-var deep = []model.Check{}
+// deep are the plane with four that ask, and with three that ask twice.
+var deep = []model.Check{
+	{Config: of(7, 4, 1)},
+	{Config: of(7, 3, 2)},
+}
 
-var findings = []model.Finding{}
+var safety = []string{"mutual exclusion", "lock", "one candidate"}
+
+func under(f model.Faults, c model.Config) model.Config {
+	c.Faults = f
+	return c
+}
+
+var findings = []model.Finding{
+	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock},
+	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted},
+	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken},
+	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},
+}
+
+//go:embed findings/circular-wait.json
+var deadlock []byte
+
+//go:embed findings/never-granted.json
+var neverGranted []byte
+
+//go:embed findings/overtaken-votes.json
+var overtaken []byte
+
+//go:embed findings/failures-in-other-sets.json
+var failure []byte
