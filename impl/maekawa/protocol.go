@@ -72,10 +72,15 @@ var checks = []model.Check{
 	{Config: of(2, 2, 2), Variant: "inquire"},
 }
 
-// deep are the plane with four that ask, and with three that ask twice.
+// deep are planes with more that ask, or more often, and what needs three at one voter.
 var deep = []model.Check{
 	{Config: of(7, 4, 1)},
 	{Config: of(7, 3, 2)},
+	{Config: of(13, 3, 1)},
+	{Config: of(4, 3, 2), Variant: "last-first"},
+	{Config: of(3, 3, 2), Variant: "inquire"},
+	{Config: of(4, 3, 1), Variant: "inquire"},
+	{Config: of(7, 3, 1), Variant: "inquire"},
 }
 
 var safety = []string{"mutual exclusion", "lock", "one candidate"}
@@ -89,6 +94,7 @@ var findings = []model.Finding{
 	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock},
 	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted},
 	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken},
+	{Name: "overtaken-votes", Variant: "own-vote-at-once", Claim: "happened-before order", Trace: ownVote},
 	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},
 }
 
@@ -100,6 +106,9 @@ var neverGranted []byte
 
 //go:embed findings/overtaken-votes.json
 var overtaken []byte
+
+//go:embed findings/own-vote.json
+var ownVote []byte
 
 //go:embed findings/failures-in-other-sets.json
 var failure []byte
