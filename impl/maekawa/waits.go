@@ -59,7 +59,9 @@ func (w *waits) gone(id model.NodeID) {
 
 func (w *waits) strike() {
 	for id := range w.Wants {
-		w.Struck = w.Struck || w.failed(id)
+		if w.failed(id) {
+			w.Struck = true
+		}
 	}
 }
 
