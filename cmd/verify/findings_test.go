@@ -19,6 +19,11 @@ var told = []struct {
 	line    string // what the output has; "" where the search is stopped
 }{
 	{`check ricartagrawala -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 15"},
+	{`check maekawa -n 3 --asking 2 --ops 1 -f 1 --claim "failures in other sets" --findings`, 0, "failures in other sets is violated"},
+	{`check maekawa -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 8"},
+	{`check maekawa -n 2 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 16"},
+	{`check maekawa/own-vote-at-once -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 22"},
+	{`check maekawa/inquire-1985 -n 4 --asking 3 --ops 1 --claim "deadlock freedom"`, 1, ""},
 	{`check backoff/earlier-try -n 3 --ops 2 --delay 2 --section 1 --tries 1 --time grid --claim "Lemma 1"`, 1, ""},
 	{`check backoff/lease-at-least -n 6 -b 1 --tries 1 --section 2 --time dense --claim "Lemma 1"`, 1, ""},
 	{`check backoff -n 3 --clients 3 --tries 1 --drift 1 --time dense --claim "Lemma 1"`, 1, ""},
