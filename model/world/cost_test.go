@@ -44,7 +44,7 @@ func TestMetersAreToldOfSends(t *testing.T) {
 		c := metered(model.Cost{Sends: sends}, nothing)
 		r := start(t, tellAll(), untimed, c)
 		assert.Equal(t, want, r.do(0, model.Invoke, 0).Observations)
-		assert.Equal(t, len(want), r.Total(c))
+		assert.Equal(t, []int{len(want)}, r.Totals(c))
 		assert.False(t, r.Ended())
 	}
 }
