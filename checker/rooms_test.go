@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 	"checker/verify/starter":   {"model"},
 	"checker/verify/glossary":  {},
 	"checker/verify/flags":     {"checker", "model"},
-	"checker/tables":           {"checker", "model", "traces"},
+	"checker/tables":           {"checker", "checker/search/decide", "model", "traces"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
 	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",

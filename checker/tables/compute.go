@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/checker"
+	"contend/checker/search/decide"
 	"contend/model"
 )
 
@@ -88,6 +89,8 @@ func point(n, size int, row *checker.CostRow) Point {
 	switch {
 	case row.Least == nil && row.Limit == "":
 		p.Limit = "no run comes to a number"
+	case row.Limit == decide.Cut:
+		p.Limit, p.Cut = row.Text, true
 	case !row.Complete:
 		p.Limit = cmp.Or(row.Limit, "unknown")
 		if row.Text != "" {
@@ -109,13 +112,20 @@ func (e *Entry) compare(p model.PrintedNumber) {
 		}
 	}
 	e.Expected = p.Differs == ""
-	if i := slices.IndexFunc(e.Points, func(p Point) bool { return p.Limit != "" }); i >= 0 {
-		e.Verdict, e.Why = Inconclusive, fmt.Sprintf("n = %d: %s", e.Points[i].N, e.Points[i].Limit)
-		return
-	}
 	e.Verdict = Agrees
 	if p.Least == nil && p.Most == nil {
 		e.Verdict = NotPrinted
+	}
+	for _, at := range e.Points {
+		if at.Limit != "" {
+			if e.Why = fmt.Sprintf("n = %d: %s", at.N, at.Limit); at.Cut {
+				e.Why = fmt.Sprintf("n = %d: of runs up to the cut; %s", at.N, at.Limit)
+			}
+			if e.Verdict == Agrees || !at.Cut {
+				e.Verdict = Inconclusive
+			}
+			return
+		}
 	}
 }
 

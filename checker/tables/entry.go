@@ -66,8 +66,9 @@ type Point struct {
 	Size    int    `json:"size"`
 	Least   *int   `json:"least"` // nil where no run came to a number
 	Most    *int   `json:"most"`
-	More    bool   `json:"more,omitempty"` // the most is beyond what the cost tells apart
-	Limit   string `json:"limit,omitempty"`
+	More    bool   `json:"more,omitempty"`  // the most is beyond what the cost tells apart
+	Limit   string `json:"limit,omitempty"` // why these are not the numbers of all runs
+	Cut     bool   `json:"cut,omitempty"`   // they are those of all runs up to a declared cut
 	States  int64  `json:"states"`
 	Command string `json:"command"`
 

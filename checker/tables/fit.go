@@ -11,7 +11,7 @@ func (e *Entry) formulas() (least, most string) {
 	var at, low, high []int
 	more := 0
 	for _, p := range e.Points {
-		if p.Least == nil || p.Limit != "" {
+		if p.Least == nil || p.Limit != "" && !p.Cut {
 			continue
 		}
 		at, low, high = append(at, p.Size), append(low, *p.Least), append(high, *p.Most)
@@ -23,6 +23,9 @@ func (e *Entry) formulas() (least, most string) {
 		return "", ""
 	}
 	least, most = Formula(e.Size, at, low), Formula(e.Size, at, high)
+	if slices.ContainsFunc(e.Points, func(p Point) bool { return p.Cut }) {
+		least, most = listed(low), listed(high)
+	}
 	if more > 0 {
 		most = "unbounded"
 	}

@@ -32,7 +32,13 @@ var ricartagrawala = &model.Comparison{
 			At: check(mutex.Asking.Is(2), model.Ops.Is(1)), Sizes: []int{2, 3}, More: []int{4},
 		},
 	},
-	Properties: properties(check(model.Ops.Is(2))(3), true, true, true, map[string]string{
+	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, map[string]string{
 		order: "a reply carries no time, so that a process may hear of a request and yet give its own an earlier time: docs/findings.md#happened-before",
+	}), model.PrintedProperty{
+		Name: order + ", replies carry the time", Claims: []string{"happened-before order"},
+		Check: model.Check{Variant: "stamped-replies", Config: model.Config{N: 3}.With(model.Ops.Is(2))},
 	}),
+	Problems: []model.PrintedProblem{
+		{Text: "What if any process fails?", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},
+	},
 }

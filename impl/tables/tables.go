@@ -14,7 +14,7 @@ package tables
 import "contend/model"
 
 // All are the rows, in the order of the page.
-var All = []*model.Comparison{ricartagrawala}
+var All = []*model.Comparison{ricartagrawala, backoffLock}
 
 const lecture = "SDX lecture, Coordination and Agreement"
 
@@ -41,6 +41,11 @@ func lessOne(a int) func(int) int { return func(size int) int { return a * (size
 // check makes the check of a cell, untimed, from parameters for n.
 func check(with ...model.Setting) func(n int) model.Check {
 	return func(n int) model.Check { return model.Check{Config: model.Config{N: n}.With(with...)} }
+}
+
+// failing is a check with faults that the claims assume not to happen.
+func failing(n int, faults model.Faults, with ...model.Setting) model.Check {
+	return model.Check{Config: model.Config{N: n, Faults: faults}.With(with...), AssumeAnyway: true}
 }
 
 // The lecture's properties.

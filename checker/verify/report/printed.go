@@ -100,13 +100,18 @@ func entryText(e *tables.Entry) string {
 	} else {
 		fmt.Fprintf(&b, "  %s%s%s%s\n", padded(name, 50), padded(orNone(e.Printed), 20), padded(computed(e), 38), verdictOf(e))
 	}
-	if e.Verdict == tables.Differs || e.Verdict == tables.Inconclusive {
+	if remarkable(e) {
 		fmt.Fprintf(&b, "    %s\n", why(e))
 	}
 	if e.Trace != "" {
 		fmt.Fprintf(&b, "    by a run of %s: %s\n", Counted(e.Steps, "step", "steps"), e.Trace)
 	}
 	return b.String()
+}
+
+// remarkable reports whether there is more to say of a cell than its verdict.
+func remarkable(e *tables.Entry) bool {
+	return e.Why != "" || e.Verdict == tables.Differs && !e.Expected
 }
 
 func padded(text string, width int) string {
@@ -145,7 +150,10 @@ func computed(e *tables.Entry) string {
 		return "no number"
 	}
 	numbers := e.Least
-	if e.Least != e.Most {
+	switch {
+	case strings.Contains(e.Least+e.Most, ", "):
+		numbers = "least " + e.Least + "; most " + e.Most
+	case e.Least != e.Most:
 		numbers += " to " + e.Most
 	}
 	return fmt.Sprintf("%s  (%s)", numbers, sizes(e))
@@ -169,7 +177,7 @@ func verdicts(e *tables.Entry) string {
 func sizes(e *tables.Entry) string {
 	var at []string
 	for _, p := range e.Points {
-		if p.Least != nil && p.Limit == "" {
+		if p.Least != nil && (p.Limit == "" || p.Cut) {
 			at = append(at, fmt.Sprint(p.Size))
 		}
 	}

@@ -30,7 +30,7 @@ func (p *page) add(e *tables.Entry) {
 		return
 	}
 	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e))
-	if e.Verdict == tables.Differs || e.Verdict == tables.Inconclusive {
+	if remarkable(e) {
 		where := e.Name
 		if e.When != "" {
 			where += ", " + e.When
