@@ -30,8 +30,8 @@ type Cost struct {
 	// What is in flight then was sent before, and belongs to none. It is a pure function, for a
 	// cost with Chains.
 	Since func(o Observation) bool
-	// Check is where the cost is read unless a user says otherwise; zero for the protocol's
-	// default.
+	// Check is where the cost is read unless a user says otherwise, of which option it is read,
+	// too; zero for the protocol's default.
 	Check Check
 }
 

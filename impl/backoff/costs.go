@@ -9,7 +9,7 @@ import (
 
 // costed are numbers of a contend that the paper does not give. Each try asks all servers: where
 // clients keep to the time that they are to sleep, it takes two messages one after the other.
-// The lecture's delays need exits to be seen: the option leaving.
+// The delays of locks need exits to be seen: the option leaving.
 var costed = slices.Concat([]*model.Cost{messages(), latency()}, ofLock())
 
 // Behalf says for whose contend a message is sent: a try for the sender's, an answer for that of
@@ -27,7 +27,7 @@ func ofLock() []*model.Cost {
 	all := costs.OfLock(Behalf)
 	for _, c := range all {
 		c.Most = 40
-		c.Check = model.Check{Config: model.Config{N: 2}, Reading: model.Grid}
+		c.Check = model.Check{Variant: leaving.Name, Config: model.Config{N: 2}, Reading: model.Dense}
 	}
 	return all
 }

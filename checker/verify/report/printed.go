@@ -127,8 +127,11 @@ func orNone(printed string) string {
 
 // verdictOf is the verdict, and whether it is known.
 func verdictOf(e *tables.Entry) string {
-	if e.Verdict == tables.Differs && e.Expected {
+	switch {
+	case e.Verdict == tables.Differs && e.Expected:
 		return "differs (known)"
+	case e.Verdict == tables.Agrees && !e.Expected:
+		return "agrees, but is recorded to differ"
 	}
 	return string(e.Verdict)
 }
