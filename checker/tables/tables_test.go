@@ -84,9 +84,9 @@ func (*strict) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-func at(n int) model.Check           { return model.Check{Config: model.Config{N: n}} }
+func at(n int) model.Check            { return model.Check{Config: model.Config{N: n}} }
 func constantly(is int) func(int) int { return func(int) int { return is } }
-func less(size int) int              { return size - 1 }
+func less(size int) int               { return size - 1 }
 
 // row is a row of priced with one number.
 func row(n model.PrintedNumber) *model.Comparison {
