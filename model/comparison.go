@@ -42,7 +42,8 @@ type PrintedNumber struct {
 	// Least and Most are the printed formulas, of the row's size, and may come to [Unbounded];
 	// nil where the text gives none.
 	Least, Most func(size int) int
-	// At is the check that the number is found at, by [Config.N]. Sizes are those of the page
+	// At is the check that the number is found at, by [Config.N], of the row's variant unless it
+	// names one. Sizes are those of the page
 	// and More those that take longer, both in ascending order.
 	At          func(n int) Check
 	Sizes, More []int

@@ -68,7 +68,7 @@ func number(c *model.Comparison, p model.PrintedNumber, opt Options) (*Entry, er
 	}
 	for _, n := range sizes {
 		check := p.At(n)
-		check.Variant = c.Variant
+		check.Variant = cmp.Or(check.Variant, c.Variant)
 		row, err := checker.FindCost(c.Protocol, cost, check, opt.Options)
 		if err != nil {
 			return nil, fmt.Errorf("%s at n = %d: %w", c.Name, n, err)
@@ -203,9 +203,7 @@ func problem(c *model.Comparison, p model.PrintedProblem, opt Options) (*Entry, 
 // decide decides claims at a check.
 func (e *Entry) decide(c *model.Comparison, check model.Check, claims []string, opt Options) ([]checker.ClaimResult, error) {
 	check.Claims = claims
-	if check.Variant == "" {
-		check.Variant = c.Variant
-	}
+	check.Variant = cmp.Or(check.Variant, c.Variant)
 	e.Variant = check.Variant
 	rows, err := checker.Check(c.Protocol, check, opt.Options)
 	if err != nil {
