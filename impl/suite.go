@@ -3,6 +3,7 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/centralized"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
@@ -13,6 +14,7 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
