@@ -31,6 +31,7 @@ func entry() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", table
 	c.Meaning = "Requests of a process and answers to it, from its request to its entry."
+	c.Most = 12 // a process that is denied may ask any number of times
 	return c
 }
 
@@ -49,7 +50,7 @@ func bottleneck() *model.Cost {
 	c := &model.Cost{
 		Name: "messages of the coordinator", Unit: "messages", Source: problems,
 		Meaning: "Messages that the coordinator sends or is sent in a run to its end.",
-		Sends:   true, AtEnd: true,
+		Sends:   true, AtEnd: true, Most: 64,
 	}
 	c.Meter = func(*model.System) model.Monitor { return &handled{cost: c} }
 	return c
@@ -74,6 +75,6 @@ func (h *handled) Total() int { return h.Sent }
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name, c.Source = "client delay", table
-	c.Check.Config = sized(1, 2)
+	c.Most, c.Check.Config = 12, sized(1, 2)
 	return c
 }

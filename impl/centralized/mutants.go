@@ -102,6 +102,10 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Next = func(_ model.Env, length int) int { return length - 1 } }),
 	},
 	{
+		Name: "retries-starve", Title: "problems: permission is denied explicitly, and the client asks again",
+		Breaks: "bounded overtaking", Show: model.Check{Config: sized(2, 3)}, Edit: denyAndRetry,
+	},
+	{
 		// The second Release has to arrive when its client is inside once more.
 		Name: "releases-twice", Title: "a client sends its Release twice, and the coordinator ignores one of who is not inside",
 		Breaks: "mutual exclusion", Show: two,

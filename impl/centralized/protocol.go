@@ -66,7 +66,7 @@ var checks = []model.Check{
 	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
 }
 
-var deep = []model.Check{{Config: sized(4, 3)}}
+var deep = []model.Check{{Config: sized(4, 6), Claims: whole}, {Config: sized(5, 2), Claims: whole}}
 
 func sized(clients, ops int) model.Config {
 	return model.Config{}.With(model.Clients.Is(clients), model.Ops.Is(ops))
