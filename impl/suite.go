@@ -7,6 +7,7 @@ import (
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/impl/tokenring"
 	"contend/model"
 )
 
@@ -18,4 +19,5 @@ var Suite = []*model.Protocol{
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
+	tokenring.Protocol,
 }
