@@ -52,7 +52,7 @@ func (b *between) Observe(w model.Watch, o model.Observation) {
 func clientDelay() *model.Cost {
 	c := &model.Cost{
 		Name: "client delay", Unit: "messages, one after another", Source: table, Sends: true, Most: 64,
-		Meaning: "Messages from a request to the entry, where no other process asks.",
+		Meaning: "Messages from a request to the entry, where no other process is in the section or waits.",
 	}
 	c.Meter = func(*model.System) model.Monitor { return &delay{cost: c, from: model.Invoked} }
 	c.Check.Config = sized(4, 2).With(mutex.Asking.Is(1))
@@ -64,38 +64,38 @@ func clientDelay() *model.Cost {
 func synchronizationDelay() *model.Cost {
 	c := &model.Cost{
 		Name: "synchronization delay", Unit: "messages, one after another", Source: table, Sends: true, Most: 64,
-		Meaning: "Messages from an exit to the next entry, where one process waits at the exit.",
+		Meaning: "Messages from an exit to the next entry, where one process waits, and no other asks in between.",
 	}
 	c.Meter = func(*model.System) model.Monitor { return &delay{cost: c, from: model.Released} }
 	c.Check.Config = sized(4, 2).With(mutex.Asking.Is(2))
 	return c
 }
 
-// A delay counts messages from the last request, or from the last exit at which one process waits, to
-// the entry.
+// A delay counts messages from a request while nobody else is busy, or from an exit after which one
+// process is, to the entry; not where another request comes in between.
 type delay struct {
 	cost    *model.Cost
 	from    model.ObservationKind
 	Sent    int
 	Running bool
-	Waiting map[model.NodeID]bool
+	Busy    map[model.NodeID]bool // those who have asked and not left
 }
 
 func (d *delay) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Invoked {
-		d.Waiting[o.Node] = true
-	}
-	if o.Kind == d.from {
-		d.Sent, d.Running = 0, len(d.Waiting) == 1
-	}
-	switch {
-	case o.Kind == model.Sent && d.Running:
-		d.Sent = d.cost.Counted(d.Sent)
-	case o.Kind == model.Returned:
-		delete(d.Waiting, o.Node)
+	switch o.Kind {
+	case model.Sent:
+		if d.Running {
+			d.Sent = d.cost.Counted(d.Sent)
+		}
+		return
+	case model.Returned:
 		if d.Running {
 			w.Measure(d.Sent)
 		}
-		d.Running, d.Sent = false, 0
+	case model.Invoked:
+		d.Busy[o.Node] = true
+	case model.Released, model.Crashed:
+		delete(d.Busy, o.Node)
 	}
+	d.Sent, d.Running = 0, o.Kind == d.from && len(d.Busy) == 1
 }
