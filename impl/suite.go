@@ -4,6 +4,7 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/maekawa"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
@@ -16,6 +17,7 @@ import (
 var Suite = []*model.Protocol{
 	backoff.Protocol,
 	centralized.Protocol,
+	maekawa.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
