@@ -16,8 +16,8 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
-	centralized.Protocol,
 	maekawa.Protocol,
+	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
