@@ -3,9 +3,12 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/centralized"
+	"contend/impl/maekawa"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/impl/tokenring"
 	"contend/model"
 )
 
@@ -13,7 +16,10 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	maekawa.Protocol,
+	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
+	tokenring.Protocol,
 }
