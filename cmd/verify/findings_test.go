@@ -113,6 +113,6 @@ func tryOut(t *testing.T, args []string) {
 
 func run(args []string) (out string, code int) {
 	var both bytes.Buffer
-	code = verify.Run(impl.Suite, args, &both, &both)
+	code = verify.Run(impl.Suite, args, &both, &both, more...)
 	return both.String(), code
 }
