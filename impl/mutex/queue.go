@@ -1,0 +1,56 @@
+package mutex
+
+import (
+	"slices"
+
+	"contend/model"
+	"contend/model/claims"
+)
+
+// Waiting is what the holder of a token notes: whose requests stand in its queue, the next first.
+type Waiting struct{ Queue []model.NodeID }
+
+// Overtaking claims that no process is overtaken for ever: once its request stands in the queue
+// of whoever holds the token, by a note [Waiting], each other process enters at most once
+// before it does.
+func Overtaking(source, proof string, assumes ...model.Assumption) model.Claim {
+	return claims.From(model.Claim{
+		Name: "bounded overtaking", Kind: model.Always,
+		Monitor: func(*model.System) model.Monitor { return &overtaking{} },
+		Apart:   func(c model.Check) model.Check { return c },
+	}, source, proof, assumes...)
+}
+
+type overtaking struct {
+	By map[model.NodeID][]model.NodeID // for each that waits, who has entered since
+}
+
+func (w *overtaking) Observe(watch model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Noted:
+		if note, ok := o.Value.(Waiting); ok {
+			w.join(note.Queue)
+		}
+	case model.Returned:
+		delete(w.By, o.Node)
+		for who, by := range w.By {
+			watch.Witness()
+			if slices.Contains(by, o.Node) {
+				watch.Violate("it enters a second time while another waits in the queue of the token")
+				continue // and no further is counted
+			}
+			w.By[who] = append(by, o.Node)
+			slices.Sort(w.By[who])
+		}
+	case model.Crashed:
+		delete(w.By, o.Node)
+	}
+}
+
+func (w *overtaking) join(queue []model.NodeID) {
+	for _, who := range queue {
+		if _, waits := w.By[who]; !waits {
+			w.By[who] = []model.NodeID{}
+		}
+	}
+}
