@@ -116,7 +116,9 @@ func untilT9(t *testing.T, s *scene) {
 // those of the reading that puts Q_1 before the queue of the token, and that breaks its theorem;
 // with the queue of the token first P_2 is next, not P_4.
 func TestExample(t *testing.T) {
-	localFirst := func(c *Config) { c.Join = func(own, received []Couple) []Couple { return slices.Concat(own, received) } }
+	localFirst := func(c *Config) {
+		c.Join = func(own, received []Couple) []Couple { return slices.Concat(own, received) }
+	}
 	for _, c := range []struct {
 		name string
 		edit func(*Config)
