@@ -7,7 +7,15 @@ import (
 
 // costed are the numbers that the text gives: "0 when a process holds the token and n in the
 // other case".
-var costed = []*model.Cost{messages(), asked(), latency()}
+var costed = small(messages(), asked(), latency())
+
+// small has costs read where each process enters once: timestamps make many states of two entries.
+func small(all ...*model.Cost) []*model.Cost {
+	for _, c := range all {
+		c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
+	}
+	return all
+}
 
 // Behalf says for which process's entry a message is sent: a request for its sender's, the token
 // for that of the process that gets it.
