@@ -1,6 +1,7 @@
 package mutex
 
 import (
+	"maps"
 	"slices"
 
 	"contend/model"
@@ -33,17 +34,22 @@ func (w *overtaking) Observe(watch model.Watch, o model.Observation) {
 		}
 	case model.Returned:
 		delete(w.By, o.Node)
-		for who, by := range w.By {
-			watch.Witness()
-			if slices.Contains(by, o.Node) {
-				watch.Violate("it enters a second time while another waits in the queue of the token")
-				continue // and no further is counted
-			}
-			w.By[who] = append(by, o.Node)
-			slices.Sort(w.By[who])
-		}
+		w.enter(watch, o.Node)
 	case model.Crashed:
 		delete(w.By, o.Node)
+	}
+}
+
+// enter counts an entry with all that wait.
+func (w *overtaking) enter(watch model.Watch, id model.NodeID) {
+	for _, who := range slices.Sorted(maps.Keys(w.By)) {
+		watch.Witness()
+		if slices.Contains(w.By[who], id) {
+			watch.Violate("it enters a second time while another waits in the queue of the token")
+			continue // and no further is counted
+		}
+		w.By[who] = append(w.By[who], id)
+		slices.Sort(w.By[who])
 	}
 }
 

@@ -96,7 +96,7 @@ func each(f func(i int, p *Process) error) func([]model.Node) error {
 // lemma1 is "R_i[i] ≤ T[i]+1". T[i] changes when P_i leaves, so that P_i has its present value.
 func lemma1(i int, p *Process) error {
 	if p.R[i] > p.T[i]+1 {
-		return fmt.Errorf("R[i] is %d, and T[i] is %d", p.R[i], p.T[i])
+		return fmt.Errorf("its R[i] is %d, and T[i] is %d", p.R[i], p.T[i])
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func lemma1(i int, p *Process) error {
 // lemma2 is "0 ≤ |Q_i| ≤ n".
 func lemma2(_ int, p *Process) error {
 	if len(p.Q) > len(p.R) {
-		return fmt.Errorf("Q has %d requests", len(p.Q))
+		return fmt.Errorf("its Q has %d requests", len(p.Q))
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func lemma2(_ int, p *Process) error {
 func couples(_ int, p *Process) error {
 	for at, c := range p.Q {
 		if holds(p.Q[:at], c.J) {
-			return fmt.Errorf("Q has two requests of p%d", c.J+1)
+			return fmt.Errorf("its Q has two requests of p%d", c.J+1)
 		}
 	}
 	return nil
