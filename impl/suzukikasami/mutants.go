@@ -10,8 +10,9 @@ import (
 // mutants are bugs, each with the claim that it must break.
 var mutants = []model.Variant{
 	{
-		// Random runs hardly find it: a request has to be so slow that its process is granted it by
-		// another way, leaves, and asks again, and the second has to arrive before the first.
+		// 3,000 random runs of the configuration do not find it: one copy of a request has to be so slow
+		// that its process is granted by another, leaves, and asks again, the second request has to
+		// arrive before the first, and the token has to go where that was.
 		Name: "old-request-believed", Title: "RN[j] is the number of the request that came last, not the latest",
 		Breaks: "deadlock freedom", Show: at(3, 2),
 		Edit: tune(func(c *Config) { c.Recorded = func(_, theirs int) int { return theirs } }),
@@ -24,7 +25,8 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		// The token has to be where a request is not known that was granted long ago.
+		// Nor this: the token has to be where a request is not known that was granted long ago, and the
+		// one that it is sent to must not ask again.
 		Name: "asks-differs", Title: "P_j waits if RN[j] ≠ LN[j]",
 		Breaks: "deadlock freedom", Show: at(3, 1),
 		Edit: tune(func(c *Config) { c.Asks = func(rn, ln int) bool { return rn != ln } }),
