@@ -5,9 +5,9 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers that the text gives: "0 when a process holds the token and n in the
-// other case".
-var costed = small(messages(), asked(), latency())
+// costed are the numbers that the text gives, "0 when a process holds the token and n in the
+// other case", and those by which locks are compared.
+var costed = small(append([]*model.Cost{messages(), asked(), latency()}, costs.OfLock(Behalf)...)...)
 
 // small has costs read where each process enters once: timestamps make many states of two entries.
 func small(all ...*model.Cost) []*model.Cost {
