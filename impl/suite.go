@@ -3,11 +3,14 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/centralized"
+	"contend/impl/maekawa"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/impl/suzukikasami"
+	"contend/impl/tokenring"
 	"contend/model"
 )
 
@@ -15,9 +18,12 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	maekawa.Protocol,
+	centralized.Protocol,
 	naimithiare.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 	suzukikasami.Protocol,
+	tokenring.Protocol,
 }
