@@ -103,7 +103,7 @@ func (p *Process) granted(env model.Env, q []Couple, t []int) {
 	for k := range p.R {
 		p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 	}
-	p.cfg.Learn(p, q)                 // the text: not
+	p.cfg.Learn(p, q)                 // as in rule 2, though not in the rule
 	own := p.without(p.Q, p.cfg.Past) // "it deletes from Q_i all obsolete messages"
 	own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 	p.Q = p.cfg.Join(own, q) // "Q_i ← Q_i*Q"
