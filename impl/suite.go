@@ -5,9 +5,11 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
 	"contend/impl/maekawa"
+	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/impl/suzukikasami"
 	"contend/impl/tokenring"
 	"contend/model"
 )
@@ -18,8 +20,10 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	maekawa.Protocol,
 	centralized.Protocol,
+	naimithiare.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
+	suzukikasami.Protocol,
 	tokenring.Protocol,
 }
