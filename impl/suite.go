@@ -3,6 +3,7 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/lin"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
@@ -14,6 +15,7 @@ import (
 var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
+	lin.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 }

@@ -1,0 +1,2 @@
+// Package lin
+package lin
