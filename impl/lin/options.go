@@ -11,50 +11,60 @@ import (
 var options = []model.Variant{
 	{
 		Name: "option-a", Title: "OPTION A: a process that sees nobody get majority releases its votes and retries; --clock cuts what would go on for ever",
-		Edit: optionA, Unclaimed: []string{lively}, Show: two,
+		Edit: optionA, Unclaimed: append([]string{lively}, unordered...), Show: two,
 	},
 	{
 		Name: "option-a-finite", Title: "option-a, but retries keep their time, but for one bit: finite without a cut, where channels keep order",
-		Edit: finiteA, Show: two,
+		Unclaimed: unordered,
+		Edit:      finiteA, Show: two,
 	},
 	{
 		Name: "bag", Title: "reading: \"message delivery is reliable\" says nothing of order",
 		Edit: func(s *model.System) { s.Network.Channel = model.Bag }, Show: two,
 	},
 	{
-		Name: "any-order", Title: "bag, with what it takes: a coordinator remembers a release that comes first, and a process the votes it has",
-		Edit: anyOrder, Show: two,
+		Name: "any-order", Title: "bag, with what it takes: a coordinator knows how far each process has come, and a process which votes it has",
+		Unclaimed: unordered,
+		Edit:      anyOrder, Show: two,
 	},
 	{
 		Name: "led", Title: "the protocol as printed; a cut leaves the runs of a livelock of four processes",
-		Edit: livelock, Show: model.Check{Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{granted}},
+		Unclaimed: unordered,
+		Edit:      livelock, Show: model.Check{Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{granted}},
 	},
 	{
 		Name: "yields-always", Title: "correction: a process without majority yields, whoever else seems to get it",
-		Edit: tune(func(c *Config) { c.Same = func(Stamp, Stamp) bool { return false } }), Joins: true,
+		Unclaimed: unordered,
+		Edit:      tune(func(c *Config) { c.Same = func(Stamp, Stamp) bool { return false } }), Joins: true,
 	},
 	{
 		Name: "tells-queue", Title: "correction: a coordinator whose vote has changed tells all in its queue",
-		Edit: coordinators(func(k Coordinator) model.Node { return &tellingCoordinator{k} }),
+		Unclaimed: unordered,
+		Edit:      coordinators(func(k Coordinator) model.Node { return &tellingCoordinator{k} }),
 	},
 	{
 		Name: "by-request", Title: "reading: someone else gets majority by one request, not by two of one process",
-		Edit: tune(func(c *Config) { c.Same = func(a, b Stamp) bool { return a == b } }), Joins: true,
+		Unclaimed: unordered,
+		Edit:      tune(func(c *Config) { c.Same = func(a, b Stamp) bool { return a == b } }), Joins: true,
 	},
 	{
 		Name: "hears-all", Title: "reading: a process analyzes votes when it knows all, and enters no earlier",
-		Edit: tune(func(c *Config) { c.Enough = c.All }), Joins: true,
+		Unclaimed: unordered,
+		Edit:      tune(func(c *Config) { c.Enough = c.All }), Joins: true,
 	},
 	{
 		Name: "hears-majority", Title: "reading: nobody gets majority where M known votes show none",
-		Edit: tune(func(c *Config) { c.All = c.Majority }), Joins: true,
+		Unclaimed: unordered,
+		Edit:      tune(func(c *Config) { c.All = c.Majority }), Joins: true,
 	},
 	{
 		Name: "own-clock", Title: "a process's clock counts its own requests and nothing else",
-		Edit: tune(func(c *Config) { c.Merge = func(clock, _ int) int { return clock } }), Joins: true,
+		Unclaimed: unordered,
+		Edit:      tune(func(c *Config) { c.Merge = func(clock, _ int) int { return clock } }), Joins: true,
 	},
 	{
 		Name: "larger-first", Title: "of two requests of one time the one of the larger process ID is the older",
+		Unclaimed: unordered,
 		Edit: tune(func(c *Config) {
 			c.Before = func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID > b.ID }
 		}),
@@ -62,17 +72,23 @@ var options = []model.Variant{
 	},
 	{
 		Name: "any-yield", Title: "a coordinator takes a yield for its vote's, and does not look",
-		Edit: coordinators(func(k Coordinator) model.Node { return &trustingCoordinator{k} }),
+		Unclaimed: unordered,
+		Edit:      coordinators(func(k Coordinator) model.Node { return &trustingCoordinator{k} }),
 	},
 	{
 		Name: "dequeues-process", Title: "a release dequeues all requests of its process",
-		Edit: coordinators(func(k Coordinator) model.Node { return &sweepingCoordinator{k} }),
+		Unclaimed: unordered,
+		Edit:      coordinators(func(k Coordinator) model.Node { return &sweepingCoordinator{k} }),
 	},
 	{
 		Name: "stable-storage", Title: "a coordinator keeps its vote and its queue on stable storage",
-		Edit: coordinators(func(k Coordinator) model.Node { return &storingCoordinator{k} }),
+		Unclaimed: unordered,
+		Edit:      coordinators(func(k Coordinator) model.Node { return &storingCoordinator{k} }),
 	},
 }
+
+// unordered is what options do not claim, since the protocol as printed does not keep it.
+var unordered = []string{"happened-before order"}
 
 // two is the smallest check in which votes are split.
 var two = model.Check{Config: model.Config{N: 2}}
@@ -123,29 +139,27 @@ func finiteA(s *model.System) {
 
 func anyOrder(s *model.System) {
 	s.Network.Channel = model.Bag
-	coordinators(func(k Coordinator) model.Node { return &rememberingCoordinator{Coordinator: k} })(s)
+	coordinators(func(k Coordinator) model.Node { return &rememberingCoordinator{k, map[model.NodeID]int{}} })(s)
 	clients(func(c Client) model.Node { return &steadyClient{c} })(s)
 }
 
-// A rememberingCoordinator takes a release that overtakes its request for what it is.
+// A rememberingCoordinator knows how far each process has come: a release may overtake its own
+// request, and a request the release before.
 type rememberingCoordinator struct {
 	Coordinator
-	Released []Stamp // what was released before it came, in no order that matters
+	Latest map[model.NodeID]int // the time of the last request that it knows of
 }
 
 func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
-		if at := slices.Index(k.Released, Stamp{m.Time, from}); at >= 0 {
-			k.Released = slices.Delete(k.Released, at, at+1)
-			return
+		if m.Time <= k.Latest[from] {
+			return // it was released before it came
 		}
+		k.release(env, Stamp{k.Latest[from], from})
+		k.Latest[from] = m.Time
 	case Release:
-		r := Stamp{m.Time, from}
-		if !k.votedFor(r) && !slices.Contains(k.Queue, r) {
-			k.Released = append(k.Released, r)
-			return
-		}
+		k.Latest[from] = max(k.Latest[from], m.Time)
 	}
 	k.Coordinator.Receive(env, from, m)
 }

@@ -1,6 +1,7 @@
 package lin
 
 import (
+	_ "embed" // the kept traces
 	"fmt"
 
 	"contend/impl/mutex"
@@ -17,7 +18,7 @@ var Protocol = &model.Protocol{
 		model.Ops, Clock, model.Delay, mutex.Section,
 	},
 	Build:  build,
-	Claims: claimed, Variants: variants, Checks: checks,
+	Claims: claimed, Costs: costed, Variants: variants, Checks: checks, Deep: deep, Findings: findings,
 }
 
 // Majority is M, the votes with which a process enters. It has no default: the smallest majority
@@ -83,16 +84,68 @@ func validate(c model.Config) error {
 }
 
 var checks = []model.Check{
+	{Config: model.Config{N: 1}.With(model.Ops.Is(3))},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(2))},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(3)), Claims: safeAndLive},
+	{Config: model.Config{N: 2}.With(model.Clients.Is(3)), Claims: safeAndLive},
 	{Config: model.Config{N: 3}},
+	{Config: model.Config{N: 4}, Claims: []string{exclusion, deadlockFree}},
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Claims: []string{exclusion, lock}},
+	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3)), Schedules: 500, Claims: []string{exclusion, lock}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, Schedules: 500, Claims: []string{exclusion, lock}},
+	{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{granted}},
+	{Variant: "yields-always", Config: model.Config{N: 2}.With(model.Clients.Is(3)), Claims: safeAndLive},
+	{Variant: "tells-queue", Config: model.Config{N: 2}.With(model.Clients.Is(3)), Claims: safeAndLive},
+	{Variant: "bag", Config: model.Config{N: 3}, Claims: []string{exclusion, deadlockFree}},
+	{Variant: "any-order", Config: model.Config{N: 3}, Claims: safeAndLive},
+	{Variant: "option-a-finite", Config: model.Config{N: 2}, Claims: []string{exclusion, deadlockFree, granted}},
 }
+
+// deep are checks of minutes.
+var deep = []model.Check{
+	{Config: model.Config{N: 4}.With(model.Ops.Is(2)), Claims: []string{exclusion, deadlockFree}},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: safeAndLive},
+}
+
+// findings are what is not as the lecture says it, or says that it is not: see docs/findings.md.
+var findings = []model.Finding{
+	{Name: "a-round-of-yields-without-end", Variant: "led", Claim: granted, Trace: ledRefuted},
+	{Name: "votes-that-come-too-early", Variant: "hears-majority", Claim: granted, Trace: majorityRefuted},
+	{Name: "a-release-that-overtakes", Variant: "bag", Claim: deadlockFree, Trace: bagRefuted},
+	{Name: "a-release-that-overtakes", Variant: "bag", Claim: granted, Trace: bagStarves},
+	{Name: "votes-are-in-no-order", Claim: "happened-before order", Trace: orderRefuted},
+	{Name: "votes-are-in-no-order", Variant: "bag", Claim: "happened-before order", Trace: bagOrderRefuted},
+	{Name: "starvation-by-retries", Variant: "option-a-finite", Claim: granted, Trace: starved},
+}
+
+var (
+	//go:embed findings/led.json
+	ledRefuted []byte
+	//go:embed findings/hears-majority.json
+	majorityRefuted []byte
+	//go:embed findings/bag.json
+	bagRefuted []byte
+	//go:embed findings/bag-granted.json
+	bagStarves []byte
+	//go:embed findings/happened-before.json
+	orderRefuted []byte
+	//go:embed findings/bag-happened-before.json
+	bagOrderRefuted []byte
+	//go:embed findings/option-a-finite.json
+	starved []byte
+)
 
 // The names of the claims that checks and variants speak of.
 const (
 	exclusion    = "mutual exclusion"
 	deadlockFree = "deadlock freedom"
 	granted      = "every request is granted"
+	lock         = "lock"
 	lively       = "granted with probability one"
 )
+
+// safeAndLive are the claims without that of the order, which is searched apart.
+var safeAndLive = []string{exclusion, lock, deadlockFree, granted}
 
 const lecture = "SDX lecture, Lin's voting algorithm"
 
