@@ -43,6 +43,7 @@ func TestTargetsCanFail(t *testing.T) {
 	}{
 		{mutated(backoffTarget, "lease-delta", configureBackoff), "lease-delta", "Lemma 1"},
 		{mutated(ricartAgrawalaTarget, "always-polite", configureRicartAgrawala), "always-polite", "mutual exclusion"},
+		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {
 		t.Run(c.variant, func(t *testing.T) {

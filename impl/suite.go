@@ -4,6 +4,7 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/lin"
+	"contend/impl/maekawa"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
@@ -14,8 +15,9 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
-	ordering.Protocol,
 	lin.Protocol,
+	maekawa.Protocol,
+	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 }

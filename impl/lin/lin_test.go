@@ -25,9 +25,11 @@ func TestCosts(t *testing.T) {
 	}{
 		{"messages per entry and exit", alone, 9, 9},
 		{"messages per entry and exit", model.Check{Config: model.Config{N: 2}.With(model.Clients.Is(1))}, 6, 6},
+		{"messages per entry and exit", model.Check{Config: model.Config{N: 3}}, 9, 12},
 		{"messages beyond 3N + f(k)", alone, 0, 0},
 		{"messages beyond 3N + f(k)", model.Check{Config: model.Config{N: 3}}, 0, 3},
-		{"latency of an entry", alone, 2, 2},
+		{"client delay", alone, 2, 2},
+		{"synchronization delay", model.Check{Config: model.Config{N: 3}}, 2, 2},
 	} {
 		for _, cost := range lin.Protocol.Costs {
 			if cost.Name != c.cost {
