@@ -41,10 +41,7 @@ var mutants = []model.Variant{
 		Breaks: exclusion, Show: three(exclusion),
 		Edit: func(s *model.System) {
 			lead(s, []string{"312", "312", "312"}, []string{"1", "12", "13", "123", "2", "23"}, []string{"1", "13", "3"}, []string{"2", "21", "23", "213", "3"})
-			for k := range s.Config.N {
-				is := s.Nodes[k].New().(*ledCoordinator)
-				s.Nodes[k].New = func() model.Node { return &carelessCoordinator{is.Coordinator, is.through} }
-			}
+			ledAs(s, func(k Coordinator, through []string) model.Node { return &carelessCoordinator{k, through} })
 		},
 	},
 	{
@@ -81,8 +78,11 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "stays-queued", Title: "a coordinator that did not vote for a process leaves it in its queue",
-		Breaks: deadlockFree, Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Schedules: 300, Claims: []string{deadlockFree}},
-		Edit: coordinators(func(k Coordinator) model.Node { return &hoardingCoordinator{k} }),
+		Breaks: deadlockFree, Show: three(deadlockFree),
+		Edit: func(s *model.System) {
+			lead(s, []string{"123", "312", "132"}, []string{"1", "12", "13", "123", "2", "23", "3"}, []string{"1", "13", "3", "32", "23"}, []string{"2", "21", "23", "213", "13"})
+			ledAs(s, func(k Coordinator, through []string) model.Node { return &hoardingCoordinator{k, through} })
+		},
 	},
 	{
 		Name: "retry-keeps-time", Title: "option A, and a retry has the time of the one before: a late response counts again",
@@ -118,6 +118,14 @@ var mutants = []model.Variant{
 // three is three coordinators and three processes.
 func three(claim string) model.Check {
 	return model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{claim}}
+}
+
+// ledAs has the coordinators of a system that is led be others.
+func ledAs(s *model.System, f func(Coordinator, []string) model.Node) {
+	for k := range s.Config.N {
+		is := s.Nodes[k].New().(*ledCoordinator)
+		s.Nodes[k].New = func() model.Node { return f(is.Coordinator, is.through) }
+	}
 }
 
 // splitVotes leads three processes to where each has one vote of three: p2 yields its to p1, p3
@@ -203,7 +211,12 @@ func (k *secretiveCoordinator) Receive(env model.Env, from model.NodeID, m any) 
 	k.Coordinator.Receive(env, from, m)
 }
 
-type hoardingCoordinator struct{ Coordinator }
+type hoardingCoordinator struct {
+	Coordinator
+	through []string
+}
+
+func (k *hoardingCoordinator) astray() bool { return k.strays(k.through) }
 
 func (k *hoardingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if r, leaves := m.(Release); leaves && !k.votedFor(Stamp{r.Time, from}) {
