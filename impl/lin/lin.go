@@ -70,7 +70,7 @@ func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 	if c.Request == 0 || c.Inside {
 		return // it waits for none
 	}
-	if vote.ID == env.Self() && !c.mine(env, vote) {
+	if vote.ID == env.Self() && !c.cfg.Mine(vote, c.own(env)) {
 		return // a vote for a request of before
 	}
 	c.Votes[from] = vote
@@ -79,7 +79,7 @@ func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 
 // analyze is step c: "Requester analyzes the votes in the responses".
 func (c *Client) analyze(env model.Env) {
-	mine, theirs := c.count(env)
+	mine, theirs := c.count(c.own(env))
 	switch {
 	case mine >= c.cfg.Majority && len(c.Votes) >= c.cfg.Enough:
 		c.Votes, c.Inside = nil, true
@@ -94,7 +94,7 @@ func (c *Client) analyze(env model.Env) {
 }
 
 // count returns how many votes the process has, and how many somebody else has at most.
-func (c *Client) count(env model.Env) (mine, theirs int) {
+func (c *Client) count(own Stamp) (mine, theirs int) {
 	for _, vote := range c.Votes {
 		same := 0
 		for _, other := range c.Votes {
@@ -102,7 +102,7 @@ func (c *Client) count(env model.Env) (mine, theirs int) {
 				same++
 			}
 		}
-		if c.mine(env, vote) {
+		if c.cfg.Mine(vote, own) {
 			mine++
 		} else {
 			theirs = max(theirs, same)
@@ -111,15 +111,14 @@ func (c *Client) count(env model.Env) (mine, theirs int) {
 	return mine, theirs
 }
 
-func (c *Client) mine(env model.Env, vote Stamp) bool {
-	return c.cfg.Mine(vote, Stamp{c.Request, env.Self()})
-}
+// own is the process's own request.
+func (c *Client) own(env model.Env) Stamp { return Stamp{c.Request, env.Self()} }
 
 // Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
 // voted for him".
 func (c *Client) Yield(env model.Env) {
 	for _, k := range c.cfg.Coordinators {
-		if c.mine(env, c.Votes[k]) {
+		if c.cfg.Mine(c.Votes[k], c.own(env)) {
 			env.Send(k, Yield{c.Request})
 			delete(c.Votes, k)
 		}

@@ -169,7 +169,7 @@ func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 type steadyClient struct{ Client }
 
 func (c *steadyClient) Receive(env model.Env, from model.NodeID, m any) {
-	if vote, known := c.Votes[from]; known && c.mine(env, vote) {
+	if vote, known := c.Votes[from]; known && c.cfg.Mine(vote, c.own(env)) {
 		return
 	}
 	c.Client.Receive(env, from, m)
