@@ -3,11 +3,13 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/impl/tokenring"
 	"contend/model"
 )
 
@@ -17,7 +19,9 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
+	tokenring.Protocol,
 }
