@@ -4,6 +4,7 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
@@ -18,6 +19,7 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	lin.Protocol,
 	maekawa.Protocol,
 	centralized.Protocol,
 	naimithiare.Protocol,
