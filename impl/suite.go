@@ -6,6 +6,7 @@ import (
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/impl/sigma"
 	"contend/model"
 )
 
@@ -16,4 +17,5 @@ var Suite = []*model.Protocol{
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
+	sigma.Protocol,
 }
