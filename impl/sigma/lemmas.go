@@ -295,8 +295,6 @@ func servers(judge func(s *Server) error) func([]model.Node) error {
 	}
 }
 
-func (s *Server) server() *Server { return s }
-
 // proposition1: "On any server, at any time, if cowner = nil, then ReqQ is empty."
 func proposition1(s *Server) error {
 	if s.Owner.T == 0 && len(s.ReqQ) > 0 {

@@ -1,6 +1,7 @@
 package sigma
 
 import (
+	_ "embed" // the kept trace of a finding
 	"fmt"
 
 	"contend/impl/mutex"
@@ -27,7 +28,9 @@ type Config struct {
 	// Suspects is line 46: whether the owner is suspected.
 	Suspects     func(suspected map[model.NodeID]bool, owner Request) bool
 	Periodically bool // lines 48 and 49 are carried out
-	Counted      int  // 1 where the CHECKs of a server are counted, else 0
+	// CountsChecks and CountsRounds are 1 where a server counts its CHECKs, and a client how
+	// often it asks again; else 0.
+	CountsChecks, CountsRounds int
 }
 
 // The parameters of Sigma.
@@ -38,6 +41,8 @@ var (
 	Faulty = model.Param[int]{Name: "failures", Meaning: "f, servers that may be faulty in an epoch", Symbol: "f", Least: 1, Most: 32}
 	// Checks bounds how often each server sends CHECK.
 	Checks = model.Param[int]{Name: "checks", Meaning: "CHECKs that each server sends, at most; 0: none", Most: 100}
+	// Rounds bounds how often a client carries out lines 14 to 18 for one request.
+	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client asks again for one request, at most; 0: no bound", Most: 100}
 	// Periodic has servers send CHECK without a bound.
 	Periodic = model.Param[int]{
 		Name: "periodic", Most: 1,
@@ -51,11 +56,15 @@ var Protocol = &model.Protocol{
 	Title:  "a lock from servers that crash and forget",
 	Source: paper,
 	Params: []model.Parameter{
-		model.N.WithDefault(3), M, Faulty, model.Clients, model.Ops, Checks, Periodic, mutex.Section,
+		model.N.WithDefault(3), M, Faulty, model.Clients, model.Ops, Checks, Rounds, Periodic, mutex.Section,
 	},
 	Build:  build,
 	Claims: claimed, Costs: costed, Variants: variants, Checks: checks, Deep: deep,
+	Findings: []model.Finding{{Name: "sigma-messages", Claim: "Section 4.2, 5n messages", Trace: messagesFinding}},
 }
+
+//go:embed findings/messages.json
+var messagesFinding []byte
 
 const paper = "Sigma"
 
@@ -66,8 +75,8 @@ var checks = []model.Check{
 	{Variant: "fifo", Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 	{Variant: "fifo", Config: model.Config{N: 3}, Claims: []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client"}},
 	{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1)), Claims: lively},
-	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}, Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
-	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, Schedules: 300, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 300, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 }
 
 // lively are the claims about what happens at some time.
@@ -90,7 +99,7 @@ func build(c model.Config) (*model.System, error) {
 		Types:    types,
 		Setup:    cfg,
 	}
-	checking(s, cfg)
+	bounds(s, cfg)
 	for i := range model.Clients.Of(c) {
 		cfg.Clients = append(cfg.Clients, model.NodeID(len(s.Nodes)))
 		s.Nodes = append(s.Nodes, model.NodeSpec{
@@ -163,20 +172,27 @@ func validate(c model.Config) error {
 	return nil
 }
 
-// checking says how often CHECK is sent. Without a bound, more and more CHECKs could be in flight:
-// then channels keep of equal messages in flight one.
-func checking(s *model.System, cfg *Config) {
-	most := Checks.Of(s.Config)
+// bounds says how often CHECK is sent, and clients ask again. Without a bound, more and more CHECKs
+// could be in flight: then channels keep of equal messages in flight one.
+func bounds(s *model.System, cfg *Config) {
 	if Periodic.Of(s.Config) == 1 {
 		cfg.Periodically, s.Network.Channel = true, model.Set
-		return
+	} else {
+		most := Checks.Of(s.Config)
+		cfg.Periodically, cfg.CountsChecks = most > 0, 1
+		s.Cuts = append(s.Cuts, model.Cut{Name: "checks", Beyond: func(n model.Node) bool {
+			srv, ok := n.(interface{ server() *Server })
+			return ok && srv.server().Checks > most
+		}})
 	}
-	cfg.Periodically, cfg.Counted = most > 0, 1
-	s.Cuts = []model.Cut{{Name: "checks", Beyond: func(n model.Node) bool {
-		srv, ok := n.(interface{ sent() int })
-		return ok && srv.sent() > most
-	}}}
+	if most := Rounds.Of(s.Config); most > 0 {
+		cfg.CountsRounds = 1
+		s.Cuts = append(s.Cuts, model.Cut{Name: "rounds", Beyond: func(n model.Node) bool {
+			c, ok := n.(interface{ client() *Client })
+			return ok && c.client().Rounds > most
+		}})
+	}
 }
 
-// sent is how many CHECKs the server has sent.
-func (s *Server) sent() int { return s.Checks }
+func (c *Client) client() *Client { return c }
+func (s *Server) server() *Server { return s }

@@ -49,6 +49,7 @@ type Client struct {
 	Timestamp int                      // "always maintained by ci, initially nil": 0
 	Trying    bool                     // it is in the loop of lines 6 to 18
 	Resp      map[model.NodeID]Request // "resp[1..n]"; nil where there is no entry
+	Rounds    int                      // how often it has asked again, where that is counted
 }
 
 // Invoke is try, or exit.
@@ -57,8 +58,8 @@ func (c *Client) Invoke(env model.Env, op any) {
 		c.exit(env)
 		return
 	}
-	c.Timestamp = c.cfg.Begin(c.Timestamp) // 2: "timestamp := GetTimeStamp()"
-	c.Trying, c.Resp = true, nil           // 3, 4: "resp[j] := (nil, nil)"
+	c.Timestamp = c.cfg.Begin(c.Timestamp)    // 2: "timestamp := GetTimeStamp()"
+	c.Trying, c.Resp, c.Rounds = true, nil, 0 // 3, 4: "resp[j] := (nil, nil)"
 	env.Note(Tries{c.Timestamp})
 	env.Broadcast(c.cfg.Servers, Message{REQUEST, c.Timestamp}) // 5: "send (REQUEST, timestamp) to rj"
 }
@@ -123,6 +124,7 @@ func (c *Client) ask(env model.Env, mine Request) {
 			delete(c.Resp, k) // 18: "resp[k] := (nil, nil)"
 		}
 	}
+	c.Rounds += c.cfg.CountsRounds
 	env.Note(Asks{})
 }
 
@@ -166,7 +168,7 @@ func (s *Server) Start(env model.Env) {
 func (s *Server) Timeout(env model.Env, _ any) {
 	if s.Owner.T != 0 { // 49: "if cowner ≠ nil"
 		env.Send(s.Owner.Client, Message{CHECK, s.Owner.T}) // "then send (CHECK, towner) to cowner"
-		s.Checks += s.cfg.Counted
+		s.Checks += s.cfg.CountsChecks
 	}
 	env.After(period{}, model.Anytime()) // 48: "periodically"
 }
