@@ -356,8 +356,5 @@ func spurious(c model.Claim, n int) string {
 func (x *exhaustive) why(c model.Claim, limit string) string {
 	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.check.Reading), Channel: x.sys.Network.Channel}
 	at.Strict, at.Cut = limit == decide.StrictBound, limit == decide.Cut
-	if e := decide.Of(at); e.Limit == limit || at.Cut {
-		return e.Why[len(e.Why)-1]
-	}
-	return ""
+	return decide.Because(at, limit)
 }

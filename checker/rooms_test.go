@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/verify":    {"impl", "checker/verify"},
+	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
 	"checker/judge": {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
@@ -74,9 +74,10 @@ var rooms = map[string][]string{
 	"checker/verify/starter":   {"model"},
 	"checker/verify/glossary":  {},
 	"checker/verify/flags":     {"checker", "model"},
-	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/verify/flags",
+	"checker/tables":           {"checker", "checker/search/decide", "model", "traces"},
+	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/verify/...",
+	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
 		"model/...", "traces"},
 }
 

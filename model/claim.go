@@ -160,7 +160,9 @@ type Observation struct {
 	// To is the receiver of a message that is sent.
 	To NodeID
 	// Chain, for a cost that follows chains, is how many messages the longest chain has that
-	// began when the node invoked its last operation; 0 otherwise. See [Chain].
+	// began when the node invoked its last operation, or since the moment that [Cost.Since] says;
+	// 0 otherwise. Of a return it is the chain that had arrived when the node returned, not what
+	// arrived until the application saw it. See [Chain].
 	Chain int
 }
 

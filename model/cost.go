@@ -10,7 +10,8 @@ type Cost struct {
 	// Assumes lists what the cost rests on, as for a [Claim].
 	Assumes []Assumption
 	// Meter makes the monitor that counts. It reports a number by [Watch.Measure] whenever
-	// there is one, as when an operation returns; or, where AtEnd is set, it is a [Total].
+	// there is one, as when an operation returns; or, where AtEnd is set, it is a [Total] or has
+	// [Totals].
 	Meter func(s *System) Monitor
 	// AtEnd has the number read where a run ends: every script is done, but for those of
 	// crashed nodes, and nothing is left to happen.
@@ -24,8 +25,13 @@ type Cost struct {
 	// Chains has each observation say how long the longest chain of messages is: see
 	// [Observation.Chain].
 	Chains bool
-	// Check is where the cost is read unless a user says otherwise; zero for the protocol's
-	// default.
+	// Since, unless nil, has the chains begin at another moment than a node's own invocation: at
+	// each observation that it selects a chain begins at every node, and those before are over.
+	// What is in flight then was sent before, and belongs to none. It is a pure function, for a
+	// cost with Chains.
+	Since func(o Observation) bool
+	// Check is where the cost is read unless a user says otherwise, of which option it is read,
+	// too; zero for the protocol's default.
 	Check Check
 }
 
@@ -33,6 +39,13 @@ type Cost struct {
 type Total interface {
 	// Total returns the number in the monitor's present state, ≥ 0.
 	Total() int
+}
+
+// Totals is a [Total] of several numbers, as of each operation of a run one.
+type Totals interface {
+	// Totals returns the numbers in the monitor's present state, each ≥ 0, in any order; none
+	// where the run says nothing of the cost.
+	Totals() []int
 }
 
 // mostCounted is what a cost counts to unless it says otherwise.
@@ -60,7 +73,8 @@ const mostLength = 1<<15 - 1
 // A Chain says how long the longest chain of messages is that began when a node invoked an
 // operation: each message was sent after the one before had arrived at its sender, and the first
 // after the invocation was heard of. Of two chains the one that began with the later operation
-// of a node is the greater, and of the same operation the longer one; zero is none.
+// of a node is the greater, and of the same operation the longer one; zero is none. Chains of a
+// cost that says since when are all of operation 0: at the next moment none is left.
 type Chain int32
 
 // ChainFrom begins a chain with an operation, by its place in the script.

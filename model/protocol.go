@@ -190,6 +190,15 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 	return p.Variants[i], nil
 }
 
+// Cost finds a cost by name.
+func (p *Protocol) Cost(name string) (*Cost, error) {
+	i := slices.IndexFunc(p.Costs, func(c *Cost) bool { return c.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("protocol %s has no cost %q; verify list names them", p.Name, name)
+	}
+	return p.Costs[i], nil
+}
+
 // Claim finds a claim by name.
 func (p *Protocol) Claim(name string) (Claim, error) {
 	i := slices.IndexFunc(p.Claims, func(c Claim) bool { return c.Name == name })

@@ -14,7 +14,9 @@ func (g *Graph) measure(w *world.World) {
 	}
 	for _, c := range g.Claims {
 		if c.Cost != nil && c.Cost.AtEnd && w.Ended() {
-			g.comesTo(c.Name, w.Total(c))
+			for _, n := range w.Totals(c) {
+				g.comesTo(c.Name, n)
+			}
 		}
 	}
 }

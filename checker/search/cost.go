@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"contend/checker/search/step"
 	"contend/model"
@@ -72,35 +73,31 @@ func (s *searcher) total(v []uint32) {
 	for m, claim := range s.x.claimOf {
 		if c := s.x.claims[claim].Cost; c != nil && c.AtEnd {
 			at := candidate{claim: claim, monitor: m, key: s.present}
-			s.costs[claim].take(&reading{s.totalOf(m, v[s.MonitorAt+m]), at}, true)
-			s.witnessed[claim] = true
+			for _, n := range s.totalsOf(m, v[s.MonitorAt+m]) {
+				s.costs[claim].take(&reading{n, at}, true)
+				s.witnessed[claim] = true
+			}
 		}
 	}
 }
 
-// totalOf is the number of a meter's state. Renaming must not change it.
-func (s *searcher) totalOf(monitor int, local uint32) (n int) {
-	s.Ask(func() { n = s.decodedTotal(monitor, local) })
+// totalsOf are the numbers of a meter's state. Renaming must not change them.
+func (s *searcher) totalsOf(monitor int, local uint32) (all []int) {
+	s.Ask(func() { all = s.decodedTotals(monitor, local) })
 	if s.x.sym == nil {
-		return n
+		return all
 	}
 	for _, swap := range s.x.sym.Swaps {
-		there := 0
-		s.Ask(func() { there = s.decodedTotal(monitor, s.x.sym.Local(local, swap.Perm)) })
-		s.refuseUnlike(swap, "the total of "+s.x.claims[s.x.claimOf[monitor]].Name, "", there == n)
+		var there []int
+		s.Ask(func() { there = s.decodedTotals(monitor, s.x.sym.Local(local, swap.Perm)) })
+		s.refuseUnlike(swap, "the total of "+s.x.claims[s.x.claimOf[monitor]].Name, "", slices.Equal(there, all))
 	}
-	return n
+	return all
 }
 
-func (s *searcher) decodedTotal(monitor int, local uint32) int {
+func (s *searcher) decodedTotals(monitor int, local uint32) []int {
 	m := s.Codec.DecodeNode(s.Protos[s.N+monitor], []byte(s.Locals.Items[local].Bytes))
-	t, ok := m.(model.Total)
-	if !ok {
-		model.Misused("the meter of %s has no total to be read at the end of a run", s.x.claims[s.x.claimOf[monitor]].Name)
-	}
-	n := guard.Total(s.x.claims[s.x.claimOf[monitor]].Name, t)
-	model.MustMeasure("claim "+s.x.claims[s.x.claimOf[monitor]].Name, n, false)
-	return n
+	return guard.Totals(s.x.claims[s.x.claimOf[monitor]].Name, m.(model.Monitor))
 }
 
 // takeCosts takes from the workers what they measured in a layer.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 
 	"contend/checker"
@@ -73,7 +74,8 @@ func (f *checkFlags) costJobs(targets []target, opt checker.Options) ([]costJob,
 	return jobs, nil
 }
 
-// costCheck is the check at which a cost is found.
+// costCheck is the check at which a cost is found: of the option that it is declared for, where no
+// other is named.
 func (f *checkFlags) costCheck(at target, cost *model.Cost, given model.Check) model.Check {
 	c := cost.Check
 	if f.config.Given() {
@@ -82,6 +84,6 @@ func (f *checkFlags) costCheck(at target, cost *model.Cost, given model.Check) m
 			c.Reading = cost.Check.Reading
 		}
 	}
-	c.Variant = at.variant
+	c.Variant = cmp.Or(at.variant, cost.Check.Variant)
 	return c
 }

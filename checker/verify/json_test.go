@@ -26,10 +26,11 @@ type property struct {
 	Properties         map[string]property
 	Required           []string
 	Items              *property
+	AnyOf              []property
 }
 
 // kinds are what the tool prints, in the order of the page; the others are parts of them.
-var kinds = []string{"row", "claim", "config", "faults", "mutant", "point", "fit", "line", "power", "estimate", "statement", "selftest", "version", "protocol", "decides"}
+var kinds = []string{"row", "claim", "config", "faults", "cost", "reading", "mutant", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides"}
 
 // docs/json.md says what docs/json.schema.json says, for people; -update writes it.
 func TestJSONPage(t *testing.T) {
@@ -63,8 +64,8 @@ a reader passes over those that it does not know. [json.schema.json](json.schema
 (draft 2020-12), against which the tests hold what the tool prints; this page is written from it. An optional field is left
 out where it would say nothing.
 
-A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify measure`" + ` a point, a fit or a
-statement, as its field ` + "`kind`" + ` says; ` + "`verify selftest`" + ` and ` + "`verify version`" + ` print one object, ` + "`verify list`" + ` one for each protocol, and
+A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, with --costs a cost, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify table`" + ` a
+cell, of ` + "`verify measure`" + ` a point, a fit or a statement, as its field ` + "`kind`" + ` says; ` + "`verify selftest`" + ` and ` + "`verify version`" + ` print one object, ` + "`verify list`" + ` one for each protocol, and
 with --decides one for each cell of its table.
 `
 
@@ -94,6 +95,8 @@ func fields(page *strings.Builder, under string, p property) {
 // typeOf names the type of a field.
 func typeOf(f property) string {
 	switch {
+	case len(f.AnyOf) > 0:
+		return typeOf(f.AnyOf[0]) + " or null"
 	case f.Ref != "":
 		name := strings.TrimPrefix(f.Ref, "#/$defs/")
 		return fmt.Sprintf("[%s](#%s)", name, name)

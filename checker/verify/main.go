@@ -4,7 +4,7 @@
 //	func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 //
 // Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
-// show.go, measure.go, selftest.go, new.go, version.go, explain.go; root.go joins them. What they have in common is
+// show.go, measure.go, table.go, selftest.go, new.go, version.go, explain.go; root.go joins them. What they have in common is
 // in complete.go, which offers names to the shell, in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
 // command line says, report prints what it comes to.
 package verify
@@ -20,24 +20,38 @@ import (
 	"contend/model"
 )
 
-// Main runs the command line over a suite and exits. Figures, if there are any, say how long the long
-// verbs take over the whole suite: the user is told before they start.
-func Main(suite []*model.Protocol, figures ...Figure) {
-	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, figures...))
+// Main runs the command line over a suite and exits. The tool may have more than the suite: see
+// [Addition].
+func Main(suite []*model.Protocol, more ...Addition) {
+	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 
-// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured.
+// An Addition is what a tool has besides its suite: a [Figure] or [Tables].
+type Addition interface{ addTo(t *tool) }
+
+// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
+// the user is told before it starts.
 type Figure struct {
 	Verb  string
 	Takes string // such as "a minute on two cores"
 }
 
+func (f Figure) addTo(t *tool) { t.figures = append(t.figures, f) }
+
+// Tables are the rows that verify table computes, of protocols of the suite.
+type Tables []*model.Comparison
+
+func (rows Tables) addTo(t *tool) { t.tables = append(t.tables, rows...) }
+
 // Run is Main with its surroundings given. It returns the exit code.
-func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, figures ...Figure) int {
+func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more ...Addition) int {
 	interrupt, stop := stopped(stderr)
 	defer stop()
 	out := &report.Checked{Writer: stdout}
-	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr), figures: figures}
+	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
+	for _, a := range more {
+		a.addTo(t)
+	}
 	code := t.run(args)
 	if out.Err != nil {
 		fmt.Fprintf(stderr, "verify: not all could be printed: %v\n", out.Err)
@@ -59,6 +73,7 @@ type tool struct {
 	interrupt <-chan struct{}
 	status    *report.Status
 	figures   []Figure
+	tables    []*model.Comparison
 	code      int // what a verb came to
 }
 

@@ -26,16 +26,16 @@ var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter
 
 // TestMain makes the test binary serve as the tool in transcripts: verify over good
 // protocols, verifybad over bad ones, verifyown over one with parameters of its own, verifyfailing
-// over one whose code fails. They show no real times.
+// over one whose code fails, verifytable over a table of a text that errs. They show no real times.
 func TestMain(m *testing.M) {
-	tool := func(suite []*model.Protocol) func() {
+	tool := func(suite []*model.Protocol, more ...Addition) func() {
 		return func() {
 			seconds = func(float64) float64 { return 0 }
-			Main(suite)
+			Main(suite, more...)
 		}
 	}
 	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
-		"verifyfailing": tool(failingSuite)})
+		"verifyfailing": tool(failingSuite), "verifytable": tool(suite, Tables(printedTable))})
 }
 
 // TestScripts are transcripts of every verb, of each exit code, and of bad input.

@@ -34,6 +34,10 @@ var relay = &model.Protocol{
 		{Name: "endless", Kind: model.Always, Source: "nowhere", Monitor: func(*model.System) model.Monitor { return &silence{} }},
 	},
 	Checks: []model.Check{{Config: model.Config{}.With(hops.Is(1), pause.Is(0)), Reading: model.Grid}},
+	Deep: []model.Check{
+		{Config: model.Config{}.With(hops.Is(4)), Reading: model.Grid, Claims: []string{"stops"}},
+		{Config: model.Config{}.With(hops.Is(5)), Reading: model.Grid},
+	},
 }
 
 // A baton is a token that is passed on so many times more.

@@ -17,6 +17,11 @@ func (t *tool) valid() error {
 	if err := model.ValidateSuite(t.suite); err != nil {
 		return err
 	}
+	for _, row := range t.tables {
+		if err := row.Validate(); err != nil {
+			return err
+		}
+	}
 	taken := map[string]bool{"help": true, "h": true}
 	bare := &tool{out: t.out, err: t.err}
 	for _, c := range bare.root().Commands() {

@@ -86,7 +86,7 @@ func TestTrialOfNothing(t *testing.T) {
 
 // How long the long verbs take over the whole suite is told before they start, and not of a part of it.
 func TestForewarned(t *testing.T) {
-	figures := []Figure{{"check", "a year"}, {"mutants", "a day"}}
+	figures := []Addition{Figure{"check", "a year"}, Figure{"mutants", "a day"}}
 	for args, want := range map[string]string{
 		"check": "verify: the whole suite takes about a year\n", "": "verify: the whole suite takes about a year\n",
 		"mutants": "verify: the whole suite takes about a day\n", "check starter": "", "mutants starter": "", "check --claim idle": "",

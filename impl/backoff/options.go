@@ -48,6 +48,7 @@ var options = []model.Variant{
 		Name: "locked-at-boot", Title: "reading: lastGranted starts at the time of boot",
 		Edit: replaceServers(func(s Server) model.Node { return &lockedServer{s} }),
 	},
+	leaving,
 	polynomial("quadratic", 2),
 	polynomial("cubic", 3),
 }

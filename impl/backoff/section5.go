@@ -25,7 +25,7 @@ type habit struct {
 }
 
 // improvedTypes are those of messages and keys that the options of §5 add.
-var improvedTypes = []any{Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}}
+var improvedTypes = []any{Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}, Leave{}}
 
 // late is the alarm that ends a try.
 type late struct{}

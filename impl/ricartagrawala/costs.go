@@ -5,17 +5,21 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers that the paper gives.
-var costed = []*model.Cost{messages(), latency()}
+// costed are the numbers that the paper gives, and those of the lecture.
+var costed = append([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf)...)
+
+// Behalf says for whose entry a message is sent: a request for the sender's, a reply for that of
+// the process it goes to.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	if _, asks := o.Value.(Request); asks {
+		return o.Node, true
+	}
+	return o.To, true
+}
 
 // messages are those of an entry: "2(N − 1) messages per critical section entry".
 func messages() *model.Cost {
-	c := costs.PerOperation(func(o model.Observation) (model.NodeID, bool) {
-		if _, asks := o.Value.(Request); asks {
-			return o.Node, true
-		}
-		return o.To, true // a reply is for whom it goes to
-	})
+	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", "Ricart–Agrawala 1981, §3"
 	c.Meaning = "Requests of a process and replies to it, from its request to its entry."
 	return c

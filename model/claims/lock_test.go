@@ -67,5 +67,7 @@ func TestLocks(t *testing.T) {
 		{"two are all there are", lock(false, youngest), claims.BoundedOvertaking(2, waits), checker.Holds},
 		{"a request may be late", lock(false, oldest), claims.BoundedOvertaking(1, nil), checker.Violated},
 		{"and is not in the end", lock(false, oldest), claims.BoundedOvertaking(2, nil), checker.Holds},
+		{"what is known is queued", lock(false, oldest), claims.HappenedBefore(), checker.Holds},
+		{"who came last goes first", lock(false, youngest), claims.HappenedBefore(), checker.Violated},
 	})
 }

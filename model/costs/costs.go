@@ -1,6 +1,7 @@
 // Package costs has the costs that papers give for their protocols, each a constructor of a
 // [model.Cost] with its meter: the messages of a whole run ([Messages]), of an operation
-// ([PerOperation]), and how many messages an operation waits for one after another ([Latency]).
+// ([PerOperation]), how many messages an operation waits for one after another ([Latency]), and
+// those by which locks are compared ([OfLock]).
 // A protocol changes what it likes of one: the name, the meaning, the largest number, where it
 // is read.
 package costs
@@ -70,8 +71,9 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 
 // Latency is how many messages an operation waits for one after another: those of the longest
 // chain that begins at its invocation and ends at its return, in which each message was sent
-// after the one before had arrived at its sender. It is the response time where every message
-// takes one unit of time at most and everything else takes none.
+// after the one before had arrived at its sender. Where every message takes one unit of time at
+// most and everything else takes none, the operation takes at most so many units; it may take fewer,
+// as the messages of a long chain may be fast ones.
 func Latency() *model.Cost {
 	return &model.Cost{
 		Name: "latency", Unit: "messages, one after another",

@@ -22,8 +22,15 @@ func sent(from, to model.NodeID) model.Observation {
 // told lets a meter see a run, and returns what it measures.
 func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
 	meter := c.Meter(nil)
-	if p, ok := meter.(*perOperation); ok {
-		p.Sent = map[model.NodeID]int{} // as a state begins
+	switch m := meter.(type) { // as a state begins
+	case *perOperation:
+		m.Sent = map[model.NodeID]int{}
+	case *perPassage:
+		m.Sent = map[model.NodeID][]int{}
+	case *clientDelay:
+		m.Busy = map[model.NodeID]bool{}
+	case *synchronizationDelay:
+		m.Waiting = map[model.NodeID]bool{}
 	}
 	w := &measuring{}
 	for _, o := range run {

@@ -1,6 +1,10 @@
 package guard
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // Beyond asks a cut, and Reached a goal.
 func Beyond(c model.Cut, n model.Node) (is bool) {
@@ -14,10 +18,27 @@ func Reached(claim string, g model.Goal) (is bool) {
 	return is
 }
 
-// Total asks the meter of a cost for its number; cost names it.
-func Total(cost string, t model.Total) (n int) {
-	Must("Total of cost "+cost, func() { n = t.Total() })
-	return n
+// Totals asks the meter of a cost for its numbers at the end of a run, in ascending order; cost
+// names it. A meter that has none there is misused.
+func Totals(cost string, meter model.Monitor) (all []int) {
+	switch t := meter.(type) {
+	case model.Total:
+		Must("Total of cost "+cost, func() { all = []int{t.Total()} })
+	case model.Totals:
+		Must("Totals of cost "+cost, func() { all = slices.Sorted(slices.Values(t.Totals())) })
+	default:
+		model.Misused("the meter of %s has no total to be read at the end of a run", cost)
+	}
+	for _, n := range all {
+		model.MustMeasure("claim "+cost, n, false)
+	}
+	return all
+}
+
+// Since asks a cost whether its chains begin with an observation.
+func Since(c *model.Cost, o model.Observation) (is bool) {
+	Must("Since of cost "+c.Name, func() { is = c.Since(o) })
+	return is
 }
 
 // Counts asks a causal claim whether an observation counts.

@@ -16,17 +16,35 @@ func (w *World) meter(c *model.Cost) {
 	}
 }
 
-// chain says how long the chain is that ends with an observation, where chains are followed.
-// An invocation begins one.
-func (w *World) chain(o *model.Observation) {
-	if w.chains == nil {
-		return
+// chain says how long the chain is that ends with an observation, where chains are followed: it
+// is in the past that the observation has. An invocation begins one, or a moment of the cost.
+func (w *World) chain(o *model.Observation, past []int32) {
+	switch {
+	case w.chains == nil:
+	case w.chains.Since != nil:
+		if guard.Since(w.chains, *o) {
+			w.begin()
+			return
+		}
+		o.Chain = model.Chain(past[0]).Length()
+	case o.Kind == model.Invoked:
+		w.nodes[o.Node].past[o.Node] = int32(model.ChainFrom(o.Op))
+	default:
+		o.Chain = model.Chain(past[o.Node]).Length()
 	}
-	mine := &w.nodes[o.Node].past[o.Node]
-	if o.Kind == model.Invoked {
-		*mine = int32(model.ChainFrom(o.Op))
+}
+
+// begin has a chain begin at every node; what is in flight belongs to none. Such chains are in
+// the first place of each past, whichever node they are at.
+func (w *World) begin() {
+	for _, n := range w.nodes {
+		n.past[0] = int32(model.ChainFrom(0))
 	}
-	o.Chain = model.Chain(*mine).Length()
+	for _, events := range [][]*Event{w.pending, w.past} {
+		for _, e := range events {
+			clear(e.causalPast)
+		}
+	}
 }
 
 // longer is what a message carries of its sender's causal past: where that is of chains, each
@@ -55,15 +73,15 @@ func (x *watch) Measure(n int) {
 	x.w.Measured = append(x.w.Measured, Measurement{x.m.claim, n, x.w.Steps})
 }
 
-// Total returns the number of a cost that is read at the end, as it is now; 0 if the meter has
-// none.
-func (w *World) Total(c model.Claim) int {
+// Totals returns the numbers of a cost that is read at the end, as they are now, in ascending
+// order.
+func (w *World) Totals(c model.Claim) []int {
 	for _, m := range w.monitors {
-		if t, ok := m.live.(model.Total); ok && m.claim == c.Name {
-			return guard.Total(c.Name, t)
+		if m.claim == c.Name {
+			return guard.Totals(c.Name, m.live)
 		}
 	}
-	return 0
+	return nil
 }
 
 // Ended reports whether the run has come to its end: every script is done, and nothing but the

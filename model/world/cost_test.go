@@ -44,7 +44,7 @@ func TestMetersAreToldOfSends(t *testing.T) {
 		c := metered(model.Cost{Sends: sends}, nothing)
 		r := start(t, tellAll(), untimed, c)
 		assert.Equal(t, want, r.do(0, model.Invoke, 0).Observations)
-		assert.Equal(t, len(want), r.Total(c))
+		assert.Equal(t, []int{len(want)}, r.Totals(c))
 		assert.False(t, r.Ended())
 	}
 }
@@ -66,8 +66,54 @@ func TestChains(t *testing.T) {
 	assert.Equal(t, 0, chain(r.do(0, model.Invoke, 0)))
 	assert.Equal(t, 0, chain(r.do(0, model.Deliver, 1)), "b has invoked nothing")
 	assert.Equal(t, 2, chain(r.do(0, model.Deliver, 0)), "there and back")
-	assert.Equal(t, 2, chain(r.do(0, model.Return, 0)))
+	assert.Equal(t, 0, chain(r.do(0, model.Return, 0)), "a returned before anything arrived")
 	assert.Equal(t, 0, chain(r.do(0, model.Invoke, 0)), "a new one")
+}
+
+// Since a moment of any node chains count at every node: what was in flight then belongs to none,
+// and a return ends the chain that had arrived when the node returned.
+func TestChainsSinceAMoment(t *testing.T) {
+	relays := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) {
+		if n := m.(int); n > 0 {
+			env.Send(1-env.Self(), n-1)
+		}
+		if m.(int) == 0 {
+			env.Return(nil)
+		}
+		env.Note("got")
+	}}
+	asks := relays
+	asks.invoke = func(_ *puppet, env model.Env, op any) {
+		if op.(int) > 0 {
+			env.Send(1, op)
+		}
+	}
+	s := system(client("a", asks, model.Op{Call: 2}), client("b", relays, model.Op{Call: 0}))
+	since := metered(model.Cost{Chains: true, Since: func(o model.Observation) bool { return o.Kind == model.Invoked && o.Node == 1 }},
+		func(model.Watch, model.Observation) {})
+	r := start(t, s, untimed, since)
+	chain := func(rec world.Record) int { return rec.Observations[len(rec.Observations)-1].Chain }
+	assert.Equal(t, 0, chain(r.do(0, model.Invoke, 0)), "a invokes, which is no moment: it sends 2 to b")
+	assert.Equal(t, 0, chain(r.do(0, model.Invoke, 1)), "b invokes, and sends nothing: chains begin everywhere")
+	assert.Equal(t, 0, chain(r.do(0, model.Deliver, 1)), "2 was in flight: b is at 0, and sends 1")
+	assert.Equal(t, 1, chain(r.do(0, model.Deliver, 0)), "a is at 1, and sends 0")
+	assert.Equal(t, 2, chain(r.do(0, model.Deliver, 1)), "b is at 2, and returns")
+	assert.Equal(t, 2, chain(r.do(0, model.Return, 1)))
+}
+
+// What arrives between a node's return and when its application sees it has delayed nothing.
+func TestChainOfAReturn(t *testing.T) {
+	echo := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}
+	asks := acts{
+		invoke:  func(_ *puppet, env model.Env, op any) { env.Send(1, op); env.Return(nil) },
+		receive: func(_ *puppet, env model.Env, _ model.NodeID, _ any) { env.Note("got") },
+	}
+	r := start(t, system(client("a", asks, model.Op{Call: 7}), client("b", echo)), untimed,
+		metered(model.Cost{Chains: true}, func(model.Watch, model.Observation) {}))
+	r.do(0, model.Invoke, 0)
+	r.do(0, model.Deliver, 1)
+	assert.Equal(t, 2, r.do(0, model.Deliver, 0).Observations[0].Chain, "there and back")
+	assert.Equal(t, 0, r.do(0, model.Return, 0).Observations[0].Chain, "it waited for nothing")
 }
 
 // A number is kept with its step. More than one for an observation, or a negative one, is refused.

@@ -268,7 +268,11 @@ func (e *environment) Return(result any) {
 	result = e.copied(result)
 	e.tell("return", nil, result)
 	e.do(func() {
-		e.w.add(&Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned})
+		r := &Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned}
+		if e.w.chains != nil {
+			r.causalPast = slices.Clone(n.past)
+		}
+		e.w.add(r)
 	})
 }
 

@@ -41,8 +41,13 @@ func (w *World) learn(n *node, past []int32) {
 	}
 }
 
-// observe tells every monitor, in order.
+// observe tells every monitor, in order, of what happens at a node now.
 func (w *World) observe(o model.Observation, choose Chooser) {
+	w.observeAfter(o, w.nodes[o.Node].past, choose)
+}
+
+// observeAfter is observe for what ends the chains of an earlier past of the node.
+func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
 		if guard.Counts(w.causal, o) {
@@ -50,7 +55,7 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 		}
 		o.Past = slices.Clone(n.past)
 	}
-	w.chain(&o)
+	w.chain(&o, past)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
 		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}

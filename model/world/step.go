@@ -275,7 +275,7 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		err = w.apply(e, choose)
 	case model.Return:
 		n.busy = false
-		w.observe(model.Observation{Kind: model.Returned, Node: e.Node, Op: e.Op, Value: e.Value}, choose)
+		w.observeAfter(model.Observation{Kind: model.Returned, Node: e.Node, Op: e.Op, Value: e.Value}, e.causalPast, choose)
 		if !w.failed {
 			w.scheduleAfterReturn(e)
 		}

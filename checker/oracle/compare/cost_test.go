@@ -11,17 +11,33 @@ import (
 	"contend/model/costs"
 )
 
-// three are costs of every sort: of a whole run, of an operation, along chains. They count to
-// so few that what goes on for ever has few states.
-func three() []*model.Cost {
-	all := []*model.Cost{costs.Messages(), costs.PerOperation(func(o model.Observation) (model.NodeID, bool) {
+// sorts are costs of every sort: of a whole run, of an operation, along chains, of each
+// operation at the end, since moments of any node. They count to so few that what goes on for
+// ever has few states.
+func sorts() []*model.Cost {
+	behalf := func(o model.Observation) (model.NodeID, bool) {
 		return min(o.Node, o.To), o.To != 1 // some are for nobody
-	}), costs.Latency()}
+	}
+	all := []*model.Cost{costs.Messages(), costs.PerOperation(behalf), costs.Latency(), costs.PerPassage(behalf),
+		since("since requests", model.Invoked), since("since notes", model.Noted), since("since returns", model.Returned)}
 	for _, c := range all {
 		c.Most = 4
 	}
 	return all
 }
+
+// since measures, at every observation, the longest chain since the last of a kind at any node.
+func since(name string, kind model.ObservationKind) *model.Cost {
+	return &model.Cost{
+		Name: name, Chains: true,
+		Since: func(o model.Observation) bool { return o.Kind == kind },
+		Meter: func(*model.System) model.Monitor { return &chains{} },
+	}
+}
+
+type chains struct{}
+
+func (*chains) Observe(w model.Watch, o model.Observation) { w.Measure(o.Chain) }
 
 // What a search says is the least and the most brute force finds, too, with every channel, fault
 // and reading, with windows open and closed, with symmetry and absorption or without.
@@ -29,7 +45,7 @@ func TestCostsAgree(t *testing.T) {
 	found, spread := map[string]int{}, 0
 	for seed := range uint64(100) {
 		it := random.Draw(seed)
-		for _, c := range three() {
+		for _, c := range sorts() {
 			g, err := oracle.Explore(it.System, []model.Claim{c.Claim()}, clockOf(it), 150)
 			if err != nil {
 				continue // too large
@@ -48,8 +64,8 @@ func TestCostsAgree(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range three() {
-		if found[c.Name] < 20 || spread < 6 {
+	for _, c := range sorts() {
+		if found[c.Name] < 20 || spread < 12 {
 			t.Errorf("%s: %d numbers were compared, of all costs %d with a spread", c.Name, found[c.Name], spread)
 		}
 	}

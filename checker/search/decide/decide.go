@@ -231,6 +231,20 @@ func Of(c Case) Entry {
 	return e
 }
 
+// Because is the sentence of the table for which a case is left open with a limit; "" if none is.
+// It is that of the part that sets the limit, or is about it: what another part says of the case,
+// as of its channel, is no reason.
+func Because(c Case, limit string) string {
+	for _, part := range Parts {
+		e := part.of(c)
+		about := limit == Cut && c.Cut && part.Title == cuts
+		if (e.Limit == limit || about) && len(e.Why) > 0 {
+			return e.Why[len(e.Why)-1]
+		}
+	}
+	return ""
+}
+
 // of is the entry of the first rule that covers a case. There is one in each part.
 func (p Part) of(c Case) Entry {
 	i := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.covers(c) })

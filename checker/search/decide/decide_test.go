@@ -99,3 +99,26 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// The reason why a case is open is that of the part which sets the limit, whatever other parts
+// say of the case.
+func TestBecause(t *testing.T) {
+	for _, c := range []struct {
+		at    Case
+		limit string
+		want  string
+	}{
+		{Case{Kind: AlmostSurely, Reading: timed[0], Channel: model.Bag, Cut: true}, Cut,
+			"An event that a cut keeps from firing is owed all the same, so a run short of the goal may go on beyond the cut."},
+		{Case{Kind: Eventually, Reading: Dense, Channel: model.FIFO, Cut: true}, DenseTime,
+			"A class of dense time holds moments from which different things can follow, so it says what happens in some run and not from where; read the claim on the grid."},
+		{Case{Kind: Possible, Reading: Untimed, Cut: true}, Cut, "The ways on from a state may all lead through the cut."},
+		{Case{Kind: AlwaysDone, Reading: Untimed, Channel: model.FIFO, Cut: true}, Cut,
+			"The claim holds up to the cut, and where a cut keeps an event from firing no run stops."},
+		{Case{Kind: Possible, Reading: Untimed}, Cut, ""},
+	} {
+		if got := Because(c.at, c.limit); got != c.want {
+			t.Errorf("%+v, %s: %q, want %q", c.at, c.limit, got, c.want)
+		}
+	}
+}

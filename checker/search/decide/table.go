@@ -57,6 +57,9 @@ func entry(holds, violated Answer, limit, why string) Entry {
 	return Entry{Holds: holds, Violated: violated, Limit: limit, Why: []string{why}}
 }
 
+// cuts names the part of the table that is about cuts.
+const cuts = "cuts"
+
 // Parts are the table.
 var Parts = []Part{
 	{"claims and readings", []Rule{
@@ -108,7 +111,7 @@ var Parts = []Part{
 		{Kinds: []Kind{Cost}, Readings: []Reading{Exact}, Entry: entry(No, No, StrictBound,
 			"An exact grid leaves out runs between its steps, which may come to less or to more.")},
 	}},
-	{"cuts", []Rule{
+	{cuts, []Rule{
 		{Kinds: []Kind{AlwaysDone}, Cut: true, Entry: entry(Yes, Partly, "", "The claim holds up to the cut, and where a cut keeps an event from firing no run stops.")},
 		{Kinds: universal, Cut: true, Entry: entry(Yes, Yes, "", "The claim holds up to the cut.")},
 		{Kinds: existential, Cut: true, Entry: entry(Yes, Partly, Cut, "A goal that was not reached may lie beyond the cut.")},

@@ -124,10 +124,14 @@ func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 		part = w.placed(part, w.queued(v, from, to))
 	}
 	if w.pasts {
-		past := w.carried(v[w.pastAt+int(from)])
-		part = w.Recall(part, aboutPast|past, func() uint32 { return w.With(part, func(b *component.Base) { b.Past = past }) })
+		part = w.with(part, w.carried(v[w.pastAt+int(from)]))
 	}
 	return w.put(v, part)
+}
+
+// with returns a part that has a causal past.
+func (w *Worker) with(part, past uint32) uint32 {
+	return w.Recall(part, aboutPast|past, func() uint32 { return w.With(part, func(b *component.Base) { b.Past = past }) })
 }
 
 // placed returns a message at another place of its channel.
@@ -171,6 +175,9 @@ func (w *Worker) returns(v []uint32, slot int16, result uint32) []uint32 {
 	part := w.Recall(result, aboutResult|uint32(slot)<<16|uint32(op), func() uint32 {
 		return w.Pending(w.Store.Base(component.Base{Kind: component.Kind(model.Return), Slot: slot, Op: op, Value: result}), w.Sys.Returned)
 	})
+	if w.chains != nil {
+		part = w.with(part, v[w.pastAt+int(slot)])
+	}
 	return w.put(v, part)
 }
 
@@ -188,7 +195,7 @@ func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 	case w.causal != nil:
 		seen = w.observePast(v, seen, node)
 	case w.chains != nil:
-		seen = w.observeChain(v, seen, node)
+		seen = w.observeChain(v, seen, node, v[w.pastAt+int(node)])
 	}
 	w.tell(v, 0, seen, node, r)
 }

@@ -324,7 +324,12 @@ func (w *Worker) returned(v []uint32, i int, f *component.Flat) {
 	next := w.without(v, i)
 	at := w.AppOf[f.Slot]
 	w.number(next, at, next[at]&^1)
-	w.observe(next, w.seenEvent(model.Returned, f), f.Slot, &rest{slot: f.Slot, op: w.bases[f.Base].Op, then: stay})
+	seen, after := w.seenEvent(model.Returned, f), &rest{slot: f.Slot, op: w.bases[f.Base].Op, then: stay}
+	if w.chains == nil {
+		w.observe(next, seen, f.Slot, after)
+		return
+	}
+	w.tell(next, 0, w.observeChain(next, seen, f.Slot, w.bases[f.Base].Past), f.Slot, after)
 }
 
 func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {

@@ -91,6 +91,8 @@ var searching = []Entry{
 var runs = []Entry{
 	{"run", nil, "A sequence of events from the start of a system.", nil},
 	{"cost", []string{"costs", "least", "most"}, "A number that runs come to, such as the messages of a request. verify check --costs finds the least and the most over all runs, with a run to each; one that a cut bounds says so.", []string{"cut", "trace"}},
+	{"client delay", nil, "The messages that an entry into a critical section waits for one after another, while nobody else is in the section or waits: the longest chain of messages that are sent after the request and arrive before the entry.", []string{"synchronization delay", "cost"}},
+	{"synchronization delay", nil, "The messages that pass one after another between an exit from a critical section and the entry of the only one who waits: the longest chain of messages that are sent after the exit and arrive before the entry.", []string{"client delay", "cost"}},
 	{"trace", nil, "A run in a file, step by step, which replays strictly.", []string{"diverges"}},
 	{"replays", nil, "Each step of the trace is possible as it is recorded, and the claim is violated in the end.", nil},
 	{"diverges", nil, "A step of the trace is not possible, or not as it is recorded: the protocol has changed since, or the file.", nil},
@@ -103,6 +105,7 @@ var others = []Entry{
 	{"caught", nil, "The mutant's claim is violated, as it must be.", nil},
 	{"escapes", nil, "The mutant's claim is not violated: the check would not see such a bug.", nil},
 	{"keeps the claims", []string{"breaks a claim"}, "The option violates no claim at the check that tries it, or one: then it is no option.", nil},
+	{"agrees", []string{"differs", "not printed", "known"}, "How a cell of a table that was computed stands to the one that is printed: the numbers are what the printed formula comes to at each size, or the claims have the printed verdict; or not, for a reason that is recorded (known) or for none; or the text has no such cell.", []string{"inconclusive", "cost"}},
 	{"compared", []string{"decided", "missed", "disagreements"}, "In a self-test: claims that were decided both by the search and by brute force; decided are those on which the search gave a verdict, missed those that it left open and brute force decides, disagreements those with two verdicts.", nil},
 	{"consistent", []string{"against"}, "What a measurement says of a statement: it does not contradict it, or it does. It proves none.", nil},
 	{"faulty", []string{"silent", "worst", "none"}, "What the b faulty servers do while response times are measured: nothing wrong, nothing at all, what is drawn, or what is worst.", nil},

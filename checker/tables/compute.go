@@ -1,0 +1,255 @@
+package tables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"contend/checker"
+	"contend/checker/search/decide"
+	"contend/model"
+)
+
+// Options say how a table is computed.
+type Options struct {
+	checker.Options
+	More bool // also at the sizes that take longer
+}
+
+// Entries computes a row, and hands on each cell as it is known. The error is bad input, or that
+// of emit.
+func Entries(c *model.Comparison, opt Options, emit func(*Entry) error) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	for _, n := range c.Numbers {
+		if err := handOn(number(c, n, opt))(emit); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Properties {
+		if err := handOn(property(c, p, opt))(emit); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Problems {
+		if err := handOn(problem(c, p, opt))(emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func handOn(e *Entry, err error) func(emit func(*Entry) error) error {
+	return func(emit func(*Entry) error) error {
+		if err != nil {
+			return err
+		}
+		return emit(e)
+	}
+}
+
+func newEntry(c *model.Comparison, kind, name, printed string) *Entry {
+	return &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
+		Name: name, Printed: printed, Size: c.Size.Name}
+}
+
+// number computes a cell with the least and the most of a cost.
+func number(c *model.Comparison, p model.PrintedNumber, opt Options) (*Entry, error) {
+	cost, err := c.Protocol.Cost(p.Cost)
+	if err != nil {
+		return nil, err
+	}
+	e := newEntry(c, Number, p.Cost, p.Text)
+	e.When, e.Unit = p.When, cost.Unit
+	sizes := p.Sizes
+	if opt.More {
+		sizes = slices.Concat(p.Sizes, p.More)
+	}
+	for _, n := range sizes {
+		check := p.At(n)
+		check.Variant = cmp.Or(check.Variant, c.Variant)
+		row, err := checker.FindCost(c.Protocol, cost, check, opt.Options)
+		if err != nil {
+			return nil, fmt.Errorf("%s at n = %d: %w", c.Name, n, err)
+		}
+		e.Points = append(e.Points, point(n, c.Size.At(n), row))
+	}
+	e.Least, e.Most = e.formulas()
+	e.compare(p)
+	return e, nil
+}
+
+func point(n, size int, row *checker.CostRow) Point {
+	p := Point{N: n, Size: size, States: row.States, Command: row.Command, row: row}
+	if row.Least != nil {
+		least, most := row.Least.Number, row.Most.Number
+		p.Least, p.Most, p.More = &least, &most, row.Most.More
+	}
+	switch {
+	case row.Least == nil && row.Limit == "":
+		p.Limit = "no run comes to a number"
+	case row.Limit == decide.Cut:
+		p.Limit, p.Cut = row.Text, true
+	case !row.Complete:
+		p.Limit = cmp.Or(row.Limit, "unknown")
+		if row.Text != "" {
+			p.Limit += ": " + row.Text
+		}
+	}
+	return p
+}
+
+// compare says how a cell stands to what is printed: it differs as soon as one number does.
+func (e *Entry) compare(p model.PrintedNumber) {
+	last := e.Points[len(e.Points)-1]
+	e.Command = last.Command
+	for _, at := range e.Points {
+		if r, shows := at.differs(p); r != nil {
+			e.Verdict, e.Command, e.Steps, e.Run = Differs, at.Command, r.Steps, r.Run
+			e.Shows, e.Why, e.Expected = p.Cost+" "+shows, p.Differs, p.Differs != ""
+			return
+		}
+	}
+	e.Expected = p.Differs == ""
+	e.Verdict = Agrees
+	if p.Least == nil && p.Most == nil {
+		e.Verdict = NotPrinted
+	}
+	for _, at := range e.Points {
+		if at.Limit != "" {
+			if e.Why = fmt.Sprintf("n = %d: %s", at.N, at.Limit); at.Cut {
+				e.Why = fmt.Sprintf("n = %d: of runs up to the cut; %s", at.N, at.Limit)
+			}
+			if e.Verdict == Agrees || !at.Cut {
+				e.Verdict = Inconclusive
+			}
+			return
+		}
+	}
+}
+
+// differs returns the number with its run that refutes what is printed, and which it is. The
+// least of runs that are not all refutes only where it is too small, and the most where it is
+// too large.
+func (p Point) differs(from model.PrintedNumber) (r *checker.Reading, which string) {
+	if p.Least == nil {
+		return nil, ""
+	}
+	if from.Least != nil {
+		want, is := from.Least(p.Size), *p.Least
+		if is < want || is > want && p.Limit == "" {
+			return p.row.Least, "least"
+		}
+	}
+	if from.Most != nil {
+		want, is := from.Most(p.Size), *p.Most
+		switch {
+		case want == model.Unbounded && !p.More && p.Limit == "",
+			want != model.Unbounded && (is > want || p.More || is < want && p.Limit == ""):
+			return p.row.Most, "most"
+		}
+	}
+	return nil, ""
+}
+
+// property computes a cell with a yes or a no.
+func property(c *model.Comparison, p model.PrintedProperty, opt Options) (*Entry, error) {
+	e := newEntry(c, Property, p.Name, p.Text)
+	rows, err := e.decide(c, p.Check, p.Claims, opt)
+	if err != nil {
+		return nil, err
+	}
+	holds, known := e.holds()
+	e.Command = e.Claims[0].Command
+	for i, r := range e.Claims {
+		if r.Verdict == checker.Violated {
+			e.Command, e.Steps, e.Run, e.Shows = r.Command, r.Steps, rows[i].Counterexample, r.Name
+		}
+	}
+	e.Expected = p.Differs == ""
+	switch {
+	case !known:
+		e.Verdict, e.Why = Inconclusive, e.open()
+	case p.Text == "":
+		e.Verdict = NotPrinted
+	case holds == p.Holds:
+		e.Verdict = Agrees
+	default:
+		e.Verdict, e.Why, e.Expected = Differs, p.Differs, p.Differs != ""
+	}
+	return e, nil
+}
+
+// problem computes whether a problem shows.
+func problem(c *model.Comparison, p model.PrintedProblem, opt Options) (*Entry, error) {
+	e := newEntry(c, Problem, p.Claim, p.Text)
+	rows, err := e.decide(c, p.Check, []string{p.Claim}, opt)
+	if err != nil {
+		return nil, err
+	}
+	e.Expected, e.Command, e.Steps = true, e.Claims[0].Command, e.Claims[0].Steps
+	switch holds, known := e.holds(); {
+	case !known:
+		e.Verdict, e.Why = Inconclusive, e.open()
+	case holds:
+		e.Verdict, e.Expected, e.Why = Differs, false, "no run shows it"
+	default:
+		e.Verdict, e.Run, e.Shows = Agrees, rows[0].Counterexample, p.Claim
+	}
+	return e, nil
+}
+
+// decide decides claims at a check.
+func (e *Entry) decide(c *model.Comparison, check model.Check, claims []string, opt Options) ([]checker.ClaimResult, error) {
+	check.Claims = claims
+	check.Variant = cmp.Or(check.Variant, c.Variant)
+	e.Variant = check.Variant
+	rows, err := checker.Check(c.Protocol, check, opt.Options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	var all []checker.ClaimResult
+	for _, name := range claims {
+		for _, row := range rows {
+			for _, r := range row.Claims {
+				if r.Name == name {
+					all = append(all, r)
+					e.Claims = append(e.Claims, Result{name, r.Verdict, r.Steps, cmp.Or(r.Text, r.Limit), row.Command})
+				}
+			}
+		}
+	}
+	for i := range e.Claims {
+		if e.Claims[i].Verdict == checker.Violated || e.Claims[i].Verdict == checker.Holds {
+			e.Claims[i].Limit = ""
+		}
+	}
+	return all, nil
+}
+
+// holds reports whether all claims hold, and whether that is known: one that is violated
+// decides.
+func (e *Entry) holds() (holds, known bool) {
+	known = len(e.Claims) > 0
+	for _, r := range e.Claims {
+		switch r.Verdict {
+		case checker.Violated:
+			return false, true
+		case checker.Holds:
+		default:
+			known = false
+		}
+	}
+	return known, known
+}
+
+// open says what left the claims of a cell open.
+func (e *Entry) open() string {
+	for _, r := range e.Claims {
+		if r.Verdict != checker.Holds {
+			return fmt.Sprintf("%s is %s: %s", r.Name, r.Verdict, cmp.Or(r.Limit, "no limit is named"))
+		}
+	}
+	return "no claim was decided"
+}

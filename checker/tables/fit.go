@@ -1,0 +1,114 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// formulas writes the formulas that the least and the most numbers of a cell follow.
+func (e *Entry) formulas() (least, most string) {
+	var at, low, high []int
+	more := 0
+	for _, p := range e.Points {
+		if p.Least == nil || p.Limit != "" && !p.Cut {
+			continue
+		}
+		at, low, high = append(at, p.Size), append(low, *p.Least), append(high, *p.Most)
+		if p.More {
+			more++
+		}
+	}
+	if len(at) == 0 {
+		return "", ""
+	}
+	least, most = Formula(e.Size, at, low), Formula(e.Size, at, high)
+	if slices.ContainsFunc(e.Points, func(p Point) bool { return p.Cut }) {
+		least, most = listed(low), listed(high)
+	}
+	if more > 0 {
+		most = "unbounded"
+	}
+	if more > 0 && more < len(at) {
+		most = listed(high)
+	}
+	return least, most
+}
+
+// Formula is the simplest formula of a size that numbers at several sizes follow: a constant, a
+// multiple of the size or of one less, or any line. It needs more sizes than it has coefficients,
+// so that it says something; where none fits, the numbers are listed.
+func Formula(size string, at, numbers []int) string {
+	n := len(slices.Compact(slices.Sorted(slices.Values(at))))
+	if constant(numbers) && n >= 2 {
+		return fmt.Sprint(numbers[0])
+	}
+	if a, ok := multiple(at, numbers, 0); ok && n >= 2 {
+		return times(a, size)
+	}
+	if a, ok := multiple(at, numbers, 1); ok && n >= 2 {
+		return times(a, fmt.Sprintf("(%s − 1)", size))
+	}
+	if a, b, ok := line(at, numbers); ok && n >= 3 {
+		return times(a, size) + plus(b)
+	}
+	return listed(numbers)
+}
+
+func constant(numbers []int) bool { return len(slices.Compact(slices.Clone(numbers))) == 1 }
+
+// multiple finds a with numbers[i] = a·(at[i] − less).
+func multiple(at, numbers []int, less int) (a int, ok bool) {
+	for i, x := range at {
+		d := x - less
+		switch {
+		case d == 0 && numbers[i] == 0:
+		case d == 0 || numbers[i]%d != 0 || a != 0 && numbers[i] != a*d:
+			return 0, false
+		default:
+			a = numbers[i] / d
+		}
+	}
+	return a, a != 0
+}
+
+// line finds a and b with numbers[i] = a·at[i] + b.
+func line(at, numbers []int) (a, b int, ok bool) {
+	last := len(at) - 1
+	dx, dy := at[last]-at[0], numbers[last]-numbers[0]
+	if dx == 0 || dy%dx != 0 {
+		return 0, 0, false
+	}
+	a = dy / dx
+	b = numbers[0] - a*at[0]
+	for i, x := range at {
+		if numbers[i] != a*x+b {
+			return 0, 0, false
+		}
+	}
+	return a, b, true
+}
+
+func times(a int, what string) string {
+	switch a {
+	case 1:
+		return strings.Trim(what, "()")
+	case -1:
+		return "−" + what
+	}
+	return fmt.Sprintf("%d%s", a, what)
+}
+
+func plus(b int) string {
+	switch {
+	case b > 0:
+		return fmt.Sprintf(" + %d", b)
+	case b < 0:
+		return fmt.Sprintf(" − %d", -b)
+	}
+	return ""
+}
+
+func listed(numbers []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbers)), ", "), "[]")
+}

@@ -1,0 +1,240 @@
+package tables
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// The simplest formula that fits is found, and none where there are too few sizes to say anything.
+func TestFormula(t *testing.T) {
+	for _, c := range []struct {
+		at, numbers []int
+		want        string
+	}{
+		{[]int{2, 3, 4}, []int{5, 5, 5}, "5"},
+		{[]int{2, 3, 4}, []int{0, 0, 0}, "0"},
+		{[]int{2}, []int{5}, "5"},
+		{[]int{2, 3}, []int{2, 3}, "N"},
+		{[]int{2, 3, 4}, []int{6, 9, 12}, "3N"},
+		{[]int{2, 3, 4, 5}, []int{2, 4, 6, 8}, "2(N − 1)"},
+		{[]int{1, 2}, []int{0, 1}, "N − 1"},
+		{[]int{1, 2}, []int{1, 1}, "1"},
+		{[]int{2, 3}, []int{5, 7}, "5, 7"},
+		{[]int{2, 3, 4}, []int{5, 7, 9}, "2N + 1"},
+		{[]int{2, 3, 4}, []int{1, 4, 7}, "3N − 5"},
+		{[]int{2, 4, 6}, []int{5, 6, 7}, "5, 6, 7"},
+		{[]int{2, 3, 4}, []int{4, 9, 16}, "4, 9, 16"},
+		{[]int{3, 3}, []int{6, 6}, "6, 6"},
+	} {
+		assert.Equal(t, c.want, Formula("N", c.at, c.numbers), "%v at %v", c.numbers, c.at)
+	}
+}
+
+// A price is a node that notes as many numbers as its system has nodes, one in each run.
+type price struct{ n int }
+
+func (p *price) Invoke(env model.Env, _ any) {
+	env.Note(env.Choose(p.n))
+	env.Return(nil)
+}
+
+// A reading reports the numbers that are noted.
+type reading struct{}
+
+func (*reading) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		w.Measure(o.Value.(int))
+	}
+}
+
+// priced is a protocol whose cost comes to 0 to n − 1, of which at most 2 are told apart in the
+// cost named few; the claim that nothing ends is false, and that it ends is true.
+var priced = &model.Protocol{
+	Name: "priced", Params: []model.Parameter{model.N.WithDefault(2)},
+	Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Nodes: []model.NodeSpec{{
+			Name: "p", Role: model.Peer, Script: []model.Op{{Call: "go", After: model.Anytime()}},
+			New: func() model.Node { return &price{c.N} },
+		}}}, nil
+	},
+	Costs: []*model.Cost{
+		{Name: "price", Unit: "coins", Meter: func(*model.System) model.Monitor { return &reading{} }},
+		{Name: "few", Unit: "coins", Most: 2, Meter: func(*model.System) model.Monitor { return &reading{} }},
+		{Name: "lossless", Unit: "coins", Assumes: []model.Assumption{model.NoLoss}, Meter: func(*model.System) model.Monitor { return &reading{} }},
+	},
+	Claims: []model.Claim{
+		{Name: "ends", Kind: model.Always, Done: true},
+		{Name: "never", Kind: model.Always, Invariant: func(nodes []model.Node) error { return nil }},
+		{Name: "is not so", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &strict{} }},
+	},
+}
+
+// strict is broken by whatever is noted.
+type strict struct{}
+
+func (*strict) Observe(w model.Watch, o model.Observation) {
+	w.Witness()
+	if o.Kind == model.Noted {
+		w.Violate("something is noted")
+	}
+}
+
+func at(n int) model.Check            { return model.Check{Config: model.Config{N: n}} }
+func constantly(is int) func(int) int { return func(int) int { return is } }
+func less(size int) int               { return size - 1 }
+
+// row is a row of priced with one number.
+func row(n model.PrintedNumber) *model.Comparison {
+	n.At, n.Sizes = at, []int{2, 3}
+	if n.Cost == "" {
+		n.Cost = "price"
+	}
+	return &model.Comparison{Name: "row", Protocol: priced, Size: model.Size{Name: "N"}, Numbers: []model.PrintedNumber{n}}
+}
+
+func entries(t *testing.T, c *model.Comparison, opt Options) (all []*Entry) {
+	t.Helper()
+	require.NoError(t, Entries(c, opt, func(e *Entry) error { all = append(all, e); return nil }))
+	return all
+}
+
+// A number agrees where it is what is printed at each size; one that is not differs, with the run
+// of the first that is not, whether that is known or not; and to know what is not so is wrong.
+func TestNumbers(t *testing.T) {
+	zero, two := constantly(0), constantly(2)
+	unbounded := constantly(model.Unbounded)
+	for what, c := range map[string]struct {
+		printed  model.PrintedNumber
+		verdict  Verdict
+		expected bool
+		most     string
+		steps    bool
+	}{
+		"as printed":               {model.PrintedNumber{Least: zero, Most: less}, Agrees, true, "N − 1", false},
+		"only the least":           {model.PrintedNumber{Least: zero}, Agrees, true, "N − 1", false},
+		"the least is less":        {model.PrintedNumber{Least: two, Most: less}, Differs, false, "N − 1", true},
+		"the most is another":      {model.PrintedNumber{Least: zero, Most: two}, Differs, false, "N − 1", true},
+		"which is known":           {model.PrintedNumber{Most: two, Differs: "so"}, Differs, true, "N − 1", true},
+		"which is not so":          {model.PrintedNumber{Most: less, Differs: "so"}, Agrees, false, "N − 1", false},
+		"nothing is printed":       {model.PrintedNumber{}, NotPrinted, true, "N − 1", false},
+		"no bound is printed":      {model.PrintedNumber{Most: unbounded}, Differs, false, "N − 1", true},
+		"more than is told apart":  {model.PrintedNumber{Cost: "few"}, NotPrinted, true, "N − 1", false},
+		"as much as is told apart": {model.PrintedNumber{Cost: "few", Most: less}, Agrees, true, "N − 1", false},
+	} {
+		e := entries(t, row(c.printed), Options{})[0]
+		assert.Equal(t, c.verdict, e.Verdict, what)
+		assert.Equal(t, c.expected, e.Expected, what)
+		assert.Equal(t, []string{"0", c.most}, []string{e.Least, e.Most}, what)
+		assert.Equal(t, c.steps, e.Run != nil && e.Steps > 0, what)
+	}
+}
+
+// What goes beyond what a cost tells apart has no bound as far as is known, at each size.
+func TestUnbounded(t *testing.T) {
+	n := model.PrintedNumber{Cost: "few", Most: constantly(model.Unbounded)}
+	c := row(n)
+	c.Numbers[0].Sizes = []int{4, 5}
+	e := entries(t, c, Options{})[0]
+	assert.Equal(t, "unbounded", e.Most)
+	assert.Equal(t, Agrees, e.Verdict)
+	c.Numbers[0].Sizes = []int{3, 4}
+	e = entries(t, c, Options{})[0]
+	assert.Equal(t, "2, 2", e.Most, "of one size only")
+	assert.Equal(t, Differs, e.Verdict)
+	c.Numbers[0].Sizes, c.Numbers[0].Most = []int{4, 5}, constantly(2)
+	assert.Equal(t, Differs, entries(t, c, Options{})[0].Verdict, "more than 2 is not 2")
+}
+
+// A search that is stopped and one that measures nothing leave a cell open. What it found refutes
+// only where more runs cannot undo it.
+func TestOpenNumbers(t *testing.T) {
+	stopped := Options{Options: checker.Options{MaxStates: 2, Workers: 1}}
+	e := entries(t, row(model.PrintedNumber{Least: constantly(0), Most: less}), stopped)[0]
+	assert.Equal(t, Inconclusive, e.Verdict)
+	assert.Contains(t, e.Why, "n = 2: states: 2")
+	lossy := row(model.PrintedNumber{Cost: "lossless"})
+	lossy.Numbers[0].At = func(n int) model.Check { return model.Check{Config: model.Config{N: n, Faults: model.Faults{Loss: 1}}} }
+	e = entries(t, lossy, Options{})[0]
+	assert.Equal(t, Inconclusive, e.Verdict)
+	assert.Contains(t, e.Why, "it assumes no loss")
+
+	three := 3
+	p := Point{Size: 2, Least: &three, Most: &three, Limit: "states", row: &checker.CostRow{Least: &checker.Reading{}, Most: &checker.Reading{}}}
+	for what, c := range map[string]struct {
+		printed model.PrintedNumber
+		refutes bool
+	}{
+		"a least that is too large may come down": {model.PrintedNumber{Least: constantly(2)}, false},
+		"one that is too small stays so":          {model.PrintedNumber{Least: constantly(4)}, true},
+		"a most that is too small may go up":      {model.PrintedNumber{Most: constantly(4)}, false},
+		"or even without a bound":                 {model.PrintedNumber{Most: constantly(model.Unbounded)}, false},
+		"one that is too large stays so":          {model.PrintedNumber{Most: constantly(2)}, true},
+	} {
+		r, _ := p.differs(c.printed)
+		assert.Equal(t, c.refutes, r != nil, what)
+	}
+}
+
+// Sizes that take longer are computed when they are asked for.
+func TestMoreSizes(t *testing.T) {
+	c := row(model.PrintedNumber{})
+	c.Numbers[0].More = []int{5}
+	assert.Len(t, entries(t, c, Options{})[0].Points, 2)
+	e := entries(t, c, Options{More: true})[0]
+	assert.Equal(t, 5, e.Points[2].N)
+	assert.Equal(t, 4, *e.Points[2].Most)
+}
+
+// A property holds where all its claims do, and a problem shows where its claim is violated.
+func TestProperties(t *testing.T) {
+	for what, c := range map[string]struct {
+		printed  model.PrintedProperty
+		verdict  Verdict
+		expected bool
+	}{
+		"holds":           {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"ends", "never"}}, Agrees, true},
+		"one does not":    {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"ends", "is not so"}}, Differs, false},
+		"as is known":     {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"is not so"}, Differs: "so"}, Differs, true},
+		"it does not":     {model.PrintedProperty{Text: "No", Claims: []string{"is not so"}}, Agrees, true},
+		"but it does":     {model.PrintedProperty{Text: "No", Claims: []string{"never"}}, Differs, false},
+		"not printed":     {model.PrintedProperty{Claims: []string{"never"}}, NotPrinted, true},
+		"known, not so":   {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"never"}, Differs: "so"}, Agrees, false},
+		"neither is open": {model.PrintedProperty{Text: "No", Claims: []string{"never", "is not so"}}, Agrees, true},
+	} {
+		r := row(model.PrintedNumber{})
+		r.Numbers, r.Properties = nil, []model.PrintedProperty{c.printed}
+		e := entries(t, r, Options{})[0]
+		assert.Equal(t, c.verdict, e.Verdict, what)
+		assert.Equal(t, c.expected, e.Expected, what)
+		r.Properties[0].Check = model.Check{Schedules: 1}
+		e = entries(t, r, Options{})[0]
+		assert.NotEqual(t, NotPrinted, e.Verdict, "%s: what is sampled is not decided", what)
+	}
+	r := row(model.PrintedNumber{})
+	r.Numbers, r.Problems = nil, []model.PrintedProblem{{Text: "what if?", Claim: "is not so"}, {Text: "and if?", Claim: "never"}}
+	all := entries(t, r, Options{})
+	assert.Equal(t, []Verdict{Agrees, Differs}, []Verdict{all[0].Verdict, all[1].Verdict})
+	assert.True(t, all[0].Expected && all[0].Run != nil && !all[1].Expected)
+}
+
+// A row that names what is not there is refused.
+func TestRefused(t *testing.T) {
+	for want, edit := range map[string]func(*model.Comparison){
+		`table row "": it needs a name, a protocol and the name of a size`:           func(c *model.Comparison) { c.Name = "" },
+		`table row row: protocol priced has no cost "worth"; verify list names them`: func(c *model.Comparison) { c.Numbers[0].Cost = "worth" },
+		`table row row: price needs checks and sizes`:                                func(c *model.Comparison) { c.Numbers[0].Sizes = nil },
+		`table row row: safety: it names no claim`:                                   func(c *model.Comparison) { c.Properties = []model.PrintedProperty{{Name: "safety"}} },
+		`table row row: what if?: protocol priced has no claim "x"; verify list names them`: func(c *model.Comparison) {
+			c.Problems = []model.PrintedProblem{{Text: "what if?", Claim: "x"}}
+		},
+	} {
+		c := row(model.PrintedNumber{})
+		edit(c)
+		assert.EqualError(t, Entries(c, Options{}, func(*Entry) error { return nil }), want)
+	}
+}

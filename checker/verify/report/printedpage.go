@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/checker/tables"
+)
+
+// page is a table as a page in Markdown.
+type page struct {
+	rows []*pageRow
+}
+
+// pageRow is a row of it, with a section of its own.
+type pageRow struct {
+	first    *tables.Entry
+	cells    strings.Builder
+	remarks  strings.Builder
+	problems strings.Builder
+}
+
+func (p *page) add(e *tables.Entry) {
+	if len(p.rows) == 0 || p.rows[len(p.rows)-1].first.Row != e.Row {
+		p.rows = append(p.rows, &pageRow{first: e})
+	}
+	row := p.rows[len(p.rows)-1]
+	if e.Kind == tables.Problem {
+		fmt.Fprintf(&row.problems, "- %s: **%s** is %s, in %s: `%s`\n", e.Printed, e.Name, e.Claims[0].Verdict, Counted(e.Steps, "step", "steps"), e.Command)
+		return
+	}
+	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e))
+	if remarkable(e) {
+		where := e.Name
+		if e.When != "" {
+			where += ", " + e.When
+		}
+		fmt.Fprintf(&row.remarks, "- %s: %s. ", where, why(e))
+		if e.Steps > 0 {
+			fmt.Fprintf(&row.remarks, "A run of %s shows it: ", Counted(e.Steps, "step", "steps"))
+		}
+		fmt.Fprintf(&row.remarks, "`%s`\n", shownAgain(e))
+	}
+}
+
+// shownAgain is the command that finds again what an entry says.
+func shownAgain(e *tables.Entry) string {
+	return strings.ReplaceAll(e.Command, "`", "")
+}
+
+const pageHead = `# Tables
+
+What texts print about locks, held against what searches find. This page is made by
+
+    verify table --markdown > docs/tables.md
+
+Each number is the least and the most over **all runs** of a configuration, found by an exhaustive search at each of the
+sizes that stand beside it; the formula is the simplest that fits them (a constant, a·N, a·(N − 1), a·N + b), and is there
+only if there are more sizes than it has coefficients. Messages of an entry and its exit are all that are sent on behalf
+of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
+sent after the request, for the client delay, or after the exit, for the synchronization delay, and that ends at the entry;
+a chain may begin at any node, and what was in flight before belongs to none. *One process asks* has the others take part
+and never ask. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
+gives; processes do not fail and messages arrive, unless the command says otherwise.
+
+*Agrees* means that each number found is what the formula printed comes to, or each claim has the verdict printed.
+*Differs (known)* means that it is not so, and the remark below says why. *Inconclusive* means that not all runs were looked
+at. A dash is a cell that the text does not have.
+`
+
+func (p *page) String() string {
+	var b strings.Builder
+	b.WriteString(pageHead)
+	for _, r := range p.rows {
+		fmt.Fprintf(&b, "\n## %s\n\n%s, in %s.\n\n| cell | when | printed | computed | verdict |\n|---|---|---|---|---|\n%s",
+			r.first.Row, r.first.Title, r.first.Source, r.cells.String())
+		if r.remarks.Len() > 0 {
+			fmt.Fprintf(&b, "\n%s", r.remarks.String())
+		}
+		if r.problems.Len() > 0 {
+			fmt.Fprintf(&b, "\nThe problems that the text names, each shown by a run:\n\n%s", r.problems.String())
+		}
+	}
+	return b.String()
+}

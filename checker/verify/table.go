@@ -1,0 +1,146 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker/tables"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/model"
+)
+
+// tableFlags are those of table.
+type tableFlags struct {
+	limits   flags.Limits
+	output   flags.Output
+	more     bool
+	markdown bool
+}
+
+func (t *tool) tableCommand() *cobra.Command {
+	var f tableFlags
+	c := t.verb(cobra.Command{
+		Use:   "table [ROW...]",
+		Short: "compute a printed table of protocols, cell by cell",
+		Long: `Table computes what a text prints about protocols, all rows unless some are named,
+and says of each cell whether it agrees. A number is the least and the most that a
+cost comes to over all runs, at several sizes, with the formula that fits them; a
+property is the verdict on claims; a problem is a run that shows it. Where a cell
+differs, the run that shows the difference is written, and what is known of the
+difference is told.
+
+With --more, numbers are also computed at larger sizes, which takes minutes.
+--markdown prints the page of the documentation.
+
+Exit codes: 0 each cell agrees, or differs as is recorded; 1 a cell differs, and
+that is not recorded, or is recorded and it agrees, or a problem does not show; 2 bad
+usage or bad input; 3 a limit was hit, or a cut bounds a cell; 70 an internal error.`,
+		Example: `  verify table
+  verify table ricartagrawala --more --timeout 5m
+  verify table --json
+  verify table --markdown > docs/tables.md`,
+		ValidArgsFunction: t.completeRows,
+	}, func(args []string) (int, error) { return t.table(args, &f) })
+	c.Flags().SortFlags = false
+	f.limits.Bind(c.Flags())
+	f.output.Bind(c.Flags())
+	c.Flags().BoolVar(&f.more, "more", false, "compute numbers also at the sizes that take longer")
+	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the table as a page in Markdown; no traces are written")
+	return c
+}
+
+// errInterrupted stops a table between two cells.
+var errInterrupted = errors.New("interrupted")
+
+// table computes rows.
+func (t *tool) table(args []string, f *tableFlags) (int, error) {
+	rows, err := t.rows(args)
+	if err != nil {
+		return 0, err
+	}
+	opt, err := f.options()
+	if err != nil {
+		return 0, err
+	}
+	if f.markdown {
+		f.output.Dir = ""
+	} else if err := flags.AllWritable(&f.output); err != nil {
+		return 0, err
+	}
+	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.status.Update, t.status.Stuck
+	p := report.NewPrinted(t.surroundings(), f.output, f.markdown)
+	for _, row := range rows {
+		err := tables.Entries(row, opt, func(e *tables.Entry) error {
+			if err := p.Add(e); err != nil {
+				return err
+			}
+			if t.interrupted() {
+				return errInterrupted
+			}
+			return nil
+		})
+		if errors.Is(err, errInterrupted) {
+			t.status.Clear()
+			fmt.Fprintln(t.err, "verify: interrupted; the rest of the table was not computed")
+			return max(p.Code(), report.ExitLimit), p.Close()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return p.Code(), p.Close()
+}
+
+func (f *tableFlags) options() (tables.Options, error) {
+	opt, err := f.limits.Options()
+	switch {
+	case err != nil:
+	case f.markdown && f.output.JSON:
+		err = fmt.Errorf("--markdown is set, but --json prints no page")
+	case opt.Checkpoints != "":
+		err = fmt.Errorf("checkpoint: of the searches for a table no checkpoints are kept")
+	case opt.Profile:
+		err = fmt.Errorf("profile: the searches for a table make none")
+	}
+	return tables.Options{Options: opt, More: f.more}, err
+}
+
+// rows finds rows by name; no names are all.
+func (t *tool) rows(names []string) ([]*model.Comparison, error) {
+	if len(t.tables) == 0 {
+		return nil, fmt.Errorf("table: this tool has no table to compute")
+	}
+	if len(names) == 0 {
+		return t.tables, nil
+	}
+	var rows []*model.Comparison
+	for _, name := range names {
+		i := slices.IndexFunc(t.tables, func(c *model.Comparison) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no row %q%s; those there are: %s", name, flags.DidYouMean(name, t.rowNames()), strings.Join(t.rowNames(), ", "))
+		}
+		rows = append(rows, t.tables[i])
+	}
+	return rows, nil
+}
+
+func (t *tool) rowNames() []string {
+	var names []string
+	for _, c := range t.tables {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// completeRows offers rows to the shell.
+func (t *tool) completeRows(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, c := range t.tables {
+		names = append(names, cobra.CompletionWithDesc(c.Name, c.Title))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,32 @@
+package backoff
+
+import "contend/model"
+
+// Leave is what the application says, in the option leaving, when it leaves the section. Figure 1
+// has no exit: the section ends by itself, Δ after it began at the latest.
+type Leave struct{}
+
+// leaving shows exits, of which delays between an exit and the next entry are counted.
+var leaving = model.Variant{
+	Name: "leaving", Title: "the application says when it leaves the section, within Δ; nothing is sent: for the synchronization delay",
+	Edit: func(s *model.System) {
+		replaceClients(func(c Client) model.Node { return &leavingClient{c} })(s)
+		for i := range s.Nodes {
+			for k := range s.Nodes[i].Script {
+				op := &s.Nodes[i].Script[k]
+				op.Release, op.Stay = Leave{}, model.By(setup(s).Section)
+			}
+		}
+	},
+	Show: model.Check{Config: model.Config{N: 2}, Reading: model.Dense, Claims: lemma1},
+}
+
+// A leavingClient does nothing when its application leaves.
+type leavingClient struct{ Client }
+
+// Invoke starts a contend.
+func (c *leavingClient) Invoke(env model.Env, op any) {
+	if _, leaves := op.(Leave); !leaves {
+		c.Client.Invoke(env, op)
+	}
+}

@@ -1,0 +1,33 @@
+package tables
+
+import (
+	"contend/impl/backoff"
+	"contend/model"
+)
+
+// backoffLock is no row of the lecture: the lock of Chockler, Malkhi and Reiter gives no such
+// numbers. Its messages and delays are those of runs of at most two tries, as each try more has
+// its own. N counts the servers.
+var backoffLock = &model.Comparison{
+	Name: "backoff", Title: "the backoff lock, its N servers locked for Δ + 2δ by a grant", Protocol: backoff.Protocol, Variant: "leaving",
+	Source: "Chockler–Malkhi–Reiter, Figure 1; not in the lecture", Size: model.Size{Name: "N"},
+	Numbers: []model.PrintedNumber{
+		{Cost: "messages per entry and exit", When: alone, At: tries(1), Sizes: []int{1, 2, 3, 4}},
+		{Cost: "messages per entry and exit", When: together, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
+		{Cost: "client delay", When: alone, At: tries(1), Sizes: []int{1, 2, 3}},
+		{Cost: "client delay", When: inTurn, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
+		{Cost: "synchronization delay", When: handing, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
+	},
+	Properties: []model.PrintedProperty{
+		{Name: safety, Claims: []string{"Lemma 1"}, Check: model.Check{Config: model.Config{N: 3}, Reading: model.Dense}},
+		{Name: liveness, Claims: []string{"Corollary 2"}, Check: model.Check{Variant: "truncated", Config: model.Config{N: 2}, Reading: model.Grid}},
+	},
+}
+
+// tries is the check with so many clients of one entry each, in dense time: the lease is longer
+// than Δ + 2δ, and the grid would close that bound.
+func tries(clients int) func(n int) model.Check {
+	return func(n int) model.Check {
+		return model.Check{Config: model.Config{N: n}.With(model.Clients.Is(clients), backoff.Tries.Is(2)), Reading: model.Dense}
+	}
+}

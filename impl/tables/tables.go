@@ -1,0 +1,76 @@
+// Package tables is the table of the SDX lecture Coordination and Agreement: what it prints of
+// each lock, cell by cell, beside the checks at which the cell is computed. Each lock has a file
+// with its row; this one has what the rows share. Locks that the lecture does not have stand
+// beside them, with what their own papers print.
+//
+// The lecture's columns: "Bandwidth: number of messages sent in each entry and exit operation";
+// "Client delay … incurred by a process at each entry operation", "When no other process is in
+// the CS, or waiting"; "Synchronization delay … between a process exiting the critical section
+// and the next process entering it", "When there is only one process waiting"; both delays
+// "measured in message latencies". Safety, liveness and happened-before order are "assuming that
+// processes do not fail and message delivery is reliable".
+package tables
+
+import "contend/model"
+
+// All are the rows, in the order of the page.
+var All = []*model.Comparison{ricartagrawala, backoffLock}
+
+const lecture = "SDX lecture, Coordination and Agreement"
+
+// The conditions of the cells.
+const (
+	alone    = "one process asks"
+	together = "all ask"
+	inTurn   = "two ask, the other is away"
+	handing  = "two ask, one waits"
+)
+
+// constantly is a number that does not depend on the size.
+func constantly(is int) func(int) int { return func(int) int { return is } }
+
+// unbounded is a number without a largest.
+func unbounded(int) int { return model.Unbounded }
+
+// times is a multiple of the size.
+func times(a int) func(int) int { return func(size int) int { return a * size } }
+
+// lessOne is a multiple of the size less one.
+func lessOne(a int) func(int) int { return func(size int) int { return a * (size - 1) } }
+
+// check makes the check of a cell, untimed, from parameters for n.
+func check(with ...model.Setting) func(n int) model.Check {
+	return func(n int) model.Check { return model.Check{Config: model.Config{N: n}.With(with...)} }
+}
+
+// failing is a check with faults that the claims assume not to happen.
+func failing(n int, faults model.Faults, with ...model.Setting) model.Check {
+	return model.Check{Config: model.Config{N: n, Faults: faults}.With(with...), AssumeAnyway: true}
+}
+
+// The lecture's properties.
+const (
+	safety   = "safety"
+	liveness = "liveness"
+	order    = "happened-before order"
+)
+
+// properties are the three last columns: what the lecture says, decided at one check, and the
+// differences that are known.
+func properties(at model.Check, safe, live, inOrder bool, differs map[string]string) []model.PrintedProperty {
+	cell := func(name string, holds bool, claims ...string) model.PrintedProperty {
+		return model.PrintedProperty{Name: name, Text: yesNo(holds), Holds: holds, Claims: claims, Check: at, Differs: differs[name]}
+	}
+	return []model.PrintedProperty{
+		cell(safety, safe, "mutual exclusion"),
+		cell(liveness, live, "deadlock freedom", "every request is granted"),
+		cell(order, inOrder, "happened-before order"),
+	}
+}
+
+func yesNo(holds bool) string {
+	if holds {
+		return "Yes"
+	}
+	return "No"
+}
