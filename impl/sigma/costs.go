@@ -5,10 +5,11 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers of §4.2.
-var costed = []*model.Cost{run(), messages(), latency()}
+// costed are the numbers of §4.2: by which locks are compared, the messages of an entry however
+// long it waits, and the response time.
+var costed = append(compared(), messages(), latency())
 
-// Behalf is the client for whose entry a message is sent: its sender, or who gets it from a server.
+// Behalf says for whose entry a message is sent: that of the client at either end.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if m, ok := o.Value.(Message); ok && m.Tag != CHECK {
 		return o.Node, true
@@ -16,19 +17,22 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// run are all messages of one entry and exit with nobody else: "3n in low load cases".
-func run() *model.Cost {
-	c := costs.Messages()
-	c.Name, c.Source = "messages per entry and exit, low load", "Sigma, §4.2"
-	c.Meaning = "Messages of a run to its end, in which one client enters and leaves once; without CHECKs."
-	c.Check.Config = model.Config{N: 3}.With(model.Clients.Is(1))
-	return c
+// compared are what locks are compared by, each where §4.2 speaks of it: "low load", or "one client
+// leaving the critical section to the next one entering".
+func compared() []*model.Cost {
+	all := costs.OfLock(Behalf)
+	for i, clients := range []int{1, 1, 2} {
+		all[i].Source = paper + ", §4.2"
+		all[i].Check.Config = model.Config{N: 3 - i/2}.With(model.Clients.Is(clients))
+	}
+	all[2].Most = 6 // it has no bound: a client that waits asks again and again
+	return all
 }
 
 // messages are those of an entry: there is no bound while another client is inside.
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
-	c.Name, c.Source = "messages per entry", "Sigma, §4.2"
+	c.Name, c.Source = "messages per entry", paper+", §4.2"
 	c.Meaning = "Messages of a client and responses to it, from its request to its entry."
 	c.Most = 40
 	c.Check.Config = model.Config{N: 1}
@@ -38,7 +42,7 @@ func messages() *model.Cost {
 // latency is "the response time for a single request", 2T, with nobody else.
 func latency() *model.Cost {
 	c := costs.Latency()
-	c.Name, c.Source = "latency of an entry, low load", "Sigma, §4.2"
+	c.Name, c.Source = "latency of an entry", paper+", §4.2"
 	c.Check.Config = model.Config{N: 3}.With(model.Clients.Is(1))
 	return c
 }

@@ -84,6 +84,9 @@ var lively = []string{"every request is granted", "Lemma 5", "Lemma 7, first cli
 
 var deep = []model.Check{
 	{Variant: "fifo", Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: []string{"mutual exclusion"}},
+	{Variant: "fifo", Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(model.Clients.Is(1), Rounds.Is(1), Checks.Is(1))},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 30_000, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 }
 
 func build(c model.Config) (*model.System, error) {
