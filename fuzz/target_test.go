@@ -43,6 +43,9 @@ func TestTargetsCanFail(t *testing.T) {
 	}{
 		{mutated(backoffTarget, "lease-delta", configureBackoff), "lease-delta", "Lemma 1"},
 		{mutated(ricartAgrawalaTarget, "always-polite", configureRicartAgrawala), "always-polite", "mutual exclusion"},
+		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
+		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
+		{mutated(tokenringTarget, "two-tokens", configureTokenring), "two-tokens", "one holder"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {
 		t.Run(c.variant, func(t *testing.T) {

@@ -3,10 +3,13 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/centralized"
+	"contend/impl/maekawa"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
+	"contend/impl/tokenring"
 	"contend/model"
 )
 
@@ -14,8 +17,11 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
+	maekawa.Protocol,
+	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
+	tokenring.Protocol,
 }

@@ -38,29 +38,47 @@ type Pick struct {
 	Claim  int          // whose monitor
 }
 
+// mostChains is how many chains of keys are followed before no way to a state counts as found:
+// where many states go by one name, they are too many to follow.
+const mostChains = 1000
+
 // way takes a shortest way to a state again.
-func (x *explorer) way(to fingerprint.Print) route {
-	for _, keys := range x.chains(to) {
-		if r, ok := x.follow(keys); ok {
-			return r
-		}
+func (x *explorer) way(to fingerprint.Print) (r route) {
+	tried, found := 0, false
+	chains(to, x.roots, x.parents, func(keys []fingerprint.Print) bool {
+		tried++
+		r, found = x.follow(keys)
+		return found || tried == mostChains
+	})
+	switch {
+	case found:
+		return r
+	case tried == mostChains:
+		panic(Disagreement{fmt.Errorf("a state was met, but of the ways to it that the names of states allow the first %d are none", tried)})
 	}
 	panic(Disagreement{errors.New("a state was met, but no way to it is found again")})
 }
 
-// chains returns the keys on the ways to a state that the parents' names allow: one way,
-// unless two states go by one name.
-func (x *explorer) chains(to fingerprint.Print) [][]fingerprint.Print {
-	if slices.Contains(x.roots, to) {
-		return [][]fingerprint.Print{{to}}
-	}
-	var all [][]fingerprint.Print
-	for _, parent := range x.parents(to) {
-		for _, c := range x.chains(parent) {
-			all = append(all, append(c, to))
+// chains hands on the keys on the ways to a state that the parents' names allow, until they are
+// taken: one way, unless two states go by one name. A name may be that of a state further on, so
+// a way that meets a state twice is left.
+func chains(to fingerprint.Print, roots []fingerprint.Print, parents func(fingerprint.Print) []fingerprint.Print, take func(keys []fingerprint.Print) bool) {
+	var back []fingerprint.Print // the way so far, from its end
+	var further func(at fingerprint.Print) (taken bool)
+	further = func(at fingerprint.Print) bool {
+		if slices.Contains(back, at) {
+			return false
 		}
+		back = append(back, at)
+		defer func() { back = back[:len(back)-1] }()
+		if slices.Contains(roots, at) {
+			keys := slices.Clone(back)
+			slices.Reverse(keys)
+			return take(keys)
+		}
+		return slices.ContainsFunc(parents(at), further)
 	}
-	return all
+	further(to)
 }
 
 func (x *explorer) parents(of fingerprint.Print) []fingerprint.Print {

@@ -19,6 +19,14 @@ var told = []struct {
 	line    string // what the output has; "" where the search is stopped
 }{
 	{`check ricartagrawala -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 15"},
+	{`check centralized/applications-talk --ops 1 --claim "happened-before order"`, 1, "happened-before order is violated at step 6"},
+	{`check tokenring/applications-talk -n 2 --ops 1 --claim "happened-before order"`, 1, "happened-before order is violated at step 5"},
+	{`check centralized/no-other --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 14"},
+	{`check centralized/deny-once --ops 1 -f 1 --time grid --assume-anyway --claim completeness`, 1, "completeness is violated"},
+	{`check centralized/stable-without-numbers --restarts 1 --assume-anyway --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 17"},
+	{`check tokenring/regenerates-early -n 2 --time dense --claim "mutual exclusion, timed"`, 1, "mutual exclusion, timed is violated at step 11"},
+	{`check tokenring/token-dies -n 2 --ops 1 -f 1 --assume-anyway --claim "every request is granted"`, 1, "every request is granted is violated"},
+	{`check tokenring/sends-again --ops 1 -f 1 --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 10"},
 	{`check backoff/earlier-try -n 3 --ops 2 --delay 2 --section 1 --tries 1 --time grid --claim "Lemma 1"`, 1, ""},
 	{`check backoff/lease-at-least -n 6 -b 1 --tries 1 --section 2 --time dense --claim "Lemma 1"`, 1, ""},
 	{`check backoff -n 3 --clients 3 --tries 1 --drift 1 --time dense --claim "Lemma 1"`, 1, ""},

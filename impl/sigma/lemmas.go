@@ -3,6 +3,7 @@ package sigma
 import (
 	"errors"
 	"maps"
+	"slices"
 
 	"contend/model"
 )
@@ -102,12 +103,12 @@ func (l *overlap) crashed(id model.NodeID) {
 func (l *overlap) granted(w model.Watch, c model.NodeID, by map[model.NodeID]bool) {
 	mine := Epoch{l.Epochs[c].Crashed, by}
 	l.Epochs[c] = mine
-	for other, e := range l.Epochs {
+	for _, other := range slices.Sorted(maps.Keys(l.Epochs)) {
 		if other == c {
 			continue
 		}
 		w.Witness()
-		if len(e.By) > 0 {
+		if e := l.Epochs[other]; len(e.By) > 0 {
 			l.judge(w, l, mine, e)
 		}
 	}
@@ -117,7 +118,7 @@ func (l *overlap) granted(w model.Watch, c model.NodeID, by map[model.NodeID]boo
 // at the end of TSi', then there must be a crash failure on server rj during the period that
 // covers TSi and TSi'."
 func lemma2(w model.Watch, _ *overlap, a, b Epoch) {
-	for j := range a.By {
+	for _, j := range slices.Sorted(maps.Keys(a.By)) {
 		if b.By[j] && !a.Crashed[j] && !b.Crashed[j] {
 			w.Violate("a server supports two clients, and has not crashed")
 		}

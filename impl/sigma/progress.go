@@ -1,6 +1,11 @@
 package sigma
 
-import "contend/model"
+import (
+	"maps"
+	"slices"
+
+	"contend/model"
+)
 
 // obsolete is Lemma 5: once a client has crashed or entered its exit section, "for every server rj,
 // there is a time after which (ci, ti) no longer appears in (cowner, towner)". Requests are
@@ -160,7 +165,8 @@ func (l *overtaking) known(server model.NodeID, r Request) {
 }
 
 func (l *overtaking) granted(w model.Watch, c model.NodeID) {
-	for _, e := range l.Waiting {
+	for _, waits := range slices.Sorted(maps.Keys(l.Waiting)) {
+		e := l.Waiting[waits]
 		if len(e.Known) < l.servers {
 			continue
 		}

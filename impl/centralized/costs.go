@@ -1,0 +1,80 @@
+package centralized
+
+import (
+	"contend/model"
+	"contend/model/costs"
+)
+
+// costed are the lecture's metrics, as far as they are numbers of an operation.
+var costed = []*model.Cost{entry(), run(), bottleneck(), latency()}
+
+const table = "SDX lecture, centralized algorithm, table"
+
+// Behalf says for whose entry and exit a message is sent: a request and a release for who sends
+// them, an answer for who gets it. What applications tell each other is for nobody.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	m := o.Value
+	if n, numbered := m.(Numbered); numbered {
+		m = n.Message
+	}
+	switch m.(type) {
+	case Word:
+		return 0, false
+	case Request, Again, Release:
+		return o.Node, true
+	}
+	return o.To, true
+}
+
+// entry are the messages of an entry: "request + OK".
+func entry() *model.Cost {
+	c := costs.PerOperation(Behalf)
+	c.Name, c.Source = "messages per entry", table
+	c.Meaning = "Requests of a process and answers to it, from its request to its entry."
+	c.Most = 12 // a process that is denied may ask any number of times
+	return c
+}
+
+// run are the messages of a whole run, of which each entry and exit has "3 ({request + OK} +
+// release)".
+func run() *model.Cost {
+	c := costs.Messages()
+	c.Name, c.Source = "messages of all entries and exits", table
+	c.Check.Config = sized(1, 1)
+	return c
+}
+
+// bottleneck are the messages that the coordinator sends and receives: "Coordinator can be a
+// performance bottleneck".
+func bottleneck() *model.Cost {
+	c := &model.Cost{
+		Name: "messages of the coordinator", Unit: "messages", Source: problems,
+		Meaning: "Messages that the coordinator sends or is sent in a run to its end.",
+		Sends:   true, AtEnd: true, Most: 64,
+	}
+	c.Meter = func(*model.System) model.Monitor { return &handled{cost: c} }
+	return c
+}
+
+type handled struct {
+	cost *model.Cost
+	Sent int
+}
+
+func (h *handled) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Sent && (o.Node == coordinator || o.To == coordinator) {
+		h.Sent = h.cost.Counted(h.Sent)
+	}
+}
+
+// Total returns how many there were.
+func (h *handled) Total() int { return h.Sent }
+
+// latency is the client delay where nobody else is in the section or waits: "round-trip (request +
+// OK)".
+func latency() *model.Cost {
+	c := costs.Latency()
+	c.Name, c.Source = "client delay", table
+	c.Most, c.Check.Config = 12, sized(1, 2)
+	return c
+}

@@ -1,0 +1,116 @@
+package centralized
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// A client that waits for an OK cannot tell a section in use from a coordinator that crashed. The
+// workaround, "deny permission explicitly", has each request answered at once. Where messages
+// arrive within δ, no answer within 2δ then says that the coordinator has crashed.
+
+// Denied is the answer to a request while the section is in use.
+type Denied struct{}
+
+// Again is a request that was denied, made once more.
+type Again struct{}
+
+// Silent is what a client notes when it takes the coordinator for crashed.
+type Silent struct{}
+
+// The alarms of a client.
+type (
+	silence struct{} // no answer has come
+	pause   struct{} // until it asks again
+)
+
+// deny has the coordinator deny permission, and queue the request as well.
+func deny(s *model.System) {
+	listen(s)
+	coordinate(s, func(c Coordinator) model.Node { return &denyingCoordinator{c} })
+}
+
+// denyAndRetry has the coordinator deny permission and forget the request.
+func denyAndRetry(s *model.System) {
+	listen(s)
+	clients(s, func(c Client) model.Node { return &retryingClient{ListeningClient{c}} })
+	coordinate(s, func(c Coordinator) model.Node { return &refusingCoordinator{c} })
+}
+
+// listen has clients expect an answer at once.
+func listen(s *model.System) {
+	s.Types = append(s.Types, Denied{}, Again{}, Silent{}, silence{}, pause{})
+	clients(s, func(c Client) model.Node { return &ListeningClient{c} })
+}
+
+// A ListeningClient takes the coordinator for crashed when no answer comes.
+type ListeningClient struct{ Client }
+
+// Invoke expects an answer to a request.
+func (c *ListeningClient) Invoke(env model.Env, op any) {
+	c.Client.Invoke(env, op)
+	if _, asks := op.(mutex.Acquire); asks {
+		env.After(silence{}, model.Exactly(c.cfg.Silence))
+	}
+}
+
+// Receive takes an answer.
+func (c *ListeningClient) Receive(env model.Env, from model.NodeID, m any) {
+	env.Cancel(silence{})
+	if _, granted := m.(OK); granted {
+		c.Client.Receive(env, from, m)
+	}
+}
+
+// Timeout ends the wait for an answer.
+func (c *ListeningClient) Timeout(env model.Env, _ any) { env.Note(Silent{}) }
+
+type denyingCoordinator struct{ Coordinator }
+
+// Receive answers every request.
+func (c *denyingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	if _, asks := m.(Request); asks && c.cfg.InUse(c.Inside, from) {
+		env.Send(from, Denied{})
+	}
+	c.Coordinator.Receive(env, from, m)
+}
+
+// A retryingClient asks again when it is denied.
+type retryingClient struct{ ListeningClient }
+
+// Receive takes an answer.
+func (c *retryingClient) Receive(env model.Env, from model.NodeID, m any) {
+	c.ListeningClient.Receive(env, from, m)
+	if _, denied := m.(Denied); denied {
+		env.After(pause{}, model.Exactly(1))
+	}
+}
+
+// Timeout asks again, or ends the wait for an answer.
+func (c *retryingClient) Timeout(env model.Env, key any) {
+	if _, again := key.(pause); !again {
+		c.ListeningClient.Timeout(env, key)
+		return
+	}
+	env.Send(c.cfg.Coordinator, Again{})
+	env.After(silence{}, model.Exactly(c.cfg.Silence))
+}
+
+type refusingCoordinator struct{ Coordinator }
+
+// Receive grants a request or denies it.
+func (c *refusingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	_, first := m.(Request)
+	_, again := m.(Again)
+	switch {
+	case !first && !again:
+		c.Coordinator.Receive(env, from, m)
+	case !c.cfg.InUse(c.Inside, from):
+		c.grant(env, from)
+	default:
+		env.Send(from, Denied{})
+		if first {
+			env.Note(Queued{from}) // it waits from now on, though in no queue
+		}
+	}
+}

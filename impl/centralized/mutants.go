@@ -1,0 +1,226 @@
+package centralized
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
+
+// one and two are the smallest checks: two clients, of so many entries each.
+var (
+	one = model.Check{Config: sized(2, 1)}
+	two = model.Check{Config: sized(2, 2)}
+)
+
+// problemsShown are the lecture's "problems", and what lies beyond "processes do not fail and
+// message delivery is reliable".
+var problemsShown = []model.Variant{
+	{
+		Name: "coordinator-crashes", Title: "problems: the coordinator crashes",
+		Breaks: "every request is granted", Show: beyond(sized(1, 1), model.Faults{Crashes: 1}),
+	},
+	{
+		Name: "coordinator-forgets", Title: "the coordinator crashes, and comes back without its memory",
+		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+	},
+	{
+		Name: "client-dies-inside", Title: "a process crashes in the section",
+		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}),
+		Edit: func(s *model.System) { s.Nodes[coordinator].Crash = model.NoCrashes; reliable(s, 1) },
+	},
+	{
+		Name: "message-lost", Title: "a message is lost",
+		Breaks: "deadlock freedom", Show: beyond(sized(1, 1), model.Faults{Loss: 1}),
+	},
+	{
+		// Random runs hardly find it: the copy of a Release, out of all messages, has to wait until
+		// another process is inside and a third request has come.
+		Name: "message-duplicated", Title: "a message is delivered twice",
+		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Duplication: 1}),
+	},
+	{
+		Name: "crashed-or-in-use", Title: "problems: a process that gets no answer takes the coordinator for crashed; permission is not denied",
+		Breaks: "accuracy", Show: timed(one.Config, model.Faults{}), Edit: listen,
+	},
+	{
+		Name: "deny-once", Title: "problems: permission is denied explicitly and the request queued; the coordinator crashes later",
+		Breaks: "completeness", Show: timed(one.Config, model.Faults{Crashes: 1}),
+		Edit: func(s *model.System) { deny(s); reliable(s, 0) },
+	},
+	{
+		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may ask then",
+		Breaks: "happened-before order", Show: one,
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, Word{})
+			clients(s, func(c Client) model.Node { return &talkingClient{c} })
+		},
+	},
+}
+
+var mutants = []model.Variant{
+	{
+		// A client's next Request has to overtake its Release, while another waits.
+		Name: "no-other", Title: `"no other process" leaves out who asks; channels are no FIFO`,
+		Breaks: "mutual exclusion", Show: two, Edit: other,
+	},
+	{
+		Name: "grants-at-once", Title: "the coordinator grants every request",
+		Breaks: "mutual exclusion", Show: one,
+		Edit: tune(func(c *Config) { c.InUse = func(model.Optional[model.NodeID], model.NodeID) bool { return false } }),
+	},
+	{
+		Name: "announces-unchecked", Title: "the coordinator tells all clients whom it lets in, and whoever waits takes it for himself",
+		Breaks: "lock", Show: one, Edit: announce(func(_, _ model.NodeID) bool { return true }),
+	},
+	{
+		Name: "forgets-queue", Title: "the coordinator serves none of its queue",
+		Breaks: "every request is granted", Show: one,
+		Edit: func(s *model.System) {
+			coordinate(s, func(c Coordinator) model.Node { return &forgetfulCoordinator{c} })
+		},
+	},
+	{
+		Name: "leaves-in-queue", Title: "the process that is served stays in the queue",
+		Breaks: "deadlock freedom", Show: two,
+		Edit: func(s *model.System) {
+			coordinate(s, func(c Coordinator) model.Node { return &stickyCoordinator{c} })
+		},
+	},
+	{
+		// It takes three requests: one inside, one that is served next, one that finds the section free.
+		Name: "frees-always", Title: "a Release frees the section, though the next of the queue is let in",
+		Breaks: "mutual exclusion", Show: model.Check{Config: sized(3, 1)},
+		Edit: func(s *model.System) {
+			coordinate(s, func(c Coordinator) model.Node { return &freeingCoordinator{c} })
+		},
+	},
+	{
+		// With finitely many entries nobody starves for good: only a count of who goes first shows it.
+		Name: "newest-first", Title: "the coordinator removes the newest process of its queue",
+		Breaks: "bounded overtaking", Show: two,
+		Edit: tune(func(c *Config) { c.Next = func(_ model.Env, length int) int { return length - 1 } }),
+	},
+	{
+		Name: "retries-starve", Title: "problems: permission is denied explicitly, and the client asks again",
+		Breaks: "bounded overtaking", Show: model.Check{Config: sized(2, 3)}, Edit: denyAndRetry,
+	},
+	{
+		// The second Release has to arrive when its client is inside once more.
+		Name: "releases-twice", Title: "a client sends its Release twice, and the coordinator ignores one of who is not inside",
+		Breaks: "mutual exclusion", Show: two,
+		Edit: func(s *model.System) {
+			checkHolder(s)
+			clients(s, func(c Client) model.Node { return &repeatingClient{c} })
+		},
+	},
+	{
+		// What the coordinator had received before it crashed has to arrive once more, and a Release at that.
+		Name: "stable-without-numbers", Title: "the coordinator has stable storage, but does not know messages again",
+		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Restarts: 1}), Edit: keep,
+	},
+	{
+		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, and not whom it let in",
+		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, Numbered{})
+			clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })
+			coordinate(s, func(c Coordinator) model.Node {
+				return &amnesiac{StableCoordinator{Coordinator: c}}
+			})
+		},
+	},
+	{
+		// In dense time the answer has to come at one instant with the alarm, at 2δ exactly.
+		Name: "silence-too-short", Title: "no answer within 2δ is taken for a crash: the alarm and the answer may come at one instant",
+		Breaks: "accuracy", Show: timed(sized(1, 1), model.Faults{}),
+		Edit: func(s *model.System) { deny(s); setup(s).Silence-- },
+	},
+}
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: failing(c, f), AssumeAnyway: true}
+}
+
+func timed(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
+}
+
+// reliable has no client crash, but for some first ones.
+func reliable(s *model.System, but int) {
+	for _, id := range setup(s).Clients[but:] {
+		s.Nodes[id].Crash = model.NoCrashes
+	}
+}
+
+// Word is what an application tells another, past the protocol.
+type Word struct{}
+
+type talkingClient struct{ Client }
+
+// Invoke tells the others of a request.
+func (c *talkingClient) Invoke(env model.Env, op any) {
+	c.Client.Invoke(env, op)
+	if _, asks := op.(mutex.Acquire); asks {
+		for _, id := range c.cfg.Clients {
+			if id != env.Self() {
+				env.Send(id, Word{})
+			}
+		}
+	}
+}
+
+// Receive takes an OK; a word is for the application.
+func (c *talkingClient) Receive(env model.Env, from model.NodeID, m any) {
+	if _, granted := m.(OK); granted {
+		c.Client.Receive(env, from, m)
+	}
+}
+
+type forgetfulCoordinator struct{ Coordinator }
+
+// Receive forgets the queue on a Release.
+func (c *forgetfulCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	if _, leaves := m.(Release); leaves {
+		c.Queue = nil
+	}
+	c.Coordinator.Receive(env, from, m)
+}
+
+type freeingCoordinator struct{ Coordinator }
+
+// Receive frees the section on a Release.
+func (c *freeingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	c.Coordinator.Receive(env, from, m)
+	if _, leaves := m.(Release); leaves {
+		c.Inside = model.Optional[model.NodeID]{}
+	}
+}
+
+type stickyCoordinator struct{ Coordinator }
+
+// Receive puts the process that it serves back into its place.
+func (c *stickyCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	queue := c.Queue
+	c.Coordinator.Receive(env, from, m)
+	if len(c.Queue) < len(queue) {
+		c.Queue = queue
+	}
+}
+
+type repeatingClient struct{ Client }
+
+// Invoke leaves twice.
+func (c *repeatingClient) Invoke(env model.Env, op any) {
+	c.Client.Invoke(env, op)
+	if _, leaves := op.(mutex.Release); leaves {
+		c.Client.Invoke(env, op)
+	}
+}
+
+type amnesiac struct {
+	StableCoordinator `contend:"stable"`
+}
+
+// Start forgets whom it let in. As the system boots there is nobody.
+func (c *amnesiac) Start(model.Env) { c.Inside = model.Optional[model.NodeID]{} }

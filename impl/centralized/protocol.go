@@ -1,0 +1,78 @@
+package centralized
+
+import (
+	"fmt"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "centralized",
+	Title:  "mutual exclusion by one coordinator",
+	Source: "SDX lecture",
+	Params: []model.Parameter{model.Clients, model.Ops.WithMeaning("entries of each client").WithDefault(2), model.Delay, mutex.Section},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: variants(), Checks: checks, Deep: deep,
+}
+
+// coordinator is the coordinator's place among the nodes.
+const coordinator model.NodeID = 0
+
+func build(c model.Config) (*model.System, error) {
+	cfg := &Config{
+		Coordinator: coordinator,
+		InUse:       func(inside model.Optional[model.NodeID], _ model.NodeID) bool { return inside.Known },
+		Next:        func(model.Env, int) int { return 0 },
+		Grant:       func(env model.Env, to model.NodeID) { env.Send(to, OK{}) },
+		Silence:     2*model.Delay.Of(c) + 1, // more than a request and its answer take
+	}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Request{}, OK{}, Release{}, Queued{}, mutex.Acquire{}, mutex.Release{}},
+		Setup:   cfg,
+		Nodes: []model.NodeSpec{{
+			Name: "coordinator", Role: model.Server, Crash: model.CrashStopRecovery,
+			New: func() model.Node { return &Coordinator{cfg: cfg} },
+		}},
+	}
+	for i := range model.Clients.Of(c) {
+		cfg.Clients = append(cfg.Clients, coordinator+model.NodeID(i)+1)
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Script: mutex.Passages(c),
+			New: func() model.Node { return &Client{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+var (
+	safety = []string{"mutual exclusion", "lock", "bounded overtaking"}
+	whole  = append([]string{"deadlock freedom", "every request is granted"}, safety...)
+)
+
+var checks = []model.Check{
+	{Config: sized(2, 6)},
+	{Config: sized(3, 2)},
+	{Config: sized(3, 4), Claims: whole},
+	{Config: sized(4, 2), Claims: whole},
+	{Config: failing(sized(3, 2), model.Faults{Crashes: 2}), Claims: safety},
+	{Config: sized(3, 2), Reading: model.Dense, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
+	{Config: sized(5, 3), Reading: model.Dense, Schedules: 1_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom", "bounded overtaking"}},
+	{Config: failing(sized(2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: []string{"mutual exclusion", "lock"}},
+	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy"}},
+	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
+}
+
+var deep = []model.Check{{Config: sized(4, 6), Claims: whole}, {Config: sized(5, 2), Claims: whole}}
+
+func sized(clients, ops int) model.Config {
+	return model.Config{}.With(model.Clients.Is(clients), model.Ops.Is(ops))
+}
+
+func failing(c model.Config, faults model.Faults) model.Config {
+	c.Faults = faults
+	return c
+}

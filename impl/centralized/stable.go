@@ -1,0 +1,76 @@
+package centralized
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// A coordinator that crashes and comes back must know whom it let in and who waits: both are
+// kept in stable storage. That is not enough: what it received before the crash may arrive
+// once more, as from a sender that was not told of its arrival. So messages carry numbers, and
+// the coordinator keeps those that it has seen.
+
+// Numbered is a message with its number among those of its kind that a client sends, from 1.
+type Numbered struct {
+	Number  int
+	Message any // a Request or a Release
+}
+
+// keep gives the coordinator stable storage.
+func keep(s *model.System) {
+	coordinate(s, func(c Coordinator) model.Node { return &keepingCoordinator{c} })
+}
+
+type keepingCoordinator struct {
+	Coordinator `contend:"stable"`
+}
+
+// number has the coordinator ignore what arrives again.
+func number(s *model.System) {
+	s.Types = append(s.Types, Numbered{})
+	clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })
+	coordinate(s, func(c Coordinator) model.Node { return &StableCoordinator{Coordinator: c} })
+}
+
+// A StableCoordinator has stable storage, and keeps there what it has seen of each client.
+type StableCoordinator struct {
+	Coordinator `contend:"stable"`
+	Requests    map[model.NodeID]int `contend:"stable"` // the last of each client
+	Releases    map[model.NodeID]int `contend:"stable"`
+}
+
+// Receive passes on what it has not seen yet.
+func (c *StableCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	n := m.(Numbered)
+	seen := c.Releases
+	if _, asks := n.Message.(Request); asks {
+		seen = c.Requests
+	}
+	if n.Number > seen[from] {
+		seen[from] = n.Number
+		c.Coordinator.Receive(env, from, n.Message)
+	}
+}
+
+// A numberingClient numbers what it sends.
+type numberingClient struct {
+	Client
+	Passage int // the number of its last request, and of the release that follows
+}
+
+// Invoke numbers the request or the release.
+func (c *numberingClient) Invoke(env model.Env, op any) {
+	if _, asks := op.(mutex.Acquire); asks {
+		c.Passage++
+	}
+	c.Client.Invoke(numbering{env, c.Passage}, op)
+}
+
+// numbering is the environment of a node whose messages get a number.
+type numbering struct {
+	model.Env
+	number int
+}
+
+// Send sends the message with its number.
+func (e numbering) Send(to model.NodeID, m any) { e.Env.Send(to, Numbered{e.number, m}) }

@@ -1,0 +1,194 @@
+package maekawa
+
+import (
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// inquiring is how Maekawa's paper does away with deadlocks, with Sanders' correction (The
+// Information Structure of Distributed Mutual Exclusion Algorithms, ACM TOCS 5(3), 1987): requests
+// are ordered by logical time, and a vote may be asked back for an earlier one. Messages between
+// two processes arrive in the order sent.
+var inquiring = model.Variant{
+	Name: "inquire", Title: "Maekawa 1985, as Sanders corrected it: a vote may be asked back for an earlier request; FIFO channels",
+	Edit: inquire(true), Unclaimed: unordered,
+	Show: model.Check{Config: of(3, 3, 1)},
+}
+
+func inquire(told bool) func(*model.System) {
+	return func(s *model.System) {
+		cfg := &inquiry{Config: s.Setup.(*Config), Told: told}
+		s.Network.Channel = model.FIFO
+		s.Types = append(s.Types, Timed{}, Failed{}, Inquire{}, Relinquish{})
+		for i := range s.Nodes {
+			s.Nodes[i].New = func() model.Node { return &Inquirer{cfg: cfg} }
+		}
+	}
+}
+
+// The further messages.
+type (
+	Timed      struct{ Time int } // a request with its logical time
+	Failed     struct{}           // an earlier request is before yours
+	Inquire    struct{}           // may I have my vote back?
+	Relinquish struct{}           // you may
+)
+
+// A Stamp orders requests: by logical time, ties by process ID.
+type Stamp struct {
+	Time int
+	ID   model.NodeID
+}
+
+func (s Stamp) before(t Stamp) bool { return s.Time < t.Time || s.Time == t.Time && s.ID < t.ID }
+
+type inquiry struct {
+	*Config
+	Told bool // whether a request that is no longer the first is told so: Sanders' correction
+}
+
+// An Inquirer is a [Process] that may give votes back.
+type Inquirer struct {
+	cfg       *inquiry
+	Clock     int
+	Waiting   bool
+	Accessing bool
+	Has       []model.NodeID        // the members whose votes it has, in the order of ids
+	Lacks     []model.NodeID        // those that said Failed, or were given their votes back, and have not voted since
+	Inquiries []model.NodeID        // those that want their votes back and have no answer yet
+	Vote      model.Optional[Stamp] // for which request it has voted
+	Inquired  bool                  // whether it has asked for that vote back
+	Queue     []Stamp               // the other requests, the earliest first
+}
+
+// Invoke requests the section, or leaves it.
+func (p *Inquirer) Invoke(env model.Env, op any) {
+	set := p.cfg.Sets[env.Self()]
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Accessing, p.Has, p.Lacks, p.Inquiries = false, nil, nil, nil
+		env.Broadcast(set, Release{})
+		return
+	}
+	p.Clock++
+	p.Waiting = true
+	env.Broadcast(set, Timed{p.Clock})
+}
+
+// Receive takes a message, also one from the process itself.
+func (p *Inquirer) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Timed:
+		p.Clock = max(p.Clock, m.Time)
+		p.requested(env, Stamp{m.Time, from})
+	case Release:
+		p.next(env)
+	case Relinquish:
+		p.queue(p.Vote.Value)
+		p.next(env)
+	case OK:
+		p.Has, p.Lacks = with(p.Has, from), without(p.Lacks, from)
+		p.enter(env)
+	case Failed:
+		p.Lacks = with(p.Lacks, from)
+		p.relinquish(env)
+	case Inquire:
+		if p.Waiting && slices.Contains(p.Has, from) { // else it has left since, or is inside and will leave
+			p.Inquiries = with(p.Inquiries, from)
+			p.relinquish(env)
+		}
+	}
+}
+
+// requested votes for a request, or else queues it. The earliest of all has the vote asked back;
+// any other fails, and so does the one that was the earliest in the queue.
+func (p *Inquirer) requested(env model.Env, r Stamp) {
+	if !p.Vote.Known {
+		p.vote(env, r)
+		return
+	}
+	p.queue(r)
+	if p.Queue[0] != r || p.Vote.Value.before(r) {
+		env.Send(r.ID, Failed{})
+		return
+	}
+	if len(p.Queue) > 1 && p.cfg.Told {
+		env.Send(p.Queue[1].ID, Failed{})
+	}
+	if !p.Inquired {
+		p.Inquired = true
+		env.Send(p.Vote.Value.ID, Inquire{})
+	}
+}
+
+// next votes for the earliest request, if there is one.
+func (p *Inquirer) next(env model.Env) {
+	p.Vote, p.Inquired = model.Optional[Stamp]{}, false
+	if len(p.Queue) > 0 {
+		first := p.Queue[0]
+		p.Queue = p.Queue[1:]
+		p.vote(env, first)
+	}
+}
+
+func (p *Inquirer) vote(env model.Env, r Stamp) {
+	p.Vote = model.Some(r)
+	env.Note(Voted{r.ID})
+	env.Send(r.ID, OK{})
+}
+
+func (p *Inquirer) queue(r Stamp) {
+	p.Queue = append(p.Queue, r)
+	slices.SortFunc(p.Queue, func(a, b Stamp) int {
+		if a.before(b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// enter goes in with the last vote. Whoever wants a vote back has to wait for the exit.
+func (p *Inquirer) enter(env model.Env) {
+	if len(p.Has) == p.cfg.Needed(len(p.cfg.Sets[env.Self()])) {
+		p.Waiting, p.Accessing, p.Inquiries = false, true, nil
+		env.Return(nil)
+	}
+}
+
+// relinquish gives votes back that are asked for, once it is known that another vote is lacking.
+func (p *Inquirer) relinquish(env model.Env) {
+	if len(p.Lacks) == 0 {
+		return
+	}
+	env.Broadcast(p.Inquiries, Relinquish{})
+	for _, v := range p.Inquiries {
+		p.Has, p.Lacks = without(p.Has, v), with(p.Lacks, v)
+	}
+	p.Inquiries = nil
+}
+
+// with and without are a sorted set with and without an id.
+func with(set []model.NodeID, id model.NodeID) []model.NodeID {
+	set = append(without(set, id), id)
+	slices.Sort(set)
+	return set
+}
+
+func without(set []model.NodeID, id model.NodeID) []model.NodeID {
+	return slices.DeleteFunc(slices.Clone(set), func(is model.NodeID) bool { return is == id })
+}
+
+func (p *Inquirer) supporters(self model.NodeID) []model.NodeID {
+	if !p.Accessing {
+		return nil
+	}
+	return p.cfg.Sets[self]
+}
+
+func (p *Inquirer) votedFor() model.Optional[model.NodeID] {
+	if !p.Vote.Known {
+		return model.Optional[model.NodeID]{}
+	}
+	return model.Some(p.Vote.Value.ID)
+}

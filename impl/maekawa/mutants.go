@@ -1,0 +1,200 @@
+package maekawa
+
+import (
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+var mutants = []model.Variant{
+	{
+		Name: "votes-again", Title: "a process that has voted votes for another",
+		Breaks: "mutual exclusion", Show: model.Check{Config: of(2, 2, 1)},
+		Edit: tune(func(c *Config) { c.Free = func(accessing, _ bool) bool { return !accessing } }),
+	},
+	{
+		// A vote that only its owner's accessing guards: what the first condition of step b would
+		// have to be for, if a process did not ask itself.
+		Name: "not-itself", Title: "a process asks the others of its voting set only, and gives itself no vote",
+		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 1)},
+		Edit: tune(func(c *Config) {
+			for i, set := range c.Sets {
+				c.Sets[i] = slices.DeleteFunc(slices.Clone(set), func(id model.NodeID) bool { return id == model.NodeID(i) })
+			}
+		}),
+	},
+	{
+		Name: "one-vote-short", Title: "a process enters on one vote less than all",
+		Breaks: "lock", Show: model.Check{Config: of(3, 2, 1)},
+		Edit: tune(func(c *Config) { c.Needed = func(k int) int { return k - 1 } }),
+	},
+	{
+		Name: "releases-early", Title: "a process that enters sends its Releases then, and none when it leaves",
+		Breaks: "one candidate", Show: model.Check{Config: of(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &earlyProcess{p} }),
+	},
+	{
+		// Random schedules seldom find it: while a process that was queued is inside, one that has
+		// left has to come back, with a vote that the one inside has as well.
+		Name: "forgets-vote", Title: "a vote for the head of the queue is not remembered",
+		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 2)},
+		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
+	},
+	{
+		// Random schedules seldom find it: of all 21 pairs of sets one does not meet, and only these
+		// two processes must be inside at once, while five others may want to be.
+		Name: "misprint", Title: "S_0 of the plane is {0, 2, 6}, which meets all others but S_1",
+		Breaks: "mutual exclusion", Show: model.Check{Config: of(7, 2, 1)},
+		Edit: tune(func(c *Config) { c.Sets[0] = []model.NodeID{0, 2, 6} }),
+	},
+	{
+		// Random schedules seldom find it: three requests have to meet at one voter, and each of the
+		// two that were queued together needs all its other votes before the other leaves.
+		Name: "votes-for-all", Title: "on a Release a process votes for its whole queue",
+		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 3, 1).With(Sets.Is(grid))},
+		Edit: replace(func(p Process) model.Node { return &generousProcess{p} }),
+	},
+	{
+		Name: "keeps-vote", Title: "a Release that finds the queue empty does not free the vote",
+		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
+		Edit: replace(func(p Process) model.Node { return &keepingProcess{p} }),
+	},
+	{
+		Name: "keeps-own-vote", Title: "a process that leaves sends no Release to itself",
+		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
+		Edit: replace(func(p Process) model.Node { return &selfishProcess{p} }),
+	},
+	{
+		Name: "drops-requests", Title: "a request that is not answered at once is not queued",
+		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 2, 1)},
+		Edit: replace(func(p Process) model.Node { return &droppingProcess{p} }),
+	},
+	{
+		Name: "own-vote-first", Title: "ordered, but each process begins with its own vote",
+		Breaks: "deadlock freedom", Show: model.Check{Config: of(3, 3, 1)},
+		Edit: func(s *model.System) {
+			ordered.Edit(s)
+			for i, set := range s.Setup.(*Config).Sets {
+				first := slices.Clone(set)
+				slices.SortStableFunc(first, func(a, b model.NodeID) int { return other(a, i) - other(b, i) })
+				s.Setup.(*Config).Sets[i] = first
+			}
+		},
+	},
+	{
+		// Sanders found it on paper. A search finds it too, among 450,000 states.
+		Name: "inquire-1985", Title: "inquire without Sanders' correction: who is no longer the first in a queue is not told",
+		Breaks: "deadlock freedom", Show: model.Check{Config: of(4, 3, 1), Reading: model.Dense, Schedules: 2_000},
+		Edit: inquire(false),
+	},
+	{
+		Name: "deadlock", Title: "as printed, problem 1: three processes of the plane wait for each other",
+		Breaks: "deadlock freedom", Show: model.Check{Config: of(7, 3, 1)},
+	},
+	{
+		Name: "failed-member", Title: "as printed, problem 2: a member of the voting set fails",
+		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
+	},
+	{
+		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote, and comes back",
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Restarts: 1}, of(3, 2, 1)),
+	},
+	{
+		Name: "vote-twice", Title: "as printed, but a vote arrives twice",
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 1)),
+	},
+	{
+		Name: "lost-vote", Title: "as printed, but a message is lost",
+		Breaks: "every request is granted", Show: beyond(model.Faults{Loss: 1}, of(3, 1, 1)),
+	},
+	{
+		Name: "sets-apart", Title: "as printed, with two voting sets that do not meet",
+		Breaks: "mutual exclusion", Show: model.Check{Config: apart()},
+	},
+}
+
+// beyond is a check with faults that the claims assume away.
+func beyond(f model.Faults, c model.Config) model.Check {
+	return model.Check{Config: under(f, c), AssumeAnyway: true}
+}
+
+func apart() model.Config {
+	c := of(2, 2, 1).With(Sets.Is(halves))
+	c.Beyond = true
+	return c
+}
+
+// other is 0 of process i, and 1 of the others.
+func other(id model.NodeID, i int) int {
+	if int(id) == i {
+		return 0
+	}
+	return 1
+}
+
+type earlyProcess struct{ Process }
+
+func (p *earlyProcess) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Accessing = false
+		return
+	}
+	p.Process.Invoke(env, op)
+}
+
+func (p *earlyProcess) Receive(env model.Env, from model.NodeID, m any) {
+	waited := p.Waiting
+	p.Process.Receive(env, from, m)
+	if waited && p.Accessing {
+		env.Broadcast(p.cfg.Sets[env.Self()], Release{})
+	}
+}
+
+type forgetfulProcess struct{ Process }
+
+func (p *forgetfulProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(env, from, m)
+	if m == (Release{}) {
+		p.Vote = model.Optional[model.NodeID]{}
+	}
+}
+
+type generousProcess struct{ Process }
+
+func (p *generousProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(env, from, m)
+	if m == (Release{}) {
+		for _, id := range p.Queue {
+			p.vote(env, id)
+		}
+		p.Queue = nil
+	}
+}
+
+type keepingProcess struct{ Process }
+
+func (p *keepingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if m == (Release{}) && len(p.Queue) == 0 {
+		return
+	}
+	p.Process.Receive(env, from, m)
+}
+
+type selfishProcess struct{ Process }
+
+func (p *selfishProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if m == (Release{}) && from == env.Self() {
+		return
+	}
+	p.Process.Receive(env, from, m)
+}
+
+type droppingProcess struct{ Process }
+
+func (p *droppingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(env, from, m)
+	if m == (Request{}) {
+		p.Queue = nil
+	}
+}

@@ -1,0 +1,114 @@
+package maekawa
+
+import (
+	_ "embed" // the kept traces of findings
+	"fmt"
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "maekawa",
+	Title:  "mutual exclusion by the votes of intersecting sets",
+	Source: "SDX lecture; Maekawa 1985",
+	Params: []model.Parameter{
+		model.N.WithMeaning("processes").WithRange(1, mostProcesses).WithDefault(3),
+		Sets,
+		model.Ops.WithMeaning("entries of each process").WithDefault(2),
+		model.Delay, mutex.Section, mutex.Asking,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: variants, Checks: checks, Deep: deep,
+	Findings: findings,
+}
+
+func build(c model.Config) (*model.System, error) {
+	cfg := &Config{
+		Sets:   family(c),
+		Needed: func(k int) int { return k },
+		Free:   func(accessing, voted bool) bool { return !accessing && !voted },
+	}
+	if err := checked(cfg.Sets); err != nil && !c.Beyond {
+		return nil, fmt.Errorf("sets is %d, and with n = %d %w; --beyond-bounds checks it all the same", Sets.Of(c), c.N, err)
+	}
+	cfg.Sets = slices.Clone(cfg.Sets)
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Request{}, OK{}, Release{}, Voted{}, mutex.Acquire{}, mutex.Release{}},
+		Setup:   cfg,
+	}
+	for i := range c.N {
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("p%d", i), Role: model.Peer, Crash: model.CrashStopRecovery, Script: mutex.Script(c, i),
+			New: func() model.Node { return &Process{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+func of(n, asking, ops int) model.Config {
+	return model.Config{N: n}.With(mutex.Asking.Is(asking), model.Ops.Is(ops))
+}
+
+var checks = []model.Check{
+	{Config: of(3, 3, 3)},
+	{Config: of(7, 3, 1)},
+	{Config: of(7, 2, 2)},
+	{Config: of(9, 2, 1).With(Sets.Is(grid))},
+	{Config: under(model.Faults{Crashes: 1}, of(7, 1, 3))},
+	{Config: under(model.Faults{Crashes: 1}, of(3, 2, 2))},
+	{Config: under(model.Faults{Crashes: 1}, of(7, 2, 1))},
+	{Config: under(model.Faults{Loss: 1}, of(3, 3, 1)), Claims: safety},
+	{Config: of(2, 2, 3), Reading: model.Grid, Claims: append(safety, "only a circular wait blocks")},
+	{Config: of(7, 7, 1), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: of(3, 3, 3), Variant: "ordered"},
+	{Config: of(7, 3, 2), Variant: "ordered"},
+	{Config: under(model.Faults{Crashes: 1}, of(3, 3, 1)), Variant: "ordered"},
+	{Config: of(3, 3, 1), Variant: "inquire"},
+	{Config: of(2, 2, 2), Variant: "inquire"},
+}
+
+// deep are planes with more that ask, or more often, and what needs three at one voter.
+var deep = []model.Check{
+	{Config: of(7, 4, 1)},
+	{Config: of(7, 3, 2)},
+	{Config: of(13, 3, 1)},
+	{Config: of(4, 3, 2), Variant: "last-first"},
+	{Config: of(3, 3, 2), Variant: "inquire"},
+	{Config: of(4, 3, 1), Variant: "inquire"},
+	{Config: of(7, 3, 1), Variant: "inquire"},
+}
+
+var safety = []string{"mutual exclusion", "lock", "one candidate"}
+
+func under(f model.Faults, c model.Config) model.Config {
+	c.Faults = f
+	return c
+}
+
+var findings = []model.Finding{
+	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock},
+	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted},
+	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken},
+	{Name: "overtaken-votes", Variant: "own-vote-at-once", Claim: "happened-before order", Trace: ownVote},
+	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},
+}
+
+//go:embed findings/circular-wait.json
+var deadlock []byte
+
+//go:embed findings/never-granted.json
+var neverGranted []byte
+
+//go:embed findings/overtaken-votes.json
+var overtaken []byte
+
+//go:embed findings/own-vote.json
+var ownVote []byte
+
+//go:embed findings/failures-in-other-sets.json
+var failure []byte

@@ -1,0 +1,106 @@
+package maekawa
+
+import (
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+// circular claims that whoever wants to enter does so, but for two reasons: it waits in a circle,
+// or for one that does, which is problem 1; or it is excused, by failures.
+func circular(name, place, anchor string, excused func(w *waits, id model.NodeID) bool, assumes ...model.Assumption) model.Claim {
+	return model.Claim{
+		Name: name, Kind: model.Eventually, Source: lecture + ", " + place, Proof: proofs + anchor,
+		Assumes: append([]model.Assumption{model.AtMostOnce, model.NoLoss, model.NoMemoryLoss}, assumes...),
+		Monitor: func(s *model.System) model.Monitor { return &waits{sets: s.Setup.(*Config).Sets, excused: excused} },
+	}
+}
+
+// Whom failures excuse.
+func nobody(*waits, model.NodeID) bool      { return false }
+func ownSet(w *waits, id model.NodeID) bool { return w.failed(id) }
+func anySet(w *waits, _ model.NodeID) bool  { return w.Struck }
+
+// waits watches who waits for whose vote.
+type waits struct {
+	sets    [][]model.NodeID
+	excused func(w *waits, id model.NodeID) bool
+	Wants   map[model.NodeID]bool         // true of one that waits, false of one that is inside
+	Has     map[model.NodeID]model.NodeID // by voter, who has its vote
+	Down    []model.NodeID                // those that failed, in the order of ids
+	Struck  bool                          // one that waited or was inside had a member of its set fail
+}
+
+func (w *waits) Observe(_ model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		w.Wants[o.Node] = true
+	case model.Noted:
+		w.Has[o.Node] = o.Value.(Voted).For
+	case model.Returned:
+		w.Wants[o.Node] = false
+	case model.Released:
+		w.gone(o.Node)
+	case model.Crashed:
+		w.Down = append(w.Down, o.Node)
+		slices.Sort(w.Down)
+		w.strike() // one that fails is a member of its own set
+		w.gone(o.Node)
+	}
+	w.strike()
+}
+
+// gone forgets one that has left, or has failed.
+func (w *waits) gone(id model.NodeID) {
+	delete(w.Wants, id)
+	maps.DeleteFunc(w.Has, func(_, holder model.NodeID) bool { return holder == id })
+}
+
+func (w *waits) strike() {
+	for id := range w.Wants {
+		if w.failed(id) {
+			w.Struck = true
+		}
+	}
+}
+
+// failed reports whether a member of a process's voting set has failed.
+func (w *waits) failed(id model.NodeID) bool {
+	return slices.ContainsFunc(w.sets[id], func(v model.NodeID) bool { return slices.Contains(w.Down, v) })
+}
+
+// Reached reports whether all who wait are excused, or wait in a circle or for one that does.
+func (w *waits) Reached() bool {
+	circle := w.circle()
+	for id, waits := range w.Wants {
+		if waits && !circle[id] && !w.excused(w, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// circle takes away who waits for nobody that is left, until no such one is. Each of the rest
+// waits for one of the rest.
+func (w *waits) circle() map[model.NodeID]bool {
+	left := map[model.NodeID]bool{}
+	for id, waits := range w.Wants {
+		if waits {
+			left[id] = true
+		}
+	}
+	for before := -1; before != len(left); {
+		before = len(left)
+		maps.DeleteFunc(left, func(id model.NodeID, _ bool) bool { return !w.waitsFor(id, left) })
+	}
+	return left
+}
+
+// waitsFor reports whether another of some processes has a vote that a process waits for.
+func (w *waits) waitsFor(id model.NodeID, others map[model.NodeID]bool) bool {
+	return slices.ContainsFunc(w.sets[id], func(v model.NodeID) bool {
+		holder, has := w.Has[v]
+		return has && holder != id && others[holder]
+	})
+}

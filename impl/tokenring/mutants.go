@@ -1,0 +1,237 @@
+package tokenring
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
+
+// one and two are the smallest checks: two processes, of so many entries each.
+var (
+	one = model.Check{Config: sized(2, 1)}
+	two = model.Check{Config: sized(2, 2)}
+)
+
+// problemsShown are the lecture's "problems", and what lies beyond "processes do not fail and
+// message delivery is reliable".
+var problemsShown = []model.Variant{
+	{
+		Name: "token-lost", Title: "problems: the token is lost",
+		Breaks: "deadlock freedom", Show: beyond(one.Config, model.Faults{Loss: 1}),
+	},
+	{
+		Name: "process-crashes", Title: "problems: a process crashes",
+		Breaks: "deadlock freedom", Show: beyond(one.Config, model.Faults{Crashes: 1}),
+	},
+	{
+		Name: "token-duplicated", Title: "a channel delivers the token twice",
+		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Duplication: 1}),
+	},
+	{
+		Name: "first-restarts", Title: "the first process crashes, and comes back with a new token",
+		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+	},
+	{
+		Name: "regenerates-untimed", Title: "problems: a token that is slow is taken for lost, where delays have no bound",
+		Breaks: "mutual exclusion", Show: one, Edit: regenerate(1, 0),
+	},
+	{
+		Name: "regenerates-everywhere", Title: "problems: every process that misses the token regenerates it",
+		Breaks: "mutual exclusion, timed", Show: timed(two.Config, model.Faults{Loss: 1}), Edit: regenerate(32, 0),
+	},
+	{
+		// All messages and sections have to take as long as they can, and the alarm has to fire before
+		// the token arrives at the same instant.
+		Name: "regenerates-early", Title: "problems: the token is taken for lost as soon as it should be back",
+		Breaks: "mutual exclusion, timed", Show: timed(two.Config, model.Faults{}), Edit: regenerate(1, -1),
+	},
+	{
+		Name: "token-dies", Title: "problems: the token is sent to the next member, but dies with the process that has it",
+		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}), Edit: skip(model.Perfect, false),
+	},
+	{
+		// Who crashes has to have passed the token on, and the report of the crash has to come before the
+		// token is back.
+		Name: "sends-again", Title: "problems: the token is sent to the next member, again if who had got it crashes",
+		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Crashes: 1}), Edit: skip(model.Perfect, true),
+	},
+	{
+		Name: "suspects-wrongly", Title: "problems: the same, with a failure detector that is only eventually perfect, and no crash",
+		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Suspicions: 1}), Edit: skip(model.EventuallyPerfect, true),
+	},
+	{
+		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may ask then",
+		Breaks: "happened-before order", Show: one,
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, Word{})
+			ids := s.IDs(func(model.NodeSpec) bool { return true })
+			members(s, func(p Process) model.Node { return &talkingProcess{p, ids} })
+		},
+	},
+}
+
+var mutants = []model.Variant{
+	{
+		Name: "two-tokens", Title: "the first two processes have a token",
+		Breaks: "mutual exclusion", Show: one,
+		Edit: tuneN(func(c *Config, _ model.NodeID) { c.First = []model.NodeID{0, 1} }),
+	},
+	{
+		Name: "enters-without", Title: "a process enters without the token",
+		Breaks: "lock", Show: one,
+		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &rashProcess{p} }) },
+	},
+	{
+		Name: "passes-on-entry", Title: "a process sends the token on when it enters, not when it leaves",
+		Breaks: "one holder", Show: one,
+		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &eagerProcess{p} }) },
+	},
+	{
+		Name: "passes-twice", Title: "the first process sends two tokens on when it leaves",
+		Breaks: "mutual exclusion", Show: two,
+		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &twofoldProcess{p} }) },
+	},
+	{
+		// No run stops: the token goes round, past the process that starves. Only a search for a fair
+		// round sees it.
+		Name: "left-out", Title: "the token skips the second process",
+		Breaks: "every request is granted", Show: model.Check{Config: sized(3, 1)},
+		Edit: tuneN(func(c *Config, n model.NodeID) {
+			next := c.Successor
+			c.Successor = func(self model.NodeID) model.NodeID {
+				if to := next(self); to != 1 {
+					return to
+				}
+				return next(1)
+			}
+		}),
+	},
+	{
+		Name: "keeps-token", Title: "a process that does not want to enter keeps the token until it wants to",
+		Breaks: "every request is granted", Show: model.Check{Config: one.Config.With(mutex.Asking.Is(1))},
+		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &greedyProcess{Process: p} }) },
+	},
+	{
+		Name: "forgets-exit", Title: "a process that leaves does not send the token on",
+		Breaks: "deadlock freedom", Show: one,
+		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &forgetfulProcess{p} }) },
+	},
+	{
+		// Everybody enters all the same, and if all were as polite nobody would be overtaken twice.
+		Name: "polite-alone", Title: "the first process lets the token pass once when it wants to enter, and only it does",
+		Breaks: "bounded overtaking", Show: two,
+		Edit: func(s *model.System) {
+			s.Nodes[0].New = func() model.Node { return &politeProcess{Process: Process{cfg: setup(s)}} }
+		},
+	},
+}
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: failing(c, f), AssumeAnyway: true}
+}
+
+func timed(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: failing(c, f), Reading: model.Grid}
+}
+
+// Word is what an application tells another, past the protocol.
+type Word struct{}
+
+type talkingProcess struct {
+	Process
+	all []model.NodeID
+}
+
+// Invoke tells the others of a request.
+func (p *talkingProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(env, op)
+	if _, asks := op.(mutex.Acquire); asks {
+		for _, id := range p.all {
+			if id != env.Self() {
+				env.Send(id, Word{})
+			}
+		}
+	}
+}
+
+// Receive takes the token; a word is for the application.
+func (p *talkingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if _, token := m.(Token); token {
+		p.Process.Receive(env, from, m)
+	}
+}
+
+type rashProcess struct{ Process }
+
+// Invoke enters at once.
+func (p *rashProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(env, op)
+	if p.Wants {
+		p.take(env)
+	}
+}
+
+type eagerProcess struct{ Process }
+
+// Receive sends the token on in any case.
+func (p *eagerProcess) Receive(env model.Env, from model.NodeID, m any) {
+	entering := p.Wants
+	p.Process.Receive(env, from, m)
+	if entering {
+		p.pass(env)
+	}
+}
+
+// Invoke leaves without the token.
+func (p *eagerProcess) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Inside = false
+		return
+	}
+	p.Process.Invoke(env, op)
+}
+
+type twofoldProcess struct{ Process }
+
+// Invoke sends a token on when it leaves, and one more if it is the first process.
+func (p *twofoldProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(env, op)
+	if _, leaving := op.(mutex.Release); leaving && env.Self() == p.cfg.First[0] {
+		p.pass(env)
+	}
+}
+
+type greedyProcess struct {
+	Process
+	Idle bool
+}
+
+// Receive keeps the token.
+func (p *greedyProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if p.Wants {
+		p.Process.Receive(env, from, m)
+		return
+	}
+	p.Idle = true
+}
+
+// Invoke enters with a token that it has.
+func (p *greedyProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(env, op)
+	if p.Idle && p.Wants {
+		p.Idle = false
+		p.take(env)
+	}
+}
+
+type forgetfulProcess struct{ Process }
+
+// Invoke forgets the token on the way out.
+func (p *forgetfulProcess) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Inside = false
+		return
+	}
+	p.Process.Invoke(env, op)
+}

@@ -1,0 +1,70 @@
+package tokenring
+
+import (
+	"fmt"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "tokenring",
+	Title:  "mutual exclusion by a token that goes round a ring",
+	Source: "SDX lecture",
+	Params: []model.Parameter{
+		model.N.WithMeaning("processes").WithDefault(3),
+		model.Ops.WithMeaning("entries of each process").WithDefault(2),
+		model.Delay, mutex.Section, mutex.Asking,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: variants(), Checks: checks, Deep: deep,
+}
+
+func build(c model.Config) (*model.System, error) {
+	cfg := &Config{
+		First:     []model.NodeID{0},
+		Successor: func(self model.NodeID) model.NodeID { return (self + 1) % model.NodeID(c.N) },
+	}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Token{}, mutex.Acquire{}, mutex.Release{}},
+		Setup:   cfg,
+	}
+	for i := range c.N {
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Crash: model.CrashStopRecovery, Script: mutex.Script(c, i),
+			New: func() model.Node { return &Process{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+var (
+	safety = []string{"mutual exclusion", "lock", "one holder"}
+	whole  = append([]string{"deadlock freedom", "every request is granted", "bounded overtaking"}, safety...)
+)
+
+var checks = []model.Check{
+	{Config: sized(2, 8)},
+	{Config: sized(3, 2)},
+	{Config: sized(3, 5), Claims: whole},
+	{Config: sized(4, 2), Claims: whole},
+	{Config: sized(5, 1), Claims: whole},
+	{Config: sized(4, 3).With(mutex.Asking.Is(2)), Claims: whole},
+	{Config: failing(sized(3, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
+	{Config: sized(3, 2), Reading: model.Dense, Claims: safety},
+	{Config: sized(5, 3), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: failing(sized(2, 2), model.Faults{Loss: 1}), Variant: "regenerates", Reading: model.Grid},
+	{Config: failing(sized(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking"}},
+}
+
+var deep = []model.Check{{Config: sized(5, 4), Claims: whole}}
+
+func sized(n, ops int) model.Config { return model.Config{N: n}.With(model.Ops.Is(ops)) }
+
+func failing(c model.Config, faults model.Faults) model.Config {
+	c.Faults = faults
+	return c
+}

@@ -1,0 +1,56 @@
+package tokenring
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	First     []model.NodeID                       // who has the token as the system starts: one
+	Successor func(self model.NodeID) model.NodeID // "a process only knows its successor"
+}
+
+// Token is "a token message".
+type Token struct{}
+
+// A Process is a member of the "logical unidirectional ring".
+type Process struct {
+	cfg    *Config
+	Wants  bool // to enter the critical section
+	Inside bool
+}
+
+// Start has the token begin to circulate.
+func (p *Process) Start(env model.Env) {
+	for _, first := range p.cfg.First {
+		if first == env.Self() {
+			p.take(env)
+		}
+	}
+}
+
+// Invoke asks for the section, or leaves it.
+func (p *Process) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Inside = false
+		p.pass(env) // "To exit the critical section …, send the token to successor"
+		return
+	}
+	p.Wants = true
+}
+
+// Receive takes the token.
+func (p *Process) Receive(env model.Env, _ model.NodeID, _ any) { p.take(env) }
+
+func (p *Process) take(env model.Env) {
+	if !p.Wants {
+		p.pass(env) // "or if the process does not want to enter, send the token to successor"
+		return
+	}
+	p.Wants, p.Inside = false, true // "Only the process holding the token can enter"
+	env.Return(nil)
+}
+
+// pass is "A token message circulates around the ring".
+func (p *Process) pass(env model.Env) { env.Send(p.cfg.Successor(env.Self()), Token{}) }
