@@ -11,6 +11,7 @@ import (
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/impl/suzukikasami"
+	"contend/impl/sigma"
 	"contend/impl/tokenring"
 	"contend/model"
 )
@@ -27,5 +28,6 @@ var Suite = []*model.Protocol{
 	quorumlock.Protocol,
 	ricartagrawala.Protocol,
 	suzukikasami.Protocol,
+	sigma.Protocol,
 	tokenring.Protocol,
 }

@@ -1,0 +1,78 @@
+package sigma
+
+import (
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+const proofs = "docs/proofs/sigma.md#"
+
+// What claims rest on. Channels are quasi-reliable: none delivers a message twice but after a
+// crash ([model.AtMostOnce]), and between nodes that stay up none loses one.
+var (
+	always  = []model.Assumption{model.AtMostOnce}
+	nobody  = []model.Assumption{model.AtMostOnce, model.NoCrash}
+	live    = []model.Assumption{model.AtMostOnce, model.NoLoss}
+	forever = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCut}
+)
+
+var claimed = slices.Concat([]model.Claim{
+	mutex.Exclusion(paper+", Theorem 1", proofs+"theorem-1", always...),
+	mutex.Linearizable(paper+", Theorem 1", proofs+"theorem-1", nobody...),
+	mutex.DeadlockFreedom(paper+", Lemma 8", proofs+"lemma-8", live...),
+	mutex.Granted(paper+", Theorem 2", proofs+"theorem-2", forever...),
+}, safety, liveness)
+
+// safety are the lemmas about what never happens.
+var safety = []model.Claim{
+	watched("Lemma 1", "lemma-1", nil, func(*model.System) model.Monitor { return &wellFormed{} }),
+	watched("Lemma 2", "lemma-2", always, watchOverlap(false, lemma2)),
+	watched("Lemma 2, Claim 1", "lemma-2", always, func(*model.System) model.Monitor { return &claim1{} }),
+	watched("Lemma 3", "lemma-3", always, watchOverlap(false, lemma3)),
+	watched("Lemma 4", "lemma-4", always, watchOverlap(true, lemma4)),
+	invariant("Proposition 1", "proposition-1", proposition1),
+	invariant("Proposition 2 (a)", "proposition-2", proposition2a),
+	invariant("Proposition 2 (b)", "proposition-2", proposition2b),
+	watched("Proposition 3", "proposition-3", always, func(*model.System) model.Monitor { return &yields{} }),
+	watched("Lemma 6", "lemma-6", always, func(*model.System) model.Monitor { return &yields{lemma6: true} }),
+	watched("Theorem 2, overtaking", "theorem-2", []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
+		func(s *model.System) model.Monitor { return &overtaking{servers: s.Config.N} }),
+	highLoad(),
+}
+
+// liveness are the lemmas about what happens at some time.
+var liveness = []model.Claim{
+	comes("Lemma 5", "lemma-5", func(*model.System) model.Monitor { return &obsolete{} }),
+	comes("Lemma 7, first client", "lemma-7", watchAnswered(func(all []model.NodeID) model.NodeID { return all[0] })),
+	comes("Lemma 7, last client", "lemma-7", watchAnswered(func(all []model.NodeID) model.NodeID { return all[len(all)-1] })),
+	comes("Lemma 8", "lemma-8", func(*model.System) model.Monitor { return &progress{} }),
+	comes("Lemma 9", "lemma-9", func(*model.System) model.Monitor { return &leaving{} }),
+}
+
+func watched(name, anchor string, assumes []model.Assumption, monitor func(*model.System) model.Monitor) model.Claim {
+	return model.Claim{Name: name, Kind: model.Always, Source: paper, Proof: proofs + anchor, Assumes: assumes, Monitor: monitor}
+}
+
+func invariant(name, anchor string, judge func(*Server) error) model.Claim {
+	return model.Claim{Name: name, Kind: model.Always, Source: paper, Proof: proofs + anchor, Invariant: servers(judge)}
+}
+
+func comes(name, anchor string, monitor func(*model.System) model.Monitor) model.Claim {
+	return model.Claim{Name: name, Kind: model.Eventually, Source: paper, Proof: proofs + anchor, Assumes: forever, Monitor: monitor}
+}
+
+// highLoad is searched apart, with one request of each client: it counts what has no bound.
+func highLoad() model.Claim {
+	c := watched("Section 4.2, 5n messages", "performance", nobody, func(s *model.System) model.Monitor {
+		return &rounds{n: s.Config.N, m: M.Of(s.Config)}
+	})
+	c.Apart = func(c model.Check) model.Check {
+		c.Config = c.Config.With(model.Ops.Is(1))
+		return c
+	}
+	return c
+}
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }

@@ -1,0 +1,48 @@
+package sigma
+
+import (
+	"contend/model"
+	"contend/model/costs"
+)
+
+// costed are the numbers of §4.2: by which locks are compared, the messages of an entry however
+// long it waits, and the response time.
+var costed = append(compared(), messages(), latency())
+
+// Behalf says for whose entry a message is sent: that of the client at either end.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	if m, ok := o.Value.(Message); ok && m.Tag != CHECK {
+		return o.Node, true
+	}
+	return o.To, true
+}
+
+// compared are what locks are compared by, each where §4.2 speaks of it: "low load", or "one client
+// leaving the critical section to the next one entering".
+func compared() []*model.Cost {
+	all := costs.OfLock(Behalf)
+	for i, clients := range []int{1, 1, 2} {
+		all[i].Source = paper + ", §4.2"
+		all[i].Check.Config = model.Config{N: 3 - i/2}.With(model.Clients.Is(clients))
+	}
+	all[2].Most = 6 // it has no bound: a client that waits asks again and again
+	return all
+}
+
+// messages are those of an entry: there is no bound while another client is inside.
+func messages() *model.Cost {
+	c := costs.PerOperation(Behalf)
+	c.Name, c.Source = "messages per entry", paper+", §4.2"
+	c.Meaning = "Messages of a client and responses to it, from its request to its entry."
+	c.Most = 40
+	c.Check.Config = model.Config{N: 1}
+	return c
+}
+
+// latency is "the response time for a single request", 2T, with nobody else.
+func latency() *model.Cost {
+	c := costs.Latency()
+	c.Name, c.Source = "latency of an entry", paper+", §4.2"
+	c.Check.Config = model.Config{N: 3}.With(model.Clients.Is(1))
+	return c
+}

@@ -1,0 +1,199 @@
+package sigma
+
+import (
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+var mutants = []model.Variant{
+	{
+		Name: "small-quorum", Title: "m is one too small",
+		Breaks: "mutual exclusion", Show: sized(2, 1),
+		Edit: tune(func(c *Config) { c.Enough, c.Support = c.Enough-1, c.Support-1 }),
+	},
+	{
+		Name: "third-faulty", Title: "f = n/3, and m as if it were less",
+		Breaks: "mutual exclusion", Show: beyond(3, 2),
+		Edit: fifo(func(*model.System) {}),
+	},
+	{
+		Name: "third-faulty-all", Title: "f = n/3, and m large enough for mutual exclusion",
+		Breaks: "every request is granted", Show: beyond(3, 3),
+	},
+	{
+		Name: "no-checks", Title: "no CHECK is ever sent",
+		Breaks: "Lemma 5", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1)), AssumeAnyway: true},
+	},
+	{
+		Name: "answers-inquiry", Title: "line 45 answers the owner too: RESPONSE crosses YIELD",
+		Breaks: "Proposition 3", Show: sized(1, 1),
+		Edit: serve(func(s Server) model.Node { return &repeatingServer{s, INQUIRY} }),
+	},
+	{
+		Name: "answers-request", Title: "line 31 answers the owner too: RESPONSE crosses YIELD",
+		Breaks: "Proposition 3", Show: sized(1, 1),
+		Edit: serve(func(s Server) model.Node { return &repeatingServer{s, REQUEST} }),
+	},
+	{
+		Name: "late-overwrites", Title: "line 8 keeps a response though the server is known to support the client",
+		Breaks: "deadlock freedom", Show: sized(2, 1),
+		Edit: tune(func(c *Config) {
+			c.Keeps = func(mine, _, owner Request) bool { return owner.Client != mine.Client || owner.T == mine.T }
+		}),
+	},
+	{
+		Name: "old-support", Title: "line 8 keeps a response with an earlier timestamp of the client",
+		Breaks: "Lemma 6", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2))},
+		Edit: tune(func(c *Config) { c.Keeps = func(mine, kept, _ Request) bool { return kept != mine } }),
+	},
+	{
+		Name: "yield-untold", Title: "line 40 is left out: nobody is told that a YIELD made it the owner",
+		Breaks: "deadlock freedom", Show: sized(2, 1),
+		Edit: mute(func(s *Server, to model.NodeID, in Tag) bool { return in == YIELD && s.Owner.Client == to }),
+	},
+	{
+		Name: "release-untold", Title: "line 54 is left out: nobody is told that a RELEASE made it the owner",
+		Breaks: "deadlock freedom", Show: sized(1, 1),
+		Edit: mute(func(_ *Server, _ model.NodeID, in Tag) bool { return in == RELEASE }),
+	},
+	{
+		Name: "keeps-older", Title: "line 29 is left out: an older request of the client stays",
+		Breaks: "deadlock freedom", Show: sized(1, 2),
+		Edit: tune(func(c *Config) { c.Newer = func(int, int) bool { return false } }),
+	},
+	{
+		Name: "arrival-order", Title: "the queue is in the order of arrival",
+		Breaks: "every request is granted", Show: sized(2, 1),
+		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return false } })),
+	},
+	{
+		Name: "latest-first", Title: "the queue has the latest request first: not eventually fair",
+		Breaks: "Theorem 2, overtaking", Show: sized(2, 2),
+		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return c.Before(b, a) } })),
+	},
+	{
+		Name: "by-client", Title: "requests are in the order of client ids: not eventually fair",
+		Breaks: "Theorem 2, overtaking", Show: sized(2, 2),
+		Edit: fifo(tune(func(c *Config) {
+			c.Before = func(a, b Request) bool { return a.Client < b.Client || a.Client == b.Client && a.T < b.T }
+		})),
+	},
+	{
+		Name: "keeps-timestamp", Title: "line 21 is left out: after its exit a client takes CHECK for current",
+		Breaks: "Lemma 5", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), Periodic.Is(1))},
+		Edit: tune(func(c *Config) { c.End = func(timestamp int) int { return timestamp } }),
+	},
+	{
+		Name: "eager-release", Title: "line 25 answers every CHECK with RELEASE",
+		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 1}.With(Checks.Is(1))},
+		Edit: tune(func(c *Config) { c.Obsolete = func(int, int) bool { return true } }),
+	},
+	{
+		Name: "releases-any", Title: "RELEASE deletes the client's request, whatever its timestamp",
+		Breaks: "mutual exclusion", Show: sized(1, 2),
+		Edit: serve(func(s Server) model.Node { return &hastyServer{s} }),
+	},
+	{
+		Name: "suspects-once", Title: "line 46 is an event: only who supports a client when it is reported deletes its request",
+		Breaks: "Lemma 8", Show: model.Check{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1))},
+		Edit: serve(func(s Server) model.Node { return &deafServer{s} }),
+	},
+	{
+		Name: "never-rem", Title: "a client never comes to line 23",
+		Breaks: "Lemma 9", Show: model.Check{Config: model.Config{N: 1}, AssumeAnyway: true},
+		Edit: func(s *model.System) {
+			for _, id := range setup(s).Clients {
+				s.Nodes[id].New = func() model.Node { return &stayingClient{Client{cfg: setup(s)}} }
+			}
+		},
+	},
+}
+
+// sized is a system of n servers and two clients with so many requests each.
+func sized(n, ops int) model.Check {
+	return model.Check{Config: model.Config{N: n}.With(model.Ops.Is(ops)), AssumeAnyway: true}
+}
+
+// beyond is Theorem 4: n servers of which one may be faulty.
+func beyond(n, m int) model.Check {
+	c := model.Config{N: n, Beyond: true, Faults: model.Faults{Restarts: 1}}.With(M.Is(m), Faulty.Is(1))
+	if m == n {
+		c = c.With(model.Clients.Is(1))
+	}
+	return model.Check{Config: c, AssumeAnyway: true}
+}
+
+// fifo keeps the search of a mutant small: channels keep the order.
+func fifo(edit func(*model.System)) func(*model.System) {
+	return func(s *model.System) {
+		edit(s)
+		s.Network.Channel = model.FIFO
+	}
+}
+
+// A repeatingServer tells its owner again that it supports it, when it gets one kind of message.
+type repeatingServer struct {
+	Server
+	on Tag
+}
+
+func (s *repeatingServer) Receive(env model.Env, c model.NodeID, m any) {
+	if again := (Request{c, m.(Message).T}); m.(Message).Tag == s.on && s.Owner == again {
+		s.tell(env, c)
+	}
+	s.Server.Receive(env, c, m)
+}
+
+// mute has servers leave out responses, by whom they are for and the message that is handled.
+func mute(out func(s *Server, to model.NodeID, in Tag) bool) func(*model.System) {
+	return serve(func(s Server) model.Node { return &muteServer{s, out} })
+}
+
+type muteServer struct {
+	Server
+	out func(s *Server, to model.NodeID, in Tag) bool
+}
+
+func (s *muteServer) Receive(env model.Env, c model.NodeID, m any) {
+	s.Server.Receive(mutedEnv{env, s, m.(Message).Tag}, c, m)
+}
+
+type mutedEnv struct {
+	model.Env
+	s  *muteServer
+	in Tag
+}
+
+func (e mutedEnv) Send(to model.NodeID, m any) {
+	if !e.s.out(&e.s.Server, to, e.in) {
+		e.Env.Send(to, m)
+	}
+}
+
+type hastyServer struct{ Server }
+
+func (s *hastyServer) Receive(env model.Env, c model.NodeID, m any) {
+	if r := s.of(c); m.(Message).Tag == RELEASE && r.T != 0 {
+		s.delete(env, r)
+		return
+	}
+	s.Server.Receive(env, c, m)
+}
+
+type deafServer struct{ Server }
+
+func (s *deafServer) Suspect(env model.Env, c model.NodeID) {
+	s.Server.Suspect(env, c)
+	s.Suspected = nil
+}
+
+type stayingClient struct{ Client }
+
+func (c *stayingClient) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		c.Timestamp++
+		env.Broadcast(c.cfg.Servers, Message{RELEASE, c.Timestamp - 1})
+		return
+	}
+	c.Client.Invoke(env, op)
+}

@@ -1,0 +1,101 @@
+package sigma
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+var variants = slices.Concat(options, mutants)
+
+// options are other readings, other channels, and edits that look like bugs and are none.
+var options = []model.Variant{
+	{
+		Name: "fifo", Title: "channels keep the order, so that no RELEASE overtakes its REQUEST",
+		Edit:      ordered,
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "answers-older", Title: "line 28 is left out: a server handles older messages too",
+		Edit:      tune(func(c *Config) { c.Older = func(int, int) bool { return false } }),
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "owner-alone", Title: "line 11 compares the owner, and not the timestamp",
+		Edit:      tune(func(c *Config) { c.Supports = func(mine, kept Request) bool { return kept.Client == mine.Client } }),
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "suspects-queued", Title: "a suspected client's request is deleted from the queue too, at once",
+		Edit:      serve(func(s Server) model.Node { return &sweepingServer{s} }),
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "never-inquires", Title: "line 17 sends REQUEST, as line 16 does",
+		Edit: tune(func(c *Config) {
+			c.Again = func(mine, kept Request) Tag {
+				if kept.Client == mine.Client {
+					return YIELD
+				}
+				return REQUEST
+			}
+		}),
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "only-inquires", Title: "line 16 sends INQUIRY, as line 17 does",
+		Edit: tune(func(c *Config) {
+			c.Again = func(mine, kept Request) Tag {
+				if kept.Client == mine.Client {
+					return YIELD
+				}
+				return INQUIRY
+			}
+		}),
+		Unclaimed: unclaimed, Joins: true,
+	},
+	{
+		Name: "newer-only", Title: "line 25 answers CHECK only of an earlier timestamp",
+		Edit:      tune(func(c *Config) { c.Obsolete = func(timestamp, t int) bool { return timestamp > t } }),
+		Unclaimed: unclaimed, Joins: true,
+	},
+}
+
+// unclaimed is what no option claims either: the finding of the protocol as printed.
+var unclaimed = []string{"Section 4.2, 5n messages"}
+
+// ordered has channels keep the order. Then no server comes to support a request that is over,
+// unless it crashes: without restarts nothing is lost by sending no CHECK, and no cut is declared.
+func ordered(s *model.System) {
+	s.Network.Channel = model.FIFO
+	if s.Faults.Restarts == 0 && !setup(s).Periodically {
+		s.Cuts = slices.DeleteFunc(s.Cuts, func(c model.Cut) bool { return c.Name == "checks" })
+	}
+}
+
+func tune(f func(*Config)) func(*model.System) {
+	return func(s *model.System) { f(setup(s)) }
+}
+
+// serve replaces the servers.
+func serve(f func(Server) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for _, id := range setup(s).Servers {
+			s.Nodes[id].New = func() model.Node { return f(Server{cfg: setup(s)}) }
+		}
+	}
+}
+
+type sweepingServer struct{ Server }
+
+func (s *sweepingServer) Suspect(env model.Env, c model.NodeID) {
+	if r := s.of(c); r.T != 0 {
+		s.delete(env, r)
+	}
+	s.Server.Suspect(env, c)
+}
+
+func (s *sweepingServer) Receive(env model.Env, c model.NodeID, m any) {
+	s.Server.Receive(env, c, m)
+	s.ReqQ = slices.DeleteFunc(s.ReqQ, func(r Request) bool { return s.Suspected[r.Client] })
+}

@@ -1,0 +1,201 @@
+package sigma
+
+import (
+	_ "embed" // the kept trace of a finding
+	"fmt"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Config is what the clients and servers of one system share.
+type Config struct {
+	Servers []model.NodeID // Π
+	Clients []model.NodeID // those of Σ that ask
+	Enough  int            // m in line 10: so many responses end a round
+	Support int            // m in line 11: so many supporters let a client in
+	// Begin and End are GetTimeStamp of lines 2 and 21.
+	Begin, End func(timestamp int) int
+	// Before is the predetermined order of requests, and Ahead whether a request is put in
+	// front of another of the queue: the same.
+	Before, Ahead func(a, b Request) bool
+	Keeps         func(mine, kept, owner Request) bool // the condition of line 8
+	Supports      func(mine, kept Request) bool        // line 11: resp[j] = (ci, ti)
+	Again         func(mine, kept Request) Tag         // lines 15 to 17
+	Clears        func(mine, kept Request) bool        // line 18: always
+	Obsolete      func(timestamp, t int) bool          // line 25
+	Older, Newer  func(t, old int) bool                // lines 28 and 29
+	// Suspects is line 46: whether the owner is suspected.
+	Suspects     func(suspected map[model.NodeID]bool, owner Request) bool
+	Periodically bool // lines 48 and 49 are carried out
+	// CountsChecks and CountsRounds are 1 where a server counts its CHECKs, and a client how
+	// often it asks again; else 0.
+	CountsChecks, CountsRounds int
+}
+
+// The parameters of Sigma.
+var (
+	// M is the quorum threshold m; ⌈2n/3⌉ where nothing is set.
+	M = model.Param[int]{Name: "m", Meaning: "threshold: so many servers are a quorum", Least: 1, Most: 32}
+	// Faulty is f of Definition 1; the largest below n/3 where nothing is set.
+	Faulty = model.Param[int]{Name: "failures", Meaning: "f, servers that may be faulty in an epoch", Symbol: "f", Least: 1, Most: 32}
+	// Checks bounds how often each server sends CHECK.
+	Checks = model.Param[int]{Name: "checks", Meaning: "CHECKs that each server sends, at most; 0: none", Most: 100}
+	// Rounds bounds how often a client carries out lines 14 to 18 for one request.
+	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client asks again for one request, at most; 0: no bound", Most: 100}
+	// Periodic has servers send CHECK without a bound.
+	Periodic = model.Param[int]{
+		Name: "periodic", Most: 1,
+		Meaning: "1: CHECKs without a bound, over channels in which equal messages in flight are one",
+	}
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "sigma",
+	Title:  "a lock from servers that crash and forget",
+	Source: paper,
+	Params: []model.Parameter{
+		model.N.WithDefault(3), M, Faulty, model.Clients, model.Ops, Checks, Rounds, Periodic, mutex.Section,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: variants, Checks: checks, Deep: deep,
+	Findings: []model.Finding{{Name: "sigma-messages", Claim: "Section 4.2, 5n messages", Trace: messagesFinding}},
+}
+
+//go:embed findings/messages.json
+var messagesFinding []byte
+
+const paper = "Sigma"
+
+var checks = []model.Check{
+	{Config: model.Config{N: 1}.With(model.Ops.Is(2))},
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}},
+	{Config: model.Config{N: 3}, Claims: []string{"mutual exclusion", "Proposition 1", "Proposition 2 (a)", "Proposition 2 (b)"}},
+	{Variant: "fifo", Config: model.Config{N: 2}.With(model.Ops.Is(2))},
+	{Variant: "fifo", Config: model.Config{N: 3}, Claims: []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client"}},
+	{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1)), Claims: lively},
+	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 300, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+}
+
+// lively are the claims about what happens at some time.
+var lively = []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client", "Lemma 8", "Lemma 9"}
+
+var deep = []model.Check{
+	{Variant: "fifo", Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: []string{"mutual exclusion"}},
+	{Variant: "fifo", Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(model.Clients.Is(1), Rounds.Is(1), Checks.Is(1))},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 30_000, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+}
+
+func build(c model.Config) (*model.System, error) {
+	c = completed(c)
+	if err := validate(c); err != nil {
+		return nil, err
+	}
+	cfg := printed(M.Of(c))
+	s := &model.System{
+		Config:   c,
+		Network:  model.Network{Delay: model.Anytime()},
+		Detector: model.Detector{Kind: model.Perfect, Report: model.Anytime()},
+		Types:    types,
+		Setup:    cfg,
+	}
+	bounds(s, cfg)
+	for i := range model.Clients.Of(c) {
+		cfg.Clients = append(cfg.Clients, model.NodeID(len(s.Nodes)))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Crash: model.CrashStop, Script: mutex.Passages(c),
+			New: func() model.Node { return &Client{cfg: cfg} },
+		})
+	}
+	for i := range c.N {
+		cfg.Servers = append(cfg.Servers, model.NodeID(len(s.Nodes)))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Crash: model.CrashRecovery,
+			New: func() model.Node { return &Server{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+// printed is Figure 1 with a threshold.
+func printed(m int) *Config {
+	next := func(timestamp int) int { return timestamp + 1 }
+	cfg := &Config{
+		Enough: m, Support: m, Begin: next, End: next, Before: bySequence,
+		Keeps: func(mine, kept, owner Request) bool {
+			return kept != mine && (owner.Client != mine.Client || owner.T == mine.T)
+		},
+		Supports: func(mine, kept Request) bool { return kept == mine },
+		Clears:   func(Request, Request) bool { return true },
+		Obsolete: func(timestamp, t int) bool { return timestamp != t },
+		Older:    func(t, old int) bool { return t < old },
+		Newer:    func(t, old int) bool { return t > old },
+		Suspects: func(suspected map[model.NodeID]bool, owner Request) bool { return suspected[owner.Client] },
+	}
+	cfg.Ahead = func(a, b Request) bool { return cfg.Before(a, b) }
+	cfg.Again = cfg.again
+	return cfg
+}
+
+// bySequence is "the order of the sequence number with client ids as the tiebreaker".
+func bySequence(a, b Request) bool { return a.T < b.T || a.T == b.T && a.Client < b.Client }
+
+// completed works out m and f where nothing is set.
+func completed(c model.Config) model.Config {
+	if _, set := c.Setting(M.Name); !set {
+		c = c.With(M.Is((2*c.N + 2) / 3))
+	}
+	if f := (c.N - 1) / 3; Faulty.Of(c) == 0 && f > 0 {
+		c = c.With(Faulty.Is(f))
+	}
+	return c
+}
+
+// validate holds a configuration to "2m-n > f" and "m ≤ n - f", and its faults to f: as many
+// servers may crash in a whole run as Definition 1 lets in one epoch.
+func validate(c model.Config) error {
+	n, m, f := c.N, M.Of(c), Faulty.Of(c)
+	switch {
+	case m > n:
+		return fmt.Errorf("m is %d, but there are only n = %d servers", m, n)
+	case Periodic.Of(c) == 1 && Checks.Of(c) > 0:
+		return fmt.Errorf("checks is %d, but with periodic CHECKs have no bound", Checks.Of(c))
+	case c.Beyond:
+		return nil
+	case 2*m-n <= f:
+		return fmt.Errorf("m is %d: two quorums of n = %d servers may share only %d, but must share more than failures = %d; --beyond-bounds checks it all the same", m, n, 2*m-n, f)
+	case m > n-f:
+		return fmt.Errorf("m is %d: of n = %d servers failures = %d may be down, so that no quorum answers; --beyond-bounds checks it all the same", m, n, f)
+	case c.Faults.Restarts > f:
+		return fmt.Errorf("restarts is %d, but failures is %d, and each crash may be of another server; --beyond-bounds checks it all the same", c.Faults.Restarts, f)
+	}
+	return nil
+}
+
+// bounds says how often CHECK is sent, and clients ask again. Without a bound, more and more CHECKs
+// could be in flight: then channels keep of equal messages in flight one.
+func bounds(s *model.System, cfg *Config) {
+	if Periodic.Of(s.Config) == 1 {
+		cfg.Periodically, s.Network.Channel = true, model.Set
+	} else {
+		most := Checks.Of(s.Config)
+		cfg.Periodically, cfg.CountsChecks = most > 0, 1
+		s.Cuts = append(s.Cuts, model.Cut{Name: "checks", Beyond: func(n model.Node) bool {
+			srv, ok := n.(interface{ server() *Server })
+			return ok && srv.server().Checks > most
+		}})
+	}
+	if most := Rounds.Of(s.Config); most > 0 {
+		cfg.CountsRounds = 1
+		s.Cuts = append(s.Cuts, model.Cut{Name: "rounds", Beyond: func(n model.Node) bool {
+			c, ok := n.(interface{ client() *Client })
+			return ok && c.client().Rounds > most
+		}})
+	}
+}
+
+func (c *Client) client() *Client { return c }
+func (s *Server) server() *Server { return s }
