@@ -1,12 +1,14 @@
 package centralized
 
 import (
+	"slices"
+
 	"contend/model"
 	"contend/model/costs"
 )
 
-// costed are the lecture's metrics, as far as they are numbers of an operation.
-var costed = []*model.Cost{entry(), run(), bottleneck(), latency()}
+// costed are the lecture's metrics.
+var costed = slices.Concat([]*model.Cost{entry(), run(), bottleneck()}, costs.OfLock(Behalf), costs.DelaysInTime())
 
 const table = "SDX lecture, centralized algorithm, table"
 
@@ -69,12 +71,3 @@ func (h *handled) Observe(_ model.Watch, o model.Observation) {
 
 // Total returns how many there were.
 func (h *handled) Total() int { return h.Sent }
-
-// latency is the client delay where nobody else is in the section or waits: "round-trip (request +
-// OK)".
-func latency() *model.Cost {
-	c := costs.Latency()
-	c.Name, c.Source = "client delay", table
-	c.Most, c.Check.Config = 12, sized(1, 2)
-	return c
-}
