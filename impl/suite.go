@@ -10,8 +10,8 @@ import (
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
-	"contend/impl/suzukikasami"
 	"contend/impl/sigma"
+	"contend/impl/suzukikasami"
 	"contend/impl/tokenring"
 	"contend/model"
 )
@@ -20,14 +20,14 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
-	lin.Protocol,
-	maekawa.Protocol,
-	centralized.Protocol,
-	naimithiare.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
+	centralized.Protocol,
+	lin.Protocol,
+	maekawa.Protocol,
+	naimithiare.Protocol,
 	ricartagrawala.Protocol,
-	suzukikasami.Protocol,
 	sigma.Protocol,
+	suzukikasami.Protocol,
 	tokenring.Protocol,
 }

@@ -1,21 +1,17 @@
 package centralized
 
 import (
-	"slices"
-
 	"contend/model"
 	"contend/model/costs"
 )
 
 // costed are the lecture's metrics, and what it calls a problem.
 var costed = append(ofLock(), bottleneck())
-// costed are the lecture's metrics.
-var costed = slices.Concat([]*model.Cost{entry(), run(), bottleneck()}, costs.OfLock(Behalf), costs.DelaysInTime())
 
 // ofLock are the costs of any lock. A process that is denied may ask any number of times, so
 // little is counted.
 func ofLock() []*model.Cost {
-	all := costs.OfLock(Behalf)
+	all := append(costs.OfLock(Behalf), costs.DelaysInTime()...)
 	for _, c := range all {
 		c.Most = 12
 	}

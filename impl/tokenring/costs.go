@@ -1,21 +1,13 @@
 package tokenring
 
 import (
+	"contend/impl/mutex"
 	"contend/model"
 	"contend/model/costs"
 )
 
-// costed are the lecture's metrics. No run ends by itself, so nothing is read at the end of one: the
-// messages of a passage are those from one entry to the next.
-var costed = limited(costs.BetweenEntries(), costs.ClientDelay(), costs.SynchronizationDelay())
+const table = "SDX lecture, token ring algorithm, table"
 
-// limited has little counted: where nobody asks the token goes round without bound.
-func limited(all ...*model.Cost) []*model.Cost {
-	for _, c := range all {
-		c.Most = 64
-	}
-	return all
-}
 // costed are the lecture's metrics. No run ends by itself, so nothing is read at the end of one.
 var costed = append([]*model.Cost{bandwidth()}, delays()...)
 
