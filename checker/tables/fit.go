@@ -9,13 +9,15 @@ import (
 // formulas writes the formulas that the least and the most numbers of a cell follow.
 func (e *Entry) formulas() (least, most string) {
 	var at, low, high []int
+	var beyond []string // the high ones, of which some may be more than the cost tells apart
 	more := 0
 	for _, p := range e.Points {
 		if p.Least == nil || p.Limit != "" && !p.Cut {
 			continue
 		}
 		at, low, high = append(at, p.Size), append(low, *p.Least), append(high, *p.Most)
-		if p.More {
+		if beyond = append(beyond, fmt.Sprint(*p.Most)); p.More {
+			beyond[len(beyond)-1] = fmt.Sprintf("more than %d", *p.Most)
 			more++
 		}
 	}
@@ -30,7 +32,7 @@ func (e *Entry) formulas() (least, most string) {
 		most = "unbounded"
 	}
 	if more > 0 && more < len(at) {
-		most = listed(high)
+		most = strings.Join(beyond, ", ")
 	}
 	return least, most
 }

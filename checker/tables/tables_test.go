@@ -144,7 +144,7 @@ func TestUnbounded(t *testing.T) {
 	assert.Equal(t, Agrees, e.Verdict)
 	c.Numbers[0].Sizes = []int{3, 4}
 	e = entries(t, c, Options{})[0]
-	assert.Equal(t, "2, 2", e.Most, "of one size only")
+	assert.Equal(t, "2, more than 2", e.Most, "of one size only")
 	assert.Equal(t, Differs, e.Verdict)
 	c.Numbers[0].Sizes, c.Numbers[0].Most = []int{4, 5}, constantly(2)
 	assert.Equal(t, Differs, entries(t, c, Options{})[0].Verdict, "more than 2 is not 2")

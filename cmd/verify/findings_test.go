@@ -19,6 +19,11 @@ var told = []struct {
 	line    string // what the output has; "" where the search is stopped
 }{
 	{`check ricartagrawala -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 15"},
+	{`check maekawa -n 3 --asking 2 --ops 1 -f 1 --claim "failures in other sets" --findings`, 0, "failures in other sets is violated"},
+	{`check maekawa -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 8"},
+	{`check maekawa -n 2 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 16"},
+	{`check maekawa/own-vote-at-once -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 22"},
+	{`check maekawa/inquire-1985 -n 4 --asking 3 --ops 1 --claim "deadlock freedom"`, 1, "deadlock freedom is violated at step 22"},
 	{`check suzukikasami -n 3 --ops 1 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 6"},
 	{`check naimithiare -n 3 --ops 1 --claim "happened-before order"`, 0, "holds"},
 	{`check suzukikasami/queue-as-printed -n 2 --ops 3 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 22"},
@@ -122,6 +127,6 @@ func tryOut(t *testing.T, args []string) {
 
 func run(args []string) (out string, code int) {
 	var both bytes.Buffer
-	code = verify.Run(impl.Suite, args, &both, &both)
+	code = verify.Run(impl.Suite, args, &both, &both, more...)
 	return both.String(), code
 }

@@ -5,10 +5,18 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the lecture's metrics, as far as they are numbers of an operation.
-var costed = []*model.Cost{entry(), run(), bottleneck(), latency()}
+// costed are the lecture's metrics, and what it calls a problem.
+var costed = append(ofLock(), bottleneck())
 
-const table = "SDX lecture, centralized algorithm, table"
+// ofLock are the costs of any lock. A process that is denied may ask any number of times, so
+// little is counted.
+func ofLock() []*model.Cost {
+	all := costs.OfLock(Behalf)
+	for _, c := range all {
+		c.Most = 12
+	}
+	return all
+}
 
 // Behalf says for whose entry and exit a message is sent: a request and a release for who sends
 // them, an answer for who gets it. What applications tell each other is for nobody.
@@ -24,24 +32,6 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 		return o.Node, true
 	}
 	return o.To, true
-}
-
-// entry are the messages of an entry: "request + OK".
-func entry() *model.Cost {
-	c := costs.PerOperation(Behalf)
-	c.Name, c.Source = "messages per entry", table
-	c.Meaning = "Requests of a process and answers to it, from its request to its entry."
-	c.Most = 12 // a process that is denied may ask any number of times
-	return c
-}
-
-// run are the messages of a whole run, of which each entry and exit has "3 ({request + OK} +
-// release)".
-func run() *model.Cost {
-	c := costs.Messages()
-	c.Name, c.Source = "messages of all entries and exits", table
-	c.Check.Config = sized(1, 1)
-	return c
 }
 
 // bottleneck are the messages that the coordinator sends and receives: "Coordinator can be a
@@ -69,12 +59,3 @@ func (h *handled) Observe(_ model.Watch, o model.Observation) {
 
 // Total returns how many there were.
 func (h *handled) Total() int { return h.Sent }
-
-// latency is the client delay where nobody else is in the section or waits: "round-trip (request +
-// OK)".
-func latency() *model.Cost {
-	c := costs.Latency()
-	c.Name, c.Source = "client delay", table
-	c.Most, c.Check.Config = 12, sized(1, 2)
-	return c
-}

@@ -1,12 +1,14 @@
 package ricartagrawala
 
 import (
+	"slices"
+
 	"contend/model"
 	"contend/model/costs"
 )
 
 // costed are the numbers that the paper gives, and those of the lecture.
-var costed = append([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf)...)
+var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf), costs.DelaysInTime())
 
 // Behalf says for whose entry a message is sent: a request for the sender's, a reply for that of
 // the process it goes to.

@@ -12,11 +12,11 @@ var backoffLock = &model.Comparison{
 	Name: "backoff", Title: "the backoff lock, its N servers locked for Δ + 2δ by a grant", Protocol: backoff.Protocol, Variant: "leaving",
 	Source: "Chockler–Malkhi–Reiter, Figure 1; not in the lecture", Size: model.Size{Name: "N"},
 	Numbers: []model.PrintedNumber{
-		{Cost: "messages per entry and exit", When: alone, At: tries(1), Sizes: []int{1, 2, 3, 4}},
-		{Cost: "messages per entry and exit", When: together, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
-		{Cost: "client delay", When: alone, At: tries(1), Sizes: []int{1, 2, 3}},
-		{Cost: "client delay", When: inTurn, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
-		{Cost: "synchronization delay", When: handing, At: tries(2), Sizes: []int{1, 2}, More: []int{3}},
+		number(messages, alone, "", nil, nil, tries(1), []int{1, 2, 3, 4}),
+		number(messages, together, "", nil, nil, tries(2), []int{2}, 3),
+		number(client, alone, "", nil, nil, tries(1), []int{1, 2, 3}),
+		number(client, inTurn, "", nil, nil, tries(2), []int{2}, 3),
+		number(handover, handing, "", nil, nil, tries(2), []int{2}, 3),
 	},
 	Properties: []model.PrintedProperty{
 		{Name: safety, Claims: []string{"Lemma 1"}, Check: model.Check{Config: model.Config{N: 3}, Reading: model.Dense}},

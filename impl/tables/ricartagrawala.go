@@ -11,29 +11,17 @@ import (
 var ricartagrawala = &model.Comparison{
 	Name: "ricartagrawala", Title: "Ricart & Agrawala's algorithm", Protocol: ra.Protocol, Source: lecture, Size: model.Size{Name: "N"},
 	Numbers: []model.PrintedNumber{
-		{
-			Cost: "messages per entry and exit", When: alone, Text: "2(N − 1)", Least: lessOne(2), Most: lessOne(2),
-			At: check(mutex.Asking.Is(1), model.Ops.Is(2)), Sizes: []int{2, 3, 4, 5}, More: []int{6},
-		},
-		{
-			Cost: "messages per entry and exit", When: together, Text: "2(N − 1)", Least: lessOne(2), Most: lessOne(2),
-			At: check(model.Ops.Is(1)), Sizes: []int{2, 3}, More: []int{4},
-		},
-		{
-			Cost: "client delay", When: alone, Text: "round-trip", Least: constantly(2), Most: constantly(2),
-			At: check(mutex.Asking.Is(1), model.Ops.Is(2)), Sizes: []int{2, 3, 4}, More: []int{5},
-		},
-		{
-			Cost: "client delay", When: inTurn, Text: "round-trip", Least: constantly(2), Most: constantly(2),
-			At: check(mutex.Asking.Is(2), model.Ops.Is(1)), Sizes: []int{2, 3}, More: []int{4},
-		},
-		{
-			Cost: "synchronization delay", When: handing, Text: "1 (OK)", Least: constantly(1), Most: constantly(1),
-			At: check(mutex.Asking.Is(2), model.Ops.Is(1)), Sizes: []int{2, 3}, More: []int{4},
-		},
+		number(messages, alone, "2(N − 1)", lessOne(2), lessOne(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6),
+		number(messages, together, "2(N − 1)", lessOne(2), lessOne(2), check(model.Ops.Is(1)), []int{2, 3}, 4),
+		number(client, alone, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
+		number(client, inTurn, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
+		inTime(clientTime, inTurn, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
+		number(handover, handing, "1 (OK)", constantly(1), constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
+		differing(inTime(handoverTime, handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
+			"who waits may have asked just before the exit: then its request is still under way, and the OK comes after it"),
 	},
 	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, map[string]string{
-		order: "a reply carries no time, so that a process may hear of a request and yet give its own an earlier time: docs/findings.md#happened-before",
+		order: "a reply carries no time, so that a process may hear of a request and yet give its own an earlier time: see the finding happened-before",
 	}), model.PrintedProperty{
 		Name: order + ", replies carry the time", Claims: []string{"happened-before order"},
 		Check: model.Check{Variant: "stamped-replies", Config: model.Config{N: 3}.With(model.Ops.Is(2))},

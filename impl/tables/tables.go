@@ -18,6 +18,15 @@ var All = []*model.Comparison{ricartagrawala, backoffLock}
 
 const lecture = "SDX lecture, Coordination and Agreement"
 
+// The costs of the table.
+const (
+	messages     = "messages per entry and exit"
+	client       = "client delay"
+	handover     = "synchronization delay"
+	clientTime   = "client delay in time"
+	handoverTime = "synchronization delay in time"
+)
+
 // The conditions of the cells.
 const (
 	alone    = "one process asks"
@@ -29,14 +38,31 @@ const (
 // constantly is a number that does not depend on the size.
 func constantly(is int) func(int) int { return func(int) int { return is } }
 
-// unbounded is a number without a largest.
-func unbounded(int) int { return model.Unbounded }
-
-// times is a multiple of the size.
-func times(a int) func(int) int { return func(size int) int { return a * size } }
-
 // lessOne is a multiple of the size less one.
 func lessOne(a int) func(int) int { return func(size int) int { return a * (size - 1) } }
+
+// number is a cell with a formula for the least and one for the most; nil where nothing is
+// printed.
+func number(cost, when, text string, least, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) model.PrintedNumber {
+	return model.PrintedNumber{Cost: cost, When: when, Text: text, Least: least, Most: most, At: at, Sizes: sizes, More: more}
+}
+
+// differing is a cell that is known to differ, and why.
+func differing(n model.PrintedNumber, why string) model.PrintedNumber {
+	n.Differs = why
+	return n
+}
+
+// inTime is a delay as a time: where each message takes one tick at most, the most is what is
+// printed.
+func inTime(cost, when, text string, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) model.PrintedNumber {
+	onGrid := func(n int) model.Check {
+		c := at(n)
+		c.Reading = model.Grid
+		return c
+	}
+	return number(cost, when, text, nil, most, onGrid, sizes, more...)
+}
 
 // check makes the check of a cell, untimed, from parameters for n.
 func check(with ...model.Setting) func(n int) model.Check {

@@ -94,7 +94,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// No run stops: the token goes round, past the process that starves. Only a search for a fair
-		// round sees it.
+		// round sees it, and no sampling of runs that end.
 		Name: "left-out", Title: "the token skips the second process",
 		Breaks: "every request is granted", Show: model.Check{Config: sized(3, 1)},
 		Edit: tuneN(func(c *Config, n model.NodeID) {

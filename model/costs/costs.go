@@ -1,7 +1,7 @@
 // Package costs has the costs that papers give for their protocols, each a constructor of a
 // [model.Cost] with its meter: the messages of a whole run ([Messages]), of an operation
 // ([PerOperation]), how many messages an operation waits for one after another ([Latency]), and
-// those by which locks are compared ([OfLock]).
+// those by which locks are compared ([OfLock], [DelaysInTime]).
 // A protocol changes what it likes of one: the name, the meaning, the largest number, where it
 // is read.
 package costs

@@ -10,14 +10,20 @@ import (
 // measuring is a watch that keeps what is measured.
 type measuring struct {
 	model.Watch
-	got []int
+	got   []int
+	armed bool // an alarm is set
 }
 
-func (m *measuring) Measure(n int) { m.got = append(m.got, n) }
+func (m *measuring) Measure(n int)           { m.got = append(m.got, n) }
+func (m *measuring) After(any, model.Window) { m.armed = true }
+func (m *measuring) Cancel(any)              { m.armed = false }
 
 func sent(from, to model.NodeID) model.Observation {
 	return model.Observation{Kind: model.Sent, Node: from, Op: -1, To: to}
 }
+
+// passes, as a kind, says that a tick passes.
+const passes = model.ObservationKind(-1)
 
 // told lets a meter see a run, and returns what it measures.
 func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
@@ -31,9 +37,19 @@ func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
 		m.Busy = map[model.NodeID]bool{}
 	case *synchronizationDelay:
 		m.Waiting = map[model.NodeID]bool{}
+	case *clientTime:
+		m.Busy = map[model.NodeID]bool{}
+	case *handoverTime:
+		m.Waiting = map[model.NodeID]bool{}
 	}
 	w := &measuring{}
 	for _, o := range run {
+		if o.Kind == passes {
+			if w.armed {
+				meter.(model.Expirer).Expire(w, tick)
+			}
+			continue
+		}
 		meter.Observe(w, o)
 	}
 	return w.got, meter

@@ -98,3 +98,36 @@ func TestSince(t *testing.T) {
 		}
 	}
 }
+
+// Times are counted from the same moments to the same entries, in ticks.
+func TestDelaysInTime(t *testing.T) {
+	client, handover := DelaysInTime()[0], DelaysInTime()[1]
+	pass := model.Observation{Kind: passes}
+	in := []model.Observation{asks(1), pass, enters(1, 0)}
+	for what, c := range map[string]struct {
+		cost *model.Cost
+		run  []model.Observation
+		want []int
+	}{
+		"alone":                     {client, []model.Observation{pass, asks(1), pass, pass, enters(1, 0), pass, leaves(1), pass, asks(1), enters(1, 0)}, []int{2, 0}},
+		"another is inside":         {client, []model.Observation{asks(1), enters(1, 0), asks(2), leaves(1), pass, enters(2, 0)}, []int{0}},
+		"another comes meanwhile":   {client, []model.Observation{asks(1), pass, asks(2), enters(1, 0), pass, leaves(1), enters(2, 0)}, nil},
+		"who asked crashes":         {client, []model.Observation{asks(1), pass, at(model.Crashed, 1, 0), asks(2), pass, enters(2, 0)}, []int{1}},
+		"one waits":                 {handover, []model.Observation{asks(2), pass, leaves(1), pass, pass, pass, enters(2, 0)}, []int{3}},
+		"it asks after the exit":    {handover, []model.Observation{leaves(1), asks(2), pass, enters(2, 0)}, nil},
+		"a second comes after exit": {handover, []model.Observation{asks(2), leaves(1), pass, asks(3), enters(2, 0)}, nil},
+		"who waits crashes":         {handover, []model.Observation{asks(2), leaves(1), at(model.Crashed, 2, 0), asks(3), pass, enters(3, 0)}, nil},
+	} {
+		run := c.run
+		if c.cost == handover {
+			run = slices.Concat(in, run)
+		}
+		if got, _ := told(c.cost, run...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: measured %v, want %v", what, got, c.want)
+		}
+	}
+	client.Most = 2
+	if got, _ := told(client, asks(1), pass, pass, pass, pass, enters(1, 0)); !slices.Equal(got, []int{3}) {
+		t.Errorf("four ticks are %v, want one beyond the largest, 2", got)
+	}
+}

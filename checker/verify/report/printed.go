@@ -98,7 +98,7 @@ func entryText(e *tables.Entry) string {
 	if e.Kind == tables.Problem {
 		fmt.Fprintf(&b, "  problem: %s\n    %s: %s\n", e.Printed, e.Name, computed(e))
 	} else {
-		fmt.Fprintf(&b, "  %s%s%s%s\n", padded(name, 50), padded(orNone(e.Printed), 20), padded(computed(e), 38), verdictOf(e))
+		fmt.Fprintf(&b, "  %s%s%s%s\n", padded(name, 58), padded(orNone(e.Printed), 20), padded(computed(e), 34), verdictOf(e))
 	}
 	if remarkable(e) {
 		fmt.Fprintf(&b, "    %s\n", why(e))

@@ -59,7 +59,10 @@ sizes that stand beside it; the formula is the simplest that fits them (a consta
 only if there are more sizes than it has coefficients. Messages of an entry and its exit are all that are sent on behalf
 of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
 sent after the request, for the client delay, or after the exit, for the synchronization delay, and that ends at the entry;
-a chain may begin at any node, and what was in flight before belongs to none. *One process asks* has the others take part
+a chain may begin at any node, and what was in flight before belongs to none. *In time* they are ticks, where a message takes one
+tick at most and all else takes none; their most is the delay as it is usually defined, and their least says nothing, as
+messages may be fast. The two are not the same: many fast messages may follow one another while a slow one is under way, and
+what was sent before the request or the exit takes time after it. *One process asks* has the others take part
 and never ask. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
 gives; processes do not fail and messages arrive, unless the command says otherwise.
 
