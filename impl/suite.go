@@ -4,11 +4,14 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
+	"contend/impl/suzukikasami"
 	"contend/impl/tokenring"
 	"contend/model"
 )
@@ -17,11 +20,14 @@ import (
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,
-	maekawa.Protocol,
-	centralized.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
+	centralized.Protocol,
+	lin.Protocol,
+	maekawa.Protocol,
+	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
+	suzukikasami.Protocol,
 	tokenring.Protocol,
 }

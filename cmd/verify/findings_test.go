@@ -24,6 +24,20 @@ var told = []struct {
 	{`check maekawa -n 2 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 16"},
 	{`check maekawa/own-vote-at-once -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 22"},
 	{`check maekawa/inquire-1985 -n 4 --asking 3 --ops 1 --claim "deadlock freedom"`, 1, "deadlock freedom is violated at step 22"},
+	{`check suzukikasami -n 3 --ops 1 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 6"},
+	{`check naimithiare -n 3 --ops 1 --claim "happened-before order"`, 0, "holds"},
+	{`check suzukikasami/queue-as-printed -n 2 --ops 3 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 22"},
+	{`check suzukikasami/queue-rebuilt -n 3 --ops 2 --claim "bounded overtaking" --findings`, 0, "bounded overtaking is violated at step 12"},
+	{`check naimithiare -n 2 --ops 1 --claim "Lemma 1" --findings`, 0, "Lemma 1 is violated at step 3"},
+	{`check naimithiare/counters -n 3 --ops 1`, 0, "holds"},
+	{`check naimithiare/local-first -n 3 --ops 1 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 11"},
+	{`check naimithiare/local-first -n 3 --ops 1 --claim "Lemma 3" --findings`, 0, "Lemma 3 is violated at step 7"},
+	{`check naimithiare/local-first -n 3 --ops 2 --claim "bounded overtaking" --findings`, 0, "bounded overtaking is violated at step 14"},
+	{`check naimithiare/rule-3-as-printed -n 3 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 16"},
+	{`check naimithiare/obsolete-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 7"},
+	{`check naimithiare/obsolete-entered -n 3 --ops 2 --asking 2 --claim "Lemma 2" --findings`, 0, "Lemma 2 is violated at step 17"},
+	{`check naimithiare/rule-1-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 3"},
+	{`check naimithiare/idle-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 5"},
 	{`check centralized/applications-talk --ops 1 --claim "happened-before order"`, 1, "happened-before order is violated at step 6"},
 	{`check tokenring/applications-talk -n 2 --ops 1 --claim "happened-before order"`, 1, "happened-before order is violated at step 5"},
 	{`check centralized/no-other --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 14"},
@@ -117,6 +131,6 @@ func tryOut(t *testing.T, args []string) {
 
 func run(args []string) (out string, code int) {
 	var both bytes.Buffer
-	code = verify.Run(impl.Suite, args, &both, &both)
+	code = verify.Run(impl.Suite, args, &both, &both, more...)
 	return both.String(), code
 }

@@ -67,7 +67,7 @@ func TestReadme(t *testing.T) {
 		}
 		args := strings.TrimPrefix(strings.Replace(c.command, "go run ./cmd/verify", "verify", 1), "verify")
 		var out, errors strings.Builder
-		code := verify.Run(impl.Suite, words(args+" "+curtailed[c.command]), &out, &errors)
+		code := verify.Run(impl.Suite, words(args+" "+curtailed[c.command]), &out, &errors, more...)
 		assert.Contains(t, []int{report.ExitHolds, report.ExitViolated, report.ExitLimit}, code, "%s: %s", c.command, errors.String())
 		if curtailed[c.command] == "" {
 			assert.NotEqual(t, report.ExitLimit, code, "%s: %s", c.command, out.String())

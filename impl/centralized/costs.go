@@ -11,7 +11,7 @@ var costed = append(ofLock(), bottleneck())
 // ofLock are the costs of any lock. A process that is denied may ask any number of times, so
 // little is counted.
 func ofLock() []*model.Cost {
-	all := costs.OfLock(Behalf)
+	all := append(costs.OfLock(Behalf), costs.DelaysInTime()...)
 	for _, c := range all {
 		c.Most = 12
 	}

@@ -1,13 +1,12 @@
 package maekawa
 
 import (
-	"contend/impl/mutex"
 	"contend/model"
 	"contend/model/costs"
 )
 
 // costed are the numbers of the lecture's table.
-var costed = []*model.Cost{messages(), passage(), delay()}
+var costed = append([]*model.Cost{messages()}, ofLock()...)
 
 // Behalf says for whose entry a message is sent: what a voter says is for whom it says it to, the
 // rest for its sender. It is a pure function of the sending of a message.
@@ -27,21 +26,11 @@ func messages() *model.Cost {
 	return c
 }
 
-// passage are those of an entry and an exit: "3K". They are counted to the end of a run of one
-// entry and one exit.
-func passage() *model.Cost {
-	c := costs.Messages()
-	c.Name, c.Source = "messages per entry and exit", lecture
-	c.Meaning = "Requests, votes and releases of a run in which one process enters and leaves once."
-	c.Check.Config = model.Config{N: 7}.With(mutex.Asking.Is(1), model.Ops.Is(1))
-	return c
-}
-
-// delay is the client delay: "round-trip", where nobody else wants the section.
-func delay() *model.Cost {
-	c := costs.Latency()
-	c.Name, c.Source = "client delay", lecture
-	c.Meaning = "Messages, one after another, from a request to the entry, where nobody else is inside or waits."
-	c.Check.Config = model.Config{N: 7}.With(mutex.Asking.Is(1), model.Ops.Is(1))
-	return c
+// ofLock are the lecture's, "3K", "round-trip" and "round-trip", where two processes of the plane ask.
+func ofLock() []*model.Cost {
+	all := append(costs.OfLock(Behalf), costs.DelaysInTime()...)
+	for _, c := range all {
+		c.Source, c.Check.Config = lecture, of(7, 2, 1)
+	}
+	return all
 }

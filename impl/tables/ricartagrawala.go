@@ -27,6 +27,6 @@ var ricartagrawala = &model.Comparison{
 		Check: model.Check{Variant: "stamped-replies", Config: model.Config{N: 3}.With(model.Ops.Is(2))},
 	}),
 	Problems: []model.PrintedProblem{
-		{Text: "What if any process fails?", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},
+		{Text: "\"What if any process fails?\"", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},
 	},
 }

@@ -14,7 +14,7 @@ package tables
 import "contend/model"
 
 // All are the rows, in the order of the page.
-var All = []*model.Comparison{ricartagrawala, backoffLock}
+var All = []*model.Comparison{centralizedLock, ricartagrawala, maekawaLock, tokenRing, backoffLock}
 
 const lecture = "SDX lecture, Coordination and Agreement"
 

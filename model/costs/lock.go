@@ -64,7 +64,7 @@ func (p *perPassage) Totals() []int {
 // such as a token that circulates.
 func BetweenEntries() *model.Cost {
 	c := &model.Cost{
-		Name: "messages from entry to entry", Unit: "messages",
+		Name: "messages between entries", Unit: "messages",
 		Meaning: "Messages that are sent, by whomever, from one entry to the next.",
 		Sends:   true,
 	}

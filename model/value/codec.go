@@ -274,7 +274,11 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 		}
 		return c.append(c.appendTag(dst, v.Elem().Type()), v.Elem(), ren)
 	case reflect.Struct:
-		for _, i := range layoutOf(v.Type()).exported {
+		l := layoutOf(v.Type())
+		if l.optional && !v.Field(0).Bool() {
+			ren = nil // what is missing names no node
+		}
+		for _, i := range l.exported {
 			dst = c.append(dst, v.Field(i), ren)
 		}
 		return dst

@@ -14,6 +14,8 @@ type layout struct {
 	exported []int
 	// deep are those of them that are not flat.
 	deep []int
+	// optional says that it is a [model.Optional].
+	optional bool
 }
 
 var layouts sync.Map // of *layout, by reflect.Type
@@ -33,7 +35,7 @@ func newLayout(t reflect.Type) *layout {
 	case reflect.Array:
 		return &layout{flat: layoutOf(t.Elem()).flat}
 	case reflect.Struct:
-		l := &layout{}
+		l := &layout{optional: isOptional(t)}
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() {

@@ -54,6 +54,7 @@ func TestOptionalsAreRenamed(t *testing.T) {
 	c := optionals(t)
 	swap := value.Renaming{1, 0}
 	assert.Equal(t, c.Node(&holder{Owner: model.Some[model.NodeID](1)}, nil), c.Node(&holder{Owner: model.Some[model.NodeID](0)}, swap))
+	assert.Equal(t, c.Node(&holder{}, nil), c.Node(&holder{}, swap))
 }
 
 func TestOptionalsAreWritten(t *testing.T) {

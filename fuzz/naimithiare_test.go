@@ -1,0 +1,28 @@
+package fuzz
+
+import (
+	"testing"
+
+	"contend/checker"
+	"contend/checker/sample"
+	"contend/impl/mutex"
+	"contend/impl/naimithiare"
+	"contend/model"
+)
+
+var naimiThiareTarget = checker.Target{Protocol: naimithiare.Protocol, Configure: configureNaimiThiare}
+
+// FuzzNaimiThiare runs Naimi and Thiare's algorithm by bytes.
+func FuzzNaimiThiare(f *testing.F) { naimiThiareTarget.Fuzz(f) }
+
+// configureNaimiThiare takes six bytes. There is no duplication: with two tokens nothing is
+// exclusive. A claim whose assumptions the faults do not meet is not watched in that run.
+func configureNaimiThiare(c sample.Choices) model.Check {
+	config := model.Config{N: 2 + c.Choose(3)}.With(
+		model.Ops.Is(1+c.Choose(3)),
+		model.Delay.Is(1+model.Ticks(c.Choose(2))),
+		mutex.Section.Is(1+model.Ticks(c.Choose(2))),
+	)
+	config.Faults = model.Faults{Crashes: max(0, c.Choose(6)-4), Loss: max(0, c.Choose(6)-4)}
+	return model.Check{Config: config}
+}

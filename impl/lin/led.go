@@ -1,0 +1,79 @@
+package lin
+
+import (
+	"slices"
+	"strconv"
+
+	"contend/model"
+)
+
+// livelock is the edit of the option led: the run of docs/proofs/lin.md#a-livelock, with the
+// coordinators heard of in an order that makes fewer runs of it.
+func livelock(s *model.System) {
+	twice := []string{"4", "43", "413", "134", "1234", "234"}
+	lead(s, []string{"3412", "3412", "3412", "3412"}, twice, twice, []string{"1", "14", "134", "34", "324"}, []string{"1", "14", "4", "43", "423"})
+}
+
+// lead has all processes request the section before anything else happens, and leaves, by a cut,
+// only some runs: each process hears of the coordinators in an order, given in digits, and each
+// coordinator goes through certain states, in digits the process that it votes for and those in
+// its queue.
+func lead(s *model.System, orders []string, through ...[]string) {
+	cfg := s.Setup.(*Config)
+	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {
+		model.Misused("it is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
+	}
+	for k := range through {
+		s.Nodes[k].New = func() model.Node { return &ledCoordinator{Coordinator{cfg: cfg}, through[k]} }
+	}
+	for p, order := range orders {
+		client := &s.Nodes[len(through)+p]
+		client.New = func() model.Node { return &ledClient{Client{cfg: cfg}, order} }
+		client.Script = slices.Clone(client.Script)
+		client.Script[0].AtBoot, client.Script[0].After = true, model.Window{}
+	}
+	s.Cuts = []model.Cut{{Name: "led", Beyond: func(n model.Node) bool { l, is := n.(led); return is && l.astray() }}}
+}
+
+// A led node says whether its state is one that the runs do not go through.
+type led interface{ astray() bool }
+
+type ledClient struct {
+	Client
+	order string
+}
+
+func (c *ledClient) astray() bool {
+	heard := 0
+	for _, k := range c.order {
+		if _, known := c.Votes[model.NodeID(k-'1')]; !known {
+			break
+		}
+		heard++
+	}
+	return heard < len(c.Votes)
+}
+
+type ledCoordinator struct {
+	Coordinator
+	through []string
+}
+
+func (k *ledCoordinator) astray() bool { return k.strays(k.through) }
+
+// strays reports whether a coordinator is in none of the states.
+func (k *Coordinator) strays(through []string) bool {
+	if !k.Vote.Known {
+		return false
+	}
+	state := k.digit(k.Vote.Value)
+	for _, r := range k.Queue {
+		state += k.digit(r)
+	}
+	return !slices.Contains(through, state)
+}
+
+// digit is the number of a process, from 1: its node comes behind the coordinators.
+func (k *Coordinator) digit(r Stamp) string {
+	return strconv.Itoa(int(r.ID) - len(k.cfg.Coordinators) + 1)
+}

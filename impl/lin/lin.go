@@ -1,0 +1,216 @@
+package lin
+
+import (
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Config is what the processes and the coordinators of one system share.
+type Config struct {
+	Coordinators []model.NodeID
+	Majority     int                            // M
+	Enough       int                            // how many votes a process knows of before it enters
+	All          int                            // how many it knows of before it says that nobody gets majority: N
+	Before       func(a, b Stamp) bool          // which of two requests is the older
+	Tick         int                            // how far a new request moves the clock: 1
+	Merge        func(clock, time int) int      // the clock on hearing of the time of a vote
+	Mine         func(vote, own Stamp) bool     // whether a vote is for a process's own request
+	Same         func(a, b Stamp) bool          // whether two votes are for the same one: in step c.2
+	Nobody       func(c *Client, env model.Env) // step c.3: OPTION B, [Client.Yield], or OPTION A, [Client.Release]
+	Period       model.Window                   // OPTION A: the "random period"
+	Retried      func(clock, time int) int      // OPTION A: the time of a retry, after one of a time
+}
+
+// A Stamp names a request: "its current Lamport's clock and its process ID".
+type Stamp struct {
+	Time int
+	ID   model.NodeID
+}
+
+// What a process sends, each with the time of its request.
+type (
+	Request struct{ Time int } // step a
+	Yield   struct{ Time int } // step c.3, OPTION B: "(release+request)"
+	Release struct{ Time int } // step e, and step c.3, OPTION A
+)
+
+// A Response is a coordinator's: it "includ[es] its current vote". (steps b, d, e)
+type Response struct{ Vote Stamp }
+
+// A Client is a process that wants the critical section at times.
+type Client struct {
+	cfg     *Config
+	Clock   int                    // "Lamport's clock"
+	Request int                    // the time of its request; 0 when it has none
+	Inside  bool                   // it has entered
+	Votes   map[model.NodeID]Stamp // while it waits: what each coordinator said last
+}
+
+// Invoke requests the section, or leaves it.
+func (c *Client) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		c.exit(env)
+		return
+	}
+	c.Clock += c.cfg.Tick
+	c.request(env, c.Clock)
+}
+
+func (c *Client) request(env model.Env, time int) {
+	c.Request, c.Votes = time, map[model.NodeID]Stamp{}
+	env.Broadcast(c.cfg.Coordinators, Request{time}) // "a) Process sends Request to each coordinator"
+}
+
+// Receive takes a response.
+func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
+	vote := m.(Response).Vote
+	c.Clock = c.cfg.Merge(c.Clock, vote.Time)
+	if c.Request == 0 || c.Inside {
+		return // it waits for none
+	}
+	if vote.ID == env.Self() && !c.cfg.Mine(vote, c.own(env)) {
+		return // a vote for a request of before
+	}
+	c.Votes[from] = vote
+	c.analyze(env)
+}
+
+// analyze is step c: "Requester analyzes the votes in the responses".
+func (c *Client) analyze(env model.Env) {
+	mine, theirs := c.count(c.own(env))
+	switch {
+	case mine >= c.cfg.Majority && len(c.Votes) >= c.cfg.Enough:
+		c.Votes, c.Inside = nil, true
+		env.Return(nil) // "1. If the requester obtains a majority vote …, it can enter the critical section"
+	case len(c.Votes) < c.cfg.All:
+		// who gets majority is still open
+	case theirs >= c.cfg.Majority:
+		// "2. If someone else gets majority, the requester does nothing"
+	default:
+		c.cfg.Nobody(c, env) // "3. If nobody gets majority, the requester …"
+	}
+}
+
+// count returns how many votes the process has, and how many somebody else has at most.
+func (c *Client) count(own Stamp) (mine, theirs int) {
+	for _, vote := range c.Votes {
+		same := 0
+		for _, other := range c.Votes {
+			if c.cfg.Same(vote, other) {
+				same++
+			}
+		}
+		if c.cfg.Mine(vote, own) {
+			mine++
+		} else {
+			theirs = max(theirs, same)
+		}
+	}
+	return mine, theirs
+}
+
+// own is the process's own request.
+func (c *Client) own(env model.Env) Stamp { return Stamp{c.Request, env.Self()} }
+
+// Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
+// voted for him".
+func (c *Client) Yield(env model.Env) {
+	for _, k := range c.cfg.Coordinators {
+		if c.cfg.Mine(c.Votes[k], c.own(env)) {
+			env.Send(k, Yield{c.Request})
+			delete(c.Votes, k)
+		}
+	}
+}
+
+type retry struct{ Time int } // the alarm that ends a random period: after a request of this time
+
+// Release is OPTION A: "releases its votes (to avoid deadlocks), backs off and retries after a
+// random period".
+func (c *Client) Release(env model.Env) {
+	env.Broadcast(c.cfg.Coordinators, Release{c.Request})
+	env.After(retry{c.Request}, c.cfg.Period)
+	c.Request, c.Votes = 0, nil
+}
+
+// Timeout ends the random period.
+func (c *Client) Timeout(env model.Env, key any) {
+	time := c.cfg.Retried(c.Clock, key.(retry).Time)
+	c.Clock = max(c.Clock, time)
+	c.request(env, time)
+}
+
+// exit leaves: "e) To exit the critical section, requester sends a Release message to all the
+// coordinators".
+func (c *Client) exit(env model.Env) {
+	env.Broadcast(c.cfg.Coordinators, Release{c.Request})
+	c.Request, c.Inside = 0, false
+}
+
+// A Coordinator votes for one request at a time.
+type Coordinator struct {
+	cfg   *Config
+	Vote  model.Optional[Stamp]
+	Queue []Stamp // the oldest first
+}
+
+// Receive takes a request, a yield or a release.
+func (k *Coordinator) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Request:
+		k.request(env, Stamp{m.Time, from})
+	case Yield:
+		k.yield(env, Stamp{m.Time, from})
+	case Release:
+		k.release(env, Stamp{m.Time, from})
+	}
+}
+
+func (k *Coordinator) request(env model.Env, r Stamp) {
+	if !k.Vote.Known {
+		k.Vote = model.Some(r) // "b) Coordinator grants vote if it has not voted yet"
+	} else {
+		k.enqueue(r) // "Otherwise, it queues request (ordering by logical time)"
+	}
+	env.Send(r.ID, Response{k.Vote.Value}) // "In any case, it sends a Response … including its current vote"
+}
+
+func (k *Coordinator) yield(env model.Env, r Stamp) {
+	if !k.votedFor(r) {
+		return // it has no vote to remove
+	}
+	k.enqueue(r)        // "Removes its vote. Queues the request (keeping the same time)"
+	k.voteNext(env)     // "Gets the head of queue and votes for him. Sends a Response message to the voted process"
+	if !k.votedFor(r) { // "If vote has changed, it notifies also the former process"
+		env.Send(r.ID, Response{k.Vote.Value})
+	}
+}
+
+func (k *Coordinator) release(env model.Env, r Stamp) {
+	if !k.votedFor(r) { // "The rest of coordinators simply dequeue the process"
+		k.Queue = slices.DeleteFunc(k.Queue, func(q Stamp) bool { return q == r })
+		return
+	}
+	k.Vote = model.Optional[Stamp]{} // "Each coordinator that voted for him … Removes its vote"
+	if len(k.Queue) > 0 {
+		k.voteNext(env) // "Gets the head of queue (if any) and votes for him. Sends Response message …"
+	}
+}
+
+func (k *Coordinator) votedFor(r Stamp) bool { return k.Vote == model.Some(r) }
+
+func (k *Coordinator) enqueue(r Stamp) {
+	at := slices.IndexFunc(k.Queue, func(q Stamp) bool { return k.cfg.Before(r, q) })
+	if at < 0 {
+		at = len(k.Queue)
+	}
+	k.Queue = slices.Insert(k.Queue, at, r)
+}
+
+func (k *Coordinator) voteNext(env model.Env) {
+	head := k.Queue[0]
+	k.Vote, k.Queue = model.Some(head), slices.Delete(k.Queue, 0, 1)
+	env.Send(head.ID, Response{head})
+}

@@ -1,0 +1,65 @@
+package lin_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/impl/lin"
+	"contend/model"
+)
+
+func Test(t *testing.T) { checker.Test(t, lin.Protocol) }
+
+// An entry that nobody contends costs 3N messages, and two of them stand one after the other. An
+// entry that another waits for costs that one votes at the release, which the lecture's sum does
+// not have.
+func TestCosts(t *testing.T) {
+	alone := model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1))}
+	for _, c := range []struct {
+		cost        string
+		check       model.Check
+		least, most int
+	}{
+		{"messages per entry and exit", alone, 9, 9},
+		{"messages per entry and exit", model.Check{Config: model.Config{N: 2}.With(model.Clients.Is(1))}, 6, 6},
+		{"messages per entry and exit", model.Check{Config: model.Config{N: 3}}, 9, 12},
+		{"messages beyond 3N + f(k)", alone, 0, 0},
+		{"messages beyond 3N + f(k)", model.Check{Config: model.Config{N: 3}}, 0, 3},
+		{"client delay", alone, 2, 2},
+		{"synchronization delay", model.Check{Config: model.Config{N: 3}}, 2, 2},
+	} {
+		for _, cost := range lin.Protocol.Costs {
+			if cost.Name != c.cost {
+				continue
+			}
+			row, err := checker.FindCost(lin.Protocol, cost, c.check, checker.Options{Workers: 1})
+			require.NoError(t, err)
+			require.NotNil(t, row.Least, c.cost)
+			assert.Equal(t, []int{c.least, c.most}, []int{row.Least.Number, row.Most.Number}, c.cost)
+		}
+	}
+}
+
+// What the lecture does not allow is refused in a sentence.
+func TestConfigurations(t *testing.T) {
+	for _, c := range []struct {
+		config model.Config
+		err    string
+	}{
+		{model.Config{N: 3}.With(lin.Majority.Is(4)), "majority is 4, but there are only n = 3 coordinators"},
+		{model.Config{N: 4}.With(lin.Majority.Is(2)), "majority is 2 of n = 4 coordinators, but must be more than n/2 (SDX lecture, step c); --beyond-bounds checks it all the same"},
+		{model.Config{N: 3, Faults: model.Faults{Restarts: 1}}, "faults: restarts is 1, but mutual exclusion needs less than 2M − N = 1 coordinators that forget their votes (SDX lecture, problems); --beyond-bounds checks it all the same"},
+		{model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, ""},
+		{model.Config{N: 3, Beyond: true}.With(lin.Majority.Is(1)), ""},
+	} {
+		_, err := lin.Protocol.System("", c.config)
+		if c.err == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.EqualError(t, err, c.err)
+	}
+}

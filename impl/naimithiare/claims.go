@@ -1,0 +1,163 @@
+package naimithiare
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+const (
+	source = "Naimi–Thiare, correctness"
+	proofs = "docs/proofs/naimithiare.md#"
+)
+
+// The text says nothing of faults. Exclusion and the order need neither that messages arrive nor
+// that processes live.
+var (
+	kept     = []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}
+	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
+)
+
+// The paper does not number its lemmas; they are numbered here in its order.
+var claimed = []model.Claim{
+	mutex.Exclusion(source+", first theorem", proofs+"mutual-exclusion", kept...),
+	mutex.Linearizable(source+", first theorem", proofs+"mutual-exclusion", kept...),
+	{
+		Name: "one token", Kind: model.Always, Source: source + ", proof of the first theorem",
+		Proof: proofs + "mutual-exclusion", Assumes: kept, Invariant: oneToken,
+	},
+	{
+		Name: "Lemma 1", Kind: model.Always, Source: source + ", first lemma",
+		Proof: proofs + "lemma-1", Assumes: kept, Invariant: each(lemma1),
+	},
+	{
+		Name: "Lemma 2", Kind: model.Always, Source: source + ", second lemma",
+		Proof: proofs + "lemma-2", Assumes: kept, Invariant: each(lemma2),
+	},
+	{
+		Name: "Lemma 2, couples", Kind: model.Always, Source: source + ", proof of the second lemma",
+		Proof: proofs + "lemma-2", Assumes: kept, Invariant: each(couples),
+	},
+	lemma3,
+	mutex.HappenedBefore(source+", second theorem", proofs+"happened-before-order", kept...),
+	mutex.DeadlockFreedom("Naimi–Thiare, abstract: 'liveness'", proofs+"liveness", failFree...),
+	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", failFree...),
+	mutex.Overtaking("Naimi–Thiare, abstract: 'fairness'", proofs+"bounded-overtaking", kept...),
+}
+
+// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+func processes(nodes []model.Node) []*Process {
+	up := make([]*Process, len(nodes))
+	for i, n := range nodes {
+		if n != nil {
+			up[i] = n.(interface{ process() *Process }).process()
+		}
+	}
+	return up
+}
+
+func (p *Process) process() *Process { return p }
+
+// oneToken says that no two processes hold the token, and that nobody is inside without it.
+func oneToken(nodes []model.Node) error {
+	holds := 0
+	for i, p := range processes(nodes) {
+		switch {
+		case p == nil:
+		case p.InCS && !p.HT:
+			return fmt.Errorf("p%d is inside without the token", i+1)
+		case p.HT:
+			holds++
+		}
+	}
+	if holds > 1 {
+		return fmt.Errorf("%d processes hold the token", holds)
+	}
+	return nil
+}
+
+// each is an invariant of every process that is up.
+func each(f func(i int, p *Process) error) func([]model.Node) error {
+	return func(nodes []model.Node) error {
+		for i, p := range processes(nodes) {
+			if p == nil {
+				continue
+			}
+			if err := f(i, p); err != nil {
+				return fmt.Errorf("p%d: %w", i+1, err)
+			}
+		}
+		return nil
+	}
+}
+
+// lemma1 is "R_i[i] ≤ T[i]+1". T[i] changes when P_i leaves, so that P_i has its present value.
+func lemma1(i int, p *Process) error {
+	if p.R[i] > p.T[i]+1 {
+		return fmt.Errorf("its R[i] is %d, and T[i] is %d", p.R[i], p.T[i])
+	}
+	return nil
+}
+
+// lemma2 is "0 ≤ |Q_i| ≤ n".
+func lemma2(_ int, p *Process) error {
+	if len(p.Q) > len(p.R) {
+		return fmt.Errorf("its Q has %d requests", len(p.Q))
+	}
+	return nil
+}
+
+// couples is what the proof of Lemma 2 rests on: there are no two couples of one process in Q_i.
+func couples(_ int, p *Process) error {
+	for at, c := range p.Q {
+		if holds(p.Q[:at], c.J) {
+			return fmt.Errorf("its Q has two requests of p%d", c.J+1)
+		}
+	}
+	return nil
+}
+
+// lemma3 is "All requests in waiting queue Q respect the causal ordering", where Q is that of the
+// process that holds the token: none stands before one that happened before it.
+var lemma3 = model.Claim{
+	Name: "Lemma 3", Kind: model.Always, Source: source + ", third lemma",
+	Proof: proofs + "lemma-3", Assumes: kept,
+	Monitor: func(*model.System) model.Monitor { return &queueOrder{} },
+	Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
+	Apart:   func(c model.Check) model.Check { return c },
+}
+
+type queueOrder struct {
+	Behind  map[model.NodeID][]int32 // of a process that waits: how many requests of each came before its own
+	Entered map[model.NodeID]int32
+}
+
+func (q *queueOrder) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		q.Behind[o.Node] = slices.Clone(o.Past)
+	case model.Returned:
+		q.Entered[o.Node]++
+		delete(q.Behind, o.Node)
+	case model.Noted:
+		for at, later := range o.Value.(mutex.Waiting).Queue {
+			for _, first := range o.Value.(mutex.Waiting).Queue[:at] {
+				q.compare(w, first, later)
+			}
+		}
+	}
+}
+
+// compare looks at two requests in the order of the queue.
+func (q *queueOrder) compare(w model.Watch, first, later model.NodeID) {
+	behind, waits := q.Behind[first]
+	if !waits || q.Behind[later] == nil {
+		return
+	}
+	w.Witness()
+	if behind[later] > q.Entered[later] {
+		w.Violate("its queue has a request before one that happened before it")
+	}
+}

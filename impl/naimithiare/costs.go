@@ -1,0 +1,75 @@
+package naimithiare
+
+import (
+	"contend/model"
+	"contend/model/costs"
+)
+
+// costed are the numbers that the text gives, "0 when a process holds the token and n in the
+// other case", and those by which locks are compared.
+var costed = small(append([]*model.Cost{messages(), asked(), latency()}, costs.OfLock(Behalf)...)...)
+
+// small has costs read where each process enters once: timestamps make many states of two entries.
+func small(all ...*model.Cost) []*model.Cost {
+	for _, c := range all {
+		c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
+	}
+	return all
+}
+
+// Behalf says for which process's entry a message is sent: a request for its sender's, the token
+// for that of the process that gets it.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	switch o.Value.(type) {
+	case REQ:
+		return o.Node, true
+	case TOKEN:
+		return o.To, true
+	}
+	return 0, false
+}
+
+func messages() *model.Cost {
+	c := costs.PerOperation(Behalf)
+	c.Name, c.Source = "messages per entry", "Naimi–Thiare, conclusion"
+	c.Meaning = "Requests of a process, and the token sent to it, from its request to its entry."
+	return c
+}
+
+// asked leaves out entries of a process that has the token, which cost nothing: between 0 and n
+// there is nothing.
+func asked() *model.Cost {
+	c := &model.Cost{Name: "messages per entry that asks", Unit: "messages", Source: "Naimi–Thiare, conclusion", Sends: true}
+	c.Meaning = "Requests of a process, and the token sent to it, from its request to its entry, unless there are none."
+	c.Meter = func(*model.System) model.Monitor { return &asking{cost: c} }
+	return c
+}
+
+// asking counts messages for entries, from the first on.
+type asking struct {
+	cost *model.Cost
+	Sent map[model.NodeID]int
+}
+
+func (a *asking) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Sent:
+		if of, ok := Behalf(o); ok {
+			a.Sent[of] = a.cost.Counted(a.Sent[of])
+		}
+	case model.Returned:
+		if n, sent := a.Sent[o.Node]; sent {
+			w.Measure(n)
+		}
+		delete(a.Sent, o.Node)
+	case model.Crashed:
+		delete(a.Sent, o.Node)
+	}
+}
+
+// latency is how many messages an entry waits for one after another.
+func latency() *model.Cost {
+	c := costs.Latency()
+	c.Name = "latency of an entry"
+	return c
+}

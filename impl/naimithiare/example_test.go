@@ -1,0 +1,160 @@
+package naimithiare
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// A scene is the example of the paper, with four processes of which P_3 holds the token. Messages
+// wait until a step takes them.
+type scene struct {
+	processes []*Process
+	flight    []letter
+}
+
+type letter struct {
+	from, to model.NodeID
+	m        any
+}
+
+// stage is the env of one process in a scene.
+type stage struct {
+	model.Env
+	scene *scene
+	self  model.NodeID
+}
+
+func (s stage) Self() model.NodeID { return s.self }
+func (s stage) Return(any)         {}
+func (s stage) Note(any)           {}
+
+func (s stage) Send(to model.NodeID, m any) {
+	s.scene.flight = append(s.scene.flight, letter{s.self, to, m})
+}
+
+func (s stage) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		s.Send(id, m)
+	}
+}
+
+func newScene(edit func(*Config)) *scene {
+	cfg, s := newConfig(4), &scene{}
+	cfg.Holder = 2
+	edit(cfg)
+	for i := range 4 {
+		s.processes = append(s.processes, &Process{cfg: cfg})
+		s.processes[i].Start(s.env(i + 1))
+	}
+	return s
+}
+
+// env is that of P_i, as the paper counts: from 1.
+func (s *scene) env(i int) stage { return stage{scene: s, self: model.NodeID(i - 1)} }
+
+func (s *scene) asks(i int)   { s.processes[i-1].Invoke(s.env(i), mutex.Acquire{}) }
+func (s *scene) leaves(i int) { s.processes[i-1].Invoke(s.env(i), mutex.Release{}) }
+
+// hears delivers the message that P_i sent to P_j, of which there is one.
+func (s *scene) hears(t *testing.T, j, i int) {
+	t.Helper()
+	at := slices.IndexFunc(s.flight, func(l letter) bool { return l.from == model.NodeID(i-1) && l.to == model.NodeID(j-1) })
+	if at < 0 {
+		t.Fatalf("nothing is on its way from P%d to P%d", i, j)
+	}
+	l := s.flight[at]
+	s.flight = slices.Delete(s.flight, at, at+1)
+	s.processes[j-1].Receive(s.env(j), l.from, l.m)
+}
+
+// says compares a state with what the paper prints.
+func says(t *testing.T, when string, is, printed any) {
+	t.Helper()
+	if fmt.Sprint(is) != fmt.Sprint(printed) {
+		t.Errorf("%s: %v, and the paper prints %v", when, is, printed)
+	}
+}
+
+// queue is Q_i as the paper prints it.
+func queue(p *Process) (q [][2]int) {
+	for _, c := range p.Q {
+		q = append(q, [2]int{int(c.J) + 1, c.H})
+	}
+	return q
+}
+
+// untilT9 takes the example up to where the token is on its way to P_1.
+func untilT9(t *testing.T, s *scene) {
+	p := s.processes
+	s.asks(3) // T0
+	says(t, "T0, messages", len(s.flight), 0)
+	says(t, "T0, P3 is inside", p[2].InCS, true)
+	s.asks(1) // T1
+	says(t, "T1, Q1", queue(p[0]), [][2]int{})
+	s.hears(t, 2, 1) // T2
+	s.hears(t, 4, 1) // T3
+	says(t, "T3, R1", p[0].R, []int{1, 0, 0, 0})
+	says(t, "T3, R2", p[1].R, []int{1, 1, 0, 0})
+	says(t, "T3, R4", p[3].R, []int{1, 0, 0, 1})
+	s.asks(4)        // T4
+	s.asks(2)        // T5
+	s.hears(t, 3, 2) // T6
+	says(t, "T6, Q3, printed Q4", queue(p[2]), [][2]int{{1, 1}, {2, 2}})
+	s.hears(t, 1, 4) // T7
+	says(t, "T7, Q1", queue(p[0]), [][2]int{{4, 2}})
+	s.leaves(3) // T8
+	says(t, "T8, Q3", queue(p[2]), [][2]int{})
+	s.hears(t, 1, 2) // T9
+	says(t, "T9, Q1", queue(p[0]), [][2]int{{4, 2}, {2, 2}})
+}
+
+// The states of the example, T0 to T9, are those that the rules give. At T10 the paper prints
+// those of the reading that puts Q_1 before the queue of the token, and that breaks its theorem;
+// with the queue of the token first P_2 is next, not P_4.
+func TestExample(t *testing.T) {
+	localFirst := func(c *Config) {
+		c.Join = func(own, received []Couple) []Couple { return slices.Concat(own, received) }
+	}
+	for _, c := range []struct {
+		name string
+		edit func(*Config)
+		q1   [][2]int
+		next model.NodeID
+	}{
+		{"token first", func(*Config) {}, [][2]int{{2, 2}, {4, 2}}, 1},
+		{"local first, as printed", localFirst, [][2]int{{4, 2}, {2, 2}}, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(c.edit)
+			untilT9(t, s)
+			s.hears(t, 1, 3) // T10
+			says(t, "T10, Q1", queue(s.processes[0]), c.q1)
+			s.leaves(1)
+			if to := s.flight[len(s.flight)-1].to; to != c.next {
+				t.Errorf("the token goes to P%d, not P%d", to+1, c.next+1)
+			}
+		})
+	}
+}
+
+// Lemma 1 is false in the example already: at T5 P_2 asks with the timestamp 2, and T[2] is 0.
+func TestExampleAgainstLemma1(t *testing.T) {
+	s := newScene(func(*Config) {})
+	untilT9(t, s)
+	if err := lemma1(1, s.processes[1]); err == nil {
+		t.Error("R_2[2] ≤ T[2]+1")
+	}
+}
+
+// Without the last line of rule 2 timestamps are not those that the example prints.
+func TestExampleOfCounters(t *testing.T) {
+	s := newScene(func(c *Config) { c.Clock = func(_ []int, own int) int { return own } })
+	s.asks(1)
+	s.hears(t, 4, 1)
+	s.asks(4)
+	says(t, "T4", s.flight[len(s.flight)-1].m, REQ{[]Couple{{0, 1}, {3, 1}}})
+}

@@ -1,0 +1,122 @@
+package naimithiare
+
+import (
+	_ "embed" // the kept traces of findings
+	"fmt"
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "naimithiare",
+	Title:  "mutual exclusion by one token and causally ordered requests",
+	Source: "Naimi–Thiare 2009",
+	Params: []model.Parameter{
+		model.N.WithMeaning("processes").WithDefault(3),
+		model.Ops.WithMeaning("entries of each process").WithDefault(2),
+		model.Delay, mutex.Section, mutex.Asking,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep, Findings: findings,
+}
+
+// findings are what does not hold as printed: see docs/findings.md.
+var findings = []model.Finding{
+	{Name: "two-clocks-in-one", Claim: "Lemma 1", Trace: lemma1Refuted},
+	{Name: "whose-queue-goes-first", Variant: "local-first", Claim: "happened-before order", Trace: localFirstRefuted},
+	{Name: "whose-queue-goes-first", Variant: "local-first", Claim: "Lemma 3", Trace: localFirstLemma3Refuted},
+	{Name: "whose-queue-goes-first", Variant: "local-first", Claim: "bounded overtaking", Trace: localFirstOvertaking},
+	{Name: "requests-that-the-token-brings", Variant: "rule-3-as-printed", Claim: "deadlock freedom", Trace: rule3Refuted},
+	{Name: "what-is-obsolete", Variant: "obsolete-as-printed", Claim: "deadlock freedom", Trace: obsoleteRefuted},
+	{Name: "what-is-obsolete", Variant: "obsolete-entered", Claim: "Lemma 2", Trace: obsoleteEnteredRefuted},
+	{Name: "rules-that-stand-still", Variant: "rule-1-as-printed", Claim: "deadlock freedom", Trace: rule1Refuted},
+	{Name: "rules-that-stand-still", Variant: "idle-as-printed", Claim: "deadlock freedom", Trace: idleRefuted},
+}
+
+var (
+	//go:embed findings/lemma-1.json
+	lemma1Refuted []byte
+	//go:embed findings/local-first.json
+	localFirstRefuted []byte
+	//go:embed findings/local-first-lemma-3.json
+	localFirstLemma3Refuted []byte
+	//go:embed findings/local-first-overtaking.json
+	localFirstOvertaking []byte
+	//go:embed findings/rule-3-as-printed.json
+	rule3Refuted []byte
+	//go:embed findings/obsolete-as-printed.json
+	obsoleteRefuted []byte
+	//go:embed findings/obsolete-entered.json
+	obsoleteEnteredRefuted []byte
+	//go:embed findings/rule-1-as-printed.json
+	rule1Refuted []byte
+	//go:embed findings/idle-as-printed.json
+	idleRefuted []byte
+)
+
+func build(c model.Config) (*model.System, error) {
+	cfg := newConfig(c.N)
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{REQ{}, TOKEN{}, mutex.Acquire{}, mutex.Release{}, mutex.Waiting{}},
+		Setup:   cfg,
+	}
+	for i := range c.N {
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Script: mutex.Script(c, i), Crash: model.CrashStopRecovery,
+			New: func() model.Node { return &Process{cfg: cfg} },
+		})
+	}
+	return s, nil
+}
+
+// newConfig is the algorithm for n processes, of which the first holds the token.
+func newConfig(n int) *Config {
+	cfg := &Config{
+		Obsolete: func(h, r, t int) bool { return h <= r || h <= t },
+		Past:     func(h, r, t int) bool { return h < r || h <= t },
+		Clock:    func(r []int, _ int) int { return slices.Max(r) },
+		Learn:    (*Process).learn,
+		Join:     func(own, received []Couple) []Couple { return slices.Concat(received, own) },
+		Left:     func([]Couple) []Couple { return nil },
+		Sent:     func(queue []Couple) []Couple { return queue[1:] },
+		To:       func(others []model.NodeID, _ model.NodeID) []model.NodeID { return others },
+	}
+	for i := range n {
+		cfg.Processes = append(cfg.Processes, model.NodeID(i))
+	}
+	return cfg
+}
+
+var (
+	safety = []string{"mutual exclusion", "lock", "one token", "Lemma 2", "Lemma 2, couples"}
+	live   = []string{"deadlock freedom", "every request is granted"}
+	order  = []string{"happened-before order", "Lemma 3"}
+	alive  = live[:1]
+)
+
+var checks = []model.Check{
+	{Config: model.Config{N: 2}.With(model.Ops.Is(5)), Claims: slices.Concat(safety, live, order[:1], []string{"Lemma 1", "bounded overtaking"})},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(3), mutex.Asking.Is(2)), Claims: slices.Concat(safety, live, order[:1], []string{"bounded overtaking"})},
+	{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1, Loss: 1}}.With(model.Ops.Is(1)), Claims: slices.Concat(safety, order)},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(3)), Reading: model.Grid, Claims: slices.Concat(safety, alive)},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "counters"},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "local-first", Claims: order},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Variant: "local-first", Claims: []string{"bounded overtaking"}},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "rule-3-as-printed", Claims: alive},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "obsolete-as-printed", Claims: alive},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2), mutex.Asking.Is(2)), Variant: "obsolete-entered", Claims: []string{"Lemma 2"}},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "rule-1-as-printed", Claims: alive},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "idle-as-printed", Claims: alive},
+	{Config: model.Config{N: 4}.With(model.Ops.Is(2)), Reading: model.Dense, Schedules: 1_000, Claims: slices.Concat([]string{"mutual exclusion", "lock"}, alive)},
+}
+
+// deep are checks of minutes.
+var deep = []model.Check{
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: slices.Concat(safety, live, order, []string{"bounded overtaking"})},
+}

@@ -1,0 +1,88 @@
+package suzukikasami
+
+import (
+	"fmt"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+const (
+	source = "Naimi–Thiare, Suzuki–Kasami's algorithm"
+	proofs = "docs/proofs/suzukikasami.md#"
+)
+
+// The text says nothing of faults. Exclusion needs neither that messages arrive nor that
+// processes live.
+var (
+	kept     = []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}
+	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
+)
+
+var claimed = []model.Claim{
+	mutex.Exclusion(source, proofs+"mutual-exclusion", kept...),
+	mutex.Linearizable(source, proofs+"mutual-exclusion", kept...),
+	{
+		Name: "one token", Kind: model.Always, Source: source + ": 'A single process has the privilege'",
+		Proof: proofs + "mutual-exclusion", Assumes: kept, Invariant: oneToken,
+	},
+	{
+		Name: "request numbers", Kind: model.Always, Source: source + ": 'if RN[j] = LN[j]+1, it means that a node j has sent a request'",
+		Proof: proofs + "request-numbers", Assumes: kept, Invariant: requestNumbers,
+	},
+	mutex.DeadlockFreedom(source, proofs+"liveness", failFree...),
+	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", failFree...),
+	mutex.Overtaking("Naimi–Thiare, introduction: 'fairness'", proofs+"bounded-overtaking", kept...),
+	mutex.HappenedBefore("SDX lecture, desired property 3", proofs+"happened-before-order", kept...),
+}
+
+// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+func processes(nodes []model.Node) []*Process {
+	up := make([]*Process, len(nodes))
+	for i, n := range nodes {
+		if n != nil {
+			up[i] = n.(interface{ process() *Process }).process()
+		}
+	}
+	return up
+}
+
+func (p *Process) process() *Process { return p }
+
+// oneToken says that no two processes hold the token, and that nobody is inside without it.
+func oneToken(nodes []model.Node) error {
+	holds := 0
+	for i, p := range processes(nodes) {
+		switch {
+		case p == nil:
+		case p.Inside && !p.Holds:
+			return fmt.Errorf("p%d is inside without the token", i+1)
+		case p.Holds:
+			holds++
+		}
+	}
+	if holds > 1 {
+		return fmt.Errorf("%d processes hold the token", holds)
+	}
+	return nil
+}
+
+// requestNumbers says what RN and LN count. Nobody knows of a request of P_j before P_j makes it;
+// and the holder's LN[j] is the number of P_j's latest request, or one less while P_j waits for
+// the token or is inside with it.
+func requestNumbers(nodes []model.Node) error {
+	up := processes(nodes)
+	for i, p := range up {
+		for j, of := range up {
+			if p == nil || of == nil {
+				continue
+			}
+			if own := of.RN[j]; p.RN[j] > own {
+				return fmt.Errorf("RN of p%d has %d for p%d, which has made %d requests", i+1, p.RN[j], j+1, own)
+			} else if p.Holds && (p.LN[j] > own || p.LN[j] < own-1 || p.LN[j] == own && of.Asking) {
+				return fmt.Errorf("LN has %d for p%d, which has made %d requests", p.LN[j], j+1, own)
+			}
+		}
+	}
+	return nil
+}

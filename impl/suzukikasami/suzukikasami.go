@@ -1,0 +1,127 @@
+package suzukikasami
+
+import (
+	"slices"
+
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	Processes []model.NodeID
+	Holder    model.NodeID                                                  // who holds the token at first
+	Recorded  func(mine, theirs int) int                                    // RN[j] on receiving request(j, h): the latest
+	Asks      func(rn, ln int) bool                                         // whether RN[j] and LN[j] say that P_j waits for the token
+	Append    func(queue []model.NodeID, j model.NodeID) []model.NodeID     // the waiting queue with P_j, once
+	Carried   func(queue []model.NodeID) []model.NodeID                     // what of it goes with the token: all
+	Kept      func(queue []model.NodeID) []model.NodeID                     // what of it stays with who sends the token: nothing
+	Order     func(all []model.NodeID, self model.NodeID) []model.NodeID    // of "every process P_j"
+	To        func(others []model.NodeID, self model.NodeID) []model.NodeID // to whom a request goes
+}
+
+// A Request asks for the token: "request (j, h_j)". j is the sender.
+type Request struct{ H int }
+
+// A Token is the privilege: "TOKEN (LN)", and the waiting queue with it.
+type Token struct {
+	LN    []int // by process: its latest request that was granted
+	Queue []model.NodeID
+}
+
+// A Process asks for the token, enters with it, and hands it on.
+type Process struct {
+	cfg    *Config
+	RN     []int          // "latest sequence number receives from each of the other nodes", and its own
+	Asking bool           // it waits for the token
+	Inside bool           // it is in the critical section
+	Holds  bool           // it holds the token
+	LN     []int          // the token's, while it holds it
+	Queue  []model.NodeID // the waiting queue, while it holds the token
+}
+
+// Start gives the token to one process.
+func (p *Process) Start(env model.Env) {
+	p.RN = make([]int, len(p.cfg.Processes))
+	if env.Self() == p.cfg.Holder {
+		p.Holds, p.LN = true, make([]int, len(p.cfg.Processes))
+	}
+}
+
+// Invoke requests the section, or leaves it.
+func (p *Process) Invoke(env model.Env, op any) {
+	switch op.(type) {
+	case mutex.Acquire:
+		p.request(env)
+	case mutex.Release:
+		p.exit(env)
+	}
+}
+
+func (p *Process) request(env model.Env) {
+	if p.Holds { // "or 0 if the node having the token wants to enter critical section"
+		p.enter(env)
+		return
+	}
+	p.Asking = true
+	p.RN[env.Self()]++
+	env.Broadcast(p.cfg.To(p.others(env.Self()), env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
+}
+
+// enter goes in: "A process holding the token is allowed to enter into the critical section."
+func (p *Process) enter(env model.Env) {
+	p.Asking, p.Inside = false, true
+	env.Return(nil)
+}
+
+// Receive takes a request or the token.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Request:
+		p.RN[from] = p.cfg.Recorded(p.RN[from], m.H)
+		if p.Holds {
+			p.queue(from) // "the node having the privilege adds this to the queue"
+			p.serve(env)
+		}
+	case Token:
+		p.Holds, p.LN, p.Queue = true, m.LN, append(slices.Clone(p.Queue), m.Queue...)
+		if p.Asking {
+			p.enter(env)
+		}
+	}
+}
+
+// queue appends P_j if it waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
+func (p *Process) queue(j model.NodeID) {
+	if p.cfg.Asks(p.RN[j], p.LN[j]) {
+		p.Queue = p.cfg.Append(p.Queue, j)
+	}
+}
+
+// serve sends an idle token to the first that waits: "if token is idle, the node sends the TOKEN (LN)".
+func (p *Process) serve(env model.Env) {
+	if len(p.Queue) == 0 {
+		return
+	}
+	env.Note(mutex.Waiting{Queue: p.Queue})
+	if p.Inside {
+		return
+	}
+	next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
+	env.Send(next, Token{p.LN, p.cfg.Carried(rest)})
+	p.Holds, p.LN, p.Queue = false, nil, p.cfg.Kept(rest)
+}
+
+// exit leaves: "When done with the critical section".
+func (p *Process) exit(env model.Env) {
+	p.Inside = false
+	p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
+	for _, j := range p.cfg.Order(p.cfg.Processes, env.Self()) {
+		p.queue(j) // "For every process P_j"
+	}
+	p.serve(env)
+}
+
+func (p *Process) others(self model.NodeID) []model.NodeID {
+	return slices.DeleteFunc(slices.Clone(p.cfg.Processes), func(id model.NodeID) bool { return id == self })
+}

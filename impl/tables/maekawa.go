@@ -1,0 +1,46 @@
+package tables
+
+import (
+	"contend/impl/maekawa"
+	"contend/impl/mutex"
+	"contend/model"
+)
+
+// maekawaLock is the lecture's row "3K ({K request + K OK} + K release), round-trip (K request + K
+// OK), round-trip (release + OK), Yes, No, No". K is the size of a voting set, of which a process is
+// a member itself: what it sends to itself counts, as the lecture counts it.
+var maekawaLock = &model.Comparison{
+	Name: "maekawa", Title: "Maekawa's voting algorithm", Protocol: maekawa.Protocol, Source: lecture, Size: model.Size{Name: "K", Of: voters},
+	Numbers: []model.PrintedNumber{
+		number(messages, alone, "3K", times(3), times(3), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}, 13),
+		number(messages, "two ask", "3K", times(3), times(3), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		differing(number(client, alone, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}), ownVote),
+		differing(number(client, inTurn, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3}, 7), ownVote),
+		inTime(clientTime, inTurn, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3}, 7),
+		differing(number(handover, handing, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3}, 7), ownVote),
+		inTime(handoverTime, handing, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3}, 7),
+	},
+	Properties: properties(check(model.Ops.Is(2))(3), true, false, false, nil),
+	Problems: []model.PrintedProblem{
+		problem(maekawa.Protocol, "\"Liveness not guaranteed (system may deadlock)\"", "deadlock"),
+		problem(maekawa.Protocol, "\"Cannot tolerate failures within the required voting set\"", "failed-member"),
+	},
+}
+
+const ownVote = "a process is in its own voting set and asks itself by a message; where that arrives after another's OK, its own OK is the third message one after another, though it has not waited for the first two: in time it is a round trip"
+
+// times is a multiple of the size.
+func times(a int) func(int) int { return func(size int) int { return a * size } }
+
+// voters is K for n processes of which the voting sets are as small as can be.
+func voters(n int) int {
+	switch {
+	case n <= 1:
+		return n
+	case n <= 3:
+		return 2
+	case n <= 7:
+		return 3
+	}
+	return 4
+}
