@@ -41,6 +41,8 @@ var mutants = []model.Variant{
 			c.Keeps = func(mine, _, owner Request) bool { return owner.Client != mine.Client || owner.T == mine.T }
 		}),
 	},
+	// Random schedules hardly find it: the response of the server that was not needed must outlast the
+	// passage, and then overtake the one to the next request.
 	{
 		Name: "old-support", Title: "line 8 keeps a response with an earlier timestamp of the client",
 		Breaks: "Lemma 6", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2))},
@@ -88,6 +90,8 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 1}.With(Checks.Is(1))},
 		Edit: tune(func(c *Config) { c.Obsolete = func(int, int) bool { return true } }),
 	},
+	// Random schedules hardly find it: a RELEASE must be slower than the next request of its client
+	// and the entry, but faster than the exit, while another client waits.
 	{
 		Name: "releases-any", Title: "RELEASE deletes the client's request, whatever its timestamp",
 		Breaks: "mutual exclusion", Show: sized(1, 2),
