@@ -39,7 +39,7 @@ var more = map[string]struct{ test, largest string }{
 	"Instability, nonadaptive": {"", "n = 2, two clients; grid"},
 	"Instability, adaptive":    {"", "n = 1, two clients: holds; n = 2: violated; grid"},
 
-	"Theorem 1":               {"TestStateSpaces", "n = 3, two clients of one passage, or one of two operations and two passages; n = 3, b = 1, quorum 3, one client of two operations and three passages"},
+	"Theorem 1":               {"TestStateSpaces", "n = 7, b = 1, two clients of one passage, from `seeded`; n = 3, two clients of one passage, or one of two operations and two passages; n = 3, b = 1, quorum 3, one client of two operations and three passages"},
 	"Theorem 1, linearizable": {"", "n = 3, two clients of one passage"},
 	"Line 2.25":               {"TestStateSpaces", "as Theorem 1"},
 	"Theorem 2":               {"", "n = 2, b = 0, stabilizing"},
