@@ -6,7 +6,18 @@ import (
 )
 
 // costed are the numbers of the lecture's table, and what its sum of messages leaves out.
-var costed = append(costs.OfLock(Behalf), beyond())
+var costed = append(ofLock(), beyond())
+
+// ofLock are the costs of any lock. There is no bound to the rounds of yields or retries while a
+// message is slow, so little is counted.
+func ofLock() []*model.Cost {
+	all, times := costs.OfLock(Behalf), costs.DelaysInTime()
+	for _, c := range all {
+		c.Most = 6
+	}
+	all[0].Most = 20
+	return append(all, times...)
+}
 
 // Behalf is for which process's entry a message is sent: requests, yields and releases for their
 // sender's, and responses for that of the process which they go to.

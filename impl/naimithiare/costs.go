@@ -7,7 +7,7 @@ import (
 
 // costed are the numbers that the text gives, "0 when a process holds the token and n in the
 // other case", and those by which locks are compared.
-var costed = small(append([]*model.Cost{messages(), asked(), latency()}, costs.OfLock(Behalf)...)...)
+var costed = small(append([]*model.Cost{messages(), asked(), latency()}, append(costs.OfLock(Behalf), costs.DelaysInTime()...)...)...)
 
 // small has costs read where each process enters once: timestamps make many states of two entries.
 func small(all ...*model.Cost) []*model.Cost {

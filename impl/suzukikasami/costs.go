@@ -7,7 +7,7 @@ import (
 
 // costed are the numbers that the text gives, "N messages in all or 0", and those by which locks
 // are compared.
-var costed = append([]*model.Cost{messages(), asked(), latency()}, costs.OfLock(Behalf)...)
+var costed = append([]*model.Cost{messages(), asked(), latency()}, append(costs.OfLock(Behalf), costs.DelaysInTime()...)...)
 
 // Behalf says for which process's entry a message is sent: a request for its sender's, the token
 // for that of the process that gets it.

@@ -14,7 +14,10 @@ package tables
 import "contend/model"
 
 // All are the rows, in the order of the page.
-var All = []*model.Comparison{centralizedLock, ricartagrawala, maekawaLock, tokenRing, backoffLock}
+var All = []*model.Comparison{
+	centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
+	suzukiKasami, naimiThiare, sigmaLock, backoffLock,
+}
 
 const lecture = "SDX lecture, Coordination and Agreement"
 

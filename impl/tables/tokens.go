@@ -1,0 +1,45 @@
+package tables
+
+import (
+	"contend/impl/mutex"
+	"contend/impl/naimithiare"
+	"contend/impl/suzukikasami"
+	"contend/model"
+)
+
+// The rows of the two locks whose requests are broadcast and whose token stays where it was last
+// used, as Naimi and Thiare give their numbers: "N messages in all or 0", and "0 when a process
+// holds the token and n in the other case". They say nothing of delays.
+var (
+	suzukiKasami = broadcast("suzukikasami", "Suzuki–Kasami", suzukikasami.Protocol, "Naimi–Thiare, Suzuki–Kasami's algorithm; not in the lecture",
+		unprinted(properties(check(model.Ops.Is(1))(3), true, true, true, nil)))
+	naimiThiare = broadcast("naimithiare", "Naimi–Thiare", naimithiare.Protocol, "Naimi–Thiare, conclusion and theorems; not in the lecture",
+		properties(check(model.Ops.Is(1))(3), true, true, true, nil))
+)
+
+func broadcast(name, title string, p *model.Protocol, source string, properties []model.PrintedProperty) *model.Comparison {
+	one, two := check(mutex.Asking.Is(1), model.Ops.Is(2)), check(mutex.Asking.Is(2), model.Ops.Is(1))
+	return &model.Comparison{
+		Name: name, Title: title, Protocol: p, Source: source, Size: model.Size{Name: "N"},
+		Numbers: []model.PrintedNumber{
+			number(messages, holder, "0", constantly(0), constantly(0), one, []int{2, 3, 4, 5}),
+			number(messages, together, "0 or N", constantly(0), times(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
+			number(client, holder, "", nil, nil, one, []int{2, 3, 4}),
+			number(client, inTurn, "", nil, nil, two, []int{2, 3}, 4),
+			inTime(clientTime, inTurn, "", nil, two, []int{2, 3}, 4),
+			number(handover, handing, "", nil, nil, two, []int{2, 3}, 4),
+			inTime(handoverTime, handing, "", nil, two, []int{2, 3}, 4),
+		},
+		Properties: properties,
+	}
+}
+
+const holder = "the holder of the token asks"
+
+// unprinted are properties of which the text says nothing.
+func unprinted(all []model.PrintedProperty) []model.PrintedProperty {
+	for i := range all {
+		all[i].Text = ""
+	}
+	return all
+}
