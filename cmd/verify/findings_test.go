@@ -80,6 +80,13 @@ var told = []struct {
 	{`mutants sigma/no-checks`, 0, "1 of 1 mutants is caught"},
 	{`mutants sigma/suspects-once`, 0, ""},
 	{`mutants sigma/third-faulty sigma/third-faulty-all`, 0, ""},
+	{`check lin/led -n 4 --clients 4 --claim "every request is granted" --findings`, 0, "every request is granted is violated"},
+	{`check lin/hears-majority -n 4 --claim "every request is granted" --findings`, 0, "every request is granted is violated"},
+	{`check lin/bag -n 3 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated"},
+	{`check lin -n 1 --clients 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated"},
+	{`check lin/option-a-finite -n 2 --claim "every request is granted" --findings`, 0, "every request is granted is violated"},
+	{`check lin --costs`, 0, "client delay"},
+	{`mutants lin/forgotten-votes lin/forgotten-queue`, 0, "2 of 2 mutants are caught"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
