@@ -8,12 +8,12 @@ import (
 // The lecture's row "3N + f(k), round-trip (N request + N vote), round-trip (N release + M vote), Yes,
 // Yes (using Yield), Not guaranteed", for both options. N counts the coordinators.
 var (
-	linA = voting("lin-a", "Lin's voting algorithm, option A", "option-a-finite", retries, []int{1},
+	linA = voting("lin-a", "Lin's voting algorithm, option A", "option-a-finite", retries, []int{1}, []int{1, 2},
 		yes(safety, coordinators(2, 1)(2), "mutual exclusion"),
 		model.PrintedProperty{
 			Name: liveness, Text: "\"might cause starvation\"", Claims: []string{"every request is granted"}, Check: coordinators(2, 1)(2),
 		})
-	linB = withProblems(voting("lin-b", "Lin's voting algorithm, option B", "", yields, []int{1, 2},
+	linB = withProblems(voting("lin-b", "Lin's voting algorithm, option B", "", yields, []int{1, 2}, []int{1, 2, 3},
 		yes(safety, coordinators(2, 2)(2), "mutual exclusion"),
 		yes(liveness, coordinators(2, 1)(2), "deadlock freedom", "every request is granted"),
 		model.PrintedProperty{Name: order, Text: "Not guaranteed", Claims: []string{"happened-before order"}, Check: coordinators(2, 2)(2)}),
@@ -21,13 +21,13 @@ var (
 )
 
 const (
-	yields       = "a process that sees no majority yields and is voted for anew, round after round, while a message is slow: with every coordinator more than one there are rounds that the lecture's round trip leaves out"
+	yields       = "where N is even two processes may have half of the votes each: then a process that sees no majority yields and is voted for anew, round after round, while a message is slow, which the lecture's round trip leaves out"
 	retries      = "a process that sees no majority gives its votes back and retries after a random period, again and again"
 	afterRelease = "; when the other has left, a coordinator that its Release has not reached yet still votes for it"
 )
 
-func voting(name, title, variant, why string, contended []int, properties ...model.PrintedProperty) *model.Comparison {
-	one, two, sizes := coordinators(1, 1), coordinators(2, 1), []int{1, 2}
+func voting(name, title, variant, why string, contended, sizes []int, properties ...model.PrintedProperty) *model.Comparison {
+	one, two := coordinators(1, 1), coordinators(2, 1)
 	return &model.Comparison{
 		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: model.Size{Name: "N"},
 		Numbers: []model.PrintedNumber{
