@@ -190,11 +190,16 @@ func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1
 // winnow removes from what was found in a layer the states that runs of earlier layers
 // hold, and second copies: those met before and after the table was emptied. When there are
 // many they are gone through several times, and those of one stretch of fingerprints are
-// sorted each time, so that this takes little memory: but a bit for each.
+// sorted each time, so that this takes little memory: but a bit for each. Where the search is
+// stopped meanwhile, some that are known stay, and are counted again.
 func (x *explorer) winnow() error {
 	if x.set == nil || !x.set.Spilled() {
 		return nil
 	}
+	if x.res.Limit == "" {
+		defer x.keepStopped()
+	}
+	stop := x.stopping()
 	all := int64(0)
 	for _, s := range x.workers {
 		all += s.next.States
@@ -204,9 +209,12 @@ func (x *explorer) winnow() error {
 	stretches := uint64(all/x.mostClaimants() + 1)
 	for k := range stretches {
 		claimants := x.claimants(k, stretches)
-		err := x.set.Winnow(claimants, func(number int64) { known[number/64] |= 1 << (number % 64); dropped = true })
+		err := x.set.Winnow(claimants, func(number int64) { known[number/64] |= 1 << (number % 64); dropped = true }, stop)
 		if err != nil {
 			return err
+		}
+		if stop() {
+			break
 		}
 	}
 	number := int64(0)
@@ -216,6 +224,20 @@ func (x *explorer) winnow() error {
 		}
 	}
 	return nil
+}
+
+// stopping returns what looks for a reason to stop in the midst of what is done between layers. Where
+// the search is stopped already, that is brought to its end.
+func (x *explorer) stopping() func() bool {
+	if x.res.Limit != "" {
+		return func() bool { return false }
+	}
+	return func() bool {
+		if x.res.Limit == "" {
+			x.lookAround(x.states + x.fresh.Load())
+		}
+		return x.res.Limit != ""
+	}
 }
 
 // claimants lists what was found with a fingerprint in one of so many stretches, in order.

@@ -108,8 +108,9 @@ type Claimant struct {
 
 // Winnow says of what was found in the present layer what runs of earlier layers hold, and
 // what is a second copy, met before and after the table was emptied. The claimants are sorted,
-// by fingerprint and then by number, and all that have one fingerprint are among them.
-func (s *Set) Winnow(claimants []Claimant, known func(number int64)) error {
+// by fingerprint and then by number, and all that have one fingerprint are among them. It asks now
+// and then whether it is to stop, and then leaves the rest unsaid.
+func (s *Set) Winnow(claimants []Claimant, known func(number int64), stop func() bool) error {
 	for i := 1; i < len(claimants); i++ {
 		if claimants[i].Key == claimants[i-1].Key {
 			known(claimants[i].Number)
@@ -117,23 +118,32 @@ func (s *Set) Winnow(claimants []Claimant, known func(number int64)) error {
 	}
 	for _, r := range s.runs {
 		winnow := s.winnowBy
-		if int64(len(claimants))*64 < r.n {
+		if int64(len(claimants))*aLookup < r.n {
 			winnow = s.winnowFew
 		}
-		if err := winnow(r, claimants, known); err != nil {
+		if err := winnow(r, claimants, known, stop); err != nil || stop() {
 			return err
 		}
 	}
 	return nil
 }
 
+// aLookup is how many entries of a run are read one after another while one is looked up.
+const aLookup = 1024
+
+// often is how many claimants or entries are gone through between two questions whether to stop.
+const often = 1 << 12
+
 // old reports whether an entry of a run was met in an earlier layer: those that the present
 // layer wrote are claimants themselves.
 func (s *Set) old(r *Run, e Entry) bool { return e.Note&1 == 0 || r.Layer != s.layer }
 
 // winnowFew looks up each claimant in a run.
-func (s *Set) winnowFew(r *Run, claimants []Claimant, known func(int64)) error {
-	for _, c := range claimants {
+func (s *Set) winnowFew(r *Run, claimants []Claimant, known func(int64), stop func() bool) error {
+	for i, c := range claimants {
+		if i%often == often-1 && stop() {
+			return nil
+		}
 		e, ok, err := r.find(c.Key)
 		if err != nil {
 			return err
@@ -146,12 +156,15 @@ func (s *Set) winnowFew(r *Run, claimants []Claimant, known func(int64)) error {
 }
 
 // winnowBy goes through the claimants and a run side by side.
-func (s *Set) winnowBy(r *Run, claimants []Claimant, known func(int64)) error {
+func (s *Set) winnowBy(r *Run, claimants []Claimant, known func(int64), stop func() bool) error {
 	if len(claimants) == 0 {
 		return nil
 	}
 	c := r.read(claimants[0].Key)
-	for i := 0; i < len(claimants) && c.advance(); {
+	for i, read := 0, 0; i < len(claimants) && c.advance(); read++ {
+		if read%often == often-1 && stop() {
+			return nil
+		}
 		for i < len(claimants) && claimants[i].Key.Less(c.Print) {
 			i++
 		}

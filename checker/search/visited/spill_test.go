@@ -103,7 +103,7 @@ func winnowed(set *Set, found []fingerprint.Print) (fresh []fingerprint.Print, e
 		claimants = append(claimants, Claimant{p, int64(i)})
 	}
 	known := map[int64]bool{}
-	if err := set.Winnow(claimants, func(n int64) { known[n] = true }); err != nil {
+	if err := set.Winnow(claimants, func(n int64) { known[n] = true }, func() bool { return false }); err != nil {
 		return nil, err
 	}
 	for i, p := range found {
