@@ -46,6 +46,10 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
 		{mutated(tokenringTarget, "two-tokens", configureTokenring), "two-tokens", "one holder"},
+		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
+		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
+		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
