@@ -26,6 +26,9 @@ var Protocol = &model.Protocol{
 }
 
 func build(c model.Config) (*model.System, error) {
+	if err := mutex.CheckAsking(c); err != nil {
+		return nil, err
+	}
 	cfg := &Config{
 		Sets:   family(c),
 		Needed: func(k int) int { return k },

@@ -4,6 +4,8 @@
 package mutex
 
 import (
+	"fmt"
+
 	"contend/model"
 	"contend/model/claims"
 )
@@ -23,6 +25,14 @@ var Section = model.Param[model.Ticks]{
 // Asking is how many of N equal processes ever ask for the section: the first so many.
 var Asking = model.Param[int]{
 	Name: "asking", Meaning: "processes that ask for the section, the first so many; 0 stands for all", Most: 32,
+}
+
+// CheckAsking refuses a configuration in which more processes ask than there are.
+func CheckAsking(c model.Config) error {
+	if asking := Asking.Of(c); asking > c.N {
+		return fmt.Errorf("asking is %d, but must be at most n = %d", asking, c.N)
+	}
+	return nil
 }
 
 // Script is what the application of the process with an index, from 0, does: it enters and

@@ -58,6 +58,9 @@ var (
 )
 
 func build(c model.Config) (*model.System, error) {
+	if err := mutex.CheckAsking(c); err != nil {
+		return nil, err
+	}
 	cfg := newConfig(c.N)
 	s := &model.System{
 		Config:  c,

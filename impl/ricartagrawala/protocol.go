@@ -30,6 +30,9 @@ var Protocol = &model.Protocol{
 var happenedBefore []byte
 
 func build(c model.Config) (*model.System, error) {
+	if err := mutex.CheckAsking(c); err != nil {
+		return nil, err
+	}
 	cfg := &Config{
 		Needed: c.N - 1,
 		Before: func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID < b.ID },

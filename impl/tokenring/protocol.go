@@ -22,6 +22,9 @@ var Protocol = &model.Protocol{
 }
 
 func build(c model.Config) (*model.System, error) {
+	if err := mutex.CheckAsking(c); err != nil {
+		return nil, err
+	}
 	cfg := &Config{
 		First:     []model.NodeID{0},
 		Successor: func(self model.NodeID) model.NodeID { return (self + 1) % model.NodeID(c.N) },
