@@ -18,9 +18,10 @@ func FuzzMaekawa(f *testing.F) { maekawaTarget.Fuzz(f) }
 // configureMaekawa takes nine bytes. There is no duplication and no memory loss: either makes
 // a voter vote for two.
 func configureMaekawa(c sample.Choices) model.Check {
-	config := model.Config{N: 2 + c.Choose(6)}.With(
+	n := 2 + c.Choose(6)
+	config := model.Config{N: n}.With(
 		maekawa.Sets.Is(c.Choose(3)),
-		mutex.Asking.Is(c.Choose(8)),
+		mutex.Asking.Is(min(c.Choose(8), n)),
 		model.Ops.Is(1+c.Choose(3)),
 		model.Delay.Is(1+model.Ticks(c.Choose(2))),
 		mutex.Section.Is(1+model.Ticks(c.Choose(2))),

@@ -12,12 +12,14 @@ type Verdict string
 
 // What can be said. Open: the definitions do not say, or not within the cuts, and no
 // verdict but "inconclusive" is right. Either: they may be read both ways, or brute
-// force cannot tell, and every verdict is let pass.
+// force cannot tell, and every verdict is let pass. NotHeld: the same, but that the claim does not
+// hold is sure, so that it is violated or open.
 const (
 	Holds    Verdict = "holds"
 	Violated Verdict = "violated"
 	Open     Verdict = "open"
 	Either   Verdict = "either"
+	NotHeld  Verdict = "not held"
 )
 
 // Decide judges a claim of the graph by its definition. Claims of probability are judged
@@ -93,19 +95,27 @@ func (g *Graph) possible(c model.Claim) Verdict {
 	live := g.backward(over, g.where(func(s State) bool { return s.goal(c) }))
 	beyond := g.backward(over, g.where(func(s State) bool { return slices.ContainsFunc(s.Cuts, over) }))
 	counts := g.counting()
-	verdict := Holds
+	cut, stops := false, false
 	for i := range g.States {
 		switch {
 		case live[i]:
 		case beyond[i]:
-			verdict = Open
+			cut = true
 		case counts[i]:
 			return Violated
-		case verdict == Holds:
-			verdict = Either // no run goes on from here, so that it may be no run's state
+		default:
+			stops = true // no run goes on from here, so that it may be no run's state
 		}
 	}
-	return verdict
+	switch {
+	case cut && stops:
+		return NotHeld
+	case cut:
+		return Open
+	case stops:
+		return Either
+	}
+	return Holds
 }
 
 // where marks the states that are such.

@@ -48,7 +48,7 @@ func (c Claim) Agrees() bool {
 	case checker.Holds:
 		return c.Truth == oracle.Holds || c.Truth == oracle.Either
 	case checker.Violated:
-		return c.Truth == oracle.Violated || c.Truth == oracle.Either
+		return c.Truth == oracle.Violated || c.Truth == oracle.Either || c.Truth == oracle.NotHeld
 	}
 	return true
 }
