@@ -39,32 +39,10 @@ func messages() *model.Cost {
 // asked leaves out entries of a process that has the token, which cost nothing: between 0 and n
 // there is nothing.
 func asked() *model.Cost {
-	c := &model.Cost{Name: "messages per entry that asks", Unit: "messages", Source: "Naimi–Thiare, conclusion", Sends: true}
+	c := costs.PerOperationThatSends(Behalf)
+	c.Name, c.Source = "messages per entry that asks", "Naimi–Thiare, conclusion"
 	c.Meaning = "Requests of a process, and the token sent to it, from its request to its entry, unless there are none."
-	c.Meter = func(*model.System) model.Monitor { return &asking{cost: c} }
 	return c
-}
-
-// asking counts messages for entries, from the first on.
-type asking struct {
-	cost *model.Cost
-	Sent map[model.NodeID]int
-}
-
-func (a *asking) Observe(w model.Watch, o model.Observation) {
-	switch o.Kind {
-	case model.Sent:
-		if of, ok := Behalf(o); ok {
-			a.Sent[of] = a.cost.Counted(a.Sent[of])
-		}
-	case model.Returned:
-		if n, sent := a.Sent[o.Node]; sent {
-			w.Measure(n)
-		}
-		delete(a.Sent, o.Node)
-	case model.Crashed:
-		delete(a.Sent, o.Node)
-	}
 }
 
 // latency is how many messages an entry waits for one after another.

@@ -45,7 +45,15 @@ func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.
 	return c
 }
 
+// PerOperationThatSends is [PerOperation] of those operations alone on whose behalf a message is sent.
+func PerOperationThatSends(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
+	c := PerOperation(behalf)
+	c.Meter = func(*model.System) model.Monitor { return &perOperation{cost: c, behalf: behalf, least: 1} }
+	return c
+}
+
 type perOperation struct {
+	least  int // of messages, for an operation to be measured
 	cost   *model.Cost
 	behalf func(o model.Observation) (model.NodeID, bool)
 	Sent   map[model.NodeID]int // by the nodes whose operations run
@@ -62,7 +70,9 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 			}
 		}
 	case model.Returned:
-		w.Measure(p.Sent[o.Node])
+		if n := p.Sent[o.Node]; n >= p.least {
+			w.Measure(n)
+		}
 		delete(p.Sent, o.Node)
 	case model.Crashed:
 		delete(p.Sent, o.Node)

@@ -85,6 +85,17 @@ func TestPerOperation(t *testing.T) {
 	}
 }
 
+// Of operations that send nothing the same cost may say nothing.
+func TestPerOperationThatSends(t *testing.T) {
+	forSender := func(o model.Observation) (model.NodeID, bool) { return o.Node, true }
+	got, _ := told(PerOperationThatSends(forSender),
+		model.Observation{Kind: model.Invoked, Node: 1}, model.Observation{Kind: model.Returned, Node: 1},
+		model.Observation{Kind: model.Invoked, Node: 1}, sent(1, 2), sent(1, 3), model.Observation{Kind: model.Returned, Node: 1})
+	if want := []int{2}; !slices.Equal(got, want) {
+		t.Errorf("measured %v, want %v", got, want)
+	}
+}
+
 // A latency is the length of the chain that a return ends.
 func TestLatency(t *testing.T) {
 	got, _ := told(Latency(), model.Observation{Kind: model.Invoked}, model.Observation{Kind: model.Returned, Chain: 4},
