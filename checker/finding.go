@@ -37,6 +37,6 @@ func Reproduce(p *model.Protocol, f model.Finding) error {
 	if t.Protocol != p.Name || t.Variant != f.Variant || t.Claim != f.Claim {
 		return fmt.Errorf("its trace is of %s/%s, claim %q", t.Protocol, t.Variant, t.Claim)
 	}
-	_, err = traces.Replay(p, t, judge.Watched(p.Claims))
+	_, err = traces.Replay(p, t, judge.Watched(p.Statements()))
 	return err
 }

@@ -77,7 +77,7 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 // replayed takes a trace again and returns its run as text. The error says why it is not a
 // run that breaks its claim.
 func replayed(p *model.Protocol, tr *traces.Trace) (string, error) {
-	run, err := traces.Replay(p, tr, judge.Watched(p.Claims))
+	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		return "", err
 	}

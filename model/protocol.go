@@ -23,6 +23,10 @@ type Protocol struct {
 	Build func(c Config) (*System, error)
 	// Claims lists what the protocol claims.
 	Claims []Claim
+	// Properties lists what the protocol does not claim and people may ask of it all the same:
+	// a check decides those that it names, and none unless it does. A verdict on one is an
+	// answer; that a property does not hold is no finding.
+	Properties []Claim
 	// Costs lists the numbers of which the least and the most are of interest.
 	Costs []*Cost
 	// Variants lists the options and the mutants.
@@ -199,11 +203,15 @@ func (p *Protocol) Cost(name string) (*Cost, error) {
 	return p.Costs[i], nil
 }
 
-// Claim finds a claim by name.
+// Claim finds a claim by name, or one of the properties.
 func (p *Protocol) Claim(name string) (Claim, error) {
-	i := slices.IndexFunc(p.Claims, func(c Claim) bool { return c.Name == name })
+	all := p.Statements()
+	i := slices.IndexFunc(all, func(c Claim) bool { return c.Name == name })
 	if i < 0 {
 		return Claim{}, fmt.Errorf("protocol %s has no claim %q; verify list names them", p.Name, name)
 	}
-	return p.Claims[i], nil
+	return all[i], nil
 }
+
+// Statements are the claims, and after them the properties.
+func (p *Protocol) Statements() []Claim { return slices.Concat(p.Claims, p.Properties) }

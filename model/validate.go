@@ -47,7 +47,7 @@ func (p *Protocol) Validate() error {
 		return err
 	}
 	claims, variants := map[string]bool{}, map[string]bool{"": true}
-	for _, c := range p.Claims {
+	for _, c := range p.Statements() {
 		if c.Name == "" || claims[c.Name] {
 			return fmt.Errorf("protocol %s: claim %q needs a name of its own", p.Name, c.Name)
 		}
@@ -73,7 +73,7 @@ func (p *Protocol) validateNames() error {
 	if err := validName("a protocol", p.Name); err != nil {
 		return err
 	}
-	for _, c := range p.Claims {
+	for _, c := range p.Statements() {
 		if err := validName("a claim", c.Name); err != nil {
 			return fmt.Errorf("protocol %s: %w", p.Name, err)
 		}

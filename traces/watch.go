@@ -8,10 +8,11 @@ import (
 )
 
 // watch returns the claims that are watched during a replay: those the trace lists,
-// or else those whose assumptions it meets, and in any case the one it violates.
+// or else the claims of the protocol whose assumptions it meets, and in any case the one that
+// it violates, be it a claim or a property.
 func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
 	if claims == nil {
-		claims = p.Claims
+		claims = p.Statements()
 	}
 	var watched []model.Claim
 	if t.Cost != nil {
@@ -20,7 +21,7 @@ func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) (
 	if len(t.Watched) == 0 {
 		variant, _ := p.Variant(t.Variant)
 		for _, c := range claims {
-			if watchable(c) && (c.Name == t.Claim || len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
+			if watchable(c) && (c.Name == t.Claim || made(p, c.Name) && len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
 				watched = append(watched, c)
 			}
 		}
@@ -36,6 +37,11 @@ func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) (
 		}
 	}
 	return watched, violable(t, watched)
+}
+
+// made reports whether a protocol claims what has a name.
+func made(p *model.Protocol, name string) bool {
+	return slices.ContainsFunc(p.Claims, func(c model.Claim) bool { return c.Name == name })
 }
 
 // watchable reports whether a run by itself can say anything about a claim.

@@ -32,7 +32,7 @@ func (t *tool) complete(_ *cobra.Command, _ []string, typed string) (names []cob
 func (t *tool) claims(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, p := range t.suite {
 		if len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool { return strings.Split(arg, "/")[0] == p.Name }) {
-			names = append(names, report.ClaimNames(p)...)
+			names = append(names, report.StatementNames(p)...)
 		}
 	}
 	slices.Sort(names)

@@ -57,6 +57,7 @@ type entry struct {
 	Checks     int            `json:"checks"`
 	Deep       int            `json:"deep"` // checks of minutes
 	Claims     []claimEntry   `json:"claims"`
+	Properties []claimEntry   `json:"properties,omitempty"` // not claimed, decided where they are named
 	Costs      []costEntry    `json:"costs"`
 	Variants   []variantEntry `json:"variants"`
 	Strategies []string       `json:"strategies"`
@@ -105,17 +106,7 @@ func newEntry(p *model.Protocol) entry {
 		}
 		e.Parameters = append(e.Parameters, entry)
 	}
-	for _, c := range p.Claims {
-		assumes := []string{}
-		for _, a := range c.Assumes {
-			assumes = append(assumes, string(a))
-		}
-		against := ""
-		if c.Kind == model.AlmostSurely {
-			against = c.Against.String()
-		}
-		e.Claims = append(e.Claims, claimEntry{c.Name, c.Kind.String(), against, c.Source, c.Proof, assumes})
-	}
+	e.Claims, e.Properties = append(e.Claims, claimEntries(p.Claims)...), claimEntries(p.Properties)
 	for _, c := range p.Costs {
 		e.Costs = append(e.Costs, costEntry{c.Name, c.Unit, c.Meaning})
 	}
@@ -126,6 +117,21 @@ func newEntry(p *model.Protocol) entry {
 		e.Strategies = append(e.Strategies, s[0])
 	}
 	return e
+}
+
+func claimEntries(claims []model.Claim) (entries []claimEntry) {
+	for _, c := range claims {
+		assumes := []string{}
+		for _, a := range c.Assumes {
+			assumes = append(assumes, string(a))
+		}
+		against := ""
+		if c.Kind == model.AlmostSurely {
+			against = c.Against.String()
+		}
+		entries = append(entries, claimEntry{c.Name, c.Kind.String(), against, c.Source, c.Proof, assumes})
+	}
+	return entries
 }
 
 func (t *tool) list(protocols []*model.Protocol, asJSON bool) error {
@@ -159,15 +165,10 @@ func (e entry) print(w *tabwriter.Writer) {
 	fmt.Fprintln(w)
 	e.printParameters(w)
 	fmt.Fprintln(w, "  claims")
-	for _, c := range e.Claims {
-		assumes := ""
-		if c.Against != "" {
-			assumes = ", adversary " + c.Against
-		}
-		if len(c.Assumes) > 0 {
-			assumes += "; assumes " + strings.Join(c.Assumes, ", ")
-		}
-		fmt.Fprintf(w, "    %s\t%s%s (%s)\n", c.Name, c.Kind, assumes, c.Source)
+	printClaims(w, e.Claims)
+	if len(e.Properties) > 0 {
+		fmt.Fprintln(w, "  properties that it does not claim, decided by --claim")
+		printClaims(w, e.Properties)
 	}
 	if len(e.Costs) > 0 {
 		fmt.Fprintln(w, "  costs, by check --costs")
@@ -178,6 +179,22 @@ func (e entry) print(w *tabwriter.Writer) {
 	e.printVariants(w, "options", false)
 	e.printVariants(w, "mutants", true)
 	fmt.Fprintln(w)
+}
+
+func printClaims(w *tabwriter.Writer, claims []claimEntry) {
+	for _, c := range claims {
+		assumes, source := "", ""
+		if c.Against != "" {
+			assumes = ", adversary " + c.Against
+		}
+		if len(c.Assumes) > 0 {
+			assumes += "; assumes " + strings.Join(c.Assumes, ", ")
+		}
+		if c.Source != "" {
+			source = " (" + c.Source + ")"
+		}
+		fmt.Fprintf(w, "    %s\t%s%s%s\n", c.Name, c.Kind, assumes, source)
+	}
 }
 
 func (e entry) printParameters(w *tabwriter.Writer) {

@@ -95,7 +95,7 @@ func unread(path string, err error) error {
 	return err
 }
 
-func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Claims) }
+func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Statements()) }
 
 // ending says how a run ended.
 func ending(run *traces.Run) string {

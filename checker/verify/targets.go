@@ -91,12 +91,16 @@ func withClaims(targets []target, asked []string) ([]target, error) {
 	}
 	var kept []target
 	for _, at := range targets {
-		missing := slices.IndexFunc(asked, func(name string) bool { return !slices.Contains(report.ClaimNames(at.protocol), name) })
+		known := report.ClaimNames(at.protocol)
+		if at.named {
+			known = report.StatementNames(at.protocol)
+		}
+		missing := slices.IndexFunc(asked, func(name string) bool { return !slices.Contains(known, name) })
 		switch {
 		case missing < 0:
 			kept = append(kept, at)
 		case at.named:
-			return nil, fmt.Errorf("protocol %s has no claim %q%s", at.protocol.Name, asked[missing], flags.DidYouMean(asked[missing], report.ClaimNames(at.protocol)))
+			return nil, fmt.Errorf("protocol %s has no claim %q%s", at.protocol.Name, asked[missing], flags.DidYouMean(asked[missing], known))
 		}
 	}
 	if len(kept) == 0 {
@@ -112,7 +116,7 @@ func withClaims(targets []target, asked []string) ([]target, error) {
 // usual is the reading of a check for which none was chosen: on the grid when one
 // of its claims needs time.
 func usual(p *model.Protocol, claims []string) model.Reading {
-	for _, c := range p.Claims {
+	for _, c := range p.Statements() {
 		if (len(claims) == 0 || slices.Contains(claims, c.Name)) && slices.Contains(c.Assumes, model.Timed) {
 			return model.Grid
 		}

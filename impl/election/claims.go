@@ -1,0 +1,164 @@
+package election
+
+import (
+	"maps"
+
+	"contend/model"
+	"contend/model/claims"
+)
+
+// Safety claims that "a participant is either non-decided or decided with the non-crashed process
+// with the largest ID", judged as a process decides: the coordinator is then the largest that is
+// up.
+func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
+	return claims.From(model.Claim{Name: "safety", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
+		return &safety{standing(s)}
+	}}, source, proof, assumes...)
+}
+
+// OneCoordinator claims that no two processes that are up take themselves for the coordinator at
+// a time: "pick a unique coordinator".
+func OneCoordinator(source, proof string, assumes ...model.Assumption) model.Claim {
+	return claims.From(model.Claim{Name: "one coordinator", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
+		return &unique{standing(s)}
+	}}, source, proof, assumes...)
+}
+
+// Liveness claims that "all processes eventually participate & either decide on a elected
+// coordinator or crash": once an election was initiated, every process that is up has decided
+// in the end.
+func Liveness(source, proof string, assumes ...model.Assumption) model.Claim {
+	return eventually("liveness", source, proof, (*Standing).settled, assumes)
+}
+
+// Concludes claims that an election "concludes with all the processes agreeing on who the new
+// coordinator is": in the end every process that is up has decided, all on the same.
+func Concludes(source, proof string, assumes ...model.Assumption) model.Claim {
+	return eventually("agreement", source, proof, func(s *Standing) bool { return s.settled() && s.agree() }, assumes)
+}
+
+// LargestInTheEnd claims [Safety] of the end of a run: in the end every process that is up has
+// decided on the largest that is up.
+func LargestInTheEnd(source, proof string, assumes ...model.Assumption) model.Claim {
+	return eventually("largest in the end", source, proof, func(s *Standing) bool { return s.settled() && s.largest() }, assumes)
+}
+
+func eventually(name, source, proof string, reached func(*Standing) bool, assumes []model.Assumption) model.Claim {
+	return claims.From(model.Claim{Name: name, Kind: model.Eventually, Monitor: func(s *model.System) model.Monitor {
+		return &goal{reached: reached, Standing: standing(s)}
+	}}, source, proof, assumes...)
+}
+
+// Standing is what each process takes for the coordinator, as far as it noted it. It is plain
+// state for monitors, which hand it what they observe.
+type Standing struct {
+	n     model.NodeID
+	Begun bool                          // an election was initiated
+	Gone  map[model.NodeID]bool         // the processes that are down
+	On    map[model.NodeID]model.NodeID // whom each that has decided takes for the coordinator
+}
+
+func standing(s *model.System) Standing {
+	is := Standing{n: model.NodeID(len(s.Nodes)), Gone: map[model.NodeID]bool{}, On: map[model.NodeID]model.NodeID{}}
+	for id := model.NodeID(Up(s.Config)); id < is.n; id++ {
+		is.Gone[id] = true
+	}
+	return is
+}
+
+// Follow takes an observation in, and reports whether the process decides by it.
+func (s *Standing) Follow(o model.Observation) (decides bool) {
+	switch o.Kind {
+	case model.Crashed:
+		s.Gone[o.Node] = true
+		delete(s.On, o.Node)
+	case model.Recovered:
+		delete(s.Gone, o.Node)
+	case model.Noted:
+		switch note := o.Value.(type) {
+		case Begun:
+			s.Begun = true
+		case Undecided:
+			delete(s.On, o.Node)
+		case Decided:
+			s.On[o.Node] = note.Coordinator
+			return true
+		}
+	}
+	return false
+}
+
+// Largest is the process with the largest ID of those that are up, if any is.
+func (s *Standing) Largest() (id model.NodeID, ok bool) {
+	for id = s.n - 1; id >= 0; id-- {
+		if !s.Gone[id] {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// settled reports whether no election was initiated, or every process that is up has decided.
+func (s *Standing) settled() bool { return !s.Begun || len(s.On)+len(s.Gone) == int(s.n) }
+
+// agree reports whether all that have decided have decided on the same.
+func (s *Standing) agree() bool {
+	on := map[model.NodeID]bool{}
+	for id := range maps.Values(s.On) {
+		on[id] = true
+	}
+	return len(on) < 2
+}
+
+// largest reports whether all that have decided have decided on the largest that is up.
+func (s *Standing) largest() bool {
+	largest, _ := s.Largest()
+	for on := range maps.Values(s.On) {
+		if on != largest {
+			return false
+		}
+	}
+	return true
+}
+
+type safety struct{ Standing }
+
+func (s *safety) Observe(w model.Watch, o model.Observation) {
+	if !s.Follow(o) {
+		return
+	}
+	w.Witness()
+	if largest, ok := s.Largest(); ok && s.On[o.Node] != largest {
+		w.Violate("it decides on a process that is not the largest that is up")
+	}
+}
+
+type unique struct{ Standing }
+
+func (u *unique) Observe(w model.Watch, o model.Observation) {
+	if !u.Follow(o) || u.On[o.Node] != o.Node {
+		return
+	}
+	w.Witness()
+	for id, on := range u.On {
+		if id == on && id != o.Node {
+			w.Violate("it takes itself for the coordinator while another does")
+			return
+		}
+	}
+}
+
+// goal is reached in states of which a predicate is true.
+type goal struct {
+	reached func(*Standing) bool
+	Standing
+}
+
+func (g *goal) Observe(w model.Watch, o model.Observation) {
+	if g.Follow(o) {
+		w.Witness()
+	}
+}
+
+// Reached reports whether the predicate is true.
+func (g *goal) Reached() bool { return g.reached(&g.Standing) }
