@@ -17,7 +17,7 @@ import (
 // replays.
 func TestProperties(t *testing.T) {
 	p := *ricartagrawala.Protocol
-	p.Findings, p.Variants = nil, nil
+	p.Findings, p.Variants, p.Checks, p.Deep = nil, nil, nil, nil
 	for _, c := range ricartagrawala.Protocol.Claims {
 		if c.Name == "happened-before order" {
 			p.Properties = append(p.Properties, c)
