@@ -3,6 +3,7 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/bully"
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
@@ -22,6 +23,7 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
+	bully.Protocol,
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
