@@ -54,7 +54,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
 		p.Clock = p.cfg.Merge(p.Clock, m.Time)
-		mine, theirs := clocks.Stamp{Time: p.Request, ID: env.Self()}, clocks.Stamp{Time: m.Time, ID: from}
+		mine, theirs := p.Request.At(env.Self()), m.Time.At(from)
 		if p.Request != 0 && p.cfg.Before(mine, theirs) {
 			p.Deferred = append(p.Deferred, from) // "no reply and queue the request"
 			slices.Sort(p.Deferred)
