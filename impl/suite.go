@@ -6,6 +6,8 @@ import (
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -25,6 +27,8 @@ var Suite = []*model.Protocol{
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
