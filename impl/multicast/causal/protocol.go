@@ -81,7 +81,8 @@ var checks = []model.Check{
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 3, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: faulty(sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: sized(3, 3, 2), Claims: append([]string{multicast.Agreement}, safe...)},
 }
 
 // sized is a group of n processes, of which some multicast so many messages each.

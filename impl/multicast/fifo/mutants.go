@@ -82,6 +82,8 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &countingProcess{p} }),
 	},
 	{
+		// Sampled runs say nothing of agreement, and every order is kept. Two messages with one number
+		// have to be early at the same process.
 		Name: "one-queue", Title: "the hold-back queue is by number alone: a message takes the place of another sender's",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(3, 2, 2)},
 		Edit: replace(func(p Process) model.Node { return &crampedProcess{p} }),
@@ -99,8 +101,8 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &lamportProcess{p} }),
 	},
 	{
-		// It takes three messages that arrive in one order of six, and what is held back longest must be
-		// what was received first.
+		// Sampled runs say nothing of agreement, and every order is kept. It takes three messages that
+		// arrive in one order of six.
 		Name: "holds-one", Title: "the hold-back queue has room for one message of each sender: the last",
 		Breaks: multicast.Agreement, Show: three,
 		Edit: tune(func(c *Config) {
@@ -130,7 +132,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		// Random runs would have to draw a copy of one message of three, and an order of arrival as well.
+		// The copy has to arrive before the second message, and the third right after it.
 		Name: "counts-again", Title: "a message that was delivered before counts once more",
 		Breaks: multicast.FIFOOrder, Show: beyond(three.Config, model.Faults{Duplication: 1}),
 		Edit: replace(func(p Process) model.Node { return &overcountingProcess{p} }),
