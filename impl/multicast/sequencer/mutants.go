@@ -197,31 +197,30 @@ func (s *separateSequencer) Receive(env model.Env, from model.NodeID, m any) {
 type separateProcess struct {
 	Process
 	Counts map[model.NodeID]int
-	Held   map[multicast.Message]int // by message its number
+	Held   map[Place]multicast.Message
 }
 
-// Receive delivers the messages of each sender in the order of their numbers.
+// A Place is a number among those of a sender.
+type Place struct {
+	Sender model.NodeID
+	Number int
+}
+
+// Receive delivers the messages of a sender in the order of their numbers.
 func (p *separateProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	n := m.(Numbered)
-	p.Held[n.Message] = n.Number
-	for again := true; again; {
-		again = false
-		for _, id := range p.cfg.Group {
-			again = p.deliverOf(env, id) || again
+	sender := n.Message.Sender
+	p.Held[Place{sender, n.Number}] = n.Message
+	for {
+		at := Place{sender, p.Counts[sender] + 1}
+		next, is := p.Held[at]
+		if !is {
+			return
 		}
+		delete(p.Held, at)
+		p.Counts[sender]++
+		env.Deliver(next)
 	}
-}
-
-func (p *separateProcess) deliverOf(env model.Env, sender model.NodeID) bool {
-	for m, number := range p.Held {
-		if m.Sender == sender && number == p.Counts[sender]+1 {
-			delete(p.Held, m)
-			p.Counts[sender]++
-			env.Deliver(m)
-			return true
-		}
-	}
-	return false
 }
 
 type bitsProcess struct{ Process }

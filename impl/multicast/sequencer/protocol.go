@@ -64,6 +64,7 @@ var checks = []model.Check{
 }
 
 var deep = []model.Check{
+	{Config: faulty(sized(3, 2), failing), Variant: "fifo-channels", Claims: agreed},
 	{Config: faulty(sized(3, 2).With(multicast.Senders.Is(2)), failing), Claims: agreed},
 	{Config: sized(2, 2), Variant: "orders"},
 }
