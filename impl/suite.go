@@ -8,6 +8,7 @@ import (
 	"contend/impl/maekawa"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/sequencer"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -29,6 +30,7 @@ var Suite = []*model.Protocol{
 	maekawa.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
+	sequencer.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

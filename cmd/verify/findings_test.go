@@ -35,7 +35,7 @@ var told = []struct {
 	{`check naimithiare/idle-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 5"},
 	{`check multicast-causal -n 2 --senders 2 --ops 2 --claim "causal order, of receipts" --findings`, 0, "causal order, of receipts is violated at step 5"},
 	{`check multicast-causal/counts-receipts -n 3 --senders 2 --ops 2 --claim "causal order, of receipts"`, 0, "holds"},
-	{`check multicast-causal -n 3 --senders 2 --ops 1 --loss 1 --assume-anyway --claim "held messages are delivered"`, 1, "held messages are delivered is violated"},
+	{`check multicast-causal -n 3 --senders 2 --ops 1 --loss 1 --assume-anyway --claim "queued messages are delivered"`, 1, "queued messages are delivered is violated"},
 	{`check maekawa -n 3 --asking 2 --ops 1 -f 1 --claim "failures in other sets" --findings`, 0, "failures in other sets is violated"},
 	{`check maekawa -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 8"},
 	{`check maekawa -n 2 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 16"},
@@ -90,6 +90,13 @@ var told = []struct {
 	{`mutants sigma/no-checks`, 0, "1 of 1 mutant is caught"},
 	{`mutants sigma/suspects-once`, 0, ""},
 	{`mutants sigma/third-faulty sigma/third-faulty-all`, 0, ""},
+	{`check multicast-sequencer/crash-half-way -n 2 --ops 1 -f 1 --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-sequencer -n 2 --ops 2 --senders 1 -f 1 --claim agreement`, 0, "holds"},
+	{`check multicast-sequencer/sequencer-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "total order"`, 1, "total order is violated at step 13"},
+	{`check multicast-sequencer/stable-number-only -n 2 --ops 1 --restarts 1 --assume-anyway --claim integrity`, 1, "integrity is violated at step 7"},
+	{`check multicast-sequencer/stable -n 2 --ops 2 --senders 1 --restarts 1`, 0, "holds"},
+	{`check multicast-sequencer -n 1 --ops 2 --claim "FIFO order"`, 1, "FIFO order is violated at step 5"},
+	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
