@@ -63,11 +63,16 @@ var options = []model.Variant{
 			c.Next = func(env model.Env, a, p clocks.Lamport) clocks.Lamport {
 				return a.Merge(p).Tick() + clocks.Lamport(env.Choose(2))
 			}
-		}), Show: again,
+		}), Show: model.Check{Config: sized(2, 3).With(multicast.Senders.Is(1))},
 	},
 	{
 		Name: "ids-downwards", Title: "of two equal numbers the one with the larger ID is the smaller, everywhere",
-		Edit: tune(func(c *Config) { c.Before, c.Select = beforeDownwards, largestDownwards }), Show: again,
+		Edit: tune(func(c *Config) {
+			last := c.Group[len(c.Group)-1]
+			c.With = func(t clocks.Lamport, j model.NodeID, _ multicast.Message) clocks.Stamp {
+				return clocks.Stamp{Time: t, ID: last - j}
+			}
+		}), Show: again,
 	},
 }
 
@@ -110,21 +115,4 @@ func (p *filteringProcess) Receive(env model.Env, from model.NodeID, m any) {
 		}
 	}
 	p.Process.Receive(env, from, m)
-}
-
-// downwards is the order of numbers in which a larger ID makes a smaller one.
-func downwards(a, b clocks.Stamp) bool {
-	return clocks.Stamp{Time: a.Time, ID: -a.ID}.Before(clocks.Stamp{Time: b.Time, ID: -b.ID})
-}
-
-func beforeDownwards(a, b Held) bool { return downwards(a.Number, b.Number) }
-
-func largestDownwards(_ model.NodeID, proposals map[model.NodeID]clocks.Stamp) clocks.Stamp {
-	var n clocks.Stamp
-	for _, proposed := range proposals {
-		if n.Time == 0 || downwards(n, proposed) {
-			n = proposed
-		}
-	}
-	return n
 }

@@ -93,10 +93,23 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(2, 2)},
+	{Config: pair},
+	{Config: sized(3, 2).With(multicast.Senders.Is(1))},
+	{Config: sized(2, 3).With(multicast.Senders.Is(1))},
+	{Config: sized(2, 2), Claims: lecture},
+	{Config: faulty(pair, model.Faults{Crashes: 1}), Claims: slices.Concat(alike, steps)},
+	{Config: faulty(pair, model.Faults{Loss: 1}), Claims: slices.Concat(alike, steps)},
+	{Config: sized(2, 1), Reading: model.Grid},
+	{Config: sized(2, 2), Variant: "fifo-channels", Claims: order},
+	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: order},
+	{Config: faulty(sized(2, 2).With(multicast.Senders.Is(1)), model.Faults{Duplication: 1}), Variant: "filters"},
+	{Config: sized(4, 2), Reading: model.Dense, Schedules: 200, Claims: alike},
 }
 
 var deep []model.Check
+
+// pair has two senders among three processes.
+var pair = sized(3, 1).With(multicast.Senders.Is(2))
 
 func sized(n, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Messages.Is(messages))
