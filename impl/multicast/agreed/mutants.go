@@ -125,10 +125,9 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		// A message has to be agreed, with a number of its sender that has the larger ID, and delivered before
-		// an earlier one of this sender comes at all.
+		// A process has to deliver by the number of another before the message of that other comes.
 		Name: "not-raised", Title: "P_j is raised by its own proposals alone, not by A_j",
-		Breaks: multicast.TotalOrder, Show: again,
+		Breaks: multicast.TotalOrder, Show: two,
 		Edit: tune(func(c *Config) {
 			c.Next = func(_ model.Env, _, p clocks.Lamport) clocks.Lamport { return p.Tick() }
 		}),

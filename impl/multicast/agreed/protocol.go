@@ -106,10 +106,17 @@ var checks = []model.Check{
 	{Config: sized(4, 2), Reading: model.Dense, Schedules: 200, Claims: alike},
 }
 
-var deep []model.Check
+var deep = []model.Check{
+	{Config: faulty(twice, model.Faults{Crashes: 1}), Variant: "fifo-channels", Claims: alike},
+	{Config: faulty(twice, model.Faults{Crashes: 1}), Variant: "one-at-a-time", Claims: alike},
+	{Config: faulty(sized(3, 1), model.Faults{Crashes: 1}), Claims: alike},
+}
 
-// pair has two senders among three processes.
-var pair = sized(3, 1).With(multicast.Senders.Is(2))
+// pair has two senders among three processes, twice two with two messages each.
+var (
+	pair  = sized(3, 1).With(multicast.Senders.Is(2))
+	twice = sized(3, 2).With(multicast.Senders.Is(2))
+)
 
 func sized(n, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Messages.Is(messages))
