@@ -7,6 +7,8 @@ import (
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
@@ -28,6 +30,8 @@ var Suite = []*model.Protocol{
 	lin.Protocol,
 	maekawa.Protocol,
 	agreed.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
 	sequencer.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
