@@ -6,6 +6,7 @@ import (
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/agreed"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/sequencer"
@@ -28,6 +29,7 @@ var Suite = []*model.Protocol{
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	agreed.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
 	sequencer.Protocol,

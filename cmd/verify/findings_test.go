@@ -97,6 +97,15 @@ var told = []struct {
 	{`check multicast-sequencer/stable -n 2 --ops 2 --senders 1 --restarts 1`, 0, "holds"},
 	{`check multicast-sequencer -n 1 --ops 2 --claim "FIFO order"`, 1, "FIFO order is violated at step 5"},
 	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/sender-crashes -n 3 --ops 1 --senders 2 -f 1 --assume-anyway --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-agreed/receiver-crashes -n 2 --ops 1 --senders 1 -f 1 --assume-anyway --claim validity`, 1, "validity is violated"},
+	{`check multicast-agreed -n 3 --ops 1 --senders 2 -f 1 --claim "uniform total order"`, 0, "holds"},
+	{`check multicast-agreed -n 2 --ops 2 --senders 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 6"},
+	{`check multicast-agreed/fifo-channels -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-at-a-time -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-number -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/raised-at-delivery -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/not-raised -n 2 --ops 1 --claim "total order"`, 1, "total order is violated at step 8"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
