@@ -72,16 +72,15 @@ func (v Views) synchrony(name string, uniform bool) model.Claim {
 type synchrony struct {
 	v         *Views
 	uniform   bool
-	In        map[model.NodeID]int      // the view of each node that is up, 0 before its first
-	Delivered map[model.NodeID]Messages // by each node, in its view
-	Passed    []passage
+	In        map[model.NodeID]int             // the view of each node that is up, 0 before its first
+	Delivered map[model.NodeID]Messages        // by each node, in its view
+	Passed    map[int]map[model.NodeID]passage // from each view on, by node
 }
 
 // A passage is the step of a node from a view to its next one, with what it has delivered in the
 // former.
 type passage struct {
-	From, To  int
-	Node      model.NodeID // whose it is; -1 where anybody's counts
+	To        int
 	Delivered Messages
 }
 
@@ -89,11 +88,7 @@ func (s *synchrony) Observe(w model.Watch, o model.Observation) {
 	view, installs := s.v.installs(o)
 	switch {
 	case o.Kind == model.Crashed:
-		delete(s.In, o.Node)
-		delete(s.Delivered, o.Node)
-		if !s.uniform {
-			s.Passed = slices.DeleteFunc(s.Passed, func(p passage) bool { return p.Node == o.Node })
-		}
+		s.crashed(o.Node)
 	case o.Kind == model.Delivered:
 		m := s.v.Group.Message(o.Value)
 		mustBeNumber(m.Number)
@@ -102,57 +97,64 @@ func (s *synchrony) Observe(w model.Watch, o model.Observation) {
 		}
 		s.Delivered[o.Node].add(m)
 	case installs:
-		s.passes(w, passage{s.In[o.Node], view.Number, o.Node, s.Delivered[o.Node]})
+		s.passes(w, o.Node, passage{view.Number, s.Delivered[o.Node]})
 	default:
 		return
 	}
 	s.forget()
 }
 
+func (s *synchrony) crashed(id model.NodeID) {
+	delete(s.In, id)
+	delete(s.Delivered, id)
+	for from := range s.Passed {
+		if !s.uniform {
+			delete(s.Passed[from], id)
+		}
+	}
+}
+
 // passes compares a passage with those of others.
-func (s *synchrony) passes(w model.Watch, p passage) {
-	s.In[p.Node] = p.To
-	delete(s.Delivered, p.Node)
-	if p.From == 0 {
+func (s *synchrony) passes(w model.Watch, id model.NodeID, p passage) {
+	from := s.In[id]
+	s.In[id] = p.To
+	delete(s.Delivered, id)
+	if from == 0 {
 		return
 	}
-	if s.uniform {
-		p.Node = -1
-	}
-	for _, other := range s.Passed {
-		if other.From != p.From || other.To != p.To {
+	for _, node := range sorted(s.Passed[from]) {
+		other := s.Passed[from][node]
+		if other.To != p.To {
 			continue
 		}
 		if len(p.Delivered)+len(other.Delivered) > 0 {
 			w.Witness()
 		}
 		if !maps.Equal(p.Delivered, other.Delivered) {
-			w.Violate("it has not delivered the same messages between views %d and %d as another node", p.From, p.To)
-		}
-		if s.uniform {
-			return
+			w.Violate("it has not delivered the same messages between views %d and %d as another node", from, p.To)
+			break
 		}
 	}
-	s.Passed = append(s.Passed, p)
-	slices.SortFunc(s.Passed, func(a, b passage) int {
-		if a.From != b.From {
-			return a.From - b.From
-		}
-		return int(a.Node - b.Node)
-	})
+	if s.Passed[from] == nil {
+		s.Passed[from] = map[model.NodeID]passage{}
+	}
+	s.Passed[from][id] = p
 }
 
 // forget drops the passages from views that nobody can leave any more: who installs views in
 // another order than that of their numbers breaks [Views.ViewOrder].
 func (s *synchrony) forget() {
-	s.Passed = slices.DeleteFunc(s.Passed, func(p passage) bool {
-		for id, in := range s.In {
-			if in <= p.From && id != p.Node {
-				return false
-			}
+	least := -1
+	for _, in := range s.In {
+		if least < 0 || in < least {
+			least = in
 		}
-		return true
-	})
+	}
+	for from := range s.Passed {
+		if len(s.Passed[from]) == 0 || least < 0 || from < least {
+			delete(s.Passed, from)
+		}
+	}
 }
 
 // ViewAgreement says that a view has the same members for all that install it. Kind always.
@@ -162,7 +164,7 @@ func (v Views) ViewAgreement() model.Claim {
 
 type sameMembers struct {
 	v       *Views
-	Members map[int][]model.NodeID // of each view, in order
+	Members map[int]map[model.NodeID]bool // of each view
 }
 
 func (s *sameMembers) Observe(w model.Watch, o model.Observation) {
@@ -170,12 +172,15 @@ func (s *sameMembers) Observe(w model.Watch, o model.Observation) {
 	if !installs {
 		return
 	}
-	members := slices.Sorted(slices.Values(view.Members))
+	members := map[model.NodeID]bool{}
+	for _, id := range view.Members {
+		members[id] = true
+	}
 	if known, is := s.Members[view.Number]; !is {
 		s.Members[view.Number] = members
 	} else {
 		w.Witness()
-		if !slices.Equal(known, members) {
+		if !maps.Equal(known, members) {
 			w.Violate("it installs view %d with other members than another node", view.Number)
 		}
 	}

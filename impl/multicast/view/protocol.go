@@ -72,6 +72,7 @@ func newConfig(c model.Config) *Config {
 	cfg := &Config{
 		Service: model.NodeID(c.N),
 		Send:    atOnce,
+		Accepts: func(from model.NodeID, down []model.NodeID) bool { return !slices.Contains(down, from) },
 		Forward: func(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self },
 		Awaits:  func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number },
 		Keeps:   func(d Data, in int) bool { return d.View >= in },

@@ -13,6 +13,9 @@ type Config struct {
 	Founders []model.NodeID // the members of the first view
 	// Send hands a message for some nodes to the network.
 	Send func(p *Process, env model.Env, to []model.NodeID, m any)
+	// Accepts says whether a process takes a message from another, by who has crashed as of the
+	// last view that was announced to it.
+	Accepts func(from model.NodeID, down []model.NodeID) bool
 	// Forward says whether a message of a view before one that is announced is sent to the
 	// members of the latter.
 	Forward func(self model.NodeID, d Data, to View) bool
@@ -166,8 +169,8 @@ func (p *Process) transmit(env model.Env) {
 
 // Receive takes a view message, a multicast or a flush.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
-	if p.Left {
-		return
+	if p.Left || !p.cfg.Accepts(from, p.last().Down) {
+		return // what comes too late the others may not have
 	}
 	switch m := m.(type) {
 	case View:
@@ -203,7 +206,7 @@ func (p *Process) take(env model.Env, d Data) {
 // announced is a view message. "All multicasts that are in transit while a view change occurs
 // must be completed before the new view comes into effect": whoever has them sends them to all.
 func (p *Process) announced(env model.Env, v View) {
-	if v.Number <= p.last() {
+	if v.Number <= p.last().Number {
 		return // once more
 	}
 	p.Next = append(p.Next, v)
@@ -221,7 +224,7 @@ func (p *Process) announced(env model.Env, v View) {
 // forward sends what is unstable of views before the one that was announced last to the members
 // of that, "and subsequently marks it as being stable" (Tanenbaum).
 func (p *Process) forward(env model.Env) {
-	to := p.Next[len(p.Next)-1]
+	to := p.last()
 	for i, u := range p.Log {
 		if !u.Stable && u.Data.View < to.Number && p.cfg.Forward(env.Self(), u.Data, to) {
 			p.cfg.Send(p, env, without(to.Members, env.Self()), u.Data)
@@ -258,7 +261,7 @@ func (p *Process) flushed(self model.NodeID, i int) bool {
 	}
 	for _, v := range p.Next[:i+1] {
 		for _, id := range v.Leavers {
-			if !slices.Contains(p.down(), id) && p.cfg.Awaits(id, p.Flushed[id], v) {
+			if !slices.Contains(p.Next[i].Down, id) && p.cfg.Awaits(id, p.Flushed[id], v) {
 				return false
 			}
 		}
@@ -296,16 +299,13 @@ func (p *Process) first() int {
 	return p.View.Number
 }
 
-// last is the number of the last view that was announced here.
-func (p *Process) last() int {
+// last is the view that was announced last here.
+func (p *Process) last() View {
 	if len(p.Next) > 0 {
-		return p.Next[len(p.Next)-1].Number
+		return p.Next[len(p.Next)-1]
 	}
-	return p.View.Number
+	return p.View
 }
-
-// down are those that have crashed, as of the last view.
-func (p *Process) down() []model.NodeID { return p.Next[len(p.Next)-1].Down }
 
 func without(all []model.NodeID, id model.NodeID) []model.NodeID {
 	return slices.DeleteFunc(slices.Clone(all), func(other model.NodeID) bool { return other == id })
