@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Source: "SDX lecture",
 	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithRange(0, 64), multicast.Senders, Joiners, Leavers, model.Delay},
 	Build:  build,
-	Claims: claimed,
+	Claims: claimed, Properties: properties,
 	Checks: []model.Check{{}},
 }
 
@@ -70,13 +70,16 @@ func check(c model.Config) error {
 // newConfig is the algorithm.
 func newConfig(c model.Config) *Config {
 	cfg := &Config{
-		Service: model.NodeID(c.N),
-		Send:    atOnce,
-		Accepts: func(from model.NodeID, down []model.NodeID) bool { return !slices.Contains(down, from) },
-		Forward: func(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self },
-		Awaits:  func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number },
-		Keeps:   func(d Data, in int) bool { return d.View >= in },
-		Deliver: func(d Data, in int) bool { return d.View == in },
+		Service:  model.NodeID(c.N),
+		Send:     atOnce,
+		Accepts:  func(_ any, from model.NodeID, down []model.NodeID) bool { return !slices.Contains(down, from) },
+		Flushes:  true,
+		Late:     (*Process).forward,
+		InEffect: func(ready []View) []View { return ready },
+		Forward:  func(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self },
+		Awaits:   func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number },
+		Keeps:    func(d Data, in int) bool { return d.View >= in },
+		Deliver:  func(d Data, in int) bool { return d.View == in },
 	}
 	if c.Faults.Crashes > 0 {
 		cfg.Send = oneByOne

@@ -15,7 +15,13 @@ type Config struct {
 	Send func(p *Process, env model.Env, to []model.NodeID, m any)
 	// Accepts says whether a process takes a message from another, by who has crashed as of the
 	// last view that was announced to it.
-	Accepts func(from model.NodeID, down []model.NodeID) bool
+	Accepts func(m any, from model.NodeID, down []model.NodeID) bool
+	// Flushes says that a process flushes as soon as a view is announced.
+	Flushes bool
+	// Late is what a process does that has sent its flush, with what arrives after that.
+	Late func(p *Process, env model.Env)
+	// InEffect says which of the views take effect that may.
+	InEffect func(ready []View) []View
 	// Forward says whether a message of a view before one that is announced is sent to the
 	// members of the latter.
 	Forward func(self model.NodeID, d Data, to View) bool
@@ -169,7 +175,7 @@ func (p *Process) transmit(env model.Env) {
 
 // Receive takes a view message, a multicast or a flush.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
-	if p.Left || !p.cfg.Accepts(from, p.last().Down) {
+	if p.Left || !p.cfg.Accepts(m, from, p.last().Down) {
 		return // what comes too late the others may not have
 	}
 	switch m := m.(type) {
@@ -191,7 +197,7 @@ func (p *Process) received(env model.Env, d Data) {
 	}
 	p.take(env, d)
 	if len(p.Next) > 0 {
-		p.forward(env) // it was late: the others have to have it as well before the next view
+		p.cfg.Late(p, env) // the others have to have it as well before the next view
 	}
 }
 
@@ -212,8 +218,16 @@ func (p *Process) announced(env model.Env, v View) {
 	p.Next = append(p.Next, v)
 	p.prune()
 	p.forward(env)
+	if p.cfg.Flushes {
+		p.flush(env, v)
+	}
+}
+
+// flush says that everything has been sent. Who leaves has nothing to do any more.
+func (p *Process) flush(env model.Env, v View) {
 	p.cfg.Send(p, env, without(v.Members, env.Self()), Flush{v.Number})
 	if slices.Contains(v.Members, env.Self()) {
+		p.Flushed[env.Self()] = v.Number
 		p.install(env)
 		return
 	}
@@ -238,12 +252,14 @@ func (p *Process) forward(env model.Env) {
 func (p *Process) install(env model.Env) {
 	ready := 0
 	for i := range p.Next {
-		if p.flushed(env.Self(), i) {
+		if p.flushed(i) {
 			ready = i + 1
 		}
 	}
-	for range ready {
-		p.takesEffect(env)
+	views := p.Next[:ready]
+	p.Next = p.Next[ready:]
+	for _, v := range p.cfg.InEffect(views) {
+		p.takesEffect(env, v)
 	}
 	if ready > 0 && len(p.Next) == 0 && p.Blocked {
 		p.Blocked = false
@@ -253,8 +269,8 @@ func (p *Process) install(env model.Env) {
 
 // flushed reports whether the flushes have come that the i-th view that was announced waits for:
 // of its members, and of those that left before it.
-func (p *Process) flushed(self model.NodeID, i int) bool {
-	for _, id := range without(p.Next[i].Members, self) {
+func (p *Process) flushed(i int) bool {
+	for _, id := range p.Next[i].Members {
 		if p.cfg.Awaits(id, p.Flushed[id], p.Next[i]) {
 			return false
 		}
@@ -269,17 +285,17 @@ func (p *Process) flushed(self model.NodeID, i int) bool {
 	return true
 }
 
-// takesEffect installs the next view: nothing of earlier ones is delivered from now on.
-func (p *Process) takesEffect(env model.Env) {
+// takesEffect installs a view: nothing of earlier ones is delivered from now on.
+func (p *Process) takesEffect(env model.Env, v View) {
 	joins := p.View.Number == 0
-	p.View, p.Next = p.Next[0], p.Next[1:]
+	p.View = v
+	env.Note(Installed{v})
 	p.prune()
-	env.Note(Installed{p.View})
 	if joins {
 		env.Return(nil)
 	}
 	for _, u := range p.Log {
-		if u.Data.View == p.View.Number {
+		if p.cfg.Deliver(u.Data, v.Number) {
 			env.Deliver(u.Data.Message)
 		}
 	}
