@@ -60,16 +60,16 @@ var claimed = []model.Claim{
 		Name: "operations return", Kind: model.Eventually, Done: true, Source: source, Proof: page + "progress",
 		Assumes: append([]model.Assumption{model.NoMemoryLoss}, failures...),
 	},
+}
+
+// properties are what the text does not claim, and runs that it shows.
+var properties = append([]model.Claim{
 	statement("lost with its sender", model.Sometimes, ", first picture", "the-four-pictures", pictured(func(had, got, _ int) bool {
 		return had+got == 0
 	})),
 	statement("completed by the others", model.Sometimes, ", second picture", "the-four-pictures", pictured(func(had, got, others int) bool {
 		return had == 1 && had+got == others
 	})),
-}
-
-// properties are what the text does not claim.
-var properties = append([]model.Claim{
 	Views.UniformVirtualSynchrony(),
 	{
 		Name: "completed everywhere", Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},

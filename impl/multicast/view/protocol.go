@@ -13,20 +13,21 @@ var Protocol = &model.Protocol{
 	Name:   "multicast-view",
 	Title:  "atomic multicast: view-synchronous, with joins, leaves and crashes",
 	Source: "SDX lecture",
-	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithRange(0, 64), multicast.Senders, Joiners, Leavers, model.Delay},
+	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithRange(0, 64), multicast.Senders, Joiners, Leavers, MayCrash, model.Delay},
 	Build:  build,
-	Claims: claimed, Properties: properties,
+	Claims: claimed, Properties: properties, Costs: costed, Variants: slices.Concat(options, mutants),
 	Checks: []model.Check{{}},
 }
 
-// Who joins and who leaves.
+// Who joins, who leaves, and who may crash.
 var (
-	Joiners = model.Param[int]{Name: "joiners", Meaning: "processes that join, the last so many; the others are members from the beginning", Most: 31}
-	Leavers = model.Param[int]{Name: "leavers", Meaning: "processes that leave when they have sent their messages, the first so many", Most: 31}
+	Joiners  = model.Param[int]{Name: "joiners", Meaning: "processes that join, the last so many; the others are members from the beginning", Most: 31}
+	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "processes that may crash, the first so many; 0 stands for all", Most: 32}
+	Leavers  = model.Param[int]{Name: "leavers", Meaning: "processes that leave when they have sent their messages, the first so many", Most: 31}
 )
 
 func build(c model.Config) (*model.System, error) {
-	if err := check(c); err != nil {
+	if err := refuse(c); err != nil {
 		return nil, err
 	}
 	cfg := newConfig(c)
@@ -45,7 +46,10 @@ func build(c model.Config) (*model.System, error) {
 	}
 	s.Nodes = multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} })
 	for i := range s.Nodes {
-		s.Nodes[i].Crash, s.Nodes[i].Script = model.CrashStop, script(c, i)
+		s.Nodes[i].Crash, s.Nodes[i].Script = model.NoCrashes, script(c, i)
+		if i < faulty(c) {
+			s.Nodes[i].Crash = model.CrashStop
+		}
 	}
 	s.Nodes = append(s.Nodes, model.NodeSpec{
 		Name: "service", Role: model.Server, Crash: model.NoCrashes,
@@ -54,13 +58,15 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-func check(c model.Config) error {
+func refuse(c model.Config) error {
 	if err := multicast.CheckSenders(c); err != nil {
 		return err
 	}
 	switch founders := c.N - Joiners.Of(c); {
 	case founders < 1:
 		return fmt.Errorf("joiners is %d, but must be less than n = %d", Joiners.Of(c), c.N)
+	case MayCrash.Of(c) > c.N:
+		return fmt.Errorf("may-crash is %d, but must be at most n = %d", MayCrash.Of(c), c.N)
 	case Leavers.Of(c) > c.N:
 		return fmt.Errorf("leavers is %d, but must be at most n = %d", Leavers.Of(c), c.N)
 	}
@@ -82,12 +88,20 @@ func newConfig(c model.Config) *Config {
 		Deliver:  func(d Data, in int) bool { return d.View == in },
 	}
 	if c.Faults.Crashes > 0 {
-		cfg.Send = oneByOne
+		cfg.Send = oneByOne(faulty(c))
 	}
 	for i := range c.N - Joiners.Of(c) {
 		cfg.Founders = append(cfg.Founders, model.NodeID(i))
 	}
 	return cfg
+}
+
+// faulty is how many processes may crash: the first so many.
+func faulty(c model.Config) int {
+	if f := MayCrash.Of(c); f > 0 {
+		return f
+	}
+	return c.N
 }
 
 // script is what an application does: it joins where it has to, multicasts, and leaves.

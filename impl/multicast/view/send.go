@@ -19,13 +19,19 @@ type Letter struct {
 // next is the alarm at which a copy leaves.
 type next struct{}
 
-// oneByOne has the copies leave one after another.
-func oneByOne(p *Process, env model.Env, to []model.NodeID, m any) {
-	if len(p.Out) == 0 && len(to) > 0 {
-		env.After(next{}, model.Window{})
-	}
-	for _, id := range to {
-		p.Out = append(p.Out, Letter{id, m})
+// oneByOne has the copies of those that may crash, the first processes, leave one after another.
+func oneByOne(faulty int) func(*Process, model.Env, []model.NodeID, any) {
+	return func(p *Process, env model.Env, to []model.NodeID, m any) {
+		if int(env.Self()) >= faulty {
+			atOnce(p, env, to, m)
+			return
+		}
+		if len(p.Out) == 0 && len(to) > 0 {
+			env.After(next{}, model.Window{})
+		}
+		for _, id := range to {
+			p.Out = append(p.Out, Letter{id, m})
+		}
 	}
 }
 
@@ -39,6 +45,6 @@ func (p *Process) Timeout(env model.Env, _ any) {
 	}
 }
 
-// atOnce has all copies leave in one step. Where nobody crashes it makes no difference, as copies
-// take any time on the way.
+// atOnce has all copies leave in one step. Of a process that does not crash it makes no difference,
+// as copies take any time on the way.
 func atOnce(_ *Process, env model.Env, to []model.NodeID, m any) { env.Broadcast(to, m) }
