@@ -1,6 +1,7 @@
 package view
 
 import (
+	_ "embed" // the kept traces of findings
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ var Protocol = &model.Protocol{
 	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithRange(0, 64), multicast.Senders, Joiners, Leavers, MayCrash, model.Delay},
 	Build:  build,
 	Claims: claimed, Properties: properties, Costs: costed, Variants: slices.Concat(options, mutants),
-	Checks: []model.Check{{}},
+	Checks: checks, Deep: deep, Findings: findings,
 }
 
 // Who joins, who leaves, and who may crash.
@@ -24,6 +25,22 @@ var (
 	Joiners  = model.Param[int]{Name: "joiners", Meaning: "processes that join, the last so many; the others are members from the beginning", Most: 31}
 	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "processes that may crash, the first so many; 0 stands for all", Most: 32}
 	Leavers  = model.Param[int]{Name: "leavers", Meaning: "processes that leave when they have sent their messages, the first so many", Most: 31}
+)
+
+// findings are what does not hold as printed: see docs/findings.md.
+var findings = []model.Finding{
+	{Name: "all-or-none", Claim: multicast.UniformAgreement, Trace: uniformRefuted},
+	{Name: "atomic-in-two-senses", Claim: multicast.TotalOrder, Trace: orderRefuted},
+	{Name: "late-messages", Variant: "takes-late", Claim: "virtual synchrony", Trace: lateRefuted},
+}
+
+var (
+	//go:embed findings/uniform-agreement.json
+	uniformRefuted []byte
+	//go:embed findings/total-order.json
+	orderRefuted []byte
+	//go:embed findings/takes-late.json
+	lateRefuted []byte
 )
 
 func build(c model.Config) (*model.System, error) {
@@ -114,4 +131,60 @@ func script(c model.Config, index int) []model.Op {
 		script = append(script, model.Op{Call: Leave{}, After: model.Anytime()})
 	}
 	return script
+}
+
+var (
+	views  = []string{"view agreement", "view order", "self-inclusion", "members only", "sending view delivery", "nothing from before joining"}
+	lively = []string{multicast.Validity, multicast.Agreement, "progress", "current members", "operations return"}
+	// kept are what holds with all that the text speaks of.
+	kept     = slices.Concat([]string{"virtual synchrony", multicast.Integrity}, views, lively)
+	pictures = []string{"lost with its sender", "completed by the others"}
+)
+
+var checks = []model.Check{
+	{Config: sized(3, 1, 0), Claims: []string{multicast.Integrity, multicast.Validity, multicast.Agreement, multicast.TotalOrder, "sending view delivery"}},
+	claiming(crashing(sized(3, 1, 1), 1), kept, pictures, []string{multicast.UniformAgreement}),
+	claiming(crashing(sized(3, 3, 1), 1), kept),
+	claiming(crashing(sized(3, 1, 3).With(MayCrash.Is(1)), 1), kept),
+	claiming(check(sized(3, 1, 1).With(Joiners.Is(1), Leavers.Is(1))), kept),
+	claiming(crashing(sized(3, 1, 1).With(Joiners.Is(1), MayCrash.Is(1)), 1), kept),
+	claiming(crashing(sized(3, 1, 1).With(Leavers.Is(1), MayCrash.Is(1)), 1), kept),
+	claiming(failing(sized(2, 1, 2).With(Joiners.Is(1)), model.Faults{Duplication: 1}), kept),
+	claiming(failing(sized(3, 1, 1).With(MayCrash.Is(1)), model.Faults{Crashes: 1, Loss: 1}), views, []string{multicast.Integrity}),
+	claiming(failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), views, []string{multicast.Integrity}),
+	claiming(reading(crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1), model.Grid), kept),
+	claiming(sampled(crashing(sized(5, 2, 0).With(Joiners.Is(1), Leavers.Is(1)), 2), 1_000), []string{"virtual synchrony", multicast.Integrity}, views),
+	claiming(of("uniform", crashing(sized(3, 1, 1), 1)), kept, []string{multicast.UniformAgreement, "uniform virtual synchrony"}),
+	claiming(of("takes-late", crashing(sized(3, 1, 1), 1)), []string{"virtual synchrony"}),
+}
+
+// deep are checks of minutes.
+var deep = []model.Check{
+	claiming(crashing(sized(3, 2, 2), 1), kept),
+	claiming(crashing(sized(3, 1, 2).With(Leavers.Is(1)), 1), kept),
+}
+
+func claiming(c model.Check, claims ...[]string) model.Check {
+	c.Claims = slices.Concat(claims...)
+	return c
+}
+
+func failing(c model.Config, f model.Faults) model.Check {
+	c.Faults = f
+	return check(c)
+}
+
+func reading(c model.Check, r model.Reading) model.Check {
+	c.Reading = r
+	return c
+}
+
+func sampled(c model.Check, schedules int) model.Check {
+	c.Reading, c.Schedules = model.Dense, schedules
+	return c
+}
+
+func of(variant string, c model.Check) model.Check {
+	c.Variant = variant
+	return c
 }

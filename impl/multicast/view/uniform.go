@@ -21,6 +21,31 @@ func uniform(s *model.System) {
 	setup(s).Flushes = false
 	setup(s).Deliver = func(Data, int) bool { return false }
 	processes(func(p Process) model.Node { return &uniformProcess{Process: p} })(s)
+	service(func(s Service) model.Node { return &patientService{s} })(s)
+}
+
+// A patientService tells those that leave of later views, too: they may be waiting for a process
+// that crashes.
+type patientService struct{ Service }
+
+// Receive takes requests.
+func (s *patientService) Receive(env model.Env, from model.NodeID, m any) {
+	s.Service.Receive(telling{env, s}, from, m)
+}
+
+// Suspect has a process that has crashed leave.
+func (s *patientService) Suspect(env model.Env, id model.NodeID) {
+	s.Service.Suspect(telling{env, s}, id)
+}
+
+type telling struct {
+	model.Env
+	s *patientService
+}
+
+// Broadcast sends a view.
+func (t telling) Broadcast(to []model.NodeID, m any) {
+	t.Env.Broadcast(slices.Compact(slices.Sorted(slices.Values(slices.Concat(to, t.s.Past)))), m)
 }
 
 type uniformProcess struct {
@@ -51,7 +76,8 @@ func (p *uniformProcess) Receive(env model.Env, from model.NodeID, m any) {
 // everything.
 func (p *uniformProcess) settle(env model.Env) {
 	if p.Left {
-		p.Has, p.Delivered = nil, nil
+		clear(p.Has)
+		clear(p.Delivered)
 		return
 	}
 	for d := range p.Has {
@@ -62,7 +88,7 @@ func (p *uniformProcess) settle(env model.Env) {
 	for _, u := range p.Log {
 		if !p.Has[u.Data][env.Self()] {
 			p.has(u.Data, env.Self())
-			p.cfg.Send(&p.Process, env, without(p.last().Members, env.Self()), Ack{u.Data})
+			p.cfg.Send(&p.Process, env, p.concerned(env.Self()), Ack{u.Data})
 		}
 	}
 	for _, u := range p.Log {
@@ -77,6 +103,15 @@ func (p *uniformProcess) settle(env model.Env) {
 			return
 		}
 	}
+}
+
+// concerned are the others that are members of a view that is in effect here or announced.
+func (p *uniformProcess) concerned(self model.NodeID) []model.NodeID {
+	all := slices.Clone(p.View.Members)
+	for _, v := range p.Next {
+		all = append(all, v.Members...)
+	}
+	return without(slices.Compact(slices.Sorted(slices.Values(all))), self)
 }
 
 func (p *uniformProcess) has(d Data, id model.NodeID) {
@@ -127,7 +162,7 @@ func (c completing) Note(label any) {
 				c.p.deliver(c.Env, u.Data)
 			}
 		}
-		c.p.Delivered = nil
+		clear(c.p.Delivered)
 	}
 	c.Env.Note(label)
 }

@@ -231,7 +231,8 @@ func (p *Process) flush(env model.Env, v View) {
 		p.install(env)
 		return
 	}
-	p.View, p.Next, p.Log, p.Flushed, p.Left = View{}, nil, nil, nil, true
+	p.View, p.Next, p.Log, p.Left = View{}, nil, nil, true
+	clear(p.Flushed)
 	env.Return(nil)
 }
 
