@@ -42,7 +42,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "renewed", Title: "the service announces a view with the members of the one before",
-		Unclaimed: loose, Show: crashing(sized(3, 3, 1).With(MayCrash.Is(1)), 1),
+		Unclaimed: loose, Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(*Config) {}),
 	},
 }

@@ -160,8 +160,11 @@ var checks = []model.Check{
 
 // deep are checks of minutes.
 var deep = []model.Check{
+	claiming(crashing(sized(3, 2, 3).With(MayCrash.Is(1)), 1), []string{"virtual synchrony", "sending view delivery"}),
 	claiming(crashing(sized(3, 2, 2), 1), kept),
 	claiming(crashing(sized(3, 1, 2).With(Leavers.Is(1)), 1), kept),
+	claiming(crashing(sized(3, 1, 1).With(Joiners.Is(1)), 2), kept),
+	claiming(of("uniform", crashing(sized(3, 1, 2), 1)), kept, []string{multicast.UniformAgreement, "uniform virtual synchrony"}),
 }
 
 func claiming(c model.Check, claims ...[]string) model.Check {
