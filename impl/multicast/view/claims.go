@@ -43,7 +43,7 @@ var claimed = []model.Claim{
 	claims.From(Views.SendingView(), source+`: "associated with a group view", and the third picture`, page+"sending-view-delivery"),
 	claims.From(Views.NothingFromBefore(), source+", fourth picture", page+"sending-view-delivery"),
 	statement("members only", model.Always, `: "delivered only to the current non-faulty members"`, "views", func(s *model.System) model.Monitor {
-		return &membersOnly{Members: Members(s), In: map[model.NodeID]int{}}
+		return &membersOnly{group: &Group, Members: members(s), In: map[model.NodeID]int{}}
 	}),
 	multicast.Claim(Group, multicast.Integrity, wanted+" 1", page+"integrity"),
 	multicast.Claim(Group, multicast.Validity, wanted+" 2", page+"validity", failures...),
@@ -54,7 +54,7 @@ var claimed = []model.Claim{
 		return &progress{In: map[model.NodeID]int{}}
 	}, failures...),
 	statement("current members", model.Eventually, `: "keeps all members updated on who the current members of the group are"`, "progress", func(s *model.System) model.Monitor {
-		return &current{Members: Members(s)}
+		return &current{group: &Group, Members: members(s)}
 	}, failures...),
 	{
 		Name: "operations return", Kind: model.Eventually, Done: true, Source: source, Proof: page + "progress",
@@ -85,8 +85,8 @@ func statement(name string, kind model.Kind, at, anchor string, monitor func(*mo
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
-// Members are those of the beginning, for monitors.
-func Members(s *model.System) claims.Members {
+// members are those of the beginning, for monitors.
+func members(s *model.System) claims.Members {
 	m := claims.Members{Standing: map[model.NodeID]claims.Standing{}}
 	for _, id := range setup(s).Founders {
 		m.Standing[id] = claims.Member
@@ -96,12 +96,13 @@ func Members(s *model.System) claims.Members {
 
 // membersOnly says that a process delivers only while it is a member and has a view.
 type membersOnly struct {
+	group   *claims.Group
 	Members claims.Members
 	In      map[model.NodeID]int
 }
 
 func (m *membersOnly) Observe(w model.Watch, o model.Observation) {
-	m.Members.Follow(&Group, o)
+	m.Members.Follow(m.group, o)
 	if is, ok := o.Value.(Installed); ok {
 		m.In[o.Node] = is.View.Number
 	}
@@ -148,12 +149,13 @@ func (p *progress) Reached() bool {
 // current says that in the end the members of the last view are those that are members: who has
 // joined, is up, and does not leave.
 type current struct {
+	group   *claims.Group
 	Members claims.Members
 	Last    View
 }
 
 func (c *current) Observe(w model.Watch, o model.Observation) {
-	c.Members.Follow(&Group, o)
+	c.Members.Follow(c.group, o)
 	if is, ok := o.Value.(Announced); ok {
 		w.Witness()
 		c.Last = is.View
