@@ -87,6 +87,22 @@ var told = []struct {
 	{`mutants sigma/no-checks`, 0, "1 of 1 mutant is caught"},
 	{`mutants sigma/suspects-once`, 0, ""},
 	{`mutants sigma/third-faulty sigma/third-faulty-all`, 0, ""},
+	{`check multicast-sequencer/crash-half-way -n 2 --ops 1 -f 1 --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-sequencer -n 2 --ops 2 --senders 1 -f 1 --claim agreement`, 0, "holds"},
+	{`check multicast-sequencer/sequencer-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "total order"`, 1, "total order is violated at step 13"},
+	{`check multicast-sequencer/stable-number-only -n 2 --ops 1 --restarts 1 --assume-anyway --claim integrity`, 1, "integrity is violated at step 7"},
+	{`check multicast-sequencer/stable -n 2 --ops 2 --senders 1 --restarts 1`, 0, "holds"},
+	{`check multicast-sequencer -n 1 --ops 2 --claim "FIFO order"`, 1, "FIFO order is violated at step 5"},
+	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement" --findings`, 0, "uniform agreement is violated"},
+	{`check multicast-view/uniform -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement"`, 0, "holds"},
+	{`check multicast-view -n 2 --ops 1 --claim "total order" --findings`, 0, "total order is violated at step 4"},
+	{`check multicast-view/takes-late -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony" --findings`, 0, "virtual synchrony is violated at step 11"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony"`, 0, "holds"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 --joiners 1 -f 1 --claim "uniform virtual synchrony"`, 1, "uniform virtual synchrony is violated at step 18"},
+	{`check multicast-view -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 24"},
+	{`check multicast-view/uniform -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order" --claim "uniform virtual synchrony"`, 0, "holds"},
+	{`mutants multicast-view/forwards-of-the-gone`, 0, "caught"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.

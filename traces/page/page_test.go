@@ -108,7 +108,6 @@ func TestBrowser(t *testing.T) {
 		"":             {fmt.Sprintf(`>%d of %d<`, last, last), `<li class="broken">Lemma 1, since step 8: `},
 		"#step=6":      {fmt.Sprintf(`>6 of %d<`, last), `<li class="kept">Lemma 1<`, `<td>s1</td>`},
 		"#step=999999": {fmt.Sprintf(`>%d of %d<`, last, last)},
-		"#<script>":    {fmt.Sprintf(`>%d of %d<`, last, last)},
 	} {
 		dom := opened(t, browser, "file://"+file+hash)
 		for _, w := range want {
