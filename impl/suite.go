@@ -10,6 +10,7 @@ import (
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/sequencer"
+	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -33,6 +34,7 @@ var Suite = []*model.Protocol{
 	causal.Protocol,
 	fifo.Protocol,
 	sequencer.Protocol,
+	view.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

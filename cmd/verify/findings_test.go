@@ -106,6 +106,15 @@ var told = []struct {
 	{`check multicast-agreed/one-number -n 3 --ops 1 --senders 2`, 0, "holds"},
 	{`check multicast-agreed/raised-at-delivery -n 3 --ops 1 --senders 2`, 0, "holds"},
 	{`check multicast-agreed/not-raised -n 2 --ops 1 --claim "total order"`, 1, "total order is violated at step 8"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement" --findings`, 0, "uniform agreement is violated"},
+	{`check multicast-view/uniform -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement"`, 0, "holds"},
+	{`check multicast-view -n 2 --ops 1 --claim "total order" --findings`, 0, "total order is violated at step 4"},
+	{`check multicast-view/takes-late -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony" --findings`, 0, "virtual synchrony is violated at step 11"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony"`, 0, "holds"},
+	{`check multicast-view -n 3 --ops 1 --senders 1 --joiners 1 -f 1 --claim "uniform virtual synchrony"`, 1, "uniform virtual synchrony is violated at step 18"},
+	{`check multicast-view -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 24"},
+	{`check multicast-view/uniform -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order" --claim "uniform virtual synchrony"`, 0, "holds"},
+	{`mutants multicast-view/forwards-of-the-gone`, 0, "caught"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
