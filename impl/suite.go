@@ -8,6 +8,10 @@ import (
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/sequencer"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -29,6 +33,10 @@ var Suite = []*model.Protocol{
 	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	agreed.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
+	sequencer.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
