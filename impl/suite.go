@@ -4,6 +4,8 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/changroberts"
+	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/agreed"
@@ -28,6 +30,8 @@ var Suite = []*model.Protocol{
 	ordering.Protocol,
 	quorumlock.Protocol,
 	centralized.Protocol,
+	changroberts.Protocol,
+	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
 	agreed.Protocol,
