@@ -21,14 +21,16 @@ func (t *tool) showCommand() *cobra.Command {
 of it. The run of a counterexample ends with the whole state that it reached. With --state
 only the state after one step is printed: nodes, applications, holds, what is pending.
 
---svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
---mermaid prints it as a sequence diagram that code hosts draw in a comment.
+--html writes a page on which one steps through the run, with the state of every node at each
+step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
+--mermaid prints it as a sequence diagram that code hosts draw in a comment. --itf and --shiviz
+write it for other tools: Apalache's and Quint's viewers, and ShiViz.
 
 A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
 the state before it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
-  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --svg run.svg
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --mermaid`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
@@ -36,9 +38,9 @@ the state before it. The exit code is then 2.`,
 		}
 		state := cmd.Flags().Changed("state")
 		switch {
-		case picture.asked() && (state || picture.svg != "" && picture.mermaid):
-			return 0, fmt.Errorf("state, svg and mermaid: only one of them can be asked for at a time")
-		case picture.asked():
+		case picture.asked() > 1, picture.asked() == 1 && state:
+			return 0, fmt.Errorf("state, html, svg, itf, shiviz and mermaid: only one of them can be asked for at a time")
+		case picture.asked() == 1:
 			return t.showPicture(args[0], picture)
 		case state:
 			return t.showState(args[0], step)

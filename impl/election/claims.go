@@ -141,11 +141,14 @@ func (u *unique) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
+	others := 0
 	for id, on := range u.On {
 		if id == on && id != o.Node {
-			w.Violate("it takes itself for the coordinator while another does")
-			return
+			others++
 		}
+	}
+	if others > 0 {
+		w.Violate("it takes itself for the coordinator while another does")
 	}
 }
 

@@ -23,6 +23,7 @@ type Diagram struct {
 	Claim  string // the claim that the run violates; "" for one that violates none
 	Text   string // how it is violated
 	Timed  bool
+	Bare   bool // the picture goes without these words, since what shows it has them
 	Lanes  []Lane
 	Rows   []Row
 	Arrows []Arrow
@@ -116,6 +117,29 @@ func Of(run *traces.Run) *Diagram {
 	}
 	b.end()
 	return b.d
+}
+
+// Before lists, for each row, the rows that happened right before it: the one before at its node,
+// and those in which messages were sent that arrive in it. Rows from which a row can be
+// reached so are its causal past.
+func (d *Diagram) Before() [][]int {
+	before := make([][]int, len(d.Rows))
+	last := map[int]int{}
+	for i, r := range d.Rows {
+		if r.Lane < 0 {
+			continue
+		}
+		if k, is := last[r.Lane]; is {
+			before[i] = append(before[i], k)
+		}
+		last[r.Lane] = i
+	}
+	for _, a := range d.Arrows {
+		if a.Fate != Lost && a.Fate != InFlight && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
+			before[a.End] = append(before[a.End], a.Sent)
+		}
+	}
+	return before
 }
 
 // builder makes a diagram step by step.

@@ -37,7 +37,7 @@ const style = `
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft{fill:var(--soft)}.run .right{text-anchor:end}
 .run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
-.run .ground{fill:var(--ground)}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
+.run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
 .run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
 .run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
 .run .forged{stroke:var(--forged);stroke-width:3}.run .head.forged{fill:var(--forged);stroke:none}
@@ -51,7 +51,8 @@ const style = `
 `
 
 // SVG writes the diagram as a picture of its own: it needs no script and nothing from elsewhere,
-// and suits light and dark ground.
+// and suits light and dark ground. Steps, messages and the names of lanes carry their numbers
+// (data-step; data-sent and data-end; data-lane) for pages that show it.
 func (d *Diagram) SVG(w io.Writer) error {
 	p := newPicture(d)
 	p.open()
@@ -119,6 +120,9 @@ func newPicture(d *Diagram) *picture {
 
 // heading are the lines above the picture, as long as there is room.
 func (p *picture) heading() []string {
+	if p.d.Bare {
+		return nil
+	}
 	room := int((p.wide - 2*margin) / perLetter)
 	lines := []string{p.d.Title, p.d.Config}
 	if p.d.Claim != "" {
@@ -170,7 +174,7 @@ func (p *picture) lanes() {
 		if l.Byzantine {
 			name += " (Byzantine)"
 		}
-		p.printf(`<text class="name" x="%.0f" y="%.0f">%s</text>`+"\n", p.x(i), top-6, esc(short(name, int(p.lane/perLetter))))
+		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, p.x(i), top-6, esc(short(name, int(p.lane/perLetter))))
 		p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), top, p.bottom)
 	}
 }
@@ -179,6 +183,7 @@ func (p *picture) lanes() {
 func (p *picture) rows() {
 	for i, r := range p.d.Rows {
 		y := p.ys[i]
+		p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
 		for k, why := range r.Broken {
 			p.printf(`<rect class="broken" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", margin, y+9+float64(headHeight*k), p.wide-2*margin, headHeight-3)
 			p.printf(`<text class="why" x="%d" y="%.0f">✗ %s</text>`+"\n", margin+6, y+23+float64(headHeight*k), esc(short(why, int((p.wide-2*margin)/perLetter)-4)))
@@ -194,6 +199,7 @@ func (p *picture) rows() {
 			full += "; " + strings.Join(r.Details, "; ")
 		}
 		p.printf(`<text x="%.0f" y="%.0f">%s<title>%s</title></text>`+"\n", p.text, y+4, esc(short(full, mostText)), esc(full))
+		p.printf("</g>\n")
 	}
 }
 
@@ -207,7 +213,7 @@ func (p *picture) dots() {
 		if r.Fault {
 			class += " fault"
 		}
-		p.printf(`<circle class="%s" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, p.x(r.Lane), p.ys[i])
+		p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, i, p.x(r.Lane), p.ys[i])
 	}
 }
 

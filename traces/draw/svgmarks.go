@@ -56,7 +56,7 @@ const (
 func (p *picture) arrow(a Arrow) {
 	w := way{p.x(a.From), p.ys[a.Sent], p.x(a.To), p.ys[a.End]}
 	class := fates[a.Fate]
-	p.printf("<g><title>%s</title>", esc(a.says(p.d)))
+	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
 	if a.From == a.To {
 		p.loop(a, w, class)
 	} else {
