@@ -49,6 +49,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(multicastBasicTarget, "delivers-early", configureMulticastBasic), "delivers-early", "FIFO order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {

@@ -18,7 +18,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "to-itself", Title: "reading: a process sends its message to itself too, and delivers it when it comes",
-		Edit: replace(func(p Process) model.Node { return &selfSendingProcess{p} }), Show: again,
+		Edit: replace(func(p Process) model.Node { return &selfSendingProcess{p} }), Show: model.Check{Config: sized(2, 1, 3)},
 	},
 	{
 		Name: "one-at-a-time", Title: "reading: a process sends to one after another, and may crash half-way",
