@@ -7,6 +7,7 @@ import (
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/basic"
+	"contend/impl/multicast/nack"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -27,6 +28,7 @@ var Suite = []*model.Protocol{
 	lin.Protocol,
 	maekawa.Protocol,
 	basic.Protocol,
+	nack.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

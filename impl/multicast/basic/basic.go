@@ -8,8 +8,7 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Processes []model.NodeID
-	// Acknowledge has who has a message say so to its sender; all that were delivered by then
-	// are told, as printed, one by one.
+	// Acknowledge has who has delivered a message say so to its sender.
 	Acknowledge func(env model.Env, to model.NodeID, number int)
 	// Acknowledged are the numbers that an acknowledgement speaks of.
 	Acknowledged func(history map[int]Copy, number int) []int
@@ -37,12 +36,8 @@ type (
 	Request struct{ Numbers []int } // of missing messages
 )
 
-// What a process notes for monitors: that it keeps a message in its hold-back queue, and that it
-// removes one of its own from the history buffer.
-type (
-	Held    struct{ Message multicast.Message }
-	Removed struct{ Message multicast.Message }
-)
+// Removed is what a process notes for monitors when it removes a message from the history buffer.
+type Removed struct{ Message multicast.Message }
 
 // A Copy is a message in the history buffer, with those who have not acknowledged it.
 type Copy struct {
@@ -130,7 +125,7 @@ func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 		p.HoldBack[from] = map[int]multicast.Message{}
 	}
 	p.HoldBack[from][m.Number] = m.Message
-	env.Note(Held{m.Message})
+	env.Note(multicast.Held{Message: m.Message})
 }
 
 // missing are the numbers before one that have not come.

@@ -25,10 +25,7 @@ var claimed = []model.Claim{
 		Proof: page + "agreement", Assumes: failFree,
 		Monitor: newAllOrNone,
 	},
-	{
-		Name: "queued messages are delivered", Kind: model.Eventually, Source: source, Proof: page + "agreement", Assumes: failFree,
-		Monitor: func(*model.System) model.Monitor { return &queued{} },
-	},
+	multicast.QueuedAreDelivered(source, page+"agreement", failFree...),
 	{
 		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "the-history-buffer",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
@@ -41,23 +38,11 @@ var claimed = []model.Claim{
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}
 
-// An Outage is which processes are down. While one is that may come back nothing is owed; when it
-// is back it is held to what it owes.
-type Outage struct{ Down map[model.NodeID]bool }
-
-func (d *Outage) follow(o model.Observation) {
-	switch o.Kind {
-	case model.Crashed:
-		d.Down[o.Node] = true
-	case model.Recovered:
-		delete(d.Down, o.Node)
-	}
-}
-
-// allOrNone says that what one process has delivered all deliver in the end.
+// allOrNone says that what one process has delivered all deliver in the end. While a process is down
+// that may come back nothing is owed; when it is back it is held to what it owes.
 type allOrNone struct {
 	processes []model.NodeID
-	Outage    Outage
+	Outage    multicast.Outage
 	Owed      map[multicast.Message]owed // what somebody has not delivered
 }
 
@@ -71,7 +56,7 @@ func newAllOrNone(s *model.System) model.Monitor {
 }
 
 func (a *allOrNone) Observe(w model.Watch, o model.Observation) {
-	a.Outage.follow(o)
+	a.Outage.Follow(o)
 	switch o.Kind {
 	case model.Invoked:
 		a.Owed[multicast.Message{Sender: o.Node, Number: o.Value.(Multicast).Number}] = owed{By: setOf(a.processes)}
@@ -96,49 +81,21 @@ func (a *allOrNone) delivered(by model.NodeID, m multicast.Message) {
 // Reached reports whether nobody owes what another has delivered.
 func (a *allOrNone) Reached() bool {
 	for _, of := range a.Owed {
-		if of.Begun && len(a.Outage.Down) == 0 {
+		if of.Begun && !a.Outage.Lasts() {
 			return false
 		}
 	}
 	return true
 }
 
-// queued says that what is kept in a hold-back queue is delivered in the end.
-type queued struct {
-	Outage Outage
-	Held   map[model.NodeID]map[multicast.Message]bool
-}
-
-func (q *queued) Observe(w model.Watch, o model.Observation) {
-	q.Outage.follow(o)
-	switch o.Kind {
-	case model.Noted:
-		if h, is := o.Value.(Held); is {
-			w.Witness()
-			if q.Held[o.Node] == nil {
-				q.Held[o.Node] = map[multicast.Message]bool{}
-			}
-			q.Held[o.Node][h.Message] = true
-		}
-	case model.Delivered:
-		delete(q.Held[o.Node], o.Value.(multicast.Message))
-		if len(q.Held[o.Node]) == 0 {
-			delete(q.Held, o.Node)
-		}
-	}
-}
-
-// Reached reports whether no hold-back queue has a message.
-func (q *queued) Reached() bool { return len(q.Held) == 0 || len(q.Outage.Down) > 0 }
-
 // emptied says that each message is removed from the history buffer of its sender in the end.
 type emptied struct {
-	Outage Outage
+	Outage multicast.Outage
 	Kept   map[multicast.Message]bool
 }
 
 func (e *emptied) Observe(w model.Watch, o model.Observation) {
-	e.Outage.follow(o)
+	e.Outage.Follow(o)
 	switch v := o.Value.(type) {
 	case Multicast:
 		if o.Kind == model.Invoked {
@@ -151,7 +108,7 @@ func (e *emptied) Observe(w model.Watch, o model.Observation) {
 }
 
 // Reached reports whether all history buffers are empty.
-func (e *emptied) Reached() bool { return len(e.Kept) == 0 || len(e.Outage.Down) > 0 }
+func (e *emptied) Reached() bool { return len(e.Kept) == 0 || e.Outage.Lasts() }
 
 // historyKept is the other half of "removes a message from the history buffer when everyone has
 // acknowledged receipt": what somebody has not received is there.

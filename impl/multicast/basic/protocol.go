@@ -46,7 +46,7 @@ func build(c model.Config) (*model.System, error) {
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
-		Types:   []any{Multicast{}, Data{}, Ack{}, Request{}, Held{}, Removed{}, multicast.Message{}},
+		Types:   []any{Multicast{}, Data{}, Ack{}, Request{}, multicast.Held{}, Removed{}, multicast.Message{}},
 		Setup:   cfg,
 		Nodes:   multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} }),
 	}
@@ -100,6 +100,8 @@ var checks = []model.Check{
 var deep = []model.Check{
 	{Config: sized(3, 2, 2)},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "resend", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }
 
 // sized is a group of so many processes, of which some multicast so many messages each.
