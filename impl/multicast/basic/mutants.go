@@ -176,8 +176,8 @@ type mixingProcess struct{ Process }
 // Receive raises the last number of each sender alike.
 func (p *mixingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	last := 0
-	for _, number := range p.L {
-		last = max(last, number)
+	for _, id := range p.cfg.Processes {
+		last = max(last, p.L[id])
 	}
 	if _, is := m.(Data); is {
 		p.L[from] = last
