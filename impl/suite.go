@@ -8,6 +8,7 @@ import (
 	"contend/impl/maekawa"
 	"contend/impl/multicast/basic"
 	"contend/impl/multicast/nack"
+	"contend/impl/multicast/sequencer"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -29,6 +30,7 @@ var Suite = []*model.Protocol{
 	maekawa.Protocol,
 	basic.Protocol,
 	nack.Protocol,
+	sequencer.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

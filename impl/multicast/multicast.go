@@ -127,25 +127,3 @@ func PerMulticast(behalf func(o model.Observation) (model.NodeID, bool)) *model.
 	c.Meaning = "Messages that are sent on behalf of a multicast, by whomever, until nothing is left to happen."
 	return c
 }
-
-// DeliveryLatency is how many messages pass one after another between a multicast and a delivery
-// of it, where nothing else is multicast in the run: those of the longest chain that ends at the
-// delivery, of messages sent after the multicast. A sender that delivers at once has none.
-func DeliveryLatency() *model.Cost {
-	return &model.Cost{
-		Name: "delivery latency", Unit: "messages, one after another",
-		Meaning: "Messages of the longest chain from the last multicast of a run to a delivery, each sent after the one before arrived at its sender.",
-		Chains:  true,
-		Since:   func(o model.Observation) bool { return o.Kind == model.Invoked },
-		Meter:   func(*model.System) model.Monitor { return &latency{} },
-		Check:   model.Check{Config: model.Config{N: 3}.With(Senders.Is(1), Messages.Is(1))},
-	}
-}
-
-type latency struct{}
-
-func (*latency) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Delivered {
-		w.Measure(o.Chain)
-	}
-}
