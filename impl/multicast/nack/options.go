@@ -56,11 +56,12 @@ func replace(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// slot has no two processes wait for times that differ by less than 2δ and a little more.
+// slot has each process wait so many times 2δ and a little more, so that a message which is only late
+// comes before.
 func slot(more model.Ticks) func(*Config) {
 	return func(c *Config) {
 		c.Wait = func(self model.NodeID) model.Window {
-			return model.Exactly(model.Ticks(self) * (2*c.Delay + more))
+			return model.Exactly(model.Ticks(self+1) * (2*c.Delay + more))
 		}
 	}
 }

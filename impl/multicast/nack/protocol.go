@@ -100,7 +100,8 @@ var checks = []model.Check{
 var deep = []model.Check{
 	{Config: sized(3, 2, 2), Claims: whole},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
-	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 2}), Claims: safety},
+	{Variant: "slotted", Config: faulty(sized(3, 2, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK"}},
 	{Variant: "session", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }
 
