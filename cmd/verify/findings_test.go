@@ -96,7 +96,7 @@ var told = []struct {
 	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
 	{`check multicast-basic -n 2 --ops 1 --senders 1 --loss 1 --claim agreement --findings`, 0, "agreement is violated"},
 	{`check multicast-basic/resend -n 2 --ops 2 --senders 1 --loss 2`, 0, "holds"},
-	{`check multicast-basic/discards-silently -n 2 --ops 1 --senders 1 --loss 1 --assume-anyway --claim "history emptied"`, 1, "history emptied is violated"},
+	{`check multicast-basic/discards-silently -n 2 --ops 1 --senders 1 --loss 1 --claim "history emptied"`, 1, "history emptied is violated"},
 	{`check multicast-nack -n 2 --ops 1 --senders 1 --loss 1 --claim agreement --findings`, 0, "agreement is violated"},
 	{`check multicast-nack/session -n 2 --ops 2 --senders 1 --loss 2`, 0, "holds"},
 	{`check multicast-basic -n 2 --ops 2 --senders 1 --loss 2 --claim "queued messages are delivered" --findings`, 0, "queued messages are delivered is violated"},
