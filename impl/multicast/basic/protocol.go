@@ -101,6 +101,7 @@ var checks = []model.Check{
 var deep = []model.Check{
 	{Config: sized(3, 2, 2)},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: sized(3, 0, 2)},
 	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
 	{Variant: "resend", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }

@@ -102,6 +102,7 @@ var deep = []model.Check{
 	{Config: sized(3, 2, 2), Claims: whole},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
 	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 2}), Claims: safety},
+	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Validity, "queued messages are delivered"}},
 	{Variant: "slotted", Config: faulty(sized(3, 2, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK"}},
 	{Variant: "session", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }
