@@ -6,7 +6,10 @@ import (
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/agreed"
 	"contend/impl/multicast/basic"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/naimithiare"
@@ -28,7 +31,10 @@ var Suite = []*model.Protocol{
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	agreed.Protocol,
 	basic.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
 	nack.Protocol,
 	sequencer.Protocol,
 	naimithiare.Protocol,

@@ -33,6 +33,9 @@ var told = []struct {
 	{`check naimithiare/obsolete-entered -n 3 --ops 2 --asking 2 --claim "Lemma 2" --findings`, 0, "Lemma 2 is violated at step 17"},
 	{`check naimithiare/rule-1-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 3"},
 	{`check naimithiare/idle-as-printed -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 5"},
+	{`check multicast-causal -n 2 --senders 2 --ops 2 --claim "causal order, of receipts" --findings`, 0, "causal order, of receipts is violated at step 5"},
+	{`check multicast-causal/counts-receipts -n 3 --senders 2 --ops 2 --claim "causal order, of receipts"`, 0, "holds"},
+	{`check multicast-causal -n 3 --senders 2 --ops 1 --loss 1 --assume-anyway --claim "queued messages are delivered"`, 1, "queued messages are delivered is violated"},
 	{`check maekawa -n 3 --asking 2 --ops 1 -f 1 --claim "failures in other sets" --findings`, 0, "failures in other sets is violated"},
 	{`check maekawa -n 2 --ops 1 --claim "deadlock freedom" --findings`, 0, "deadlock freedom is violated at step 8"},
 	{`check maekawa -n 2 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 16"},
@@ -108,6 +111,15 @@ var told = []struct {
 	{`check multicast-basic/sender-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
 	{`check multicast-basic/stable-number-only -n 2 --ops 1 --senders 1 --restarts 1 --loss 1 --time grid --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
 	{`check multicast-basic/stable -n 2 --ops 2 --senders 1 --restarts 1 --loss 1 --time grid`, 0, "holds"},
+	{`check multicast-agreed/sender-crashes -n 3 --ops 1 --senders 2 -f 1 --assume-anyway --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-agreed/receiver-crashes -n 2 --ops 1 --senders 1 -f 1 --assume-anyway --claim validity`, 1, "validity is violated"},
+	{`check multicast-agreed -n 3 --ops 1 --senders 2 -f 1 --claim "uniform total order"`, 0, "holds"},
+	{`check multicast-agreed -n 2 --ops 2 --senders 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 6"},
+	{`check multicast-agreed/fifo-channels -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-at-a-time -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-number -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/raised-at-delivery -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/not-raised -n 2 --ops 1 --claim "total order"`, 1, "total order is violated at step 8"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
