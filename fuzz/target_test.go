@@ -45,13 +45,18 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(ricartAgrawalaTarget, "always-polite", configureRicartAgrawala), "always-polite", "mutual exclusion"},
 		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
+		{mutated(changRobertsTarget, "does-not-replace", configureChangRoberts), "does-not-replace", "killed off"},
+		{mutated(enhancedRingTarget, "adds-no-id", configureEnhancedRing), "adds-no-id", "one coordinator"},
 		{mutated(tokenringTarget, "two-tokens", configureTokenring), "two-tokens", "one holder"},
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
+		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "delivered numbers increase"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
+		{mutated(multicastViewTarget, "no-flush", configureMulticastView), "no-flush", "virtual synchrony"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
