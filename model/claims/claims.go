@@ -9,6 +9,9 @@
 //     ([Group.Validity], [Group.Agreement], [Group.UniformAgreement]), that no others do
 //     ([Group.Integrity]), and in which order ([Group.FIFOOrder], [Group.CausalOrder],
 //     [Group.TotalOrder], [Group.UniformTotalOrder])
+//   - of groups that agree on their membership, in [Views] (view.go): [Views.VirtualSynchrony],
+//     [Views.ViewAgreement], [Views.ViewOrder], [Views.SelfInclusion], [Views.SendingView],
+//     [Views.NothingFromBefore]
 //
 // A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a
 // protocol's own types say what was decided or delivered, the constructor takes a function
