@@ -4,8 +4,13 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/changroberts"
+	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
@@ -25,8 +30,13 @@ var Suite = []*model.Protocol{
 	ordering.Protocol,
 	quorumlock.Protocol,
 	centralized.Protocol,
+	changroberts.Protocol,
+	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	agreed.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
 	sequencer.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
