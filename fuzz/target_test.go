@@ -43,6 +43,7 @@ func TestTargetsCanFail(t *testing.T) {
 	}{
 		{mutated(backoffTarget, "lease-delta", configureBackoff), "lease-delta", "Lemma 1"},
 		{mutated(ricartAgrawalaTarget, "always-polite", configureRicartAgrawala), "always-polite", "mutual exclusion"},
+		{mutated(bullyTarget, "busy-is-silent", configureBully), "busy-is-silent", "no smaller coordinator"},
 		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
 		{mutated(changRobertsTarget, "does-not-replace", configureChangRoberts), "does-not-replace", "killed off"},
@@ -51,6 +52,8 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(multicastBasicTarget, "delivers-early", configureMulticastBasic), "delivers-early", "FIFO order"},
+		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},

@@ -3,14 +3,17 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/bully"
 	"contend/impl/centralized"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/basic"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
@@ -29,14 +32,17 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
+	bully.Protocol,
 	centralized.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
 	agreed.Protocol,
+	basic.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
+	nack.Protocol,
 	sequencer.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
