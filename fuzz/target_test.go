@@ -52,6 +52,8 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(multicastBasicTarget, "delivers-early", configureMulticastBasic), "delivers-early", "FIFO order"},
+		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},

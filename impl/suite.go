@@ -10,8 +10,10 @@ import (
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/basic"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
@@ -37,8 +39,10 @@ var Suite = []*model.Protocol{
 	lin.Protocol,
 	maekawa.Protocol,
 	agreed.Protocol,
+	basic.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
+	nack.Protocol,
 	sequencer.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
