@@ -149,6 +149,12 @@ var told = []struct {
 	{`check multicast-view -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 24"},
 	{`check multicast-view/uniform -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order" --claim "uniform virtual synchrony"`, 0, "holds"},
 	{`mutants multicast-view/forwards-of-the-gone`, 0, "caught"},
+	{`check multicast-basic/sender-forgets --claim "all or none"`, 1, "all or none is violated"},
+	{`check multicast-basic/stable -n 2 --ops 2 --senders 1 --restarts 1 --time grid --claim "all or none"`, 0, "holds"},
+	{`check bully/detector-wrong --claim "one coordinator"`, 1, "one coordinator is violated at step 2"},
+	{`check changroberts -n 3 --suspicions 1 --claim "one coordinator" --claim safety`, 0, "holds"},
+	{`check bully/partitioned --claim "one coordinator"`, 1, "one coordinator is violated at step 5"},
+	{`check multicast-basic/resend -n 2 --ops 2 --senders 1 --partitions 1`, 0, "holds"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.
