@@ -9,6 +9,8 @@
 //     ([Group.Validity], [Group.Agreement], [Group.UniformAgreement]), that no others do
 //     ([Group.Integrity]), and in which order ([Group.FIFOOrder], [Group.CausalOrder],
 //     [Group.TotalOrder], [Group.UniformTotalOrder])
+//   - made of others: that one claim implies another, at every moment or in the end ([Implies],
+//     [ImpliesInTheEnd]), and two at once ([Both]) (implies.go)
 //
 // A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a
 // protocol's own types say what was decided or delivered, the constructor takes a function
