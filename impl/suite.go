@@ -6,6 +6,7 @@ import (
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/unordered"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -25,6 +26,7 @@ var Suite = []*model.Protocol{
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	unordered.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
