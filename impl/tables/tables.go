@@ -11,12 +11,26 @@
 // processes do not fail and message delivery is reliable".
 package tables
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // All are the rows, in the order of the page.
-var All = []*model.Comparison{
-	centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
-	suzukiKasami, naimiThiare, sigmaLock, backoffLock,
+var All = slices.Concat(
+	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
+		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
+	of(multicasts, unorderedMulticast),
+	of(implications, implied()...),
+)
+
+// of are the rows of a table.
+func of(t *model.Table, rows ...*model.Comparison) []*model.Comparison {
+	for _, c := range rows {
+		c.Table = t
+	}
+	return rows
 }
 
 const lecture = "SDX lecture, Coordination and Agreement"

@@ -12,15 +12,20 @@ type page struct {
 	rows []*pageRow
 }
 
-// pageRow is a row of it, with a section of its own.
+// pageRow is a section of it: a row, or a table that is a matrix.
 type pageRow struct {
 	first    *tables.Entry
+	matrix   *matrix // or nil
 	cells    strings.Builder
 	remarks  strings.Builder
 	problems strings.Builder
 }
 
 func (p *page) add(e *tables.Entry) {
+	if isMatrix(e) {
+		p.addToMatrix(e)
+		return
+	}
 	if len(p.rows) == 0 || p.rows[len(p.rows)-1].first.Row != e.Row {
 		p.rows = append(p.rows, &pageRow{first: e})
 	}
@@ -31,16 +36,21 @@ func (p *page) add(e *tables.Entry) {
 	}
 	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e))
 	if remarkable(e) {
-		where := e.Name
-		if e.When != "" {
-			where += ", " + e.When
-		}
-		fmt.Fprintf(&row.remarks, "- %s: %s. ", where, why(e))
+		fmt.Fprintf(&row.remarks, "- %s: %s. ", placeOf(e), why(e))
 		if e.Steps > 0 {
 			fmt.Fprintf(&row.remarks, "A run of %s shows it: ", Counted(e.Steps, "step", "steps"))
 		}
 		fmt.Fprintf(&row.remarks, "`%s`\n", shownAgain(e))
 	}
+}
+
+func (p *page) addToMatrix(e *tables.Entry) {
+	last := len(p.rows) - 1
+	if last < 0 || p.rows[last].matrix == nil || p.rows[last].matrix.table != e.Of.Table {
+		p.rows = append(p.rows, &pageRow{first: e, matrix: &matrix{table: e.Of.Table}})
+		last++
+	}
+	p.rows[last].matrix.add(e)
 }
 
 // shownAgain is the command that finds again what an entry says.
@@ -75,6 +85,10 @@ func (p *page) String() string {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	for _, r := range p.rows {
+		if r.matrix != nil {
+			b.WriteString(r.matrix.markdown())
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s, in %s.\n\n| cell | when | printed | computed | verdict |\n|---|---|---|---|---|\n%s",
 			r.first.Row, r.first.Title, r.first.Source, r.cells.String())
 		if r.remarks.Len() > 0 {

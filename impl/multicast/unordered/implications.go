@@ -1,8 +1,6 @@
 package unordered
 
 import (
-	"slices"
-
 	"contend/impl/multicast"
 	"contend/model"
 	"contend/model/claims"
@@ -65,13 +63,4 @@ func property(name string) model.Claim {
 		return claims.Both(name, multicast.Claim(multicast.Group, multicast.CausalOrder, "", ""), total)
 	}
 	return multicast.Claim(multicast.Group, name, "", "")
-}
-
-// Implied are the names of all implications, for whoever asks for each.
-func Implied() []string {
-	var names []string
-	for _, c := range implications() {
-		names = append(names, c.Name)
-	}
-	return slices.Clip(names)
 }

@@ -46,8 +46,8 @@ var checks = []model.Check{
 	{Config: sized(2, 2, 2)},
 	{Config: sized(3, 2, 1)},
 	{Config: faulty(sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
-	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity, multicast.Agreement}},
-	{Config: sized(3, 3, 1), Reading: model.Untimed, Schedules: 500},
+	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
+	{Config: sized(4, 4, 3), Schedules: 500, Claims: []string{multicast.Integrity}},
 }
 
 var deep = []model.Check{{Config: sized(3, 2, 2)}}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"contend/checker"
+	"contend/checker/tables"
+	"contend/model"
+)
+
+// matrix has the cells of a table whose rows are lines, named by their titles: a column for each property, in the order
+// in which they come, and one grid for each condition.
+type matrix struct {
+	table *model.Table
+	cells []*tables.Entry
+}
+
+func isMatrix(e *tables.Entry) bool { return e.Of != nil && e.Of.Table != nil && e.Of.Table.Matrix }
+
+func (m *matrix) add(e *tables.Entry) { m.cells = append(m.cells, e) }
+
+// each lists what cells have, each once, in the order in which it comes.
+func (m *matrix) each(of func(*tables.Entry) string) []string {
+	var all []string
+	for _, e := range m.cells {
+		if is := of(e); !slices.Contains(all, is) {
+			all = append(all, is)
+		}
+	}
+	return all
+}
+
+func whenOf(e *tables.Entry) string { return e.When }
+func rowOf(e *tables.Entry) string  { return e.Row }
+func nameOf(e *tables.Entry) string { return e.Name }
+
+// grid are the lines of a condition, the first with the names of the columns.
+func (m *matrix) grid(when string) [][]string {
+	columns := m.each(nameOf)
+	lines := [][]string{append([]string{""}, columns...)}
+	for _, row := range m.each(rowOf) {
+		line := append([]string{""}, slices.Repeat([]string{"–"}, len(columns))...)
+		known := false
+		for _, e := range m.cells {
+			if e.Row == row && e.When == when {
+				line[0], line[1+slices.Index(columns, e.Name)], known = e.Title, cellOf(e), true
+			}
+		}
+		if known {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// cellOf is a cell in a word, and how it stands to what is printed.
+func cellOf(e *tables.Entry) string {
+	is := "yes"
+	for _, r := range e.Claims {
+		if r.Verdict == checker.Violated {
+			is = "no"
+			if r.Steps > 0 {
+				is = fmt.Sprintf("no, %d", r.Steps)
+			}
+			break
+		}
+		if r.Verdict != checker.Holds {
+			is = "open"
+		}
+	}
+	switch {
+	case e.Verdict == tables.Agrees && e.Expected:
+		return is + " ="
+	case e.Verdict == tables.Agrees || e.Verdict == tables.Differs:
+		return is + " ≠"
+	}
+	return is
+}
+
+// text is the matrix for people.
+func (m *matrix) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", m.table.Name, m.table.Title)
+	for _, when := range m.each(whenOf) {
+		lines := m.grid(when)
+		lines[0][0] = when
+		widths := make([]int, len(lines[0]))
+		for _, line := range lines {
+			for i, cell := range line {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+		b.WriteString("\n")
+		for _, line := range lines {
+			out := " "
+			for i, cell := range line {
+				out += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
+			}
+			b.WriteString(strings.TrimRight(out, " ") + "\n")
+		}
+	}
+	b.WriteString("\n  yes: at these sizes, in all runs; no: and the steps of a shortest run; =: as the text says; ≠: not as it says\n")
+	for _, e := range m.cells {
+		if remarkable(e) {
+			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Row, placeOf(e), verdictOf(e), why(e))
+			if e.Trace != "" {
+				fmt.Fprintf(&b, "    by a run of %s: %s\n", Counted(e.Steps, "step", "steps"), e.Trace)
+			}
+		}
+	}
+	return b.String()
+}
+
+// placeOf names a cell of a row.
+func placeOf(e *tables.Entry) string {
+	if e.When == "" {
+		return e.Name
+	}
+	return e.Name + ", " + e.When
+}
+
+// markdown is the section of the matrix on the page.
+func (m *matrix) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n## %s\n\n%s\n", m.table.Title, m.table.About)
+	for _, when := range m.each(whenOf) {
+		lines := m.grid(when)
+		lines[0][0] = "*" + when + "*"
+		fmt.Fprintf(&b, "\n| %s |\n|%s\n", strings.Join(lines[0], " | "), strings.Repeat("---|", len(lines[0])))
+		for _, line := range lines[1:] {
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(line, " | "))
+		}
+	}
+	remarks := ""
+	for _, e := range m.cells {
+		if remarkable(e) {
+			remarks += fmt.Sprintf("- %s, %s: %s\n", e.Row, placeOf(e), why(e))
+		}
+	}
+	if remarks != "" {
+		fmt.Fprintf(&b, "\nWhat differs, or is open:\n\n%s", remarks)
+	}
+	b.WriteString("\nThe commands, in which NAME stands for the column's claim:\n\n")
+	for _, row := range m.each(rowOf) {
+		for _, when := range m.each(whenOf) {
+			if commands := m.commands(row, when); len(commands) > 0 {
+				fmt.Fprintf(&b, "- %s, %s: %s\n", row, when, strings.Join(commands, "; "))
+			}
+		}
+	}
+	return b.String()
+}
+
+// commands are those of the cells of a row under a condition, each once, without the claim.
+func (m *matrix) commands(row, when string) []string {
+	var all []string
+	for _, e := range m.cells {
+		if e.Row != row || e.When != when {
+			continue
+		}
+		for _, r := range e.Claims {
+			command, _, _ := strings.Cut(r.Command, " --claim ")
+			if command = "`" + command + " --claim NAME`"; !slices.Contains(all, command) {
+				all = append(all, command)
+			}
+		}
+	}
+	return all
+}

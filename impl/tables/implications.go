@@ -1,0 +1,83 @@
+package tables
+
+import (
+	"strings"
+
+	"contend/impl/multicast"
+	"contend/impl/multicast/unordered"
+	"contend/model"
+)
+
+// implications is the matrix of which property implies which.
+var implications = &model.Table{
+	Name: "implications", Title: "Which order implies which", Matrix: true,
+	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
+on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
+is implied in every protocol, at these sizes; [why](proofs/multicast-unordered.md#implications). *At every moment* says that
+no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
+way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
+lecture says something: "Causal ordering implies FIFO ordering"; total order with neither, and the hybrids "FIFO+total
+ordering and causal+total ordering are also possible", so that total order does not imply the others.`,
+}
+
+// A moment is the condition of an implication.
+type moment struct {
+	when     string
+	variant  string
+	faults   model.Faults
+	inTheEnd bool
+}
+
+var moments = []moment{
+	{when: "reliable channels, at every moment"},
+	{when: "reliable channels, in the end", inTheEnd: true},
+	{when: "FIFO channels, at every moment", variant: "fifo"},
+	{when: "FIFO channels, in the end", variant: "fifo", inTheEnd: true},
+	{when: "a sender delivers its own message at once, in the end", variant: "own-at-once", inTheEnd: true},
+	{when: "one message is lost, in the end", faults: model.Faults{Loss: 1}, inTheEnd: true},
+	{when: "one process crashes, in the end", variant: "one-at-a-time", faults: model.Faults{Crashes: 1}, inTheEnd: true},
+}
+
+// implied are the rows, one a premise.
+func implied() []*model.Comparison {
+	var rows []*model.Comparison
+	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
+		for _, premise := range names {
+			rows = append(rows, implying(premise, names))
+		}
+	}
+	return rows
+}
+
+// implying is the row of a premise.
+func implying(premise string, names []string) *model.Comparison {
+	c := &model.Comparison{
+		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
+		Source: lecture, Size: model.Size{Name: "N"},
+	}
+	for _, m := range moments {
+		for _, conclusion := range names {
+			comes := premise == multicast.Validity || premise == multicast.Agreement || premise == multicast.UniformAgreement
+			if conclusion != premise && (m.inTheEnd || !comes) {
+				c.Properties = append(c.Properties, m.cell(premise, conclusion))
+			}
+		}
+	}
+	return c
+}
+
+func (m moment) cell(premise, conclusion string) model.PrintedProperty {
+	p := model.PrintedProperty{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
+	for i, z := range small {
+		if i == 0 {
+			p.Check = z.check(m.variant, m.faults)
+		} else {
+			p.Also = append(p.Also, z.check(m.variant, m.faults))
+		}
+	}
+	p.More = []model.Check{larger[0].check(m.variant, m.faults)}
+	if premise == multicast.CausalOrder && conclusion == multicast.FIFOOrder {
+		p.Text, p.Holds = "Causal ordering implies FIFO ordering", true
+	}
+	return p
+}
