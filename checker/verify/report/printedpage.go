@@ -60,14 +60,14 @@ func shownAgain(e *tables.Entry) string {
 
 const pageHead = `# Tables
 
-What texts print about locks, held against what searches find. This page is made by
+What texts print about locks, elections and multicasts, held against what searches find. This page is made by
 
     verify table --markdown > docs/tables.md
 
 Each number is the least and the most over **all runs** of a configuration, found by an exhaustive search at each of the
-sizes that stand beside it; the formula is the simplest that fits them (a constant, a·N, a·(N − 1), a·N + b), and is there
-only if there are more sizes than it has coefficients. Messages of an entry and its exit are all that are sent on behalf
-of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
+sizes that stand beside it; the formula is the simplest that fits them (a constant, a·N, a·(N − 1), a·N + b,
+a·N² + b·N + c), and is there only if there are more sizes than it has coefficients. Messages of an entry and its exit are
+all that are sent on behalf of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
 sent after the request, for the client delay, or after the exit, for the synchronization delay, and that ends at the entry;
 a chain may begin at any node, and what was in flight before belongs to none. *In time* they are ticks, where a message takes one
 tick at most and all else takes none; their most is the delay as it is usually defined, and their least says nothing, as
