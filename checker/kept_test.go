@@ -39,7 +39,7 @@ func TestKeptCounterexamples(t *testing.T) {
 				if tr.Variant != v.Name || tr.Claim != v.Breaks {
 					t.Errorf("the trace is of %s, claim %q", tr.Variant, tr.Claim)
 				}
-				if _, err := traces.Replay(p, tr, judge.Watched(p.Claims)); err != nil {
+				if _, err := traces.Replay(p, tr, judge.Watched(p.Statements())); err != nil {
 					t.Error(err)
 				}
 			})

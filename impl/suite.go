@@ -6,6 +6,7 @@ import (
 	"contend/impl/centralized"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
@@ -26,6 +27,7 @@ var Suite = []*model.Protocol{
 	centralized.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	sequencer.Protocol,
 	unordered.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,

@@ -16,6 +16,8 @@ func (r *replay) missing(kind model.EventKind, s Step) string {
 		model.Duplicate: "no such message is in flight", model.Timeout: "no such alarm is set",
 		model.Expire: "no such alarm is set", model.Invoke: "no such operation is to be invoked",
 		model.Return: "no such result is returned", model.Release: "no such release is due",
+		model.Suspect: "no such report is under way", model.Trust: "no such report is under way",
+		model.Heal: "the network is not cut so",
 	}[kind]
 	var near []string
 	for _, e := range r.w.Pending() {

@@ -14,6 +14,7 @@ import (
 // A Run is a trace as the interpreter took it.
 type Run struct {
 	Trace   *Trace
+	Watched []string       // the claims that were watched, by name
 	World   *world.World   // as the last step left it
 	Parts   int64          // of a tick, in the world's time
 	Initial []*world.Event // pending before the first step
@@ -73,6 +74,9 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
 	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	for _, c := range r.watched {
+		run.Watched = append(run.Watched, c.Name)
+	}
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {

@@ -97,39 +97,48 @@ func (t *texter) header() {
 	t.linef("")
 }
 
-// A row is one line of the table.
-type row struct {
-	step, time, who, what string
-	details               []string
-	ink                   ink
+// A Line says what one step of a run does, in words.
+type Line struct {
+	Step    int    // from 1; 0 is what the nodes do before the first step
+	Time    string // in ticks; "" in an untimed run
+	Who     string // where it happens
+	What    string
+	Details []string // what came of it
+	ink     ink
+}
+
+// Lines tells a run: its start, where that does anything, and each step.
+func Lines(run *Run) []Line {
+	t := texter{run: run}
+	var lines []Line
+	if l, ok := t.start(); ok {
+		lines = append(lines, l)
+	}
+	for i, rec := range run.Records {
+		lines = append(lines, t.row(i+1, rec))
+	}
+	return lines
 }
 
 func (t *texter) steps() {
-	rows := []row{}
-	if r, ok := t.start(); ok {
-		rows = append(rows, r)
-	}
-	first := 1 - len(rows) // the number of the first row's step
-	for i, rec := range t.run.Records {
-		rows = append(rows, t.row(i+1, rec))
-	}
+	rows := Lines(t.run)
 	var c columns
-	for _, r := range rows {
-		c.fit(r)
+	for _, l := range rows {
+		c.fit(l)
 	}
 	t.violations(0)
-	for i, r := range rows {
-		t.line(r, c)
-		t.violations(first + i)
+	for _, l := range rows {
+		t.line(l, c)
+		t.violations(l.Step)
 	}
 }
 
 // columns are the widths of the table.
 type columns struct{ step, time, who, what int }
 
-func (c *columns) fit(r row) {
-	c.step, c.time, c.who = max(c.step, width(r.step)), max(c.time, width(r.time)), max(c.who, width(r.who))
-	if w := width(r.what); w <= whatWidth {
+func (c *columns) fit(l Line) {
+	c.step, c.time, c.who = max(c.step, width(fmt.Sprint(l.Step))), max(c.time, width(l.Time)), max(c.who, width(l.Who))
+	if w := width(l.What); w <= whatWidth {
 		c.what = max(c.what, w)
 	}
 }
@@ -138,16 +147,16 @@ func width(s string) int { return utf8.RuneCountInString(s) }
 
 func pad(s string, to int) string { return s + strings.Repeat(" ", max(to-width(s), 0)) }
 
-// line writes a row, its details folded below each other where they are long.
-func (t *texter) line(r row, c columns) {
-	left := strings.Repeat(" ", c.step-width(r.step)) + r.step + "  "
+// line writes a line, its details folded below each other where they are long.
+func (t *texter) line(l Line, c columns) {
+	left := fmt.Sprintf("%*d  ", c.step, l.Step)
 	if c.time > 0 { // the run is timed
-		left += pad(r.time, c.time) + "  "
+		left += pad(l.Time, c.time) + "  "
 	}
-	left += pad(r.who, c.who) + "  "
+	left += pad(l.Who, c.who) + "  "
 	indent := width(left) + c.what + 2
-	lines := fold(r.details, textWidth-indent)
-	if width(r.what) > c.what {
+	lines := fold(l.Details, textWidth-indent)
+	if width(l.What) > c.what {
 		lines = append([]string{""}, lines...)
 	}
 	if len(lines) == 0 {
@@ -156,7 +165,7 @@ func (t *texter) line(r row, c columns) {
 	for i, details := range lines {
 		text := strings.Repeat(" ", indent)
 		if i == 0 {
-			text = left + t.paint(r.ink, r.what) + strings.Repeat(" ", max(c.what-width(r.what), 0)+2)
+			text = left + t.paint(l.ink, l.What) + strings.Repeat(" ", max(c.what-width(l.What), 0)+2)
 		}
 		t.linef("%s", strings.TrimRight(text+details, " "))
 	}

@@ -10,55 +10,55 @@ import (
 )
 
 // row describes a step.
-func (t *texter) row(number int, r world.Record) row {
-	out := row{step: fmt.Sprint(number), who: t.who(r), what: t.what(r.Move), ink: inkOf(r.Move.Kind)}
+func (t *texter) row(number int, r world.Record) Line {
+	out := Line{Step: number, Who: t.who(r), What: t.what(r.Move), ink: inkOf(r.Move.Kind)}
 	if t.run.Trace.Timed() {
-		out.time = formatInstant(r.At, t.run.Parts)
+		out.Time = formatInstant(r.At, t.run.Parts)
 	}
 	for _, c := range value.Diff(r.Before, r.After, t.name) {
-		out.details = append(out.details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
+		out.Details = append(out.Details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
 	}
 	for _, o := range r.Observations {
 		switch o.Kind {
 		case model.Noted:
-			out.details = append(out.details, "notes "+t.value(o.Value))
+			out.Details = append(out.Details, "notes "+t.value(o.Value))
 		case model.Delivered:
-			out.details = append(out.details, "delivers "+t.value(o.Value))
+			out.Details = append(out.Details, "delivers "+t.value(o.Value))
 		}
 	}
-	out.details = append(out.details, t.sent("sends", r.Sent)...)
+	out.Details = append(out.Details, t.sent("sends", r.Sent)...)
 	for _, e := range r.Armed {
-		out.details = append(out.details, t.armed(e))
+		out.Details = append(out.Details, t.armed(e))
 	}
 	for _, h := range r.Held {
-		out.details = append(out.details, held(h))
+		out.Details = append(out.Details, held(h))
 	}
 	for _, c := range r.Choices {
 		if c.What != "held" {
-			out.details = append(out.details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
+			out.Details = append(out.Details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
 		}
 	}
 	return out
 }
 
 // start describes what the nodes did before the first step.
-func (t *texter) start() (r row, ok bool) {
-	r = row{step: "0", who: "all", what: "start"}
+func (t *texter) start() (l Line, ok bool) {
+	l = Line{Who: "all", What: "start"}
 	if t.run.Trace.Timed() {
-		r.time = "0"
+		l.Time = "0"
 	}
 	for _, b := range t.run.World.Boot {
-		r.details = append(r.details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
+		l.Details = append(l.Details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
 	}
 	for _, e := range t.run.Initial {
 		switch e.Kind {
 		case model.Deliver:
-			r.details = append(r.details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
+			l.Details = append(l.Details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
 		case model.Timeout:
-			r.details = append(r.details, t.name(e.Node)+" "+t.armed(e))
+			l.Details = append(l.Details, t.name(e.Node)+" "+t.armed(e))
 		}
 	}
-	return r, len(r.details) > 0
+	return l, len(l.Details) > 0
 }
 
 func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(id) }

@@ -81,7 +81,7 @@ func TestKept(t *testing.T) {
 			require.NoError(t, err)
 			i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
 			require.GreaterOrEqual(t, i, 0, "protocol %s", tr.Protocol)
-			_, err = traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Claims))
+			_, err = traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
 			require.NoError(t, err)
 			kept, err := os.ReadFile(path)
 			require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestFormerTracesReplay(t *testing.T) {
 		require.NoError(t, err)
 		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
 		p := impl.Suite[i]
-		_, err = traces.Replay(p, tr, judge.Watched(p.Claims))
+		_, err = traces.Replay(p, tr, judge.Watched(p.Statements()))
 		require.NoError(t, err, path)
 	}
 }

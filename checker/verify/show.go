@@ -12,27 +12,41 @@ import (
 
 func (t *tool) showCommand() *cobra.Command {
 	var step int
+	var picture pictureFlags
 	var cmd *cobra.Command
 	cmd = t.verb(cobra.Command{
 		Use:   "show TRACE",
-		Short: "a trace as text",
+		Short: "a trace as text, or as a picture",
 		Long: `Show replays a trace and prints its steps: when, where, what happened, and what came
 of it. The run of a counterexample ends with the whole state that it reached. With --state
 only the state after one step is printed: nodes, applications, holds, what is pending.
 
+--html writes a page on which one steps through the run, with the state of every node at each
+step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
+--mermaid prints it as a sequence diagram that code hosts draw in a comment.
+
 A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
 the state before it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
-  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7`,
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --mermaid`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
 			return 0, fmt.Errorf("show needs one trace, but there are %d", len(args))
 		}
-		if !cmd.Flags().Changed("state") {
-			return t.showRun(args[0])
+		state := cmd.Flags().Changed("state")
+		switch {
+		case picture.asked() > 1, picture.asked() == 1 && state:
+			return 0, fmt.Errorf("state, html, svg and mermaid: only one of them can be asked for at a time")
+		case picture.asked() == 1:
+			return t.showPicture(args[0], picture)
+		case state:
+			return t.showState(args[0], step)
 		}
-		return t.showState(args[0], step)
+		return t.showRun(args[0])
 	})
+	picture.bind(cmd.Flags())
 	cmd.Flags().IntVar(&step, "state", 0, "print the whole state after this `step` alone; 0 is the state before the first")
 	return cmd
 }

@@ -87,6 +87,13 @@ var told = []struct {
 	{`mutants sigma/no-checks`, 0, "1 of 1 mutant is caught"},
 	{`mutants sigma/suspects-once`, 0, ""},
 	{`mutants sigma/third-faulty sigma/third-faulty-all`, 0, ""},
+	{`check multicast-sequencer/crash-half-way -n 2 --ops 1 -f 1 --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-sequencer -n 2 --ops 2 --senders 1 -f 1 --claim agreement`, 0, "holds"},
+	{`check multicast-sequencer/sequencer-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "total order"`, 1, "total order is violated at step 13"},
+	{`check multicast-sequencer/stable-number-only -n 2 --ops 1 --restarts 1 --assume-anyway --claim integrity`, 1, "integrity is violated at step 7"},
+	{`check multicast-sequencer/stable -n 2 --ops 2 --senders 1 --restarts 1`, 0, "holds"},
+	{`check multicast-sequencer -n 1 --ops 2 --claim "FIFO order"`, 1, "FIFO order is violated at step 5"},
+	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.

@@ -132,7 +132,11 @@ func (x *watch) Held(key any) bool {
 	}
 	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.asked++
+	before := len(x.w.current.Held)
 	held, over := x.w.asks(x.m.holds[k], x.choose)
+	for i := range x.w.current.Held[before:] {
+		x.w.current.Held[before+i].Watch = true
+	}
 	if over {
 		delete(x.m.holds, k)
 	}

@@ -41,6 +41,10 @@ type Record struct {
 	Observations []model.Observation
 	Held         []HeldAnswer
 	Armed        []*Event
+	// Gone is what was pending and will not happen any more, though it did not happen in this
+	// step either, when the world traces: messages that a loss, a cut of the network or the end of
+	// their receiver took, alarms that were moved, cancelled or lost with their node.
+	Gone []*Event
 }
 
 // A HeldAnswer is a constraint that a step's answers put on time.
@@ -48,6 +52,7 @@ type HeldAnswer struct {
 	Since  int // the step that held
 	Length model.Bound
 	Held   bool
+	Watch  bool // a monitor asked
 }
 
 // ErrCut reports that the move would have entered a state beyond a cut. The event
@@ -142,6 +147,10 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	}
 	defer value.Caught(&err)
 	before := w.Now
+	var pending []*Event
+	if w.opt.Trace {
+		pending = slices.Clone(w.pending)
+	}
 	w.Now = at
 	w.Steps++
 	w.current = &Record{Move: m, At: at, Node: m.Node}
@@ -157,7 +166,20 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 		w.expireOptional()
 		w.judge()
 	}
+	w.current.Gone = w.gone(pending, m)
 	return *w.current, nil
+}
+
+// gone returns those of the events that were pending that are so no more, but for the one that
+// happened.
+func (w *World) gone(pending []*Event, m Move) []*Event {
+	still := make(map[*Event]bool, len(w.pending))
+	for _, e := range w.pending {
+		still[e] = true
+	}
+	return slices.DeleteFunc(pending, func(e *Event) bool {
+		return still[e] || e == m.Event && m.Kind == e.Kind
+	})
 }
 
 // check says why a move cannot be taken at an instant, or nil.

@@ -1,0 +1,51 @@
+package sequencer
+
+import (
+	"fmt"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+const (
+	desired = "SDX lecture, desired properties for reliable multicast"
+	total   = "SDX lecture, common ordering requirements C"
+	way     = "SDX lecture, implementing total ordering a)"
+	page    = "docs/proofs/multicast-sequencer.md"
+)
+
+// What each claim needs is less than what the lecture's reliable multicast needs: a sequencer that
+// crashes, or a message that is lost, stops deliveries, and breaks no order.
+var claimed = []model.Claim{
+	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", page+"#integrity", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", page+"#validity", model.NoLoss, model.NoCrash),
+	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", page+"#agreement", model.NoLoss),
+	multicast.Claim(multicast.Group, multicast.UniformAgreement, desired+" 3, also of processes that crash", page+"#agreement", model.NoLoss),
+	multicast.Claim(multicast.Group, multicast.TotalOrder, total, page+"#total-order", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.UniformTotalOrder, total+", also of processes that crash", page+"#total-order", model.AtMostOnce),
+	{
+		Name: "one message a number", Kind: model.Always, Source: way, Proof: page + "#total-order",
+		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: oneMessage,
+	},
+}
+
+// process is the process that a node is or has within it.
+func (p *Process) process() *Process { return p }
+
+// oneMessage says that no two processes hold back different messages by one number.
+func oneMessage(nodes []model.Node) error {
+	held := map[int]multicast.Message{}
+	for _, n := range nodes {
+		p, is := n.(interface{ process() *Process })
+		if !is {
+			continue
+		}
+		for number, m := range p.process().HoldBack {
+			if other, known := held[number]; known && other != m {
+				return fmt.Errorf("number %d is that of messages %v and %v", number, other, m)
+			}
+			held[number] = m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package sequencer
+
+import "contend/model"
+
+// The lecture does not say whether the sequencer is one of the group. If it is, what it sends to
+// itself is no message: it happens at once.
+
+// A Member is a process of the group that is the sequencer, too.
+type Member struct {
+	Process
+	Sequencer
+}
+
+// member makes the first process the sequencer.
+func member(s *model.System) {
+	cfg := setup(s)
+	s.Nodes = s.Nodes[:cfg.Sequencer]
+	cfg.Sequencer = cfg.Group[0]
+	s.Nodes[cfg.Sequencer].New = func() model.Node {
+		return &Member{Process{cfg: cfg}, Sequencer{cfg: cfg}}
+	}
+}
+
+// Invoke multicasts the next message.
+func (m *Member) Invoke(env model.Env, op any) { m.Process.Invoke(within{env, m}, op) }
+
+// Receive takes a message on its way to the group, or one with its number.
+func (m *Member) Receive(env model.Env, from model.NodeID, message any) {
+	if _, asks := message.(Request); asks {
+		m.Sequencer.Receive(within{env, m}, from, message)
+		return
+	}
+	m.Process.Receive(env, from, message)
+}
+
+// within is the environment of a member whose messages to itself arrive at once.
+type within struct {
+	model.Env
+	member *Member
+}
+
+// Send sends a message.
+func (e within) Send(to model.NodeID, m any) {
+	if to == e.Self() {
+		e.member.Receive(e.Env, to, m)
+		return
+	}
+	e.Env.Send(to, m)
+}
+
+// Broadcast sends a message to each of the nodes.
+func (e within) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		e.Send(id, m)
+	}
+}

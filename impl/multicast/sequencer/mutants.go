@@ -1,0 +1,287 @@
+package sequencer
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// mutants are the protocol as printed where the text does not hold it to anything, then bugs.
+var mutants = []model.Variant{
+	{
+		Name: "sequencer-crashes", Title: "the sequencer crashes: \"a single point of failure\"",
+		Breaks: multicast.Validity, Show: beyond(sized(1, 1), model.Faults{Crashes: 1}),
+	},
+	{
+		// What was numbered has to arrive again, in another order, after the crash.
+		Name: "sequencer-forgets", Title: "the sequencer crashes, and comes back without its memory",
+		Breaks: multicast.TotalOrder, Show: beyond(one, model.Faults{Restarts: 1}),
+	},
+	{
+		Name: "message-lost", Title: "a message is lost",
+		Breaks: multicast.Agreement, Show: beyond(one, model.Faults{Loss: 1}),
+	},
+	{
+		Name: "message-twice", Title: "a message is delivered twice",
+		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Duplication: 1}),
+	},
+	{
+		Name: "overtaken", Title: "channels are no FIFO: a message overtakes another on the way to the sequencer",
+		Breaks: multicast.FIFOOrder, Show: model.Check{Config: sized(1, 2)},
+	},
+	{
+		Name: "crash-half-way", Title: "the sequencer sends to one process after another, and crashes half-way",
+		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(2, 1), model.Faults{Crashes: 1})},
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, next{})
+			sequence(s, func(q Sequencer) model.Node { return &slowSequencer{Sequencer: q} })
+		},
+	},
+	{
+		Name: "no-hold-back", Title: "a message is delivered as it comes; channels are no FIFO",
+		Breaks: multicast.TotalOrder, Show: two, Edit: unheld,
+	},
+	{
+		// It keeps the order, and nothing is delivered twice: only who never delivers shows it.
+		Name: "skips", Title: "a number is reached when it is larger than the last: those between are never delivered",
+		Breaks: multicast.Agreement, Show: two,
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &skippingProcess{p} })
+		},
+	},
+	{
+		Name: "own-at-once", Title: "a process delivers its own message at once",
+		Breaks: multicast.TotalOrder, Show: two,
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &selfishProcess{p} })
+		},
+	},
+	{
+		Name: "numbers-per-sender", Title: "there are sequence numbers per sender, not per group",
+		Breaks: multicast.TotalOrder, Show: two,
+		Edit: func(s *model.System) {
+			sequence(s, func(q Sequencer) model.Node { return &separateSequencer{Sequencer: q} })
+			processes(s, func(p Process) model.Node { return &separateProcess{Process: p} })
+		},
+	},
+	{
+		// The fifth message has to come before the first, at one process and not at the other.
+		Name: "two-bits", Title: "numbers have two bits",
+		Breaks: multicast.TotalOrder, Show: model.Check{Config: sized(2, 5).With(multicast.Senders.Is(1))},
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &bitsProcess{p} })
+		},
+	},
+	{
+		// What the sequencer had received before it crashed has to arrive once more.
+		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, and not what it has numbered",
+		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Restarts: 1}),
+		Edit: func(s *model.System) {
+			sequence(s, func(q Sequencer) model.Node { return &countingSequencer{q} })
+		},
+	},
+	{
+		// The crash has to come between two writes, and the number that is given again has to be held
+		// back at two processes at once.
+		Name: "stable-late", Title: "the sequencer writes its number to stable storage when it gives the next",
+		Breaks: "one message a number", Show: beyond(sized(2, 2), model.Faults{Restarts: 1}),
+		Edit: func(s *model.System) {
+			sequence(s, func(q Sequencer) model.Node {
+				return &lateSequencer{FilteringSequencer: FilteringSequencer{Sequencer: q}}
+			})
+		},
+	},
+	{
+		Name: "filters-by-last", Title: "the sequencer ignores what is not newer than the last of its sender; channels are no FIFO",
+		Breaks: multicast.Validity, Show: model.Check{Config: sized(1, 2)},
+		Edit: func(s *model.System) {
+			sequence(s, func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} })
+		},
+	},
+	{
+		// A number has to overtake its message, which goes another way.
+		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is not there is passed over",
+		Breaks: multicast.Agreement, Show: two,
+		Edit: func(s *model.System) {
+			orders(s)
+			processes(s, func(p Process) model.Node { return &rashProcess{OrderedProcess{Process: p}} })
+		},
+	},
+}
+
+// one is two messages of one process of two; two is one of each.
+var (
+	one = sized(2, 2).With(multicast.Senders.Is(1))
+	two = model.Check{Config: sized(2, 1)}
+)
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
+}
+
+// next is the alarm of a sequencer that has more to send.
+type next struct{}
+
+// A slowSequencer sends a message a step.
+type slowSequencer struct {
+	Sequencer
+	Left []Copy // what it has still to send
+}
+
+// A Copy is a message that is to be sent to a process.
+type Copy struct {
+	To      model.NodeID
+	Message Numbered
+}
+
+// Receive takes a message on its way to the group.
+func (s *slowSequencer) Receive(env model.Env, _ model.NodeID, m any) {
+	s.Last++
+	for _, to := range s.cfg.Group {
+		s.Left = append(s.Left, Copy{to, Numbered{s.Last, m.(Request).Message}})
+	}
+	env.After(next{}, model.Exactly(0))
+}
+
+// Timeout sends the next message.
+func (s *slowSequencer) Timeout(env model.Env, _ any) {
+	env.Send(s.Left[0].To, s.Left[0].Message)
+	if s.Left = s.Left[1:]; len(s.Left) > 0 {
+		env.After(next{}, model.Exactly(0))
+	}
+}
+
+type skippingProcess struct{ Process }
+
+// Receive delivers a message with a larger number.
+func (p *skippingProcess) Receive(env model.Env, _ model.NodeID, m any) {
+	if n := m.(Numbered); n.Number > p.Delivered {
+		p.Delivered = n.Number
+		env.Deliver(n.Message)
+	}
+}
+
+type selfishProcess struct{ Process }
+
+// Invoke delivers the message.
+func (p *selfishProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(env, op)
+	env.Deliver(multicast.Message{Sender: env.Self(), Number: p.Sent})
+}
+
+// Receive delivers the messages of others.
+func (p *selfishProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(others{env}, from, m)
+}
+
+// others is the environment of a process that has delivered its own messages.
+type others struct{ model.Env }
+
+// Deliver hands a message of another to the application.
+func (e others) Deliver(m any) {
+	if m.(multicast.Message).Sender != e.Self() {
+		e.Env.Deliver(m)
+	}
+}
+
+type separateSequencer struct {
+	Sequencer
+	Counts map[model.NodeID]int
+}
+
+// Receive numbers a message among those of its sender.
+func (s *separateSequencer) Receive(env model.Env, from model.NodeID, m any) {
+	s.Counts[from]++
+	env.Broadcast(s.cfg.Group, Numbered{s.Counts[from], m.(Request).Message})
+}
+
+type separateProcess struct {
+	Process
+	Counts map[model.NodeID]int
+	Held   map[Place]multicast.Message
+}
+
+// A Place is a number among those of a sender.
+type Place struct {
+	Sender model.NodeID
+	Number int
+}
+
+// Receive delivers the messages of a sender in the order of their numbers.
+func (p *separateProcess) Receive(env model.Env, _ model.NodeID, m any) {
+	n := m.(Numbered)
+	sender := n.Message.Sender
+	p.Held[Place{sender, n.Number}] = n.Message
+	for {
+		at := Place{sender, p.Counts[sender] + 1}
+		next, is := p.Held[at]
+		if !is {
+			return
+		}
+		delete(p.Held, at)
+		p.Counts[sender]++
+		env.Deliver(next)
+	}
+}
+
+type bitsProcess struct{ Process }
+
+// Receive takes a number of two bits for the next one that it may be.
+func (p *bitsProcess) Receive(env model.Env, from model.NodeID, m any) {
+	n := m.(Numbered)
+	n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4
+	p.Process.Receive(env, from, n)
+}
+
+type countingSequencer struct {
+	Sequencer `contend:"stable"`
+}
+
+type lateSequencer struct {
+	FilteringSequencer
+	Written int                        `contend:"stable"` // the number as it was before the last message
+	Kept    map[multicast.Message]bool `contend:"stable"` // what was numbered
+}
+
+// Start reads what was written.
+func (s *lateSequencer) Start(model.Env) {
+	s.Last = s.Written
+	for m := range s.Kept {
+		s.Known[m] = true
+	}
+}
+
+// Receive writes, and numbers the message.
+func (s *lateSequencer) Receive(env model.Env, from model.NodeID, m any) {
+	s.Written = s.Last
+	s.FilteringSequencer.Receive(env, from, m)
+	s.Kept[m.(Request).Message] = true
+}
+
+type forwardSequencer struct {
+	Sequencer
+	Newest map[model.NodeID]int
+}
+
+// Receive ignores what is not newer.
+func (s *forwardSequencer) Receive(env model.Env, from model.NodeID, m any) {
+	if message := m.(Request).Message; message.Number > s.Newest[from] {
+		s.Newest[from] = message.Number
+		s.number(env, message)
+	}
+}
+
+type rashProcess struct{ OrderedProcess }
+
+// Receive passes over a number whose message has not come.
+func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.OrderedProcess.Receive(env, from, m)
+	for {
+		waits, is := p.HoldBack[p.Delivered+1]
+		if !is || p.Received[waits] {
+			return
+		}
+		p.Delivered++
+		delete(p.HoldBack, p.Delivered)
+		p.deliver(env)
+	}
+}

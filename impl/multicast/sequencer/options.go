@@ -1,0 +1,194 @@
+package sequencer
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+var options = []model.Variant{
+	{
+		Name: "member", Title: "reading: the sequencer is the first process of the group",
+		Edit: member, Show: again,
+	},
+	{
+		Name: "orders", Title: "reading: the sender multicasts to all, and the sequencer multicasts the number alone",
+		Edit: orders, Show: model.Check{Config: sized(3, 1).With(multicast.Senders.Is(2))},
+	},
+	{
+		Name: "fifo-channels", Title: "reading: channels are FIFO",
+		Edit: fifo, Show: again,
+	},
+	{
+		Name: "fifo-unheld", Title: "channels are FIFO, and there is no hold-back queue",
+		Edit: func(s *model.System) { fifo(s); unheld(s) }, Show: again,
+	},
+	{
+		Name: "fifo-total", Title: "hybrid approaches: the sequencer holds back what is not the next of its sender",
+		Edit: func(s *model.System) {
+			sequence(s, func(q Sequencer) model.Node { return &FIFOSequencer{Sequencer: q} })
+		}, Show: again,
+	},
+	{
+		Name: "one-at-a-time", Title: "a process multicasts its next message when it has delivered the one before",
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &patientProcess{p} })
+		}, Show: again,
+	},
+	{
+		Name: "filters", Title: "the sequencer ignores a message that it has numbered",
+		Edit: filter, Show: again, Waives: waives(once, model.AtMostOnce),
+	},
+	{
+		Name: "stable", Title: "the sequencer has stable storage, and ignores a message that it has numbered",
+		Edit: keep, Show: again,
+		Waives: waives(agreed, model.NoMemoryLoss, model.AtMostOnce),
+	},
+	{
+		Name: "lasting", Title: "the sequencer does not crash: there is no other single point of failure",
+		Edit:   func(s *model.System) { s.Nodes[setup(s).Sequencer].Crash = model.NoCrashes },
+		Waives: waives([]string{multicast.Validity}, model.NoCrash), Show: again,
+	},
+	{
+		Name: "batches", Title: "the sequencer waits for more, and numbers what has come the last first",
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, full{})
+			sequence(s, func(q Sequencer) model.Node { return &batchingSequencer{Sequencer: q} })
+		}, Show: again,
+	},
+	{
+		Name: "keeps-delivered", Title: "the hold-back queue keeps what was delivered",
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &keepingProcess{p} })
+		}, Show: again,
+	},
+}
+
+// again is a check in which two processes multicast twice.
+var again = model.Check{Config: sized(2, 2)}
+
+// once are the claims that a message which is numbered twice breaks.
+var once = []string{multicast.Integrity, multicast.TotalOrder, multicast.UniformTotalOrder}
+
+func waives(claims []string, assumptions ...model.Assumption) map[string][]model.Assumption {
+	waived := map[string][]model.Assumption{}
+	for _, c := range claims {
+		waived[c] = assumptions
+	}
+	return waived
+}
+
+func setup(s *model.System) *Config { return s.Setup.(*Config) }
+
+func fifo(s *model.System) { s.Network.Channel = model.FIFO }
+
+// processes replaces the processes.
+func processes(s *model.System, f func(Process) model.Node) {
+	for _, id := range setup(s).Group {
+		s.Nodes[id].New = func() model.Node { return f(Process{cfg: setup(s)}) }
+	}
+}
+
+// sequence replaces the sequencer.
+func sequence(s *model.System, f func(Sequencer) model.Node) {
+	s.Nodes[setup(s).Sequencer].New = func() model.Node { return f(Sequencer{cfg: setup(s)}) }
+}
+
+// unheld has processes deliver what comes.
+func unheld(s *model.System) {
+	processes(s, func(p Process) model.Node { return &hastyProcess{p} })
+}
+
+type hastyProcess struct{ Process }
+
+// Receive delivers a message.
+func (p *hastyProcess) Receive(env model.Env, _ model.NodeID, m any) {
+	env.Deliver(m.(Numbered).Message)
+}
+
+// A FIFOSequencer numbers the messages of a sender in the order in which they were multicast.
+type FIFOSequencer struct {
+	Sequencer
+	Next map[model.NodeID]int // how many of each sender are numbered
+	Held map[multicast.Message]bool
+}
+
+// Receive takes a message on its way to the group.
+func (s *FIFOSequencer) Receive(env model.Env, from model.NodeID, m any) {
+	s.Held[m.(Request).Message] = true
+	for {
+		next := multicast.Message{Sender: from, Number: s.Next[from] + 1}
+		if !s.Held[next] {
+			return
+		}
+		delete(s.Held, next)
+		s.Next[from]++
+		s.number(env, next)
+	}
+}
+
+// A patientProcess returns when it delivers its message.
+type patientProcess struct{ Process }
+
+// Invoke multicasts the next message.
+func (p *patientProcess) Invoke(env model.Env, op any) { p.Process.Invoke(patient{env}, op) }
+
+// Receive takes a message with its number.
+func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(patient{env}, from, m)
+}
+
+// patient is the environment of a process whose operations return with their delivery.
+type patient struct{ model.Env }
+
+// Return waits for the delivery.
+func (patient) Return(any) {}
+
+// Deliver hands a message to the application; with its own the operation is over.
+func (e patient) Deliver(m any) {
+	e.Env.Deliver(m)
+	if m.(multicast.Message).Sender == e.Self() {
+		e.Env.Return(nil)
+	}
+}
+
+// full is the alarm of a sequencer that waits for more.
+type full struct{}
+
+type batchingSequencer struct {
+	Sequencer
+	Batch []multicast.Message
+}
+
+// Receive puts a message with the others.
+func (s *batchingSequencer) Receive(env model.Env, _ model.NodeID, m any) {
+	if len(s.Batch) == 0 {
+		env.After(full{}, model.Anytime())
+	}
+	s.Batch = append(s.Batch, m.(Request).Message)
+}
+
+// Timeout numbers the messages.
+func (s *batchingSequencer) Timeout(env model.Env, _ any) {
+	for _, m := range slices.Backward(s.Batch) {
+		s.number(env, m)
+	}
+	s.Batch = nil
+}
+
+type keepingProcess struct{ Process }
+
+// Receive takes a message with its number.
+func (p *keepingProcess) Receive(env model.Env, _ model.NodeID, m any) {
+	n := m.(Numbered)
+	p.HoldBack[n.Number] = n.Message
+	for {
+		next, is := p.HoldBack[p.Delivered+1]
+		if !is {
+			return
+		}
+		p.Delivered++
+		env.Deliver(next)
+	}
+}

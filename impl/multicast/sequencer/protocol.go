@@ -1,0 +1,79 @@
+package sequencer
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "multicast-sequencer",
+	Title:  "totally ordered multicast by a sequencer",
+	Source: "SDX lecture",
+	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders, model.Delay},
+	Build:  build,
+	Claims: claimed, Properties: multicast.Others(multicast.Group, claimed),
+	Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+func build(c model.Config) (*model.System, error) {
+	if err := multicast.CheckSenders(c); err != nil {
+		return nil, err
+	}
+	cfg := &Config{Sequencer: model.NodeID(c.N)}
+	for i := range c.N {
+		cfg.Group = append(cfg.Group, model.NodeID(i))
+	}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Request{}, Numbered{}, multicast.Message{}, multicast.Multicast{}},
+		Setup:   cfg,
+		Nodes:   multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} }),
+	}
+	s.Nodes = append(s.Nodes, model.NodeSpec{
+		Name: "sequencer", Role: model.Server, Crash: model.CrashStopRecovery,
+		New: func() model.Node { return &Sequencer{cfg: cfg} },
+	})
+	return s, nil
+}
+
+var (
+	order   = []string{multicast.FIFOOrder, multicast.CausalOrder}
+	alike   = []string{multicast.Integrity, multicast.TotalOrder, multicast.UniformTotalOrder, "one message a number"}
+	agreed  = append([]string{multicast.Agreement, multicast.UniformAgreement}, alike...)
+	failing = model.Faults{Crashes: 1}
+)
+
+var checks = []model.Check{
+	{Config: sized(3, 1)},
+	{Config: sized(2, 2)},
+	{Config: sized(3, 2).With(multicast.Senders.Is(1))},
+	{Config: faulty(one, failing), Claims: agreed},
+	{Config: faulty(one, model.Faults{Loss: 1}), Claims: alike},
+	{Config: one, Reading: model.Grid},
+	{Config: sized(2, 2), Variant: "fifo-channels", Claims: order},
+	{Config: faulty(one, model.Faults{Restarts: 1}), Variant: "stable", Claims: agreed},
+	{Config: faulty(one, model.Faults{Duplication: 1}), Variant: "filters", Claims: alike},
+	{Config: faulty(one, failing), Variant: "lasting", Claims: []string{multicast.Validity}},
+	{Config: sized(2, 2), Variant: "fifo-total", Claims: order},
+	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: order},
+	{Config: sized(4, 3), Reading: model.Dense, Schedules: 200, Claims: alike},
+}
+
+var deep = []model.Check{
+	{Config: faulty(sized(3, 2), failing), Variant: "fifo-channels", Claims: agreed},
+	{Config: faulty(sized(3, 2).With(multicast.Senders.Is(2)), failing), Claims: agreed},
+	{Config: sized(2, 2), Variant: "orders"},
+}
+
+func sized(n, messages int) model.Config {
+	return model.Config{N: n}.With(multicast.Messages.Is(messages))
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}

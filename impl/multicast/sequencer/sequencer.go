@@ -1,0 +1,74 @@
+package sequencer
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Config is what the nodes of one system share.
+type Config struct {
+	Group     []model.NodeID // the processes, to which messages are multicast
+	Sequencer model.NodeID
+}
+
+// The messages: to the sequencer, and from it.
+type (
+	Request  struct{ Message multicast.Message }
+	Numbered struct {
+		Number  int // from 1: "sequence numbers per group"
+		Message multicast.Message
+	}
+)
+
+// A Process multicasts and delivers.
+type Process struct {
+	cfg       *Config
+	Sent      int                       // how many messages it has multicast
+	Delivered int                       // the number that was reached last
+	HoldBack  map[int]multicast.Message // by number
+}
+
+// Invoke multicasts the next message.
+func (p *Process) Invoke(env model.Env, _ any) {
+	p.Sent++
+	env.Send(p.cfg.Sequencer, Request{multicast.Message{Sender: env.Self(), Number: p.Sent}}) // "Send messages to a sequencer,
+	env.Return(nil)
+}
+
+// Receive takes a message with its number.
+func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
+	n := m.(Numbered)
+	if n.Number <= p.Delivered {
+		return // for nothing: it was reached before
+	}
+	p.HoldBack[n.Number] = n.Message // "A message delivery is delayed (in a hold-back queue)
+	p.deliver(env)                   // until its number is reached"
+}
+
+func (p *Process) deliver(env model.Env) {
+	for {
+		next, is := p.HoldBack[p.Delivered+1]
+		if !is {
+			return
+		}
+		p.Delivered++
+		delete(p.HoldBack, p.Delivered)
+		env.Deliver(next)
+	}
+}
+
+// A Sequencer numbers the messages of the group.
+type Sequencer struct {
+	cfg  *Config
+	Last int // the number that it gave last
+}
+
+// Receive takes a message on its way to the group.
+func (s *Sequencer) Receive(env model.Env, _ model.NodeID, m any) {
+	s.number(env, m.(Request).Message)
+}
+
+func (s *Sequencer) number(env model.Env, m multicast.Message) {
+	s.Last++
+	env.Broadcast(s.cfg.Group, Numbered{s.Last, m}) // which multicasts them with numbering"
+}

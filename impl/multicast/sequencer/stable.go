@@ -1,0 +1,42 @@
+package sequencer
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// A sequencer that comes back must know the number that it gave last: that is kept in stable
+// storage. It is not enough: what arrived before the crash may arrive once more, as from a sender
+// that was not told of its arrival. So it keeps which messages it has numbered as well.
+
+// filter has the sequencer ignore what it has numbered.
+func filter(s *model.System) {
+	sequence(s, func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
+}
+
+// A FilteringSequencer numbers each message once. It keeps all their names, as messages of one
+// sender may arrive in any order.
+type FilteringSequencer struct {
+	Sequencer
+	Known map[multicast.Message]bool
+}
+
+// Receive takes a message that may have come before.
+func (s *FilteringSequencer) Receive(env model.Env, _ model.NodeID, m any) {
+	if message := m.(Request).Message; !s.Known[message] {
+		s.Known[message] = true
+		s.number(env, message)
+	}
+}
+
+// keep gives the sequencer stable storage, for its number and for what it has numbered.
+func keep(s *model.System) {
+	sequence(s, func(q Sequencer) model.Node {
+		return &StableSequencer{FilteringSequencer{Sequencer: q}}
+	})
+}
+
+// A StableSequencer comes back as it was.
+type StableSequencer struct {
+	FilteringSequencer `contend:"stable"`
+}

@@ -1,0 +1,322 @@
+// Package draw makes space–time diagrams of runs: a lane for each node, time downwards, a row
+// for each step, messages as arrows from where they were sent to where they arrived. diagram.go
+// makes a [Diagram] of a run; svg.go draws it, and mermaid.go writes it for pages that draw
+// Mermaid. Nothing here knows of HTML.
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// A Diagram is what there is to draw of a run. The rows are its steps: row 0 is the start, and row
+// i step i. Lanes are nodes, by their ids.
+type Diagram struct {
+	Title  string // the protocol with its variant
+	Config string
+	Claim  string // the claim that the run violates; "" for one that violates none
+	Text   string // how it is violated
+	Timed  bool
+	Bare   bool // the picture goes without these words, since what shows it has them
+	Lanes  []Lane
+	Rows   []Row
+	Arrows []Arrow
+	Bars   []Bar
+}
+
+// A Lane is a node.
+type Lane struct {
+	Name      string
+	Byzantine bool
+}
+
+// A Row is a step.
+type Row struct {
+	traces.Line
+	Lane  int     // where it happens; -1 where it is at no node
+	At    float64 // the time in ticks; 0 in an untimed run
+	Fault bool    // it is a move of the environment
+	Kind  model.EventKind
+	// Broken says which claims the step violates, and how.
+	Broken []string
+}
+
+// A Fate is what became of a message.
+type Fate int
+
+// What becomes of messages.
+const (
+	Arrived  Fate = iota
+	Doubled       // the copy of a message that the network doubled arrives
+	Repeated      // it had arrived before its receiver restarted, and does once more
+	Forged        // a Byzantine node made it up
+	Unheard       // it arrives while its receiver is down
+	Lost          // it is lost, to the network or with its receiver
+	InFlight      // the run ends before it arrives
+)
+
+func (f Fate) String() string {
+	return [...]string{"arrives", "arrives, doubled", "arrives once more after a restart", "arrives, forged", "arrives where nobody is up", "is lost", "is in flight at the end"}[f]
+}
+
+// An Arrow is a message, from the row in which it was sent to that in which its fate is known.
+type Arrow struct {
+	From, To  int // lanes
+	Sent, End int // rows
+	Label     string
+	Fate      Fate
+}
+
+// A BarKind is something that lasts.
+type BarKind int
+
+// What lasts at a node, and the last at all.
+const (
+	Operation BarKind = iota // from the invocation to the return
+	Section                  // from the return of an operation that has a release to that
+	Down                     // from a crash to the return, if there is one
+	Alarm                    // from when it is set to when it fires or is set no more
+	Hold                     // from its beginning to the last question whether it lasts
+	Cut                      // the network is cut in two; Lane is -1
+)
+
+func (k BarKind) String() string {
+	return [...]string{"operation", "critical section", "down", "alarm", "hold", "network cut in two"}[k]
+}
+
+// A Bar is something that lasts from a row to a row. Open says that the run ends before it does.
+type Bar struct {
+	Kind     BarKind
+	Lane     int
+	From, To int
+	Label    string
+	Open     bool
+}
+
+// Of makes the diagram of a run, as far as it was taken.
+func Of(run *traces.Run) *Diagram {
+	b := builder{run: run, d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed()},
+		open: map[any]int{}, known: map[*world.Event]bool{}}
+	b.d.Title = run.Trace.Protocol
+	if run.Trace.Variant != "" {
+		b.d.Title += "/" + run.Trace.Variant
+	}
+	for _, n := range run.World.System.Nodes {
+		b.d.Lanes = append(b.d.Lanes, Lane{n.Name, n.Byzantine})
+	}
+	b.rows()
+	b.begin(0, run.Initial)
+	for i, r := range run.Records {
+		b.step(i+1, r)
+	}
+	b.end()
+	return b.d
+}
+
+// Before lists, for each row, the rows that happened right before it: the one before at its node,
+// and those in which messages were sent that arrive in it. Rows from which a row can be
+// reached so are its causal past.
+func (d *Diagram) Before() [][]int {
+	before := make([][]int, len(d.Rows))
+	last := map[int]int{}
+	for i, r := range d.Rows {
+		if r.Lane < 0 {
+			continue
+		}
+		if k, is := last[r.Lane]; is {
+			before[i] = append(before[i], k)
+		}
+		last[r.Lane] = i
+	}
+	for _, a := range d.Arrows {
+		if a.Fate != Lost && a.Fate != InFlight && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
+			before[a.End] = append(before[a.End], a.Sent)
+		}
+	}
+	return before
+}
+
+// builder makes a diagram step by step.
+type builder struct {
+	run   *traces.Run
+	d     *Diagram
+	known map[*world.Event]bool // messages that were sent, not copies of them
+	open  map[any]int           // bars that have not ended, by what they are of
+}
+
+// What open bars are of, besides the events of alarms.
+type (
+	operationOf struct{ node model.NodeID }
+	sectionOf   struct{ node model.NodeID }
+	downOf      struct{ node model.NodeID }
+	cutOf       struct{}
+	holdOf      struct {
+		node  model.NodeID
+		since int // the step in which it began
+	}
+)
+
+// rows makes a row for each step, and one for the start.
+func (b *builder) rows() {
+	lines := traces.Lines(b.run)
+	if len(lines) == 0 || lines[0].Step != 0 {
+		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
+	}
+	for i, l := range lines {
+		row := Row{Line: l, Lane: -1}
+		if i > 0 {
+			r := b.run.Records[i-1]
+			row.Kind, row.Fault = r.Move.Kind, r.Move.Kind.Adversarial()
+			row.At = float64(r.At) / float64(max(b.run.Parts, 1))
+			if !slices.Contains([]model.EventKind{model.Expire, model.Heal, model.Partition}, row.Kind) {
+				row.Lane = int(r.Node)
+			}
+		}
+		b.d.Rows = append(b.d.Rows, row)
+	}
+	said := map[string]bool{}
+	for _, v := range b.run.World.Violations {
+		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
+		if !said[text] && v.Step < len(b.d.Rows) {
+			said[text] = true
+			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
+		}
+	}
+}
+
+// begin takes in what came to be in a step.
+func (b *builder) begin(row int, events []*world.Event) {
+	for _, e := range events {
+		switch e.Kind {
+		case model.Deliver:
+			b.known[e] = true
+		case model.Timeout:
+			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row, Label: b.value(e.Value)})
+		}
+	}
+}
+
+// step takes in a step.
+func (b *builder) step(row int, r world.Record) {
+	b.message(row, r.Move)
+	for _, e := range r.Gone {
+		switch e.Kind {
+		case model.Deliver:
+			b.arrow(e, row, Lost)
+		case model.Timeout:
+			b.stop(e, row)
+		}
+	}
+	b.lasts(row, r)
+	b.begin(row, r.Sent)
+	b.begin(row, r.Armed)
+	for _, h := range r.Held {
+		if !h.Watch { // a monitor's hold is no node's
+			b.holds(row, r.Node, h)
+		}
+	}
+}
+
+// message takes in the end of a message's way.
+func (b *builder) message(row int, m world.Move) {
+	switch m.Kind {
+	case model.Deliver:
+		fate := Arrived
+		if _, down := b.open[downOf{m.Event.Node}]; down {
+			fate = Unheard
+		} else if m.Event.Optional {
+			fate = Repeated
+		} else if !b.known[m.Event] {
+			fate = Doubled
+		}
+		b.arrow(m.Event, row, fate)
+	case model.Forge:
+		b.d.Arrows = append(b.d.Arrows, Arrow{int(m.From), int(m.Node), row, row, b.value(m.Value), Forged})
+	}
+}
+
+func (b *builder) arrow(e *world.Event, row int, fate Fate) {
+	b.d.Arrows = append(b.d.Arrows, Arrow{int(e.From), int(e.Node), e.BornStep, row, b.value(e.Value), fate})
+}
+
+// lasts takes in what begins and ends at a node, and at the network.
+func (b *builder) lasts(row int, r world.Record) {
+	id := r.Node
+	switch m := r.Move; m.Kind {
+	case model.Invoke:
+		b.start(operationOf{id}, Bar{Kind: Operation, Lane: int(id), From: row, Label: b.value(m.Event.Value)})
+	case model.Return:
+		b.stop(operationOf{id}, row)
+		if b.run.World.System.Nodes[id].Script[m.Event.Op].Release != nil {
+			b.start(sectionOf{id}, Bar{Kind: Section, Lane: int(id), From: row, Label: "critical section"})
+		}
+	case model.Release:
+		b.stop(sectionOf{id}, row)
+	case model.Timeout:
+		b.stop(m.Event, row)
+	case model.Crash, model.Stop:
+		b.stop(operationOf{id}, row)
+		b.stop(sectionOf{id}, row)
+		b.start(downOf{id}, Bar{Kind: Down, Lane: int(id), From: row, Label: "down"})
+	case model.Restart:
+		b.stop(downOf{id}, row)
+	case model.Partition:
+		b.start(cutOf{}, Bar{Kind: Cut, Lane: -1, From: row, Label: b.value(m.Value)})
+	case model.Heal:
+		b.stop(cutOf{}, row)
+	}
+}
+
+// holds takes in an answer about a hold: the bar is as long as the last answer that there is.
+func (b *builder) holds(row int, id model.NodeID, h world.HeldAnswer) {
+	of := holdOf{id, h.Since}
+	i, met := b.open[of]
+	if !met {
+		i = len(b.d.Bars)
+		b.open[of] = i
+		b.d.Bars = append(b.d.Bars, Bar{Kind: Hold, Lane: int(id), From: h.Since})
+	}
+	b.d.Bars[i].To, b.d.Bars[i].Label = row, "the hold lasts"
+	if !h.Held {
+		b.d.Bars[i].Label = "the hold is over"
+	}
+}
+
+func (b *builder) start(of any, bar Bar) {
+	b.open[of] = len(b.d.Bars)
+	b.d.Bars = append(b.d.Bars, bar)
+}
+
+// stop ends a bar, if it has begun.
+func (b *builder) stop(of any, row int) {
+	if i, is := b.open[of]; is {
+		b.d.Bars[i].To = row
+		delete(b.open, of)
+	}
+}
+
+// end takes in what the run leaves open.
+func (b *builder) end() {
+	last := len(b.d.Rows) - 1
+	for of, i := range b.open {
+		if _, hold := of.(holdOf); !hold {
+			b.d.Bars[i].To, b.d.Bars[i].Open = last, true
+		}
+	}
+	for _, e := range b.run.World.Pending() {
+		if e.Kind == model.Deliver && !e.Optional {
+			b.arrow(e, last, InFlight)
+		}
+	}
+}
+
+// value writes a value; one that says all by its type goes without braces.
+func (b *builder) value(v any) string {
+	return strings.TrimSuffix(value.Format(v, b.run.World.System.Name), "{}")
+}

@@ -1,0 +1,193 @@
+package draw_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/judge"
+	"contend/impl"
+	"contend/model"
+	"contend/traces"
+	"contend/traces/draw"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// fate is an arrow without its label.
+type fate struct {
+	from, to, sent, end int
+	is                  draw.Fate
+}
+
+// What becomes of messages is told apart, and where.
+func TestArrows(t *testing.T) {
+	pingA, pingB := message("deliver", "a", "a", "ping", 1), message("deliver", "a", "b", "ping", 1)
+	for name, c := range map[string]struct {
+		faults model.Faults
+		steps  []traces.Step
+		want   []fate
+	}{
+		"arrives": {model.Faults{}, pingsBoth, []fate{
+			{0, 0, 1, 2, draw.Arrived}, {0, 1, 1, 3, draw.Arrived}, {1, 0, 3, 3, draw.InFlight},
+		}},
+		"lost": {model.Faults{Loss: 1}, []traces.Step{invokes, message("lose", "a", "b", "ping", 1), pingA}, []fate{
+			{0, 1, 1, 2, draw.Lost}, {0, 0, 1, 3, draw.Arrived},
+		}},
+		"doubled": {model.Faults{Duplication: 1}, []traces.Step{invokes, message("duplicate", "a", "a", "ping", 1), pingA, message("deliver", "a", "a", "ping", 2)}, []fate{
+			{0, 0, 1, 3, draw.Arrived}, {0, 0, 1, 4, draw.Doubled}, {0, 1, 1, 4, draw.InFlight},
+		}},
+		"down": {model.Faults{Restarts: 1}, []traces.Step{invokes, crashes, pingB}, []fate{
+			{0, 1, 1, 3, draw.Unheard}, {0, 0, 1, 3, draw.InFlight},
+		}},
+		"once more": {model.Faults{Restarts: 1}, []traces.Step{invokes, pingB, crashes, restarts, message("deliver", "a", "b", "ping", 2)}, []fate{
+			{0, 1, 1, 2, draw.Arrived}, {0, 1, 1, 5, draw.Repeated}, {0, 0, 1, 5, draw.InFlight}, {1, 0, 2, 5, draw.InFlight}, {1, 0, 5, 5, draw.InFlight},
+		}},
+		"gone with its receiver": {model.Faults{Crashes: 1}, append(slices.Clone(pingsBoth), stops), []fate{
+			{0, 0, 1, 2, draw.Arrived}, {0, 1, 1, 3, draw.Arrived}, {1, 0, 3, 4, draw.Lost},
+		}},
+		"cut": {model.Faults{Partitions: 1}, []traces.Step{invokes, cuts}, []fate{
+			{0, 1, 1, 2, draw.Lost}, {0, 0, 1, 2, draw.InFlight},
+		}},
+		"forged": {model.Faults{}, []traces.Step{lies}, []fate{{2, 1, 1, 1, draw.Forged}, {1, 2, 1, 1, draw.InFlight}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []fate
+			for _, a := range draw.Of(run(t, c.faults, c.steps...)).Arrows {
+				got = append(got, fate{a.From, a.To, a.Sent, a.End, a.Fate})
+			}
+			if name == "forged" { // what answers a liar is not in flight
+				c.want = c.want[:1]
+			}
+			assert.ElementsMatch(t, c.want, got)
+		})
+	}
+}
+
+// What lasts has its beginning and its end.
+func TestBars(t *testing.T) {
+	answered := message("deliver", "b", "a", "pong", 1)
+	answered.Choices = []int{0} // the hold lasts
+	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1},
+		invokes, returns, message("deliver", "a", "b", "ping", 1), answered,
+		crashes, restarts, releases, cuts, heals))
+	var got []draw.Bar
+	for _, b := range d.Bars {
+		b.Label = ""
+		got = append(got, b)
+	}
+	assert.ElementsMatch(t, []draw.Bar{
+		{Kind: draw.Operation, Lane: 0, From: 1, To: 2}, {Kind: draw.Section, Lane: 0, From: 2, To: 7},
+		{Kind: draw.Alarm, Lane: 0, From: 1, To: 7}, {Kind: draw.Hold, Lane: 0, From: 1, To: 4},
+		{Kind: draw.Down, Lane: 1, From: 5, To: 6}, {Kind: draw.Cut, Lane: -1, From: 8, To: 9},
+	}, got)
+}
+
+// A run that ends before what lasts leaves it open.
+func TestOpenBars(t *testing.T) {
+	for _, b := range draw.Of(run(t, model.Faults{}, invokes)).Bars {
+		assert.True(t, b.Open, b.Kind)
+		assert.Equal(t, 1, b.To, b.Kind)
+	}
+}
+
+// Of every kept run each message that arrives is an arrow that ends in its row, the picture is
+// well-formed and needs nothing from elsewhere, and the sequence diagram keeps Mermaid's rules.
+func TestKeptRuns(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		tr, err := traces.Load(file)
+		require.NoError(t, err, file)
+		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
+		if i < 0 {
+			continue
+		}
+		r, err := traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+		require.NoError(t, err, file)
+		d := draw.Of(r)
+		require.Len(t, d.Rows, len(tr.Steps)+1, file)
+		for k, s := range tr.Steps {
+			arrives := slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool {
+				return a.End == k+1 && d.Lanes[a.From].Name == s.From && d.Lanes[a.To].Name == s.To && a.Sent <= a.End && a.Fate != draw.InFlight
+			})
+			require.Equal(t, s.Kind == "deliver" || s.Kind == "lose" || s.Kind == "forge", arrives && s.Kind != "crash", "%s, step %d", file, k+1)
+		}
+		wellFormed(t, picture(t, d))
+		sequence(t, d)
+	}
+}
+
+func picture(t *testing.T, d *draw.Diagram) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, d.SVG(&b))
+	return b.String()
+}
+
+// wellFormed reads a picture as XML, and looks for what would be fetched or run.
+func wellFormed(t *testing.T, svg string) {
+	t.Helper()
+	reader := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		token, err := reader.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		require.NoError(t, err)
+		if e, is := token.(xml.StartElement); is {
+			require.Contains(t, []string{"svg", "title", "desc", "style", "rect", "path", "text", "circle", "g"}, e.Name.Local)
+			for _, a := range e.Attr {
+				require.False(t, strings.Contains(a.Name.Local, "href") || strings.HasPrefix(a.Name.Local, "on"), a.Name.Local)
+			}
+		}
+	}
+}
+
+// lineOf is what a line of a sequence diagram may be.
+var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*)$`)
+
+func sequence(t *testing.T, d *draw.Diagram) {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, d.Mermaid(&b))
+	for line := range strings.Lines(b.String()) {
+		require.Regexp(t, lineOf, strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// TestGolden holds both drawings to golden files.
+func TestGolden(t *testing.T) {
+	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
+		invokes, message("duplicate", "a", "b", "ping", 1), message("deliver", "a", "b", "ping", 1), crashes,
+		message("deliver", "a", "b", "ping", 2), restarts, message("deliver", "a", "b", "ping", 3),
+		message("lose", "a", "a", "ping", 1), returns, lies, cuts, fires))
+	golden(t, "pings.svg", picture(t, d))
+	var b bytes.Buffer
+	require.NoError(t, d.Mermaid(&b))
+	golden(t, "pings.mmd", b.String())
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "go test ./traces/draw -update writes it anew")
+}

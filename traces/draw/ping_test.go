@@ -1,0 +1,111 @@
+package draw_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/traces"
+)
+
+// A system with all that is drawn: a pinger with a section of its own and an alarm, a ponger that
+// forgets, and a liar.
+type (
+	ping   struct{ Text string }
+	pong   struct{}
+	again  struct{}
+	lease  struct{}
+	enter  struct{}
+	leave  struct{}
+	pinger struct{ Pongs int }
+	ponger struct{ Pings int }
+)
+
+func (p *pinger) Invoke(env model.Env, op any) {
+	if _, leaving := op.(leave); leaving {
+		env.Cancel(again{})
+		return
+	}
+	env.Hold(lease{}, model.Through(3))
+	env.Broadcast([]model.NodeID{0, 1}, ping{"a < b & \"c\"; #d"})
+	env.After(again{}, model.Anytime())
+	env.Return(nil)
+}
+
+func (p *pinger) Receive(env model.Env, _ model.NodeID, m any) {
+	if _, is := m.(pong); is && env.Held(lease{}) {
+		p.Pongs++
+	}
+}
+
+func (p *pinger) Timeout(model.Env, any) {}
+
+func (p *ponger) Receive(env model.Env, from model.NodeID, _ any) {
+	p.Pings++
+	env.Send(from, pong{})
+}
+
+func (p *ponger) Suspect(model.Env, model.NodeID) {}
+func (p *ponger) Trust(model.Env, model.NodeID)   {}
+
+var pings = &model.Protocol{
+	Name: "pings", Params: []model.Parameter{model.N.WithDefault(2)},
+	Claims: []model.Claim{{Name: "no pong", Invariant: func(nodes []model.Node) error {
+		if p, live := nodes[0].(*pinger); live && p.Pongs > 0 {
+			return fmt.Errorf("a <pong> came")
+		}
+		return nil
+	}}},
+	Build: func(c model.Config) (*model.System, error) {
+		return &model.System{
+			Config:  c,
+			Network: model.Network{Delay: model.Anytime()},
+			Types:   []any{ping{}, pong{}, again{}, lease{}, enter{}, leave{}},
+			Forge:   func(_ model.Node, _, _ model.NodeID) []any { return []any{pong{}} },
+			Nodes: []model.NodeSpec{
+				{Name: "a", Role: model.Peer, New: func() model.Node { return &pinger{} }, Crash: model.CrashStop,
+					Script: []model.Op{{Call: enter{}, After: model.Anytime(), Release: leave{}, Stay: model.Anytime()}}},
+				{Name: "b", Role: model.Server, New: func() model.Node { return &ponger{} }},
+				{Name: "<liar>", Role: model.Server, Byzantine: true},
+			},
+		}, nil
+	},
+}
+
+// run takes steps of the protocol, which may spend these faults.
+func run(t *testing.T, faults model.Faults, steps ...traces.Step) *traces.Run {
+	t.Helper()
+	tr := traces.New(pings, "", model.Config{N: 2, Faults: faults}, false, "", "")
+	tr.Steps = steps
+	r, err := traces.Replay(pings, &tr, nil)
+	require.NoError(t, err)
+	return r
+}
+
+// The steps of the tests.
+var (
+	invokes   = traces.Step{Kind: "invoke", To: "a", Type: "draw_test.enter", Occurrence: 1, Value: json.RawMessage(`{}`)}
+	returns   = traces.Step{Kind: "return", To: "a", Type: "nil", Occurrence: 1}
+	releases  = traces.Step{Kind: "release", To: "a", Type: "draw_test.leave", Occurrence: 1, Value: json.RawMessage(`{}`)}
+	fires     = traces.Step{Kind: "timeout", To: "a", Type: "draw_test.again", Occurrence: 1, Value: json.RawMessage(`{}`)}
+	stops     = traces.Step{Kind: "crash", To: "a"}
+	crashes   = traces.Step{Kind: "crash", To: "b"}
+	restarts  = traces.Step{Kind: "restart", To: "b"}
+	heals     = traces.Step{Kind: "heal", To: "network", Type: "model.Side", Occurrence: 1, Value: json.RawMessage(`[1]`)}
+	cuts      = traces.Step{Kind: "partition", To: "network", Type: "model.Side", Value: json.RawMessage(`[1]`)}
+	lies      = traces.Step{Kind: "forge", From: "<liar>", To: "b", Type: "draw_test.pong", Value: json.RawMessage(`{}`)}
+	pingsBoth = []traces.Step{invokes, message("deliver", "a", "a", "ping", 1), message("deliver", "a", "b", "ping", 1)}
+)
+
+func message(kind, from, to, of string, occurrence int) traces.Step {
+	s := traces.Step{Kind: kind, From: from, To: to, Type: "draw_test." + of, Occurrence: occurrence}
+	if of == "ping" {
+		s.Value = json.RawMessage(`{"Text":"a < b & \"c\"; #d"}`)
+	} else {
+		s.Value = json.RawMessage(`{}`)
+	}
+	return s
+}

@@ -1,0 +1,271 @@
+package draw
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The drawing, in pixels.
+const (
+	margin      = 16
+	headHeight  = 22 // of a line of the head
+	laneTop     = 34 // from the head to the first row: the names of the lanes
+	rowHeight   = 28
+	perTick     = 10 // a timed run is drawn further apart by as much for each tick
+	mostApart   = 90 // but no further than that
+	stepsWidth  = 44 // the column of step numbers
+	timesWidth  = 48
+	textWidth   = 560
+	perLetter   = 6.6 // a letter is about as wide, at the size of the texts
+	laneWide    = 132
+	laneNarrow  = 92
+	fewLanes    = 7
+	mostText    = 84 // letters of a step's text; what is longer is cut
+	mostLabel   = 26 // and of a message
+	legendWidth = 300
+)
+
+// style serves light and dark ground. The colours are those of Okabe and Ito, which people who
+// are blind to some colours can tell apart; none stands alone, each goes with a stroke of its own.
+const style = `
+.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#0072b2;--bad:#c44e00;--forged:#a3467f;--twice:#8a6200;--in:#009e73}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#6bb8ea;--bad:#ff8a3d;--forged:#e8a4cb;--twice:#f0c64a;--in:#2fd0a2}}
+.run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
+.run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft{fill:var(--soft)}.run .right{text-anchor:end}
+.run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
+.run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
+.run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
+.run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
+.run .forged{stroke:var(--forged);stroke-width:3}.run .head.forged{fill:var(--forged);stroke:none}
+.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
+.run .cross{stroke:var(--bad);stroke-width:2;fill:none}
+.run .dot{fill:var(--ink)}.run .dot.fault{fill:var(--bad)}
+.run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
+.run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--forged);stroke-width:2.5;stroke-dasharray:1 2;fill:none}
+.run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
+.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}
+`
+
+// SVG writes the diagram as a picture of its own: it needs no script and nothing from elsewhere,
+// and suits light and dark ground. Steps, messages and the names of lanes carry their numbers
+// (data-step; data-sent and data-end; data-lane) for pages that show it.
+func (d *Diagram) SVG(w io.Writer) error {
+	p := newPicture(d)
+	p.open()
+	for _, b := range d.Bars {
+		if b.Kind == Cut {
+			p.cut(b)
+		}
+	}
+	p.lanes()
+	p.rows()
+	for _, b := range d.Bars {
+		p.bar(b)
+	}
+	for _, a := range d.Arrows {
+		p.arrow(a)
+	}
+	p.dots()
+	p.legend()
+	p.printf("</svg>\n")
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// picture is a diagram being drawn. ys are the heights of the rows.
+type picture struct {
+	strings.Builder
+	d         *Diagram
+	head      []string
+	ys        []float64
+	lane      float64 // from one to the next
+	left      float64 // the place of the first lane
+	text      float64 // where the words begin
+	wide      float64
+	bottom    float64 // of the last row
+	tall      float64
+	inLegend  []entry
+	perLegend int
+}
+
+func newPicture(d *Diagram) *picture {
+	p := &picture{d: d, lane: laneWide, left: margin + stepsWidth + laneWide/2}
+	if len(d.Lanes) > fewLanes {
+		p.lane = laneNarrow
+	}
+	if d.Timed {
+		p.left += timesWidth
+	}
+	p.text = p.left + p.lane*(float64(len(d.Lanes))-.5)
+	p.wide = p.text + textWidth + margin
+	p.head = p.heading()
+	y := margin + headHeight*float64(len(p.head)) + laneTop
+	for i, r := range d.Rows {
+		if i > 0 {
+			y += rowHeight + min(perTick*max(r.At-d.Rows[i-1].At, 0), mostApart)
+		}
+		p.ys = append(p.ys, y)
+		y += float64(headHeight * len(r.Broken))
+	}
+	p.bottom = y + rowHeight/2
+	p.inLegend = d.legend()
+	p.perLegend = max(int((p.wide-2*margin)/legendWidth), 1)
+	p.tall = p.bottom + margin + float64((len(p.inLegend)+p.perLegend-1)/p.perLegend)*headHeight + margin
+	return p
+}
+
+// heading are the lines above the picture, as long as there is room.
+func (p *picture) heading() []string {
+	if p.d.Bare {
+		return nil
+	}
+	room := int((p.wide - 2*margin) / perLetter)
+	lines := []string{p.d.Title, p.d.Config}
+	if p.d.Claim != "" {
+		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
+	}
+	for i := range lines {
+		lines[i] = short(lines[i], room)
+	}
+	return lines
+}
+
+func (p *picture) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+func (p *picture) open() {
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", p.wide, p.tall, p.wide, p.tall)
+	p.printf("<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n", esc(p.d.Title), esc(p.d.summary()), style)
+	p.printf(`<rect class="ground" width="%.0f" height="%.0f"/>`+"\n", p.wide, p.tall)
+	for i, line := range p.head {
+		class := "soft"
+		switch i {
+		case 0:
+			class = "title"
+		case 2:
+			class = "why"
+		}
+		p.printf(`<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, margin, margin+16+headHeight*i, esc(line))
+	}
+}
+
+// summary says in a sentence what there is to see.
+func (d *Diagram) summary() string {
+	s := fmt.Sprintf("A run of %s with %d nodes and %d steps", d.Title, len(d.Lanes), len(d.Rows)-1)
+	if d.Claim != "" {
+		s += fmt.Sprintf(", which violates %s", d.Claim)
+	}
+	if d.Text != "" {
+		s += ": " + d.Text
+	}
+	return s + "."
+}
+
+// x is the place of a lane.
+func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
+
+func (p *picture) lanes() {
+	top := p.ys[0] - 14
+	for i, l := range p.d.Lanes {
+		name := l.Name
+		if l.Byzantine {
+			name += " (Byzantine)"
+		}
+		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, p.x(i), top-6, esc(short(name, int(p.lane/perLetter))))
+		p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), top, p.bottom)
+	}
+}
+
+// rows writes the words of each step, and marks where a claim breaks.
+func (p *picture) rows() {
+	for i, r := range p.d.Rows {
+		y := p.ys[i]
+		p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
+		for k, why := range r.Broken {
+			p.printf(`<rect class="broken" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", margin, y+9+float64(headHeight*k), p.wide-2*margin, headHeight-3)
+			p.printf(`<text class="why" x="%d" y="%.0f">✗ %s</text>`+"\n", margin+6, y+23+float64(headHeight*k), esc(short(why, int((p.wide-2*margin)/perLetter)-4)))
+		}
+		p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
+		p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
+		if p.d.Timed {
+			p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
+		}
+		said := r.Who + ": " + r.What
+		full := said
+		if len(r.Details) > 0 {
+			full += "; " + strings.Join(r.Details, "; ")
+		}
+		p.printf(`<text x="%.0f" y="%.0f">%s<title>%s</title></text>`+"\n", p.text, y+4, esc(short(full, mostText)), esc(full))
+		p.printf("</g>\n")
+	}
+}
+
+// dots mark where each step happens.
+func (p *picture) dots() {
+	for i, r := range p.d.Rows {
+		if r.Lane < 0 {
+			continue
+		}
+		class := "dot"
+		if r.Fault {
+			class += " fault"
+		}
+		p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, i, p.x(r.Lane), p.ys[i])
+	}
+}
+
+// short cuts a text to a number of letters.
+func short(s string, letters int) string {
+	if utf8.RuneCountInString(s) <= letters {
+		return s
+	}
+	return string([]rune(s)[:max(letters-1, 0)]) + "…"
+}
+
+// esc makes a text fit for XML.
+func esc(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a builder takes everything
+	return b.String()
+}
+
+// entry is a line of the legend: a sample, drawn in a class, and what it means.
+type entry struct {
+	bar   bool
+	class string
+	means string
+}
+
+// legend lists what the diagram has of what needs a word.
+func (d *Diagram) legend() (entries []entry) {
+	for f := Arrived; f <= InFlight; f++ {
+		if slices.ContainsFunc(d.Arrows, func(a Arrow) bool { return a.Fate == f }) {
+			entries = append(entries, entry{false, fates[f], "a message that " + f.String()})
+		}
+	}
+	for k := Operation; k <= Cut; k++ {
+		if slices.ContainsFunc(d.Bars, func(b Bar) bool { return b.Kind == k }) {
+			entries = append(entries, entry{true, bars[k], k.String()})
+		}
+	}
+	return entries
+}
+
+func (p *picture) legend() {
+	for i, e := range p.inLegend {
+		x := margin + float64(i%p.perLegend)*legendWidth
+		y := p.bottom + margin + float64(i/p.perLegend)*headHeight
+		switch {
+		case !e.bar:
+			p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
+		case e.class == bars[Alarm], e.class == bars[Hold]:
+			p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
+		default:
+			p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)
+		}
+		p.printf(`<text class="soft" x="%.0f" y="%.0f">%s</text>`+"\n", x+36, y+4, esc(e.means))
+	}
+}

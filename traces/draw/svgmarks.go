@@ -1,0 +1,108 @@
+package draw
+
+import "math"
+
+// The classes in which fates and bars are drawn.
+var (
+	fates = [...]string{"arrived", "doubled", "repeated", "forged", "unheard", "lost", "flight"}
+	bars  = [...]string{"operation", "section", "down", "alarm", "hold", "cut"}
+)
+
+// beside is how far from its lane a bar stands.
+var beside = [...]float64{0, 0, 0, 11, -11, 0}
+
+// bar draws what lasts at a node.
+func (p *picture) bar(b Bar) {
+	from, to := p.ys[b.From], p.ys[b.To]
+	if b.Open {
+		to = p.bottom
+	}
+	x := p.x(b.Lane) + beside[b.Kind]
+	class, says := bars[b.Kind], esc(b.Kind.String()+" "+b.Label)
+	switch b.Kind {
+	case Cut:
+	case Alarm, Hold:
+		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, says)
+	case Operation:
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="6" height="%.0f"><title>%s</title></rect>`+"\n", class, x-3, from, to-from, says)
+	default:
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="14" height="%.0f"><title>%s</title></rect>`+"\n", class, x-7, from, to-from, says)
+	}
+}
+
+// cut shades the rows for which the network is cut in two.
+func (p *picture) cut(b Bar) {
+	to := p.ys[b.To]
+	if b.Open {
+		to = p.bottom
+	}
+	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
+		p.left-p.lane/2, p.ys[b.From], p.lane*float64(len(p.d.Lanes)), to-p.ys[b.From], esc("cut off: "+b.Label))
+}
+
+// A way is a straight line, from where a message was sent.
+type way struct{ x0, y0, x1, y1 float64 }
+
+// at is a point of the way, by how much of it lies behind.
+func (w way) at(part float64) (x, y float64) { return w.x0 + (w.x1-w.x0)*part, w.y0 + (w.y1-w.y0)*part }
+
+// How much of its way is drawn of a message that does not arrive.
+const (
+	lostAt   = .7
+	flownFor = .8
+)
+
+// arrow draws a message.
+func (p *picture) arrow(a Arrow) {
+	w := way{p.x(a.From), p.ys[a.Sent], p.x(a.To), p.ys[a.End]}
+	class := fates[a.Fate]
+	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
+	if a.From == a.To {
+		p.loop(a, w, class)
+	} else {
+		p.straight(a, w, class)
+	}
+	p.printf("</g>\n")
+}
+
+// says tells of a message in a sentence.
+func (a Arrow) says(d *Diagram) string {
+	return a.Label + " from " + d.Lanes[a.From].Name + " to " + d.Lanes[a.To].Name + " " + a.Fate.String()
+}
+
+func (p *picture) straight(a Arrow, w way, class string) {
+	switch a.Fate {
+	case Lost:
+		w.x1, w.y1 = w.at(lostAt)
+	case InFlight:
+		w.x1, w.y1 = w.at(flownFor)
+	}
+	p.printf(`<path class="way %s" d="M%.1f,%.1fL%.1f,%.1f"/>`, class, w.x0, w.y0, w.x1, w.y1)
+	p.tip(a, w, class)
+	x, y := w.at(.5)
+	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x, y-4, esc(short(a.Label, mostLabel)))
+}
+
+// tip draws how a message ends: with a head where it arrives, with a cross where it does not.
+func (p *picture) tip(a Arrow, w way, class string) {
+	switch a.Fate {
+	case Lost, Unheard:
+		p.printf(`<path class="cross" d="M%.1f,%.1fl8,8m0,-8l-8,8"/>`, w.x1-4, w.y1-4)
+	case InFlight:
+	default:
+		const long, half = 9, 3.5
+		length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
+		dx, dy := (w.x1-w.x0)/length, (w.y1-w.y0)/length
+		bx, by := w.x1-dx*long, w.y1-dy*long
+		p.printf(`<path class="head %s" d="M%.1f,%.1fL%.1f,%.1fL%.1f,%.1fZ"/>`, class, w.x1, w.y1, bx-dy*half, by+dx*half, bx+dy*half, by-dx*half)
+	}
+}
+
+// loop draws a message of a node to itself, beside its lane.
+func (p *picture) loop(a Arrow, w way, class string) {
+	const out = 26
+	x, mid := w.x0+out, (w.y0+w.y1)/2
+	p.printf(`<path class="way %s" d="M%.1f,%.1fC%.1f,%.1f %.1f,%.1f %.1f,%.1f"/>`, class, w.x0, w.y0, x, w.y0, x, w.y1, w.x1, w.y1)
+	p.tip(a, way{x, w.y1, w.x1, w.y1}, class)
+	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x+4, mid, esc(short(a.Label, mostLabel)))
+}
