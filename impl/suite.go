@@ -4,6 +4,7 @@ package impl
 import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
+	"contend/impl/changroberts"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/sequencer"
@@ -25,6 +26,7 @@ var Suite = []*model.Protocol{
 	ordering.Protocol,
 	quorumlock.Protocol,
 	centralized.Protocol,
+	changroberts.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
 	sequencer.Protocol,

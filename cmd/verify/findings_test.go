@@ -43,6 +43,7 @@ var told = []struct {
 	{`check centralized/no-other --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 14"},
 	{`check centralized/deny-once --ops 1 -f 1 --time grid --assume-anyway --claim completeness`, 1, "completeness is violated"},
 	{`check centralized/stable-without-numbers --restarts 1 --assume-anyway --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 17"},
+	{`check changroberts/bag -n 2 --ops 2 --claim liveness --findings`, 0, "liveness is violated"},
 	{`check tokenring/regenerates-early -n 2 --time dense --claim "mutual exclusion, timed"`, 1, "mutual exclusion, timed is violated at step 11"},
 	{`check tokenring/token-dies -n 2 --ops 1 -f 1 --assume-anyway --claim "every request is granted"`, 1, "every request is granted is violated"},
 	{`check tokenring/sends-again --ops 1 -f 1 --claim "mutual exclusion"`, 1, "mutual exclusion is violated at step 10"},

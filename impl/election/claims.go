@@ -52,15 +52,15 @@ func eventually(name, source, proof string, reached func(*Standing) bool, assume
 // Standing is what each process takes for the coordinator, as far as it noted it. It is plain
 // state for monitors, which hand it what they observe.
 type Standing struct {
-	n     model.NodeID
+	N     model.NodeID                  // how many processes there are
 	Begun bool                          // an election was initiated
 	Gone  map[model.NodeID]bool         // the processes that are down
 	On    map[model.NodeID]model.NodeID // whom each that has decided takes for the coordinator
 }
 
 func standing(s *model.System) Standing {
-	is := Standing{n: model.NodeID(len(s.Nodes)), Gone: map[model.NodeID]bool{}, On: map[model.NodeID]model.NodeID{}}
-	for id := model.NodeID(Up(s.Config)); id < is.n; id++ {
+	is := Standing{N: model.NodeID(len(s.Nodes)), Gone: map[model.NodeID]bool{}, On: map[model.NodeID]model.NodeID{}}
+	for id := model.NodeID(Up(s.Config)); id < is.N; id++ {
 		is.Gone[id] = true
 	}
 	return is
@@ -90,7 +90,7 @@ func (s *Standing) Follow(o model.Observation) (decides bool) {
 
 // Largest is the process with the largest ID of those that are up, if any is.
 func (s *Standing) Largest() (id model.NodeID, ok bool) {
-	for id = s.n - 1; id >= 0; id-- {
+	for id = s.N - 1; id >= 0; id-- {
 		if !s.Gone[id] {
 			return id, true
 		}
@@ -99,7 +99,7 @@ func (s *Standing) Largest() (id model.NodeID, ok bool) {
 }
 
 // settled reports whether no election was initiated, or every process that is up has decided.
-func (s *Standing) settled() bool { return !s.Begun || len(s.On)+len(s.Gone) == int(s.n) }
+func (s *Standing) settled() bool { return !s.Begun || len(s.On)+len(s.Gone) == int(s.N) }
 
 // agree reports whether all that have decided have decided on the same.
 func (s *Standing) agree() bool {
@@ -140,11 +140,14 @@ func (u *unique) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
+	others := 0
 	for id, on := range u.On {
 		if id == on && id != o.Node {
-			w.Violate("it takes itself for the coordinator while another does")
-			return
+			others++
 		}
+	}
+	if others > 0 {
+		w.Violate("it takes itself for the coordinator while another does")
 	}
 }
 

@@ -26,6 +26,9 @@ type (
 	Undecided struct{}
 	// Decided says which process the noting one takes for the coordinator from now on.
 	Decided struct{ Coordinator model.NodeID }
+	// Over says that the process knows that its election is over: all others have heard of the
+	// coordinator.
+	Over struct{}
 )
 
 // Processes is how many there are, whether up or not.
