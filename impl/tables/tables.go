@@ -21,6 +21,7 @@ import (
 var All = slices.Concat(
 	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
 		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
+	of(elections, changRobertsElection),
 	of(multicasts, unorderedMulticast),
 	of(implications, implied()...),
 )
