@@ -26,7 +26,8 @@ type Table struct {
 	Title, About string
 	// Matrix has each row printed as a line of a matrix with a column for each property, and there
 	// is a matrix for each [PrintedProperty.When]. Its rows have properties alone.
-	Matrix bool
+	Matrix  bool
+	Columns []string // the order of the columns; those that are not here come after
 }
 
 // A Size is what the formulas of a row speak of, made from [Config.N] of the protocol.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"slices"
 	"strings"
 
 	"contend/impl/multicast"
@@ -10,14 +11,14 @@ import (
 
 // implications is the matrix of which property implies which.
 var implications = &model.Table{
-	Name: "implications", Title: "Which order implies which", Matrix: true,
+	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
 	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
 on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
 is implied in every protocol, at these sizes; [why](proofs/multicast-unordered.md#implications). *At every moment* says that
 no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
 way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
-lecture says something: "Causal ordering implies FIFO ordering"; total order with neither, and the hybrids "FIFO+total
-ordering and causal+total ordering are also possible", so that total order does not imply the others.`,
+lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
+causal+total ordering are also possible", so that total order is neither, and the two are not one.`,
 }
 
 // A moment is the condition of an implication.
@@ -77,8 +78,27 @@ func (m moment) cell(premise, conclusion string) model.PrintedProperty {
 		now = 2
 	}
 	p.Check, p.Also, p.More = all[0], all[1:now], all[now:]
-	if premise == multicast.CausalOrder && conclusion == multicast.FIFOOrder {
+	return m.printed(p, premise, conclusion)
+}
+
+// printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
+// hybrids, that total order alone is none of them and that they are two.
+func (m moment) printed(p model.PrintedProperty, premise, conclusion string) model.PrintedProperty {
+	anything := m.variant == "" && m.faults == (model.Faults{})
+	switch [2]string{premise, conclusion} {
+	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:
 		p.Text, p.Holds = "Causal ordering implies FIFO ordering", true
+	case [2]string{multicast.TotalOrder, multicast.FIFOOrder}, [2]string{multicast.TotalOrder, multicast.CausalOrder}:
+		if anything {
+			p.Text = "hybrid approaches are also possible"
+		}
+	case [2]string{unordered.FIFOTotal, unordered.CausalTotal}:
+		if !anything {
+			break
+		}
+		if p.Text = "FIFO+total ordering and causal+total ordering"; m.inTheEnd {
+			p.Differs = "in whole runs in which all is delivered to all, the two hybrids are one: who delivers m before it multicasts m′ delivers m′ after m, and so do all by total order"
+		}
 	}
 	return p
 }

@@ -37,9 +37,20 @@ func whenOf(e *tables.Entry) string { return e.When }
 func rowOf(e *tables.Entry) string  { return e.Row }
 func nameOf(e *tables.Entry) string { return e.Name }
 
+// columns are those of a condition.
+func (m *matrix) columns(when string) []string {
+	var all []string
+	for _, name := range slices.Concat(m.table.Columns, m.each(nameOf)) {
+		if !slices.Contains(all, name) && slices.ContainsFunc(m.cells, func(e *tables.Entry) bool { return e.Name == name && e.When == when }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // grid are the lines of a condition, the first with the names of the columns.
 func (m *matrix) grid(when string) [][]string {
-	columns := m.each(nameOf)
+	columns := m.columns(when)
 	lines := [][]string{append([]string{""}, columns...)}
 	for _, row := range m.each(rowOf) {
 		line := append([]string{""}, slices.Repeat([]string{"–"}, len(columns))...)
