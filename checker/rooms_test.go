@@ -25,6 +25,7 @@ var rooms = map[string][]string{
 	"model/world":   {"model", "model/guard", "model/value"},
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
+	"traces/export": {"model", "model/world", "traces", "traces/draw"},
 	"traces/page":   {"model", "model/value", "traces", "traces/draw"},
 	"traces/draw":   {"model", "model/value", "model/world", "traces"},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
@@ -80,7 +81,7 @@ var rooms = map[string][]string{
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
 	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
-		"model/...", "traces", "traces/draw", "traces/page"},
+		"model/...", "traces", "traces/draw", "traces/export", "traces/page"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

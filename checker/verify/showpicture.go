@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -10,27 +11,46 @@ import (
 	"contend/checker/verify/report"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/export"
 	"contend/traces/page"
 )
 
-// pictureFlags are those with which a run is drawn.
+// A rendering of a run that is written into a file.
+type rendering struct {
+	flag, usage string
+	write       func(w io.Writer, run *traces.Run) error
+}
+
+var renderings = []rendering{
+	{"html", "write a page into this `file`, on which one steps through the run", page.Write},
+	{"svg", "draw the run into this `file`", func(w io.Writer, run *traces.Run) error { return draw.Of(run).SVG(w) }},
+	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", export.ITF},
+	{"shiviz", "write the run into this `file` as a log of ShiViz", export.ShiViz},
+}
+
+// pictureFlags are those with which a run is drawn, or written for other tools.
 type pictureFlags struct {
-	html, svg string // files
-	mermaid   bool
+	files   []string // of the renderings
+	mermaid bool
 }
 
 func (f *pictureFlags) bind(to *pflag.FlagSet) {
-	to.StringVar(&f.html, "html", "", "write a page into this `file`, on which one steps through the run")
-	to.StringVar(&f.svg, "svg", "", "draw the run into this `file`")
+	f.files = make([]string, len(renderings))
+	for i, r := range renderings {
+		to.StringVar(&f.files[i], r.flag, "", r.usage)
+	}
 	to.BoolVar(&f.mermaid, "mermaid", false, "print the run as a Mermaid sequence diagram")
 }
 
-// asked is how many pictures are asked for.
+// asked is how many renderings are asked for.
 func (f *pictureFlags) asked() (n int) {
-	for _, is := range []bool{f.html != "", f.svg != "", f.mermaid} {
-		if is {
+	for _, file := range f.files {
+		if file != "" {
 			n++
 		}
+	}
+	if f.mermaid {
+		n++
 	}
 	return n
 }
@@ -49,19 +69,17 @@ func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
 	if f.mermaid {
 		return report.ExitHolds, draw.Of(run).Mermaid(t.out)
 	}
-	flag, file := "html", f.html
-	var b bytes.Buffer
-	if f.svg != "" {
-		flag, file = "svg", f.svg
-		err = draw.Of(run).SVG(&b)
-	} else {
-		err = page.Write(&b, run)
-	}
-	if err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		return 0, fmt.Errorf("%s: %w", flag, err)
+	for i, r := range renderings {
+		if f.files[i] == "" {
+			continue
+		}
+		var b bytes.Buffer
+		if err := r.write(&b, run); err != nil {
+			return 0, err
+		}
+		if err := os.WriteFile(f.files[i], b.Bytes(), 0o644); err != nil {
+			return 0, fmt.Errorf("%s: %w", r.flag, err)
+		}
 	}
 	return report.ExitHolds, nil
 }

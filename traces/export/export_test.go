@@ -1,0 +1,113 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/judge"
+	"contend/impl"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/export"
+)
+
+// kept calls a test with each kept run.
+func kept(t *testing.T, test func(t *testing.T, run *traces.Run)) {
+	files, err := filepath.Glob("../testdata/*.json")
+	require.NoError(t, err)
+	seen := 0
+	for _, file := range files {
+		tr, err := traces.Load(file)
+		require.NoError(t, err, file)
+		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
+		if i < 0 {
+			continue
+		}
+		run, err := traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+		require.NoError(t, err, file)
+		t.Run(filepath.Base(file), func(t *testing.T) { test(t, run) })
+		seen++
+	}
+	require.Positive(t, seen)
+}
+
+// A state of ITF has its index and just the variables that the trace declares, and no key with a #
+// but the format's own; in the end the network has what is in flight.
+func TestITF(t *testing.T) {
+	kept(t, func(t *testing.T, run *traces.Run) {
+		var b bytes.Buffer
+		require.NoError(t, export.ITF(&b, run))
+		var got struct {
+			Meta   map[string]any `json:"#meta"`
+			Vars   []string
+			States []map[string]any
+		}
+		require.NoError(t, json.Unmarshal(b.Bytes(), &got))
+		require.Equal(t, "ITF", got.Meta["format"])
+		require.Len(t, got.States, len(run.Records)+1)
+		for i, s := range got.States {
+			require.Equal(t, map[string]any{"index": float64(i)}, s["#meta"])
+			require.Len(t, s, len(got.Vars)+1)
+			for _, v := range got.Vars {
+				require.Contains(t, s, v)
+				proper(t, s[v])
+			}
+		}
+		inFlight := slices.DeleteFunc(run.World.Pending(), func(e *world.Event) bool { return e.Kind != model.Deliver || e.Optional })
+		require.Len(t, got.States[len(got.States)-1]["network"], len(inFlight))
+	})
+}
+
+// proper looks for keys that the format does not have: one with a # stands alone.
+func proper(t *testing.T, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			proper(t, x)
+		}
+	case map[string]any:
+		for k, x := range v {
+			if strings.HasPrefix(k, "#") {
+				require.Contains(t, []string{"#map", "#tup", "#bigint"}, k)
+				require.Len(t, v, 1)
+			}
+			proper(t, x)
+		}
+	}
+}
+
+// A log of ShiViz is read by its pattern; the events of a host count on its own clock from 1, and
+// nobody knows of an event that was not yet.
+func TestShiViz(t *testing.T) {
+	pattern := regexp.MustCompile(strings.ReplaceAll(export.ShiVizPattern, "?<", "?P<"))
+	kept(t, func(t *testing.T, run *traces.Run) {
+		var b bytes.Buffer
+		require.NoError(t, export.ShiViz(&b, run))
+		now := map[string]int{}
+		rest := b.String()
+		for rest != "" {
+			at := pattern.FindStringSubmatchIndex(rest)
+			require.NotNil(t, at)
+			require.Zero(t, at[0], "nothing is between two events")
+			host := rest[at[2]:at[3]]
+			var clock map[string]int
+			require.NoError(t, json.Unmarshal([]byte(rest[at[4]:at[5]]), &clock))
+			now[host]++
+			require.Equal(t, now[host], clock[host])
+			for other, n := range clock {
+				require.LessOrEqual(t, n, now[other])
+			}
+			require.NotEmpty(t, rest[at[6]:at[7]])
+			rest = strings.TrimPrefix(rest[at[1]:], "\n")
+		}
+		require.Len(t, now, len(run.World.System.Nodes))
+	})
+}

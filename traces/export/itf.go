@@ -1,0 +1,222 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// ITF writes a run in the Informal Trace Format of Apalache (ADR 015), which Quint reads as well:
+// a state before the first step and one after each. Its variables are step, which says what
+// happened last, nodes, a map from names to states, and network, the messages in flight.
+// Of a state, structs are records, slices lists and maps maps; a missing optional value and a
+// node that is down are the record {tag: "None"}, and one that is there is {tag: "Some", value: …},
+// as Quint has it.
+func ITF(w io.Writer, run *traces.Run) error {
+	b := itf{run: run, nodes: make([]any, len(run.World.System.Nodes))}
+	b.begin()
+	out := trace{
+		Meta: map[string]string{
+			"format": "ITF", "description": "a run of " + run.Trace.Protocol, "variant": run.Trace.Variant,
+			"configuration": run.Trace.Config.String(), "violates": run.Trace.Claim, "text": run.Trace.Text,
+		},
+		Vars: []string{"step", "nodes", "network"}, States: []state{b.state("start")},
+	}
+	for _, l := range traces.Lines(run) {
+		if l.Step > 0 {
+			b.take(run.Records[l.Step-1])
+			out.States = append(out.States, b.state(l.Who+": "+l.What))
+			out.States[l.Step].Meta["index"] = l.Step
+		}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(out)
+}
+
+// trace and state are the format's.
+type (
+	trace struct {
+		Meta   map[string]string `json:"#meta"`
+		Vars   []string          `json:"vars"`
+		States []state           `json:"states"`
+	}
+	state struct {
+		Meta    map[string]int `json:"#meta"`
+		Step    string         `json:"step"`
+		Nodes   any            `json:"nodes"`
+		Network []any          `json:"network"`
+	}
+)
+
+// itf follows a run.
+type itf struct {
+	run     *traces.Run
+	nodes   []any // the state of each
+	network []*world.Event
+}
+
+// begin takes in the first state: that of a node is what is before its first record, or what
+// the run never changed.
+func (b *itf) begin() {
+	w := b.run.World
+	for i := range b.nodes {
+		b.nodes[i] = none
+		if live := w.Standing(model.NodeID(i)).State; live != nil {
+			b.nodes[i] = b.some(live)
+		}
+	}
+	for _, r := range slices.Backward(b.run.Records) {
+		if r.Before != nil {
+			b.nodes[r.Node] = b.some(r.Before)
+		}
+	}
+	b.send(b.run.Initial)
+}
+
+func (b *itf) send(events []*world.Event) {
+	for _, e := range events {
+		if e.Kind == model.Deliver {
+			b.network = append(b.network, e)
+		}
+	}
+}
+
+// take takes in a step.
+func (b *itf) take(r world.Record) {
+	switch m := r.Move; {
+	case m.Kind == model.Crash, m.Kind == model.Stop:
+		b.nodes[r.Node] = none
+	case r.After != nil:
+		b.nodes[r.Node] = b.some(r.After)
+	}
+	for _, e := range r.Gone {
+		b.arrive(e)
+	}
+	switch r.Move.Kind {
+	case model.Deliver:
+		b.arrive(r.Move.Event)
+	case model.Duplicate:
+		b.network = append(b.network, r.Move.Event)
+	}
+	b.send(r.Sent)
+}
+
+// arrive takes a message out of the network: a copy of one is like it, and one that arrives once
+// more after a restart is not there.
+func (b *itf) arrive(e *world.Event) {
+	if e.Kind != model.Deliver || e.Optional {
+		return
+	}
+	i := slices.Index(b.network, e)
+	if i < 0 {
+		i = slices.IndexFunc(b.network, func(of *world.Event) bool {
+			return of.From == e.From && of.Node == e.Node && of.BornStep == e.BornStep && reflect.DeepEqual(of.Value, e.Value)
+		})
+	}
+	if i >= 0 {
+		b.network = slices.Delete(b.network, i, i+1)
+	}
+}
+
+func (b *itf) state(step string) state {
+	s := state{Meta: map[string]int{"index": 0}, Step: step, Network: []any{}}
+	all := [][2]any{}
+	for i, n := range b.nodes {
+		all = append(all, [2]any{b.run.World.System.Name(model.NodeID(i)), n})
+	}
+	s.Nodes = map[string]any{"#map": all}
+	for _, e := range b.network {
+		s.Network = append(s.Network, map[string]any{"from": b.name(e.From), "to": b.name(e.Node), "message": b.tagged(reflect.ValueOf(e.Value))})
+	}
+	return s
+}
+
+func (b *itf) name(id model.NodeID) string { return b.run.World.System.Name(id) }
+
+// none and some are an option as Quint writes it.
+var none any = map[string]any{"tag": "None", "value": map[string]any{"#tup": []any{}}}
+
+func (b *itf) some(n any) any {
+	return map[string]any{"tag": "Some", "value": b.value(reflect.ValueOf(n).Elem())}
+}
+
+// tagged writes a value of any type with the name of its type.
+func (b *itf) tagged(v reflect.Value) any {
+	if !v.IsValid() {
+		return none
+	}
+	return map[string]any{"tag": v.Type().String(), "value": b.value(v)}
+}
+
+// largest is the largest number that each reader of JSON takes as it is.
+const largest = 1<<53 - 1
+
+// value writes a value: numbers as such, or as the format's big integers.
+func (b *itf) value(v reflect.Value) any {
+	if id, is := v.Interface().(model.NodeID); is {
+		return b.name(id)
+	}
+	switch v.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		if n := v.Int(); n > largest || n < -largest {
+			return map[string]any{"#bigint": fmt.Sprint(n)}
+		}
+		return v.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if n := v.Uint(); n > largest {
+			return map[string]any{"#bigint": fmt.Sprint(n)}
+		}
+		return v.Uint()
+	case reflect.Struct:
+		return b.record(v)
+	case reflect.Slice, reflect.Array:
+		all := []any{}
+		for i := range v.Len() {
+			all = append(all, b.value(v.Index(i)))
+		}
+		return all
+	case reflect.Map:
+		return b.mapping(v)
+	case reflect.Interface:
+		return b.tagged(v.Elem())
+	case reflect.Bool, reflect.String:
+		return v.Interface()
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// record writes the exported fields of a struct; one that may be missing is an option.
+func (b *itf) record(v reflect.Value) any {
+	t := v.Type()
+	if t.PkgPath() == reflect.TypeFor[model.NodeID]().PkgPath() && strings.HasPrefix(t.Name(), "Optional[") {
+		if !v.FieldByName("Known").Bool() {
+			return none
+		}
+		return map[string]any{"tag": "Some", "value": b.value(v.FieldByName("Value"))}
+	}
+	fields := map[string]any{}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() {
+			fields[f.Name] = b.value(v.Field(i))
+		}
+	}
+	return fields
+}
+
+// mapping writes a map in the order of its keys as they are written.
+func (b *itf) mapping(v reflect.Value) any {
+	all := [][2]any{}
+	for _, k := range v.MapKeys() {
+		all = append(all, [2]any{b.value(k), b.value(v.MapIndex(k))})
+	}
+	slices.SortFunc(all, func(x, y [2]any) int { return strings.Compare(fmt.Sprint(x[0]), fmt.Sprint(y[0])) })
+	return map[string]any{"#map": all}
+}
