@@ -5,6 +5,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
 	"contend/impl/changroberts"
+	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/sequencer"
@@ -27,6 +28,7 @@ var Suite = []*model.Protocol{
 	quorumlock.Protocol,
 	centralized.Protocol,
 	changroberts.Protocol,
+	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
 	sequencer.Protocol,

@@ -12,7 +12,7 @@ import (
 // up.
 func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: "safety", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
-		return &safety{standing(s)}
+		return &safety{NewStanding(s)}
 	}}, source, proof, assumes...)
 }
 
@@ -20,7 +20,7 @@ func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
 // a time: "pick a unique coordinator".
 func OneCoordinator(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: "one coordinator", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
-		return &unique{standing(s)}
+		return &unique{NewStanding(s)}
 	}}, source, proof, assumes...)
 }
 
@@ -45,7 +45,7 @@ func LargestInTheEnd(source, proof string, assumes ...model.Assumption) model.Cl
 
 func eventually(name, source, proof string, reached func(*Standing) bool, assumes []model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: name, Kind: model.Eventually, Monitor: func(s *model.System) model.Monitor {
-		return &goal{reached: reached, Standing: standing(s)}
+		return &goal{reached: reached, Standing: NewStanding(s)}
 	}}, source, proof, assumes...)
 }
 
@@ -58,7 +58,8 @@ type Standing struct {
 	On    map[model.NodeID]model.NodeID // whom each that has decided takes for the coordinator
 }
 
-func standing(s *model.System) Standing {
+// NewStanding is what monitors begin with: those that are [Down] are gone, and nobody has decided.
+func NewStanding(s *model.System) Standing {
 	is := Standing{N: model.NodeID(len(s.Nodes)), Gone: map[model.NodeID]bool{}, On: map[model.NodeID]model.NodeID{}}
 	for id := model.NodeID(Up(s.Config)); id < is.N; id++ {
 		is.Gone[id] = true

@@ -1,0 +1,52 @@
+package enhancedring
+
+import (
+	"contend/impl/election"
+	"contend/model"
+	"contend/model/costs"
+)
+
+const comparison = "SDX lecture, comparison of election algorithms"
+
+// costed are the lecture's numbers, "2N (N Election + N Coordinator) sequential messages always", and the
+// responses, which it does not count.
+var costed = onTime(messages(), election.Sequential(comparison), responses())
+
+// onTime has costs read on the grid: elsewhere processes that are up may be passed over.
+func onTime(all ...*model.Cost) []*model.Cost {
+	for _, c := range all {
+		c.Assumes = []model.Assumption{model.Synchronous}
+		c.Check = model.Check{Config: sized(3, 1, 1), Reading: model.Grid}
+	}
+	return all
+}
+
+// messages are the Election and Coordinator messages, those to who is down among them.
+func messages() *model.Cost {
+	c := election.Messages(comparison)
+	c.Meaning = "Election and Coordinator messages that are sent in a run to its end, also those to who is down; responses are counted apart."
+	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c} }
+	return c
+}
+
+func responses() *model.Cost {
+	c := costs.Messages()
+	c.Name, c.Meaning = "responses", "Responses that are sent in a run to its end."
+	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c, responses: true} }
+	return c
+}
+
+type sent struct {
+	cost      *model.Cost
+	responses bool // or all other messages
+	Sent      int
+}
+
+func (s *sent) Observe(_ model.Watch, o model.Observation) {
+	if _, responds := o.Value.(Response); o.Kind == model.Sent && responds == s.responses {
+		s.Sent = s.cost.Counted(s.Sent)
+	}
+}
+
+// Total returns how many there were.
+func (s *sent) Total() int { return s.Sent }

@@ -1,0 +1,198 @@
+package enhancedring
+
+import (
+	"reflect"
+	"slices"
+
+	"contend/impl/election"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	All int // processes, whether up or not
+	// Successor is the next in the ring. "Each process must know all nodes in the ring", to go on to
+	// the successor of a successor.
+	Successor func(self model.NodeID) model.NodeID
+	// Patience is how long a process waits for a response before it polls the next successor.
+	Patience model.Ticks
+	// Highest is whom a list elects.
+	Highest func(list []model.NodeID) model.NodeID
+}
+
+// The messages carry lists of IDs.
+type (
+	Election    struct{ List []model.NodeID }
+	Coordinator struct {
+		ID   model.NodeID
+		List []model.NodeID
+	}
+	// Response tells the sender of a message that it has arrived.
+	Response struct{ To any }
+)
+
+// Ring is what a process notes of "who the members of the new ring are", for monitors.
+type Ring struct{ Members []model.NodeID }
+
+// Handed is a message that was sent and is not responded to yet. It is the key of the alarm too.
+type Handed struct {
+	To      model.NodeID
+	Message any
+}
+
+// A Process is one of those in the ring.
+type Process struct {
+	cfg       *Config
+	Initiated bool                  // an election that is not over, as far as it knows
+	Asked     bool                  // its application waits for the coordinator
+	Leader    model.NodeID          // whom it takes for the coordinator, whether that is up or not
+	Silent    map[model.NodeID]bool // who does not respond, by the failure detector
+	Handed    []Handed
+	Booted    bool `contend:"stable"`
+}
+
+// Start of a process that "has just recovered from failure" has it "initiate an election".
+func (p *Process) Start(env model.Env) {
+	if p.Booted {
+		p.initiate(env)
+	}
+	p.Booted = true
+}
+
+// Invoke is the application, which "notes that coordinator is not responding".
+func (p *Process) Invoke(env model.Env, _ any) {
+	p.Asked = true
+	p.initiate(env)
+}
+
+// Suspect has P note "that coordinator is not responding" from a failure detector.
+func (p *Process) Suspect(env model.Env, node model.NodeID) {
+	p.Silent[node] = true
+	p.heed(env)
+}
+
+// Trust is told that a process is up again, or after all.
+func (p *Process) Trust(_ model.Env, node model.NodeID) { delete(p.Silent, node) }
+
+func (p *Process) heed(env model.Env) {
+	if p.Silent[p.Leader] {
+		p.initiate(env)
+	}
+}
+
+func (p *Process) initiate(env model.Env) {
+	if p.Initiated {
+		return // "it can only initiate one at a time"
+	}
+	p.Initiated = true
+	env.Note(election.Begun{})
+	p.elect(env, nil) // "a) P sends an Election message (with its process ID)"
+}
+
+// elect sends an Election message on.
+func (p *Process) elect(env model.Env, list []model.NodeID) {
+	env.Note(election.Undecided{})
+	p.send(env, Election{with(list, env.Self())}) // "b) … each process adds its ID to the list in the message"
+}
+
+// with is a list with an ID more.
+func with(list []model.NodeID, id model.NodeID) []model.NodeID { return append(slices.Clone(list), id) }
+
+// send sends "to its closest alive successor".
+func (p *Process) send(env model.Env, m any) { p.poll(env, p.cfg.Successor(env.Self()), m) }
+
+// poll is "Sequentially poll successors until one responds": here the first, or the next.
+func (p *Process) poll(env model.Env, to model.NodeID, m any) {
+	env.Send(to, m)
+	p.drop(Handed{to, m}) // another that is equal: one response is enough
+	p.Handed = append(p.Handed, Handed{to, m})
+	env.After(Handed{to, m}, model.Exactly(p.cfg.Patience))
+}
+
+// Timeout goes on to the next successor.
+func (p *Process) Timeout(env model.Env, key any) { p.silence(env, key.(Handed)) }
+
+func (p *Process) silence(env model.Env, h Handed) {
+	if p.drop(h) {
+		p.poll(env, p.cfg.Successor(h.To), h.Message)
+	}
+}
+
+// responded ends the poll.
+func (p *Process) responded(env model.Env, h Handed) {
+	env.Cancel(h)
+	p.drop(h)
+}
+
+// drop forgets a message that was handed on, if it was.
+func (p *Process) drop(h Handed) bool {
+	i := slices.IndexFunc(p.Handed, func(is Handed) bool { return reflect.DeepEqual(is, h) })
+	if i >= 0 {
+		p.Handed = slices.Concat(p.Handed[:i], p.Handed[i+1:])
+	}
+	return i >= 0
+}
+
+// Receive takes a message, and responds to it.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	if r, is := m.(Response); is {
+		p.responded(env, Handed{from, r.To})
+		return
+	}
+	env.Send(from, Response{m})
+	switch m := m.(type) {
+	case Election:
+		p.received(env, m.List)
+	case Coordinator:
+		p.coordinated(env, m)
+	}
+}
+
+func (p *Process) received(env model.Env, list []model.NodeID) {
+	if !slices.Contains(list, env.Self()) {
+		p.elect(env, list)
+		return
+	}
+	// "c) When the message gets back to the initiator (i.e. the first process that detects its ID in the message), it
+	id := p.cfg.Highest(list) // elects as coordinator the process with the highest ID
+	p.decide(env, id)
+	p.send(env, Coordinator{id, with(nil, env.Self())}) // and sends a Coordinator message with this ID"
+}
+
+func (p *Process) coordinated(env model.Env, m Coordinator) {
+	if slices.Contains(m.List, env.Self()) {
+		p.back(env, m) // "e) Once Coordinator message gets back to initiator …"
+		return
+	}
+	p.decide(env, m.ID)
+	list := with(m.List, env.Self()) // "d) Again, each process adds its ID to the message"
+	env.Note(Ring{list})
+	p.send(env, Coordinator{m.ID, list})
+}
+
+func (p *Process) back(env model.Env, m Coordinator) {
+	p.Initiated = false
+	if !slices.Contains(m.List, m.ID) {
+		p.initiate(env) // "Otherwise, the election is re-initiated"
+		return
+	}
+	env.Note(election.Over{}) // "If elected process is in the ID list, election is over
+	env.Note(Ring{m.List})    // Everyone knows … who the members of the new ring are"
+	p.answer(env)
+	p.heed(env)
+}
+
+// decide takes a process for the coordinator, and notes it if that one does not respond.
+func (p *Process) decide(env model.Env, id model.NodeID) {
+	p.Leader = id
+	env.Note(election.Decided{Coordinator: id})
+	p.answer(env)
+	p.heed(env)
+}
+
+func (p *Process) answer(env model.Env) {
+	if p.Asked {
+		p.Asked = false
+		env.Return(p.Leader)
+	}
+}

@@ -1,0 +1,203 @@
+package enhancedring
+
+import (
+	"slices"
+
+	"contend/impl/election"
+	"contend/model"
+)
+
+var mutants = []model.Variant{
+	{
+		Name: "winner-crashes", Title: "the elected process crashes before all have decided",
+		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
+	},
+	{
+		// A Coordinator message has to be under way, to a process that comes back, elects, and has all decide
+		// before it arrives.
+		Name: "highest-recovers", Title: "the process with the highest ID crashes, and comes back while an election is on",
+		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}), Edit: lockstep,
+	},
+	{
+		Name: "message-lost", Title: "a message is lost, and its receiver passed over",
+		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
+	},
+	{
+		Name: "network-cut", Title: "the network is cut: \"multiple nodes may decide they are the leader\"",
+		Breaks: "one coordinator", Show: beyond(sized(2, 2, 1), model.Faults{Partitions: 1}),
+	},
+	{
+		Name: "slow-messages", Title: "delays have no bound: a response that is late is taken for none",
+		Breaks: "safety", Show: model.Check{Config: sized(2, 1, 1), AssumeAnyway: true},
+	},
+	{
+		Name: "suspects-wrongly", Title: "a failure detector that is only eventually perfect tells who responds, and nobody crashes",
+		Breaks: "one coordinator", Show: model.Check{Config: failing(sized(2, 2, 1), model.Faults{Suspicions: 1}), AssumeAnyway: true},
+		Edit: detect(model.EventuallyPerfect),
+	},
+	{
+		// Nobody but who has crashed would recognise it, as in Chang and Roberts' ring: it goes round for
+		// ever, which no sample of runs that end shows.
+		Name: "initiator-only", Title: "only who has initiated the election recognises its message, not \"the first process that detects its ID\"",
+		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
+		Edit: func(s *model.System) {
+			detect(model.Perfect)(s)
+			s.Network.Channel = model.Set // or responses that are under way would have no bound
+			for i := range s.Nodes[1:] {
+				s.Nodes[i+1].Crash = model.NoCrashes
+			}
+			replace(func(p Process) model.Node { return &deafProcess{DetectingProcess{p}} })(s)
+		},
+	},
+	{
+		// Who is polled has to crash between its response and the message.
+		Name: "polls-first", Title: "reading: successors are polled by messages of their own, and the Election is sent to the first that responds",
+		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, Poll{})
+			replace(func(p Process) model.Node { return &pollingProcess{p} })(s)
+		},
+	},
+	{
+		Name: "polls-once", Title: "a process polls its successor alone",
+		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
+		Edit: replace(func(p Process) model.Node { return &resignedProcess{p} }),
+	},
+	{
+		// The response has to take as long as it can, as the message had to, and the alarm has to go off first at
+		// the same instant.
+		Name: "impatient", Title: "a process waits 2δ for a response: it may come at that very instant",
+		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
+		Edit: tune(func(c *Config) { c.Patience-- }),
+	},
+	{
+		// The crash has to come after the elected process has added its ID to the Coordinator message, and
+		// the report while that is on its way.
+		Name: "unheeded", Title: "a report that comes while an election is on is forgotten",
+		Breaks: "failures supported", Show: timedFor(failing(sized(2, 1, 1), model.Faults{Crashes: 1})),
+		Edit: replace(func(p Process) model.Node { return &carelessProcess{p} }),
+	},
+	{
+		Name: "lowest", Title: "the lowest ID is elected",
+		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
+		Edit: tune(func(c *Config) { c.Highest = slices.Min[[]model.NodeID] }),
+	},
+	{
+		Name: "adds-no-id", Title: "who forwards an Election message does not add its ID",
+		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
+		Edit: replace(func(p Process) model.Node { return &shyProcess{p} }),
+	},
+	{
+		Name: "stays-initiated", Title: "the initiator does not note that its election is over",
+		Breaks: "elections conclude", Show: timedFor(sized(2, 1, 2)),
+		Edit: replace(func(p Process) model.Node { return &stuckProcess{p} }),
+	},
+	{
+		Name: "decides-early", Title: "a process decides on the highest ID of an Election message that it forwards",
+		Breaks: "safety", Show: timedFor(sized(3, 1, 1)),
+		Edit: replace(func(p Process) model.Node { return &rashProcess{p} }),
+	},
+}
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
+}
+
+func timedFor(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
+
+type deafProcess struct{ DetectingProcess }
+
+// Receive takes a message. That which another has initiated goes on with the same list.
+func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if e, elects := m.(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
+		env.Send(from, Response{m})
+		p.send(detecting{env, &p.DetectingProcess}, e)
+		p.pass(env)
+		return
+	}
+	p.DetectingProcess.Receive(env, from, m)
+}
+
+// Poll asks for a response, and carries what will be sent then.
+type Poll struct{ Message any }
+
+type pollingProcess struct{ Process }
+
+// Start may initiate an election.
+func (p *pollingProcess) Start(env model.Env) { p.Process.Start(polling{env}) }
+
+// Invoke initiates an election.
+func (p *pollingProcess) Invoke(env model.Env, op any) { p.Process.Invoke(polling{env}, op) }
+
+// Suspect is told that a process does not respond.
+func (p *pollingProcess) Suspect(env model.Env, node model.NodeID) {
+	p.Process.Suspect(polling{env}, node)
+}
+
+// Timeout polls the next successor.
+func (p *pollingProcess) Timeout(env model.Env, key any) { p.Process.Timeout(polling{env}, key) }
+
+// Receive responds to a poll, sends a message to who has responded, and takes messages.
+func (p *pollingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Poll:
+		env.Send(from, Response{m.Message})
+	case Response:
+		p.responded(env, Handed{from, m.To})
+		env.Send(from, m.To)
+	default:
+		p.Process.Receive(mute{polling{env}}, from, m)
+	}
+}
+
+// polling is the environment of a process that polls before it sends.
+type polling struct{ model.Env }
+
+// Send sends a poll.
+func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m}) }
+
+type resignedProcess struct{ Process }
+
+// Timeout gives up.
+func (p *resignedProcess) Timeout(_ model.Env, key any) { p.drop(key.(Handed)) }
+
+type carelessProcess struct{ Process }
+
+// Suspect is told that a process does not respond.
+func (p *carelessProcess) Suspect(env model.Env, node model.NodeID) {
+	if p.Process.Suspect(env, node); p.Initiated {
+		delete(p.Silent, node)
+	}
+}
+
+type shyProcess struct{ Process }
+
+// Receive takes a message, and forwards an Election message as it is.
+func (p *shyProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if e, elects := m.(Election); elects && !slices.Contains(e.List, env.Self()) {
+		env.Send(from, Response{m})
+		env.Note(election.Undecided{})
+		p.send(env, e)
+		return
+	}
+	p.Process.Receive(env, from, m)
+}
+
+type stuckProcess struct{ Process }
+
+// Receive takes a message, and forgets nothing of what it has initiated.
+func (p *stuckProcess) Receive(env model.Env, from model.NodeID, m any) {
+	was := p.Initiated
+	p.Process.Receive(env, from, m)
+	p.Initiated = was
+}
+
+type rashProcess struct{ Process }
+
+// Receive takes a message, and decides on what is elected so far.
+func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(env, from, m)
+	if e, elects := m.(Election); elects {
+		p.decide(env, max(p.cfg.Highest(e.List), env.Self()))
+	}
+}

@@ -1,0 +1,103 @@
+package enhancedring
+
+import (
+	_ "embed" // the kept traces of findings
+	"slices"
+
+	"contend/impl/election"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "enhancedring",
+	Title:  "election on a ring that passes over who does not respond",
+	Source: "SDX lecture",
+	Params: []model.Parameter{
+		election.Processes, election.Initiator, election.Initiators, election.Down,
+		model.Ops.WithMeaning("elections of each initiator"), model.Delay,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep, Findings: findings,
+}
+
+func build(c model.Config) (*model.System, error) {
+	if err := election.Check(c); err != nil {
+		return nil, err
+	}
+	delay := model.Delay.Of(c)
+	cfg := &Config{
+		All:       c.N,
+		Successor: func(self model.NodeID) model.NodeID { return (self + 1) % model.NodeID(c.N) },
+		Patience:  2*delay + 1, // more than a message and its response take
+		Highest:   slices.Max[[]model.NodeID],
+	}
+	return &model.System{
+		Config:   c,
+		Network:  model.Network{Delay: model.By(delay)},
+		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(0, cfg.Patience), Mistake: model.Between(0, cfg.Patience)},
+		Types: []any{
+			Election{}, Coordinator{}, Response{}, Handed{}, Ring{}, model.NodeID(0),
+			election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{}, election.Over{},
+		},
+		Setup: cfg,
+		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node { p := process(c, cfg); return &p }),
+	}, nil
+}
+
+// process is one of the ring. Before the first election the last is the coordinator, whether it is
+// up or not.
+func process(c model.Config, cfg *Config) Process {
+	return Process{cfg: cfg, Leader: model.NodeID(c.N - 1)}
+}
+
+var (
+	failures = []string{"one coordinator", "failures supported"}
+	alive    = []string{"liveness"}
+)
+
+var checks = []model.Check{
+	{Config: sized(3, 1, 1), Reading: model.Grid},
+	{Config: sized(4, 1, 1), Reading: model.Grid, Claims: whole},
+	{Config: sized(3, 2, 1).With(election.Down.Is(1)), Reading: model.Grid},
+	{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: failures},
+	{Config: dead(1, model.Faults{Crashes: 1}).Config, Reading: model.Grid, Claims: failures},
+	{Config: sized(3, 1, 1), Reading: model.Dense, Claims: []string{"safety", "one coordinator"}},
+	{Config: sized(4, 2, 2), Reading: model.Dense, Schedules: 200, Claims: []string{"safety", "one coordinator"}},
+	{Config: sized(3, 2, 2), Variant: "lockstep", Reading: model.Grid, Claims: whole},
+	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
+	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
+	{Config: failing(sized(2, 1, 1), model.Faults{Restarts: 1}), Variant: "lockstep", Reading: model.Grid, Claims: alive},
+	{Config: sized(3, 1, 2), Variant: "detector", Claims: whole},
+	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},
+	{Config: dead(1, model.Faults{Crashes: 2}).Config, Variant: "watchdog", Reading: model.Grid, Claims: failures},
+}
+
+// deep are checks of minutes.
+var deep = []model.Check{
+	{Config: failing(sized(4, 1, 1), model.Faults{Restarts: 1}), Variant: "lockstep", Reading: model.Grid, Claims: alive},
+	{Config: sized(3, 2, 1), Reading: model.Grid, Claims: whole},
+}
+
+// findings are what does not hold as printed: see docs/findings.md.
+var findings = []model.Finding{
+	{Name: "the-members-of-the-new-ring", Claim: "members known", Trace: membersRefuted},
+	{Name: "a-message-dies-with-who-has-it", Claim: "failures supported", Trace: failuresRefuted},
+}
+
+var (
+	//go:embed findings/members-known.json
+	membersRefuted []byte
+	//go:embed findings/failures-supported.json
+	failuresRefuted []byte
+)
+
+// sized has so many processes, of which so many elect so often.
+func sized(n, initiators, ops int) model.Config {
+	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
+}
+
+func failing(c model.Config, faults model.Faults) model.Config {
+	c.Faults = faults
+	return c
+}
