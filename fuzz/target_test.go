@@ -51,6 +51,8 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
+		{mutated(multicastBasicTarget, "delivers-early", configureMulticastBasic), "delivers-early", "FIFO order"},
+		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},

@@ -8,6 +8,8 @@ import (
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/basic"
+	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
 	"contend/impl/naimithiare"
@@ -31,6 +33,8 @@ var Suite = []*model.Protocol{
 	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
+	basic.Protocol,
+	nack.Protocol,
 	sequencer.Protocol,
 	unordered.Protocol,
 	naimithiare.Protocol,

@@ -95,6 +95,20 @@ var told = []struct {
 	{`check multicast-sequencer/stable -n 2 --ops 2 --senders 1 --restarts 1`, 0, "holds"},
 	{`check multicast-sequencer -n 1 --ops 2 --claim "FIFO order"`, 1, "FIFO order is violated at step 5"},
 	{`check multicast-sequencer/fifo-channels -n 2 --ops 2 --claim "FIFO order" --claim "causal order"`, 0, "holds"},
+	{`check multicast-basic -n 2 --ops 1 --senders 1 --loss 1 --claim agreement --findings`, 0, "agreement is violated"},
+	{`check multicast-basic/resend -n 2 --ops 2 --senders 1 --loss 2`, 0, "holds"},
+	{`check multicast-basic/discards-silently -n 2 --ops 1 --senders 1 --loss 1 --assume-anyway --claim "history emptied"`, 1, "history emptied is violated"},
+	{`check multicast-nack -n 2 --ops 1 --senders 1 --loss 1 --claim agreement --findings`, 0, "agreement is violated"},
+	{`check multicast-nack/session -n 2 --ops 2 --senders 1 --loss 2`, 0, "holds"},
+	{`check multicast-basic -n 2 --ops 2 --senders 1 --loss 2 --claim "queued messages are delivered" --findings`, 0, "queued messages are delivered is violated"},
+	{`check multicast-nack -n 2 --ops 2 --senders 1 --loss 2 --claim "queued messages are delivered" --findings`, 0, "queued messages are delivered is violated"},
+	{`check multicast-nack/suppressed-for-good -n 3 --ops 2 --senders 1 --loss 2 --claim "queued messages are delivered"`, 1, "queued messages are delivered is violated"},
+	{`check multicast-nack -n 3 --ops 2 --senders 1 --time grid --claim "only one NACK" --findings`, 0, "only one NACK is violated at step 9"},
+	{`check multicast-nack/slotted -n 3 --ops 2 --senders 1 --loss 2 --time dense --claim "only one NACK"`, 0, "holds"},
+	{`check multicast-nack/slots-too-close -n 3 --ops 2 --senders 1 --loss 2 --time dense --claim "only one NACK"`, 1, "only one NACK is violated"},
+	{`check multicast-basic/sender-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
+	{`check multicast-basic/stable-number-only -n 2 --ops 1 --senders 1 --restarts 1 --loss 1 --time grid --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
+	{`check multicast-basic/stable -n 2 --ops 2 --senders 1 --restarts 1 --loss 1 --time grid`, 0, "holds"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.

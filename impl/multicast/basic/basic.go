@@ -1,0 +1,171 @@
+package basic
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	Processes []model.NodeID
+	// Acknowledge has who has delivered a message say so to its sender.
+	Acknowledge func(env model.Env, to model.NodeID, number int)
+	// Acknowledged are the numbers that an acknowledgement speaks of.
+	Acknowledged func(history map[int]Copy, number int) []int
+	// Done says whether a copy is not needed any more.
+	Done func(waiting map[model.NodeID]bool) bool
+	// Retransmit sends a message again, which one process has asked for.
+	Retransmit func(env model.Env, others []model.NodeID, asks model.NodeID, m Data)
+	// Again is what happens when a message arrives that was delivered before.
+	Again func(env model.Env, from model.NodeID, number int)
+	// Timeout is after how many ticks without all acknowledgements a sender sends again, where it
+	// does so at all.
+	Timeout model.Ticks
+}
+
+// Multicast is what the application invokes, with the number of its message.
+type Multicast struct{ Number int }
+
+// The messages. Number is the sequence number S_p of a message.
+type (
+	Data struct {
+		Number  int
+		Message multicast.Message
+	}
+	Ack     struct{ Number int }
+	Request struct{ Numbers []int } // of missing messages
+)
+
+// Removed is what a process notes for monitors when it removes a message from the history buffer.
+type Removed struct{ Message multicast.Message }
+
+// A Copy is a message in the history buffer, with those who have not acknowledged it.
+type Copy struct {
+	Message multicast.Message
+	Waiting map[model.NodeID]bool
+}
+
+// A Process multicasts, and delivers what the others multicast.
+type Process struct {
+	cfg      *Config
+	S        int                                        // S_p, the number of its last message
+	History  map[int]Copy                               // by number
+	L        map[model.NodeID]int                       // L_Q(P), "the number of the last message it has delivered coming from any other process P"
+	HoldBack map[model.NodeID]map[int]multicast.Message // by sender and number
+}
+
+// Invoke multicasts a message.
+func (p *Process) Invoke(env model.Env, op any) {
+	m := p.outgoing(env, op.(Multicast), p.others(env))
+	p.deliver(env, env.Self(), m)
+	env.Return(nil)
+}
+
+// outgoing numbers a message and sends it to others.
+func (p *Process) outgoing(env model.Env, op Multicast, to []model.NodeID) Data {
+	p.S++ // "assigns a sequence number S_p to each outgoing message"
+	m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.Number}}
+	p.History[p.S] = Copy{m.Message, setOf(to)} // "stores a copy of each outgoing message in a history buffer"
+	env.Broadcast(to, m)
+	return m
+}
+
+// Receive takes a message of any kind.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Data:
+		p.receive(env, from, m)
+	case Ack:
+		p.acknowledged(env, from, m)
+	case Request:
+		for _, number := range m.Numbers {
+			if kept, is := p.History[number]; is { // "Retransmissions are also multicast messages"
+				p.cfg.Retransmit(env, p.others(env), from, Data{number, kept.Message})
+			}
+		}
+	}
+}
+
+// receive is "When process Q receives a message from P".
+func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
+	switch last := p.L[from]; {
+	case m.Number == last+1: // "If S_p = L_Q(P) + 1"
+		p.deliver(env, from, m)
+		p.cfg.Acknowledge(env, from, m.Number) // "and acknowledges the receipt to P"
+		p.next(env, from)
+	case m.Number > last+1: // "If S_p > L_Q(P) + 1"
+		p.hold(env, from, m)
+		env.Send(from, Request{p.missing(from, m.Number)}) // "and requests the retransmission of missing messages"
+	default: // "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
+		p.cfg.Again(env, from, m.Number)
+	}
+}
+
+// deliver is "Q delivers the message, increases L_Q(P)".
+func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
+	p.L[from]++
+	env.Deliver(m.Message)
+}
+
+// next is "Queued message will be delivered (and acknowledged) when its sequence number is the
+// next expected number".
+func (p *Process) next(env model.Env, from model.NodeID) {
+	number := p.L[from] + 1
+	if m, queued := p.HoldBack[from][number]; queued {
+		delete(p.HoldBack[from], number)
+		p.deliver(env, from, Data{number, m})
+		p.cfg.Acknowledge(env, from, number)
+		p.next(env, from)
+	}
+}
+
+// hold is "Q keeps the message in a hold-back queue".
+func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
+	if p.HoldBack[from] == nil {
+		p.HoldBack[from] = map[int]multicast.Message{}
+	}
+	p.HoldBack[from][m.Number] = m.Message
+	env.Note(multicast.Held{Message: m.Message})
+}
+
+// missing are the numbers before one that have not come.
+func (p *Process) missing(from model.NodeID, before int) []int {
+	var numbers []int
+	for number := p.L[from] + 1; number < before; number++ {
+		if _, queued := p.HoldBack[from][number]; !queued {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
+
+// acknowledged is "P removes a message from the history buffer when everyone has acknowledged
+// receipt".
+func (p *Process) acknowledged(env model.Env, from model.NodeID, m Ack) {
+	for _, number := range p.cfg.Acknowledged(p.History, m.Number) {
+		kept := p.History[number]
+		delete(kept.Waiting, from)
+		if p.cfg.Done(kept.Waiting) {
+			delete(p.History, number)
+			env.Note(Removed{kept.Message})
+		}
+	}
+}
+
+func (p *Process) others(env model.Env) []model.NodeID {
+	var others []model.NodeID
+	for _, id := range p.cfg.Processes {
+		if id != env.Self() {
+			others = append(others, id)
+		}
+	}
+	return others
+}
+
+func setOf(ids []model.NodeID) map[model.NodeID]bool {
+	set := map[model.NodeID]bool{}
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}

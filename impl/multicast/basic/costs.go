@@ -1,0 +1,33 @@
+package basic
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+	"contend/model/costs"
+)
+
+var costed = []*model.Cost{
+	multicast.PerMulticast(Behalf),
+	acknowledgements(),
+	multicast.DeliveryLatency(),
+}
+
+// Behalf says for whose multicast a message is sent: what is multicast for who sends it, what
+// comes back for who gets it.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	if _, out := o.Value.(Data); out {
+		return o.Node, true
+	}
+	return o.To, true
+}
+
+// acknowledgements are those of each multicast: "too many ACKs (feedback implosion)".
+func acknowledgements() *model.Cost {
+	c := costs.PerPassage(func(o model.Observation) (model.NodeID, bool) {
+		_, is := o.Value.(Ack)
+		return o.To, is
+	})
+	c.Name, c.Source = "acknowledgements per multicast", source
+	c.Meaning = "Acknowledgements that the sender of a message is sent for it, until nothing is left to happen."
+	return c
+}

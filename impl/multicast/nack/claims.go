@@ -1,0 +1,104 @@
+package nack
+
+import (
+	"fmt"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+const (
+	properties = "SDX lecture, desired properties for reliable multicast"
+	source     = "SDX lecture, scalable reliable multicasting"
+	page       = "docs/proofs/multicast-nack.md#"
+)
+
+// That processes do not fail is assumed as in the basic protocol; that no message is lost is not.
+var claimed = []model.Claim{
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity-and-order"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoCrash),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", page+"integrity-and-order"),
+	multicast.QueuedAreDelivered("SDX lecture, basic reliable multicasting", page+"agreement", model.NoCrash, model.NoMemoryLoss),
+	{
+		Name: "only one NACK", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
+		Assumes: []model.Assumption{model.Timed, model.AtMostOnce, model.NoMemoryLoss},
+		Monitor: func(*model.System) model.Monitor { return &onlyOne{} },
+	},
+	{
+		Name: "suppression", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
+		Assumes: []model.Assumption{model.NoMemoryLoss},
+		Monitor: func(*model.System) model.Monitor { return &suppression{} },
+	},
+	{
+		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "agreement",
+		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
+	},
+}
+
+// onlyOne says that of each message at most one NACK is delivered to its sender.
+type onlyOne struct{ Told map[NACK]bool }
+
+func (n *onlyOne) Observe(w model.Watch, o model.Observation) {
+	told, is := o.Value.(Told)
+	if !is {
+		return
+	}
+	w.Witness()
+	if n.Told[told.By] {
+		w.Violate("a second NACK of message %d is delivered to its sender", told.By.Number)
+	}
+	n.Told[told.By] = true
+}
+
+// suppression says that a process which hears a NACK while it misses that message does not send
+// one of it.
+type suppression struct {
+	Heard map[model.NodeID]map[NACK]bool
+}
+
+func (s *suppression) Observe(w model.Watch, o model.Observation) {
+	switch v := o.Value.(type) {
+	case Suppressed:
+		w.Witness()
+		if s.Heard[o.Node] == nil {
+			s.Heard[o.Node] = map[NACK]bool{}
+		}
+		s.Heard[o.Node][v.By] = true
+	case Asks:
+		if s.Heard[o.Node][v.For] {
+			w.Violate("it sends a NACK of message %d, of which it has heard one", v.For.Number)
+		}
+	}
+}
+
+// historyKept is "keep messages in the history buffer … to guarantee all retransmissions": what
+// somebody has not received is there.
+func historyKept(nodes []model.Node) error {
+	for i, p := range processes(nodes) {
+		for j, q := range processes(nodes) {
+			if p == nil || q == nil || i == j {
+				continue
+			}
+			for number := q.L[model.NodeID(i)] + 1; number <= p.S; number++ {
+				if !p.History[number] && !q.HoldBack[model.NodeID(i)][number] {
+					return fmt.Errorf("p%d has not received message %d of p%d, which p%d does not keep", j+1, number, i+1, i+1)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+func processes(nodes []model.Node) []*Process {
+	up := make([]*Process, len(nodes))
+	for i, n := range nodes {
+		if n != nil {
+			up[i] = n.(interface{ process() *Process }).process()
+		}
+	}
+	return up
+}
+
+func (p *Process) process() *Process { return p }

@@ -1,0 +1,86 @@
+package nack
+
+import "contend/model"
+
+// A NACK, or the retransmission that answers it, may be lost. The lecture does not say that a
+// process asks again; here it does, also one whose own NACK was suppressed. A message after which no other
+// comes is never found missing; a sender that tells the number of its last message now and then
+// shows that too.
+
+// Last tells the number of its sender's last message.
+type Last struct{ Number int }
+
+// session is the alarm at which a sender tells the number of its last message.
+type session struct{}
+
+// repeat has processes send a NACK until the message comes, over channels in which equal messages
+// in flight are one, so that a run has finitely many states however often they do.
+func repeat(s *model.System) {
+	s.Network.Channel = model.Set
+	setup(s).Suppress = (*Process).postpone
+	replace(func(p Process) model.Node { return &RepeatingProcess{p} })(s)
+}
+
+// postpone sets the alarm of a NACK anew.
+func (p *Process) postpone(env model.Env, heard NACK) {
+	if p.Missing[heard] {
+		p.again(env, heard)
+		env.Note(Suppressed{heard})
+	}
+}
+
+// again sets the alarm of a NACK for after the answer may have come, and a random delay.
+func (p *Process) again(env model.Env, m NACK) {
+	answer, wait := 2*p.cfg.Delay+1, p.cfg.Wait(env.Self())
+	wait.Lo.At += answer
+	wait.Hi.At += answer
+	env.After(m, wait)
+}
+
+// A RepeatingProcess sends a NACK until the message comes.
+type RepeatingProcess struct{ Process }
+
+// Timeout sends a NACK.
+func (p *RepeatingProcess) Timeout(env model.Env, key any) {
+	p.Process.Timeout(env, key)
+	p.again(env, key.(NACK))
+}
+
+// tellLast has senders tell the number of their last message, too.
+func tellLast(s *model.System) {
+	repeat(s)
+	s.Types = append(s.Types, Last{}, session{})
+	replace(func(p Process) model.Node { return &TellingProcess{RepeatingProcess{p}} })(s)
+}
+
+// A TellingProcess tells the number of its last message, for ever.
+type TellingProcess struct{ RepeatingProcess }
+
+// Invoke multicasts a message.
+func (p *TellingProcess) Invoke(env model.Env, op any) {
+	p.RepeatingProcess.Invoke(env, op)
+	p.wait(env)
+}
+
+// Receive takes a message of any kind.
+func (p *TellingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if last, is := m.(Last); is {
+		p.miss(env, from, last.Number+1)
+		return
+	}
+	p.RepeatingProcess.Receive(env, from, m)
+}
+
+// Timeout tells the number of the last message, or sends a NACK.
+func (p *TellingProcess) Timeout(env model.Env, key any) {
+	if _, is := key.(session); !is {
+		p.RepeatingProcess.Timeout(env, key)
+		return
+	}
+	env.Broadcast(p.others(env), Last{p.S})
+	p.wait(env)
+}
+
+func (p *TellingProcess) wait(env model.Env) {
+	env.After(session{}, model.Exactly(2*p.cfg.Delay+1))
+}

@@ -1,0 +1,59 @@
+package multicast
+
+import "contend/model"
+
+// Held is what a process notes for monitors when it keeps a message in its hold-back queue.
+type Held struct{ Message Message }
+
+// QueuedAreDelivered says that what is kept in a hold-back queue is delivered in the end. While a
+// process is down that may come back nothing is owed.
+func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model.Claim {
+	return model.Claim{
+		Name: "queued messages are delivered", Kind: model.Eventually, Source: source, Proof: proof, Assumes: assumes,
+		Monitor: func(*model.System) model.Monitor { return &queued{} },
+	}
+}
+
+// An Outage is which processes are down. Monitors that hold a process which comes back to what it
+// owes follow it.
+type Outage struct{ Down map[model.NodeID]bool }
+
+// Follow takes an observation in.
+func (d *Outage) Follow(o model.Observation) {
+	switch o.Kind {
+	case model.Crashed:
+		d.Down[o.Node] = true
+	case model.Recovered:
+		delete(d.Down, o.Node)
+	}
+}
+
+// Lasts reports whether a process is down.
+func (d *Outage) Lasts() bool { return len(d.Down) > 0 }
+
+type queued struct {
+	Outage Outage
+	Held   map[model.NodeID]map[Message]bool
+}
+
+func (q *queued) Observe(w model.Watch, o model.Observation) {
+	q.Outage.Follow(o)
+	switch o.Kind {
+	case model.Noted:
+		if h, is := o.Value.(Held); is {
+			w.Witness()
+			if q.Held[o.Node] == nil {
+				q.Held[o.Node] = map[Message]bool{}
+			}
+			q.Held[o.Node][h.Message] = true
+		}
+	case model.Delivered:
+		delete(q.Held[o.Node], o.Value.(Message))
+		if len(q.Held[o.Node]) == 0 {
+			delete(q.Held, o.Node)
+		}
+	}
+}
+
+// Reached reports whether no hold-back queue has a message.
+func (q *queued) Reached() bool { return len(q.Held) == 0 || q.Outage.Lasts() }
