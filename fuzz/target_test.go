@@ -53,6 +53,8 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(naimiThiareTarget, "token-kept", configureNaimiThiare), "token-kept", "happened-before order"},
 		{mutated(multicastBasicTarget, "delivers-early", configureMulticastBasic), "delivers-early", "FIFO order"},
 		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
+		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
+		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},

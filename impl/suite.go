@@ -9,6 +9,8 @@ import (
 	"contend/impl/lin"
 	"contend/impl/maekawa"
 	"contend/impl/multicast/basic"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
@@ -37,6 +39,8 @@ var Suite = []*model.Protocol{
 	nack.Protocol,
 	sequencer.Protocol,
 	unordered.Protocol,
+	causal.Protocol,
+	fifo.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

@@ -13,6 +13,9 @@ func (c Lamport) Tick() Lamport { return c + 1 }
 // Merge is the clock as it is told of a time: not less than that. (rule 2, without the event)
 func (c Lamport) Merge(told Lamport) Lamport { return max(c, told) }
 
+// At is the time with the process at which it is.
+func (c Lamport) At(id model.NodeID) Stamp { return Stamp{c, id} }
+
 // A Stamp is a time at a process. Stamps are in one order, ties in the order of the processes.
 type Stamp struct {
 	Time Lamport

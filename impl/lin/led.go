@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"contend/impl/clocks"
 	"contend/model"
 )
 
@@ -74,6 +75,6 @@ func (k *Coordinator) strays(through []string) bool {
 }
 
 // digit is the number of a process, from 1: its node comes behind the coordinators.
-func (k *Coordinator) digit(r Stamp) string {
+func (k *Coordinator) digit(r clocks.Stamp) string {
 	return strconv.Itoa(int(r.ID) - len(k.cfg.Coordinators) + 1)
 }

@@ -3,6 +3,7 @@ package lin
 import (
 	"slices"
 
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -10,42 +11,36 @@ import (
 // Config is what the processes and the coordinators of one system share.
 type Config struct {
 	Coordinators []model.NodeID
-	Majority     int                            // M
-	Enough       int                            // how many votes a process knows of before it enters
-	All          int                            // how many it knows of before it says that nobody gets majority: N
-	Before       func(a, b Stamp) bool          // which of two requests is the older
-	Tick         int                            // how far a new request moves the clock: 1
-	Merge        func(clock, time int) int      // the clock on hearing of the time of a vote
-	Mine         func(vote, own Stamp) bool     // whether a vote is for a process's own request
-	Same         func(a, b Stamp) bool          // whether two votes are for the same one: in step c.2
-	Nobody       func(c *Client, env model.Env) // step c.3: OPTION B, [Client.Yield], or OPTION A, [Client.Release]
-	Period       model.Window                   // OPTION A: the "random period"
-	Retried      func(clock, time int) int      // OPTION A: the time of a retry, after one of a time
-}
-
-// A Stamp names a request: "its current Lamport's clock and its process ID".
-type Stamp struct {
-	Time int
-	ID   model.NodeID
+	Majority     int                                             // M
+	Enough       int                                             // how many votes a process knows of before it enters
+	All          int                                             // how many it knows of before it says that nobody gets majority: N
+	Before       func(a, b clocks.Stamp) bool                    // which of two requests is the older
+	Tick         clocks.Lamport                                  // how far a new request moves the clock: 1
+	Merge        func(clock, time clocks.Lamport) clocks.Lamport // the clock on hearing of the time of a vote
+	Mine         func(vote, own clocks.Stamp) bool               // whether a vote is for a process's own request
+	Same         func(a, b clocks.Stamp) bool                    // whether two votes are for the same one: in step c.2
+	Nobody       func(c *Client, env model.Env)                  // step c.3: OPTION B, [Client.Yield], or OPTION A, [Client.Release]
+	Period       model.Window                                    // OPTION A: the "random period"
+	Retried      func(clock, time clocks.Lamport) clocks.Lamport // OPTION A: the time of a retry, after one of a time
 }
 
 // What a process sends, each with the time of its request.
 type (
-	Request struct{ Time int } // step a
-	Yield   struct{ Time int } // step c.3, OPTION B: "(release+request)"
-	Release struct{ Time int } // step e, and step c.3, OPTION A
+	Request struct{ Time clocks.Lamport } // step a: a request is named by "its current Lamport's clock and its process ID", a [clocks.Stamp]
+	Yield   struct{ Time clocks.Lamport } // step c.3, OPTION B: "(release+request)"
+	Release struct{ Time clocks.Lamport } // step e, and step c.3, OPTION A
 )
 
 // A Response is a coordinator's: it "includ[es] its current vote". (steps b, d, e)
-type Response struct{ Vote Stamp }
+type Response struct{ Vote clocks.Stamp }
 
 // A Client is a process that wants the critical section at times.
 type Client struct {
 	cfg     *Config
-	Clock   int                    // "Lamport's clock"
-	Request int                    // the time of its request; 0 when it has none
-	Inside  bool                   // it has entered
-	Votes   map[model.NodeID]Stamp // while it waits: what each coordinator said last
+	Clock   clocks.Lamport                // "Lamport's clock"
+	Request clocks.Lamport                // the time of its request; 0 when it has none
+	Inside  bool                          // it has entered
+	Votes   map[model.NodeID]clocks.Stamp // while it waits: what each coordinator said last
 }
 
 // Invoke requests the section, or leaves it.
@@ -58,8 +53,8 @@ func (c *Client) Invoke(env model.Env, op any) {
 	c.request(env, c.Clock)
 }
 
-func (c *Client) request(env model.Env, time int) {
-	c.Request, c.Votes = time, map[model.NodeID]Stamp{}
+func (c *Client) request(env model.Env, time clocks.Lamport) {
+	c.Request, c.Votes = time, map[model.NodeID]clocks.Stamp{}
 	env.Broadcast(c.cfg.Coordinators, Request{time}) // "a) Process sends Request to each coordinator"
 }
 
@@ -94,7 +89,7 @@ func (c *Client) analyze(env model.Env) {
 }
 
 // count returns how many votes the process has, and how many somebody else has at most.
-func (c *Client) count(own Stamp) (mine, theirs int) {
+func (c *Client) count(own clocks.Stamp) (mine, theirs int) {
 	for _, vote := range c.Votes {
 		same := 0
 		for _, other := range c.Votes {
@@ -112,7 +107,7 @@ func (c *Client) count(own Stamp) (mine, theirs int) {
 }
 
 // own is the process's own request.
-func (c *Client) own(env model.Env) Stamp { return Stamp{c.Request, env.Self()} }
+func (c *Client) own(env model.Env) clocks.Stamp { return c.Request.At(env.Self()) }
 
 // Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
 // voted for him".
@@ -125,7 +120,7 @@ func (c *Client) Yield(env model.Env) {
 	}
 }
 
-type retry struct{ Time int } // the alarm that ends a random period: after a request of this time
+type retry struct{ Time clocks.Lamport } // the alarm that ends a random period: after a request of this time
 
 // Release is OPTION A: "releases its votes (to avoid deadlocks), backs off and retries after a
 // random period".
@@ -138,7 +133,7 @@ func (c *Client) Release(env model.Env) {
 // Timeout ends the random period.
 func (c *Client) Timeout(env model.Env, key any) {
 	time := c.cfg.Retried(c.Clock, key.(retry).Time)
-	c.Clock = max(c.Clock, time)
+	c.Clock = c.Clock.Merge(time)
 	c.request(env, time)
 }
 
@@ -152,23 +147,23 @@ func (c *Client) exit(env model.Env) {
 // A Coordinator votes for one request at a time.
 type Coordinator struct {
 	cfg   *Config
-	Vote  model.Optional[Stamp]
-	Queue []Stamp // the oldest first
+	Vote  model.Optional[clocks.Stamp]
+	Queue []clocks.Stamp // the oldest first
 }
 
 // Receive takes a request, a yield or a release.
 func (k *Coordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
-		k.request(env, Stamp{m.Time, from})
+		k.request(env, m.Time.At(from))
 	case Yield:
-		k.yield(env, Stamp{m.Time, from})
+		k.yield(env, m.Time.At(from))
 	case Release:
-		k.release(env, Stamp{m.Time, from})
+		k.release(env, m.Time.At(from))
 	}
 }
 
-func (k *Coordinator) request(env model.Env, r Stamp) {
+func (k *Coordinator) request(env model.Env, r clocks.Stamp) {
 	if !k.Vote.Known {
 		k.Vote = model.Some(r) // "b) Coordinator grants vote if it has not voted yet"
 	} else {
@@ -177,7 +172,7 @@ func (k *Coordinator) request(env model.Env, r Stamp) {
 	env.Send(r.ID, Response{k.Vote.Value}) // "In any case, it sends a Response … including its current vote"
 }
 
-func (k *Coordinator) yield(env model.Env, r Stamp) {
+func (k *Coordinator) yield(env model.Env, r clocks.Stamp) {
 	if !k.votedFor(r) {
 		return // it has no vote to remove
 	}
@@ -188,21 +183,21 @@ func (k *Coordinator) yield(env model.Env, r Stamp) {
 	}
 }
 
-func (k *Coordinator) release(env model.Env, r Stamp) {
+func (k *Coordinator) release(env model.Env, r clocks.Stamp) {
 	if !k.votedFor(r) { // "The rest of coordinators simply dequeue the process"
-		k.Queue = slices.DeleteFunc(k.Queue, func(q Stamp) bool { return q == r })
+		k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })
 		return
 	}
-	k.Vote = model.Optional[Stamp]{} // "Each coordinator that voted for him … Removes its vote"
+	k.Vote = model.Optional[clocks.Stamp]{} // "Each coordinator that voted for him … Removes its vote"
 	if len(k.Queue) > 0 {
 		k.voteNext(env) // "Gets the head of queue (if any) and votes for him. Sends Response message …"
 	}
 }
 
-func (k *Coordinator) votedFor(r Stamp) bool { return k.Vote == model.Some(r) }
+func (k *Coordinator) votedFor(r clocks.Stamp) bool { return k.Vote == model.Some(r) }
 
-func (k *Coordinator) enqueue(r Stamp) {
-	at := slices.IndexFunc(k.Queue, func(q Stamp) bool { return k.cfg.Before(r, q) })
+func (k *Coordinator) enqueue(r clocks.Stamp) {
+	at := slices.IndexFunc(k.Queue, func(q clocks.Stamp) bool { return k.cfg.Before(r, q) })
 	if at < 0 {
 		at = len(k.Queue)
 	}

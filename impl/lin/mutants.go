@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"contend/impl/clocks"
 	"contend/model"
 )
 
@@ -15,7 +16,7 @@ var mutants = []model.Variant{
 	{
 		Name: "vote-without-time", Title: "a vote names the process and not its request, so that a late response counts again",
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: []string{exclusion}},
-		Edit: tune(func(c *Config) { c.Mine = func(vote, own Stamp) bool { return vote.ID == own.ID } }),
+		Edit: tune(func(c *Config) { c.Mine = func(vote, own clocks.Stamp) bool { return vote.ID == own.ID } }),
 	},
 	{
 		Name: "keeps-yielded", Title: "a process counts votes that it has yielded",
@@ -49,7 +50,7 @@ var mutants = []model.Variant{
 		// a schedule picked at random ends sooner or later.
 		Name: "no-tie-break", Title: "of two requests of one time neither is the older: yields exchange votes for ever",
 		Breaks: granted, Show: two,
-		Edit: tune(func(c *Config) { c.Before = func(a, b Stamp) bool { return a.Time < b.Time } }),
+		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time } }),
 	},
 	{
 		Name: "yields-to-the-back", Title: "a yielded request goes behind all others, as if it were new",
@@ -89,7 +90,7 @@ var mutants = []model.Variant{
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 		Edit: func(s *model.System) {
 			finiteA(s)
-			s.Setup.(*Config).Retried = func(_, time int) int { return time }
+			s.Setup.(*Config).Retried = func(_, time clocks.Lamport) clocks.Lamport { return time }
 		},
 	},
 	{
@@ -138,7 +139,7 @@ type fickleCoordinator struct{ Coordinator }
 
 func (k *fickleCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if _, asks := m.(Request); asks {
-		k.Vote = model.Optional[Stamp]{}
+		k.Vote = model.Optional[clocks.Stamp]{}
 	}
 	k.Coordinator.Receive(env, from, m)
 }
@@ -161,7 +162,7 @@ type demotingCoordinator struct{ Coordinator }
 
 func (k *demotingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if y, yields := m.(Yield); yields && len(k.Queue) > 0 {
-		k.Queue = append(k.Queue, Stamp{y.Time, from})
+		k.Queue = append(k.Queue, y.Time.At(from))
 		k.voteNext(env)
 		env.Send(from, Response{k.Vote.Value})
 		return
@@ -172,7 +173,7 @@ func (k *demotingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 type forgetfulCoordinator struct{ Coordinator }
 
 func (k *forgetfulCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if r, leaves := m.(Release); leaves && k.votedFor(Stamp{r.Time, from}) {
+	if r, leaves := m.(Release); leaves && k.votedFor(r.Time.At(from)) {
 		k.Queue = nil
 	}
 	k.Coordinator.Receive(env, from, m)
@@ -182,7 +183,7 @@ type silentCoordinator struct{ Coordinator }
 
 func (k *silentCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if y, yields := m.(Yield); yields {
-		k.enqueue(Stamp{y.Time, from})
+		k.enqueue(y.Time.At(from))
 		k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1)
 		env.Send(from, Response{k.Vote.Value})
 		return
@@ -194,7 +195,7 @@ type coldCoordinator struct{ Coordinator }
 
 func (k *coldCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if r, asks := m.(Request); asks && k.Vote.Known {
-		k.enqueue(Stamp{r.Time, from})
+		k.enqueue(r.Time.At(from))
 		return
 	}
 	k.Coordinator.Receive(env, from, m)
@@ -204,7 +205,7 @@ type secretiveCoordinator struct{ Coordinator }
 
 func (k *secretiveCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if y, yields := m.(Yield); yields {
-		k.enqueue(Stamp{y.Time, from})
+		k.enqueue(y.Time.At(from))
 		k.voteNext(env)
 		return
 	}
@@ -219,7 +220,7 @@ type hoardingCoordinator struct {
 func (k *hoardingCoordinator) astray() bool { return k.strays(k.through) }
 
 func (k *hoardingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if r, leaves := m.(Release); leaves && !k.votedFor(Stamp{r.Time, from}) {
+	if r, leaves := m.(Release); leaves && !k.votedFor(r.Time.At(from)) {
 		return
 	}
 	k.Coordinator.Receive(env, from, m)

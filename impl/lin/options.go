@@ -3,6 +3,7 @@ package lin
 import (
 	"slices"
 
+	"contend/impl/clocks"
 	"contend/model"
 )
 
@@ -35,7 +36,7 @@ var options = []model.Variant{
 	{
 		Name: "yields-always", Title: "correction: a process without majority yields, whoever else seems to get it",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Same = func(Stamp, Stamp) bool { return false } }), Joins: true,
+		Edit:      tune(func(c *Config) { c.Same = func(clocks.Stamp, clocks.Stamp) bool { return false } }), Joins: true,
 	},
 	{
 		Name: "tells-queue", Title: "correction: a coordinator whose vote has changed tells all in its queue",
@@ -45,7 +46,7 @@ var options = []model.Variant{
 	{
 		Name: "by-request", Title: "reading: someone else gets majority by one request, not by two of one process",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Same = func(a, b Stamp) bool { return a == b } }), Joins: true,
+		Edit:      tune(func(c *Config) { c.Same = func(a, b clocks.Stamp) bool { return a == b } }), Joins: true,
 	},
 	{
 		Name: "hears-all", Title: "reading: a process analyzes votes when it knows all, and enters no earlier",
@@ -60,13 +61,13 @@ var options = []model.Variant{
 	{
 		Name: "own-clock", Title: "a process's clock counts its own requests and nothing else",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Merge = func(clock, _ int) int { return clock } }), Joins: true,
+		Edit:      tune(func(c *Config) { c.Merge = func(clock, _ clocks.Lamport) clocks.Lamport { return clock } }), Joins: true,
 	},
 	{
 		Name: "larger-first", Title: "of two requests of one time the one of the larger process ID is the older",
 		Unclaimed: unordered,
 		Edit: tune(func(c *Config) {
-			c.Before = func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID > b.ID }
+			c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID > b.ID }
 		}),
 		Joins: true,
 	},
@@ -118,12 +119,12 @@ func replace(role model.Role, f func(*Config) model.Node) func(*model.System) {
 func optionA(s *model.System) {
 	c := s.Setup.(*Config)
 	c.Nobody, c.Period = (*Client).Release, model.Uniform(1, 6*model.Delay.Of(s.Config))
-	c.Retried = func(clock, _ int) int { return clock + 1 }
+	c.Retried = func(clock, _ clocks.Lamport) clocks.Lamport { return clock + 1 }
 	most := Clock.Of(s.Config)
 	if most == 0 {
 		most = model.Clients.Of(s.Config)*model.Ops.Of(s.Config) + 2
 	}
-	s.Cuts = []model.Cut{{Name: Clock.Name, Beyond: func(n model.Node) bool { c, is := n.(*Client); return is && c.Clock > most }}}
+	s.Cuts = []model.Cut{{Name: Clock.Name, Beyond: func(n model.Node) bool { c, is := n.(*Client); return is && int(c.Clock) > most }}}
 }
 
 // finiteA tells a retry from the one before by the lowest bit of its time. One bit will do: a
@@ -133,13 +134,13 @@ func finiteA(s *model.System) {
 	optionA(s)
 	c := s.Setup.(*Config)
 	c.Tick, s.Cuts = 2, nil
-	c.Merge = func(clock, time int) int { return max(clock, time&^1) }
-	c.Retried = func(_, time int) int { return time ^ 1 }
+	c.Merge = func(clock, time clocks.Lamport) clocks.Lamport { return max(clock, time&^1) }
+	c.Retried = func(_, time clocks.Lamport) clocks.Lamport { return time ^ 1 }
 }
 
 func anyOrder(s *model.System) {
 	s.Network.Channel = model.Bag
-	coordinators(func(k Coordinator) model.Node { return &rememberingCoordinator{k, map[model.NodeID]int{}} })(s)
+	coordinators(func(k Coordinator) model.Node { return &rememberingCoordinator{k, map[model.NodeID]clocks.Lamport{}} })(s)
 	clients(func(c Client) model.Node { return &steadyClient{c} })(s)
 }
 
@@ -147,7 +148,7 @@ func anyOrder(s *model.System) {
 // request, and a request the release before.
 type rememberingCoordinator struct {
 	Coordinator
-	Latest map[model.NodeID]int // the time of the last request that it knows of
+	Latest map[model.NodeID]clocks.Lamport // the time of the last request that it knows of
 }
 
 func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
@@ -156,7 +157,7 @@ func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 		if m.Time <= k.Latest[from] {
 			return // it was released before it came
 		}
-		k.release(env, Stamp{k.Latest[from], from})
+		k.release(env, k.Latest[from].At(from))
 		k.Latest[from] = m.Time
 	case Release:
 		k.Latest[from] = max(k.Latest[from], m.Time)
@@ -204,7 +205,7 @@ type sweepingCoordinator struct{ Coordinator }
 
 func (k *sweepingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if _, leaves := m.(Release); leaves {
-		k.Queue = slices.DeleteFunc(k.Queue, func(r Stamp) bool { return r.ID == from })
+		k.Queue = slices.DeleteFunc(k.Queue, func(r clocks.Stamp) bool { return r.ID == from })
 	}
 	k.Coordinator.Receive(env, from, m)
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the kept traces
 	"fmt"
 
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -39,11 +40,11 @@ func build(c model.Config) (*model.System, error) {
 	}
 	cfg := &Config{
 		Majority: Majority.Of(c), All: c.N,
-		Before: func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID < b.ID },
-		Merge:  func(clock, vote int) int { return max(clock, vote) },
+		Before: clocks.Stamp.Before,
+		Merge:  clocks.Lamport.Merge,
 		Tick:   1,
-		Mine:   func(vote, own Stamp) bool { return vote == own },
-		Same:   func(a, b Stamp) bool { return a.ID == b.ID },
+		Mine:   func(vote, own clocks.Stamp) bool { return vote == own },
+		Same:   func(a, b clocks.Stamp) bool { return a.ID == b.ID },
 		Nobody: (*Client).Yield,
 	}
 	s := &model.System{

@@ -3,6 +3,7 @@ package maekawa
 import (
 	"slices"
 
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -30,19 +31,11 @@ func inquire(told bool) func(*model.System) {
 
 // The further messages.
 type (
-	Timed      struct{ Time int } // a request with its logical time
-	Failed     struct{}           // an earlier request is before yours
-	Inquire    struct{}           // may I have my vote back?
-	Relinquish struct{}           // you may
+	Timed      struct{ Time clocks.Lamport } // a request with its logical time
+	Failed     struct{}                      // an earlier request is before yours
+	Inquire    struct{}                      // may I have my vote back?
+	Relinquish struct{}                      // you may
 )
-
-// A Stamp orders requests: by logical time, ties by process ID.
-type Stamp struct {
-	Time int
-	ID   model.NodeID
-}
-
-func (s Stamp) before(t Stamp) bool { return s.Time < t.Time || s.Time == t.Time && s.ID < t.ID }
 
 type inquiry struct {
 	*Config
@@ -52,15 +45,15 @@ type inquiry struct {
 // An Inquirer is a [Process] that may give votes back.
 type Inquirer struct {
 	cfg       *inquiry
-	Clock     int
+	Clock     clocks.Lamport
 	Waiting   bool
 	Accessing bool
-	Has       []model.NodeID        // the members whose votes it has, in the order of ids
-	Lacks     []model.NodeID        // those that said Failed, or were given their votes back, and have not voted since
-	Inquiries []model.NodeID        // those that want their votes back and have no answer yet
-	Vote      model.Optional[Stamp] // for which request it has voted
-	Inquired  bool                  // whether it has asked for that vote back
-	Queue     []Stamp               // the other requests, the earliest first
+	Has       []model.NodeID               // the members whose votes it has, in the order of ids
+	Lacks     []model.NodeID               // those that said Failed, or were given their votes back, and have not voted since
+	Inquiries []model.NodeID               // those that want their votes back and have no answer yet
+	Vote      model.Optional[clocks.Stamp] // for which request it has voted
+	Inquired  bool                         // whether it has asked for that vote back
+	Queue     []clocks.Stamp               // the other requests, the earliest first
 }
 
 // Invoke requests the section, or leaves it.
@@ -71,7 +64,7 @@ func (p *Inquirer) Invoke(env model.Env, op any) {
 		env.Broadcast(set, Release{})
 		return
 	}
-	p.Clock++
+	p.Clock = p.Clock.Tick()
 	p.Waiting = true
 	env.Broadcast(set, Timed{p.Clock})
 }
@@ -80,8 +73,8 @@ func (p *Inquirer) Invoke(env model.Env, op any) {
 func (p *Inquirer) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Timed:
-		p.Clock = max(p.Clock, m.Time)
-		p.requested(env, Stamp{m.Time, from})
+		p.Clock = p.Clock.Merge(m.Time)
+		p.requested(env, m.Time.At(from))
 	case Release:
 		p.next(env)
 	case Relinquish:
@@ -103,13 +96,13 @@ func (p *Inquirer) Receive(env model.Env, from model.NodeID, m any) {
 
 // requested votes for a request, or else queues it. The earliest of all has the vote asked back;
 // any other fails, and so does the one that was the earliest in the queue.
-func (p *Inquirer) requested(env model.Env, r Stamp) {
+func (p *Inquirer) requested(env model.Env, r clocks.Stamp) {
 	if !p.Vote.Known {
 		p.vote(env, r)
 		return
 	}
 	p.queue(r)
-	if p.Queue[0] != r || p.Vote.Value.before(r) {
+	if p.Queue[0] != r || p.Vote.Value.Before(r) {
 		env.Send(r.ID, Failed{})
 		return
 	}
@@ -124,7 +117,7 @@ func (p *Inquirer) requested(env model.Env, r Stamp) {
 
 // next votes for the earliest request, if there is one.
 func (p *Inquirer) next(env model.Env) {
-	p.Vote, p.Inquired = model.Optional[Stamp]{}, false
+	p.Vote, p.Inquired = model.Optional[clocks.Stamp]{}, false
 	if len(p.Queue) > 0 {
 		first := p.Queue[0]
 		p.Queue = p.Queue[1:]
@@ -132,16 +125,16 @@ func (p *Inquirer) next(env model.Env) {
 	}
 }
 
-func (p *Inquirer) vote(env model.Env, r Stamp) {
+func (p *Inquirer) vote(env model.Env, r clocks.Stamp) {
 	p.Vote = model.Some(r)
 	env.Note(Voted{r.ID})
 	env.Send(r.ID, OK{})
 }
 
-func (p *Inquirer) queue(r Stamp) {
+func (p *Inquirer) queue(r clocks.Stamp) {
 	p.Queue = append(p.Queue, r)
-	slices.SortFunc(p.Queue, func(a, b Stamp) int {
-		if a.before(b) {
+	slices.SortFunc(p.Queue, func(a, b clocks.Stamp) int {
+		if a.Before(b) {
 			return -1
 		}
 		return 1

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the kept traces of findings
 	"fmt"
 
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -35,9 +36,9 @@ func build(c model.Config) (*model.System, error) {
 	}
 	cfg := &Config{
 		Needed: c.N - 1,
-		Before: func(a, b Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID < b.ID },
-		Merge:  func(mine, theirs int) int { return max(mine, theirs) },
-		Told:   func(int) int { return 0 },
+		Before: clocks.Stamp.Before,
+		Merge:  clocks.Lamport.Merge,
+		Told:   func(clocks.Lamport) clocks.Lamport { return 0 },
 	}
 	s := &model.System{
 		Config:  c,

@@ -8,6 +8,7 @@ package ricartagrawala
 import (
 	"slices"
 
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -15,29 +16,23 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Processes []model.NodeID
-	Needed    int                        // the replies a process waits for: all others'
-	Before    func(a, b Stamp) bool      // which of two requests goes first
-	Merge     func(mine, theirs int) int // the clock on receiving a time
-	Told      func(clock int) int        // the time that a reply carries: none, 0, as printed
-}
-
-// A Stamp orders requests: by logical time, ties by process ID (lecture, step a).
-type Stamp struct {
-	Time int
-	ID   model.NodeID
+	Needed    int                                              // the replies a process waits for: all others'
+	Before    func(a, b clocks.Stamp) bool                     // which of two requests goes first (step a)
+	Merge     func(mine, theirs clocks.Lamport) clocks.Lamport // the clock on receiving a time
+	Told      func(clock clocks.Lamport) clocks.Lamport        // the time that a reply carries: none, 0, as printed
 }
 
 // A Request asks for the critical section. (step a)
-type Request struct{ Time int }
+type Request struct{ Time clocks.Lamport }
 
 // A Reply is the lecture's OK. As printed it carries no time: Time is 0.
-type Reply struct{ Time int }
+type Reply struct{ Time clocks.Lamport }
 
 // A Process asks for the critical section and answers those who ask.
 type Process struct {
 	cfg      *Config
-	Clock    int            // the logical clock
-	Request  int            // the time of its own request; 0 when it wants nothing
+	Clock    clocks.Lamport // the logical clock
+	Request  clocks.Lamport // the time of its own request; 0 when it wants nothing
 	Replies  int            // the OKs received to it
 	Deferred []model.NodeID // the queue, in id order: the order of the OKs sent on exit means nothing
 }
@@ -48,7 +43,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 		p.exit(env)
 		return
 	}
-	p.Clock++
+	p.Clock = p.Clock.Tick()
 	p.Request, p.Replies = p.Clock, 0
 	env.Broadcast(p.others(env.Self()), Request{p.Request}) // "a) Process sends Request to all other processes"
 	p.enter(env)
@@ -59,7 +54,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
 		p.Clock = p.cfg.Merge(p.Clock, m.Time)
-		mine, theirs := Stamp{p.Request, env.Self()}, Stamp{m.Time, from}
+		mine, theirs := p.Request.At(env.Self()), m.Time.At(from)
 		if p.Request != 0 && p.cfg.Before(mine, theirs) {
 			p.Deferred = append(p.Deferred, from) // "no reply and queue the request"
 			slices.Sort(p.Deferred)

@@ -1,6 +1,7 @@
 package ricartagrawala
 
 import (
+	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -8,22 +9,24 @@ import (
 var variants = []model.Variant{
 	{
 		Name: "tick-on-receive", Title: "the clock moves past a request's time when it arrives, as in Lamport's rule",
-		Edit:      tune(func(c *Config) { c.Merge = func(mine, theirs int) int { return max(mine, theirs+1) } }),
+		Edit: tune(func(c *Config) {
+			c.Merge = func(mine, theirs clocks.Lamport) clocks.Lamport { return mine.Merge(theirs.Tick()) }
+		}),
 		Unclaimed: []string{"happened-before order"}, // the same finding as the protocol as printed
 	},
 	{
 		Name: "stamped-replies", Title: "an OK carries the sender's clock, so that the clocks are Lamport's",
-		Edit: tune(func(c *Config) { c.Told = func(clock int) int { return clock } }),
+		Edit: tune(func(c *Config) { c.Told = func(clock clocks.Lamport) clocks.Lamport { return clock } }),
 	},
 	{
 		Name: "no-tie-break", Title: "of two requests of one time neither goes first",
 		Breaks: "mutual exclusion", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(a, b Stamp) bool { return a.Time < b.Time } }),
+		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time } }),
 	},
 	{
 		Name: "defer-on-tie", Title: "of two requests of one time each goes first",
 		Breaks: "deadlock freedom", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(a, b Stamp) bool { return a.Time <= b.Time } }),
+		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time <= b.Time } }),
 	},
 	{
 		Name: "one-reply-short", Title: "a process enters on one reply less than all",
@@ -38,12 +41,12 @@ var variants = []model.Variant{
 	{
 		Name: "clock-not-merged", Title: "a request's time does not move the receiver's clock",
 		Breaks: "happened-before order", Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
-		Edit: tune(func(c *Config) { c.Merge = func(mine, _ int) int { return mine } }),
+		Edit: tune(func(c *Config) { c.Merge = func(mine, _ clocks.Lamport) clocks.Lamport { return mine } }),
 	},
 	{
 		Name: "always-polite", Title: "a process replies to every request at once",
 		Breaks: "mutual exclusion", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(Stamp, Stamp) bool { return false } }),
+		Edit: tune(func(c *Config) { c.Before = func(clocks.Stamp, clocks.Stamp) bool { return false } }),
 	},
 }
 

@@ -1,0 +1,179 @@
+package causal
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+	"contend/model/claims"
+)
+
+const (
+	properties = "SDX lecture, desired properties for reliable multicast"
+	orders     = "SDX lecture, common ordering requirements, B"
+	source     = "SDX lecture, implementing causal ordering"
+	page       = "docs/proofs/multicast-causal.md#"
+)
+
+// Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
+// sent a second time.
+var claimed = []model.Claim{
+	multicast.Claim(multicast.Group, multicast.CausalOrder, source+": 'only if all causally preceding messages have already been delivered'", page+"causal-order"),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders+": 'Causal ordering implies FIFO ordering'", page+"fifo-order"),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
+	multicast.InSequence(source+", 2.a: 'the next expected message'", page+"integrity", model.NoMemoryLoss),
+	multicast.HeldDelivered(source+", 2: 'until the following conditions are met'", page+"agreement",
+		model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce),
+	{
+		Name: "no longer than needed", Kind: model.Always, Source: source + ", 2: 'until the following conditions are met'",
+		Proof: page + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: each(drained),
+	},
+	{
+		Name: "own entries lead", Kind: model.Always, Source: source + ", 1 and 3",
+		Proof: page + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: lead,
+	},
+	claims.From(model.Claim{
+		Name: ofReceipts, Kind: model.Always,
+		Monitor: func(*model.System) model.Monitor { return &receipts{} },
+		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
+		Apart:   func(c model.Check) model.Check { return c },
+	}, orders+": 'happened-before-related messages'", page+"what-happened-before", model.NoMemoryLoss),
+	claims.From(model.Claim{
+		Name: "concurrent messages in either order", Kind: model.Sometimes,
+		Monitor: func(*model.System) model.Monitor { return &either{} },
+		Apart: func(c model.Check) model.Check { // where it is seen soonest
+			c.Config = sized(2, 2, 1)
+			return c
+		},
+	}, orders+" and C", page+"total-order"),
+}
+
+const ofReceipts = "causal order, of receipts"
+
+func (p *Process) process() *Process { return p }
+
+// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+func processes(nodes []model.Node) []*Process {
+	up := make([]*Process, len(nodes))
+	for i, n := range nodes {
+		if n != nil {
+			up[i] = n.(interface{ process() *Process }).process()
+		}
+	}
+	return up
+}
+
+// each is an invariant of every process that is up.
+func each(f func(j model.NodeID, p *Process) error) func([]model.Node) error {
+	return func(nodes []model.Node) error {
+		for j, p := range processes(nodes) {
+			if p == nil {
+				continue
+			}
+			if err := f(model.NodeID(j), p); err != nil {
+				return fmt.Errorf("p%d: %w", j+1, err)
+			}
+		}
+		return nil
+	}
+}
+
+// drained says that no message is postponed whose conditions are met.
+func drained(j model.NodeID, p *Process) error {
+	for _, m := range p.HoldBack {
+		if p.ready(m, j) {
+			return fmt.Errorf("it postpones %v, whose conditions are met", m.Data.Message)
+		}
+	}
+	return nil
+}
+
+// lead says that no process knows of more messages of another than that one has sent: VC_j[i] ≤
+// VC_i[i].
+func lead(nodes []model.Node) error {
+	up := processes(nodes)
+	for i, own := range up {
+		for j, p := range up {
+			if own != nil && p != nil && p.VC[model.NodeID(i)] > own.VC[model.NodeID(i)] {
+				return fmt.Errorf("p%d has delivered %d messages of p%d, which has sent %d",
+					j+1, p.VC[model.NodeID(i)], i+1, own.VC[model.NodeID(i)])
+			}
+		}
+	}
+	return nil
+}
+
+// receipts is causal order with happened-before as it is defined for events: a message precedes
+// another if its sender's multicast happened before that of the other, by receipts, whether the
+// message was delivered by then or not.
+type receipts struct {
+	Before    map[model.NodeID][][]int32 // of each message of a sender: how many of each happened before it, itself included
+	Delivered map[model.NodeID]map[multicast.Message]bool
+}
+
+func (r *receipts) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		r.Before[o.Node] = append(r.Before[o.Node], o.Past)
+	case model.Crashed:
+		delete(r.Delivered, o.Node)
+	case model.Delivered:
+		r.delivers(w, o.Node, o.Value.(multicast.Message))
+	}
+}
+
+func (r *receipts) delivers(w model.Watch, j model.NodeID, m multicast.Message) {
+	if r.Delivered[j] == nil {
+		r.Delivered[j] = map[multicast.Message]bool{}
+	}
+	r.Delivered[j][m] = true
+	for sender, count := range r.Before[m.Sender][m.Number-1] {
+		for number := 1; number <= int(count); number++ {
+			before := multicast.Message{Sender: model.NodeID(sender), Number: number}
+			if before != m {
+				w.Witness()
+			}
+			if !r.Delivered[j][before] {
+				w.Violate("it delivers a message, but not yet one whose multicast happened before")
+				return
+			}
+		}
+	}
+}
+
+// either waits for two messages that two processes deliver in different orders.
+type either struct {
+	Delivered map[model.NodeID][]multicast.Message
+	Did       bool
+}
+
+func (e *either) Observe(w model.Watch, o model.Observation) {
+	if o.Kind != model.Delivered || e.Did {
+		return
+	}
+	m := o.Value.(multicast.Message)
+	for _, earlier := range e.Delivered[o.Node] {
+		for _, other := range e.Delivered {
+			if after(other, earlier, m) {
+				w.Witness()
+				e.Did = true
+			}
+		}
+	}
+	e.Delivered[o.Node] = append(e.Delivered[o.Node], m)
+	if e.Did {
+		e.Delivered = nil
+	}
+}
+
+// after reports whether one message comes after another in a list.
+func after(list []multicast.Message, one, other multicast.Message) bool {
+	at := slices.Index(list, other)
+	return at >= 0 && slices.Contains(list[at+1:], one)
+}
+
+// Reached reports whether there were two.
+func (e *either) Reached() bool { return e.Did }

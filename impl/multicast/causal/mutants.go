@@ -1,0 +1,211 @@
+package causal
+
+import (
+	"contend/impl/clocks"
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// The smallest checks: one message; two of one sender; one of each of two senders.
+var (
+	one  = model.Check{Config: sized(2, 1, 1)}
+	two  = model.Check{Config: sized(2, 1, 2)}
+	pair = model.Check{Config: sized(3, 2, 1)}
+)
+
+var mutants = []model.Variant{
+	{
+		Name: "crashes-half-way", Title: "as printed, and the sender crashes half-way",
+		Breaks: multicast.Agreement, Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}),
+	},
+	{
+		Name: "message-lost", Title: "as printed, and a message is lost",
+		Breaks: multicast.Agreement, Show: beyond(one.Config, model.Faults{Loss: 1}),
+	},
+	{
+		// Another sender's message is held back for ever, though it has arrived everywhere.
+		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: one of another sender, which comes after it, is postponed for ever",
+		Breaks: "held messages are delivered", Show: beyond(pair.Config, model.Faults{Loss: 1}),
+	},
+	{
+		Name: "cut-off", Title: "as printed, and the network is cut for a while",
+		Breaks: multicast.Agreement, Show: beyond(one.Config, model.Faults{Partitions: 1}),
+	},
+	{
+		Name: "forgets", Title: "as printed, and a process comes back without its memory: what it delivered arrives again",
+		Breaks: "in sequence", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+	},
+	{
+		Name: "stable-but-clock", Title: "a process keeps all but VC through a crash",
+		Breaks: "own entries lead", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+		Edit: replace(func(p Process) model.Node { return &unawareProcess{p} }),
+	},
+	{
+		Name: "stable-but-own-entry", Title: "a process keeps all but its own entry of VC: its next message has an old timestamp, and is never delivered",
+		Breaks: multicast.Agreement, Show: beyond(two.Config, model.Faults{Restarts: 1}),
+		Edit: replace(func(p Process) model.Node { return &recountingProcess{p} }),
+	},
+	{
+		Name: "at-least", Title: "condition a is ts(m)[i] ≥ VC_j[i] + 1",
+		Breaks: multicast.FIFOOrder, Show: two,
+		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts >= vc+1 } }),
+	},
+	{
+		Name: "at-most", Title: "condition a is ts(m)[i] ≤ VC_j[i] + 1: what was delivered before is delivered again",
+		Breaks: multicast.Integrity, Show: beyond(one.Config, model.Faults{Duplication: 1}),
+		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts <= vc+1 } }),
+	},
+	{
+		Name: "a-alone", Title: "condition b is left out: the order is FIFO, and not causal",
+		Breaks: multicast.CausalOrder, Show: pair,
+		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return false } }),
+	},
+	{
+		Name: "one-entry", Title: "condition b looks at one process, the one after the sender",
+		Breaks: multicast.CausalOrder, Show: pair,
+		Edit: tune(func(c *Config) {
+			n := model.NodeID(len(c.Group))
+			c.Compared = func(k, i, _ model.NodeID) bool { return k == (i+1)%n }
+		}),
+	},
+	{
+		Name: "strictly-less", Title: "condition b is ts(m)[k] < VC_j[k]",
+		Breaks: multicast.Agreement, Show: one,
+		Edit: tune(func(c *Config) { c.Seen = func(ts, vc int) bool { return ts < vc } }),
+	},
+	{
+		Name: "for-all", Title: "condition b is asked of the sender's entry, too, which contradicts a",
+		Breaks: multicast.Agreement, Show: one,
+		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return true } }),
+	},
+	{
+		Name: "stamps-first", Title: "the timestamp is taken before VC_i[i] is increased",
+		Breaks: multicast.Agreement, Show: one,
+		Edit: tune(func(c *Config) {
+			c.Stamp = func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector) { return vc, vc.Tick(i) }
+		}),
+	},
+	{
+		Name: "ticks-on-delivery", Title: "P_j increases VC_j[j] as it delivers, too, as if deliveries were events of a vector clock",
+		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 2, 1)},
+		Edit: tune(func(c *Config) {
+			c.Delivered = func(vc, _ clocks.Vector, i, j model.NodeID) clocks.Vector { return vc.Tick(i).Tick(j) }
+		}),
+	},
+	{
+		Name: "own-entry-alone", Title: "P_j increases VC_j[j] in place of VC_j[i] after delivering m",
+		Breaks: multicast.Agreement, Show: two,
+		Edit: tune(func(c *Config) {
+			c.Delivered = func(vc, _ clocks.Vector, _, j model.NodeID) clocks.Vector { return vc.Tick(j) }
+		}),
+	},
+	{
+		Name: "learns-on-receipt", Title: "P_j takes over the entries of ts(m), but the sender's, as it receives m",
+		Breaks: multicast.CausalOrder, Show: pair,
+		Edit: tune(func(c *Config) { c.Received = others }),
+	},
+	{
+		Name: "no-drain", Title: "what is postponed is never delivered",
+		Breaks: "held messages are delivered", Show: two,
+		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env) {} }),
+	},
+	{
+		// Three messages have to arrive in the opposite order, one of six, and nothing after them.
+		Name: "one-pass", Title: "after a delivery the hold-back queue is gone through once, from the first message to the last",
+		Breaks: "no longer than needed", Show: model.Check{Config: sized(2, 1, 3)},
+		Edit: tune(func(c *Config) { c.Drain = onePass }),
+	},
+	{
+		// A process has to deliver two concurrent messages before it multicasts, and the one that it
+		// delivered first has to be the later at a third process, after the message that follows both.
+		Name: "last-sender-alone", Title: "a timestamp has two entries: the sender's, and that of the message which it delivered last",
+		Breaks: multicast.CausalOrder, Show: model.Check{Config: sized(3, 3, 1)},
+		Edit: replace(func(p Process) model.Node { return &terseProcess{Process: p} }),
+	},
+}
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
+}
+
+// others has all entries but one merged.
+func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
+	merged := vc.Merge(ts)
+	delete(merged, but)
+	if own := vc[but]; own > 0 {
+		merged[but] = own
+	}
+	return merged
+}
+
+// onePass delivers what can be delivered as the queue is gone through once.
+func onePass(p *Process, env model.Env) {
+	var left []Postponed
+	for _, m := range p.HoldBack {
+		if p.ready(m, env.Self()) {
+			p.deliver(env, m)
+		} else {
+			left = append(left, m)
+		}
+	}
+	p.HoldBack = left
+}
+
+type unawareProcess struct {
+	Process `contend:"stable"`
+}
+
+// Start forgets the clock. As the system boots it says nothing.
+func (p *unawareProcess) Start(env model.Env) {
+	p.VC = nil
+	p.resume(env)
+}
+
+type recountingProcess struct {
+	Process `contend:"stable"`
+}
+
+// Start forgets how many messages it has multicast.
+func (p *recountingProcess) Start(env model.Env) {
+	delete(p.VC, env.Self())
+	p.resume(env)
+}
+
+type terseProcess struct {
+	Process
+	Last model.NodeID // whose message it delivered last; itself at first
+}
+
+// Start knows of no other's message.
+func (p *terseProcess) Start(env model.Env) { p.Last = env.Self() }
+
+// Receive takes note of what is delivered.
+func (p *terseProcess) Receive(env model.Env, i model.NodeID, m any) {
+	p.Process.Receive(terse{env, p}, i, m)
+}
+
+// Invoke leaves entries out.
+func (p *terseProcess) Invoke(env model.Env, op any) { p.Process.Invoke(terse{env, p}, op) }
+
+type terse struct {
+	model.Env
+	of *terseProcess
+}
+
+// Deliver takes note of the sender.
+func (e terse) Deliver(m any) {
+	e.of.Last = m.(multicast.Message).Sender
+	e.Env.Deliver(m)
+}
+
+// Broadcast sends two entries.
+func (e terse) Broadcast(to []model.NodeID, m any) {
+	d := m.(Data)
+	few := clocks.Vector{}
+	for _, k := range []model.NodeID{e.Self(), e.of.Last} {
+		if n := d.TS[k]; n > 0 {
+			few[k] = n
+		}
+	}
+	e.Env.Broadcast(to, Data{few, d.Message})
+}

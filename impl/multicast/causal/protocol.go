@@ -1,0 +1,96 @@
+package causal
+
+import (
+	_ "embed" // the kept traces of findings
+	"slices"
+
+	"contend/impl/clocks"
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "multicast-causal",
+	Title:  "multicast in causal order, by vector clocks",
+	Source: "SDX lecture",
+	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithDefault(2), multicast.Senders, model.Delay},
+	Build:  build,
+	Claims: claimed, Properties: multicast.Others(multicast.Group, claimed), Costs: costed,
+	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+	Findings: []model.Finding{{Name: "received-is-not-delivered", Claim: ofReceipts, Trace: receiptsRefuted}},
+}
+
+//go:embed findings/receipts.json
+var receiptsRefuted []byte
+
+func build(c model.Config) (*model.System, error) {
+	if err := multicast.CheckSenders(c); err != nil {
+		return nil, err
+	}
+	cfg := newConfig(c)
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Data{}, multicast.Numbered{}, multicast.Message{}, multicast.Held{}, multicast.Next{}},
+		Setup:   cfg,
+		Nodes:   multicast.Number(multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} })),
+	}
+	for i := range s.Nodes {
+		s.Nodes[i].Crash = model.CrashStopRecovery
+	}
+	return s, nil
+}
+
+func newConfig(c model.Config) *Config {
+	return &Config{
+		Group: multicast.First(c.N),
+		Stamp: func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector) {
+			ts = vc.Tick(i)
+			return ts, ts
+		},
+		Own:       func(_ *Process, env model.Env, m Data) { env.Deliver(m.Message) },
+		Expected:  func(ts, vc int) bool { return ts == vc+1 },
+		Seen:      func(ts, vc int) bool { return ts <= vc },
+		Compared:  func(k, i, _ model.NodeID) bool { return k != i },
+		Delivered: func(vc, _ clocks.Vector, i, _ model.NodeID) clocks.Vector { return vc.Tick(i) },
+		Received:  func(vc, _ clocks.Vector, _ model.NodeID) clocks.Vector { return vc },
+		Postpones: func(queue []Postponed, m Postponed, _ clocks.Vector) []Postponed { return append(queue, m) },
+		Drain:     (*Process).drain,
+		OneByOne:  c.Faults.Crashes+c.Faults.Restarts > 0,
+	}
+}
+
+var (
+	order  = []string{multicast.CausalOrder, multicast.FIFOOrder, multicast.Integrity, "in sequence", "no longer than needed", "own entries lead"}
+	safe   = append([]string{multicast.Validity}, order...)
+	lively = append([]string{multicast.Agreement, "held messages are delivered"}, safe...)
+)
+
+var checks = []model.Check{
+	{Config: sized(3, 2, 2), Claims: lively},
+	{Config: sized(3, 3, 1)},
+	{Config: sized(2, 2, 3), Claims: lively},
+	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: order},
+	{Config: faulty(sized(2, 2, 2), model.Faults{Duplication: 1}), Claims: order},
+	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: sized(2, 2, 2), Reading: model.Grid, Claims: lively},
+	{Config: faulty(sized(2, 2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
+	{Config: sized(3, 2, 2), Variant: "counts-receipts", Claims: []string{"causal order, of receipts", multicast.CausalOrder, multicast.Agreement}},
+	{Config: sized(4, 4, 2), Reading: model.Dense, Schedules: 300, Claims: order},
+}
+
+var deep = []model.Check{
+	{Config: faulty(sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: sized(3, 3, 2), Claims: append([]string{multicast.Agreement}, safe...)},
+}
+
+// sized is a group of n processes, of which some multicast so many messages each.
+func sized(n, senders, messages int) model.Config {
+	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}

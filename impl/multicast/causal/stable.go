@@ -1,0 +1,24 @@
+package causal
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// A process that comes back without its clock gives its messages timestamps that it has given
+// before, and takes messages of before for new ones. So the clock is kept in stable storage, with
+// what is postponed and what is still to be sent.
+
+// A StableProcess keeps its state through a crash, and goes on sending.
+type StableProcess struct {
+	Process `contend:"stable"`
+}
+
+// Start goes on where a crash came between two copies.
+func (p *StableProcess) Start(env model.Env) { p.resume(env) }
+
+func (p *Process) resume(env model.Env) {
+	if len(p.Outbox.Copies) > 0 {
+		env.After(multicast.Next{}, model.Exactly(0))
+	}
+}

@@ -1,0 +1,86 @@
+package fifo
+
+import (
+	"fmt"
+
+	"contend/impl/multicast"
+	"contend/model"
+	"contend/model/claims"
+)
+
+const (
+	properties = "SDX lecture, desired properties for reliable multicast"
+	orders     = "SDX lecture, common ordering requirements, A"
+	source     = "SDX lecture, implementing FIFO ordering"
+	details    = "SDX lecture, basic reliable multicasting"
+	page       = "docs/proofs/multicast-fifo.md#"
+)
+
+// Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
+// sent a second time.
+var claimed = []model.Claim{
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders, page+"fifo-order"),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
+	multicast.InSequence(source, page+"fifo-order", model.NoMemoryLoss),
+	multicast.HeldDelivered(details, page+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
+	{
+		Name: "no longer than needed", Kind: model.Always, Source: source + ": 'until its sequence number is reached'",
+		Proof: page + "no-longer-than-needed", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: drained,
+	},
+	claims.From(model.Claim{
+		Name: "a message is held back", Kind: model.Sometimes,
+		Monitor: func(*model.System) model.Monitor { return &holds{} },
+		Apart: func(c model.Check) model.Check { // where it is seen soonest
+			c.Config = sized(2, 1, 2)
+			return c
+		},
+	}, source+": 'delayed (in a hold-back queue)'", page+"a-message-is-held-back"),
+}
+
+// drained says that no process holds back the message that it is to deliver next.
+func drained(nodes []model.Node) error {
+	for i, n := range nodes {
+		p, up := n.(interface{ process() *Process })
+		if !up {
+			continue
+		}
+		for from, held := range p.process().HoldBack {
+			last := p.process().L[from]
+			if _, holds := held[last+1]; holds {
+				return fmt.Errorf("p%d holds back message %d of p%d, and has delivered %d", i+1, last+1, from+1, last)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Process) process() *Process { return p }
+
+// holds waits for a message that is held back and delivered later.
+type holds struct {
+	Held map[model.NodeID]map[multicast.Message]bool
+	Did  bool
+}
+
+func (h *holds) Observe(w model.Watch, o model.Observation) {
+	if h.Did {
+		return
+	}
+	switch v := o.Value.(type) {
+	case multicast.Held:
+		if h.Held[o.Node] == nil {
+			h.Held[o.Node] = map[multicast.Message]bool{}
+		}
+		h.Held[o.Node][v.Message] = true
+	case multicast.Message:
+		if h.Held[o.Node][v] {
+			w.Witness()
+			h.Did, h.Held = true, nil
+		}
+	}
+}
+
+// Reached reports whether there was one.
+func (h *holds) Reached() bool { return h.Did }

@@ -1,0 +1,101 @@
+package fifo
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	Group multicast.Nodes
+	// To are those to whom a process sends what it multicasts: the others.
+	To func(group multicast.Nodes, self model.NodeID) []model.NodeID
+	// Own is how a process delivers what it multicasts itself: at once.
+	Own func(p *Process, env model.Env, m Data)
+	// Old says whether a number was delivered before, and Reached whether it is the next, by L_Q(P).
+	Old, Reached func(number, last int) bool
+	// Increased is L_Q(P) after the delivery of a number.
+	Increased func(last, number int) int
+	// Hold keeps a message in the hold-back queue, and Drain delivers from it after a delivery.
+	Hold  func(p *Process, from model.NodeID, m Data)
+	Drain func(p *Process, env model.Env, from model.NodeID)
+	// OneByOne has copies of a message sent one after another, each in a step: see sending.go.
+	OneByOne bool
+}
+
+// Data is a message on its way, with its sequence number.
+type Data struct {
+	Number  int
+	Message multicast.Message
+}
+
+// A Process multicasts, and delivers what the group multicasts.
+type Process struct {
+	cfg      *Config
+	S        int                           // S_p, the number of its last message
+	L        map[model.NodeID]int          // L_Q(P), "the number of the last message it has delivered coming from any other process P"
+	HoldBack map[model.NodeID]map[int]Data // the "hold-back queue", by sender and number
+	Outbox   multicast.Outbox              // copies that are still to be sent
+}
+
+// Invoke multicasts a message.
+func (p *Process) Invoke(env model.Env, op any) {
+	p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
+	m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
+	p.sending(env).Broadcast(p.cfg.To(p.cfg.Group, env.Self()), m)
+	p.cfg.Own(p, env, m)
+	env.Return(nil)
+}
+
+// Receive is "When process Q receives a message from P".
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	p.receive(env, from, m.(Data))
+}
+
+func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
+	switch {
+	case p.cfg.Old(m.Number, p.L[from]):
+		// "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
+	case p.cfg.Reached(m.Number, p.L[from]): // "If S_p = L_Q(P) + 1"
+		p.deliver(env, from, m)
+		p.cfg.Drain(p, env, from)
+	default:
+		p.cfg.Hold(p, from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
+		env.Note(multicast.Held{Message: m.Message})
+	}
+}
+
+// deliver is "Q delivers the message, increases L_Q(P)".
+func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
+	p.L[from] = p.cfg.Increased(p.L[from], m.Number)
+	env.Deliver(m.Message)
+}
+
+// hold keeps a message.
+func (p *Process) hold(from model.NodeID, m Data) {
+	if p.HoldBack[from] == nil {
+		p.HoldBack[from] = map[int]Data{}
+	}
+	p.HoldBack[from][m.Number] = m
+}
+
+// drain delivers what is "delayed (in a hold-back queue) until its sequence number is reached".
+func (p *Process) drain(env model.Env, from model.NodeID) {
+	for p.drainOne(env, from) {
+	}
+}
+
+// drainOne delivers the message whose "sequence number is the next expected number", if the queue
+// has it.
+func (p *Process) drainOne(env model.Env, from model.NodeID) bool {
+	next, queued := p.HoldBack[from][p.L[from]+1]
+	if !queued {
+		return false
+	}
+	delete(p.HoldBack[from], next.Number)
+	if len(p.HoldBack[from]) == 0 {
+		delete(p.HoldBack, from)
+	}
+	p.deliver(env, from, next)
+	return true
+}

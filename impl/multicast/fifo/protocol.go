@@ -1,0 +1,83 @@
+package fifo
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "multicast-fifo",
+	Title:  "multicast in FIFO order, by sequence numbers per sender",
+	Source: "SDX lecture",
+	Params: []model.Parameter{multicast.Processes, multicast.Messages.WithDefault(2), multicast.Senders, model.Delay},
+	Build:  build,
+	Claims: claimed, Properties: multicast.Others(multicast.Group, claimed), Costs: costed,
+	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+func build(c model.Config) (*model.System, error) {
+	if err := multicast.CheckSenders(c); err != nil {
+		return nil, err
+	}
+	cfg := newConfig(c)
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
+		Types:   []any{Data{}, multicast.Numbered{}, multicast.Message{}, multicast.Held{}, multicast.Next{}},
+		Setup:   cfg,
+		Nodes:   multicast.Number(multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} })),
+	}
+	for i := range s.Nodes {
+		s.Nodes[i].Crash = model.CrashStopRecovery
+	}
+	return s, nil
+}
+
+func newConfig(c model.Config) *Config {
+	return &Config{
+		Group:     multicast.First(c.N),
+		To:        multicast.Nodes.Others,
+		Own:       func(p *Process, env model.Env, m Data) { p.deliver(env, env.Self(), m) },
+		Old:       func(number, last int) bool { return number <= last },
+		Reached:   func(number, last int) bool { return number == last+1 },
+		Increased: func(last, _ int) int { return last + 1 },
+		Hold:      (*Process).hold,
+		Drain:     (*Process).drain,
+		OneByOne:  c.Faults.Crashes+c.Faults.Restarts > 0,
+	}
+}
+
+var (
+	order  = []string{multicast.FIFOOrder, multicast.Integrity, "in sequence", "no longer than needed"}
+	safe   = append([]string{multicast.Validity}, order...)
+	lively = append([]string{multicast.Agreement, "held messages are delivered"}, safe...)
+)
+
+var checks = []model.Check{
+	{Config: sized(3, 1, 4)},
+	{Config: sized(3, 2, 2)},
+	{Config: sized(2, 2, 3)},
+	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1, Duplication: 1}), Claims: order},
+	{Config: faulty(sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: sized(2, 2, 2), Reading: model.Grid, Claims: lively},
+	{Config: faulty(sized(3, 1, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
+	{Config: sized(4, 4, 3), Reading: model.Dense, Schedules: 300},
+}
+
+var deep = []model.Check{
+	{Config: faulty(sized(3, 3, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: sized(3, 3, 2)},
+}
+
+// sized is a group of n processes, of which some multicast so many messages each.
+func sized(n, senders, messages int) model.Config {
+	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}

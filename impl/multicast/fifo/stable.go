@@ -1,0 +1,23 @@
+package fifo
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// A process that comes back must know which number it gave last and which it delivered last, and
+// whom it has not sent to yet: all its state is kept in stable storage.
+
+// A StableProcess keeps its state through a crash, and goes on sending.
+type StableProcess struct {
+	Process `contend:"stable"`
+}
+
+// Start goes on where a crash came between two copies.
+func (p *StableProcess) Start(env model.Env) { p.resume(env) }
+
+func (p *Process) resume(env model.Env) {
+	if len(p.Outbox.Copies) > 0 {
+		env.After(multicast.Next{}, model.Exactly(0))
+	}
+}
