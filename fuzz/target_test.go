@@ -56,6 +56,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
+		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "delivered numbers increase"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {

@@ -8,6 +8,7 @@ import (
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
 	"contend/impl/maekawa"
+	"contend/impl/multicast/agreed"
 	"contend/impl/multicast/basic"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/fifo"
@@ -37,6 +38,7 @@ var Suite = []*model.Protocol{
 	maekawa.Protocol,
 	basic.Protocol,
 	nack.Protocol,
+	agreed.Protocol,
 	sequencer.Protocol,
 	unordered.Protocol,
 	causal.Protocol,

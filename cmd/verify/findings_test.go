@@ -112,6 +112,15 @@ var told = []struct {
 	{`check multicast-basic/sender-forgets -n 2 --ops 2 --senders 1 --restarts 1 --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
 	{`check multicast-basic/stable-number-only -n 2 --ops 1 --senders 1 --restarts 1 --loss 1 --time grid --assume-anyway --claim "all or none"`, 1, "all or none is violated"},
 	{`check multicast-basic/stable -n 2 --ops 2 --senders 1 --restarts 1 --loss 1 --time grid`, 0, "holds"},
+	{`check multicast-agreed/sender-crashes -n 3 --ops 1 --senders 2 -f 1 --assume-anyway --claim agreement`, 1, "agreement is violated"},
+	{`check multicast-agreed/receiver-crashes -n 2 --ops 1 --senders 1 -f 1 --assume-anyway --claim validity`, 1, "validity is violated"},
+	{`check multicast-agreed -n 3 --ops 1 --senders 2 -f 1 --claim "uniform total order"`, 0, "holds"},
+	{`check multicast-agreed -n 2 --ops 2 --senders 1 --claim "FIFO order"`, 1, "FIFO order is violated at step 6"},
+	{`check multicast-agreed/fifo-channels -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-at-a-time -n 2 --ops 2 --claim "causal order"`, 0, "holds"},
+	{`check multicast-agreed/one-number -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/raised-at-delivery -n 3 --ops 1 --senders 2`, 0, "holds"},
+	{`check multicast-agreed/not-raised -n 2 --ops 1 --claim "total order"`, 1, "total order is violated at step 8"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.

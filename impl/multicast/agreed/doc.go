@@ -1,0 +1,11 @@
+// Package agreed is total order by agreed sequence numbers, way b) of "implementing total
+// ordering" in the SDX lecture Coordination and Agreement (UPC): the algorithm of ISIS.
+//
+//   - agreed.go is the algorithm, step by step
+//   - protocol.go: parameters, the system, what is checked
+//   - claims.go and costs.go: what is claimed and counted; numbers.go: the steps of the proof
+//   - options.go: the other readings, and edits that look like bugs and are none
+//   - mutants.go: bugs, and what lies beyond the text
+//
+// The proofs are in docs/proofs/multicast-agreed.md.
+package agreed
