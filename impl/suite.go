@@ -15,6 +15,7 @@ import (
 	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
+	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
@@ -43,6 +44,7 @@ var Suite = []*model.Protocol{
 	unordered.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
+	view.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,

@@ -11,6 +11,9 @@
 //     [Group.TotalOrder], [Group.UniformTotalOrder])
 //   - made of others: that one claim implies another, at every moment or in the end ([Implies],
 //     [ImpliesInTheEnd]), and two at once ([Both]) (implies.go)
+//   - of groups that agree on their membership, in [Views] (view.go): [Views.VirtualSynchrony],
+//     [Views.ViewAgreement], [Views.ViewOrder], [Views.SelfInclusion], [Views.SendingView],
+//     [Views.NothingFromBefore]
 //
 // A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a
 // protocol's own types say what was decided or delivered, the constructor takes a function

@@ -9,8 +9,10 @@ import (
 type Group struct {
 	// Join and Leave say which operations make their node a member, and end that; nil in a
 	// group that nobody joins or leaves. Then its members are the nodes that are neither
-	// servers nor Byzantine; else nobody is a member before he joins.
+	// servers nor Byzantine; else nobody is a member before he joins, but for the First.
 	Join, Leave func(call any) bool
+	// First lists who is a member as a run begins, of a group that nodes join and leave; nil: nobody.
+	First func(s *model.System) []model.NodeID
 	// Multicast says which operations multicast a message; nil: all but joins and leaves.
 	Multicast func(call any) bool
 	// Message says which message a delivered value is.
@@ -80,13 +82,21 @@ func (m *Members) Follow(g *Group, o model.Observation) {
 // first returns the members that there are as a run begins.
 func (g *Group) first(s *model.System) Members {
 	m := Members{Standing: map[model.NodeID]Standing{}}
-	if !g.dynamic() {
-		for _, id := range s.IDs(func(n model.NodeSpec) bool { return n.Role != model.Server && !n.Byzantine }) {
-			m.Standing[id] = Member
-		}
+	var first []model.NodeID
+	switch {
+	case !g.dynamic():
+		first = s.IDs(processes)
+	case g.First != nil:
+		first = g.First(s)
+	}
+	for _, id := range first {
+		m.Standing[id] = Member
 	}
 	return m
 }
+
+// processes are the nodes that may be members.
+func processes(n model.NodeSpec) bool { return n.Role != model.Server && !n.Byzantine }
 
 // numbers is a set of message numbers.
 type numbers uint64

@@ -1,0 +1,81 @@
+package view
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// costed are what the text leaves to be counted: a multicast is a message to each other member, and
+// a view change one to each member and a flush of each to each, and what is unstable.
+var costed = []*model.Cost{perMulticast(), perChange(), latency()}
+
+// Behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	switch m := o.Value.(type) {
+	case Data:
+		return m.Message.Sender, true
+	case Ack:
+		return m.Data.Message.Sender, true
+	}
+	return 0, false
+}
+
+func perMulticast() *model.Cost {
+	c := multicast.PerMulticast(Behalf)
+	c.Check = check(sized(3, 1, 1))
+	return c
+}
+
+// perChange are the messages of views, but for requests.
+func perChange() *model.Cost {
+	c := &model.Cost{
+		Name: "messages per view change", Unit: "messages", Source: source,
+		Meaning: "View messages, flushes and copies of messages that are forwarded, in a run with one view change.",
+		Sends:   true, AtEnd: true, Check: check(sized(3, 1, 1).With(Leavers.Is(1))),
+	}
+	c.Meter = func(*model.System) model.Monitor { return &perViewChange{cost: c} }
+	return c
+}
+
+type perViewChange struct {
+	cost *model.Cost
+	Sent int
+}
+
+func (p *perViewChange) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind != model.Sent {
+		return
+	}
+	switch m := o.Value.(type) {
+	case Data:
+		if o.Node == m.Message.Sender {
+			return
+		}
+	case View, Flush:
+	default:
+		return
+	}
+	p.Sent = p.cost.Counted(p.Sent)
+}
+
+// Total returns how many there were.
+func (p *perViewChange) Total() int { return p.Sent }
+
+// latency is how many messages a delivery waits for one after another.
+func latency() *model.Cost {
+	return &model.Cost{
+		Name: "delivery latency", Unit: "messages, one after another",
+		Meaning: "Messages of the longest chain from when a message is sent to its delivery elsewhere, each sent after the one before arrived.",
+		Chains:  true, Since: func(o model.Observation) bool { _, is := o.Value.(Transmitted); return is },
+		Meter: func(*model.System) model.Monitor { return &delivered{} },
+		Check: check(sized(3, 1, 1)),
+	}
+}
+
+type delivered struct{}
+
+func (*delivered) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Delivered && o.Value.(multicast.Message).Sender != o.Node {
+		w.Measure(o.Chain)
+	}
+}

@@ -1,0 +1,207 @@
+package view
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// mutants are bugs, each with the claim that it must break, and faults beyond what the text
+// tolerates.
+var mutants = []model.Variant{
+	{
+		Name: "forwards-nothing", Title: "second picture: what has reached some only is not sent on",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
+		Edit: tune(func(c *Config) {
+			c.Forward = func(model.NodeID, Data, View) bool { return false }
+			c.Late = func(*Process, model.Env) {}
+		}),
+	},
+	{
+		Name: "view-then-message", Title: "third picture: a process installs a view without flushes, and delivers what comes later",
+		Breaks: "sending view delivery", Show: crashing(sized(3, 1, 1), 1),
+		Edit: tune(func(c *Config) {
+			c.Awaits = func(model.NodeID, int, View) bool { return false }
+			c.Accepts = func(any, model.NodeID, []model.NodeID) bool { return true }
+			c.Keeps = func(Data, int) bool { return true }
+			c.Deliver = func(d Data, in int) bool { return d.View <= in }
+		}),
+	},
+	{
+		Name: "delivers-before-joining", Title: "fourth picture: a process delivers what is forwarded to it while it joins",
+		Breaks: "nothing from before joining", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: tune(func(c *Config) { c.Deliver = func(d Data, in int) bool { return d.View == in || in == 0 } }),
+	},
+	{
+		Name: "no-flush", Title: "a process installs a view as soon as it is announced",
+		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: tune(func(c *Config) { c.Awaits = func(model.NodeID, int, View) bool { return false } }),
+	},
+	{
+		Name: "flush-goes-first", Title: "a flush goes past the copies that have not left yet",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
+		Edit: tune(func(c *Config) {
+			send := c.Send
+			c.Send = func(p *Process, env model.Env, to []model.NodeID, m any) {
+				if _, is := m.(Flush); is {
+					env.Broadcast(to, m)
+				} else {
+					send(p, env, to, m)
+				}
+			}
+		}),
+	},
+	{
+		Name: "no-fifo", Title: "channels are no FIFO: a flush overtakes a message",
+		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: func(s *model.System) { s.Network.Channel = model.Bag },
+	},
+	{
+		Name: "sends-meanwhile", Title: "a process multicasts in its view after its flush",
+		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: processes(func(p Process) model.Node { return &eagerProcess{p} }),
+	},
+	{
+		Name: "leavers-not-awaited", Title: "nobody waits for the flush of one that leaves",
+		Breaks: "agreement", Show: check(sized(3, 1, 1).With(Leavers.Is(1))),
+		Edit: tune(func(c *Config) {
+			c.Awaits = func(of model.NodeID, flushed int, to View) bool {
+				return flushed < to.Number && slices.Contains(to.Members, of)
+			}
+		}),
+	},
+	{
+		// Two changes have to overlap: a flush of the first counts for the second, before which a
+		// message has been sent on that the first flush did not cover.
+		Name: "any-flush", Title: "a flush counts for the next view as well",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(Joiners.Is(1)), 1),
+		Edit: tune(func(c *Config) {
+			c.Awaits = func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number-1 || flushed < 2 }
+		}),
+	},
+	{
+		// A member has to crash between two view changes that overlap, and its flush, which was slow, has
+		// to arrive after what it sent before was dropped.
+		Name: "flush-of-the-dead", Title: "the flush of a process that has crashed counts, though its messages are dropped",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Edit: renewed(func(c *Config) {
+			accepts := c.Accepts
+			c.Accepts = func(m any, from model.NodeID, down []model.NodeID) bool {
+				_, flush := m.(Flush)
+				return flush || accepts(m, from, down)
+			}
+		}),
+	},
+	{
+		Name: "late-not-forwarded", Title: "a process does not send on what arrives after its flush",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Edit: renewed(func(c *Config) { c.Late = func(*Process, model.Env) {} }),
+	},
+	{
+		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
+		// then, and a process that hears of that drops what is still on the way from it.
+		Name: "forwards-of-the-gone", Title: "a process forwards the messages of those only that are no members of the new view",
+		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Edit: renewed(func(c *Config) {
+			c.Forward = func(_ model.NodeID, d Data, to View) bool { return !slices.Contains(to.Members, d.Message.Sender) }
+		}),
+	},
+	{
+		Name: "skips-views", Title: "a view that is overtaken by the next one does not take effect",
+		Breaks: "view order", Show: crashing(sized(3, 0, 1).With(Joiners.Is(1)), 1),
+		Edit: tune(func(c *Config) {
+			c.InEffect = func(ready []View) []View { return ready[max(0, len(ready)-1):] }
+		}),
+	},
+	{
+		Name: "keeps-the-dead", Title: "the service does not hear of crashes",
+		Breaks: "current members", Show: crashing(sized(2, 1, 1), 1),
+		Edit: service(func(s Service) model.Node { return &deafService{s} }),
+	},
+	{
+		// The request has to arrive when its sender has crashed and the service has been told.
+		Name: "admits-the-dead", Title: "the service admits a process of which it knows that it has crashed",
+		Breaks: "progress", Show: crashing(sized(2, 0, 1).With(Joiners.Is(1)), 1),
+		Edit: service(func(s Service) model.Node { return &carelessService{s} }),
+	},
+	{
+		Name: "message-lost", Title: "one fault beyond: a message is lost",
+		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
+	},
+	{
+		Name: "flush-lost", Title: "one fault beyond: a message is lost, in a view change",
+		Breaks: "progress", Show: beyond(sized(2, 0, 1).With(Joiners.Is(1)), model.Faults{Loss: 1}),
+	},
+	{
+		Name: "wrongly-suspected", Title: "one fault beyond: a member is suspected that is up, and does not hear that it is excluded",
+		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Suspicions: 1}),
+	},
+	{
+		Name: "partitioned", Title: "one fault beyond: the network is cut, and heals",
+		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Partitions: 1}),
+	},
+	{
+		Name: "service-crashes", Title: "one fault beyond: the membership service crashes",
+		Breaks: "operations return", Show: crashing(sized(2, 0, 1).With(Joiners.Is(1)), 1),
+		Edit: func(s *model.System) { s.Nodes[setup(s).Service].Crash = model.CrashStop },
+	},
+}
+
+func sized(n, messages, senders int) model.Config {
+	return model.Config{N: n}.With(multicast.Messages.Is(messages), multicast.Senders.Is(senders))
+}
+
+func check(c model.Config) model.Check { return model.Check{Config: c} }
+
+func crashing(c model.Config, crashes int) model.Check {
+	c.Faults.Crashes = crashes
+	return check(c)
+}
+
+func beyond(c model.Config, f model.Faults) model.Check {
+	c.Faults = f
+	return model.Check{Config: c, AssumeAnyway: true}
+}
+
+// renewed is an edit by which the service announces a second view with the members of the first as
+// the run begins. That takes the place of a fourth process that joins.
+func renewed(f func(*Config)) func(*model.System) {
+	return func(s *model.System) {
+		f(setup(s))
+		service(func(s Service) model.Node { return &renewingService{s} })(s)
+	}
+}
+
+type renewingService struct{ Service }
+
+// Start announces two views.
+func (s *renewingService) Start(env model.Env) {
+	s.Service.Start(env)
+	s.announce(env, s.View.Members, nil)
+}
+
+type eagerProcess struct{ Process }
+
+// Invoke takes no notice of views that are announced.
+func (p *eagerProcess) Invoke(env model.Env, op any) {
+	next := p.Next
+	p.Next = nil
+	p.Process.Invoke(env, op)
+	p.Next = next
+}
+
+type deafService struct{ Service }
+
+// Suspect does nothing.
+func (*deafService) Suspect(model.Env, model.NodeID) {}
+
+type carelessService struct{ Service }
+
+// Receive admits whoever asks.
+func (s *carelessService) Receive(env model.Env, from model.NodeID, m any) {
+	down := s.View.Down
+	s.View.Down = nil
+	s.Service.Receive(env, from, m)
+	s.View.Down = down
+}

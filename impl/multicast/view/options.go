@@ -1,0 +1,100 @@
+package view
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// options are other readings of the text, and edits that look like bugs and are none.
+var options = []model.Variant{
+	{
+		Name: "takes-late", Title: "reading: a message is completed that arrives before the new view takes effect, whoever sent it",
+		Unclaimed: []string{multicast.UniformAgreement, multicast.TotalOrder, multicast.Agreement},
+		Show:      crashing(sized(3, 1, 1), 1),
+		Edit:      tune(func(c *Config) { c.Accepts = func(any, model.NodeID, []model.NodeID) bool { return true } }),
+	},
+	{
+		Name: "uniform", Title: "reading: all or none, also of a process that delivers and crashes",
+		Unclaimed: []string{multicast.TotalOrder},
+		Show:      crashing(sized(3, 1, 1), 1), Edit: uniform,
+	},
+	{
+		Name: "own-too", Title: "a process forwards its own messages, too, copies of which are before its flush anyway",
+		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
+		Edit: tune(func(c *Config) { c.Forward = func(model.NodeID, Data, View) bool { return true } }),
+	},
+	{
+		Name: "not-to-joiners", Title: "what is unstable is not sent to those that join, which have no use for it",
+		Unclaimed: loose, Show: crashing(sized(3, 3, 1).With(Joiners.Is(1), MayCrash.Is(1)), 1),
+		Edit: tune(notToJoiners),
+	},
+	{
+		Name: "keeps-all", Title: "a process never drops a message that it has had",
+		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
+		Edit: tune(func(c *Config) { c.Keeps = func(Data, int) bool { return true } }),
+	},
+	{
+		Name: "announced-twice", Title: "the service sends each view message twice",
+		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
+		Edit: service(func(s Service) model.Node { return &repeatingService{s} }),
+	},
+	{
+		Name: "renewed", Title: "the service announces a view with the members of the one before",
+		Unclaimed: loose, Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Edit: renewed(func(*Config) {}),
+	},
+}
+
+// loose is what is false of the algorithm as it stands.
+var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
+
+func tune(f func(*Config)) func(*model.System) { return func(s *model.System) { f(setup(s)) } }
+
+// processes replaces the processes.
+func processes(f func(Process) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes[:setup(s).Service] {
+			s.Nodes[i].New = func() model.Node { return f(Process{cfg: setup(s)}) }
+		}
+	}
+}
+
+// service replaces the membership service.
+func service(f func(Service) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		s.Nodes[setup(s).Service].New = func() model.Node { return f(Service{cfg: setup(s)}) }
+	}
+}
+
+// notToJoiners sends messages of the view in effect to its members only.
+func notToJoiners(c *Config) {
+	send := c.Send
+	c.Send = func(p *Process, env model.Env, to []model.NodeID, m any) {
+		if d, is := m.(Data); is && d.View == p.View.Number {
+			to = slices.DeleteFunc(to, func(id model.NodeID) bool { return !slices.Contains(p.View.Members, id) })
+		}
+		send(p, env, to, m)
+	}
+}
+
+type repeatingService struct{ Service }
+
+// Receive repeats what is sent.
+func (s *repeatingService) Receive(env model.Env, from model.NodeID, m any) {
+	s.Service.Receive(repeating{env}, from, m)
+}
+
+// Suspect repeats what is sent.
+func (s *repeatingService) Suspect(env model.Env, id model.NodeID) {
+	s.Service.Suspect(repeating{env}, id)
+}
+
+type repeating struct{ model.Env }
+
+// Broadcast sends twice.
+func (r repeating) Broadcast(to []model.NodeID, m any) {
+	r.Env.Broadcast(to, m)
+	r.Env.Broadcast(to, m)
+}

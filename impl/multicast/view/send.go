@@ -1,0 +1,50 @@
+package view
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// A multicast is a message to each member, one after another, and a process may crash in between:
+// "m has reached at least 1 process when p crashes". A handler runs to its end before a crash. So
+// the copies wait in order, and each leaves in a step of its own.
+
+// A Letter is a copy that has not left yet.
+type Letter struct {
+	To      model.NodeID
+	Message any
+}
+
+// next is the alarm at which a copy leaves.
+type next struct{}
+
+// oneByOne has the copies of those that may crash, the first processes, leave one after another.
+func oneByOne(faulty int) func(*Process, model.Env, []model.NodeID, any) {
+	return func(p *Process, env model.Env, to []model.NodeID, m any) {
+		if int(env.Self()) >= faulty {
+			atOnce(p, env, to, m)
+			return
+		}
+		if len(p.Out) == 0 && len(to) > 0 {
+			env.After(next{}, model.Window{})
+		}
+		for _, id := range to {
+			p.Out = append(p.Out, Letter{id, m})
+		}
+	}
+}
+
+// Timeout has a copy leave.
+func (p *Process) Timeout(env model.Env, _ any) {
+	first := p.Out[0]
+	p.Out = slices.Clone(p.Out[1:])
+	env.Send(first.To, first.Message)
+	if len(p.Out) > 0 {
+		env.After(next{}, model.Window{})
+	}
+}
+
+// atOnce has all copies leave in one step. Of a process that does not crash it makes no difference,
+// as copies take any time on the way.
+func atOnce(_ *Process, env model.Env, to []model.NodeID, m any) { env.Broadcast(to, m) }

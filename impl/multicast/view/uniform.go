@@ -1,0 +1,168 @@
+package view
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// "Either all processes or none at all" is not so of a process that delivers its own message and
+// crashes before a copy has left. Here a message is delivered when every member is known to have
+// it, and a process flushes when all that stay have what it has: uniform reliable multicast, as
+// of Schiper and Sandoz (1993).
+
+// Ack says that its sender has a message.
+type Ack struct{ Data Data }
+
+// uniform is an edit: it has processes deliver what all have.
+func uniform(s *model.System) {
+	s.Types = append(s.Types, Ack{})
+	setup(s).Flushes = false
+	setup(s).Deliver = func(Data, int) bool { return false }
+	processes(func(p Process) model.Node { return &uniformProcess{Process: p} })(s)
+	service(func(s Service) model.Node { return &patientService{s} })(s)
+}
+
+// A patientService tells those that leave of later views, too: they may be waiting for a process
+// that crashes.
+type patientService struct{ Service }
+
+// Receive takes requests.
+func (s *patientService) Receive(env model.Env, from model.NodeID, m any) {
+	s.Service.Receive(telling{env, s}, from, m)
+}
+
+// Suspect has a process that has crashed leave.
+func (s *patientService) Suspect(env model.Env, id model.NodeID) {
+	s.Service.Suspect(telling{env, s}, id)
+}
+
+type telling struct {
+	model.Env
+	s *patientService
+}
+
+// Broadcast sends a view.
+func (t telling) Broadcast(to []model.NodeID, m any) {
+	t.Env.Broadcast(slices.Compact(slices.Sorted(slices.Values(slices.Concat(to, t.s.Past)))), m)
+}
+
+type uniformProcess struct {
+	Process
+	Has       map[Data]map[model.NodeID]bool // who has what, of all that is known
+	Delivered map[multicast.Message]bool     // of the messages in the log
+}
+
+// Invoke multicasts, joins or leaves.
+func (p *uniformProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(completing{env, p}, op)
+	p.settle(env)
+}
+
+// Receive takes an acknowledgement, or what a process receives.
+func (p *uniformProcess) Receive(env model.Env, from model.NodeID, m any) {
+	ack, is := m.(Ack)
+	switch {
+	case !is:
+		p.Process.Receive(completing{env, p}, from, m)
+	case ack.Data.View >= p.first():
+		p.has(ack.Data, from)
+	}
+	p.settle(env)
+}
+
+// settle acknowledges what is new, delivers what all have, and flushes when all that stay have
+// everything.
+func (p *uniformProcess) settle(env model.Env) {
+	if p.Left {
+		clear(p.Has)
+		clear(p.Delivered)
+		return
+	}
+	for d := range p.Has {
+		if d.View < p.first() {
+			delete(p.Has, d)
+		}
+	}
+	for _, u := range p.Log {
+		if !p.Has[u.Data][env.Self()] {
+			p.has(u.Data, env.Self())
+			p.cfg.Send(&p.Process, env, p.concerned(env.Self()), Ack{u.Data})
+		}
+	}
+	for _, u := range p.Log {
+		if u.Data.View == p.View.Number && p.known(u.Data, p.View.Members) {
+			p.deliver(env, u.Data)
+		}
+	}
+	for _, v := range slices.Clone(p.Next) {
+		if !p.Left && p.Flushed[env.Self()] < v.Number && p.stable(v) {
+			p.flush(completing{env, p}, v)
+			p.settle(env)
+			return
+		}
+	}
+}
+
+// concerned are the others that are members of a view that is in effect here or announced.
+func (p *uniformProcess) concerned(self model.NodeID) []model.NodeID {
+	all := slices.Clone(p.View.Members)
+	for _, v := range p.Next {
+		all = append(all, v.Members...)
+	}
+	return without(slices.Compact(slices.Sorted(slices.Values(all))), self)
+}
+
+func (p *uniformProcess) has(d Data, id model.NodeID) {
+	if p.Has[d] == nil {
+		p.Has[d] = map[model.NodeID]bool{}
+	}
+	p.Has[d][id] = true
+}
+
+// known reports whether some processes are known to have a message.
+func (p *uniformProcess) known(d Data, to []model.NodeID) bool {
+	return !slices.ContainsFunc(to, func(id model.NodeID) bool { return !p.Has[d][id] })
+}
+
+// stable reports whether all that are to have the messages of views before one have them: those
+// of the members of their view that are members of this one.
+func (p *uniformProcess) stable(v View) bool {
+	for _, in := range append([]View{p.View}, p.Next...) {
+		stay := slices.DeleteFunc(slices.Clone(in.Members), func(id model.NodeID) bool { return !slices.Contains(v.Members, id) })
+		for _, u := range p.Log {
+			if u.Data.View == in.Number && in.Number < v.Number && !p.known(u.Data, stay) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *uniformProcess) deliver(env model.Env, d Data) {
+	if !p.Delivered[d.Message] {
+		p.Delivered[d.Message] = true
+		env.Deliver(d.Message)
+	}
+}
+
+// completing is the environment of a process that delivers what is left of a view before it
+// installs the next one.
+type completing struct {
+	model.Env
+	p *uniformProcess
+}
+
+// Note delivers what is left.
+func (c completing) Note(label any) {
+	if _, installs := label.(Installed); installs {
+		for _, u := range c.p.Log {
+			if u.Data.View < c.p.View.Number {
+				c.p.deliver(c.Env, u.Data)
+			}
+		}
+		clear(c.p.Delivered)
+	}
+	c.Env.Note(label)
+}

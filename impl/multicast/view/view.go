@@ -1,0 +1,329 @@
+package view
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Config is what the nodes of one system share.
+type Config struct {
+	Service  model.NodeID   // the membership service
+	Founders []model.NodeID // the members of the first view
+	// Send hands a message for some nodes to the network.
+	Send func(p *Process, env model.Env, to []model.NodeID, m any)
+	// Accepts says whether a process takes a message from another, by who has crashed as of the
+	// last view that was announced to it.
+	Accepts func(m any, from model.NodeID, down []model.NodeID) bool
+	// Flushes says that a process flushes as soon as a view is announced.
+	Flushes bool
+	// Late is what a process does that has sent its flush, with what arrives after that.
+	Late func(p *Process, env model.Env)
+	// InEffect says which of the views take effect that may.
+	InEffect func(ready []View) []View
+	// Forward says whether a message of a view before one that is announced is sent to the
+	// members of the latter.
+	Forward func(self model.NodeID, d Data, to View) bool
+	// Awaits says whether a process waits for a flush of another before a view that is announced
+	// takes effect, where the last one that it has had is for the view with the number flushed.
+	Awaits func(of model.NodeID, flushed int, to View) bool
+	// Keeps says whether the message of a view is of use to a process that has, or will have as
+	// its first, the view with a number.
+	Keeps func(d Data, in int) bool
+	// Deliver says whether a message of a view is delivered at once in the view that a process has.
+	Deliver func(d Data, in int) bool
+}
+
+// Join and Leave are what an application invokes, and what its process asks the membership
+// service: "View changes when processes join/leave the group".
+type (
+	Join  struct{}
+	Leave struct{}
+)
+
+// A View is one of the "view messages of group membership".
+type View struct {
+	Number  int // from 1
+	Members []model.NodeID
+	Leavers []model.NodeID // who leaves by this change: their flush is awaited, too
+	Down    []model.NodeID // who has crashed so far, member or not
+}
+
+// Data is a multicast: "Each message is associated with a group view".
+type Data struct {
+	View    int // "The one the sender had when transmitting"
+	Message multicast.Message
+}
+
+// Flush says that its sender has sent all that it has of views before one.
+type Flush struct{ View int }
+
+// What processes and the service note, for the claims.
+type (
+	// Installed says that a view takes effect at the process.
+	Installed struct{ View View }
+	// Announced says that the service sends a view.
+	Announced struct{ View View }
+	// Transmitted says that a process sends its next message, in the view that it has.
+	Transmitted struct{}
+)
+
+// A Service is the membership service: it "keeps all members updated on who the current members
+// of the group are".
+type Service struct {
+	cfg  *Config
+	View View
+	Past []model.NodeID // who was a member, and is none any more
+}
+
+// Start has the first view, which the founders know.
+func (s *Service) Start(env model.Env) { s.announce(env, s.cfg.Founders, nil) }
+
+// Receive takes requests: "View changes when processes join/leave".
+func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
+	is := slices.Contains(s.View.Members, from)
+	was := slices.Contains(s.Past, from) || slices.Contains(s.View.Down, from)
+	switch m.(type) {
+	case Join:
+		if !is && !was {
+			s.announce(env, append(slices.Clone(s.View.Members), from), nil)
+		}
+	case Leave:
+		if is {
+			s.Past = append(s.Past, from)
+			s.announce(env, without(s.View.Members, from), []model.NodeID{from})
+		}
+	}
+}
+
+// Suspect has a process that has crashed leave: a message is delivered "only to the current
+// non-faulty members". Of one that was leaving a flush may still be awaited.
+func (s *Service) Suspect(env model.Env, id model.NodeID) {
+	if slices.Contains(s.View.Down, id) {
+		return
+	}
+	s.View.Down = append(s.View.Down, id)
+	if slices.Contains(s.View.Members, id) || slices.Contains(s.Past, id) {
+		s.announce(env, without(s.View.Members, id), nil)
+	}
+}
+
+// Trust does nothing: who has left comes back by a request only.
+func (*Service) Trust(model.Env, model.NodeID) {}
+
+// announce sends a view, which "must be delivered to members in total order": of its number.
+func (s *Service) announce(env model.Env, members, leavers []model.NodeID) {
+	s.View.Number, s.View.Members, s.View.Leavers = s.View.Number+1, members, leavers
+	env.Note(Announced{s.View})
+	if s.View.Number > 1 {
+		env.Broadcast(append(slices.Clone(members), leavers...), s.View)
+	}
+}
+
+// A Process multicasts to the members of its view.
+type Process struct {
+	cfg     *Config
+	View    View                 // that is in effect here; number 0 before the first
+	Next    []View               // announced, and not in effect yet, in order
+	Flushed map[model.NodeID]int // the last view for which each process has flushed
+	Log     []Unstable           // of the view in effect, delivered; and of later ones, held back
+	Sent    int                  // messages of its own
+	Blocked bool                 // a message of its own waits for the next view
+	Left    bool
+	Out     []Letter // copies that have not left yet
+}
+
+// An Unstable message may have reached some members only. Stable is set when it has been sent to
+// all that need it, as far as this process is concerned.
+type Unstable struct {
+	Data   Data
+	Stable bool
+}
+
+// Start has the founders in the first view.
+func (p *Process) Start(env model.Env) {
+	if slices.Contains(p.cfg.Founders, env.Self()) {
+		p.View = View{Number: 1, Members: p.cfg.Founders}
+		env.Note(Installed{p.View})
+	}
+}
+
+// Invoke multicasts, joins or leaves.
+func (p *Process) Invoke(env model.Env, op any) {
+	switch op.(type) {
+	case multicast.Multicast:
+		if len(p.Next) > 0 { // "Multicasts cannot pass across view changes"
+			p.Blocked = true
+			return
+		}
+		p.transmit(env)
+	case Join, Leave:
+		env.Send(p.cfg.Service, op)
+	}
+}
+
+// transmit sends a message in the view that is in effect, and delivers it here.
+func (p *Process) transmit(env model.Env) {
+	p.Sent++
+	d := Data{p.View.Number, multicast.Message{Sender: env.Self(), Number: p.Sent}}
+	env.Note(Transmitted{})
+	p.take(env, d)
+	p.cfg.Send(p, env, without(p.View.Members, env.Self()), d)
+	env.Return(nil)
+}
+
+// Receive takes a view message, a multicast or a flush.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	if p.Left || !p.cfg.Accepts(m, from, p.last().Down) {
+		return // what comes too late the others may not have
+	}
+	switch m := m.(type) {
+	case View:
+		p.announced(env, m)
+	case Data:
+		p.received(env, m)
+	case Flush:
+		p.Flushed[from] = max(p.Flushed[from], m.View)
+		p.install(env)
+	}
+}
+
+// received takes a message that it has not had yet.
+func (p *Process) received(env model.Env, d Data) {
+	had := slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data.Message == d.Message })
+	if had || !p.cfg.Keeps(d, p.first()) {
+		return
+	}
+	p.take(env, d)
+	if len(p.Next) > 0 {
+		p.cfg.Late(p, env) // the others have to have it as well before the next view
+	}
+}
+
+// take delivers a message of the view that is in effect, and keeps it or holds it back.
+func (p *Process) take(env model.Env, d Data) {
+	p.Log = append(p.Log, Unstable{Data: d})
+	if p.cfg.Deliver(d, p.View.Number) {
+		env.Deliver(d.Message)
+	}
+}
+
+// announced is a view message. "All multicasts that are in transit while a view change occurs
+// must be completed before the new view comes into effect": whoever has them sends them to all.
+func (p *Process) announced(env model.Env, v View) {
+	if v.Number <= p.last().Number {
+		return // once more
+	}
+	p.Next = append(p.Next, v)
+	p.prune()
+	p.forward(env)
+	if p.cfg.Flushes {
+		p.flush(env, v)
+	}
+}
+
+// flush says that everything has been sent. Who leaves has nothing to do any more.
+func (p *Process) flush(env model.Env, v View) {
+	p.cfg.Send(p, env, without(v.Members, env.Self()), Flush{v.Number})
+	if slices.Contains(v.Members, env.Self()) {
+		p.Flushed[env.Self()] = v.Number
+		p.install(env)
+		return
+	}
+	p.View, p.Next, p.Log, p.Left = View{}, nil, nil, true
+	clear(p.Flushed)
+	env.Return(nil)
+}
+
+// forward sends what is unstable of views before the one that was announced last to the members
+// of that, "and subsequently marks it as being stable" (Tanenbaum).
+func (p *Process) forward(env model.Env) {
+	to := p.last()
+	for i, u := range p.Log {
+		if !u.Stable && u.Data.View < to.Number && p.cfg.Forward(env.Self(), u.Data, to) {
+			p.cfg.Send(p, env, without(to.Members, env.Self()), u.Data)
+			p.Log[i].Stable = true
+		}
+	}
+}
+
+// install has views take effect, if the flushes that one waits for have come: that one, and those
+// before it, in "total order".
+func (p *Process) install(env model.Env) {
+	ready := 0
+	for i := range p.Next {
+		if p.flushed(i) {
+			ready = i + 1
+		}
+	}
+	views := p.Next[:ready]
+	p.Next = p.Next[ready:]
+	for _, v := range p.cfg.InEffect(views) {
+		p.takesEffect(env, v)
+	}
+	if ready > 0 && len(p.Next) == 0 && p.Blocked {
+		p.Blocked = false
+		p.transmit(env)
+	}
+}
+
+// flushed reports whether the flushes have come that the i-th view that was announced waits for:
+// of its members, and of those that left before it.
+func (p *Process) flushed(i int) bool {
+	for _, id := range p.Next[i].Members {
+		if p.cfg.Awaits(id, p.Flushed[id], p.Next[i]) {
+			return false
+		}
+	}
+	for _, v := range p.Next[:i+1] {
+		for _, id := range v.Leavers {
+			if !slices.Contains(p.Next[i].Down, id) && p.cfg.Awaits(id, p.Flushed[id], v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// takesEffect installs a view: nothing of earlier ones is delivered from now on.
+func (p *Process) takesEffect(env model.Env, v View) {
+	joins := p.View.Number == 0
+	p.View = v
+	env.Note(Installed{v})
+	p.prune()
+	if joins {
+		env.Return(nil)
+	}
+	for _, u := range p.Log {
+		if p.cfg.Deliver(u.Data, v.Number) {
+			env.Deliver(u.Data.Message)
+		}
+	}
+}
+
+// prune drops what is of no use any more.
+func (p *Process) prune() {
+	in := p.first()
+	p.Log = slices.DeleteFunc(p.Log, func(u Unstable) bool { return !p.cfg.Keeps(u.Data, in) })
+}
+
+// first is the number of the view in effect, or of the first that will be, if that is known.
+func (p *Process) first() int {
+	if p.View.Number == 0 && len(p.Next) > 0 {
+		return p.Next[0].Number
+	}
+	return p.View.Number
+}
+
+// last is the view that was announced last here.
+func (p *Process) last() View {
+	if len(p.Next) > 0 {
+		return p.Next[len(p.Next)-1]
+	}
+	return p.View
+}
+
+func without(all []model.NodeID, id model.NodeID) []model.NodeID {
+	return slices.DeleteFunc(slices.Clone(all), func(other model.NodeID) bool { return other == id })
+}
