@@ -28,6 +28,7 @@ type Table struct {
 	// is a matrix for each [PrintedProperty.When]. Its rows have properties alone.
 	Matrix  bool
 	Columns []string // the order of the columns; those that are not here come after
+	Missing string   // what a cell says that a row does not have, or "" for a dash
 }
 
 // A Size is what the formulas of a row speak of, made from [Config.N] of the protocol.

@@ -2,13 +2,20 @@ package tables
 
 import (
 	"contend/impl/multicast"
+	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/basic"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/nack"
+	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
+	"contend/impl/multicast/view"
 	"contend/model"
 )
 
 // multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
 var multicasts = &model.Table{
-	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true,
+	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
 	About: `Which of the lecture's properties each multicast has: on reliable channels, where one message may be lost, and where one
 process may crash, the sender half-way through its sending, too. *Yes* says that it is so in all runs of the configurations
 that the commands below the matrices give, which are small; *no* that it is not, with the number of steps of a shortest run
@@ -30,6 +37,9 @@ var asked = []string{
 	multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder, multicast.UniformTotalOrder,
 }
 
+// virtualSynchrony is a property of those that have views.
+const virtualSynchrony = "virtual synchrony"
+
 // A group is how a multicast is put to the test.
 type group struct {
 	protocol *model.Protocol
@@ -41,6 +51,8 @@ type group struct {
 	// Least are sizes for each condition, and more those that take longer; few has only the
 	// least of them.
 	few bool
+	// Views says that members come and go, so that there is virtual synchrony to ask for.
+	views bool
 }
 
 // A size is that of a group: its processes, the senders, and the messages of each.
@@ -58,6 +70,9 @@ func (g group) row() *model.Comparison {
 	for _, when := range []string{reliable, lossy, crashing} {
 		for _, name := range asked {
 			c.Properties = append(c.Properties, g.cell(when, name))
+		}
+		if g.views {
+			c.Properties = append(c.Properties, g.cell(when, virtualSynchrony))
 		}
 	}
 	return c
@@ -94,7 +109,7 @@ func (z size) check(variant string, f model.Faults) model.Check {
 	return c
 }
 
-// reliably and orderly are what the lecture says of some properties.
+// saying is what the lecture says of some properties alike.
 func saying(holds bool, names ...string) map[string]bool {
 	says := map[string]bool{}
 	for _, name := range names {
@@ -103,11 +118,72 @@ func saying(holds bool, names ...string) map[string]bool {
 	return says
 }
 
-// unorderedMulticast has what channels give: "messages might arrive in different order at different nodes".
-var unorderedMulticast = group{
-	protocol: unordered.Protocol,
-	says: map[string]map[string]bool{
-		reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder),
-	},
-	variants: map[string]string{crashing: "one-at-a-time"},
-}.row()
+// The properties that lectures ask for together.
+var (
+	delivered = []string{multicast.Integrity, multicast.Validity, multicast.Agreement}
+	oneByOne  = map[string]string{crashing: "one-at-a-time"}
+)
+
+const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first"
+
+// The rows. What the lecture says of a multicast it says of what it is made for.
+var (
+	// "messages might arrive in different order at different nodes"
+	unorderedMulticast = group{
+		protocol: unordered.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
+	}.row()
+	// "assuming that processes do not fail and do not join/leave the group"; messages may be lost; and for FIFO ordering
+	// "See 'basic reliable multicast' for details".
+	basicMulticast = group{
+		protocol: basic.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+		},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and the lecture's sender does nothing when acknowledgements stay away; the option resend sends again"}},
+	}.row()
+	// "use sequence numbers but reduce the number of feedback messages to sender"
+	nackMulticast = group{
+		protocol: nack.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+		},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and a NACK that is lost is not sent again; the option session tells the numbers and repeats"}},
+	}.row()
+	fifoMulticast = group{
+		protocol: fifo.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder)},
+	}.row()
+	// "Causal ordering implies FIFO ordering"
+	causalMulticast = group{
+		protocol: causal.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder, multicast.CausalOrder)},
+	}.row()
+	// It is the sequencer that sends to many, and so crashes half-way.
+	sequencerMulticast = group{
+		protocol: sequencer.Protocol, variants: map[string]string{crashing: "crash-half-way"},
+		says: map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+	}.row()
+	agreedMulticast = group{
+		protocol: agreed.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+	}.row()
+	// "Guarantee that a message is delivered to either all processes or none at all"; "deliver messages in the same order
+	// to all processes and any process can fail"
+	viewMulticast = group{
+		protocol: view.Protocol, views: true,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			crashing: saying(true, append(delivered, multicast.UniformAgreement, multicast.TotalOrder, virtualSynchrony)...),
+		},
+		differs: map[string]map[string]string{
+			reliable: {multicast.TotalOrder: inNoOrder},
+			crashing: {
+				multicast.TotalOrder:       inNoOrder,
+				multicast.UniformAgreement: "the lecture's first picture is this run: who crashes may have delivered its own message, which has reached nobody else; the option uniform delivers only what all members have",
+			},
+		},
+	}.row()
+)

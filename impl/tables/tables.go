@@ -22,7 +22,8 @@ var All = slices.Concat(
 	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
 		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
 	of(elections, changRobertsElection),
-	of(multicasts, unorderedMulticast),
+	of(multicasts, unorderedMulticast, basicMulticast, nackMulticast, fifoMulticast, causalMulticast,
+		sequencerMulticast, agreedMulticast, viewMulticast),
 	of(implications, implied()...),
 )
 

@@ -11,8 +11,8 @@ import (
 	"contend/model"
 )
 
-// matrix has the cells of a table whose rows are lines, named by their titles: a column for each property, in the order
-// in which they come, and one grid for each condition.
+// matrix has the cells of a table whose rows are lines, named by their titles: a column for each
+// property, and one grid for each condition.
 type matrix struct {
 	table *model.Table
 	cells []*tables.Entry
@@ -53,7 +53,7 @@ func (m *matrix) grid(when string) [][]string {
 	columns := m.columns(when)
 	lines := [][]string{append([]string{""}, columns...)}
 	for _, row := range m.each(rowOf) {
-		line := append([]string{""}, slices.Repeat([]string{"–"}, len(columns))...)
+		line := append([]string{""}, slices.Repeat([]string{orNone(m.table.Missing)}, len(columns))...)
 		known := false
 		for _, e := range m.cells {
 			if e.Row == row && e.When == when {
