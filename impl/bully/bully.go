@@ -1,0 +1,129 @@
+package bully
+
+import (
+	"contend/impl/election"
+	"contend/model"
+)
+
+// Config is what the processes of one system share.
+type Config struct {
+	// Higher are "all the processes with higher IDs".
+	Higher func(self model.NodeID) []model.NodeID
+	// Rest are those whom a winner tells.
+	Rest func(self model.NodeID) []model.NodeID
+	// Answer is how many ticks a process awaits OK messages, from its Election messages on.
+	Answer model.Ticks
+	// Announcement is how many ticks it awaits a Coordinator message, from the first OK on.
+	Announcement model.Ticks
+}
+
+// The messages. Who sends one is known to who receives it.
+type (
+	Election    struct{}
+	OK          struct{}
+	Coordinator struct{}
+)
+
+// Reinitiates is what a process notes that begins its election anew, for monitors.
+type Reinitiates struct{}
+
+// waiting is the alarm of the time-outs, of which one at most runs.
+type waiting struct{}
+
+// A Stage is how far a process is in its election.
+type Stage int
+
+// The stages: it has begun none that has not ended; it awaits OK messages; it has received one.
+const (
+	Idle Stage = iota
+	AwaitsOK
+	AwaitsCoordinator
+)
+
+// A Process takes part in elections.
+type Process struct {
+	cfg    *Config
+	Stage  Stage
+	Leader model.Optional[model.NodeID] // whom it takes for the coordinator
+	Asked  bool                         // its application waits for a coordinator
+	Booted bool                         `contend:"stable"` // it has run before
+}
+
+// Start tells recovery from the first boot.
+func (p *Process) Start(env model.Env) {
+	if p.Booted {
+		p.elect(env) // "P has just recovered from failure"
+	}
+	p.Booted = true
+}
+
+// Invoke is told by its application "that coordinator is not responding".
+func (p *Process) Invoke(env model.Env, _ any) {
+	p.Asked = true
+	p.elect(env)
+}
+
+// Suspect is told by a failure detector "that coordinator is not responding".
+func (p *Process) Suspect(env model.Env, node model.NodeID) {
+	if p.Leader == model.Some(node) {
+		p.elect(env)
+	}
+}
+
+// Trust is told that a process is up after all, which changes nothing.
+func (p *Process) Trust(model.Env, model.NodeID) {}
+
+// elect initiates an election, "but it can only initiate one at a time".
+func (p *Process) elect(env model.Env) {
+	if p.Stage == Idle {
+		p.begin(env)
+	}
+}
+
+// begin is step a).
+func (p *Process) begin(env model.Env) {
+	p.Stage, p.Leader = AwaitsOK, model.Optional[model.NodeID]{}
+	env.Note(election.Begun{})
+	env.Note(election.Undecided{})
+	env.Broadcast(p.cfg.Higher(env.Self()), Election{}) // "a) P sends an Election message to all the processes with higher IDs
+	env.After(waiting{}, model.Exactly(p.cfg.Answer))   // and awaits OK messages"
+}
+
+// Receive takes a message.
+func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
+	switch m.(type) {
+	case Election: // "b) If a process receives an Election message,
+		env.Send(from, OK{}) // it returns an OK
+		p.elect(env)         // and starts another election, unless it has begun one already (c)"
+	case OK:
+		if p.Stage == AwaitsOK { // "d) If P receives an OK,
+			p.Stage = AwaitsCoordinator                             // it drops out the election
+			env.After(waiting{}, model.Exactly(p.cfg.Announcement)) // and awaits a Coordinator message"
+		}
+	case Coordinator:
+		p.decide(env, from)
+	}
+}
+
+// Timeout ends a wait.
+func (p *Process) Timeout(env model.Env, _ any) {
+	switch p.Stage {
+	case AwaitsOK: // "e) If P does not receive any OK before the timeout,
+		env.Broadcast(p.cfg.Rest(env.Self()), Coordinator{}) // it wins and sends a Coordinator message to the rest"
+		p.decide(env, env.Self())
+	case AwaitsCoordinator: // "P reinitiates the election if this message is not received"
+		env.Note(Reinitiates{})
+		p.begin(env)
+	}
+}
+
+// decide ends the election.
+func (p *Process) decide(env model.Env, on model.NodeID) {
+	env.Cancel(waiting{})
+	p.Stage, p.Leader = Idle, model.Some(on)
+	env.Note(election.Decided{Coordinator: on})
+	if p.Asked {
+		p.Asked = false
+		env.Return(on)
+	}
+}

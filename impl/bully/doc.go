@@ -1,0 +1,13 @@
+// Package bully is the election by the bully algorithm, of the SDX lecture Coordination and
+// Agreement (UPC).
+//
+//   - bully.go is the algorithm, line by line
+//   - protocol.go: parameters, the two time-outs, systems, what is checked
+//   - claims.go and costs.go: what is claimed and counted
+//   - detector.go: a failure detector in place of the time-outs
+//   - options.go: the other readings, and edits that look like bugs and are none
+//   - beyond.go: the protocol as printed, with faults that it does not tolerate
+//   - mutants.go: bugs
+//
+// The proofs are in docs/proofs/bully.md.
+package bully

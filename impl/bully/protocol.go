@@ -1,0 +1,124 @@
+package bully
+
+import (
+	_ "embed" // the kept traces of findings
+	"slices"
+
+	"contend/impl/election"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "bully",
+	Title:  "election by the bully algorithm",
+	Source: "SDX lecture",
+	Params: []model.Parameter{
+		election.Processes, election.Initiator, election.Initiators, election.Down,
+		model.Ops.WithMeaning("elections of each initiator"), model.Delay,
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, beyond, mutants), Checks: checks, Deep: deep, Findings: findings,
+}
+
+func build(c model.Config) (*model.System, error) {
+	if err := election.Check(c); err != nil {
+		return nil, err
+	}
+	cfg, delay := newConfig(c), model.Delay.Of(c)
+	return &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.By(delay)},
+		// A report comes later than the last message of who has crashed.
+		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(delay+1, 2*delay+1), Mistake: model.Anytime()},
+		Types: []any{
+			Election{}, OK{}, Coordinator{}, Reinitiates{}, waiting{}, model.NodeID(0),
+			election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{},
+		},
+		Setup: cfg,
+		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node { p := process(c, cfg); return &p }),
+	}, nil
+}
+
+// newConfig has the time-outs that a delay of δ makes. An Election message takes δ and its OK takes δ,
+// so an OK comes by 2δ. When a process receives an OK, all that are higher and up have received its
+// Election message within δ more, and the highest of them wins [Config.Answer] later at most; its
+// Coordinator message takes δ. What is waited for may come at the last instant, so a time-out is a tick later.
+func newConfig(c model.Config) *Config {
+	delay := model.Delay.Of(c)
+	answer := 2*delay + 1
+	return &Config{
+		Higher: func(self model.NodeID) []model.NodeID { return between(self+1, c.N) },
+		Rest: func(self model.NodeID) []model.NodeID {
+			return append(between(0, int(self)), between(self+1, c.N)...)
+		},
+		Answer: answer, Announcement: answer + 2*delay + 1,
+	}
+}
+
+// between are the processes from one to before another.
+func between(from model.NodeID, to int) []model.NodeID {
+	var all []model.NodeID
+	for id := from; id < model.NodeID(to); id++ {
+		all = append(all, id)
+	}
+	return all
+}
+
+// process is one before its first election: the last process is the coordinator.
+func process(c model.Config, cfg *Config) Process {
+	return Process{cfg: cfg, Leader: model.Some(model.NodeID(c.N - 1))}
+}
+
+func sized(n, initiators, ops int) model.Config {
+	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
+}
+
+func failing(c model.Config, faults model.Faults) model.Config {
+	c.Faults = faults
+	return c
+}
+
+func timed(c model.Config, claims ...string) model.Check {
+	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
+}
+
+// safe are the claims of every moment, ended those of the end.
+var (
+	safe  = []string{"no smaller coordinator", "one coordinator", "one at a time"}
+	ended = []string{"liveness", "agreement", "largest in the end", "elections conclude"}
+	whole = slices.Concat([]string{"safety", "no needless reinitiation"}, safe, ended)
+	// crashing are those that are claimed where processes crash and hold.
+	crashing = slices.Concat(safe, ended)
+)
+
+var checks = []model.Check{
+	timed(sized(2, 2, 3)),
+	timed(sized(3, 2, 2), whole...),
+	timed(sized(3, 3, 1), whole...),
+	timed(sized(4, 1, 1), whole...),
+	timed(sized(3, 1, 2).With(model.Delay.Is(2)), whole...),
+	timed(sized(4, 1, 2).With(election.Down.Is(1)), whole...),
+	timed(failing(sized(2, 1, 1).With(election.Initiator.Is(2)), model.Faults{Crashes: 1}), crashSafety),
+	timed(failing(sized(3, 2, 1), model.Faults{Crashes: 1}), crashing...),
+	timed(failing(sized(3, 1, 1), model.Faults{Crashes: 2}), crashing...),
+	timed(failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), whole...),
+	timed(failing(sized(2, 2, 1), model.Faults{Restarts: 1}), "liveness", "one at a time"),
+	{Config: failing(sized(2, 2, 1), model.Faults{Crashes: 1}), Reading: model.Dense, Claims: safe},
+	{Config: sized(5, 3, 2), Reading: model.Dense, Schedules: 500, Claims: []string{"safety", "no smaller coordinator", "one coordinator", "one at a time"}},
+	{Variant: "detector", Config: sized(3, 2, 1)},
+	{Variant: "detector", Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1})},
+	{Variant: "detector", Config: failing(sized(3, 1, 1), model.Faults{Loss: 1, Partitions: 1}), Claims: []string{"safety", "no smaller coordinator", "one coordinator"}},
+	{Variant: "bullies", Config: failing(sized(2, 2, 1), model.Faults{Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
+}
+
+// deep are checks of minutes: four processes with a crash, and one that comes back.
+var deep = []model.Check{}
+
+// findings are what does not hold as printed: see docs/findings.md.
+var findings = []model.Finding{
+	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted},
+}
+
+//go:embed findings/safety-with-crashes.json
+var crashRefuted []byte
