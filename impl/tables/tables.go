@@ -21,7 +21,7 @@ import (
 var All = slices.Concat(
 	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
 		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
-	of(elections, changRobertsElection),
+	of(elections, bullyElection, changRobertsElection, enhancedRingElection),
 	of(multicasts, unorderedMulticast, basicMulticast, nackMulticast, fifoMulticast, causalMulticast,
 		sequencerMulticast, agreedMulticast, viewMulticast),
 	of(implications, implied()...),
