@@ -37,6 +37,8 @@ func whenOf(e *tables.Entry) string { return e.When }
 func rowOf(e *tables.Entry) string  { return e.Row }
 func nameOf(e *tables.Entry) string { return e.Name }
 
+func protocolOf(e *tables.Entry) string { return e.Protocol }
+
 // columns are those of a condition.
 func (m *matrix) columns(when string) []string {
 	var all []string
@@ -98,29 +100,35 @@ func (m *matrix) text() string {
 	for _, when := range m.each(whenOf) {
 		lines := m.grid(when)
 		lines[0][0] = when
-		widths := make([]int, len(lines[0]))
-		for _, line := range lines {
-			for i, cell := range line {
-				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-			}
-		}
-		b.WriteString("\n")
-		for _, line := range lines {
-			out := " "
-			for i, cell := range line {
-				out += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
-			}
-			b.WriteString(strings.TrimRight(out, " ") + "\n")
-		}
+		b.WriteString("\n" + aligned(lines))
 	}
 	b.WriteString("\n  yes: at these sizes, in all runs; no: and the steps of a shortest run; =: as the text says; ≠: not as it says\n")
 	for _, e := range m.cells {
 		if remarkable(e) {
-			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Row, placeOf(e), verdictOf(e), why(e))
+			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Title, placeOf(e), verdictOf(e), why(e))
 			if e.Trace != "" {
 				fmt.Fprintf(&b, "    by a run of %s: %s\n", Counted(e.Steps, "step", "steps"), e.Trace)
 			}
 		}
+	}
+	return b.String()
+}
+
+// aligned writes lines with cells below each other.
+func aligned(lines [][]string) string {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, cell := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		out := ""
+		for i, cell := range line {
+			out += "  " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+		}
+		b.WriteString(strings.TrimRight(out, " ") + "\n")
 	}
 	return b.String()
 }
@@ -145,31 +153,43 @@ func (m *matrix) markdown() string {
 			fmt.Fprintf(&b, "| %s |\n", strings.Join(line, " | "))
 		}
 	}
-	remarks := ""
+	b.WriteString(m.remarks() + m.listed())
+	return b.String()
+}
+
+// remarks say of each cell what there is to say.
+func (m *matrix) remarks() string {
+	var b strings.Builder
 	for _, e := range m.cells {
 		if remarkable(e) {
-			remarks += fmt.Sprintf("- %s, %s: %s\n", e.Row, placeOf(e), why(e))
+			fmt.Fprintf(&b, "- %s, %s: %s\n", e.Title, placeOf(e), why(e))
 		}
 	}
-	if remarks != "" {
-		fmt.Fprintf(&b, "\nWhat differs, or is open:\n\n%s", remarks)
+	if b.Len() == 0 {
+		return ""
 	}
-	b.WriteString("\nThe commands, in which NAME stands for the column's claim:\n\n")
-	for _, row := range m.each(rowOf) {
+	return "\nWhat differs, or is open:\n\n" + b.String()
+}
+
+// listed lists the commands.
+func (m *matrix) listed() string {
+	var b strings.Builder
+	b.WriteString("\nThe commands, in which NAME stands for the claim of the cell:\n\n")
+	for _, protocol := range m.each(protocolOf) {
 		for _, when := range m.each(whenOf) {
-			if commands := m.commands(row, when); len(commands) > 0 {
-				fmt.Fprintf(&b, "- %s, %s: %s\n", row, when, strings.Join(commands, "; "))
+			if commands := m.commands(protocol, when); len(commands) > 0 {
+				fmt.Fprintf(&b, "- %s, %s: %s\n", protocol, when, strings.Join(commands, "; "))
 			}
 		}
 	}
 	return b.String()
 }
 
-// commands are those of the cells of a row under a condition, each once, without the claim.
-func (m *matrix) commands(row, when string) []string {
+// commands are those of the cells of a protocol under a condition, each once, without the claim.
+func (m *matrix) commands(protocol, when string) []string {
 	var all []string
 	for _, e := range m.cells {
-		if e.Row != row || e.When != when {
+		if e.Protocol != protocol || e.When != when {
 			continue
 		}
 		for _, r := range e.Claims {

@@ -73,7 +73,9 @@ a chain may begin at any node, and what was in flight before belongs to none. *I
 tick at most and all else takes none; their most is the delay as it is usually defined, and their least says nothing, as
 messages may be fast. The two are not the same: many fast messages may follow one another while a slow one is under way, and
 what was sent before the request or the exit takes time after it. *One process asks* has the others take part
-and never ask. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
+and never ask. Messages per election are those of a run in which one process initiates once; sequential ones are the longest
+chain after that to the last decision. All N are up, but where *N counts a crashed one*, the coordinator for which another is
+sought. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
 gives; processes do not fail and messages arrive, unless the command says otherwise.
 
 *Agrees* means that each number found is what the formula printed comes to, or each claim has the verdict printed.
