@@ -46,7 +46,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
 		{mutated(changRobertsTarget, "does-not-replace", configureChangRoberts), "does-not-replace", "killed off"},
-		{mutated(enhancedRingTarget, "adds-no-id", configureEnhancedRing), "adds-no-id", "safety"},
+		{mutated(enhancedRingTarget, "adds-no-id", configureEnhancedRing), "adds-no-id", "one coordinator"},
 		{mutated(tokenringTarget, "two-tokens", configureTokenring), "two-tokens", "one holder"},
 		{mutated(linTarget, "votes-again", configureLin), "votes-again", "mutual exclusion"},
 		{mutated(suzukiKasamiTarget, "token-kept", configureSuzukiKasami), "token-kept", "one token"},

@@ -3,7 +3,6 @@ package impl
 
 import (
 	"contend/impl/backoff"
-	"contend/impl/bully"
 	"contend/impl/centralized"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
@@ -33,19 +32,18 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
-	bully.Protocol,
 	centralized.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
 	lin.Protocol,
 	maekawa.Protocol,
-	basic.Protocol,
-	nack.Protocol,
 	agreed.Protocol,
-	sequencer.Protocol,
-	unordered.Protocol,
+	basic.Protocol,
 	causal.Protocol,
 	fifo.Protocol,
+	nack.Protocol,
+	sequencer.Protocol,
+	unordered.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,

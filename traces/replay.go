@@ -47,7 +47,7 @@ func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
 
 // ReplayShown is Replay that shows which handler runs.
 func ReplayShown(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
-	run, r, err := replayed(p, t, claims, len(t.Steps), running)
+	run, r, err := replayed(p, t, claims, len(t.Steps), running, 1)
 	if err != nil {
 		return run, err
 	}
@@ -63,13 +63,13 @@ func ReplayUntil(p *model.Protocol, t *Trace, claims []model.Claim, step int) (*
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
 	}
-	run, _, err := replayed(p, t, claims, step, nil)
+	run, _, err := replayed(p, t, claims, step, nil, 1)
 	return run, err
 }
 
-// replayed takes the first steps of a trace.
-func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell) (*Run, *replay, error) {
-	r, err := newReplay(p, t, claims, running)
+// replayed takes the first steps of a trace, in a world of at least so many parts of a tick.
+func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell, parts int64) (*Run, *replay, error) {
+	r, err := newReplay(p, t, claims, running, parts)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
@@ -103,7 +103,7 @@ type replay struct {
 	nodes   map[string]model.NodeID
 }
 
-func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*replay, error) {
+func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell, parts int64) (*replay, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -130,6 +130,7 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
+	r.parts = r.parts / gcd(r.parts, parts) * parts
 	a := answers{given: t.Boot}
 	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
 	switch {

@@ -24,7 +24,7 @@ func (t *tool) root() *cobra.Command {
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.replayCommand(),
-		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand(), t.explainCommand()} {
+		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand(), t.explainCommand(), t.exploreCommand()} {
 		root.AddCommand(t.completed(c))
 	}
 	t.completed(root)

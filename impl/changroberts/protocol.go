@@ -113,8 +113,8 @@ var checks = []model.Check{
 
 // deep are checks of minutes.
 var deep = []model.Check{
-	{Config: sized(4, 4, 3).With(Ring.Is(5))},
-	{Config: failing(sized(4, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Claims: safe[:1]},
+	{Config: sized(5, 5, 2).With(Ring.Is(23))},
+	{Config: failing(sized(4, 2, 1), model.Faults{Crashes: 1, Restarts: 1}), Claims: safe[:1]},
 }
 
 // findings are what does not hold as printed: see docs/findings.md.

@@ -13,16 +13,14 @@ const (
 
 // To tell who responds the algorithm needs that messages arrive within a known time.
 var (
-	// recoverable lets processes come back: each initiates an election then.
-	recoverable = []model.Assumption{model.Synchronous, model.NoLoss, model.AtMostOnce, model.NoCrash}
-	timely      = []model.Assumption{model.Synchronous, model.NoLoss, model.AtMostOnce, model.NoMemoryLoss}
-	failFree    = append([]model.Assumption{model.NoCrash}, timely...)
+	timely   = []model.Assumption{model.Synchronous, model.NoLoss, model.AtMostOnce, model.NoMemoryLoss}
+	failFree = append([]model.Assumption{model.NoCrash}, timely...)
 )
 
 var claimed = []model.Claim{
 	election.Safety(properties+" 1", page+"#safety", failFree...),
 	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", page+"#safety", timely...),
-	election.Liveness(properties+" 2", page+"#liveness", recoverable...),
+	election.Liveness(properties+" 2", page+"#liveness", failFree...),
 	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", failFree...),
 	election.LargestInTheEnd(properties+" 1", page+"#liveness", failFree...),
 	{

@@ -45,7 +45,7 @@ func (p *DetectingProcess) pass(env model.Env) {
 		if i == len(p.Handed) {
 			return
 		}
-		p.silence(detecting{env, p}, p.Handed[i])
+		p.silent(detecting{env, p}, p.Handed[i])
 	}
 }
 

@@ -1,7 +1,6 @@
 package enhancedring
 
 import (
-	"reflect"
 	"slices"
 
 	"contend/impl/election"
@@ -27,8 +26,14 @@ type (
 		ID   model.NodeID
 		List []model.NodeID
 	}
+	// Message is what an Election or a Coordinator message is sent in, with a number by which its sender
+	// tells responses apart.
+	Message struct {
+		Number int
+		Body   any
+	}
 	// Response tells the sender of a message that it has arrived.
-	Response struct{ To any }
+	Response struct{ Number int }
 )
 
 // Ring is what a process notes of "who the members of the new ring are", for monitors.
@@ -37,7 +42,7 @@ type Ring struct{ Members []model.NodeID }
 // Handed is a message that was sent and is not responded to yet. It is the key of the alarm too.
 type Handed struct {
 	To      model.NodeID
-	Message any
+	Message Message
 }
 
 // A Process is one of those in the ring.
@@ -103,43 +108,51 @@ func (p *Process) send(env model.Env, m any) { p.poll(env, p.cfg.Successor(env.S
 
 // poll is "Sequentially poll successors until one responds": here the first, or the next.
 func (p *Process) poll(env model.Env, to model.NodeID, m any) {
-	env.Send(to, m)
-	p.drop(Handed{to, m}) // another that is equal: one response is enough
-	p.Handed = append(p.Handed, Handed{to, m})
-	env.After(Handed{to, m}, model.Exactly(p.cfg.Patience))
+	h := Handed{to, Message{0, m}}
+	at := 0 // behind those to others and those with lower numbers, so that equal sets are equal
+	for at < len(p.Handed) && (p.Handed[at].To < to || p.Handed[at].To == to && p.Handed[at].Message.Number <= h.Message.Number) {
+		if p.Handed[at].To == to {
+			h.Message.Number++ // the least that no message to this one has
+		}
+		at++
+	}
+	env.Send(to, h.Message)
+	p.Handed = slices.Insert(slices.Clone(p.Handed), at, h)
+	env.After(h, model.Exactly(p.cfg.Patience))
 }
 
 // Timeout goes on to the next successor.
-func (p *Process) Timeout(env model.Env, key any) { p.silence(env, key.(Handed)) }
+func (p *Process) Timeout(env model.Env, key any) { p.silent(env, key.(Handed)) }
 
-func (p *Process) silence(env model.Env, h Handed) {
-	if p.drop(h) {
-		p.poll(env, p.cfg.Successor(h.To), h.Message)
-	}
+func (p *Process) silent(env model.Env, h Handed) {
+	p.drop(env, h.To, h.Message.Number)
+	p.poll(env, p.cfg.Successor(h.To), h.Message.Body)
 }
 
-// responded ends the poll.
-func (p *Process) responded(env model.Env, h Handed) {
+// drop forgets a message that was handed on, and returns it.
+func (p *Process) drop(env model.Env, to model.NodeID, number int) (h Handed, ok bool) {
+	i := slices.IndexFunc(p.Handed, func(h Handed) bool { return h.To == to && h.Message.Number == number })
+	if i < 0 {
+		return h, false // passed over already
+	}
+	h = p.Handed[i]
 	env.Cancel(h)
-	p.drop(h)
-}
-
-// drop forgets a message that was handed on, if it was.
-func (p *Process) drop(h Handed) bool {
-	i := slices.IndexFunc(p.Handed, func(is Handed) bool { return reflect.DeepEqual(is, h) })
-	if i >= 0 {
-		p.Handed = slices.Concat(p.Handed[:i], p.Handed[i+1:])
-	}
-	return i >= 0
+	p.Handed = slices.Concat(p.Handed[:i], p.Handed[i+1:])
+	return h, true
 }
 
 // Receive takes a message, and responds to it.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
-	if r, is := m.(Response); is {
-		p.responded(env, Handed{from, r.To})
-		return
+	switch m := m.(type) {
+	case Response:
+		p.drop(env, from, m.Number)
+	case Message:
+		env.Send(from, Response{m.Number})
+		p.take(env, m.Body)
 	}
-	env.Send(from, Response{m})
+}
+
+func (p *Process) take(env model.Env, m any) {
 	switch m := m.(type) {
 	case Election:
 		p.received(env, m.List)

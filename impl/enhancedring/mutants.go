@@ -16,7 +16,11 @@ var mutants = []model.Variant{
 		// A Coordinator message has to be under way, to a process that comes back, elects, and has all decide
 		// before it arrives.
 		Name: "highest-recovers", Title: "the process with the highest ID crashes, and comes back while an election is on",
-		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}), Edit: lockstep,
+		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
+		Edit: func(s *model.System) {
+			lockstep(s)
+			s.Detector, s.Nodes[0].Crash = model.Detector{}, model.NoCrashes
+		},
 	},
 	{
 		Name: "message-lost", Title: "a message is lost, and its receiver passed over",
@@ -42,7 +46,6 @@ var mutants = []model.Variant{
 		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
 		Edit: func(s *model.System) {
 			detect(model.Perfect)(s)
-			s.Network.Channel = model.Set // or responses that are under way would have no bound
 			for i := range s.Nodes[1:] {
 				s.Nodes[i+1].Crash = model.NoCrashes
 			}
@@ -107,19 +110,21 @@ func timedFor(c model.Config) model.Check { return model.Check{Config: c, Readin
 
 type deafProcess struct{ DetectingProcess }
 
-// Receive takes a message. That which another has initiated goes on with the same list.
+// Receive takes a message. That which another has initiated goes on as it is, and nobody asks for responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if e, elects := m.(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
-		env.Send(from, Response{m})
-		p.send(detecting{env, &p.DetectingProcess}, e)
-		p.pass(env)
+	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
+		to := p.cfg.Successor(env.Self())
+		for p.Silent[to] {
+			to = p.cfg.Successor(to)
+		}
+		env.Send(to, m)
 		return
 	}
 	p.DetectingProcess.Receive(env, from, m)
 }
 
 // Poll asks for a response, and carries what will be sent then.
-type Poll struct{ Message any }
+type Poll struct{ Message Message }
 
 type pollingProcess struct{ Process }
 
@@ -141,10 +146,11 @@ func (p *pollingProcess) Timeout(env model.Env, key any) { p.Process.Timeout(pol
 func (p *pollingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Poll:
-		env.Send(from, Response{m.Message})
+		env.Send(from, Response{m.Message.Number})
 	case Response:
-		p.responded(env, Handed{from, m.To})
-		env.Send(from, m.To)
+		if h, waits := p.drop(env, from, m.Number); waits {
+			env.Send(from, h.Message)
+		}
 	default:
 		p.Process.Receive(mute{polling{env}}, from, m)
 	}
@@ -154,12 +160,14 @@ func (p *pollingProcess) Receive(env model.Env, from model.NodeID, m any) {
 type polling struct{ model.Env }
 
 // Send sends a poll.
-func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m}) }
+func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m.(Message)}) }
 
 type resignedProcess struct{ Process }
 
 // Timeout gives up.
-func (p *resignedProcess) Timeout(_ model.Env, key any) { p.drop(key.(Handed)) }
+func (p *resignedProcess) Timeout(env model.Env, key any) {
+	p.drop(env, key.(Handed).To, key.(Handed).Message.Number)
+}
 
 type carelessProcess struct{ Process }
 
@@ -174,8 +182,8 @@ type shyProcess struct{ Process }
 
 // Receive takes a message, and forwards an Election message as it is.
 func (p *shyProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if e, elects := m.(Election); elects && !slices.Contains(e.List, env.Self()) {
-		env.Send(from, Response{m})
+	if e, elects := body(m).(Election); elects && !slices.Contains(e.List, env.Self()) {
+		env.Send(from, Response{m.(Message).Number})
 		env.Note(election.Undecided{})
 		p.send(env, e)
 		return
@@ -197,7 +205,7 @@ type rashProcess struct{ Process }
 // Receive takes a message, and decides on what is elected so far.
 func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
-	if e, elects := m.(Election); elects {
+	if e, elects := body(m).(Election); elects {
 		p.decide(env, max(p.cfg.Highest(e.List), env.Self()))
 	}
 }

@@ -28,13 +28,14 @@ var options = []model.Variant{
 		Show: model.Check{Config: sized(3, 1, 1), Reading: model.Grid},
 	},
 	{
-		Name: "watchdog", Title: "who has waited for long for a Coordinator message initiates an election",
+		Name: "watchdog", Title: "an election is initiated for each report of a crash, and by who has waited for long for the end of one",
 		Unclaimed: noMembers,
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, overdue{})
-			replace(func(p Process) model.Node { return &WatchingProcess{p} })(s)
+			replace(func(p Process) model.Node { return &WatchingProcess{Process: p} })(s)
 		},
 		Show: dead(1, model.Faults{Crashes: 1}), Joins: true,
+		Waives: map[string][]model.Assumption{"liveness": {model.NoCrash, model.NoMemoryLoss}},
 	},
 	{
 		Name: "decides-on-return", Title: "reading: the initiator decides when the Coordinator message is back",
@@ -107,6 +108,14 @@ func replace(f func(Process) model.Node) func(*model.System) {
 // Members tells "who the members of the new ring are".
 type Members struct{ List []model.NodeID }
 
+// body is what a message is about.
+func body(m any) any {
+	if message, is := m.(Message); is {
+		return message.Body
+	}
+	return m
+}
+
 type tellingProcess struct{ Process }
 
 // Receive takes a message. Who finds that the election is over tells the members.
@@ -116,7 +125,7 @@ func (p *tellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 		return
 	}
 	p.Process.Receive(env, from, m)
-	if c, is := m.(Coordinator); is && slices.Contains(c.List, env.Self()) && slices.Contains(c.List, c.ID) {
+	if c, is := body(m).(Coordinator); is && slices.Contains(c.List, env.Self()) && slices.Contains(c.List, c.ID) {
 		env.Broadcast(c.List, Members{c.List})
 	}
 }
@@ -125,7 +134,10 @@ func (p *tellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 type overdue struct{}
 
 // A WatchingProcess initiates an election when it has waited for long for the end of one.
-type WatchingProcess struct{ Process }
+type WatchingProcess struct {
+	Process
+	Waits bool // it takes part in an election, and has not decided since
+}
 
 // Start may initiate an election.
 func (p *WatchingProcess) Start(env model.Env) { p.Process.Start(watching{env, p}) }
@@ -138,9 +150,10 @@ func (p *WatchingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(watching{env, p}, from, m)
 }
 
-// Suspect is told that a process does not respond.
+// Suspect is told that a process does not respond: what that one had is lost.
 func (p *WatchingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Process.Suspect(watching{env, p}, node)
+	p.initiate(watching{env, p})
 }
 
 // Timeout polls the next successor, or initiates an election.
@@ -159,18 +172,18 @@ type watching struct {
 	p *WatchingProcess
 }
 
-// Note sets the alarm when an election begins, and cancels it when it is over: for who has
-// initiated one, when the Coordinator message is back.
+// Note sets the alarm for each Election message, and cancels it when the process has decided and what it
+// has initiated is over.
 func (e watching) Note(label any) {
 	switch label.(type) {
 	case election.Undecided:
-		rounds := 2 * model.Ticks(e.p.cfg.All) // two, of so many polls each
-		e.After(overdue{}, model.Exactly(rounds*e.p.cfg.Patience))
+		e.p.Waits = true
+		turns := 2 * model.Ticks(e.p.cfg.All) // two, of so many polls each
+		e.After(overdue{}, model.Exactly(turns*e.p.cfg.Patience))
 	case election.Decided:
-		if !e.p.Initiated {
-			e.Cancel(overdue{})
-		}
-	case election.Over:
+		e.p.Waits = false
+	}
+	if !e.p.Waits && !e.p.Initiated {
 		e.Cancel(overdue{})
 	}
 	e.Env.Note(label)
@@ -180,16 +193,16 @@ type lateProcess struct{ Process }
 
 // Receive takes a message. What the initiator decides is noted when the message is back.
 func (p *lateProcess) Receive(env model.Env, from model.NodeID, m any) {
-	switch m := m.(type) {
+	switch is := body(m).(type) {
 	case Election:
-		if slices.Contains(m.List, env.Self()) {
-			env.Send(from, Response{m})
-			p.send(env, Coordinator{p.cfg.Highest(m.List), with(nil, env.Self())})
+		if slices.Contains(is.List, env.Self()) {
+			env.Send(from, Response{m.(Message).Number})
+			p.send(env, Coordinator{p.cfg.Highest(is.List), with(nil, env.Self())})
 			return
 		}
 	case Coordinator:
-		if slices.Contains(m.List, env.Self()) && slices.Contains(m.List, m.ID) {
-			p.decide(env, m.ID)
+		if slices.Contains(is.List, env.Self()) && slices.Contains(is.List, is.ID) {
+			p.decide(env, is.ID)
 		}
 	}
 	p.Process.Receive(env, from, m)
@@ -201,8 +214,8 @@ type rudeProcess struct{ Process }
 // between.
 func (p *rudeProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(mute{env}, from, m)
-	if _, responds := m.(Response); !responds {
-		env.Send(from, Response{m})
+	if message, is := m.(Message); is {
+		env.Send(from, Response{message.Number})
 	}
 }
 
@@ -220,12 +233,9 @@ type trustingProcess struct{ Process }
 
 // Receive takes a message, and a Coordinator message that is back as if who is elected were in its list.
 func (p *trustingProcess) Receive(env model.Env, from model.NodeID, m any) {
-	c, is := m.(Coordinator)
-	if !is || !slices.Contains(c.List, env.Self()) {
-		p.Process.Receive(env, from, m)
-		return
+	if c, is := body(m).(Coordinator); is && slices.Contains(c.List, env.Self()) {
+		c.List = with(c.List, c.ID)
+		m = Message{m.(Message).Number, c}
 	}
-	env.Send(from, Response{m})
-	c.List = with(c.List, c.ID)
-	p.back(env, c)
+	p.Process.Receive(env, from, m)
 }

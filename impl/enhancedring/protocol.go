@@ -37,7 +37,7 @@ func build(c model.Config) (*model.System, error) {
 		Network:  model.Network{Delay: model.By(delay)},
 		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(0, cfg.Patience), Mistake: model.Between(0, cfg.Patience)},
 		Types: []any{
-			Election{}, Coordinator{}, Response{}, Handed{}, Ring{}, model.NodeID(0),
+			Election{}, Coordinator{}, Message{}, Response{}, Handed{}, Ring{}, model.NodeID(0),
 			election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{}, election.Over{},
 		},
 		Setup: cfg,
@@ -67,16 +67,17 @@ var checks = []model.Check{
 	{Config: sized(3, 2, 2), Variant: "lockstep", Reading: model.Grid, Claims: whole},
 	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
 	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
-	{Config: failing(sized(2, 1, 1), model.Faults{Restarts: 1}), Variant: "lockstep", Reading: model.Grid, Claims: alive},
-	{Config: sized(3, 1, 2), Variant: "detector", Claims: whole},
+	{Config: sized(3, 1, 1), Variant: "detector", Claims: whole},
+	{Config: sized(2, 1, 3), Variant: "detector", Claims: whole},
 	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 2}).Config, Variant: "watchdog", Reading: model.Grid, Claims: failures},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
-	{Config: failing(sized(4, 1, 1), model.Faults{Restarts: 1}), Variant: "lockstep", Reading: model.Grid, Claims: alive},
-	{Config: sized(3, 2, 1), Reading: model.Grid, Claims: whole},
+	{Config: failing(sized(4, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
+	{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 2}), Variant: "watchdog", Reading: model.Grid, Claims: failures},
+	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: alive},
 }
 
 // findings are what does not hold as printed: see docs/findings.md.

@@ -6,6 +6,9 @@
 // delivers, at the sender as well, is a [Message]. The claims and their names are the SDX
 // lecture's ("desired properties for reliable multicast", "common ordering requirements"), their
 // monitors those of [claims.Group].
+//
+// A hold-back queue is watched by [QueuedAreDelivered]; an [Outbox] has a process send to one after
+// another, so that it may crash half-way.
 package multicast
 
 import (

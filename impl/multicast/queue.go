@@ -2,6 +2,9 @@ package multicast
 
 import "contend/model"
 
+// Held is what a process notes for monitors when it keeps a message in its hold-back queue.
+type Held struct{ Message Message }
+
 // QueuedAreDelivered says that what is kept in a hold-back queue is delivered in the end. While a
 // process is down that may come back nothing is owed.
 func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model.Claim {

@@ -53,6 +53,15 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
+		// Two copies on their way to one process have to be lost, and the other acknowledge twice meanwhile.
+		Name: "counts-acknowledgements", Title: "with a sender that sends again: acknowledgements are counted, whoever sends them",
+		Breaks: "history kept", Show: model.Check{Config: faulty(sized(3, 1, 1), model.Faults{Loss: 2}), Reading: model.Grid},
+		Edit: func(s *model.System) {
+			resend(s)
+			replace(func(p Process) model.Node { return &countingProcess{ResendingProcess: ResendingProcess{p}} })(s)
+		},
+	},
+	{
 		// Either of the two options does no harm by itself.
 		Name: "cumulative-receipt", Title: "what is kept in the hold-back queue is acknowledged, and for all messages before it",
 		Breaks: "history kept", Show: model.Check{Config: sized(2, 1, 2)},
@@ -123,6 +132,26 @@ func (p *numberedProcess) Invoke(env model.Env, op any) {
 
 type idleProcess struct {
 	ResendingProcess `contend:"stable"`
+}
+
+type countingProcess struct {
+	ResendingProcess
+	Acks map[int]int // by number
+}
+
+// Receive takes as many acknowledgements as there are other processes for one of each.
+func (p *countingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	ack, is := m.(Ack)
+	if !is {
+		p.ResendingProcess.Receive(env, from, m)
+		return
+	}
+	if p.Acks[ack.Number]++; p.Acks[ack.Number] < len(p.cfg.Processes)-1 {
+		return
+	}
+	for _, id := range p.others(env) {
+		p.ResendingProcess.Receive(env, id, ack)
+	}
 }
 
 type droppingProcess struct{ Process }

@@ -90,6 +90,7 @@ var checks = []model.Check{
 	{Config: faulty(sized(2, 0, 2), model.Faults{Duplication: 1})},
 	{Config: faulty(sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: append([]string{multicast.Validity}, safety...)},
 	{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), Claims: lossy},
+	{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
 	{Config: faulty(sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
 	{Variant: "resend", Config: faulty(sized(3, 1, 1), model.Faults{Loss: 2})},
 	{Variant: "resend", Config: faulty(sized(2, 1, 2), model.Faults{Loss: 1, Partitions: 1})},
@@ -100,6 +101,7 @@ var checks = []model.Check{
 var deep = []model.Check{
 	{Config: sized(3, 2, 2)},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: sized(3, 0, 2)},
 	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
 	{Variant: "resend", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }

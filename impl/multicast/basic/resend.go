@@ -7,9 +7,9 @@ import (
 	"contend/model"
 )
 
-// A gap shows by a later message only, so that nobody misses the last one; and nobody asks twice.
-// A sender that sends again while acknowledgements are missing needs neither. Then who discards a
-// message has to acknowledge it again, as the first acknowledgement may be lost.
+// A gap shows by a later message only, so that nobody misses the last one; and nobody asks again by
+// himself. A sender that sends again while acknowledgements are missing needs neither. Then who
+// discards a message has to acknowledge it again, as the first acknowledgement may be lost.
 
 // unacknowledged is the alarm of a sender that waits for acknowledgements.
 type unacknowledged struct{}

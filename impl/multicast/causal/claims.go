@@ -25,7 +25,7 @@ var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
 	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
 	multicast.InSequence(source+", 2.a: 'the next expected message'", page+"integrity", model.NoMemoryLoss),
-	multicast.HeldDelivered(source+", 2: 'until the following conditions are met'", page+"agreement",
+	multicast.QueuedAreDelivered(source+", 2: 'until the following conditions are met'", page+"agreement",
 		model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce),
 	{
 		Name: "no longer than needed", Kind: model.Always, Source: source + ", 2: 'until the following conditions are met'",

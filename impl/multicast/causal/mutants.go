@@ -25,7 +25,7 @@ var mutants = []model.Variant{
 	{
 		// Another sender's message is held back for ever, though it has arrived everywhere.
 		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: one of another sender, which comes after it, is postponed for ever",
-		Breaks: "held messages are delivered", Show: beyond(pair.Config, model.Faults{Loss: 1}),
+		Breaks: "queued messages are delivered", Show: beyond(pair.Config, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "cut-off", Title: "as printed, and the network is cut for a while",
@@ -106,7 +106,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "no-drain", Title: "what is postponed is never delivered",
-		Breaks: "held messages are delivered", Show: two,
+		Breaks: "queued messages are delivered", Show: two,
 		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env) {} }),
 	},
 	{

@@ -22,7 +22,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: the next is held back for ever",
-		Breaks: "held messages are delivered", Show: beyond(two.Config, model.Faults{Loss: 1}),
+		Breaks: "queued messages are delivered", Show: beyond(two.Config, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "cut-off", Title: "as printed, and the network is cut for a while",
@@ -119,7 +119,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "no-drain", Title: "a message is held back for ever",
-		Breaks: "held messages are delivered", Show: two,
+		Breaks: "queued messages are delivered", Show: two,
 		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env, model.NodeID) {} }),
 	},
 	{

@@ -30,7 +30,7 @@ var options = []model.Variant{
 		Name: "keeps-stale", Title: "a message that was delivered before is put into the hold-back queue, not discarded",
 		Edit:      tune(func(c *Config) { c.Old = func(int, int) bool { return false } }),
 		Show:      model.Check{Config: faulty(again.Config, model.Faults{Duplication: 1})},
-		Unclaimed: []string{"held messages are delivered"}, // a copy is not delivered once more
+		Unclaimed: []string{"queued messages are delivered"}, // a copy is not delivered once more
 	},
 	{
 		Name: "holds-everything", Title: "every message goes through the hold-back queue, the expected one too",

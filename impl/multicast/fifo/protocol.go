@@ -53,7 +53,7 @@ func newConfig(c model.Config) *Config {
 var (
 	order  = []string{multicast.FIFOOrder, multicast.Integrity, "in sequence", "no longer than needed"}
 	safe   = append([]string{multicast.Validity}, order...)
-	lively = append([]string{multicast.Agreement, "held messages are delivered"}, safe...)
+	lively = append([]string{multicast.Agreement, "queued messages are delivered"}, safe...)
 )
 
 var checks = []model.Check{

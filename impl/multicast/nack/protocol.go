@@ -88,6 +88,7 @@ var checks = []model.Check{
 	{Config: faulty(sized(2, 0, 2), model.Faults{Duplication: 1}), Claims: whole},
 	{Config: faulty(sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 2}), Claims: append([]string{multicast.Validity}, safety...)},
 	{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Agreement}},
+	{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
 	{Config: faulty(sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
 	{Config: sized(3, 1, 2), Reading: model.Grid, Claims: []string{"only one NACK"}},
 	{Variant: "slotted", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Dense, Claims: []string{"only one NACK", "suppression"}},
@@ -101,6 +102,7 @@ var deep = []model.Check{
 	{Config: sized(3, 2, 2), Claims: whole},
 	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
 	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 2}), Claims: safety},
+	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Validity, "queued messages are delivered"}},
 	{Variant: "slotted", Config: faulty(sized(3, 2, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK"}},
 	{Variant: "session", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }

@@ -7,7 +7,7 @@ import (
 
 // costed are what the text leaves to be counted: a multicast is a message to each other member, and
 // a view change one to each member and a flush of each to each, and what is unstable.
-var costed = []*model.Cost{perMulticast(), perChange(), latency()}
+var costed = []*model.Cost{perMulticast(), perChange(), multicast.DeliveryLatency()}
 
 // Behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.
 func Behalf(o model.Observation) (model.NodeID, bool) {
@@ -60,22 +60,3 @@ func (p *perViewChange) Observe(_ model.Watch, o model.Observation) {
 
 // Total returns how many there were.
 func (p *perViewChange) Total() int { return p.Sent }
-
-// latency is how many messages a delivery waits for one after another.
-func latency() *model.Cost {
-	return &model.Cost{
-		Name: "delivery latency", Unit: "messages, one after another",
-		Meaning: "Messages of the longest chain from when a message is sent to its delivery elsewhere, each sent after the one before arrived.",
-		Chains:  true, Since: func(o model.Observation) bool { _, is := o.Value.(Transmitted); return is },
-		Meter: func(*model.System) model.Monitor { return &delivered{} },
-		Check: check(sized(3, 1, 1)),
-	}
-}
-
-type delivered struct{}
-
-func (*delivered) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Delivered && o.Value.(multicast.Message).Sender != o.Node {
-		w.Measure(o.Chain)
-	}
-}

@@ -43,30 +43,6 @@ func TestInSequence(t *testing.T) {
 	}
 }
 
-// What is held is owed until it is delivered there, or the process crashes.
-func TestHeldDelivered(t *testing.T) {
-	hold := model.Observation{Kind: model.Noted, Node: 1, Value: Held{Message{Sender: 0, Number: 2}}}
-	for _, c := range []struct {
-		what    string
-		run     []model.Observation
-		reached bool
-	}{
-		{"nothing is held", nil, true},
-		{"one is held", []model.Observation{hold}, false},
-		{"it is delivered", []model.Observation{hold, delivers(1, 1), delivers(1, 2)}, true},
-		{"another delivers it", []model.Observation{hold, delivers(2, 2)}, false},
-		{"the process crashes", []model.Observation{hold, {Kind: model.Crashed, Node: 1}}, true},
-	} {
-		m := &held{By: map[model.NodeID]map[Message]bool{}}
-		for _, o := range c.run {
-			m.Observe(&watching{}, o)
-		}
-		if m.Reached() != c.reached {
-			t.Errorf("%s: reached %v", c.what, m.Reached())
-		}
-	}
-}
-
 // An outbox sends its copies one by one, in order, whatever is added meanwhile.
 func TestOutbox(t *testing.T) {
 	var o Outbox
