@@ -31,6 +31,7 @@ func TestInterpreterKeepsItsWord(t *testing.T) {
 	}{
 		{"backoff", checker.Target{Protocol: backoffTarget.Protocol, Configure: fewBackoff}, newGrants},
 		{"ordering", checker.Target{Protocol: orderingTarget.Protocol, Configure: fewOrdering}, newLogs},
+		{"bully", checker.Target{Protocol: bullyTarget.Protocol, Configure: fewBully}, newElections},
 		{"multicast-agreed", checker.Target{Protocol: multicastAgreedTarget.Protocol, Configure: fewMulticastAgreed}, newQueues},
 		{"multicast-causal", checker.Target{Protocol: multicastCausalTarget.Protocol, Configure: fewCausal}, newPasts},
 		{"multicast-view", checker.Target{Protocol: multicastViewTarget.Protocol, Configure: fewMulticastView}, newMemberships},

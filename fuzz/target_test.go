@@ -43,6 +43,7 @@ func TestTargetsCanFail(t *testing.T) {
 	}{
 		{mutated(backoffTarget, "lease-delta", configureBackoff), "lease-delta", "Lemma 1"},
 		{mutated(ricartAgrawalaTarget, "always-polite", configureRicartAgrawala), "always-polite", "mutual exclusion"},
+		{mutated(bullyTarget, "busy-is-silent", configureBully), "busy-is-silent", "no smaller coordinator"},
 		{mutated(maekawaTarget, "votes-again", configureMaekawa), "votes-again", "one candidate"},
 		{mutated(centralizedTarget, "grants-at-once", configureCentralized), "grants-at-once", "mutual exclusion"},
 		{mutated(changRobertsTarget, "does-not-replace", configureChangRoberts), "does-not-replace", "killed off"},

@@ -112,8 +112,13 @@ var checks = []model.Check{
 	{Variant: "bullies", Config: failing(sized(2, 2, 1), model.Faults{Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
 }
 
-// deep are checks of minutes: four processes with a crash, and one that comes back.
-var deep = []model.Check{}
+// deep are checks of a minute or more: four processes of which one crashes and one comes back, where elections
+// are initiated by reports and recovery; and two initiators with a crash.
+var deep = []model.Check{
+	timed(failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), "liveness", "one at a time"),
+	{Variant: "bullies", Config: failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
+	timed(failing(sized(4, 2, 1), model.Faults{Crashes: 1}), crashing...),
+}
 
 // findings are what does not hold as printed: see docs/findings.md.
 var findings = []model.Finding{
