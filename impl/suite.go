@@ -3,6 +3,7 @@ package impl
 
 import (
 	"contend/impl/backoff"
+	"contend/impl/bully"
 	"contend/impl/centralized"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
@@ -32,6 +33,7 @@ var Suite = []*model.Protocol{
 	backoff.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,
+	bully.Protocol,
 	centralized.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
