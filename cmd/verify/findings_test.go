@@ -130,6 +130,7 @@ var told = []struct {
 	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement" --findings`, 0, "uniform agreement is violated"},
 	{`check multicast-view/uniform -n 3 --ops 1 --senders 1 -f 1 --claim "uniform agreement"`, 0, "holds"},
 	{`check multicast-view -n 2 --ops 1 --claim "total order" --findings`, 0, "total order is violated at step 4"},
+	{`check multicast-view/ordered -n 3 --ops 1 --senders 2 -f 1 --claim "total order" --claim "virtual synchrony"`, 0, "holds"},
 	{`check multicast-view/takes-late -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony" --findings`, 0, "virtual synchrony is violated at step 11"},
 	{`check multicast-view -n 3 --ops 1 --senders 1 -f 1 --claim "virtual synchrony"`, 0, "holds"},
 	{`check multicast-view -n 3 --ops 1 --senders 1 --joiners 1 -f 1 --claim "uniform virtual synchrony"`, 1, "uniform virtual synchrony is violated at step 18"},
