@@ -18,7 +18,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// The message is not lost: the ring closes round who has crashed, and the ID of that one goes round
-		// for ever. No run ends, so that no sample of runs that end shows it.
+		// for ever. No finite run shows that, so that sampling cannot.
 		Name: "nobody-recognises", Title: "\"Which node will recognize 'Election: 4'?\": who crashes is passed over, its ID goes round",
 		Breaks: "liveness", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}),
 		Edit: replace(func(p Process) model.Node { return &skippingProcess{Process: p} }),

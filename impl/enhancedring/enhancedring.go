@@ -1,6 +1,7 @@
 package enhancedring
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/impl/election"
@@ -108,17 +109,24 @@ func (p *Process) send(env model.Env, m any) { p.poll(env, p.cfg.Successor(env.S
 
 // poll is "Sequentially poll successors until one responds": here the first, or the next.
 func (p *Process) poll(env model.Env, to model.NodeID, m any) {
-	h := Handed{to, Message{0, m}}
-	at := 0 // behind those to others and those with lower numbers, so that equal sets are equal
-	for at < len(p.Handed) && (p.Handed[at].To < to || p.Handed[at].To == to && p.Handed[at].Message.Number <= h.Message.Number) {
-		if p.Handed[at].To == to {
-			h.Message.Number++ // the least that no message to this one has
-		}
-		at++
-	}
+	h := Handed{to, Message{p.number(to), m}}
 	env.Send(to, h.Message)
-	p.Handed = slices.Insert(slices.Clone(p.Handed), at, h)
+	p.Handed = append(slices.Clone(p.Handed), h)
+	slices.SortFunc(p.Handed, Handed.compare)
 	env.After(h, model.Exactly(p.cfg.Patience))
+}
+
+// number is the least that no message to a process has which is not responded to.
+func (p *Process) number(to model.NodeID) (n int) {
+	for slices.ContainsFunc(p.Handed, func(h Handed) bool { return h.To == to && h.Message.Number == n }) {
+		n++
+	}
+	return n
+}
+
+// compare orders messages by receiver and number: in which order they were sent does not matter.
+func (h Handed) compare(other Handed) int {
+	return cmp.Or(cmp.Compare(h.To, other.To), cmp.Compare(h.Message.Number, other.Message.Number))
 }
 
 // Timeout goes on to the next successor.

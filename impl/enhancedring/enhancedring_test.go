@@ -30,6 +30,12 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// "Redundant election messages are not killed off": a second initiator makes as many messages again.
+func TestNothingIsKilledOff(t *testing.T) {
+	config := model.Config{N: 3}.With(election.Down.Is(1), election.Initiators.Is(2))
+	counts(t, "messages per election", config, 2*2*3)
+}
+
 // counts has a cost come to one number in all runs.
 func counts(t *testing.T, cost string, config model.Config, want int) {
 	t.Helper()

@@ -41,7 +41,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// Nobody but who has crashed would recognise it, as in Chang and Roberts' ring: it goes round for
-		// ever, which no sample of runs that end shows.
+		// ever. No finite run shows that, so that sampling cannot.
 		Name: "initiator-only", Title: "only who has initiated the election recognises its message, not \"the first process that detects its ID\"",
 		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
 		Edit: func(s *model.System) {

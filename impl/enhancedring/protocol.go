@@ -68,14 +68,16 @@ var checks = []model.Check{
 	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
 	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
 	{Config: sized(3, 1, 1), Variant: "detector", Claims: whole},
-	{Config: sized(2, 1, 3), Variant: "detector", Claims: whole},
+	{Config: sized(2, 1, 2), Variant: "detector", Claims: whole},
 	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 2}).Config, Variant: "watchdog", Reading: model.Grid, Claims: failures},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
+	{Config: sized(3, 1, 2), Reading: model.Grid, Claims: whole},
 	{Config: failing(sized(4, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
+	{Config: failing(sized(4, 1, 1), model.Faults{Crashes: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: failures},
 	{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 2}), Variant: "watchdog", Reading: model.Grid, Claims: failures},
 	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: alive},
 }

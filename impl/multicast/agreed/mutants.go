@@ -55,7 +55,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "own-proposal", Title: "the sender selects its own proposal",
-		Breaks: multicast.TotalOrder, Show: two,
+		Breaks: "no proposal above the agreed number", Show: two,
 		Edit: tune(func(c *Config) {
 			c.Select = func(sender model.NodeID, proposals map[model.NodeID]clocks.Stamp) clocks.Stamp {
 				return proposals[sender]
@@ -90,7 +90,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "any-agreed", Title: "a message is delivered when its number is agreed, wherever in the queue it is",
-		Breaks: multicast.TotalOrder, Show: two,
+		Breaks: "delivered numbers increase", Show: two,
 		Edit: tune(func(c *Config) {
 			c.Ready = func(queue []Held) int { return slices.IndexFunc(queue, func(h Held) bool { return h.Agreed }) }
 		}),
@@ -109,7 +109,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "not-reordered", Title: "the hold-back queue is not reordered when a message is tagged",
-		Breaks: multicast.TotalOrder, Show: two,
+		Breaks: multicast.UniformTotalOrder, Show: two,
 		Edit: tune(func(c *Config) { c.Reorder = func(*Process) {} }),
 	},
 	{

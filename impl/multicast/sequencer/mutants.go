@@ -57,7 +57,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "numbers-per-sender", Title: "there are sequence numbers per sender, not per group",
-		Breaks: multicast.TotalOrder, Show: two,
+		Breaks: multicast.UniformTotalOrder, Show: two,
 		Edit: func(s *model.System) {
 			sequence(s, func(q Sequencer) model.Node { return &separateSequencer{Sequencer: q} })
 			processes(s, func(p Process) model.Node { return &separateProcess{Process: p} })
@@ -100,7 +100,7 @@ var mutants = []model.Variant{
 	{
 		// A number has to overtake its message, which goes another way.
 		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is not there is passed over",
-		Breaks: multicast.Agreement, Show: two,
+		Breaks: multicast.UniformAgreement, Show: two,
 		Edit: func(s *model.System) {
 			orders(s)
 			processes(s, func(p Process) model.Node { return &rashProcess{OrderedProcess{Process: p}} })

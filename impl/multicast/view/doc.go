@@ -9,6 +9,7 @@
 //   - claims.go, costs.go: what is claimed, and what is counted
 //   - options.go: other readings of the text, and edits that do no harm
 //   - uniform.go: the reading in which a message is delivered when all have it
+//   - ordered.go: the reading in which all deliver in the same order
 //   - mutants.go: bugs, and faults that the text does not tolerate
 //   - pictures_test.go: the lecture's four pictures, each a run
 //   - findings/: the kept runs of what does not hold as printed

@@ -21,6 +21,11 @@ var options = []model.Variant{
 		Show:      crashing(sized(3, 1, 1), 1), Edit: uniform,
 	},
 	{
+		Name: "ordered", Title: "reading: atomic is in the same order as well; the first member of a view sends for all",
+		Unclaimed: []string{multicast.UniformAgreement, "sending view delivery", "nothing from before joining"},
+		Show:      crashing(sized(3, 1, 2), 1), Edit: ordered,
+	},
+	{
 		Name: "own-too", Title: "a process forwards its own messages, too, copies of which are before its flush anyway",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
 		Edit: tune(func(c *Config) { c.Forward = func(model.NodeID, Data, View) bool { return true } }),

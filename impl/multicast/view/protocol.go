@@ -155,6 +155,7 @@ var checks = []model.Check{
 	claiming(reading(crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1), model.Grid), kept),
 	claiming(sampled(crashing(sized(4, 1, 0).With(Joiners.Is(1), Leavers.Is(1)), 2), 200), []string{"virtual synchrony", multicast.Integrity}, views),
 	claiming(of("uniform", crashing(sized(3, 1, 1), 1)), kept, []string{multicast.UniformAgreement, "uniform virtual synchrony"}),
+	claiming(of("ordered", crashing(sized(3, 1, 2).With(MayCrash.Is(1)), 1)), []string{multicast.TotalOrder, "virtual synchrony", multicast.Integrity}, lively),
 	claiming(of("takes-late", crashing(sized(3, 1, 1), 1)), []string{"virtual synchrony"}),
 }
 

@@ -74,7 +74,7 @@ type (
 type Service struct {
 	cfg  *Config
 	View View
-	Past []model.NodeID // who was a member, and is none any more
+	Past []model.NodeID // who has left
 }
 
 // Start has the first view, which the founders know.
@@ -109,7 +109,7 @@ func (s *Service) Suspect(env model.Env, id model.NodeID) {
 	}
 }
 
-// Trust does nothing: who has left comes back by a request only.
+// Trust does nothing: nobody comes back.
 func (*Service) Trust(model.Env, model.NodeID) {}
 
 // announce sends a view, which "must be delivered to members in total order": of its number.
