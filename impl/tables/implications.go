@@ -14,7 +14,7 @@ var implications = &model.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
 	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
 on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
-is implied in every protocol, at these sizes; [why](proofs/multicast-unordered.md#implications). *At every moment* says that
+is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); [why](proofs/multicast-unordered.md#implications). *At every moment* says that
 no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
 way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
 lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
@@ -69,16 +69,23 @@ func implying(premise string, names []string) *model.Comparison {
 
 func (m moment) cell(premise, conclusion string) model.PrintedProperty {
 	p := model.PrintedProperty{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
-	var all []model.Check
-	for _, z := range []size{{2, 1, 2}, {2, 2, 1}, {3, 2, 1}, {2, 2, 2}} {
+	sizes, more := small, larger
+	switch { // the smallest show all that is not so
+	case m.variant == "fifo", m.faults.Loss > 0:
+		sizes, more = smallest, []size{{3, 2, 1}, {2, 2, 2}}
+	case m.faults.Crashes > 0:
+		sizes, more = slices.Concat(smallest, []size{{3, 1, 1}}), []size{{3, 2, 1}, {2, 2, 2}}
+	}
+	all := m.checks(sizes)
+	p.Check, p.Also, p.More = all[0], all[1:], m.checks(more)
+	return m.printed(p, premise, conclusion)
+}
+
+func (m moment) checks(sizes []size) (all []model.Check) {
+	for _, z := range sizes {
 		all = append(all, z.check(m.variant, m.faults))
 	}
-	now := 3
-	if m.faults.Loss > 0 { // many runs, of which the smallest show all
-		now = 2
-	}
-	p.Check, p.Also, p.More = all[0], all[1:now], all[now:]
-	return m.printed(p, premise, conclusion)
+	return all
 }
 
 // printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
