@@ -90,7 +90,8 @@ func (b *overtaking) Observe(w model.Watch, o model.Observation) {
 
 // entered counts an entry with all who wait.
 func (b *overtaking) entered(w model.Watch, id model.NodeID) {
-	for _, overtaken := range b.Overtaken {
+	for _, waiting := range sorted(b.Overtaken) {
+		overtaken := b.Overtaken[waiting]
 		w.Witness()
 		if overtaken[id] < b.most {
 			overtaken[id]++

@@ -192,7 +192,8 @@ func (t *total) compare(w model.Watch, mine, other []Message, m Message) {
 // alike reports whether all have delivered one message first.
 func (t *total) alike() bool {
 	var first []Message
-	for _, all := range t.Delivered {
+	for _, id := range sorted(t.Delivered) {
+		all := t.Delivered[id]
 		if len(all) == 0 || len(first) > 0 && first[0] != all[0] {
 			return false
 		}
