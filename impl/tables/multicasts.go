@@ -124,7 +124,7 @@ var (
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
 )
 
-const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first"
+const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first; the option ordered has one member of a view send for all"
 
 // The rows. What the lecture says of a multicast it says of what it is made for.
 var (
