@@ -244,6 +244,8 @@ func (e *Entry) compareProperty(p model.PrintedProperty) {
 	switch {
 	case !known:
 		e.Verdict, e.Why = Inconclusive, e.open()
+	case holds && !slices.ContainsFunc(e.Claims, func(r Result) bool { return r.witnessed }):
+		e.Verdict, e.Why = Inconclusive, "no run put it to the test"
 	case p.Text == "":
 		e.Verdict = NotPrinted
 	case holds == p.Holds:
@@ -294,7 +296,7 @@ func search(c *model.Comparison, check model.Check, claims []string, opt Options
 			if r.Verdict == checker.Violated || r.Verdict == checker.Holds {
 				limit = ""
 			}
-			found.claims = append(found.claims, Result{r.Name, r.Verdict, r.Steps, limit, commandFor(row.Command, r.Name, len(claims)), r.Counterexample})
+			found.claims = append(found.claims, Result{r.Name, r.Verdict, r.Steps, limit, commandFor(row.Command, r.Name, len(claims)), r.Counterexample, r.Witnessed})
 		}
 	}
 	return found, nil

@@ -87,5 +87,6 @@ type Result struct {
 	Limit   string          `json:"limit,omitempty"`
 	Command string          `json:"command"`
 
-	run *traces.Trace
+	run       *traces.Trace
+	witnessed bool // some run put it to the test
 }

@@ -49,11 +49,11 @@ func (p *price) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// A reading reports the numbers that are noted.
-type reading struct{}
+// A reading reports the numbers that are noted, unless it is mute.
+type reading struct{ mute bool }
 
-func (*reading) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Noted {
+func (r *reading) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && !r.mute {
 		w.Measure(o.Value.(int))
 	}
 }
@@ -77,6 +77,7 @@ var priced = &model.Protocol{
 		{Name: "ends", Kind: model.Always, Done: true},
 		{Name: "never", Kind: model.Always, Invariant: func(nodes []model.Node) error { return nil }},
 		{Name: "is not so", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &strict{} }},
+		{Name: "is not asked", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &reading{mute: true} }},
 	},
 }
 
@@ -210,6 +211,7 @@ func TestProperties(t *testing.T) {
 		"but it does":     {model.PrintedProperty{Text: "No", Claims: []string{"never"}}, Differs, false},
 		"not printed":     {model.PrintedProperty{Claims: []string{"never"}}, NotPrinted, true},
 		"known, not so":   {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"never"}, Differs: "so"}, Agrees, false},
+		"never tested":    {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"is not asked"}}, Inconclusive, true},
 		"neither is open": {model.PrintedProperty{Text: "No", Claims: []string{"never", "is not so"}}, Agrees, true},
 	} {
 		r := row(model.PrintedNumber{})

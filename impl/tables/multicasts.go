@@ -48,9 +48,6 @@ type group struct {
 	differs map[string]map[string]string
 	// Variants are the options that are put to the test instead, by condition.
 	variants map[string]string
-	// Least are sizes for each condition, and more those that take longer; few has only the
-	// least of them.
-	few bool
 	// Views says that members come and go, so that there is virtual synchrony to ask for.
 	views bool
 }
@@ -80,13 +77,17 @@ func (g group) row() *model.Comparison {
 
 func (g group) cell(when, name string) model.PrintedProperty {
 	sizes, more := small, larger
-	if g.few {
-		sizes, more = smallest, []size{{3, 2, 1}}
+	if name == virtualSynchrony {
+		sizes, more = []size{{3, 1, 1}}, []size{{3, 2, 1}}
 	}
 	all := g.checks(when, sizes)
 	p := model.PrintedProperty{
 		Name: name, When: when, Claims: []string{name}, Differs: g.differs[when][name],
 		Check: all[0], Also: all[1:], More: g.checks(when, more),
+	}
+	if name == virtualSynchrony { // of views that change
+		p.Check.Config = p.Check.Config.With(view.Joiners.Is(1))
+		p.More[0].Config = p.More[0].Config.With(view.Joiners.Is(1))
 	}
 	if holds, says := g.says[when][name]; says {
 		p.Text, p.Holds = yesNo(holds), holds

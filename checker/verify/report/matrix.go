@@ -93,8 +93,8 @@ func cellOf(e *tables.Entry) string {
 	return is
 }
 
-// text is the matrix for people.
-func (m *matrix) text() string {
+// text is the matrix for people; the runs are in a directory.
+func (m *matrix) text(dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", m.table.Name, m.table.Title)
 	for _, when := range m.each(whenOf) {
@@ -102,7 +102,7 @@ func (m *matrix) text() string {
 		lines[0][0] = when
 		b.WriteString("\n" + aligned(lines))
 	}
-	b.WriteString("\n  yes: at these sizes, in all runs; no: and the steps of a shortest run; =: as the text says; ≠: not as it says\n")
+	fmt.Fprintf(&b, "\n  yes: at these sizes, in all runs; no: and the steps of a shortest run, in %s; =: as the text says; ≠: not as it says\n", dir)
 	for _, e := range m.cells {
 		if remarkable(e) {
 			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Title, placeOf(e), verdictOf(e), why(e))

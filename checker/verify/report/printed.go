@@ -89,7 +89,7 @@ func (p *Printed) endMatrix() error {
 	if p.matrix == nil {
 		return nil
 	}
-	_, err := fmt.Fprint(p.to.Out, p.matrix.text())
+	_, err := fmt.Fprint(p.to.Out, p.matrix.text(p.output.Dir))
 	p.matrix = nil
 	return err
 }
