@@ -77,7 +77,7 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { s.Detector.Report = model.By(model.Delay.Of(s.Config)) },
 	},
 	{
-		// The process that won has to crash, and its election to be forgotten.
+		// One election has to end, and a second to begin: where each process elects once it is not seen.
 		Name: "begun-once", Title: `detector; "unless it has begun one already" counts elections that have ended`,
 		Breaks: "elections conclude", Show: untimely(sized(2, 1, 2), model.Faults{}),
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node { return &onceProcess{ReportedProcess: *p} }),
