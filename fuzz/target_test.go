@@ -59,6 +59,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "delivered numbers increase"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
+		{mutated(multicastUnorderedTarget, "numbers-by-deliveries", configureMulticastUnordered), "numbers-by-deliveries", "integrity"},
 		{mutated(multicastViewTarget, "no-flush", configureMulticastView), "no-flush", "virtual synchrony"},
 		{mutated(checker.Target{Protocol: credulous}, "credulous", configureOrdering), "credulous", "Theorem 1"},
 	} {

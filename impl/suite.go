@@ -15,6 +15,7 @@ import (
 	"contend/impl/multicast/fifo"
 	"contend/impl/multicast/nack"
 	"contend/impl/multicast/sequencer"
+	"contend/impl/multicast/unordered"
 	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
@@ -44,6 +45,7 @@ var Suite = []*model.Protocol{
 	fifo.Protocol,
 	nack.Protocol,
 	sequencer.Protocol,
+	unordered.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
 	ricartagrawala.Protocol,

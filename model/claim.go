@@ -189,7 +189,8 @@ func (k ObservationKind) String() string {
 }
 
 // A Monitor watches one run. Like a node it is a pointer to a struct whose
-// exported fields are its state.
+// exported fields are its state. A field of the type Monitor is a monitor within it, which must be
+// there from the beginning and remain of its type; its own exported fields are state too.
 type Monitor interface {
 	Observe(w Watch, o Observation)
 }

@@ -7,6 +7,7 @@ import "fmt"
 // leaves empty are there all the same: what they come to is told, and compared with nothing.
 type Comparison struct {
 	Name       string // of the row
+	Table      *Table // that it belongs to, or nil
 	Title      string // what the text calls the protocol
 	Protocol   *Protocol
 	Variant    string // an option of the protocol, or ""
@@ -15,6 +16,19 @@ type Comparison struct {
 	Numbers    []PrintedNumber
 	Properties []PrintedProperty
 	Problems   []PrintedProblem
+}
+
+// A Table is what rows belong to that are asked for together.
+type Table struct {
+	Name string // by which its rows are asked for: "elections"
+	// Title and About are the heading and the first paragraph of its section on the page, in
+	// Markdown; "" for rows that have sections of their own.
+	Title, About string
+	// Matrix has each row printed as a line of a matrix with a column for each property, and there
+	// is a matrix for each [PrintedProperty.When]. Its rows have properties alone.
+	Matrix  bool
+	Columns []string // the order of the columns; those that are not here come after
+	Missing string   // what a cell says that a row does not have, or "" for a dash
 }
 
 // A Size is what the formulas of a row speak of, made from [Config.N] of the protocol.
@@ -54,12 +68,16 @@ type PrintedNumber struct {
 
 // A PrintedProperty is a cell with a yes or a no.
 type PrintedProperty struct {
-	Name    string   // as the text has it: "safety"
-	Text    string   // the cell as it is printed; "" where the text has none
-	Holds   bool     // what it says
-	Claims  []string // of the protocol, by name: the property holds where they all do
-	Check   Check
-	Differs string // as in a PrintedNumber
+	Name   string   // as the text has it: "safety"
+	When   string   // the conditions, in a few words; "" where the row has no others
+	Text   string   // the cell as it is printed; "" where the text has none
+	Holds  bool     // what it says
+	Claims []string // of the protocol, by name: the property holds where they all do
+	Check  Check
+	// Also are further checks, as of other sizes: the property holds where it does at all, and
+	// the first at which it does not is told. More are those that take longer.
+	Also, More []Check
+	Differs    string // as in a PrintedNumber
 }
 
 // A PrintedProblem is something that the text says goes wrong with the protocol, and the check
@@ -76,6 +94,9 @@ func (c *Comparison) Validate() error {
 		return fmt.Errorf("table row %q: it needs a name, a protocol and the name of a size", c.Name)
 	}
 	at := fmt.Sprintf("table row %s", c.Name)
+	if c.Table != nil && c.Table.Matrix && len(c.Numbers)+len(c.Problems) > 0 {
+		return fmt.Errorf("%s: it has numbers or problems, but the rows of table %s have properties alone", at, c.Table.Name)
+	}
 	for _, n := range c.Numbers {
 		if _, err := c.Protocol.Cost(n.Cost); err != nil {
 			return fmt.Errorf("%s: %w", at, err)

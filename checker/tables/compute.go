@@ -3,7 +3,9 @@ package tables
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"contend/checker"
 	"contend/checker/search/decide"
@@ -27,10 +29,21 @@ func Entries(c *model.Comparison, opt Options, emit func(*Entry) error) error {
 			return err
 		}
 	}
-	for _, p := range c.Properties {
-		if err := handOn(property(c, p, opt))(emit); err != nil {
+	for left := c.Properties; len(left) > 0; {
+		n := 1
+		if c.Table != nil && c.Table.Matrix {
+			n = together(left)
+		}
+		entries, err := properties(c, left[:n], opt)
+		if err != nil {
 			return err
 		}
+		for _, e := range entries {
+			if err := emit(e); err != nil {
+				return err
+			}
+		}
+		left = left[n:]
 	}
 	for _, p := range c.Problems {
 		if err := handOn(problem(c, p, opt))(emit); err != nil {
@@ -50,8 +63,12 @@ func handOn(e *Entry, err error) func(emit func(*Entry) error) error {
 }
 
 func newEntry(c *model.Comparison, kind, name, printed string) *Entry {
-	return &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
-		Name: name, Printed: printed, Size: c.Size.Name}
+	e := &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
+		Name: name, Printed: printed, Size: c.Size.Name, Of: c}
+	if c.Table != nil {
+		e.Table = c.Table.Name
+	}
+	return e
 }
 
 // number computes a cell with the least and the most of a cost.
@@ -153,24 +170,82 @@ func (p Point) differs(from model.PrintedNumber) (r *checker.Reading, which stri
 	return nil, ""
 }
 
-// property computes a cell with a yes or a no.
-func property(c *model.Comparison, p model.PrintedProperty, opt Options) (*Entry, error) {
-	e := newEntry(c, Property, p.Name, p.Text)
-	rows, err := e.decide(c, p.Check, p.Claims, opt)
-	if err != nil {
-		return nil, err
+// together are the first of some properties that are decided by the same searches.
+func together(all []model.PrintedProperty) int {
+	n := 1
+	for n < len(all) && reflect.DeepEqual(checks(all[0], true), checks(all[n], true)) {
+		n++
 	}
+	return n
+}
+
+// checks are those of a property.
+func checks(p model.PrintedProperty, more bool) []model.Check {
+	all := slices.Concat([]model.Check{p.Check}, p.Also)
+	if more {
+		all = slices.Concat(all, p.More)
+	}
+	return all
+}
+
+// properties computes cells with a yes or a no that have the same checks: at each check those that
+// none before has refuted.
+func properties(c *model.Comparison, all []model.PrintedProperty, opt Options) ([]*Entry, error) {
+	entries := make([]*Entry, len(all))
+	for i, p := range all {
+		entries[i] = newEntry(c, Property, p.Name, p.Text)
+		entries[i].When = p.When
+	}
+	for _, check := range checks(all[0], opt.More) {
+		if err := decideOpen(c, all, entries, check, opt); err != nil {
+			return nil, err
+		}
+	}
+	for i, p := range all {
+		entries[i].compareProperty(p)
+	}
+	return entries, nil
+}
+
+// decideOpen decides, at a check, the properties that are not refuted yet.
+func decideOpen(c *model.Comparison, all []model.PrintedProperty, entries []*Entry, check model.Check, opt Options) error {
+	var names []string
+	for i, e := range entries {
+		if holds, known := e.holds(); !known || holds {
+			names = append(names, all[i].Claims...)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	found, err := search(c, check, slices.Compact(names), opt)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		if holds, known := e.holds(); !known || holds {
+			e.take(found, all[i].Claims)
+		}
+	}
+	return nil
+}
+
+// compareProperty says how a property stands to what is printed.
+func (e *Entry) compareProperty(p model.PrintedProperty) {
 	holds, known := e.holds()
 	e.Command = e.Claims[0].Command
-	for i, r := range e.Claims {
+	for _, r := range e.Claims {
 		if r.Verdict == checker.Violated {
-			e.Command, e.Steps, e.Run, e.Shows = r.Command, r.Steps, rows[i].Counterexample, r.Name
+			e.Command, e.Steps, e.Run, e.Shows = r.Command, r.Steps, r.run, r.Name
 		}
 	}
 	e.Expected = p.Differs == ""
 	switch {
 	case !known:
 		e.Verdict, e.Why = Inconclusive, e.open()
+	case holds && !slices.ContainsFunc(e.Claims, func(r Result) bool { return r.witnessed }):
+		e.Verdict, e.Why = Inconclusive, "no run put it to the test"
 	case p.Text == "":
 		e.Verdict = NotPrinted
 	case holds == p.Holds:
@@ -178,16 +253,16 @@ func property(c *model.Comparison, p model.PrintedProperty, opt Options) (*Entry
 	default:
 		e.Verdict, e.Why, e.Expected = Differs, p.Differs, p.Differs != ""
 	}
-	return e, nil
 }
 
 // problem computes whether a problem shows.
 func problem(c *model.Comparison, p model.PrintedProblem, opt Options) (*Entry, error) {
 	e := newEntry(c, Problem, p.Claim, p.Text)
-	rows, err := e.decide(c, p.Check, []string{p.Claim}, opt)
+	found, err := search(c, p.Check, []string{p.Claim}, opt)
 	if err != nil {
 		return nil, err
 	}
+	e.take(found, []string{p.Claim})
 	e.Expected, e.Command, e.Steps = true, e.Claims[0].Command, e.Claims[0].Steps
 	switch holds, known := e.holds(); {
 	case !known:
@@ -195,37 +270,56 @@ func problem(c *model.Comparison, p model.PrintedProblem, opt Options) (*Entry, 
 	case holds:
 		e.Verdict, e.Expected, e.Why = Differs, false, "no run shows it"
 	default:
-		e.Verdict, e.Run, e.Shows = Agrees, rows[0].Counterexample, p.Claim
+		e.Verdict, e.Run, e.Shows = Agrees, e.Claims[0].run, p.Claim
 	}
 	return e, nil
 }
 
-// decide decides claims at a check.
-func (e *Entry) decide(c *model.Comparison, check model.Check, claims []string, opt Options) ([]checker.ClaimResult, error) {
+// A finding is what a search says of claims.
+type finding struct {
+	variant string
+	claims  []Result
+}
+
+// search decides claims at a check.
+func search(c *model.Comparison, check model.Check, claims []string, opt Options) (*finding, error) {
 	check.Claims = claims
 	check.Variant = cmp.Or(check.Variant, c.Variant)
-	e.Variant = check.Variant
 	rows, err := checker.Check(c.Protocol, check, opt.Options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
-	var all []checker.ClaimResult
+	found := &finding{variant: check.Variant}
+	for _, row := range rows {
+		for _, r := range row.Claims {
+			limit := cmp.Or(r.Text, r.Limit)
+			if r.Verdict == checker.Violated || r.Verdict == checker.Holds {
+				limit = ""
+			}
+			found.claims = append(found.claims, Result{r.Name, r.Verdict, r.Steps, limit, commandFor(row.Command, r.Name, len(claims)), r.Counterexample, r.Witnessed})
+		}
+	}
+	return found, nil
+}
+
+// commandFor is the command line of a search for one of so many claims, which come last.
+func commandFor(command, claim string, of int) string {
+	if before, _, asks := strings.Cut(command, " --claim "); asks && of > 1 {
+		return fmt.Sprintf("%s --claim %q", before, claim)
+	}
+	return command
+}
+
+// take notes what was found of some claims, in their order.
+func (e *Entry) take(found *finding, claims []string) {
+	e.Variant = found.variant
 	for _, name := range claims {
-		for _, row := range rows {
-			for _, r := range row.Claims {
-				if r.Name == name {
-					all = append(all, r)
-					e.Claims = append(e.Claims, Result{name, r.Verdict, r.Steps, cmp.Or(r.Text, r.Limit), row.Command})
-				}
+		for _, r := range found.claims {
+			if r.Name == name {
+				e.Claims = append(e.Claims, r)
 			}
 		}
 	}
-	for i := range e.Claims {
-		if e.Claims[i].Verdict == checker.Violated || e.Claims[i].Verdict == checker.Holds {
-			e.Claims[i].Limit = ""
-		}
-	}
-	return all, nil
 }
 
 // holds reports whether all claims hold, and whether that is known: one that is violated

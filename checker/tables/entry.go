@@ -6,6 +6,7 @@ package tables
 
 import (
 	"contend/checker"
+	"contend/model"
 	"contend/traces"
 )
 
@@ -30,14 +31,15 @@ const (
 // An Entry is a cell as it was computed, beside what is printed. Its JSON is a stable contract.
 type Entry struct {
 	Schema   int    `json:"schema"`
-	Kind     string `json:"kind"` // number, property or problem
+	Kind     string `json:"kind"`            // number, property or problem
+	Table    string `json:"table,omitempty"` // that the row belongs to
 	Row      string `json:"row"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"`
 	Variant  string `json:"variant"`
 	Source   string `json:"source"`
 	Name     string `json:"name"`           // of the cost or property; of a problem the claim that it breaks
-	When     string `json:"when,omitempty"` // of a number: the conditions
+	When     string `json:"when,omitempty"` // of a number or a property: the conditions
 	Printed  string `json:"printed"`        // the cell as it is printed, or what is said of the problem
 	// Size is what the formulas speak of.
 	Size   string   `json:"size"`
@@ -55,7 +57,9 @@ type Entry struct {
 	Steps    int     `json:"steps,omitempty"`
 	Trace    string  `json:"trace,omitempty"` // the file of the run that shows a difference or a problem
 
-	Run *traces.Trace `json:"-"`
+	// Of is the row.
+	Of  *model.Comparison `json:"-"`
+	Run *traces.Trace     `json:"-"`
 	// Shows is what the run shows, for the name of its file.
 	Shows string `json:"-"`
 }
@@ -82,4 +86,7 @@ type Result struct {
 	Steps   int             `json:"steps,omitempty"`
 	Limit   string          `json:"limit,omitempty"`
 	Command string          `json:"command"`
+
+	run       *traces.Trace
+	witnessed bool // some run put it to the test
 }

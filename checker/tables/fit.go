@@ -38,7 +38,7 @@ func (e *Entry) formulas() (least, most string) {
 }
 
 // Formula is the simplest formula of a size that numbers at several sizes follow: a constant, a
-// multiple of the size or of one less, or any line. It needs more sizes than it has coefficients,
+// multiple of the size or of one less, any line, or a square with whole coefficients. It needs more sizes than it has coefficients,
 // so that it says something; where none fits, the numbers are listed.
 func Formula(size string, at, numbers []int) string {
 	n := len(slices.Compact(slices.Sorted(slices.Values(at))))
@@ -53,6 +53,9 @@ func Formula(size string, at, numbers []int) string {
 	}
 	if a, b, ok := line(at, numbers); ok && n >= 3 {
 		return times(a, size) + plus(b)
+	}
+	if a, b, c, ok := square(at, numbers); ok && n >= 4 {
+		return times(a, size+"²") + plusTimes(b, size) + plus(c)
 	}
 	return listed(numbers)
 }
@@ -89,6 +92,40 @@ func line(at, numbers []int) (a, b int, ok bool) {
 		}
 	}
 	return a, b, true
+}
+
+// square finds a, b and c with numbers[i] = a·at[i]² + b·at[i] + c, from the first three and by the
+// others. The sizes are different, in ascending order.
+func square(at, numbers []int) (a, b, c int, ok bool) {
+	if len(at) < 3 || at[0] == at[1] || at[1] == at[2] || at[0] == at[2] {
+		return 0, 0, 0, false
+	}
+	x, y, z := at[0], at[1], at[2]
+	over := (x - y) * (x - z) * (y - z)
+	top := z*(numbers[1]-numbers[0]) + y*(numbers[0]-numbers[2]) + x*(numbers[2]-numbers[1])
+	if top%over != 0 || (numbers[1]-numbers[0])%(y-x) != 0 {
+		return 0, 0, 0, false
+	}
+	a = top / over
+	b = (numbers[1]-numbers[0])/(y-x) - a*(x+y)
+	c = numbers[0] - a*x*x - b*x
+	for i, x := range at {
+		if numbers[i] != a*x*x+b*x+c {
+			return 0, 0, 0, false
+		}
+	}
+	return a, b, c, true
+}
+
+// plusTimes is a further term, or none.
+func plusTimes(b int, what string) string {
+	switch {
+	case b > 0:
+		return " + " + times(b, what)
+	case b < 0:
+		return " − " + times(-b, what)
+	}
+	return ""
 }
 
 func times(a int, what string) string {

@@ -30,6 +30,12 @@ func TestFormula(t *testing.T) {
 		{[]int{2, 4, 6}, []int{5, 6, 7}, "5, 6, 7"},
 		{[]int{2, 3, 4}, []int{4, 9, 16}, "4, 9, 16"},
 		{[]int{3, 3}, []int{6, 6}, "6, 6"},
+		{[]int{2, 3, 4, 5}, []int{3, 8, 15, 24}, "N² − 1"},
+		{[]int{2, 3, 4, 5}, []int{7, 16, 29, 46}, "2N² − N + 1"},
+		{[]int{2, 3, 5, 6}, []int{0, 2, 12, 20}, "N² − 3N + 2"},
+		{[]int{1, 2, 3, 4}, []int{-1, -4, -9, -16}, "−N²"},
+		{[]int{2, 3, 4, 5}, []int{1, 3, 6, 10}, "1, 3, 6, 10"},
+		{[]int{2, 3, 4, 5}, []int{3, 8, 15, 25}, "3, 8, 15, 25"},
 	} {
 		assert.Equal(t, c.want, Formula("N", c.at, c.numbers), "%v at %v", c.numbers, c.at)
 	}
@@ -43,11 +49,11 @@ func (p *price) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// A reading reports the numbers that are noted.
-type reading struct{}
+// A reading reports the numbers that are noted, unless it is mute.
+type reading struct{ mute bool }
 
-func (*reading) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Noted {
+func (r *reading) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && !r.mute {
 		w.Measure(o.Value.(int))
 	}
 }
@@ -71,6 +77,7 @@ var priced = &model.Protocol{
 		{Name: "ends", Kind: model.Always, Done: true},
 		{Name: "never", Kind: model.Always, Invariant: func(nodes []model.Node) error { return nil }},
 		{Name: "is not so", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &strict{} }},
+		{Name: "is not asked", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &reading{mute: true} }},
 	},
 }
 
@@ -204,6 +211,7 @@ func TestProperties(t *testing.T) {
 		"but it does":     {model.PrintedProperty{Text: "No", Claims: []string{"never"}}, Differs, false},
 		"not printed":     {model.PrintedProperty{Claims: []string{"never"}}, NotPrinted, true},
 		"known, not so":   {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"never"}, Differs: "so"}, Agrees, false},
+		"never tested":    {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"is not asked"}}, Inconclusive, true},
 		"neither is open": {model.PrintedProperty{Text: "No", Claims: []string{"never", "is not so"}}, Agrees, true},
 	} {
 		r := row(model.PrintedNumber{})
@@ -222,13 +230,42 @@ func TestProperties(t *testing.T) {
 	assert.True(t, all[0].Expected && all[0].Run != nil && !all[1].Expected)
 }
 
+// Properties of a matrix that have the same checks are decided together, each as if it stood alone:
+// with the command for it, and at further checks only while it is not refuted.
+func TestTogether(t *testing.T) {
+	table := &model.Table{Name: "table", Matrix: true}
+	cell := func(claim string, more ...model.Check) model.PrintedProperty {
+		return model.PrintedProperty{Name: claim, When: "always", Claims: []string{claim}, Check: at(2), Also: []model.Check{at(3)}, More: more}
+	}
+	r := &model.Comparison{Name: "row", Table: table, Protocol: priced, Size: model.Size{Name: "N"}, Properties: []model.PrintedProperty{
+		cell("ends"), cell("is not so"), cell("never"), cell("never", at(4)),
+	}}
+	all := entries(t, r, Options{})
+	require.Len(t, all, 4)
+	for i, want := range []struct {
+		claim   string
+		checks  int
+		verdict checker.Verdict
+	}{{"ends", 2, checker.Holds}, {"is not so", 1, checker.Violated}, {"never", 2, checker.Holds}, {"never", 2, checker.Holds}} {
+		e := all[i]
+		assert.Equal(t, []string{"table", "always", want.claim}, []string{e.Table, e.When, e.Name})
+		require.Len(t, e.Claims, want.checks)
+		assert.Equal(t, want.verdict, e.Claims[0].Verdict)
+		assert.Contains(t, e.Command, `--claim "`+want.claim+`"`)
+		assert.NotContains(t, e.Command, `" --claim`, "one claim")
+		assert.Equal(t, want.verdict == checker.Violated, e.Run != nil && e.Steps > 0)
+	}
+	assert.Len(t, entries(t, r, Options{More: true})[3].Claims, 3)
+}
+
 // A row that names what is not there is refused.
 func TestRefused(t *testing.T) {
 	for want, edit := range map[string]func(*model.Comparison){
-		`table row "": it needs a name, a protocol and the name of a size`:           func(c *model.Comparison) { c.Name = "" },
-		`table row row: protocol priced has no cost "worth"; verify list names them`: func(c *model.Comparison) { c.Numbers[0].Cost = "worth" },
-		`table row row: price needs checks and sizes`:                                func(c *model.Comparison) { c.Numbers[0].Sizes = nil },
-		`table row row: safety: it names no claim`:                                   func(c *model.Comparison) { c.Properties = []model.PrintedProperty{{Name: "safety"}} },
+		`table row "": it needs a name, a protocol and the name of a size`:                         func(c *model.Comparison) { c.Name = "" },
+		`table row row: protocol priced has no cost "worth"; verify list names them`:               func(c *model.Comparison) { c.Numbers[0].Cost = "worth" },
+		`table row row: price needs checks and sizes`:                                              func(c *model.Comparison) { c.Numbers[0].Sizes = nil },
+		`table row row: it has numbers or problems, but the rows of table t have properties alone`: func(c *model.Comparison) { c.Table = &model.Table{Name: "t", Matrix: true} },
+		`table row row: safety: it names no claim`:                                                 func(c *model.Comparison) { c.Properties = []model.PrintedProperty{{Name: "safety"}} },
 		`table row row: what if?: protocol priced has no claim "x"; verify list names them`: func(c *model.Comparison) {
 			c.Problems = []model.PrintedProblem{{Text: "what if?", Claim: "x"}}
 		},

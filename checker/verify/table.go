@@ -25,16 +25,18 @@ type tableFlags struct {
 func (t *tool) tableCommand() *cobra.Command {
 	var f tableFlags
 	c := t.verb(cobra.Command{
-		Use:   "table [ROW...]",
+		Use:   "table [ROW|TABLE...]",
 		Short: "compute a printed table of protocols, cell by cell",
 		Long: `Table computes what a text prints about protocols, all rows unless some are named,
-and says of each cell whether it agrees. A number is the least and the most that a
+by themselves or by the table that they belong to, and says of each cell whether it agrees. A number is the least and the most that a
 cost comes to over all runs, at several sizes, with the formula that fits them; a
 property is the verdict on claims; a problem is a run that shows it. Where a cell
 differs, the run that shows the difference is written, and what is known of the
-difference is told.
+difference is told. Rows that have properties alone, under several conditions, are
+printed as matrices: yes, or no with the steps of the run that shows it.
 
-With --more, numbers are also computed at larger sizes, which takes minutes.
+With --more, numbers and properties are also computed at larger sizes, which takes
+minutes.
 --markdown prints the page of the documentation.
 
 Exit codes: 0 each cell agrees, or differs as is recorded; 1 a cell differs, and
@@ -42,6 +44,7 @@ that is not recorded, or is recorded and it agrees, or a problem does not show; 
 usage or bad input; 3 a limit was hit, or a cut bounds a cell; 70 an internal error.`,
 		Example: `  verify table
   verify table ricartagrawala --more --timeout 5m
+  verify table elections
   verify table --json
   verify table --markdown > docs/tables.md`,
 		ValidArgsFunction: t.completeRows,
@@ -49,7 +52,7 @@ usage or bad input; 3 a limit was hit, or a cut bounds a cell; 70 an internal er
 	c.Flags().SortFlags = false
 	f.limits.Bind(c.Flags())
 	f.output.Bind(c.Flags())
-	c.Flags().BoolVar(&f.more, "more", false, "compute numbers also at the sizes that take longer")
+	c.Flags().BoolVar(&f.more, "more", false, "compute also at the sizes that take longer")
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the table as a page in Markdown; no traces are written")
 	return c
 }
@@ -110,7 +113,7 @@ func (f *tableFlags) options() (tables.Options, error) {
 	return tables.Options{Options: opt, More: f.more}, err
 }
 
-// rows finds rows by name; no names are all.
+// rows finds rows by their name or that of their table; no names are all.
 func (t *tool) rows(names []string) ([]*model.Comparison, error) {
 	if len(t.tables) == 0 {
 		return nil, fmt.Errorf("table: this tool has no table to compute")
@@ -120,18 +123,32 @@ func (t *tool) rows(names []string) ([]*model.Comparison, error) {
 	}
 	var rows []*model.Comparison
 	for _, name := range names {
-		i := slices.IndexFunc(t.tables, func(c *model.Comparison) bool { return c.Name == name })
-		if i < 0 {
+		found := slices.DeleteFunc(slices.Clone(t.tables), func(c *model.Comparison) bool {
+			return c.Name != name && tableOf(c) != name
+		})
+		if len(found) == 0 {
 			return nil, fmt.Errorf("there is no row %q%s; those there are: %s", name, flags.DidYouMean(name, t.rowNames()), strings.Join(t.rowNames(), ", "))
 		}
-		rows = append(rows, t.tables[i])
+		rows = append(rows, found...)
 	}
 	return rows, nil
 }
 
+// tableOf is the name of the table that a row belongs to, or "".
+func tableOf(c *model.Comparison) string {
+	if c.Table == nil {
+		return ""
+	}
+	return c.Table.Name
+}
+
+// rowNames are those of tables, each before its rows.
 func (t *tool) rowNames() []string {
 	var names []string
 	for _, c := range t.tables {
+		if table := tableOf(c); table != "" && !slices.Contains(names, table) {
+			names = append(names, table)
+		}
 		names = append(names, c.Name)
 	}
 	return names
@@ -139,7 +156,12 @@ func (t *tool) rowNames() []string {
 
 // completeRows offers rows to the shell.
 func (t *tool) completeRows(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	named := map[string]bool{}
 	for _, c := range t.tables {
+		if table := tableOf(c); table != "" && !named[table] {
+			named[table] = true
+			names = append(names, cobra.CompletionWithDesc(table, "all rows of the table"))
+		}
 		names = append(names, cobra.CompletionWithDesc(c.Name, c.Title))
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

@@ -41,6 +41,31 @@ var printedTable = []*model.Comparison{
 		Name: "calm", Title: "what does not go wrong", Protocol: ricartagrawala.Protocol, Source: "nowhere", Size: model.Size{Name: "N"},
 		Problems: []model.PrintedProblem{{Text: "What if two enter?", Claim: "mutual exclusion", Check: smallest(2)}},
 	},
+	gridRow("upper", true), gridRow("lower", false),
+}
+
+// grid is a table that is a matrix of two rows, of which the second lacks a cell.
+var grid = &model.Table{
+	Name: "grid", Title: "A grid", About: "What there is.", Matrix: true,
+	Columns: []string{"order", "safety"}, Missing: "none",
+}
+
+// gridRow is a row of grid: as printed, or with a difference that is known.
+func gridRow(name string, first bool) *model.Comparison {
+	crash := smallest(2)
+	crash.Config.Faults, crash.AssumeAnyway = model.Faults{Crashes: 1}, true
+	c := &model.Comparison{
+		Name: name, Title: name + " row", Table: grid, Protocol: ricartagrawala.Protocol, Source: "nowhere", Size: model.Size{Name: "N"},
+		Properties: []model.PrintedProperty{
+			{Name: "safety", When: "two ask", Text: "Yes", Holds: true, Claims: []string{"mutual exclusion"}, Check: smallest(2), Also: []model.Check{smallest(3)}},
+			{Name: "order", When: "two ask", Claims: []string{"happened-before order"}, Check: smallest(2), Also: []model.Check{smallest(3)}},
+			{Name: "liveness", When: "one crashes", Text: "Yes", Holds: true, Claims: []string{"every request is granted"}, Check: crash, Differs: "who has crashed does not answer"},
+		},
+	}
+	if !first {
+		c.Properties = append(c.Properties[:1], c.Properties[2:]...)
+	}
+	return c
 }
 
 func smallest(n int) model.Check {

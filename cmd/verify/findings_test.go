@@ -155,6 +155,11 @@ var told = []struct {
 	{`check changroberts -n 3 --suspicions 1 --claim "one coordinator" --claim safety`, 0, "holds"},
 	{`check bully/partitioned --claim "one coordinator"`, 1, "one coordinator is violated at step 5"},
 	{`check multicast-basic/resend -n 2 --ops 2 --senders 1 --partitions 1`, 0, "holds"},
+	{`check multicast-unordered -n 3 --ops 1 --senders 2 --claim "FIFO + total order implies causal order in the end"`, 0, "holds"},
+	{`check multicast-unordered -n 2 --ops 1 --senders 2 --claim "FIFO + total order implies causal order"`, 1, "implies causal order is violated at step 4"},
+	{`check multicast-unordered/one-at-a-time -n 3 --ops 1 --senders 2 -f 1 --claim "FIFO + total order implies causal order in the end"`, 1, "in the end is violated"},
+	{`check multicast-unordered/own-at-once -n 3 --ops 1 --senders 2 --claim "total order implies causal order in the end"`, 0, "holds"},
+	{`check multicast-unordered -n 2 --ops 2 --senders 1 --claim "total order implies FIFO order in the end"`, 1, "in the end is violated"},
 }
 
 // The commands of docs/findings.md are those of the table, in order, and show what it says.

@@ -1,9 +1,12 @@
-// Package tables is the table of the SDX lecture Coordination and Agreement: what it prints of
-// each lock, cell by cell, beside the checks at which the cell is computed. Each lock has a file
+// Package tables is the tables of the SDX lecture Coordination and Agreement: what it prints of
+// each lock and each election, cell by cell, what it says of each multicast, and which order of
+// messages implies which; beside the checks at which the cell is computed. Each lock has a file
 // with its row; this one has what the rows share. Locks that the lecture does not have stand
-// beside them, with what their own papers print.
+// beside them, with what their own papers print. Elections are in elections.go, multicasts in
+// multicasts.go, implications in implications.go: a new one is a few lines there and a word in
+// [All].
 //
-// The lecture's columns: "Bandwidth: number of messages sent in each entry and exit operation";
+// The lecture's columns of locks: "Bandwidth: number of messages sent in each entry and exit operation";
 // "Client delay … incurred by a process at each entry operation", "When no other process is in
 // the CS, or waiting"; "Synchronization delay … between a process exiting the critical section
 // and the next process entering it", "When there is only one process waiting"; both delays
@@ -11,12 +14,28 @@
 // processes do not fail and message delivery is reliable".
 package tables
 
-import "contend/model"
+import (
+	"slices"
 
-// All are the rows, in the order of the page.
-var All = []*model.Comparison{
-	centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
-	suzukiKasami, naimiThiare, sigmaLock, backoffLock,
+	"contend/model"
+)
+
+// All are the rows, by their tables, in the order of the page.
+var All = slices.Concat(
+	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
+		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
+	of(elections, bullyElection, changRobertsElection, enhancedRingElection),
+	of(multicasts, unorderedMulticast, basicMulticast, nackMulticast, fifoMulticast, causalMulticast,
+		sequencerMulticast, agreedMulticast, viewMulticast),
+	of(implications, implied()...),
+)
+
+// of are the rows of a table.
+func of(t *model.Table, rows ...*model.Comparison) []*model.Comparison {
+	for _, c := range rows {
+		c.Table = t
+	}
+	return rows
 }
 
 const lecture = "SDX lecture, Coordination and Agreement"

@@ -9,6 +9,8 @@
 //     ([Group.Validity], [Group.Agreement], [Group.UniformAgreement]), that no others do
 //     ([Group.Integrity]), and in which order ([Group.FIFOOrder], [Group.CausalOrder],
 //     [Group.TotalOrder], [Group.UniformTotalOrder])
+//   - made of others: that one claim implies another, at every moment or in the end ([Implies],
+//     [ImpliesInTheEnd]), and two at once ([Both]) (implies.go)
 //   - of groups that agree on their membership, in [Views] (view.go): [Views.VirtualSynchrony],
 //     [Views.ViewAgreement], [Views.ViewOrder], [Views.SelfInclusion], [Views.SendingView],
 //     [Views.NothingFromBefore]

@@ -133,7 +133,10 @@ func CheckNode(n any) error {
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
 		return fmt.Errorf("a node must be a pointer to a struct, not %v", t)
 	}
-	return checkPlain(t.Elem(), t.Elem().String(), true, nil)
+	if err := checkPlain(t.Elem(), t.Elem().String(), true, nil); err != nil {
+		return err
+	}
+	return checkWatched(reflect.ValueOf(n).Elem())
 }
 
 // A level is a type as a node, or as a plain value within one.
@@ -176,6 +179,9 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 					continue // configuration
 				}
 				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
+			}
+			if node && isWatched(t, f) {
+				continue // what it holds is looked at by itself
 			}
 			inner := node && innerNode(f)
 			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
@@ -269,6 +275,9 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 	case reflect.Map:
 		return c.appendMap(dst, v, ren)
 	case reflect.Interface:
+		if v.Type() == monitorType {
+			return c.append(dst, watched(v), ren)
+		}
 		if v.IsNil() {
 			return append(dst, 0)
 		}

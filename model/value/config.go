@@ -34,6 +34,8 @@ func (w *configWalk) node(v reflect.Value) {
 			w.value(v.Field(i))
 		case f.Type.Kind() == reflect.Struct && IsNode(f.Type):
 			w.node(v.Field(i))
+		case isWatched(v.Type(), f):
+			w.node(watched(v.Field(i)))
 		}
 	}
 }

@@ -83,6 +83,10 @@ func (c *Codec) detachMap(v reflect.Value) {
 // detachHeld leaves a flat value where it is: nobody can change what an interface
 // holds.
 func (c *Codec) detachHeld(v reflect.Value) {
+	if v.Type() == monitorType {
+		v.Set(freshWatched(v, c.detach))
+		return
+	}
 	if v.IsNil() {
 		return
 	}

@@ -102,6 +102,10 @@ func (d *decoder) intoMap(v reflect.Value) {
 }
 
 func (d *decoder) intoInterface(v reflect.Value) {
+	if v.Type() == monitorType {
+		v.Set(freshWatched(v, d.into))
+		return
+	}
 	t := d.tag()
 	if t == nil {
 		v.SetZero()

@@ -20,6 +20,7 @@ type Printed struct {
 	code     int
 	row      string // the last
 	page     page
+	matrix   *matrix // that is not printed yet, or nil
 }
 
 // NewPrinted begins to print a table: as text, as JSON or as a page in Markdown.
@@ -44,6 +45,11 @@ func (p *Printed) Add(e *tables.Entry) error {
 		return nil
 	case p.output.JSON:
 		return PrintJSON(p.to.Out, e)
+	case isMatrix(e):
+		return p.addToMatrix(e)
+	}
+	if err := p.endMatrix(); err != nil {
+		return err
 	}
 	if e.Row != p.row {
 		p.row = e.Row
@@ -58,9 +64,33 @@ func (p *Printed) Add(e *tables.Entry) error {
 // Close prints what is printed in the end.
 func (p *Printed) Close() error {
 	if !p.markdown {
-		return nil
+		return p.endMatrix()
 	}
 	_, err := fmt.Fprint(p.to.Out, p.page.String())
+	return err
+}
+
+// addToMatrix keeps a cell until its matrix is whole.
+func (p *Printed) addToMatrix(e *tables.Entry) error {
+	if p.matrix != nil && p.matrix.table != e.Of.Table {
+		if err := p.endMatrix(); err != nil {
+			return err
+		}
+	}
+	if p.matrix == nil {
+		p.matrix, p.row = &matrix{table: e.Of.Table}, ""
+	}
+	p.matrix.add(e)
+	return nil
+}
+
+// endMatrix prints the matrix that is whole now.
+func (p *Printed) endMatrix() error {
+	if p.matrix == nil {
+		return nil
+	}
+	_, err := fmt.Fprint(p.to.Out, p.matrix.text(p.output.Dir))
+	p.matrix = nil
 	return err
 }
 

@@ -12,15 +12,20 @@ type page struct {
 	rows []*pageRow
 }
 
-// pageRow is a row of it, with a section of its own.
+// pageRow is a section of it: a row, or a table that is a matrix.
 type pageRow struct {
 	first    *tables.Entry
+	matrix   *matrix // or nil
 	cells    strings.Builder
 	remarks  strings.Builder
 	problems strings.Builder
 }
 
 func (p *page) add(e *tables.Entry) {
+	if isMatrix(e) {
+		p.addToMatrix(e)
+		return
+	}
 	if len(p.rows) == 0 || p.rows[len(p.rows)-1].first.Row != e.Row {
 		p.rows = append(p.rows, &pageRow{first: e})
 	}
@@ -31,16 +36,21 @@ func (p *page) add(e *tables.Entry) {
 	}
 	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e))
 	if remarkable(e) {
-		where := e.Name
-		if e.When != "" {
-			where += ", " + e.When
-		}
-		fmt.Fprintf(&row.remarks, "- %s: %s. ", where, why(e))
+		fmt.Fprintf(&row.remarks, "- %s: %s. ", placeOf(e), why(e))
 		if e.Steps > 0 {
 			fmt.Fprintf(&row.remarks, "A run of %s shows it: ", Counted(e.Steps, "step", "steps"))
 		}
 		fmt.Fprintf(&row.remarks, "`%s`\n", shownAgain(e))
 	}
+}
+
+func (p *page) addToMatrix(e *tables.Entry) {
+	last := len(p.rows) - 1
+	if last < 0 || p.rows[last].matrix == nil || p.rows[last].matrix.table != e.Of.Table {
+		p.rows = append(p.rows, &pageRow{first: e, matrix: &matrix{table: e.Of.Table}})
+		last++
+	}
+	p.rows[last].matrix.add(e)
 }
 
 // shownAgain is the command that finds again what an entry says.
@@ -50,20 +60,22 @@ func shownAgain(e *tables.Entry) string {
 
 const pageHead = `# Tables
 
-What texts print about locks, held against what searches find. This page is made by
+What texts print about locks, elections and multicasts, held against what searches find. This page is made by
 
     verify table --markdown > docs/tables.md
 
 Each number is the least and the most over **all runs** of a configuration, found by an exhaustive search at each of the
-sizes that stand beside it; the formula is the simplest that fits them (a constant, a·N, a·(N − 1), a·N + b), and is there
-only if there are more sizes than it has coefficients. Messages of an entry and its exit are all that are sent on behalf
-of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
+sizes that stand beside it; the formula is the simplest that fits them (a constant, a·N, a·(N − 1), a·N + b,
+a·N² + b·N + c), and is there only if there are more sizes than it has coefficients. Messages of an entry and its exit are
+all that are sent on behalf of a passage, also after it, whether they arrive or not. Delays are messages one after another: the longest chain that is
 sent after the request, for the client delay, or after the exit, for the synchronization delay, and that ends at the entry;
 a chain may begin at any node, and what was in flight before belongs to none. *In time* they are ticks, where a message takes one
 tick at most and all else takes none; their most is the delay as it is usually defined, and their least says nothing, as
 messages may be fast. The two are not the same: many fast messages may follow one another while a slow one is under way, and
 what was sent before the request or the exit takes time after it. *One process asks* has the others take part
-and never ask. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
+and never ask. Messages per election are those of a run in which one process initiates once; sequential ones are the longest
+chain after that to the last decision. All N are up, but where *N counts a crashed one*, the coordinator for which another is
+sought. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
 gives; processes do not fail and messages arrive, unless the command says otherwise.
 
 *Agrees* means that each number found is what the formula printed comes to, or each claim has the verdict printed.
@@ -75,6 +87,10 @@ func (p *page) String() string {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	for _, r := range p.rows {
+		if r.matrix != nil {
+			b.WriteString(r.matrix.markdown())
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s, in %s.\n\n| cell | when | printed | computed | verdict |\n|---|---|---|---|---|\n%s",
 			r.first.Row, r.first.Title, r.first.Source, r.cells.String())
 		if r.remarks.Len() > 0 {

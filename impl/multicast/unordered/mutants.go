@@ -1,0 +1,105 @@
+package unordered
+
+import (
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+var mutants = []model.Variant{
+	{
+		Name: "message-lost", Title: "a message is lost",
+		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), AssumeAnyway: true},
+	},
+	{
+		Name: "message-duplicated", Title: "a message is delivered twice",
+		Breaks: multicast.Integrity, Show: model.Check{Config: faulty(sized(2, 1, 1), model.Faults{Duplication: 1}), AssumeAnyway: true},
+	},
+	{
+		Name: "crashes-half-way", Title: "a process sends to one after another, and crashes half-way",
+		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true}, Edit: oneAtATime,
+	},
+	{
+		Name: "numbers-late", Title: "a message gets its number before it is counted",
+		Breaks: multicast.Integrity, Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &late{p} }),
+	},
+	{
+		Name: "numbers-by-deliveries", Title: "a message gets the number after that of the last that its process delivered of its own",
+		Breaks: multicast.Integrity, Show: model.Check{Config: sized(2, 1, 2)},
+		Edit: replace(func(p Process) model.Node { return &numbering{Process: p} }),
+	},
+	{
+		Name: "not-to-itself", Title: "a process sends to the others alone, and does not deliver its own message",
+		Breaks: multicast.Validity, Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: tune(func(c *Config) {
+			c.Send = func(env model.Env, group []model.NodeID, m multicast.Message) {
+				env.Broadcast(others(env, group), m)
+			}
+		}),
+	},
+	{
+		Name: "leaves-out-last", Title: "a process does not send to the last of the group",
+		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: tune(func(c *Config) { c.Group = c.Group[:len(c.Group)-1] }),
+	},
+	{
+		Name: "discards-overtaken", Title: "a process discards a message of which it has delivered a later one of its sender",
+		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 2)},
+		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 1} }),
+	},
+	{
+		// Four messages have to arrive at one process in the opposite of the order in which they were
+		// sent: of 24 orders one, and of each process by itself, so that random schedules seldom have it.
+		Name: "discards-after-three", Title: "a process discards a message which comes after three others, each overtaken by the one before",
+		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 4)},
+		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 3} }),
+	},
+}
+
+type late struct{ Process }
+
+// Invoke sends a message with the number of the one before.
+func (l *late) Invoke(env model.Env, _ any) {
+	l.cfg.Send(env, l.cfg.Group, multicast.Message{Sender: env.Self(), Number: l.Sent})
+	l.Sent++
+	env.Return(nil)
+}
+
+type numbering struct {
+	Process
+	Last int
+}
+
+// Invoke numbers a message by what was delivered.
+func (n *numbering) Invoke(env model.Env, op any) {
+	n.Sent = n.Last
+	n.Process.Invoke(env, op)
+}
+
+// Receive keeps the largest number of its own.
+func (n *numbering) Receive(env model.Env, from model.NodeID, m any) {
+	if from == env.Self() {
+		n.Last = max(n.Last, m.(multicast.Message).Number)
+	}
+	n.Process.Receive(env, from, m)
+}
+
+type impatient struct {
+	Process
+	overtakings int // that it bears
+	Last, Since map[model.NodeID]int
+}
+
+// Receive counts the messages of a sender in a row that came after a later one.
+func (i *impatient) Receive(env model.Env, from model.NodeID, m any) {
+	number := m.(multicast.Message).Number
+	if number < i.Last[from] {
+		i.Since[from]++
+	} else {
+		i.Since[from] = 0
+	}
+	i.Last[from] = number
+	if i.Since[from] < i.overtakings {
+		i.Process.Receive(env, from, m)
+	}
+}

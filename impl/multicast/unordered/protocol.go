@@ -1,0 +1,63 @@
+package unordered
+
+import (
+	"slices"
+
+	"contend/impl/multicast"
+	"contend/model"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "multicast-unordered",
+	Title:  "multicast in any order, by which the implications between orders are found out",
+	Source: "SDX lecture",
+	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders},
+	Build:  build,
+	Claims: claimed, Properties: slices.Concat(multicast.Others(multicast.Group, claimed), implications()),
+	Costs:    []*model.Cost{multicast.PerMulticast(Behalf), multicast.DeliveryLatency()},
+	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+func build(c model.Config) (*model.System, error) {
+	if err := multicast.CheckSenders(c); err != nil {
+		return nil, err
+	}
+	cfg := &Config{Send: func(env model.Env, group []model.NodeID, m multicast.Message) { env.Broadcast(group, m) }}
+	for i := range c.N {
+		cfg.Group = append(cfg.Group, model.NodeID(i))
+	}
+	return &model.System{
+		Config:  c,
+		Network: model.Network{Delay: model.Anytime()},
+		Types:   []any{multicast.Message{}, multicast.Multicast{}},
+		Setup:   cfg,
+		Nodes:   multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} }),
+	}, nil
+}
+
+// Behalf says for whose multicast a message is sent.
+func Behalf(o model.Observation) (model.NodeID, bool) {
+	m, is := o.Value.(multicast.Message)
+	return m.Sender, is
+}
+
+var checks = []model.Check{
+	{Config: sized(2, 2, 2)},
+	{Config: sized(3, 2, 1)},
+	{Config: faulty(sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
+	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
+	{Config: sized(4, 4, 3), Schedules: 500, Claims: []string{multicast.Integrity}},
+}
+
+var deep = []model.Check{{Config: sized(3, 2, 2)}}
+
+// sized is a group of so many processes, of which some multicast so many messages each.
+func sized(n, senders, messages int) model.Config {
+	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}

@@ -1,0 +1,198 @@
+package tables
+
+import (
+	"slices"
+
+	"contend/impl/bully"
+	"contend/impl/changroberts"
+	"contend/impl/election"
+	"contend/impl/enhancedring"
+	"contend/model"
+)
+
+// elections are the rows of the lecture's comparison of election algorithms, "assuming N
+// processes, no failures, and a sole election in progress". The algorithms are there because a
+// coordinator has crashed: whether it is one of the N the lecture does not say, so that each
+// number is computed both ways.
+var elections = &model.Table{Name: "elections"}
+
+// The costs and claims of elections.
+const (
+	perElection = "messages per election"
+	sequential  = "sequential messages"
+	oneLeader   = "one coordinator"
+)
+
+// The conditions.
+const (
+	highest   = "the highest initiates"
+	lowest    = "the lowest initiates"
+	successor = "who follows the highest initiates"
+	counted   = "; N counts a crashed one"
+)
+
+// Why numbers differ where the crashed coordinator is counted.
+const (
+	notCounted = "the formula is right of the processes that are up: it counts the crashed coordinator as none of the N"
+	sentToo    = "the formula leaves the crashed coordinator out, whether it is one of the N or not: who does not know that it is down sends Election and Coordinator messages to it too, and it sends no OK"
+	inNoChain  = "what is sent to the crashed coordinator, and then to the next, is one message after another of its sender, and of no chain: of those that are up the formula is right"
+)
+
+// The conditions of properties.
+const (
+	noFailure = "no failure"
+	aCrash    = "one process crashes"
+	aRestart  = "one crashes and comes back"
+	aCut      = "the network is cut for a while"
+)
+
+// An elected is how an election algorithm is put to the test.
+type elected struct {
+	protocol *model.Protocol
+	reading  model.Reading
+	// Ringed has no crashed coordinator among the processes: who is down is not in the ring.
+	ringed bool
+	// Restarting is the option that is put to the test where a process comes back, or "": one with
+	// fewer runs.
+	restarting string
+}
+
+// up is the check at which all n processes are up, and the initiator-th initiates, the last for 0.
+func (e elected) up(initiator int) func(n int) model.Check {
+	return func(n int) model.Check {
+		first := initiator
+		if first == 0 {
+			first = n
+		}
+		return model.Check{Config: model.Config{N: n}.With(election.Initiator.Is(first), model.Ops.Is(1)), Reading: e.reading}
+	}
+}
+
+// crashed is up where one more, the last, has crashed before.
+func (e elected) crashed(initiator int) func(n int) model.Check {
+	return func(n int) model.Check {
+		c := e.up(initiator)(n - 1)
+		if !e.ringed {
+			c.Config = c.Config.With(model.N.Is(n), election.Down.Is(1))
+		}
+		return c
+	}
+}
+
+// both are a cost where an initiator begins, without the crashed coordinator and with it: the
+// second is known to differ where the text counts who is up.
+func (e elected) both(cost, when, text string, formula func(int) int, initiator int, why string, sizes []int, more ...int) []model.PrintedNumber {
+	return []model.PrintedNumber{
+		number(cost, when, text, formula, formula, e.up(initiator), sizes, more...),
+		differing(number(cost, when+counted, text, formula, formula, e.crashed(initiator), oneMore(sizes), oneMore(more)...), why),
+	}
+}
+
+func oneMore(sizes []int) (all []int) {
+	for _, n := range sizes {
+		all = append(all, n+1)
+	}
+	return all
+}
+
+// property is one under a condition; text is what the lecture says of it, if anything.
+func (e elected) property(name, when, text string, holds bool, differs string, claims ...string) model.PrintedProperty {
+	faults := map[string]model.Faults{aCrash: {Crashes: 1}, aRestart: {Restarts: 1}, aCut: {Partitions: 1}}[when]
+	c := e.up(1)(3)
+	if when == aRestart { // many runs
+		c = e.up(1)(2)
+		c.Variant = e.restarting
+	}
+	c.Config.Faults, c.AssumeAnyway = faults, true
+	if when == aCut { // on each side of the cut there are initiators
+		c.Config = c.Config.With(election.Initiators.Is(3))
+	}
+	return model.PrintedProperty{Name: name, When: when, Text: text, Holds: holds, Claims: claims, Check: c, Differs: differs}
+}
+
+// bullyElection is "Worst case: initiator has the lowest ID: Θ(N²) messages", a sum that comes to
+// N² − 1, and "Best case: initiator has the highest ID: N-1 Coordinator messages, which can be
+// sent in parallel".
+var bullyElection = func() *model.Comparison {
+	e := elected{protocol: bully.Protocol, reading: model.Grid}
+	worst := func(n int) int { return n*n - 1 }
+	return &model.Comparison{
+		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+		Numbers: slices.Concat(
+			e.both(perElection, highest, "N − 1", lessOne(1), 0, sentToo, []int{2, 3, 4, 5}),
+			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, sentToo, []int{1, 2, 3, 4}, 5),
+			e.both(sequential, highest, "in parallel", constantly(1), 0, "", []int{2, 3, 4, 5}),
+			e.both(sequential, lowest, "", nil, 1, "", []int{2, 3, 4}, 5),
+		),
+		Properties: []model.PrintedProperty{
+			e.property(safety, noFailure, "", true, "", "safety"),
+			e.property(liveness, noFailure, "", true, "", "liveness"),
+			e.property(safety, aCrash, "", true, "", "safety"),
+			e.property(liveness, aCrash, "", true, "", "liveness"),
+			e.property(safety, aRestart, "No", false, "", "safety"),
+			e.property(liveness, aRestart, "", true, "", "liveness"),
+			e.property(oneLeader, aCut, "No", false, "", oneLeader),
+		},
+		Problems: []model.PrintedProblem{
+			problem(e.protocol, "\"It can violate the safety property if a crashed process with the highest ID restarts with an ongoing election\"", "highest-restarts"),
+			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "partitioned"),
+		},
+	}
+}()
+
+// changRobertsElection is "Worst case: initiator succeeds the node with the highest ID: 3N-1
+// (2N-1 Election + N Coordinator) sequential messages", "Best case: initiator has the highest ID:
+// 2N (N Election + N Coordinator) sequential messages".
+var changRobertsElection = func() *model.Comparison {
+	e := elected{protocol: changroberts.Protocol, ringed: true}
+	worst := func(n int) int { return 3*n - 1 }
+	return &model.Comparison{
+		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+		Numbers: slices.Concat(
+			e.both(perElection, highest, "2N", times(2), 0, notCounted, []int{2, 3, 4, 5}),
+			e.both(perElection, successor, "3N − 1", worst, 1, notCounted, []int{2, 3, 4, 5}),
+			e.both(sequential, highest, "2N", times(2), 0, notCounted, []int{2, 3, 4, 5}),
+			e.both(sequential, successor, "3N − 1", worst, 1, notCounted, []int{2, 3, 4, 5}),
+		),
+		Properties: []model.PrintedProperty{
+			e.property(safety, noFailure, "", true, "", "safety"),
+			e.property(liveness, noFailure, "", true, "", "liveness"),
+			e.property(safety, aCrash, "", true, "", "safety"),
+			e.property(liveness, aCrash, "No", false, "", "liveness"),
+			e.property(safety, aRestart, "", true, "", "safety"),
+			e.property(liveness, aRestart, "", true, "", "liveness"),
+			e.property(oneLeader, aCut, "No", false, "a cut only loses messages, and no ID gets round the ring past it: nobody wins, where the lecture has a leader on each side; what breaks is that elections end, the last problem", oneLeader),
+		},
+		Problems: []model.PrintedProblem{
+			problem(e.protocol, "\"Liveness violated when process failure occurs during the election\"", "process-fails"),
+			problem(e.protocol, "\"Which node will recognize 'Election: 4'?\"", "nobody-recognises"),
+			problem(e.protocol, "\"none of them can deal with network partitions\"", "network-cut"),
+		},
+	}
+}()
+
+// enhancedRingElection is "2N (N Election + N Coordinator) sequential messages always".
+var enhancedRingElection = func() *model.Comparison {
+	e := elected{protocol: enhancedring.Protocol, reading: model.Grid, restarting: "lockstep"}
+	return &model.Comparison{
+		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+		Numbers: slices.Concat(
+			e.both(perElection, highest, "2N", times(2), 0, "", []int{2, 3, 4, 5}),
+			e.both(perElection, lowest, "2N", times(2), 1, "", []int{2, 3, 4, 5}),
+			e.both(sequential, highest, "2N", times(2), 0, inNoChain, []int{2, 3, 4, 5}),
+			e.both(sequential, lowest, "2N", times(2), 1, inNoChain, []int{2, 3, 4, 5}),
+		),
+		Properties: []model.PrintedProperty{
+			e.property(safety, noFailure, "", true, "", "safety"),
+			e.property(liveness, noFailure, "", true, "", "liveness"),
+			e.property(safety, aCrash, "can support failures", true, "the elected process may crash while the others still decide on it: safety asks for one that has not; every election ends all the same", "safety"),
+			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
+			e.property(safety, aRestart, "", true, "", "safety"),
+			e.property(liveness, aRestart, "", true, "", "liveness"),
+			e.property(oneLeader, aCut, "No", false, "", oneLeader),
+		},
+		Problems: []model.PrintedProblem{
+			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "network-cut"),
+		},
+	}
+}()

@@ -1,0 +1,111 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"contend/impl/multicast"
+	"contend/impl/multicast/unordered"
+	"contend/model"
+)
+
+// implications is the matrix of which property implies which.
+var implications = &model.Table{
+	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
+	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
+on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
+is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); [why](proofs/multicast-unordered.md#implications). *At every moment* says that
+no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
+way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
+lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
+causal+total ordering are also possible", so that total order is neither, and the two are not one.`,
+}
+
+// A moment is the condition of an implication.
+type moment struct {
+	when     string
+	variant  string
+	faults   model.Faults
+	inTheEnd bool
+}
+
+var moments = []moment{
+	{when: "reliable channels, at every moment"},
+	{when: "reliable channels, in the end", inTheEnd: true},
+	{when: "FIFO channels, at every moment", variant: "fifo"},
+	{when: "FIFO channels, in the end", variant: "fifo", inTheEnd: true},
+	{when: "a sender delivers its own message at once, in the end", variant: "own-at-once", inTheEnd: true},
+	{when: "two messages are lost, in the end", faults: model.Faults{Loss: 2}, inTheEnd: true},
+	{when: "one process crashes, in the end", variant: "one-at-a-time", faults: model.Faults{Crashes: 1}, inTheEnd: true},
+}
+
+// implied are the rows, one a premise.
+func implied() []*model.Comparison {
+	var rows []*model.Comparison
+	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
+		for _, premise := range names {
+			rows = append(rows, implying(premise, names))
+		}
+	}
+	return rows
+}
+
+// implying is the row of a premise.
+func implying(premise string, names []string) *model.Comparison {
+	c := &model.Comparison{
+		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
+		Source: lecture, Size: model.Size{Name: "N"},
+	}
+	for _, m := range moments {
+		for _, conclusion := range names {
+			comes := premise == multicast.Validity || premise == multicast.Agreement || premise == multicast.UniformAgreement
+			if conclusion != premise && (m.inTheEnd || !comes) {
+				c.Properties = append(c.Properties, m.cell(premise, conclusion))
+			}
+		}
+	}
+	return c
+}
+
+func (m moment) cell(premise, conclusion string) model.PrintedProperty {
+	p := model.PrintedProperty{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
+	sizes, more := small, larger
+	switch { // the smallest show all that is not so
+	case m.variant == "fifo", m.faults.Loss > 0:
+		sizes, more = smallest, []size{{3, 2, 1}, {2, 2, 2}}
+	case m.faults.Crashes > 0:
+		sizes, more = slices.Concat(smallest, []size{{3, 1, 1}}), []size{{3, 2, 1}, {2, 2, 2}}
+	}
+	all := m.checks(sizes)
+	p.Check, p.Also, p.More = all[0], all[1:], m.checks(more)
+	return m.printed(p, premise, conclusion)
+}
+
+func (m moment) checks(sizes []size) (all []model.Check) {
+	for _, z := range sizes {
+		all = append(all, z.check(m.variant, m.faults))
+	}
+	return all
+}
+
+// printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
+// hybrids, that total order alone is none of them and that they are two.
+func (m moment) printed(p model.PrintedProperty, premise, conclusion string) model.PrintedProperty {
+	anything := m.variant == "" && m.faults == (model.Faults{})
+	switch [2]string{premise, conclusion} {
+	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:
+		p.Text, p.Holds = "Causal ordering implies FIFO ordering", true
+	case [2]string{multicast.TotalOrder, multicast.FIFOOrder}, [2]string{multicast.TotalOrder, multicast.CausalOrder}:
+		if anything {
+			p.Text = "hybrid approaches are also possible"
+		}
+	case [2]string{unordered.FIFOTotal, unordered.CausalTotal}:
+		if !anything {
+			break
+		}
+		if p.Text = "FIFO+total ordering and causal+total ordering"; m.inTheEnd {
+			p.Differs = "in whole runs in which all is delivered to all, the two hybrids are one: who delivers m before it multicasts m′ delivers m′ after m, and so do all by total order"
+		}
+	}
+	return p
+}

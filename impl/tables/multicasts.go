@@ -1,0 +1,190 @@
+package tables
+
+import (
+	"contend/impl/multicast"
+	"contend/impl/multicast/agreed"
+	"contend/impl/multicast/basic"
+	"contend/impl/multicast/causal"
+	"contend/impl/multicast/fifo"
+	"contend/impl/multicast/nack"
+	"contend/impl/multicast/sequencer"
+	"contend/impl/multicast/unordered"
+	"contend/impl/multicast/view"
+	"contend/model"
+)
+
+// multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
+var multicasts = &model.Table{
+	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
+	About: `Which of the lecture's properties each multicast has: on reliable channels, where one message may be lost, and where one
+process may crash, the sender half-way through its sending, too. *Yes* says that it is so in all runs of the configurations
+that the commands below the matrices give, which are small; *no* that it is not, with the number of steps of a shortest run
+at the first of these configurations that has one. = stands where the lecture says the same, ≠ where it says something
+else, and neither where it says nothing. Claims are put to the test also where what they assume is not met
+(` + "`--assume-anyway`" + `).`,
+}
+
+// The conditions.
+const (
+	reliable = "reliable channels"
+	lossy    = "one message is lost"
+	crashing = "one process crashes"
+)
+
+// asked are the properties, in the order of the columns.
+var asked = []string{
+	multicast.Integrity, multicast.Validity, multicast.Agreement, multicast.UniformAgreement,
+	multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder, multicast.UniformTotalOrder,
+}
+
+// virtualSynchrony is a property of those that have views.
+const virtualSynchrony = "virtual synchrony"
+
+// A group is how a multicast is put to the test.
+type group struct {
+	protocol *model.Protocol
+	// Says is what the lecture says, by condition and property; Differs is why it is not so.
+	says    map[string]map[string]bool
+	differs map[string]map[string]string
+	// Variants are the options that are put to the test instead, by condition.
+	variants map[string]string
+	// Views says that members come and go, so that there is virtual synchrony to ask for.
+	views bool
+}
+
+// A size is that of a group: its processes, the senders, and the messages of each.
+type size struct{ n, senders, messages int }
+
+var (
+	smallest = []size{{2, 1, 2}, {2, 2, 1}}
+	small    = []size{{2, 1, 2}, {2, 2, 1}, {3, 2, 1}}
+	larger   = []size{{2, 2, 2}}
+)
+
+// row is the line of a multicast.
+func (g group) row() *model.Comparison {
+	c := &model.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: model.Size{Name: "N"}}
+	for _, when := range []string{reliable, lossy, crashing} {
+		for _, name := range asked {
+			c.Properties = append(c.Properties, g.cell(when, name))
+		}
+		if g.views {
+			c.Properties = append(c.Properties, g.cell(when, virtualSynchrony))
+		}
+	}
+	return c
+}
+
+func (g group) cell(when, name string) model.PrintedProperty {
+	sizes, more := small, larger
+	if name == virtualSynchrony {
+		sizes, more = []size{{3, 1, 1}}, []size{{3, 2, 1}}
+	}
+	all := g.checks(when, sizes)
+	p := model.PrintedProperty{
+		Name: name, When: when, Claims: []string{name}, Differs: g.differs[when][name],
+		Check: all[0], Also: all[1:], More: g.checks(when, more),
+	}
+	if name == virtualSynchrony { // of views that change
+		p.Check.Config = p.Check.Config.With(view.Joiners.Is(1))
+		p.More[0].Config = p.More[0].Config.With(view.Joiners.Is(1))
+	}
+	if holds, says := g.says[when][name]; says {
+		p.Text, p.Holds = yesNo(holds), holds
+	}
+	return p
+}
+
+// checks are those of a condition.
+func (g group) checks(when string, sizes []size) []model.Check {
+	var all []model.Check
+	for _, z := range sizes {
+		all = append(all, z.check(g.variants[when], map[string]model.Faults{lossy: {Loss: 1}, crashing: {Crashes: 1}}[when]))
+	}
+	return all
+}
+
+func (z size) check(variant string, f model.Faults) model.Check {
+	c := failing(z.n, f, multicast.Senders.Is(z.senders), multicast.Messages.Is(z.messages))
+	c.Variant = variant
+	return c
+}
+
+// saying is what the lecture says of some properties alike.
+func saying(holds bool, names ...string) map[string]bool {
+	says := map[string]bool{}
+	for _, name := range names {
+		says[name] = holds
+	}
+	return says
+}
+
+// The properties that lectures ask for together.
+var (
+	delivered = []string{multicast.Integrity, multicast.Validity, multicast.Agreement}
+	oneByOne  = map[string]string{crashing: "one-at-a-time"}
+)
+
+const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first; the option ordered has one member of a view send for all"
+
+// The rows. What the lecture says of a multicast it says of what it is made for.
+var (
+	// "messages might arrive in different order at different nodes"
+	unorderedMulticast = group{
+		protocol: unordered.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
+	}.row()
+	// "assuming that processes do not fail and do not join/leave the group"; messages may be lost; and for FIFO ordering
+	// "See 'basic reliable multicast' for details".
+	basicMulticast = group{
+		protocol: basic.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+		},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and the lecture's sender does nothing when acknowledgements stay away; the option resend sends again"}},
+	}.row()
+	// "use sequence numbers but reduce the number of feedback messages to sender"
+	nackMulticast = group{
+		protocol: nack.Protocol, variants: oneByOne,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+		},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and a NACK that is lost is not sent again; the option session tells the numbers and repeats"}},
+	}.row()
+	fifoMulticast = group{
+		protocol: fifo.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder)},
+	}.row()
+	// "Causal ordering implies FIFO ordering"
+	causalMulticast = group{
+		protocol: causal.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder, multicast.CausalOrder)},
+	}.row()
+	// It is the sequencer that sends to many, and so crashes half-way.
+	sequencerMulticast = group{
+		protocol: sequencer.Protocol, variants: map[string]string{crashing: "crash-half-way"},
+		says: map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+	}.row()
+	agreedMulticast = group{
+		protocol: agreed.Protocol,
+		says:     map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+	}.row()
+	// "Guarantee that a message is delivered to either all processes or none at all"; "deliver messages in the same order
+	// to all processes and any process can fail"
+	viewMulticast = group{
+		protocol: view.Protocol, views: true,
+		says: map[string]map[string]bool{
+			reliable: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			crashing: saying(true, append(delivered, multicast.UniformAgreement, multicast.TotalOrder, virtualSynchrony)...),
+		},
+		differs: map[string]map[string]string{
+			reliable: {multicast.TotalOrder: inNoOrder},
+			crashing: {
+				multicast.TotalOrder:       inNoOrder,
+				multicast.UniformAgreement: "the lecture's first picture is this run: who crashes may have delivered its own message, which has reached nobody else; the option uniform delivers only what all members have",
+			},
+		},
+	}.row()
+)
