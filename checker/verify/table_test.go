@@ -18,6 +18,9 @@ import (
 
 // docs/tables.md is what verify table --markdown prints; -update writes it.
 func TestTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole table takes half a minute, under the race detector ten times that")
+	}
 	var page, errors strings.Builder
 	code := Run(impl.Suite, []string{"table", "--markdown"}, &page, &errors, Tables(tables.All))
 	assert.Zero(t, code, "each difference is recorded, and no cell is open: %s", errors.String())
