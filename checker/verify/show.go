@@ -2,12 +2,13 @@ package verify
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"contend/checker/verify/report"
-	"contend/model"
 	"contend/traces"
+	"contend/traces/page"
 )
 
 func (t *tool) showCommand() *cobra.Command {
@@ -86,23 +87,29 @@ func (t *tool) showState(path string, step int) (int, error) {
 
 // surroundings are where this run of the tool prints.
 func (t *tool) surroundings() report.Surroundings {
-	return report.Surroundings{Out: t.out, Err: t.err, Status: t.status, Show: func(protocol string, tr *traces.Trace) error {
-		p, err := t.protocol(protocol)
-		if err != nil {
-			return err
-		}
-		return t.render(p, tr)
-	}}
+	return report.Surroundings{
+		Out: t.out, Err: t.err, Status: t.status,
+		Show: func(protocol string, tr *traces.Trace) error {
+			return traces.Text(t.out, t.counterexample(protocol, tr), t.colours())
+		},
+		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
+			return page.Write(w, t.counterexample(protocol, tr))
+		},
+	}
 }
 
-// render prints the run of a counterexample. That it does not replay is a bug of
-// the tool.
-func (t *tool) render(p *model.Protocol, tr *traces.Trace) error {
+// counterexample is the run of a trace that a check found. That it does not replay is a bug of the
+// tool.
+func (t *tool) counterexample(protocol string, tr *traces.Trace) *traces.Run {
+	p, err := t.protocol(protocol)
+	if err != nil {
+		panic(err)
+	}
 	run, err := traces.Replay(p, tr, watched(p))
 	if err != nil {
 		panic(fmt.Errorf("a counterexample to %s does not replay: %w", tr.Claim, err))
 	}
-	return traces.Text(t.out, run, t.colours())
+	return run
 }
 
 // colours reports whether stdout takes colours.

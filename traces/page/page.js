@@ -135,4 +135,4 @@ addEventListener('keydown', e => {
 });
 const broken = (run.claims || []).filter(c => c.step >= 0).map(c => c.step);
 const asked = fromHash();
-go(asked !== null ? asked : broken.length ? Math.min(...broken) : 0, asked !== null);
+go(asked !== null ? asked : broken.length ? Math.min(...broken) : 0, asked !== null || broken.length > 0);

@@ -16,6 +16,8 @@ type Surroundings struct {
 	Status   *Status // the line of progress
 	// Show prints the run of a counterexample to a protocol.
 	Show func(protocol string, t *traces.Trace) error
+	// Page writes a page of that run.
+	Page func(w io.Writer, protocol string, t *traces.Trace) error
 }
 
 // A Report prints rows as they come, and what they come to in the end.
@@ -53,6 +55,9 @@ func (r *Report) Add(row *checker.Row) error {
 			continue // what was found is told all the same
 		}
 		c.Trace = path
+		if err := r.savePage(path, row.Protocol, c.Counterexample); err != nil {
+			r.unsaved = fmt.Errorf("--out: a page of a run that breaks %s could not be written: %w", c.Name, err)
+		}
 		if c.Finding == "" {
 			r.saved = append(r.saved, path)
 		}

@@ -46,6 +46,22 @@ func saveTrace(dir string, t *traces.Trace, shows string) (string, error) {
 	}
 }
 
+// savePage writes a page of a run beside its trace. One that is there already stays as it is.
+func (r *Report) savePage(trace, protocol string, t *traces.Trace) error {
+	page := pageOf(trace)
+	if _, err := os.Lstat(page); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var b bytes.Buffer
+	if err := r.to.Page(&b, protocol, t); err != nil {
+		return err
+	}
+	return os.WriteFile(page, b.Bytes(), 0o644)
+}
+
+// pageOf is the file of the page beside a trace.
+func pageOf(trace string) string { return strings.TrimSuffix(trace, ".json") + ".html" }
+
 // slug writes a name in lower-case letters, digits and single dashes.
 func slug(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {

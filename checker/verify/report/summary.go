@@ -80,6 +80,10 @@ func summary(rows []*checker.Row, saved []string, skipped int) string {
 		for _, path := range slices.Compact(slices.Clone(saved)) {
 			out = append(out, "  verify replay "+Quoted([]string{path}))
 		}
+		out = append(out, "Step through it in a browser:")
+		for _, path := range slices.Compact(slices.Clone(saved)) {
+			out = append(out, "  "+pageOf(path))
+		}
 	}
 	return strings.Join(out, "\n") + "\n"
 }
