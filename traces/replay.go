@@ -23,6 +23,21 @@ type Run struct {
 	Diverged *Divergence
 }
 
+// First lists the states of the nodes before the first step, nil for one that has none: what was
+// before a node's first record, or what the run never changed.
+func (r *Run) First() []model.Node {
+	all := make([]model.Node, len(r.World.System.Nodes))
+	for i := range all {
+		all[i] = r.World.Standing(model.NodeID(i)).State
+	}
+	for _, rec := range slices.Backward(r.Records) {
+		if rec.Before != nil {
+			all[rec.Node] = rec.Before
+		}
+	}
+	return all
+}
+
 // A Divergence is the first place where a trace is not a run of its protocol.
 type Divergence struct {
 	Step int    // from 1; one more than there are steps when the end is wrong

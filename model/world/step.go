@@ -166,7 +166,9 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 		w.expireOptional()
 		w.judge()
 	}
-	w.current.Gone = w.gone(pending, m)
+	if w.opt.Trace {
+		w.current.Gone = w.gone(pending, m)
+	}
 	return *w.current, nil
 }
 

@@ -63,19 +63,12 @@ type itf struct {
 	network []*world.Event
 }
 
-// begin takes in the first state: that of a node is what is before its first record, or what
-// the run never changed.
+// begin takes in the first state.
 func (b *itf) begin() {
-	w := b.run.World
-	for i := range b.nodes {
+	for i, first := range b.run.First() {
 		b.nodes[i] = none
-		if live := w.Standing(model.NodeID(i)).State; live != nil {
-			b.nodes[i] = b.some(live)
-		}
-	}
-	for _, r := range slices.Backward(b.run.Records) {
-		if r.Before != nil {
-			b.nodes[r.Node] = b.some(r.Before)
+		if first != nil {
+			b.nodes[i] = b.some(first)
 		}
 	}
 	b.send(b.run.Initial)

@@ -132,18 +132,10 @@ func brokenBy(run *traces.Run, name string) claim {
 // states reads the states of nodes from the records of a run.
 type states struct{ run *traces.Run }
 
-// first are the states before the first step: those before a node's first record, or what the
-// run never changed.
-func (s states) first() [][]field {
-	all := make([][]field, len(s.run.World.System.Nodes))
-	for i := range all {
-		all[i] = s.fields(s.run.World.Standing(model.NodeID(i)).State)
-	}
-	seen := map[model.NodeID]bool{}
-	for _, r := range s.run.Records {
-		if !seen[r.Node] && r.Before != nil {
-			seen[r.Node], all[r.Node] = true, s.fields(r.Before)
-		}
+// first are the states before the first step.
+func (s states) first() (all [][]field) {
+	for _, n := range s.run.First() {
+		all = append(all, s.fields(n))
 	}
 	return all
 }
