@@ -16,7 +16,7 @@ import (
 )
 
 // A Diagram is what there is to draw of a run. The rows are its steps: row 0 is the start, and row
-// i step i. Lanes are nodes, by their ids.
+// i step i, unless the diagram begins later. Lanes are nodes, by their ids.
 type Diagram struct {
 	Title  string // the protocol with its variant
 	Config string
@@ -65,7 +65,8 @@ func (f Fate) String() string {
 	return [...]string{"arrives", "arrives, doubled", "arrives once more after a restart", "arrives, forged", "arrives where nobody is up", "is lost", "is in flight at the end"}[f]
 }
 
-// An Arrow is a message, from the row in which it was sent to that in which its fate is known.
+// An Arrow is a message, from the row in which it was sent to that in which its fate is known. Row -1
+// is above the first.
 type Arrow struct {
 	From, To  int // lanes
 	Sent, End int // rows
@@ -90,7 +91,8 @@ func (k BarKind) String() string {
 	return [...]string{"operation", "critical section", "down", "alarm", "hold", "network cut in two"}[k]
 }
 
-// A Bar is something that lasts from a row to a row. Open says that the run ends before it does.
+// A Bar is something that lasts from a row to a row, as of an [Arrow]. Open says that the run ends
+// before it does.
 type Bar struct {
 	Kind     BarKind
 	Lane     int
@@ -100,8 +102,12 @@ type Bar struct {
 }
 
 // Of makes the diagram of a run, as far as it was taken.
-func Of(run *traces.Run) *Diagram {
-	b := builder{run: run, d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed()},
+func Of(run *traces.Run) *Diagram { return From(run, 0) }
+
+// From makes the diagram of a run from a step on, 0 being its start: what came to be before has no
+// row, and is drawn from above the first. It takes little for a long run of which few steps are drawn.
+func From(run *traces.Run, step int) *Diagram {
+	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed()},
 		open: map[any]int{}, known: map[*world.Event]bool{}}
 	b.d.Title = run.Trace.Protocol
 	if run.Trace.Variant != "" {
@@ -116,6 +122,7 @@ func Of(run *traces.Run) *Diagram {
 		b.step(i+1, r)
 	}
 	b.end()
+	b.trim()
 	return b.d
 }
 
@@ -135,7 +142,7 @@ func (d *Diagram) Before() [][]int {
 		last[r.Lane] = i
 	}
 	for _, a := range d.Arrows {
-		if a.Fate != Lost && a.Fate != InFlight && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
+		if a.Fate != Lost && a.Fate != InFlight && a.Sent >= 0 && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
 			before[a.End] = append(before[a.End], a.Sent)
 		}
 	}
@@ -146,6 +153,8 @@ func (d *Diagram) Before() [][]int {
 type builder struct {
 	run   *traces.Run
 	d     *Diagram
+	from  int   // the first step that has a row
+	of    []any // the values after which bars are called, in their order; nil of one that has its label
 	known map[*world.Event]bool // messages that were sent, not copies of them
 	open  map[any]int           // bars that have not ended, by what they are of
 }
@@ -162,16 +171,12 @@ type (
 	}
 )
 
-// rows makes a row for each step, and one for the start.
+// rows makes a row for each step that has one, and one for the start.
 func (b *builder) rows() {
-	lines := traces.Lines(b.run)
-	if len(lines) == 0 || lines[0].Step != 0 {
-		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
-	}
-	for i, l := range lines {
+	for _, l := range b.lines() {
 		row := Row{Line: l, Lane: -1}
-		if i > 0 {
-			r := b.run.Records[i-1]
+		if l.Step > 0 {
+			r := b.run.Records[l.Step-1]
 			row.Kind, row.Fault = r.Move.Kind, r.Move.Kind.Adversarial()
 			row.At = float64(r.At) / float64(max(b.run.Parts, 1))
 			if !slices.Contains([]model.EventKind{model.Expire, model.Heal, model.Partition}, row.Kind) {
@@ -183,11 +188,25 @@ func (b *builder) rows() {
 	said := map[string]bool{}
 	for _, v := range b.run.World.Violations {
 		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
-		if !said[text] && v.Step < len(b.d.Rows) {
+		if row := v.Step - b.from; !said[text] && row < len(b.d.Rows) {
 			said[text] = true
-			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
+			if row >= 0 {
+				b.d.Rows[row].Broken = append(b.d.Rows[row].Broken, text)
+			}
 		}
 	}
+}
+
+// lines are the words of the rows.
+func (b *builder) lines() []traces.Line {
+	if b.from > 0 {
+		return traces.LinesFrom(b.run, b.from)
+	}
+	lines := traces.Lines(b.run)
+	if len(lines) == 0 || lines[0].Step != 0 {
+		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
+	}
+	return lines
 }
 
 // begin takes in what came to be in a step.
@@ -197,7 +216,7 @@ func (b *builder) begin(row int, events []*world.Event) {
 		case model.Deliver:
 			b.known[e] = true
 		case model.Timeout:
-			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row, Label: b.value(e.Value)})
+			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row}, e.Value)
 		}
 	}
 }
@@ -237,11 +256,17 @@ func (b *builder) message(row int, m world.Move) {
 		}
 		b.arrow(m.Event, row, fate)
 	case model.Forge:
-		b.d.Arrows = append(b.d.Arrows, Arrow{int(m.From), int(m.Node), row, row, b.value(m.Value), Forged})
+		if row >= b.from {
+			b.d.Arrows = append(b.d.Arrows, Arrow{int(m.From), int(m.Node), row, row, b.value(m.Value), Forged})
+		}
 	}
 }
 
+// arrow draws a message whose fate is known, unless that is so before the first row.
 func (b *builder) arrow(e *world.Event, row int, fate Fate) {
+	if row < b.from {
+		return
+	}
 	b.d.Arrows = append(b.d.Arrows, Arrow{int(e.From), int(e.Node), e.BornStep, row, b.value(e.Value), fate})
 }
 
@@ -250,11 +275,11 @@ func (b *builder) lasts(row int, r world.Record) {
 	id := r.Node
 	switch m := r.Move; m.Kind {
 	case model.Invoke:
-		b.start(operationOf{id}, Bar{Kind: Operation, Lane: int(id), From: row, Label: b.value(m.Event.Value)})
+		b.start(operationOf{id}, Bar{Kind: Operation, Lane: int(id), From: row}, m.Event.Value)
 	case model.Return:
 		b.stop(operationOf{id}, row)
 		if b.run.World.System.Nodes[id].Script[m.Event.Op].Release != nil {
-			b.start(sectionOf{id}, Bar{Kind: Section, Lane: int(id), From: row, Label: "critical section"})
+			b.start(sectionOf{id}, Bar{Kind: Section, Lane: int(id), From: row, Label: "critical section"}, nil)
 		}
 	case model.Release:
 		b.stop(sectionOf{id}, row)
@@ -263,11 +288,11 @@ func (b *builder) lasts(row int, r world.Record) {
 	case model.Crash, model.Stop:
 		b.stop(operationOf{id}, row)
 		b.stop(sectionOf{id}, row)
-		b.start(downOf{id}, Bar{Kind: Down, Lane: int(id), From: row, Label: "down"})
+		b.start(downOf{id}, Bar{Kind: Down, Lane: int(id), From: row, Label: "down"}, nil)
 	case model.Restart:
 		b.stop(downOf{id}, row)
 	case model.Partition:
-		b.start(cutOf{}, Bar{Kind: Cut, Lane: -1, From: row, Label: b.value(m.Value)})
+		b.start(cutOf{}, Bar{Kind: Cut, Lane: -1, From: row}, m.Value)
 	case model.Heal:
 		b.stop(cutOf{}, row)
 	}
@@ -279,8 +304,7 @@ func (b *builder) holds(row int, id model.NodeID, h world.HeldAnswer) {
 	i, met := b.open[of]
 	if !met {
 		i = len(b.d.Bars)
-		b.open[of] = i
-		b.d.Bars = append(b.d.Bars, Bar{Kind: Hold, Lane: int(id), From: h.Since})
+		b.start(of, Bar{Kind: Hold, Lane: int(id), From: h.Since}, nil)
 	}
 	b.d.Bars[i].To, b.d.Bars[i].Label = row, "the hold lasts"
 	if !h.Held {
@@ -288,9 +312,10 @@ func (b *builder) holds(row int, id model.NodeID, h world.HeldAnswer) {
 	}
 }
 
-func (b *builder) start(of any, bar Bar) {
+// start begins a bar, with its label or the value that it is called after.
+func (b *builder) start(of any, bar Bar, called any) {
 	b.open[of] = len(b.d.Bars)
-	b.d.Bars = append(b.d.Bars, bar)
+	b.d.Bars, b.of = append(b.d.Bars, bar), append(b.of, called)
 }
 
 // stop ends a bar, if it has begun.
@@ -303,7 +328,7 @@ func (b *builder) stop(of any, row int) {
 
 // end takes in what the run leaves open.
 func (b *builder) end() {
-	last := len(b.d.Rows) - 1
+	last := len(b.run.Records)
 	for of, i := range b.open {
 		if _, hold := of.(holdOf); !hold {
 			b.d.Bars[i].To, b.d.Bars[i].Open = last, true
@@ -313,6 +338,27 @@ func (b *builder) end() {
 		if e.Kind == model.Deliver && !e.Optional {
 			b.arrow(e, last, InFlight)
 		}
+	}
+}
+
+// trim leaves out the bars that end before the first row, labels the others, and counts rows from there.
+func (b *builder) trim() {
+	row := func(step int) int { return max(step-b.from, -1) }
+	bars := b.d.Bars
+	b.d.Bars = nil
+	for i, bar := range bars {
+		if bar.To < b.from {
+			continue
+		}
+		if b.of[i] != nil {
+			bar.Label = b.value(b.of[i])
+		}
+		bar.From, bar.To = row(bar.From), row(bar.To)
+		b.d.Bars = append(b.d.Bars, bar)
+	}
+	for i := range b.d.Arrows {
+		a := &b.d.Arrows[i]
+		a.Sent, a.End = row(a.Sent), row(a.End)
 	}
 }
 

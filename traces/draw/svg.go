@@ -164,11 +164,22 @@ func (d *Diagram) summary() string {
 	return s + "."
 }
 
+// y is the height of a row.
+func (p *picture) y(row int) float64 {
+	if row < 0 {
+		return p.ys[0] - aboveFirst
+	}
+	return p.ys[row]
+}
+
+// aboveFirst is how far lanes begin above the first row.
+const aboveFirst = 14
+
 // x is the place of a lane.
 func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
 
 func (p *picture) lanes() {
-	top := p.ys[0] - 14
+	top := p.y(-1)
 	for i, l := range p.d.Lanes {
 		name := l.Name
 		if l.Byzantine {
@@ -183,7 +194,7 @@ func (p *picture) lanes() {
 func (p *picture) rows() {
 	for i, r := range p.d.Rows {
 		y := p.ys[i]
-		p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
+		p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
 		for k, why := range r.Broken {
 			p.printf(`<rect class="broken" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", margin, y+9+float64(headHeight*k), p.wide-2*margin, headHeight-3)
 			p.printf(`<text class="why" x="%d" y="%.0f">✗ %s</text>`+"\n", margin+6, y+23+float64(headHeight*k), esc(short(why, int((p.wide-2*margin)/perLetter)-4)))
@@ -213,7 +224,7 @@ func (p *picture) dots() {
 		if r.Fault {
 			class += " fault"
 		}
-		p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, i, p.x(r.Lane), p.ys[i])
+		p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, r.Step, p.x(r.Lane), p.ys[i])
 	}
 }
 

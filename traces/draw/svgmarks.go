@@ -13,7 +13,7 @@ var beside = [...]float64{0, 0, 0, 11, -11, 0}
 
 // bar draws what lasts at a node.
 func (p *picture) bar(b Bar) {
-	from, to := p.ys[b.From], p.ys[b.To]
+	from, to := p.y(b.From), p.y(b.To)
 	if b.Open {
 		to = p.bottom
 	}
@@ -32,12 +32,12 @@ func (p *picture) bar(b Bar) {
 
 // cut shades the rows for which the network is cut in two.
 func (p *picture) cut(b Bar) {
-	to := p.ys[b.To]
+	from, to := p.y(b.From), p.y(b.To)
 	if b.Open {
 		to = p.bottom
 	}
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
-		p.left-p.lane/2, p.ys[b.From], p.lane*float64(len(p.d.Lanes)), to-p.ys[b.From], esc("cut off: "+b.Label))
+		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
 }
 
 // A way is a straight line, from where a message was sent.
@@ -54,9 +54,9 @@ const (
 
 // arrow draws a message.
 func (p *picture) arrow(a Arrow) {
-	w := way{p.x(a.From), p.ys[a.Sent], p.x(a.To), p.ys[a.End]}
+	w := way{p.x(a.From), p.y(a.Sent), p.x(a.To), p.y(a.End)}
 	class := fates[a.Fate]
-	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
+	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(a.says(p.d)))
 	if a.From == a.To {
 		p.loop(a, w, class)
 	} else {
