@@ -84,6 +84,14 @@ func (w *Walk) Fork() *Walk {
 	return &f
 }
 
+// seeing is a walk that looks at another world. It is not to be walked with.
+func (w *Walk) seeing(other *world.World) *Walk {
+	f, run, r := *w, *w.run, *w.r
+	f.run, f.r = &run, &r
+	f.be(other)
+	return &f
+}
+
 // be puts a world in place of the present one.
 func (w *Walk) be(is *world.World) { w.run.World, w.r.w = is, is }
 
@@ -128,14 +136,7 @@ type Offer struct {
 // Offers lists what may happen next: pending events node by node, then faults and lies. None is
 // left where the run has ended.
 func (w *Walk) Offers() []Offer {
-	var all []Offer
-	for i, m := range w.run.World.Moves() {
-		all = append(all, w.offer(m, Choice{Number: i + 1}))
-	}
-	for i, m := range w.run.World.Forgeries() {
-		all = append(all, w.offer(m, Choice{Forged: true, Number: i + 1}))
-	}
-	all = slices.DeleteFunc(all, func(o Offer) bool { return o.earliest > o.latest })
+	all := w.offers()
 	for i := range all {
 		w.describe(&all[i])
 	}
@@ -143,6 +144,17 @@ func (w *Walk) Offers() []Offer {
 		return cmp.Or(cmp.Compare(number(a.Fault), number(b.Fault)), cmp.Compare(a.Node, b.Node))
 	})
 	return all
+}
+
+// offers lists them in their order in a place, without words.
+func (w *Walk) offers() (all []Offer) {
+	for i, m := range w.run.World.Moves() {
+		all = append(all, w.offer(m, Choice{Number: i + 1}))
+	}
+	for i, m := range w.run.World.Forgeries() {
+		all = append(all, w.offer(m, Choice{Forged: true, Number: i + 1}))
+	}
+	return slices.DeleteFunc(all, func(o Offer) bool { return o.earliest > o.latest })
 }
 
 func number(is bool) int {
@@ -205,10 +217,21 @@ func (w *Walk) Take(o Offer, at string, answered []int) error {
 	if err != nil {
 		return err
 	}
+	next, rec, err := w.stepped(o, instant, answered)
+	if err != nil {
+		return err
+	}
+	w.be(next)
+	w.took(o, instant, rec)
+	return nil
+}
+
+// stepped is the world after an offer was taken. The error is as that of [Walk.Take].
+func (w *Walk) stepped(o Offer, at world.Time, answered []int) (*world.World, world.Record, error) {
 	asked := &Ask{}
 	used := 0
 	next := w.run.World.Fork()
-	rec, err := next.Step(o.move, instant, func(n int, what string) int {
+	rec, err := next.Step(o.move, at, func(n int, what string) int {
 		if used == len(answered) || answered[used] < 0 || answered[used] >= n {
 			*asked = Ask{What: what, Of: n}
 			return -1
@@ -216,15 +239,10 @@ func (w *Walk) Take(o Offer, at string, answered []int) error {
 		used++
 		return answered[used-1]
 	})
-	switch {
-	case asked.Of > 0:
-		return asked
-	case err != nil:
-		return err
+	if asked.Of > 0 {
+		return nil, rec, asked
 	}
-	w.be(next)
-	w.took(o, instant, rec)
-	return nil
+	return next, rec, err
 }
 
 // instant is when an offer is to be taken.
@@ -250,8 +268,14 @@ func (w *Walk) instant(o Offer, at string) (world.Time, error) {
 	return instant, err
 }
 
-// took notes a step, under the name that a place has for it.
+// took notes a step.
 func (w *Walk) took(o Offer, at world.Time, rec world.Record) {
+	w.records, w.run.Records = w.records.add(w.run.Records, rec)
+	w.choices, w.place = w.choices.add(w.place, w.chosen(o, at, rec))
+}
+
+// chosen is what a place has of a step.
+func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
 	c := o.Choice
 	if w.header.Timed() && (at != o.earliest || o.inward) {
 		c.At = formatInstant(at, w.run.Parts)
@@ -259,8 +283,7 @@ func (w *Walk) took(o Offer, at world.Time, rec world.Record) {
 	for _, a := range rec.Choices {
 		c.Answers = append(c.Answers, a.Is)
 	}
-	w.records, w.run.Records = w.records.add(w.run.Records, rec)
-	w.choices, w.place = w.choices.add(w.place, c)
+	return c
 }
 
 // along takes a step of a trace. The text says why it cannot be, or is "".
@@ -269,20 +292,28 @@ func (w *Walk) along(s Step) (text string) {
 	if text != "" {
 		return text
 	}
+	o, ok := w.offered(m)
+	if !ok {
+		return "it is not among what may happen"
+	}
+	rec, text := w.r.step(m, at, s.Choices)
+	if text == "" {
+		w.took(o, at, rec)
+	}
+	return text
+}
+
+// offered finds a move among those that there are.
+func (w *Walk) offered(m world.Move) (o Offer, ok bool) {
 	among := w.run.World.Moves()
 	if m.Kind == model.Forge {
 		among = w.run.World.Forgeries()
 	}
 	i := slices.IndexFunc(among, func(o world.Move) bool { return w.same(o, m) })
 	if i < 0 {
-		return "it is not among what may happen"
+		return o, false
 	}
-	o := w.offer(m, Choice{Forged: m.Kind == model.Forge, Number: i + 1})
-	rec, text := w.r.step(m, at, s.Choices)
-	if text == "" {
-		w.took(o, at, rec)
-	}
-	return text
+	return w.offer(among[i], Choice{Forged: m.Kind == model.Forge, Number: i + 1}), true
 }
 
 // same reports whether two moves are one.
