@@ -22,7 +22,7 @@ func BeginAlong(p *model.Protocol, header *Trace, claims []model.Claim, t *Trace
 	}
 	begins := *header
 	begins.Steps, begins.Boot = nil, t.Boot
-	w, err := start(p, &begins, claims, withFinest(parts))
+	w, err := BeginIn(p, &begins, claims, parts)
 	if err != nil {
 		return nil, err
 	}

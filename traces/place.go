@@ -110,8 +110,7 @@ func (p Place) Parts() (int64, error) {
 	for i, c := range p {
 		steps[i].At = c.At
 	}
-	parts, err := partsOf(steps)
-	return withFinest(parts), err
+	return partsOf(steps)
 }
 
 // finest are the parts of a tick in which a walk may name an instant, at the least.

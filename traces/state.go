@@ -168,17 +168,34 @@ func (t *texter) application(id model.NodeID, s world.Standing) string {
 	return "has invoked " + of + " operations"
 }
 
-// pending lists the events in the bag, each with its window.
-func (t *texter) pending() (facts []fact) {
-	for _, e := range t.run.World.Pending() {
-		f := fact{t.who(world.Record{Move: world.Move{Kind: e.Kind, Event: e}}), t.what(world.Move{Kind: e.Kind, Event: e})}
+// Waiting is a pending event, in words: where it is to happen and what, with its window where time is
+// kept.
+type Waiting struct {
+	Event   *world.Event
+	Who, Is string
+}
+
+// Pending lists what is pending at the end of a run, the oldest first.
+func Pending(run *Run) (all []Waiting) {
+	t := texter{run: run}
+	for _, e := range run.World.Pending() {
+		m := world.Move{Kind: e.Kind, Event: e}
+		w := Waiting{e, t.who(world.Record{Move: m}), t.what(m)}
 		if e.Optional {
-			f.is += ", or not"
+			w.Is += ", or not"
 		}
-		if t.run.Trace.Timed() {
-			f.is += " in " + dueOf(e, t.run.Parts).String(t.run.Parts)
+		if run.Trace.Timed() {
+			w.Is += " in " + dueOf(e, run.Parts).String(run.Parts)
 		}
-		facts = append(facts, f)
+		all = append(all, w)
+	}
+	return all
+}
+
+// pending lists the events in the bag.
+func (t *texter) pending() (facts []fact) {
+	for _, w := range Pending(t.run) {
+		facts = append(facts, fact{w.Who, w.Is})
 	}
 	return facts
 }

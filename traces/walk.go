@@ -34,7 +34,7 @@ func Begin(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Walk,
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w, err := start(p, &some, claims, withFinest(parts))
+	w, err := BeginIn(p, &some, claims, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -55,19 +55,20 @@ func BeginAt(p *model.Protocol, t *Trace, claims []model.Claim, place Place) (*W
 	}
 	none := *t
 	none.Steps = nil
-	w, err := start(p, &none, claims, parts)
+	w, err := BeginIn(p, &none, claims, parts)
 	if err != nil {
 		return nil, err
 	}
 	return w, w.follow(place)
 }
 
-// start starts a walk that has gone nowhere. Answers that nodes need as the run begins are 0 where the
-// trace does not have them.
-func start(p *model.Protocol, t *Trace, claims []model.Claim, parts int64) (*Walk, error) {
+// BeginIn starts a walk that has gone nowhere, of what a trace is a run of: its steps are not taken. It
+// counts in so many parts of a tick, or a multiple of them, in [1, 2²⁰]. Answers that nodes need as the
+// run begins are 0 where the trace does not have them.
+func BeginIn(p *model.Protocol, t *Trace, claims []model.Claim, parts int64) (*Walk, error) {
 	h := *t
 	h.Claim, h.Text, h.Cost = "", "", nil
-	r, err := newReplay(p, &h, claims, nil, parts, true)
+	r, err := newReplay(p, &h, claims, nil, withFinest(parts), true)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
@@ -132,6 +133,10 @@ type Offer struct {
 	earliest, latest world.Time
 	inward           bool // the earliest instant stands for a bound that is open
 }
+
+// Event is what is pending, of which the offer makes use; nil where it is a move of the environment
+// without one.
+func (o Offer) Event() *world.Event { return o.move.Event }
 
 // Offers lists what may happen next: pending events node by node, then faults and lies. None is
 // left where the run has ended.

@@ -153,8 +153,8 @@ func (d *Diagram) Before() [][]int {
 type builder struct {
 	run   *traces.Run
 	d     *Diagram
-	from  int   // the first step that has a row
-	of    []any // the values after which bars are called, in their order; nil of one that has its label
+	from  int                   // the first step that has a row
+	of    []any                 // the values after which bars are called, in their order; nil of one that has its label
 	known map[*world.Event]bool // messages that were sent, not copies of them
 	open  map[any]int           // bars that have not ended, by what they are of
 }

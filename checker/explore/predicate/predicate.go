@@ -16,6 +16,8 @@ package predicate
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -160,4 +162,50 @@ func view(s *model.System, nodes []model.Node) map[string]any {
 		}
 	}
 	return all
+}
+
+// A Field is what a predicate may ask for, with a condition that shows how.
+type Field struct {
+	Name    string `json:"name"`    // such as s1.Queue
+	Example string `json:"example"` // such as len(s1.Queue) > 0
+}
+
+// Fields lists the fields of the nodes of a system.
+func Fields(s *model.System) []Field {
+	all := []Field{}
+	for _, n := range s.Nodes {
+		if n.Byzantine {
+			continue
+		}
+		who := n.Name
+		if !word.MatchString(who) {
+			who = fmt.Sprintf("node[%q]", who)
+		}
+		t := reflect.TypeOf(n.New()).Elem()
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() {
+				name := who + "." + f.Name
+				all = append(all, Field{name, fmt.Sprintf(example(f.Type), name)})
+			}
+		}
+	}
+	return all
+}
+
+// word is a name that stands for itself.
+var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// example is a condition on a field of a type, with its name left open.
+func example(t reflect.Type) string {
+	switch is := typeOf(t, 0); {
+	case is == types.Bool:
+		return "%s"
+	case is == types.Int:
+		return "%s > 0"
+	case is == types.String:
+		return `%s != ""`
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map, t.Kind() == reflect.Array:
+		return "len(%s) > 0"
+	}
+	return "%s != nil"
 }
