@@ -128,7 +128,7 @@ func (k *seek) near(place string) (out sought, err error) {
 	got := w.Nearest(traces.Seeking{Holds: k.holds, States: nearStates, Stop: k.stop.Done(), Tell: func(states, steps int) {
 		k.tell.progress(looked{int64(states), steps})
 	}})
-	bounds := fmt.Sprintf("%d states up to %d steps from here were looked at", got.States, got.Steps)
+	bounds := fmt.Sprintf("%s up to %s from here were looked at", counted(got.States, "state"), counted(got.Steps, "step"))
 	if k.s.Header.Timed() {
 		bounds += ", each step as early as may be"
 	}
@@ -136,7 +136,7 @@ func (k *seek) near(place string) (out sought, err error) {
 	case got.Found && len(got.Place) == from:
 		return sought{true, got.Place.String(), "It holds here.", ""}, nil
 	case got.Found:
-		return sought{true, got.Place.String(), fmt.Sprintf("Found, %d steps from here: %s.", len(got.Place)-from, bounds), ""}, nil
+		return sought{true, got.Place.String(), fmt.Sprintf("Found, %s from here: %s.", counted(len(got.Place)-from, "step"), bounds), ""}, nil
 	case got.Complete:
 		return sought{Text: "No such state can be reached from here: " + bounds + ", and there are no others." + k.caveat()}, nil
 	}
@@ -172,14 +172,14 @@ func (k *seek) far() (out sought, err error) {
 // came says what came of a search from the beginning.
 func (k *seek) came(row *checker.Row) (out sought, err error) {
 	claim := row.Claims[0]
-	bounds := fmt.Sprintf("%d states up to %d steps from the beginning were looked at", row.States, row.Depth)
+	bounds := fmt.Sprintf("%s up to %s from the beginning were looked at", counted(int(row.States), "state"), counted(row.Depth, "step"))
 	switch {
 	case claim.Counterexample != nil && claim.Name == nothingSought:
 		w, err := k.s.along(claim.Counterexample)
 		if err != nil {
 			return out, err
 		}
-		return sought{true, w.Place().String(), fmt.Sprintf("Found, %d steps from the beginning: %s.", w.Steps(), bounds), ""}, nil
+		return sought{true, w.Place().String(), fmt.Sprintf("Found, %s from the beginning: %s.", counted(w.Steps(), "step"), bounds), ""}, nil
 	case claim.Verdict == checker.Holds:
 		return sought{Text: "No such state can be reached: " + bounds + ", and there are no others within these bounds" + cut(row) + "." + k.caveat()}, nil
 	}
@@ -194,4 +194,12 @@ func cut(row *checker.Row) string {
 		}
 	}
 	return ""
+}
+
+// counted says how many of something there are.
+func counted(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
 }

@@ -20,12 +20,13 @@ export function showState(view, about) {
   get('waiting').replaceChildren(...also);
 }
 
-const words = {kept: 'no run so far breaks it', broken: 'broken', reached: 'its goal is reached here', open: 'its goal is not reached here'};
+const goals = {reached: ': the goal is reached here', open: ': the goal is not reached here'};
 
 function showClaims(claims) {
   const told = claims.filter(c => c.is !== 'apart'), apart = claims.filter(c => c.is === 'apart');
-  get('claims').replaceChildren(...told.map(c => element('li', {class: c.is, title: `${c.kind}: ${words[c.is]}`},
-    c.is === 'broken' ? `${c.name}, since step ${c.step}: ${c.text}` : c.name)));
+  get('claims').replaceChildren(...told.map(c => element('li', {class: c.is, title: c.kind},
+    c.is === 'broken' ? `${c.name}, since step ${c.step}: ${c.text}` : c.name,
+    ...(c.is in goals ? [element('span', {class: 'soft'}, goals[c.is])] : []))));
   const more = get('apart');
   more.hidden = !apart.length;
   more.querySelector('summary').textContent = `${apart.length} more that this run says nothing of`;
@@ -41,6 +42,8 @@ function standing(s) {
     element('td', {}, i === 0 ? s.who : ''), element('td', {}, f.name),
     element('td', {}, ...(f.changed && f.was ? [element('span', {class: 'was'}, f.was), ' '] : []), f.is)));
 }
+
+const margin = 60; // pixels
 
 /**
  * showPicture draws the run so far; a click on a row goes to its step.
@@ -59,6 +62,8 @@ export function showPicture(view, goes) {
     row.addEventListener('click', () => goes(step));
   }
   box.scrollTop = box.scrollHeight;
-  const now = steps.querySelector('g.step.now');
-  if (now && matchMedia('(min-width: 701px)').matches) now.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  const dot = steps.querySelector(`circle[data-step="${view.steps}"]`);
+  if (!dot) return;
+  const at = dot.getBoundingClientRect().left - box.getBoundingClientRect().left; // it may be out of sight
+  if (at < margin || at > box.clientWidth - margin) box.scrollLeft += at - box.clientWidth / 2;
 }
