@@ -51,6 +51,9 @@ func ParsePlace(text string) (Place, error) {
 }
 
 func parseChoice(word string) (c Choice, err error) {
+	if n, err := strconv.ParseUint(word, 10, 16); err == nil && n > 0 && word[0] != '0' { // as most are
+		return Choice{Number: int(n)}, nil
+	}
 	m := choices.FindStringSubmatch(word)
 	if m == nil {
 		return c, fmt.Errorf("must be a number from 1 such as 3, f2, 3@5/2 or 3:0,1")
@@ -106,9 +109,11 @@ func (c Choice) String() string {
 
 // Parts is the least number of parts of a tick in which a walk can count that comes to the place.
 func (p Place) Parts() (int64, error) {
-	steps := make([]Step, len(p))
-	for i, c := range p {
-		steps[i].At = c.At
+	var steps []Step
+	for _, c := range p {
+		if c.At != "" {
+			steps = append(steps, Step{At: c.At})
+		}
 	}
 	return partsOf(steps)
 }

@@ -19,7 +19,7 @@ type call func(r *http.Request) (any, error)
 // microseconds; one that does not return cannot be stopped, and keeps its place.
 const (
 	mostAtOnce = 4
-	patience   = 20 * time.Second
+	patience   = time.Minute
 )
 
 // bad is bad input. Its code is that of the answer.

@@ -395,3 +395,32 @@ func TestServe(t *testing.T) {
 	close(stop)
 	assert.NoError(t, <-done)
 }
+
+// BenchmarkClick is a click deep in a run of the largest system that is explored: a step is taken, and all
+// that is said of where it leads is written.
+func BenchmarkClick(b *testing.B) {
+	c := model.Config{}.With(model.N.Is(7), model.B.Is(1))
+	p := ordering.Protocol
+	s, err := New(Options{Protocol: p, Header: traces.New(p, "", p.Filled(c), false, "", ""), Check: model.Check{Config: c}})
+	require.NoError(b, err)
+	w, err := s.walks.at(nil)
+	require.NoError(b, err)
+	before := w
+	for w.Steps() < 40 {
+		before = w.Fork()
+		if o := w.Offers()[0]; w.Take(o, "", nil) != nil {
+			require.NoError(b, w.Take(o, "", []int{0}))
+		}
+	}
+	place := w.Place().String()
+	for b.Loop() {
+		s.walks = newWalks(p, &s.Header, s.claims)
+		s.walks.put(before)
+		next, err := s.walk(place)
+		require.NoError(b, err)
+		v, err := s.view(next)
+		require.NoError(b, err)
+		_, err = json.Marshal(v)
+		require.NoError(b, err)
+	}
+}

@@ -78,7 +78,8 @@ func (s *Server) along(t *traces.Trace) (*traces.Walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.walks.at(w.Place())
+	s.walks.put(w)
+	return w, nil
 }
 
 // same says in a sentence in what a trace is not of what is explored, or nil.

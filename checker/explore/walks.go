@@ -99,6 +99,15 @@ func (c *walks) last(keys []key) (*traces.Walk, int) {
 	return nil, 0
 }
 
+// put keeps a walk that was made elsewhere.
+func (c *walks) put(w *traces.Walk) {
+	place := w.Place()
+	if parts, err := place.Parts(); err == nil {
+		keys := keysOf(parts, place)
+		c.keep(keys[len(place)], w.Fork())
+	}
+}
+
 // keep keeps a walk, in place of those that were not asked for the longest.
 func (c *walks) keep(k key, w *traces.Walk) {
 	c.mu.Lock()
