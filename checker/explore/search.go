@@ -43,6 +43,7 @@ type row struct {
 	Complete bool     `json:"complete"`
 	Limit    string   `json:"limit"`
 	Bounds   string   `json:"bounds"` // what was cut
+	Widths   []int64  `json:"widths"` // of the layers, in states
 	Claims   []result `json:"claims"`
 }
 
@@ -68,23 +69,26 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.alone(w, r, func(tell *stream, stop context.Context) any {
+		widths := map[*checker.Row][]int64{}
 		rows, err := checker.Check(s.Protocol, s.Check, checker.Options{
 			Timeout: time.Duration(in.Seconds) * time.Second, MaxMemory: seekMemory, Interrupt: stop.Done(),
 			Progress: func(p checker.Progress) {
+				widths[p.Row] = p.Widths
 				tell.progress(searched{p.Apart, notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
 			},
 		})
 		if err != nil {
 			return came{Error: model.Printable(err.Error())}
 		}
-		return s.came(rows)
+		return s.came(rows, widths)
 	})
 }
 
-func (s *Server) came(rows []*checker.Row) came {
+// came is what came of searches, with the widths of their layers.
+func (s *Server) came(rows []*checker.Row, widths map[*checker.Row][]int64) came {
 	out := came{Rows: []row{}}
 	for _, r := range rows {
-		to := row{States: r.States, Depth: r.Depth, Seconds: r.Seconds, Complete: r.Complete, Limit: r.Limit, Bounds: cut(r)}
+		to := row{States: r.States, Depth: r.Depth, Seconds: r.Seconds, Complete: r.Complete, Limit: r.Limit, Bounds: cut(r), Widths: notNil(widths[r])}
 		for _, c := range r.Claims {
 			to.Claims = append(to.Claims, s.result(c))
 		}

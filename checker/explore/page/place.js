@@ -15,7 +15,15 @@ export function backTo(place, steps, to) {
 const key = '#at=';
 
 /** fromAddress is the place in the address of the page; null where there is none. */
-export const fromAddress = () => location.hash.startsWith(key) ? decodeURIComponent(location.hash.slice(key.length)) : null;
+export function fromAddress() {
+  if (!location.hash.startsWith(key)) return null;
+  const text = location.hash.slice(key.length);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it is no place, and the server will say so
+  }
+}
 
 /** @param {string} place */
 export const address = place => key + place;

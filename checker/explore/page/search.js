@@ -22,9 +22,9 @@ async function search(seconds, goes) {
       if (event === 'progress') {
         last = data;
         get('far-so').textContent = progress(data);
-        chart(data.widths, true);
+        get('chart').replaceChildren(chart(data.widths, true));
       } else {
-        if (last) chart(last.widths, false);
+        get('chart').replaceChildren();
         get('verdicts').replaceChildren(...data.rows.flatMap(r => row(r, goes)));
         get('far-so').textContent = '';
       }
@@ -57,16 +57,16 @@ function chart(widths, goesOn) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${tall}" role="img"><title>States of each layer, from the beginning on: ${widths.length} layers, at most ${most}</title>${bars.join('')}` +
     `<text x="0" y="${tall - 3}">0</text><text x="${((widths.length - 1) * each).toFixed(0)}" y="${tall - 3}" text-anchor="middle">${widths.length > 1 ? widths.length - 1 : ''}</text>` +
     `<text x="${Math.min(Math.max(peak * each, 30), wide - 40).toFixed(0)}" y="10" text-anchor="middle">${counted(most)}</text></svg>`;
-  get('chart').replaceChildren(picture(svg));
+  return picture(svg);
 }
 
 function row(r, goes) {
-  const says = r.complete ? 'Every state within the bounds was met' : `Not every state was met (limit ${r.limit || 'all claims are decided'})`;
+  const says = r.complete ? 'Every state within the bounds was met' : r.limit ? `Not every state was met, limit ${r.limit}` : 'It ended as soon as its claims were decided';
   const about = element('p', {}, `${says}: ${counted(r.states)} states in ${r.depth} layers, ${r.seconds.toFixed(1)} s${r.bounds}.`);
   const body = (r.claims || []).map(c => element('tr', {},
     element('td', {}, c.name),
     element('td', {class: c.verdict.startsWith('violated') ? 'broken' : c.verdict.startsWith('holds') ? 'good' : false}, c.verdict,
       ...(c.text ? [element('div', {class: 'soft'}, c.text)] : []),
       ...(c.found ? [element('div', {}, element('button', {type: 'button', onclick: () => goes(c.place)}, 'go there'))] : []))));
-  return [about, element('table', {}, element('tbody', {}, ...body))];
+  return [element('div', {class: 'layers'}, chart(r.widths, false)), about, element('table', {}, element('tbody', {}, ...body))];
 }
