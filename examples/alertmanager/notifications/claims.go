@@ -28,14 +28,22 @@ var claimed = []model.Claim{
 }
 
 // agree says that in the end all replicas know the same entry, and one as soon as there is one.
+// While a replica is down nothing is owed.
 type agree struct {
 	replicas int
 	Known    map[model.NodeID]entry
+	Down     map[model.NodeID]bool
 }
 
 func (a *agree) Observe(w model.Watch, o model.Observation) {
-	switch v := o.Value.(type) {
-	case Knows:
+	switch o.Kind {
+	case model.Crashed:
+		a.Down[o.Node] = true
+		delete(a.Known, o.Node)
+	case model.Recovered:
+		delete(a.Down, o.Node)
+	}
+	if v, is := o.Value.(Knows); is {
 		w.Witness()
 		a.Known[o.Node] = v.Entry
 	}
@@ -43,6 +51,9 @@ func (a *agree) Observe(w model.Watch, o model.Observation) {
 
 // Reached reports whether all replicas know the same.
 func (a *agree) Reached() bool {
+	if len(a.Down) > 0 {
+		return true
+	}
 	for _, e := range a.Known {
 		if len(a.Known) < a.replicas || e != a.Known[0] {
 			return false
@@ -66,24 +77,24 @@ func (f *forward) Observe(w model.Watch, o model.Observation) {
 
 // kept says that when Log has returned the replica knows the entry, or one that is newer: an equal
 // one is another.
-type kept struct {
-	Known map[model.NodeID]entry
-	Last  map[model.NodeID]entry // logged, and not compared with what is known as long as the handler runs
-}
+type kept struct{ Known, Last map[model.NodeID]entry } // Last: logged, while Log has not returned
 
 func (k *kept) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Crashed {
+		delete(k.Last, o.Node)
+		delete(k.Known, o.Node)
+	}
 	switch v := o.Value.(type) {
 	case Logged:
-		w.Witness()
 		k.Last[o.Node] = v.Entry
 	case Knows:
 		k.Known[o.Node] = v.Entry
-	case nil:
-		if last, has := k.Last[o.Node]; has && o.Kind == model.Returned {
-			delete(k.Last, o.Node)
-			if now := k.Known[o.Node]; now != last && now.At <= last.At {
-				w.Violate("Log has returned, of alerts %d at %d, but what is known is of alerts %d at %d", last.Alerts, last.At, now.Alerts, now.At)
-			}
+	}
+	if last, has := k.Last[o.Node]; has && o.Kind == model.Returned {
+		w.Witness()
+		delete(k.Last, o.Node)
+		if now := k.Known[o.Node]; now != last && now.At <= last.At {
+			w.Violate("Log has returned, of alerts %d at %d, but what is known is of alerts %d at %d", last.Alerts, last.At, now.Alerts, now.At)
 		}
 	}
 }

@@ -89,7 +89,8 @@ func build(c model.Config) (*model.System, error) {
 func spec(cfg *Config, i, notifications int) model.NodeSpec {
 	library := &foreign.Library[*replica, entry]{
 		New:      func() *replica { return newReplica(cfg, nil, &clock{Reads: 1}) },
-		Recover:  recover,
+		Recover:  restart,
+		Stable:   func(r *replica) any { return stable{r.File, r.Clock.Reads} },
 		View:     view,
 		Snapshot: snapshot,
 	}
@@ -101,6 +102,12 @@ func spec(cfg *Config, i, notifications int) model.NodeSpec {
 		}
 	}
 	return n
+}
+
+// stable is what outlives a crash of a replica: its file, and that clocks do not go back.
+type stable struct {
+	File  []byte
+	Reads int
 }
 
 // describe is how people see encoded entries.

@@ -29,6 +29,7 @@ type replica struct {
 	Log   *nflog.Log
 	Clock *clock
 	File  []byte    // the last snapshot
+	Joins bool      // it has come up again
 	env   model.Env // of the handler that runs
 }
 
@@ -44,12 +45,21 @@ func newReplica(cfg *Config, file []byte, c *clock) *replica {
 	return r
 }
 
-// recover is what an Alertmanager does that comes up: it reads the file of the last one.
-func recover(crashed *replica) *replica { return newReplica(crashed.cfg, crashed.File, crashed.Clock) }
+// restart is what an Alertmanager does that comes up again: it reads the file of the last one.
+func restart(crashed *replica) *replica {
+	r := newReplica(crashed.cfg, crashed.File, crashed.Clock)
+	r.Joins = true
+	return r
+}
 
-// Start joins the others: each gets all that the file had, and answers with all that it has.
+// Start of one that has come up again joins the others: each gets all that the file had, and answers
+// with all that it has.
 func (r *replica) Start(env model.Env) {
-	if r.File != nil {
+	if r.Joins {
+		r.Joins = false
+		if known := view(r); known != (entry{}) {
+			env.Note(Knows{known})
+		}
 		env.Broadcast(r.cfg.others(env.Self()), Join(r.File))
 	}
 }
@@ -109,7 +119,7 @@ func (r *replica) during(env model.Env) (done func()) {
 func snapshot(r *replica) []byte {
 	log, err := r.Log.MarshalBinary()
 	model.Assert(err == nil, "MarshalBinary: %v", err)
-	return fmt.Appendf(nil, "clock %d\nlog %q\nfile %q\n", r.Clock.Reads, log, r.File)
+	return fmt.Appendf(nil, "clock %d\nlog %q\nfile %q\njoins %t\n", r.Clock.Reads, log, r.File, r.Joins)
 }
 
 // view reads the log as Alertmanager does.
