@@ -27,7 +27,7 @@ var rooms = map[string][]string{
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"traces/export": {"model", "model/world", "traces", "traces/draw"},
-	"traces/page":   {"model", "model/value", "traces", "traces/draw"},
+	"traces/page":   {"model", "model/value", "model/world", "traces", "traces/draw"},
 	"traces/draw":   {"model", "model/value", "model/world", "traces"},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
