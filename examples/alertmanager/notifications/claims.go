@@ -2,12 +2,16 @@ package notifications
 
 import "contend/model"
 
-const source = "github.com/prometheus/alertmanager/nflog"
+const (
+	source    = "github.com/prometheus/alertmanager/nflog"
+	agreement = "replicas agree"
+	logged    = "what is logged is known"
+)
 
 var claimed = []model.Claim{
 	{
 		// What gossip is for: "notification log entries are shared", so that no replica notifies again.
-		Name: "replicas agree", Kind: model.Eventually, Source: source, Assumes: []model.Assumption{model.NoLoss, model.NoCrash},
+		Name: agreement, Kind: model.Eventually, Source: source, Assumes: []model.Assumption{model.NoLoss, model.NoCrash},
 		Monitor: func(s *model.System) model.Monitor { return &agree{replicas: len(s.Nodes)} },
 	},
 	{
@@ -18,7 +22,7 @@ var claimed = []model.Claim{
 	},
 	{
 		// What the caller of Log may think that a nil error says.
-		Name: "what is logged is known", Kind: model.Always, Source: source + ", Log.Log",
+		Name: logged, Kind: model.Always, Source: source + ", Log.Log",
 		Monitor: func(*model.System) model.Monitor { return &kept{} },
 	},
 	{

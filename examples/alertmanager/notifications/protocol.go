@@ -1,6 +1,7 @@
 package notifications
 
 import (
+	_ "embed" // the kept traces of findings
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,18 @@ var Protocol = &model.Protocol{
 	Source: "github.com/prometheus/alertmanager/nflog",
 	Params: []model.Parameter{Replicas, Notifications, model.Delay},
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks, Deep: deep,
+	Findings: []model.Finding{
+		{Name: "equal-time-stamps", Claim: agreement, Trace: agreementRefuted},
+		{Name: "equal-time-stamps", Claim: logged, Trace: loggedRefuted},
+	},
 }
+
+var (
+	//go:embed findings/replicas-agree.json
+	agreementRefuted []byte
+	//go:embed findings/what-is-logged-is-known.json
+	loggedRefuted []byte
+)
 
 // The sizes of a system.
 var (
@@ -59,6 +71,11 @@ type Config struct {
 	Replicas []model.NodeID
 	// Reading is what a clock shows that showed last when it was read before.
 	Reading func(env model.Env, last int) int
+	// Gossips are the replicas that one tells of what is new to it.
+	Gossips func(self model.NodeID) []model.NodeID
+	// Join has a replica that has come up again send the others all that its file had; they answer
+	// with all that they have.
+	Join func(r *replica, env model.Env)
 	// Merge has a replica merge what has come.
 	Merge func(r *replica, entries []byte) error
 }
@@ -71,8 +88,10 @@ func build(c model.Config) (*model.System, error) {
 	cfg := &Config{
 		// Clocks are read at any two instants, and those of two machines differ.
 		Reading: func(env model.Env, last int) int { return last + env.Choose(3) },
+		Join:    func(r *replica, env model.Env) { env.Broadcast(r.cfg.others(env.Self()), Join(r.File)) },
 		Merge:   func(r *replica, entries []byte) error { return r.Log.Merge(entries) },
 	}
+	cfg.Gossips = cfg.others
 	s := &model.System{
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{Notified{}, Maintain{}, Gossip(""), Join(""), Logged{}, Knows{}},

@@ -35,14 +35,24 @@ type replica struct {
 
 func newReplica(cfg *Config, file []byte, c *clock) *replica {
 	r := &replica{cfg: cfg, Clock: c, File: file}
+	r.open(file)
+	return r
+}
+
+// open makes a log of what a file has.
+func (r *replica) open(file []byte) {
 	l, err := nflog.New(nflog.Options{
 		SnapshotReader: bytes.NewReader(file), Retention: 120 * time.Hour, Metrics: prometheus.NewRegistry(),
 	})
 	model.Assert(err == nil, "a new log: %v", err)
-	foreign.Set(l, "clock", quartz.Clock(c))
-	l.SetBroadcast(func(entry []byte) { r.env.Broadcast(cfg.others(r.env.Self()), Gossip(entry)) })
+	foreign.Set(l, "clock", quartz.Clock(r.Clock))
 	r.Log = l
-	return r
+	r.gossip()
+}
+
+// gossip has the log tell others of entries that are new to it.
+func (r *replica) gossip() {
+	r.Log.SetBroadcast(func(entry []byte) { r.env.Broadcast(r.cfg.Gossips(r.env.Self()), Gossip(entry)) })
 }
 
 // restart is what an Alertmanager does that comes up again: it reads the file of the last one.
@@ -52,15 +62,14 @@ func restart(crashed *replica) *replica {
 	return r
 }
 
-// Start of one that has come up again joins the others: each gets all that the file had, and answers
-// with all that it has.
+// Start of one that has come up again joins the others.
 func (r *replica) Start(env model.Env) {
 	if r.Joins {
 		r.Joins = false
 		if known := view(r); known != (entry{}) {
 			env.Note(Knows{known})
 		}
-		env.Broadcast(r.cfg.others(env.Self()), Join(r.File))
+		r.cfg.Join(r, env)
 	}
 }
 
