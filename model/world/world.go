@@ -59,6 +59,8 @@ type World struct {
 	Cut        map[string]bool // the cuts that kept an event from firing
 	Boot       []Booted        // what Start was given as the run began
 	Measured   []Measurement   // what meters reported so far
+	// ToLiars lists what was sent to Byzantine nodes, where no code runs, when the world traces.
+	ToLiars []*Event
 
 	opt      Options
 	claims   []model.Claim
@@ -96,6 +98,7 @@ type node struct {
 }
 
 type hold struct {
+	key    string
 	since  Time
 	step   int
 	length model.Bound
