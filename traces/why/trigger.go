@@ -1,0 +1,76 @@
+package why
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/draw"
+)
+
+// trigger says what made a node do what was observed.
+func (s *scene) trigger(o observation) {
+	step := s.caused(o)
+	r := s.record(step)
+	if r == nil {
+		return
+	}
+	for _, a := range s.d.Arrows {
+		if a.End == step && a.To == int(o.Node) && arrives(a) {
+			s.sayf("%s does so on %s from %s, which was sent at %s.", s.name(o.Node), a.Label, s.d.Lanes[a.From].Name, s.step(a.Sent))
+			return
+		}
+	}
+	if r.Move.Kind != model.Invoke || o.Kind != model.Invoked {
+		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
+	}
+}
+
+// occasion says what made a handler run, but for a message.
+func (s *scene) occasion(m world.Move) string {
+	switch m.Kind {
+	case model.Timeout:
+		return "its alarm " + s.value(m.Event.Value) + " fires"
+	case model.Invoke:
+		return "its application invokes " + s.value(m.Event.Value)
+	case model.Suspect:
+		return "it is told that " + s.value(m.Event.Value) + " is down"
+	case model.Trust:
+		return "it is told that " + s.value(m.Event.Value) + " is up"
+	case model.Mistake:
+		return "it is told, wrongly, that " + s.value(m.Value) + " is down"
+	case model.Restart:
+		return "it is back"
+	case model.Crash, model.Stop:
+		return "it crashes"
+	}
+	return "this happens: " + m.Kind.String()
+}
+
+// unheard lists what others had sent to a node, and it to others, that had not arrived when
+// something was observed.
+func (s *scene) unheard(o observation) {
+	now := s.caused(o)
+	var to, from []string
+	for _, a := range s.d.Arrows {
+		if a.From == a.To || a.Sent >= now || a.End <= now && a.Fate != draw.Lost && a.Fate != draw.InFlight {
+			continue
+		}
+		fate := ""
+		if a.Fate == draw.Lost && a.End < now {
+			fate = ", and lost"
+		}
+		switch int(o.Node) {
+		case a.To:
+			to = append(to, fmt.Sprintf("%s of %s, sent at %s%s", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), fate))
+		case a.From:
+			from = append(from, fmt.Sprintf("%s to %s, sent at %s%s", short(a.Label), s.d.Lanes[a.To].Name, s.step(a.Sent), fate))
+		}
+	}
+	if len(to) > 0 {
+		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
+	}
+	if len(from) > 0 {
+		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
+	}
+}
