@@ -17,8 +17,8 @@ import (
 func (s *scene) both(one, other observation) {
 	first, second := s.heard(one), s.heard(other)
 	who, found := s.answeredBoth(first, second)
-	if !found {
-		if one.Kind == model.Returned && len(first) > 0 && len(second) > 0 {
+	if !found || one.Kind != model.Returned {
+		if s.served(first) && s.served(second) {
 			s.sayf("nobody answered both.")
 		}
 		s.relied(one, first)
@@ -36,6 +36,16 @@ func (s *scene) both(one, other observation) {
 	}
 	s.sayf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
 	s.between(model.NodeID(who), a.Sent, b.Sent)
+}
+
+// served reports whether nodes answered, and all of them only serve.
+func (s *scene) served(heard map[int]draw.Arrow) bool {
+	for who := range heard {
+		if len(s.run.World.System.Nodes[who].Script) > 0 {
+			return false
+		}
+	}
+	return len(heard) > 0
 }
 
 // gave says what was sent to whom, and when.
@@ -173,13 +183,16 @@ func (s *scene) between(who model.NodeID, from, to int) {
 	if r == nil {
 		return
 	}
+	asked := false
 	for _, h := range r.Held {
-		if h.Watch || h.Held {
-			continue
+		if !h.Watch && !h.Held {
+			asked = true
+			s.sayf("at %s %s found its hold of %s over%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to))
 		}
-		s.sayf("at %s %s found its hold of %s over%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to))
 	}
-	s.remembers(who, from, to)
+	if !asked {
+		s.remembers(who, from, to)
+	}
 }
 
 // lasted says how old a hold was, where there is time.
@@ -209,6 +222,7 @@ func (s *scene) struck(who model.NodeID, from, to int) (all []string) {
 		case model.Crash, model.Restart, model.Stop:
 			row := s.d.Rows[step]
 			all = append(all, fmt.Sprintf("%s %s (%s)", row.Who, row.What, s.step(step)))
+			s.blamed[step] = true
 		}
 	}
 	return all

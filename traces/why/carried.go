@@ -16,7 +16,8 @@ func (s *scene) deliveries(list []observation) {
 	last := list[len(list)-1]
 	missing := s.owed(list)
 	for _, m := range missing {
-		s.sayf("%s should have delivered %s before: %s.", s.name(last.Node), s.value(m), s.carried(m, last.Node, last.step))
+		s.sayf("%s should have delivered %s before.", s.name(last.Node), s.value(m))
+		s.traced(observation{Observation: model.Observation{Node: last.Node, Value: m}}, last.step)
 	}
 	if len(missing) > 0 {
 		return
@@ -25,7 +26,7 @@ func (s *scene) deliveries(list []observation) {
 	for _, o := range list {
 		if is := value.Canonical(o.Value); o.Kind == model.Delivered && !slices.Contains(told, is) {
 			told = append(told, is)
-			s.sayf("of %s: %s.", s.value(o.Value), s.carried(o.Value, last.Node, last.step))
+			s.traced(observation{Observation: model.Observation{Node: last.Node, Value: o.Value}}, last.step)
 		}
 	}
 }
@@ -37,7 +38,9 @@ func (s *scene) owed(list []observation) (values []any) {
 	if s.claim.Causal != nil { // what lies in the past of what was not observed nobody knows
 		return nil
 	}
-	before := slices.IndexFunc(s.seen, func(o observation) bool { return o.step == last.step && reflect.DeepEqual(o.Observation, last.Observation) })
+	before := slices.IndexFunc(s.seen, func(o observation) bool {
+		return o.step == last.step && reflect.DeepEqual(o.Observation, last.Observation)
+	})
 	for _, c := range s.candidates() {
 		if c.Kind != model.Delivered || c.Node != last.Node || before < 0 {
 			continue
@@ -51,18 +54,49 @@ func (s *scene) owed(list []observation) (values []any) {
 	return values
 }
 
-// carried says how a value came to a node, or did not, until a step: in which messages.
-func (s *scene) carried(v any, to model.NodeID, until int) string {
+// traced says how a value that nodes deliver came to one of them, or did not, until a step: in which
+// messages. Of values that travel in no message it says nothing.
+func (s *scene) traced(o observation, until int) {
 	var parts []string
+	carries := false
 	for _, a := range s.d.Arrows {
-		if a.To == int(to) && a.Sent <= until && holds(reflect.ValueOf(a.Value), v) {
-			parts = append(parts, fmt.Sprintf("%s sent it to %s at %s in %s, which %s", s.d.Lanes[a.From].Name, s.name(to), s.step(a.Sent), short(a.Label), s.fate(a, until)))
+		carries = carries || holdsKind(reflect.TypeOf(a.Value), reflect.TypeOf(o.Value), 0)
+		if a.To == int(o.Node) && a.Sent <= until && holds(reflect.ValueOf(a.Value), o.Value) {
+			parts = append(parts, fmt.Sprintf("%s sent it to %s at %s in %s, which %s", s.d.Lanes[a.From].Name, s.name(o.Node), s.step(a.Sent), short(a.Label), s.fate(a, until)))
 		}
 	}
-	if len(parts) == 0 {
-		return "nobody has sent it to " + s.name(to)
+	for _, own := range s.seen {
+		if r := s.record(own.step); own.Kind == model.Delivered && own.Node == o.Node && r != nil && r.Move.Kind == model.Invoke && value.Canonical(own.Value) == value.Canonical(o.Value) {
+			return // it is its own, delivered as it was made
+		}
 	}
-	return apart(parts)
+	switch {
+	case len(parts) > 0:
+		s.sayf("of %s: %s.", s.value(o.Value), apart(parts))
+	case carries:
+		s.sayf("nobody has sent %s to %s.", s.value(o.Value), s.name(o.Node))
+	}
+}
+
+// holdsKind reports whether values of a type may have values of another in them.
+func holdsKind(in, kind reflect.Type, deep int) bool {
+	if in == nil || kind == nil || deep > 6 {
+		return false
+	}
+	if in == kind {
+		return true
+	}
+	switch in.Kind() {
+	case reflect.Struct:
+		for i := range in.NumField() {
+			if holdsKind(in.Field(i).Type, kind, deep+1) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return holdsKind(in.Elem(), kind, deep+1) || in.Kind() == reflect.Map && holdsKind(in.Key(), kind, deep+1)
+	}
+	return false
 }
 
 // fate says what became of a message until a step.

@@ -7,16 +7,20 @@ import (
 	"contend/traces/draw"
 )
 
-// faults says what the environment did in the run.
+// faults says what the environment did in the run, and was not spoken of.
 func (s *scene) faults() {
 	var parts []string
 	for i, r := range s.run.Records {
-		if r.Move.Kind.Adversarial() {
+		if r.Move.Kind.Adversarial() && !s.blamed[i+1] {
 			parts = append(parts, fmt.Sprintf("%s (%s)", s.fault(s.d.Rows[i+1], i+1), s.step(i+1)))
 		}
 	}
 	if len(parts) > 0 {
-		s.sayf("faults in this run: %s.", apart(parts))
+		also := ""
+		if len(s.blamed) > 0 {
+			also = "other "
+		}
+		s.sayf("%sfaults in this run: %s.", also, apart(parts))
 	}
 }
 

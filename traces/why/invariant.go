@@ -2,7 +2,9 @@ package why
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"contend/model"
 	"contend/model/guard"
@@ -18,16 +20,76 @@ func (s *scene) together() {
 	}
 	nodes, states := s.breakers()
 	var parts []string
+	s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	fields := s.fields(nodes, states)
 	for _, id := range nodes {
-		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.state(states[id])))
+		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))
 	}
-	s.sayf("after %s %s.", s.step(step), s.trouble(step))
 	if len(parts) > 0 {
-		s.sayf("%s.", listed(parts))
+		s.sayf("%s.", apart(parts))
 	}
 	for _, id := range nodes {
-		s.changedBy(id, step)
+		s.changedBy(id, step, fields[id])
 	}
+}
+
+// fields finds those fields of the states that matter: with one of them empty the invariant holds,
+// or is broken in another way. One after another is emptied that does not matter.
+func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
+	matter := map[model.NodeID][]string{}
+	least := make([]model.Node, len(states))
+	says := func() string {
+		if failed, err := guard.Invariant(s.claim, least); failed == nil && err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	for _, id := range nodes {
+		least[id] = s.run.World.Codec.Fresh(states[id])
+	}
+	whole := says()
+	for _, id := range nodes {
+		for _, f := range value.Fields(states[id], s.name) {
+			was := least[id]
+			least[id] = s.run.World.Codec.Fresh(was)
+			if field := fieldOf(least[id], f.Name); !field.IsValid() || !field.CanSet() {
+				least[id] = was
+				continue
+			} else {
+				field.SetZero()
+			}
+			if says() != whole {
+				least[id] = was
+				matter[id] = append(matter[id], f.Name)
+			}
+		}
+	}
+	return matter
+}
+
+// fieldOf is the field of a node of a name as [value.Fields] gives it.
+func fieldOf(n model.Node, name string) reflect.Value {
+	v := reflect.ValueOf(n).Elem()
+	for part := range strings.SplitSeq(name, ".") {
+		if v = v.FieldByName(part); !v.IsValid() {
+			return v
+		}
+	}
+	return v
+}
+
+// among lists the fields of a state that have these names; all where there are none.
+func (s *scene) among(n model.Node, names []string) string {
+	var parts []string
+	for _, f := range value.Fields(n, s.name) {
+		if slices.Contains(names, f.Name) {
+			parts = append(parts, f.Name+" "+short(f.Is))
+		}
+	}
+	if len(parts) == 0 {
+		return s.state(n)
+	}
+	return listed(parts)
 }
 
 // trouble says what is wrong after a step, as the claim has it.
@@ -82,7 +144,7 @@ func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
 func (s *scene) state(n model.Node) string {
 	var parts []string
 	for _, f := range value.Fields(n, s.name) {
-		parts = append(parts, f.Name+" "+f.Is)
+		parts = append(parts, f.Name+" "+short(f.Is))
 	}
 	if len(parts) == 0 {
 		return "nothing set"
@@ -90,11 +152,11 @@ func (s *scene) state(n model.Node) string {
 	return listed(parts)
 }
 
-// changedBy says when a node came to its state.
-func (s *scene) changedBy(id model.NodeID, until int) {
+// changedBy says when a node came to have what it has in some fields, or in all of none are named.
+func (s *scene) changedBy(id model.NodeID, until int, names []string) {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
-		if r.Node == id && r.After != nil && len(value.Diff(r.Before, r.After, s.name)) > 0 {
+		if r.Node == id && r.After != nil && slices.ContainsFunc(value.Diff(r.Before, r.After, s.name), func(c value.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
 			s.sayf("%s came to that at %s (%s).", s.name(id), s.step(step), s.happens(step))
 			return
 		}

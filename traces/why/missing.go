@@ -20,7 +20,7 @@ func (s *scene) unreached() {
 	for _, o := range missing {
 		s.sayf("%s.", s.never(o))
 		if o.Kind == model.Delivered {
-			s.sayf("of %s: %s.", s.value(o.Value), s.carried(o.Value, o.Node, len(s.run.Records)))
+			s.traced(o, len(s.run.Records))
 		}
 	}
 	if waits := s.waiting(); !waits && len(missing) == 0 {
@@ -38,7 +38,7 @@ func (s *scene) owes() {
 // ends says what the end of the run is that the trace gives as the reason.
 func (s *scene) ends() {
 	if s.run.Trace.Text != "" {
-		s.sayf("after %s %s.", s.step(len(s.run.Records)), s.run.Trace.Text)
+		s.sayf("the run ends with %s: %s.", s.step(len(s.run.Records)), s.run.Trace.Text)
 	}
 }
 
@@ -59,12 +59,27 @@ func (s *scene) never(o observation) string {
 	if s.was(o) {
 		says = fmt.Sprintf("%s does not note %s again", who, s.value(o.Value))
 	}
-	for _, was := range slices.Backward(s.seen) {
-		if was.Node == o.Node && was.Kind == o.Kind && reflect.TypeOf(was.Value) == reflect.TypeOf(o.Value) {
-			return fmt.Sprintf("%s; the last of that kind that it noted is %s, at %s", says, s.value(was.Value), s.step(was.step))
-		}
+	if was, ok := s.lastLike(o.Node, o); ok {
+		return fmt.Sprintf("%s; the last of that kind that it noted is %s, at %s", says, s.value(was.Value), s.step(was.step))
 	}
 	return says
+}
+
+// lastLike is the last observation of a node of the kind and type of another.
+func (s *scene) lastLike(id model.NodeID, o observation) (observation, bool) {
+	for _, was := range slices.Backward(s.seen) {
+		if was.Node == id && was.Kind == o.Kind && reflect.TypeOf(was.Value) == reflect.TypeOf(o.Value) {
+			return was, true
+		}
+	}
+	return observation{}, false
+}
+
+// saidLast reports whether a node noted just this last, of all of its kind: to note it once more
+// may reach a goal, but nobody would miss it.
+func (s *scene) saidLast(id model.NodeID, o observation) bool {
+	was, ok := s.lastLike(id, o)
+	return ok && o.Kind == model.Noted && value.Canonical(was.Value) == value.Canonical(o.Value)
 }
 
 // was reports whether the same was observed in the run.
@@ -129,7 +144,7 @@ func (s *scene) candidates() (all []observation) {
 			if o.Kind != model.Delivered && o.Kind != model.Noted || w.System.Nodes[o.Node].Role != spec.Role {
 				continue
 			}
-			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] {
+			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] && !s.saidLast(id, o) {
 				met[key] = true
 				all = append(all, s.imagined(model.Observation{Kind: o.Kind, Node: id, Op: -1, Value: o.Value}))
 			}

@@ -20,6 +20,8 @@ type scene struct {
 	seen   []observation
 	said   []string
 	spoken map[int]bool // steps
+	blamed map[int]bool // steps of the environment of which was spoken
+	silent map[int]bool // nodes that have not answered
 }
 
 // An observation is what monitors saw, and when.

@@ -17,7 +17,7 @@ func (s *scene) trigger(o observation) {
 	}
 	for _, a := range s.d.Arrows {
 		if a.End == step && a.To == int(o.Node) && arrives(a) {
-			s.sayf("%s does so on %s from %s, which was sent at %s.", s.name(o.Node), a.Label, s.d.Lanes[a.From].Name, s.step(a.Sent))
+			s.sayf("%s does so on %s from %s, which was sent at %s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
 			return
 		}
 	}
@@ -47,30 +47,33 @@ func (s *scene) occasion(m world.Move) string {
 	return "this happens: " + m.Kind.String()
 }
 
-// unheard lists what others had sent to a node, and it to others, that had not arrived when
-// something was observed.
+// unheard lists what others had sent to a node that had not arrived when something was observed;
+// and where an alarm made the node act, what it had sent itself.
 func (s *scene) unheard(o observation) {
 	now := s.caused(o)
-	var to, from []string
-	for _, a := range s.d.Arrows {
-		if a.From == a.To || a.Sent >= now || a.End <= now && a.Fate != draw.Lost && a.Fate != draw.InFlight {
-			continue
-		}
-		fate := ""
-		if a.Fate == draw.Lost && a.End < now {
-			fate = ", and lost"
-		}
-		switch int(o.Node) {
-		case a.To:
-			to = append(to, fmt.Sprintf("%s of %s, sent at %s%s", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), fate))
-		case a.From:
-			from = append(from, fmt.Sprintf("%s to %s, sent at %s%s", short(a.Label), s.d.Lanes[a.To].Name, s.step(a.Sent), fate))
-		}
-	}
-	if len(to) > 0 {
+	if to := s.under(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
 		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
 	}
-	if len(from) > 0 {
+	if r := s.record(now); r == nil || r.Move.Kind != model.Timeout {
+		return
+	}
+	if from := s.under(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
 		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
 	}
+}
+
+// under lists messages that were sent before a step and had not arrived then.
+func (s *scene) under(now int, of func(draw.Arrow) bool) (parts []string) {
+	for _, a := range s.d.Arrows {
+		lost := a.Fate == draw.Lost && a.End < now
+		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !of(a) {
+			continue
+		}
+		says := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
+		if lost {
+			says += " and lost at " + s.step(a.End)
+		}
+		parts = append(parts, says)
+	}
+	return parts
 }

@@ -49,6 +49,7 @@ func (s *scene) runs(id int) bool {
 // whether nodes wait in a circle. It reports whether there is any such operation.
 func (s *scene) waiting() (waits bool) {
 	edges := map[int]int{}
+	s.silent = map[int]bool{}
 	for id, lane := range s.d.Lanes {
 		if !s.runs(id) {
 			continue
@@ -65,7 +66,21 @@ func (s *scene) waiting() (waits bool) {
 		}
 	}
 	s.circle(edges)
+	s.states()
 	return waits
+}
+
+// states says how those stand in the end who have not answered.
+func (s *scene) states() {
+	var parts []string
+	for id, lane := range s.d.Lanes {
+		if n := s.run.World.Standing(model.NodeID(id)).State; s.silent[id] && n != nil {
+			parts = append(parts, lane.Name+" has "+s.state(n))
+		}
+	}
+	if len(parts) > 0 && len(parts) <= most {
+		s.sayf("in the end %s.", apart(parts))
+	}
 }
 
 // waitsFor says what became of what a node has sent since its operation began, and of the answers;
@@ -97,10 +112,24 @@ func (s *scene) idles(id int) {
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
 	if len(s.asked(id)) > 0 {
-		s.sayf("%s waits, though all whom it has asked since %s have answered: no message is on its way to it, and it has set no alarm.", name, since)
+		s.sayf("%s waits, though all whom it has asked since %s have answered: no message is on its way to it, and it has set no alarm.%s", name, since, s.downed(id))
 	} else {
 		s.sayf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
 	}
+}
+
+// downed names those of whom a node has asked something that are down.
+func (s *scene) downed(id int) string {
+	var names []string
+	for _, a := range s.asked(id) {
+		if s.run.World.Standing(model.NodeID(a.To)).Down {
+			names = append(names, s.d.Lanes[a.To].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " Down by now: " + listed(names) + "."
 }
 
 // asked are the last messages that a node has sent to each other since its operation began. To a
@@ -166,6 +195,10 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		return what + " came at " + s.step(a.End) + ", and " + to + " went down before it answered", -1
 	}
 	says = fmt.Sprintf("%s got its %s at %s and has not answered", to, short(a.Label), s.step(a.End))
+	if a.To == a.From {
+		says = fmt.Sprintf("it got its own %s at %s and has not answered it", short(a.Label), s.step(a.End))
+	}
+	s.silent[a.To] = true
 	if z := s.favoured(a); z >= 0 {
 		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
 	}
