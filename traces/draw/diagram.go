@@ -23,6 +23,9 @@ type Diagram struct {
 	Claim  string // the claim that the run violates; "" for one that violates none
 	Text   string // how it is violated
 	Timed  bool
+	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
+	Why    []string
+	Told   []int
 	Bare   bool // the picture goes without these words, since what shows it has them
 	Lanes  []Lane
 	Rows   []Row

@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The classes in which fates and bars are drawn.
 var (
@@ -38,6 +41,13 @@ func (p *picture) cut(b Bar) {
 	}
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
 		p.left-p.lane/2, p.ys[b.From], p.lane*float64(len(p.d.Lanes)), to-p.ys[b.From], esc("cut off: "+b.Label))
+}
+
+// told marks a row of which the explanation of the run speaks.
+func (p *picture) told(row int, y float64) {
+	if slices.Contains(p.d.Told, row) {
+		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
+	}
 }
 
 // A way is a straight line, from where a message was sent.

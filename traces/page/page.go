@@ -16,12 +16,15 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"contend/model"
 	"contend/model/value"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/why"
 )
 
 //go:embed page.html
@@ -73,6 +76,8 @@ type claim struct {
 func Write(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
 	d.Bare = true
+	because := why.Of(run)
+	because.Tell(d)
 	var picture bytes.Buffer
 	if err := d.SVG(&picture); err != nil {
 		return err
@@ -83,11 +88,28 @@ func Write(w io.Writer, run *traces.Run) error {
 	}
 	return page.Execute(w, map[string]any{
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": d.Text, "Note": run.Trace.Note,
+		"Why":     linked(because.Sentences, len(run.Records)),
 		"Picture": template.HTML(picture.String()), // made here, with all text in it escaped
 		"Data":    template.JS(raw),                // Marshal escapes what could end the element
 		"Style":   template.CSS(style), "Script": template.JS(script),
 		"Policy": fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hashed(script)),
 	})
+}
+
+var stepNamed = regexp.MustCompile(`\bstep (\d{1,7})\b`)
+
+// linked makes of each step that a sentence names a link to it.
+func linked(sentences []string, last int) (all []template.HTML) {
+	for _, says := range sentences {
+		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(says), func(name string) string {
+			step, err := strconv.Atoi(strings.TrimPrefix(name, "step "))
+			if err != nil || step > last {
+				return name
+			}
+			return fmt.Sprintf(`<a href="#step=%d">%s</a>`, step, name)
+		})))
+	}
+	return all
 }
 
 // hashed is the name of the one script that may run.
