@@ -98,7 +98,7 @@ func (t *tool) surroundings() report.Surroundings {
 			return page.Write(w, t.counterexample(protocol, tr))
 		},
 		Why: func(protocol string, tr *traces.Trace) []string {
-			return why.Of(t.counterexample(protocol, tr)).Short()
+			return why.Of(t.counterexample(protocol, tr)).Short
 		},
 	}
 }

@@ -18,7 +18,7 @@ func (s *scene) both(one, other observation) {
 	first, second := s.heard(one), s.heard(other)
 	who, found := s.answeredBoth(first, second)
 	if !found || one.Kind != model.Returned {
-		if s.served(first) && s.served(second) {
+		if s.served(first) && s.served(second) && !meet(first, second) {
 			s.sayf("nobody answered both.")
 		}
 		s.relied(one, first)
@@ -30,12 +30,26 @@ func (s *scene) both(one, other observation) {
 		a, b = b, a
 	}
 	name := s.d.Lanes[who].Name
-	if s.d.Lanes[who].Byzantine {
-		s.sayf("%s, which is Byzantine, told both: %s, and %s.", name, s.gave(a), s.gave(b))
+	if a.Sent == b.Sent {
+		s.mainf("%s let both go on in one step, %s: it sent %s to %s and %s to %s.", name, s.when(a.Sent), short(a.Label), s.d.Lanes[a.To].Name, short(b.Label), s.d.Lanes[b.To].Name)
 		return
 	}
-	s.sayf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
+	if s.d.Lanes[who].Byzantine {
+		s.mainf("%s, which is Byzantine, told both: %s, and %s.", name, s.gave(a), s.gave(b))
+		return
+	}
+	s.mainf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
 	s.between(model.NodeID(who), a.Sent, b.Sent)
+}
+
+// meet reports whether anybody was heard by both.
+func meet(first, second map[int]draw.Arrow) bool {
+	for who := range first {
+		if _, is := second[who]; is {
+			return true
+		}
+	}
+	return false
 }
 
 // served reports whether nodes answered, and all of them only serve.
@@ -67,9 +81,19 @@ func (s *scene) relied(o observation, heard map[int]draw.Arrow) {
 	var parts []string
 	for _, who := range slices.Sorted(maps.Keys(heard)) {
 		a := heard[who]
-		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.arrivals(a, o)))
+		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s%s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.inside(a), s.arrivals(a, o)))
 	}
-	s.sayf("%s went on with these answers: %s.", s.name(o.Node), apart(parts))
+	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), apart(parts))
+}
+
+// inside says of a message whose sender was in its critical section that he was.
+func (s *scene) inside(a draw.Arrow) string {
+	if slices.ContainsFunc(s.d.Bars, func(b draw.Bar) bool {
+		return b.Kind == draw.Section && b.Lane == a.From && b.From < a.Sent && (b.Open || a.Sent < b.To)
+	}) {
+		return ", when " + s.d.Lanes[a.From].Name + " was in the section"
+	}
+	return ""
 }
 
 // arrivals names each step in which a message arrived before something was observed: one that the
@@ -138,7 +162,7 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 	for _, u := range slices.Sorted(maps.Keys(first)) {
 		b, both := second[u]
 		a := first[u]
-		if !both || a.Sent == b.Sent || reflect.TypeOf(a.Value) != reflect.TypeOf(b.Value) {
+		if !both || reflect.TypeOf(a.Value) != reflect.TypeOf(b.Value) {
 			continue
 		}
 		score := 4*alike(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value)) + s.notes(a.Sent) + s.notes(b.Sent)

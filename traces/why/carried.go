@@ -16,7 +16,7 @@ func (s *scene) deliveries(list []observation) {
 	last := list[len(list)-1]
 	missing := s.owed(list)
 	for _, m := range missing {
-		s.sayf("%s should have delivered %s before.", s.name(last.Node), s.value(m))
+		s.mainf("%s should have delivered %s before.", s.name(last.Node), s.value(m))
 		s.traced(observation{Observation: model.Observation{Node: last.Node, Value: m}}, last.step)
 	}
 	if len(missing) > 0 {

@@ -19,9 +19,9 @@ func (s *scene) contradiction() {
 	}
 	last := list[len(list)-1]
 	if len(parts) == 1 {
-		s.sayf("it breaks when %s.", parts[0])
+		s.mainf("it breaks when %s.", parts[0])
 	} else {
-		s.sayf("these do not go together: %s.", apart(parts))
+		s.mainf("these do not go together: %s.", apart(parts))
 	}
 	if last.Kind == model.Delivered {
 		s.deliveries(list)
@@ -40,7 +40,7 @@ func (s *scene) contradiction() {
 func (s *scene) sudden() {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == s.claim.Name {
-			s.sayf("it breaks at %s: %s.", s.when(v.Step), s.happens(v.Step))
+			s.mainf("it breaks at %s: %s.", s.when(v.Step), s.happens(v.Step))
 			return
 		}
 	}

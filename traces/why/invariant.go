@@ -26,7 +26,7 @@ func (s *scene) together() {
 		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))
 	}
 	if len(parts) > 0 {
-		s.sayf("%s.", apart(parts))
+		s.mainf("%s.", apart(parts))
 	}
 	for _, id := range nodes {
 		s.changedBy(id, step, fields[id])

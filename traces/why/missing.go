@@ -18,7 +18,7 @@ func (s *scene) unreached() {
 	s.ends()
 	missing := s.missing()
 	for _, o := range missing {
-		s.sayf("%s.", s.never(o))
+		s.mainf("%s.", s.never(o))
 		if o.Kind == model.Delivered {
 			s.traced(o, len(s.run.Records))
 		}

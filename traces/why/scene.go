@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type scene struct {
 	claim  model.Claim
 	seen   []observation
 	said   []string
+	mains  []string     // those of them that say most
 	spoken map[int]bool // steps
 	blamed map[int]bool // steps of the environment of which was spoken
 	silent map[int]bool // nodes that have not answered
@@ -45,6 +47,12 @@ func (s *scene) observed() {
 
 func (s *scene) sayf(format string, args ...any) {
 	s.said = append(s.said, s.capital(fmt.Sprintf(format, args...)))
+}
+
+// mainf says one of the sentences that say most.
+func (s *scene) mainf(format string, args ...any) {
+	s.sayf(format, args...)
+	s.mains = append(s.mains, s.said[len(s.said)-1])
 }
 
 // capital begins a sentence as sentences begin, unless its first word is the name of a node or of
@@ -145,6 +153,9 @@ func (s *scene) happens(step int) string {
 	row := s.d.Rows[min(step, len(s.d.Rows)-1)]
 	return row.Who + ": " + short(row.What)
 }
+
+// keys are those of a map, in order.
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // listed joins items as a sentence does; of many it leaves out some in the middle.
 func listed(items []string) string { return joined(items, ", ", " and ") }

@@ -9,9 +9,6 @@ import (
 	"contend/traces/draw"
 )
 
-// Short are the sentences that say most, two at most.
-func (e Explanation) Short() []string { return e.Sentences[:min(2, len(e.Sentences))] }
-
 // Write writes a run as [traces.Text] does, and below it why it breaks its claim.
 func Write(w io.Writer, run *traces.Run, color bool) error {
 	if err := traces.Text(w, run, color); err != nil {
@@ -45,4 +42,4 @@ func SVG(w io.Writer, run *traces.Run) error {
 
 // Tell marks in a diagram of the run the steps of which the explanation speaks, and has the first
 // sentences stand above it.
-func (e Explanation) Tell(d *draw.Diagram) { d.Why, d.Told = e.Short(), e.Steps }
+func (e Explanation) Tell(d *draw.Diagram) { d.Why, d.Told = e.Short, e.Steps }

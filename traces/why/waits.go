@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"contend/model"
 	"contend/model/world"
@@ -29,7 +28,7 @@ func (s *scene) unfinished() {
 		}
 	}
 	if len(parts) > 0 {
-		s.sayf("%s.", apart(parts))
+		s.mainf("%s.", apart(parts))
 	}
 	s.waiting()
 }
@@ -60,7 +59,7 @@ func (s *scene) waiting() (waits bool) {
 			edges[id] = on
 		}
 		if len(parts) > 0 {
-			s.sayf("%s waits: %s.", lane.Name, apart(parts))
+			s.mainf("%s waits: %s.", lane.Name, apart(parts))
 		} else {
 			s.idles(id)
 		}
@@ -244,11 +243,16 @@ func (s *scene) circle(edges map[int]int) {
 }
 
 func (s *scene) round(path []int) {
-	says := s.d.Lanes[path[0]].Name
-	for _, id := range slices.Concat(path[1:], path[:1]) {
-		says += " for " + s.d.Lanes[id].Name + ","
+	if len(path) < 2 {
+		return
 	}
-	if len(path) > 1 {
-		s.sayf("they wait in a circle: %s.", strings.TrimSuffix(says, ","))
+	var parts []string
+	for i, id := range path {
+		verb := " "
+		if i == 0 {
+			verb = " waits "
+		}
+		parts = append(parts, s.d.Lanes[id].Name+verb+"for "+s.d.Lanes[path[(i+1)%len(path)]].Name)
 	}
+	s.mainf("they wait in a circle: %s.", listed(parts))
 }

@@ -24,7 +24,8 @@ import (
 // An Explanation says why a run breaks its claim.
 type Explanation struct {
 	Sentences []string
-	Steps     []int // of which the sentences speak, in order; 0 is the start
+	Short     []string // those of them that say most, two at most
+	Steps     []int    // of which the sentences speak, in order; 0 is the start
 }
 
 // most is how many things of a kind a sentence lists.
@@ -42,7 +43,13 @@ func Of(run *traces.Run) Explanation {
 	s.explain()
 	s.faults()
 	s.differs()
-	e := Explanation{Sentences: s.said}
+	e := Explanation{Sentences: s.said, Short: s.said}
+	if len(s.mains) > 0 {
+		e.Short = s.mains
+	}
+	if len(e.Short) > 2 { // the last says most: it is made of those before
+		e.Short = []string{e.Short[0], e.Short[len(e.Short)-1]}
+	}
 	for step := range s.spoken {
 		e.Steps = append(e.Steps, step)
 	}

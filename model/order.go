@@ -1,0 +1,10 @@
+package model
+
+// An Orderer is the monitor of a claim of kind [Linearizable] that finds an order of the operations
+// for people to read.
+type Orderer interface {
+	// Order gives the longest order that explains what operations of a history return, as places
+	// of their calls, or releases, in the history; none where it was not found. Operations that have
+	// not returned may stand in it.
+	Order(history []Observation) []int
+}
