@@ -40,6 +40,10 @@ func (s *scene) both(one, other observation) {
 	}
 	s.mainf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
 	s.between(model.NodeID(who), a.Sent, b.Sent)
+	if !s.same(a, b) { // it may be that one of the answers was no
+		s.relied(one, first)
+		s.relied(other, second)
+	}
 }
 
 // meet reports whether anybody was heard by both.
@@ -166,11 +170,28 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 			continue
 		}
 		score := 4*alike(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value)) + s.notes(a.Sent) + s.notes(b.Sent)
+		if s.same(a, b) {
+			score += 1000
+		}
 		if score > best {
 			best, who, found = score, u, true
 		}
 	}
 	return who, found
+}
+
+// same reports whether two messages say the same to each of their receivers: they differ at most in
+// that each names its own.
+func (s *scene) same(a, b draw.Arrow) bool {
+	of := func(a draw.Arrow) string {
+		return value.Format(a.Value, func(id model.NodeID) string {
+			if int(id) == a.To {
+				return "receiver"
+			}
+			return s.name(id)
+		})
+	}
+	return of(a) == of(b)
 }
 
 // notes is 1 for a step in which something is noted.
@@ -209,10 +230,15 @@ func (s *scene) between(who model.NodeID, from, to int) {
 	}
 	asked := false
 	for _, h := range r.Held {
-		if !h.Watch && !h.Held {
-			asked = true
+		switch {
+		case h.Watch:
+			continue
+		case h.Held:
+			s.sayf("at %s %s found its hold of %s still lasting.", s.step(to), name, s.step(h.Since))
+		default:
 			s.sayf("at %s %s found its hold of %s over%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to))
 		}
+		asked = true
 	}
 	if !asked {
 		s.remembers(who, from, to)
@@ -261,12 +287,10 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 	name := s.name(who)
 	changes := value.Diff(a.After, b.Before, s.name)
 	switch same := len(value.Diff(a.Before, b.Before, s.name)) == 0; {
-	case same && len(value.Fields(b.Before, s.name)) == 0:
-		s.sayf("before both, %s had nothing set: it does not remember that it answered the first.", name)
 	case same:
-		s.sayf("before both, the state of %s was the same.", name)
+		s.sayf("before both, the state of %s was the same: nothing told it of the first.", name)
 	case len(changes) == 0:
-		s.sayf("what it knew after the first answer it still knew before the second.")
+		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.state(b.Before))
 	default:
 		var parts []string
 		for _, c := range changes {

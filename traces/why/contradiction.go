@@ -66,7 +66,7 @@ func (s *scene) contradicting() []observation {
 	needed[len(all)-1] = true
 	for {
 		kept := s.least(all, slices.Clone(needed), breaks)
-		undoes := undoing(all, kept, breaks)
+		undoes := s.undoing(all, kept)
 		if undoes < 0 {
 			return chosen(all, kept, -1)
 		}
@@ -75,9 +75,12 @@ func (s *scene) contradicting() []observation {
 }
 
 // undoing is the place of an observation that is not kept, and that undoes what is found; or -1.
-func undoing(all []observation, kept []bool, breaks func([]observation) bool) int {
+func (s *scene) undoing(all []observation, kept []bool) int {
 	for i := range all {
-		if !kept[i] && !breaks(chosen(all, kept, i)) {
+		if kept[i] {
+			continue
+		}
+		if out, ok := s.again(chosen(all, kept, i)); !ok || out.at < 0 {
 			return i
 		}
 	}

@@ -144,7 +144,11 @@ func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
 func (s *scene) state(n model.Node) string {
 	var parts []string
 	for _, f := range value.Fields(n, s.name) {
-		parts = append(parts, f.Name+" "+short(f.Is))
+		if strings.HasPrefix(f.Is, f.Name+"{") { // its type says it
+			parts = append(parts, f.Is)
+		} else {
+			parts = append(parts, f.Name+" "+short(f.Is))
+		}
 	}
 	if len(parts) == 0 {
 		return "nothing set"

@@ -59,8 +59,14 @@ func (s *scene) never(o observation) string {
 	if s.was(o) {
 		says = fmt.Sprintf("%s does not note %s again", who, s.value(o.Value))
 	}
-	if was, ok := s.lastLike(o.Node, o); ok {
-		return fmt.Sprintf("%s; the last of that kind that it noted is %s, at %s", says, s.value(was.Value), s.step(was.step))
+	var last []string
+	for id := range s.d.Lanes {
+		if was, ok := s.lastLike(model.NodeID(id), o); ok {
+			last = append(last, fmt.Sprintf("%s noted %s at %s", s.d.Lanes[id].Name, s.value(was.Value), s.step(was.step)))
+		}
+	}
+	if len(last) > 0 {
+		says += "; the last of that kind: " + listed(last)
 	}
 	return says
 }

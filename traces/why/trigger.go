@@ -57,8 +57,25 @@ func (s *scene) unheard(o observation) {
 	if r := s.record(now); r == nil || r.Move.Kind != model.Timeout {
 		return
 	}
+	s.ignored(o.Node, now)
 	if from := s.under(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
 		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
+	}
+}
+
+// ignored lists what a node had sent, had arrived, and was not answered by a step.
+func (s *scene) ignored(id model.NodeID, now int) {
+	var parts []string
+	for _, a := range s.d.Arrows {
+		if a.From != int(id) || a.To == int(id) || !arrives(a) || a.End >= now {
+			continue
+		}
+		if answer, ok := s.answer(a); !ok || answer.Sent >= now {
+			parts = append(parts, fmt.Sprintf("%s got its %s at %s", s.d.Lanes[a.To].Name, short(a.Label), s.step(a.End)))
+		}
+	}
+	if len(parts) > 0 {
+		s.sayf("%s and had not answered by then.", listed(parts))
 	}
 }
 

@@ -198,6 +198,9 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		says = fmt.Sprintf("it got its own %s at %s and has not answered it", short(a.Label), s.step(a.End))
 	}
 	s.silent[a.To] = true
+	if on := s.sentOn(a, 0); on != "" {
+		return says + ", but has sent on " + on, -1
+	}
 	if z := s.favoured(a); z >= 0 {
 		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
 	}
@@ -205,6 +208,32 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		return says, a.To
 	}
 	return says, -1
+}
+
+// mostHops is how far a message is followed that is sent on.
+const mostHops = 8
+
+// sentOn says what the receiver of a message sent in the step in which it arrived, where that is one
+// message, to another than the sender; and what became of that.
+func (s *scene) sentOn(a draw.Arrow, hop int) string {
+	var on []draw.Arrow
+	for _, b := range s.d.Arrows {
+		if b.From == a.To && b.Sent == a.End && b.Fate != draw.Forged {
+			on = append(on, b)
+		}
+	}
+	if len(on) != 1 || hop == mostHops || on[0].To == a.To {
+		return ""
+	}
+	b := on[0]
+	says := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
+	if !arrives(b) {
+		return says + ", which " + s.fate(b, len(s.run.Records))
+	}
+	if further := s.sentOn(b, hop+1); further != "" {
+		return says + ", and that " + further
+	}
+	return says + ", which " + s.fate(b, len(s.run.Records))
 }
 
 // favoured is the last node that waits as well, and that the receiver of a message has answered;
