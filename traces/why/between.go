@@ -1,7 +1,6 @@
 package why
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -18,8 +17,10 @@ func (s *scene) both(one, other observation) {
 	first, second := s.heard(one), s.heard(other)
 	who, found := s.answeredBoth(first, second)
 	if !found || one.Kind != model.Returned {
-		if s.served(first) && s.served(second) && !meet(first, second) {
-			s.sayf("nobody answered both.")
+		if _, hears := second[int(one.Node)]; !hears && len(first) > 0 && len(second) > 0 && !meet(first, second) {
+			if _, hears := first[int(other.Node)]; !hears {
+				s.sayf("nobody answered both.")
+			}
 		}
 		s.relied(one, first)
 		s.relied(other, second)
@@ -54,16 +55,6 @@ func meet(first, second map[int]draw.Arrow) bool {
 		}
 	}
 	return false
-}
-
-// served reports whether nodes answered, and all of them only serve.
-func (s *scene) served(heard map[int]draw.Arrow) bool {
-	for who := range heard {
-		if len(s.run.World.System.Nodes[who].Script) > 0 {
-			return false
-		}
-	}
-	return len(heard) > 0
 }
 
 // gave says what was sent to whom, and when.
@@ -129,19 +120,20 @@ func (s *scene) began(o observation) int {
 // caused is the step whose handler an observation comes from: that in which an operation was
 // returned, which its application may see later.
 func (s *scene) caused(o observation) int {
-	if r := s.record(o.step); o.Kind == model.Returned && r != nil && r.Move.Event != nil {
+	if r := s.record(o.step); o.Kind == model.Returned && r != nil && r.Move.Kind == model.Return {
 		return r.Move.Event.BornStep
 	}
 	return o.step
 }
 
 // heard is what arrived last from each node, at the node of an observation, from the beginning of
-// its operation to what caused the observation.
+// its operation to what caused the observation; but for requests such as its own.
 func (s *scene) heard(o observation) map[int]draw.Arrow {
 	last := map[int]draw.Arrow{}
 	from, to := s.began(o), s.caused(o)
+	requests := s.kinds(int(o.Node), from)
 	for _, a := range s.d.Arrows {
-		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to {
+		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to && !requests[reflect.TypeOf(a.Value)] {
 			if old, is := last[a.From]; !is || a.End > old.End {
 				last[a.From] = a
 			}
@@ -294,9 +286,8 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 	default:
 		var parts []string
 		for _, c := range changes {
-			parts = append(parts, fmt.Sprintf("its %s went from %s to %s", c.Field, c.Before, c.After))
+			parts = append(parts, fmt.Sprintf("its %s went from %s to %s", c.Field, short(c.Before), short(c.After)))
 		}
-		slices.SortFunc(parts, cmp.Compare[string])
-		s.sayf("in between %s.", listed(parts))
+		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.state(b.Before))
 	}
 }

@@ -28,8 +28,22 @@ func (s *scene) together() {
 	if len(parts) > 0 {
 		s.mainf("%s.", apart(parts))
 	}
+	var came []observation
 	for _, id := range nodes {
-		s.changedBy(id, step, fields[id])
+		if at := s.changedBy(id, step, fields[id]); at > 0 {
+			came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: at})
+		}
+	}
+	if len(came) == 2 {
+		s.granted(came[0], came[1])
+	}
+}
+
+// granted says who answered both of two nodes, where somebody did and told both the same.
+func (s *scene) granted(one, other observation) {
+	first, second := s.heard(one), s.heard(other)
+	if who, found := s.answeredBoth(first, second); found && s.same(first[who], second[who]) {
+		s.both(one, other)
 	}
 }
 
@@ -156,13 +170,15 @@ func (s *scene) state(n model.Node) string {
 	return listed(parts)
 }
 
-// changedBy says when a node came to have what it has in some fields, or in all of none are named.
-func (s *scene) changedBy(id model.NodeID, until int, names []string) {
+// changedBy says when a node came to have what it has in some fields, or in all if none are named. It
+// returns the step, 0 where there is none.
+func (s *scene) changedBy(id model.NodeID, until int, names []string) int {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
 		if r.Node == id && r.After != nil && slices.ContainsFunc(value.Diff(r.Before, r.After, s.name), func(c value.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
 			s.sayf("%s came to that at %s (%s).", s.name(id), s.step(step), s.happens(step))
-			return
+			return step
 		}
 	}
+	return 0
 }

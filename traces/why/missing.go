@@ -16,16 +16,32 @@ const mostTries = 5000
 // is in its way.
 func (s *scene) unreached() {
 	s.ends()
-	missing := s.missing()
+	words, missing := s.misses(), s.missing()
+	for _, says := range words {
+		s.mainf("%s.", says)
+	}
 	for _, o := range missing {
-		s.mainf("%s.", s.never(o))
+		if len(words) == 0 {
+			s.mainf("%s.", s.never(o))
+		}
 		if o.Kind == model.Delivered {
 			s.traced(o, len(s.run.Records))
+			s.silent[int(o.Node)] = true
 		}
 	}
-	if waits := s.waiting(); !waits && len(missing) == 0 {
+	if waits := s.waiting(); !waits && len(missing)+len(words) == 0 {
 		s.owes()
 	}
+	s.states()
+}
+
+// misses is what the claim's monitor says that it misses, if it has words.
+func (s *scene) misses() []string {
+	is, _ := s.run.World.Watching(s.claim.Name)
+	if m, ok := is.State.(model.Explainer); ok {
+		return m.Misses(s.name)
+	}
+	return nil
 }
 
 // owes says how the claim's monitor stands at the end: what it still has is what it waits for.
@@ -47,18 +63,12 @@ func (s *scene) never(o observation) string {
 	who := s.name(o.Node)
 	switch o.Kind {
 	case model.Delivered:
-		if s.was(o) {
-			return fmt.Sprintf("%s does not deliver %s again", who, s.value(o.Value))
-		}
 		return fmt.Sprintf("%s has not delivered %s", who, s.value(o.Value))
 	case model.Returned:
 		call := s.run.World.System.Nodes[o.Node].Script[o.Op].Call
 		return fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(call), who, s.step(s.since(o.Node)))
 	}
 	says := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
-	if s.was(o) {
-		says = fmt.Sprintf("%s does not note %s again", who, s.value(o.Value))
-	}
 	var last []string
 	for id := range s.d.Lanes {
 		if was, ok := s.lastLike(model.NodeID(id), o); ok {
@@ -79,13 +89,6 @@ func (s *scene) lastLike(id model.NodeID, o observation) (observation, bool) {
 		}
 	}
 	return observation{}, false
-}
-
-// saidLast reports whether a node noted just this last, of all of its kind: to note it once more
-// may reach a goal, but nobody would miss it.
-func (s *scene) saidLast(id model.NodeID, o observation) bool {
-	was, ok := s.lastLike(id, o)
-	return ok && o.Kind == model.Noted && value.Canonical(was.Value) == value.Canonical(o.Value)
 }
 
 // was reports whether the same was observed in the run.
@@ -150,7 +153,7 @@ func (s *scene) candidates() (all []observation) {
 			if o.Kind != model.Delivered && o.Kind != model.Noted || w.System.Nodes[o.Node].Role != spec.Role {
 				continue
 			}
-			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] && !s.saidLast(id, o) {
+			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] && !s.was(s.imagined(model.Observation{Kind: o.Kind, Node: id, Value: o.Value})) {
 				met[key] = true
 				all = append(all, s.imagined(model.Observation{Kind: o.Kind, Node: id, Op: -1, Value: o.Value}))
 			}

@@ -23,7 +23,7 @@ type scene struct {
 	mains  []string     // those of them that say most
 	spoken map[int]bool // steps
 	blamed map[int]bool // steps of the environment of which was spoken
-	silent map[int]bool // nodes that have not answered
+	silent map[int]bool // nodes that have not answered, or not delivered
 }
 
 // An observation is what monitors saw, and when.
@@ -92,7 +92,7 @@ func (s *scene) value(v any) string {
 }
 
 // mostLetters is how long a value is written at most.
-const mostLetters = 72
+const mostLetters = 100
 
 func short(text string) string {
 	if letters := []rune(text); len(letters) > mostLetters {

@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
 	"contend/model/world"
@@ -51,6 +52,9 @@ func (s *scene) occasion(m world.Move) string {
 // and where an alarm made the node act, what it had sent itself.
 func (s *scene) unheard(o observation) {
 	now := s.caused(o)
+	if len(s.run.World.System.Nodes[o.Node].Script) == 0 && !s.peers() {
+		return // who only serves hears of much
+	}
 	if to := s.under(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
 		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
 	}
@@ -61,6 +65,12 @@ func (s *scene) unheard(o observation) {
 	if from := s.under(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
 		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
 	}
+}
+
+// peers reports whether all nodes are alike.
+func (s *scene) peers() bool {
+	nodes := s.run.World.System.Nodes
+	return !slices.ContainsFunc(nodes, func(n model.NodeSpec) bool { return n.Role != nodes[0].Role })
 }
 
 // ignored lists what a node had sent, had arrived, and was not answered by a step.

@@ -31,6 +31,7 @@ func (s *scene) unfinished() {
 		s.mainf("%s.", apart(parts))
 	}
 	s.waiting()
+	s.states()
 }
 
 // since is the step in which a node invoked its last operation.
@@ -48,7 +49,6 @@ func (s *scene) runs(id int) bool {
 // whether nodes wait in a circle. It reports whether there is any such operation.
 func (s *scene) waiting() (waits bool) {
 	edges := map[int]int{}
-	s.silent = map[int]bool{}
 	for id, lane := range s.d.Lanes {
 		if !s.runs(id) {
 			continue
@@ -65,11 +65,10 @@ func (s *scene) waiting() (waits bool) {
 		}
 	}
 	s.circle(edges)
-	s.states()
 	return waits
 }
 
-// states says how those stand in the end who have not answered.
+// states says how those stand in the end who have not answered, or not delivered what came to them.
 func (s *scene) states() {
 	var parts []string
 	for id, lane := range s.d.Lanes {
@@ -137,12 +136,7 @@ func (s *scene) downed(id int) string {
 func (s *scene) asked(id int) []draw.Arrow {
 	last := map[int]draw.Arrow{}
 	since := s.since(model.NodeID(id))
-	kinds := map[reflect.Type]bool{}
-	for _, a := range s.d.Arrows {
-		if a.From == id && a.Sent == since {
-			kinds[reflect.TypeOf(a.Value)] = true
-		}
-	}
+	kinds := s.kinds(id, since)
 	for _, a := range s.d.Arrows {
 		peer := len(s.run.World.System.Nodes[a.To].Script) > 0
 		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[reflect.TypeOf(a.Value)] {
@@ -159,6 +153,17 @@ func (s *scene) asked(id int) []draw.Arrow {
 		}
 	}
 	return all
+}
+
+// kinds are the types of the messages that a node sent in a step.
+func (s *scene) kinds(id, step int) map[reflect.Type]bool {
+	kinds := map[reflect.Type]bool{}
+	for _, a := range s.d.Arrows {
+		if a.From == id && a.Sent == step && step > 0 {
+			kinds[reflect.TypeOf(a.Value)] = true
+		}
+	}
+	return kinds
 }
 
 // answer is what the receiver of a message has sent back since it arrived: what arrived, rather

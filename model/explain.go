@@ -8,3 +8,10 @@ type Orderer interface {
 	// not returned may stand in it.
 	Order(history []Observation) []int
 }
+
+// An Explainer is the monitor of a goal that says in words what it waits for.
+type Explainer interface {
+	// Misses lists what is missing where the goal is not reached, in clauses that name nodes: "p2
+	// has not delivered message 1 of p1".
+	Misses(name func(NodeID) string) []string
+}
