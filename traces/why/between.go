@@ -92,16 +92,18 @@ func (s *scene) inside(a draw.Arrow) string {
 }
 
 // arrivals names each step in which a message arrived before something was observed: one that the
-// network doubled arrives twice.
+// network doubled, or that comes once more after a restart, arrives more often than it was sent.
 func (s *scene) arrivals(of draw.Arrow, o observation) string {
 	var all []string
+	again := false
 	for _, a := range s.d.Arrows {
 		if arrives(a) && a.From == of.From && a.To == of.To && a.Sent == of.Sent && a.Label == of.Label && a.End <= s.caused(o) {
 			all = append(all, s.step(a.End))
+			again = again || a.Fate == draw.Doubled || a.Fate == draw.Repeated
 		}
 	}
-	if len(all) > 1 {
-		return listed(all) + ", twice as often as it was sent"
+	if again && len(all) > 1 {
+		return listed(all) + ", more often than it was sent"
 	}
 	return listed(all)
 }
