@@ -96,6 +96,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 	for _, c := range r.watched {
 		run.Watched = append(run.Watched, c.Name)
 	}
+	r.look(0)
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
@@ -103,6 +104,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 			return run, r, err
 		}
 		run.Records = append(run.Records, rec)
+		r.look(i + 1)
 	}
 	return run, r, nil
 }
@@ -120,6 +122,7 @@ type replay struct {
 	claim   model.Claim // the one the trace violates
 	watched []model.Claim
 	nodes   map[string]model.NodeID
+	endless
 }
 
 func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell, parts int64) (*replay, error) {
@@ -145,6 +148,9 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	r.watched = watched
 	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
 		r.claim = watched[i]
+	}
+	if err := r.goals(); err != nil {
+		return nil, err
 	}
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err

@@ -127,9 +127,31 @@ func (t *texter) steps() {
 		c.fit(l)
 	}
 	t.violations(0)
+	t.endless(0)
 	for _, l := range rows {
 		t.line(l, c)
 		t.violations(l.Step)
+		if l.Step > 0 {
+			t.endless(l.Step)
+		}
+	}
+}
+
+// endless marks, below a step, where the loop begins, where it ends, and the point of no return.
+func (t *texter) endless(step int) {
+	tr := t.run.Trace
+	behind, point := tr.NoReturn.Point()
+	if !point {
+		behind = len(tr.Steps)
+	}
+	if tr.NoReturn != nil && step == behind {
+		t.linef("%s", t.paint(yellow, "    ⊘ "+tr.NoReturn.String()))
+	}
+	if tr.Loop > 0 && step == tr.Loop-1 {
+		t.linef("%s", t.paint(yellow, "    ↻ "+tr.Rounds()+":"))
+	}
+	if tr.Loop > 0 && step == len(tr.Steps) {
+		t.linef("%s", t.paint(yellow, fmt.Sprintf("    ↻ on with step %d", tr.Loop)))
 	}
 }
 
