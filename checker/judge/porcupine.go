@@ -38,7 +38,8 @@ type output struct {
 // panic of the object's Step.
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
-	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), operations(history), timeout)
+	ops, _ := operations(history)
+	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), ops, timeout)
 	if p := panicked.Load(); p != nil {
 		return Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, *p)
 	}
@@ -52,15 +53,15 @@ func History(o model.Object, history []model.Observation, timeout time.Duration)
 }
 
 // operations numbers events with strictly increasing times, since porcupine's
-// intervals are closed.
-func operations(history []model.Observation) []porcupine.Operation {
-	var ops []porcupine.Operation
+// intervals are closed. Of each operation it gives the place of its call, or release, in the history.
+func operations(history []model.Observation) (ops []porcupine.Operation, calls []int) {
 	open := map[model.NodeID]int{}
 	for i, o := range history {
 		at := int64(2 * i)
 		switch o.Kind {
 		case model.Invoked:
 			open[o.Node] = len(ops)
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{open: true}, Return: math.MaxInt64})
 		case model.Returned:
@@ -69,11 +70,12 @@ func operations(history []model.Observation) []porcupine.Operation {
 				delete(open, o.Node)
 			}
 		case model.Released:
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{}, Return: at + 1})
 		}
 	}
-	return ops
+	return ops, calls
 }
 
 // spec is the object for porcupine, which steps it in goroutines of its own: a

@@ -13,6 +13,7 @@ import (
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/why"
 )
 
 // A rendering of a run that is written into a file.
@@ -23,7 +24,7 @@ type rendering struct {
 
 var renderings = []rendering{
 	{"html", "write a page into this `file`, on which one steps through the run", page.Write},
-	{"svg", "draw the run into this `file`", func(w io.Writer, run *traces.Run) error { return draw.Of(run).SVG(w) }},
+	{"svg", "draw the run into this `file`", why.SVG},
 	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", export.ITF},
 	{"shiviz", "write the run into this `file` as a log of ShiViz", export.ShiViz},
 }

@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The classes in which fates and bars are drawn.
 var (
@@ -32,6 +35,13 @@ func (p *picture) cut(b Bar) {
 	from, to := p.y(b.From), p.until(b)
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
 		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
+}
+
+// told marks a row of which the explanation of the run speaks.
+func (p *picture) told(row int, y float64) {
+	if slices.Contains(p.d.Told, row) {
+		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
+	}
 }
 
 // A way is a straight line, from where a message was sent.
