@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,7 +22,8 @@ type checkFlags struct {
 	output   flags.Output
 	costs    bool
 	deep     bool
-	forewarn bool // of how long the whole suite takes
+	progress string // the file that progress is written into, or ""
+	forewarn bool   // of how long the whole suite takes
 }
 
 // usualBound is how long each search may take where a configuration is given, and no protocol: of some
@@ -37,6 +39,7 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
 	f.output.BindFindings(flags)
+	flags.StringVar(&f.progress, "progress-file", "", "write how far each search comes into `FILE`, one JSON object per line")
 }
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -72,6 +75,9 @@ each.
 		}
 		if f.deep && f.costs {
 			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
+		}
+		if f.progress != "" && f.costs {
+			return 0, fmt.Errorf("--progress-file is set, but with --costs no claims are checked")
 		}
 		if f.costs {
 			return t.costs(targets, &f)
@@ -234,6 +240,9 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if bound := f.limits.Bounded(); bound > 0 {
 		fmt.Fprintf(t.err, "verify: no protocol is named, so each search stops after %v; --timeout and --max-states say otherwise\n", bound)
 	}
+	if err := t.openProgress(f.progress); err != nil {
+		return 0, err
+	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
@@ -250,7 +259,26 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 			}
 		}
 	}
-	return r.Close()
+	code, err := r.Close()
+	return code, errors.Join(err, t.progress.Close())
+}
+
+// openProgress opens the file that progress is written into, if one is named.
+func (t *tool) openProgress(path string) (err error) {
+	if path == "" {
+		return nil
+	}
+	if err := flags.WritableFile("progress-file", path); err != nil {
+		return err
+	}
+	t.progress, err = report.NewProgress(path)
+	return err
+}
+
+// told is told of a check's progress.
+func (t *tool) told(p checker.Progress) {
+	t.status.Update(p)
+	t.progress.Update(p)
 }
 
 // refuse says in a sentence why not all of the jobs can be done with these options, before the
@@ -275,7 +303,7 @@ func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
 
 // check runs one job with live progress.
 func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.status.Update, t.status.Stuck
+	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.told, t.status.Stuck
 	rows, err := checker.Check(j.Protocol, j.Check, opt)
 	t.status.Clear()
 	if err != nil {
@@ -283,6 +311,7 @@ func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) 
 	}
 	for _, row := range rows {
 		row.Seconds = seconds(row.Seconds)
+		t.progress.End(row)
 	}
 	return rows, nil
 }
