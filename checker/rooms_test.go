@@ -54,9 +54,10 @@ var rooms = map[string][]string{
 		"checker/search/step", "model", "model/value"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm": {"checker/search", "model/..."},
-	"checker/sample":  {"model/..."},
-	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
+	"checker/confirm":  {"checker/search", "model/..."},
+	"checker/sample":   {"model/..."},
+	"checker/exemplar": {"model", "model/value", "model/world"},
+	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
@@ -80,7 +81,7 @@ var rooms = map[string][]string{
 	"checker/tables":           {"checker", "checker/search/decide", "model", "traces"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
+	"checker/verify": {"checker", "checker/exemplar", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
 		"model/...", "traces", "traces/draw", "traces/export", "traces/page"},
 }
 

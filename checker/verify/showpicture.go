@@ -57,6 +57,16 @@ func (f *pictureFlags) names() (all []string) {
 	return append(all, "mermaid")
 }
 
+// first is the first flag that is given.
+func (f *pictureFlags) first() string {
+	for i, r := range renderings {
+		if f.files[i] != "" {
+			return r.flag
+		}
+	}
+	return "mermaid"
+}
+
 // asked is how many renderings are asked for.
 func (f *pictureFlags) asked() (n int) {
 	for _, file := range f.files {
@@ -81,10 +91,15 @@ func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	return report.ExitHolds, f.draw(t.out, p, run)
+}
+
+// draw prints or writes what is asked for.
+func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *traces.Run) error {
 	if f.mermaid {
-		return report.ExitHolds, draw.Of(run).Mermaid(t.out)
+		return draw.Of(run).Mermaid(out)
 	}
-	return report.ExitHolds, f.write(p, run)
+	return f.write(p, run)
 }
 
 // write writes the files that are asked for.
