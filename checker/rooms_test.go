@@ -57,8 +57,9 @@ var rooms = map[string][]string{
 	"checker/confirm":  {"checker/search", "model/..."},
 	"checker/sample":   {"model/..."},
 	"checker/exemplar": {"model", "model/value", "model/world"},
+	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},

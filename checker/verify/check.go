@@ -23,6 +23,7 @@ type checkFlags struct {
 	costs    bool
 	deep     bool
 	progress string // the file that progress is written into, or ""
+	dot      string // the file that the state space is drawn into, or ""
 	forewarn bool   // of how long the whole suite takes
 }
 
@@ -60,13 +61,18 @@ With --costs it finds in place of that the least and the most that each cost of 
 protocol comes to over all runs, such as the messages of a request, with a run for
 each.
 
+With --dot it draws the state space of one search besides, in the language of Graphviz:
+a node for each state, an edge for each step; of at most 2000 states, unless --max-states
+says otherwise: then so many are drawn of a larger one. dot -Tsvg FILE makes a picture.
+
 ` + exitCodes,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta
   verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
   verify check maekawa --deep
-  verify check ricartagrawala --costs`,
+  verify check ricartagrawala --costs
+  verify check backoff -n 1 --tries 1 --time untimed --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		targets, err := t.targets(args)
@@ -75,6 +81,9 @@ each.
 		}
 		if f.deep && f.costs {
 			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
+		}
+		if f.dot != "" && f.costs {
+			return 0, fmt.Errorf("--dot is set, but with --costs no one search is made")
 		}
 		if f.progress != "" && f.costs {
 			return 0, fmt.Errorf("--progress-file is set, but with --costs no claims are checked")
@@ -95,6 +104,7 @@ each.
 	})
 	f.bind(c, t.suite, "exhaustive")
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
+	c.Flags().StringVar(&f.dot, "dot", "", "draw the state space into `FILE`, in the language of Graphviz")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
@@ -243,13 +253,17 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err := t.openProgress(f.progress); err != nil {
 		return 0, err
 	}
+	drawn, err := t.drawn(jobs, f, opt)
+	if err != nil {
+		return 0, err
+	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
 			r.Skipped = len(jobs) - i
 			break
 		}
-		rows, err := t.check(j, opt)
+		rows, err := t.rowsOf(j, drawn, opt)
 		if err != nil {
 			return 0, err
 		}
@@ -299,6 +313,14 @@ func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
 		fmt.Fprintf(t.err, "verify: resume: %s\n", line)
 	}
 	return err
+}
+
+// rowsOf are the rows of a job: those that were drawn, if any were.
+func (t *tool) rowsOf(j report.Job, drawn []*checker.Row, opt checker.Options) ([]*checker.Row, error) {
+	if drawn != nil {
+		return drawn, nil
+	}
+	return t.check(j, opt)
 }
 
 // check runs one job with live progress.
