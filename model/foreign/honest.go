@@ -192,6 +192,9 @@ func (c *core) does(o any, t *trail) (r reaction) {
 	return r
 }
 
+// gone stands for a field that is not there.
+const gone = "none"
+
 // A difference is a field that two objects have different.
 type difference struct{ path, a, b string }
 
@@ -206,7 +209,7 @@ func differences(a, b []line) (all []difference) {
 	for _, l := range a {
 		other, there := is[l.path]
 		if !there {
-			other = "not there"
+			other = gone
 		}
 		if other != l.is {
 			all = append(all, difference{l.path, l.is, other})
@@ -215,7 +218,7 @@ func differences(a, b []line) (all []difference) {
 	}
 	for _, l := range b {
 		if is, there := is[l.path]; there {
-			all = append(all, difference{l.path, "not there", is})
+			all = append(all, difference{l.path, gone, is})
 		}
 	}
 	return all
