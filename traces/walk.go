@@ -67,12 +67,12 @@ func BeginAt(p *model.Protocol, t *Trace, claims []model.Claim, place Place) (*W
 // run begins are 0 where the trace does not have them.
 func BeginIn(p *model.Protocol, t *Trace, claims []model.Claim, parts int64) (*Walk, error) {
 	h := *t
-	h.Claim, h.Text, h.Cost = "", "", nil
+	h.Claim, h.Text, h.Cost, h.Loop, h.NoReturn = "", "", nil, 0, nil
 	r, err := newReplay(p, &h, claims, nil, withFinest(parts), true)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w := &Walk{header: h, r: r, run: r.begun(&h), first: r.w.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
+	w := &Walk{header: h, r: r, run: r.begun(p, &h), first: r.w.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
 	w.header.Steps = nil
 	return w, nil
 }

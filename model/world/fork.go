@@ -21,6 +21,7 @@ func (w *World) Fork() *World {
 	}
 	f := *w
 	f.Violations, f.Measured, f.Boot = slices.Clip(w.Violations), slices.Clip(w.Measured), slices.Clip(w.Boot)
+	f.ToLiars = slices.Clip(w.ToLiars)
 	f.Witnessed, f.Cut, f.names, f.cutOff = maps.Clone(w.Witnessed), maps.Clone(w.Cut), maps.Clone(w.names), maps.Clone(w.cutOff)
 	f.pending, f.past, f.atBoot = slices.Clone(w.pending), slices.Clone(w.past), slices.Clone(w.atBoot)
 	f.current = &Record{}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -75,7 +76,7 @@ func Open(t *testing.T, page string) *Tab {
 // Go opens a page in the tab and waits until it is loaded.
 func (tab *Tab) Go(page string) {
 	tab.t.Helper()
-	if !strings.Contains(page, "://") {
+	if !strings.Contains(page, "://") && !strings.HasPrefix(page, "data:") {
 		file, hash, _ := strings.Cut(page, "#")
 		full, err := filepath.Abs(file)
 		if err != nil {
@@ -156,14 +157,38 @@ func (tab *Tab) Complaints() []string {
 func (tab *Tab) Press(keys ...string) {
 	tab.t.Helper()
 	for _, k := range keys {
-		tab.do(chromedp.KeyEvent(k))
+		tab.press(k, kb.ModifierNone)
 	}
 }
 
-// PressBack presses the tabulator with shift, which takes the focus back.
-func (tab *Tab) PressBack() {
+// PressShift is Press with the shift key held.
+func (tab *Tab) PressShift(keys ...string) {
 	tab.t.Helper()
-	tab.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(kb.ModifierShift)))
+	for _, k := range keys {
+		tab.press(k, kb.ModifierShift)
+	}
+}
+
+// press presses keys as a keyboard does: what a key writes comes with it, so that a page which
+// prevents the one prevents the other.
+func (tab *Tab) press(keys string, with kb.Modifier) {
+	tab.t.Helper()
+	for _, r := range keys {
+		var events []*input.DispatchKeyEventParams
+		for _, e := range kb.Encode(r) {
+			e.Modifiers |= int64(with)
+			if e.Type == kb.KeyChar {
+				events[len(events)-1].Text = e.Text
+				continue
+			}
+			events = append(events, e)
+		}
+		for _, e := range events {
+			if _, err := chromedp.Call(tab.ctx, input.DispatchKeyEvent, *e); err != nil {
+				tab.t.Fatal(err)
+			}
+		}
+	}
 }
 
 // Click scrolls to the first element that a CSS selector matches and clicks in its middle.
@@ -188,6 +213,12 @@ func (tab *Tab) Text(selector string) string {
 func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	return ask(tab, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// Do runs statements in the page.
+func (tab *Tab) Do(statements string) {
+	tab.t.Helper()
+	Eval[bool](tab, statements+"\n; true")
 }
 
 // Until waits until an expression is true in the page.
@@ -223,6 +254,16 @@ func (tab *Tab) Media(medium string, features ...string) {
 func (tab *Tab) Dark() {
 	tab.t.Helper()
 	tab.Media("", "prefers-color-scheme", "dark")
+}
+
+// See shows the page as eyes see it that lack a kind of cones ("protanopia", "deuteranopia",
+// "tritanopia"), or all ("achromatopsia"); "none" is as it is.
+func (tab *Tab) See(deficiency string) {
+	tab.t.Helper()
+	p := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(deficiency)}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedVisionDeficiency, p); err != nil {
+		tab.t.Fatal(err)
+	}
 }
 
 // PDF prints the page.
