@@ -168,7 +168,7 @@ func driven(t *testing.T, p *model.Protocol, c model.Config, most int) *traces.R
 	t.Helper()
 	s, err := p.System("", c)
 	require.NoError(t, err)
-	claims := judge.Watched(p.Claims)
+	claims := judge.Watched(p.Claims[:1])
 	w, err := world.New(s, claims, world.Options{Trace: true})
 	require.NoError(t, err)
 	out := sample.Run(w, sample.Seeded(1), sample.Bounds{MaxSteps: most})
