@@ -22,14 +22,11 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
 func ShiViz(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
-	c := clocks{d: d, hosts: hosts(d.Lanes), ends: map[int][]int{}, at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
+	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {
 			return err
 		}
-	}
-	for i, a := range d.Arrows {
-		c.ends[a.End] = append(c.ends[a.End], i)
 	}
 	before := d.Before()
 	for i, r := range d.Rows {
@@ -55,7 +52,7 @@ func ShiViz(w io.Writer, run *traces.Run) error {
 type clocks struct {
 	d     *draw.Diagram
 	hosts []string
-	ends  map[int][]int // the arrows that end in a row
+	ends  [][]draw.Arrow   // by the row in which they end
 	at    []map[string]int // after each row
 	now   []map[string]int // of each lane
 }
@@ -65,8 +62,8 @@ func (c *clocks) of(before, row int) map[string]int {
 	if before > 0 {
 		return c.at[before]
 	}
-	for _, i := range c.ends[row] {
-		if a := c.d.Arrows[i]; a.Sent == 0 {
+	for _, a := range c.ends[row] {
+		if a.Sent == 0 {
 			return map[string]int{c.host(a.From): 1}
 		}
 	}
@@ -75,8 +72,7 @@ func (c *clocks) of(before, row int) map[string]int {
 
 // forged writes the event of the node that made up what arrives in a row.
 func (c *clocks) forged(w io.Writer, row int) error {
-	for _, i := range c.ends[row] {
-		a := c.d.Arrows[i]
+	for _, a := range c.ends[row] {
 		if a.Fate != draw.Forged {
 			continue
 		}
