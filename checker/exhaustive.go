@@ -211,10 +211,24 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err != nil {
 		return is, err
 	}
+	goesOn(t, run, c)
 	x.lock.Lock()
 	defer x.lock.Unlock()
 	x.traces[c.Claim] = t
 	return is, nil
+}
+
+// goesOn writes into the trace of a run how the search says that it goes on for ever.
+func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
+	if c.Loop >= 0 {
+		t.Loop = run.Behind(c.Loop) + 1
+	}
+	if n := c.NoReturn; n != nil {
+		t.NoReturn = &traces.NoReturn{After: n.After, AtLatest: n.AtLatest, Unknown: n.Unknown}
+		if n.After > 0 {
+			t.NoReturn.After = run.Behind(n.After)
+		}
+	}
 }
 
 // giveUp writes into the row what is known when a handler does not return: the violations that were

@@ -82,6 +82,8 @@ type ClaimResult struct {
 	Limit     string  `json:"limit,omitempty"`
 	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
 	Steps     int     `json:"steps,omitempty"` // of the counterexample
+	// Why says in sentences made from the counterexample why it breaks the claim.
+	Why []string `json:"why,omitempty"`
 	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
 	// see [model.Check.AssumeAnyway].
 	Unmet []string `json:"unmet,omitempty"`

@@ -38,8 +38,8 @@ type output struct {
 // panic of the object's Step.
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
-	object := spec(o, &panicked)
-	result := porcupine.CheckOperationsTimeout(object.ToModel(), operations(history), timeout)
+	ops, _ := operations(history)
+	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), ops, timeout)
 	return judged(o, result, &panicked)
 }
 
@@ -58,15 +58,15 @@ func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Point
 }
 
 // operations numbers events with strictly increasing times, since porcupine's
-// intervals are closed.
-func operations(history []model.Observation) []porcupine.Operation {
-	var ops []porcupine.Operation
+// intervals are closed. Of each operation it gives the place of its call, or release, in the history.
+func operations(history []model.Observation) (ops []porcupine.Operation, calls []int) {
 	open := map[model.NodeID]int{}
 	for i, o := range history {
 		at := int64(2 * i)
 		switch o.Kind {
 		case model.Invoked:
 			open[o.Node] = len(ops)
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{open: true}, Return: math.MaxInt64})
 		case model.Returned:
@@ -75,23 +75,24 @@ func operations(history []model.Observation) []porcupine.Operation {
 				delete(open, o.Node)
 			}
 		case model.Released:
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{}, Return: at + 1})
 		}
 	}
-	return ops
+	return ops, calls
 }
 
 // spec is the object for porcupine, which steps it in goroutines of its own: a
 // panic there would end the process, so it is kept instead. Results and states are the
 // same when their canonical bytes are, to which nil and empty are alike.
-func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.NondeterministicModel {
+func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
 	keep := func() {
 		if p := recover(); p != nil {
 			panicked.Store(&p)
 		}
 	}
-	return porcupine.NondeterministicModel{
+	nondeterministic := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{o.Init} },
 		Step: func(state, in, out any) (next []any) {
 			defer keep()
@@ -110,4 +111,5 @@ func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Nondeterminis
 			return value.Canonical(a) == value.Canonical(b)
 		},
 	}
+	return nondeterministic.ToModel()
 }

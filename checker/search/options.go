@@ -80,6 +80,9 @@ type Candidate struct {
 	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
+	// NoReturn says from where on the goal of the claim cannot be reached any more; nil where the
+	// claim is of no kind that is judged on the graph of all states.
+	NoReturn *NoReturn
 	// Pinned says that what was found holds only if the run is real at the very times of the
 	// search: Delay counts Parts to the tick.
 	Pinned bool

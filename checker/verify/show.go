@@ -10,6 +10,7 @@ import (
 	"contend/checker/verify/report"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/why"
 )
 
 func (t *tool) showCommand() *cobra.Command {
@@ -20,7 +21,8 @@ func (t *tool) showCommand() *cobra.Command {
 		Use:   "show TRACE",
 		Short: "a trace as text, or as a picture",
 		Long: `Show replays a trace and prints its steps: when, where, what happened, and what came
-of it. The run of a counterexample ends with the whole state that it reached. With --state
+of it. The run of a counterexample ends with the whole state that it reached, and with why it
+breaks the claim, in sentences made from the run. With --state
 only the state after one step is printed: nodes, applications, holds, what is pending.
 
 --html writes a page on which one steps through the run, with the state of every node at each
@@ -66,7 +68,7 @@ func (t *tool) showRun(path string) (int, error) {
 	if run == nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := traces.Text(t.out, run, t.colours()); err != nil {
+	if err := why.Write(t.out, run, t.colours()); err != nil {
 		return 0, err
 	}
 	if run.Diverged != nil {
@@ -93,10 +95,13 @@ func (t *tool) surroundings() report.Surroundings {
 	return report.Surroundings{
 		Out: t.out, Err: t.err, Status: t.status,
 		Show: func(protocol string, tr *traces.Trace) error {
-			return traces.Text(t.out, t.counterexample(protocol, tr), t.colours())
+			return why.Write(t.out, t.counterexample(protocol, tr), t.colours())
 		},
 		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
 			return page.Write(w, t.counterexample(protocol, tr))
+		},
+		Why: func(protocol string, tr *traces.Trace) []string {
+			return why.Of(t.counterexample(protocol, tr)).Short
 		},
 	}
 }

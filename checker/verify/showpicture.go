@@ -14,6 +14,7 @@ import (
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/why"
 )
 
 // A rendering of a run of a protocol that is written into a file.
@@ -24,7 +25,7 @@ type rendering struct {
 
 var renderings = []rendering{
 	{"html", "write a page into this `file`, on which one steps through the run", ofRun(page.Write)},
-	{"svg", "draw the run into this `file`", ofRun(func(w io.Writer, run *traces.Run) error { return draw.Of(run).SVG(w) })},
+	{"svg", "draw the run into this `file`", ofRun(why.SVG)},
 	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
 	{"shiviz", "write the run into this `file` as a log of ShiViz", ofRun(export.ShiViz)},
 	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", history},

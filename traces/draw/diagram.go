@@ -23,6 +23,9 @@ type Diagram struct {
 	Claim  string // the claim that the run violates; "" for one that violates none
 	Text   string // how it is violated
 	Timed  bool
+	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
+	Why    []string
+	Told   []int
 	Bare   bool // the picture goes without these words, since what shows it has them
 	Lanes  []Lane
 	Rows   []Row
@@ -70,6 +73,7 @@ type Arrow struct {
 	From, To  int // lanes
 	Sent, End int // rows
 	Label     string
+	Value     any // the message
 	Fate      Fate
 }
 
@@ -246,12 +250,12 @@ func (b *builder) message(row int, m world.Move) {
 		}
 		b.arrow(m.Event, row, fate)
 	case model.Forge:
-		b.d.Arrows = append(b.d.Arrows, Arrow{int(m.From), int(m.Node), row, row, b.value(m.Value), Forged})
+		b.d.Arrows = append(b.d.Arrows, Arrow{int(m.From), int(m.Node), row, row, b.value(m.Value), m.Value, Forged})
 	}
 }
 
 func (b *builder) arrow(e *world.Event, row int, fate Fate) {
-	b.d.Arrows = append(b.d.Arrows, Arrow{int(e.From), int(e.Node), e.BornStep, row, b.value(e.Value), fate})
+	b.d.Arrows = append(b.d.Arrows, Arrow{int(e.From), int(e.Node), e.BornStep, row, b.value(e.Value), e.Value, fate})
 }
 
 // lasts takes in what begins and ends at a node, and at the network.

@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The classes in which fates and bars are drawn.
 var (
@@ -13,10 +16,7 @@ var beside = [...]float64{0, 0, 0, 11, -11, 0}
 
 // bar draws what lasts at a node.
 func (p *picture) bar(b Bar) {
-	from, to := p.ys[b.From], p.ys[b.To]
-	if b.Open {
-		to = p.bottom
-	}
+	from, to := p.y(b.From), p.until(b)
 	x := p.x(b.Lane) + beside[b.Kind]
 	class, says := bars[b.Kind], esc(b.Kind.String()+" "+b.Label)
 	switch b.Kind {
@@ -32,12 +32,16 @@ func (p *picture) bar(b Bar) {
 
 // cut shades the rows for which the network is cut in two.
 func (p *picture) cut(b Bar) {
-	to := p.ys[b.To]
-	if b.Open {
-		to = p.bottom
-	}
+	from, to := p.y(b.From), p.until(b)
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
-		p.left-p.lane/2, p.ys[b.From], p.lane*float64(len(p.d.Lanes)), to-p.ys[b.From], esc("cut off: "+b.Label))
+		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
+}
+
+// told marks a row of which the explanation of the run speaks.
+func (p *picture) told(row int, y float64) {
+	if slices.Contains(p.d.Told, row) {
+		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
+	}
 }
 
 // A way is a straight line, from where a message was sent.
@@ -54,7 +58,7 @@ const (
 
 // arrow draws a message.
 func (p *picture) arrow(a Arrow) {
-	w := way{p.x(a.From), p.ys[a.Sent], p.x(a.To), p.ys[a.End]}
+	w := way{p.x(a.From), p.y(a.Sent), p.x(a.To), p.y(a.End)}
 	class := fates[a.Fate]
 	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
 	if a.From == a.To {
@@ -80,15 +84,15 @@ func (p *picture) straight(a Arrow, w way, class string) {
 	p.printf(`<path class="way %s" d="M%.1f,%.1fL%.1f,%.1f"/>`, class, w.x0, w.y0, w.x1, w.y1)
 	p.tip(a, w, class)
 	x, y := w.at(.5)
-	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x, y-4, esc(short(a.Label, mostLabel)))
+	p.label(a, x, y-4)
 }
 
 // tip draws how a message ends: with a head where it arrives, with a cross where it does not.
 func (p *picture) tip(a Arrow, w way, class string) {
-	switch a.Fate {
-	case Lost, Unheard:
+	switch {
+	case a.Fate == InFlight || !p.shows(w.y1):
+	case a.Fate == Lost || a.Fate == Unheard:
 		p.printf(`<path class="cross" d="M%.1f,%.1fl8,8m0,-8l-8,8"/>`, w.x1-4, w.y1-4)
-	case InFlight:
 	default:
 		const long, half = 9, 3.5
 		length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
@@ -104,5 +108,12 @@ func (p *picture) loop(a Arrow, w way, class string) {
 	x, mid := w.x0+out, (w.y0+w.y1)/2
 	p.printf(`<path class="way %s" d="M%.1f,%.1fC%.1f,%.1f %.1f,%.1f %.1f,%.1f"/>`, class, w.x0, w.y0, x, w.y0, x, w.y1, w.x1, w.y1)
 	p.tip(a, way{x, w.y1, w.x1, w.y1}, class)
-	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x+4, mid, esc(short(a.Label, mostLabel)))
+	p.label(a, x+4, mid)
+}
+
+// label names a message at a place.
+func (p *picture) label(a Arrow, x, y float64) {
+	if p.shows(y) {
+		p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x, y, esc(short(a.Label, mostLabel)))
+	}
 }
