@@ -6,7 +6,6 @@ import (
 	"html"
 	"io"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -22,9 +21,12 @@ import (
 // timeout; the verdict says whether it did. The error is a panic of the object, or of the writer.
 func Page(w io.Writer, o model.Object, history []model.Observation, names value.Names, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
-	asked := spec(o, &panicked)
-	asked.DescribeOperation = func(in, out any) string { return describe(in.(input), out.(output), names) }
-	asked.DescribeState = func(states any) string { return describeStates(states.([]any), names) }
+	described := spec(o, &panicked)
+	described.DescribeOperation = func(in, out any) string { return describe(in.(input), out.(output), names) }
+	described.DescribeState = func(state any) string {
+		return html.EscapeString(value.Format(state, names)) // the page takes states, and them alone, for HTML
+	}
+	asked := described.ToModel()
 	ops, _ := operations(history)
 	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
 	for _, orders := range info.PartialLinearizations() {
@@ -61,15 +63,4 @@ func describe(in input, out output, names value.Names) string {
 		return text
 	}
 	return text + " → " + value.Format(out.value, names)
-}
-
-// describeStates writes the states that an object may be in. The page takes them, and them alone, for
-// HTML.
-func describeStates(states []any, names value.Names) string {
-	all := make([]string, len(states))
-	for i, s := range states {
-		all[i] = value.Format(s, names)
-	}
-	slices.Sort(all)
-	return html.EscapeString(strings.Join(all, " or "))
 }

@@ -64,7 +64,7 @@ func TestPage(t *testing.T) {
 	if got := fmt.Sprintf("%q", says); got != want {
 		t.Errorf("operations %s, want %s", got, want)
 	}
-	if steps := d.Partitions[0].PartialLinearizations[0]; len(steps) != 3 || steps[0].StateDescription != "0 or 7" {
+	if steps := d.Partitions[0].PartialLinearizations[0]; len(steps) != 3 || steps[0].StateDescription != "{0, 7}" {
 		t.Errorf("an order of all: %v", steps)
 	}
 }
