@@ -110,10 +110,25 @@ func (s *scene) idles(id int) {
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
 	if len(s.asked(id)) > 0 {
-		s.sayf("%s waits, though all whom it has asked since %s have answered: no message is on its way to it, and it has set no alarm.%s", name, since, s.downed(id))
+		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answers(id), s.downed(id))
 	} else {
-		s.sayf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
+		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
 	}
+}
+
+// answers lists what those whom a node has asked said last.
+func (s *scene) answers(id int) string {
+	var parts []string
+	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
+	for _, a := range s.asked(id) {
+		if last, is := heard[a.To]; is {
+			parts = append(parts, fmt.Sprintf("%s with %s", s.d.Lanes[a.To].Name, short(last.Label)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", " + listed(parts)
 }
 
 // downed names those of whom a node has asked something that are down.

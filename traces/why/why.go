@@ -86,7 +86,10 @@ func (s *scene) differs() {
 func (s *scene) failed() {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			s.sayf("at %s (%s) a call fails: %s.", s.step(v.Step), s.happens(v.Step), v.Text)
+			s.mainf("at %s a call fails: %s.", s.when(v.Step), v.Text)
+			if r := s.record(v.Step); r != nil {
+				s.trigger(observation{Observation: model.Observation{Kind: model.Noted, Node: r.Node}, step: v.Step})
+			}
 			return
 		}
 	}
