@@ -14,12 +14,13 @@ import (
 // A Run is a trace as the interpreter took it.
 type Run struct {
 	Trace   *Trace
-	Title   string         // of the variant, in words; "" of the protocol itself
-	Watched []string       // the claims that were watched, by name
-	World   *world.World   // as the last step left it
-	Parts   int64          // of a tick, in the world's time
-	Initial []*world.Event // pending before the first step
-	Records []world.Record // of the steps taken, with node states before and after
+	Title   string              // of the variant, in words; "" of the protocol itself
+	Watched []string            // the claims that were watched, by name
+	World   *world.World        // as the last step left it
+	Parts   int64               // of a tick, in the world's time
+	Initial []*world.Event      // pending before the first step
+	Holds   [][]world.Countdown // of each node before the first step
+	Records []world.Record      // of the steps taken, with node states before and after
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
 
@@ -98,6 +99,9 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 	}
 	for _, c := range r.watched {
 		run.Watched = append(run.Watched, c.Name)
+	}
+	for i := range r.w.System.Nodes {
+		run.Holds = append(run.Holds, r.w.Standing(model.NodeID(i)).Holds)
 	}
 	r.look(0)
 	for i, s := range r.t.Steps[:steps] {

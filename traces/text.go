@@ -51,6 +51,8 @@ type texter struct {
 	color bool
 	b     strings.Builder
 	told  map[world.Violation]bool // violations, without their step
+	// honest says of each step that is a lie what an honest node would have said.
+	honest map[int]string
 }
 
 // An ink is a way to mark text on a terminal.
@@ -109,7 +111,7 @@ type Line struct {
 
 // Lines tells a run: its start, where that does anything, and each step.
 func Lines(run *Run) []Line {
-	t := texter{run: run}
+	t := texter{run: run, honest: run.Honest()}
 	var lines []Line
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)

@@ -61,6 +61,8 @@ type World struct {
 	// Began is what monitors observed as the run began.
 	Began    []model.Observation
 	Measured []Measurement // what meters reported so far
+	// ToLiars lists what was sent to Byzantine nodes, where no code runs, when the world traces.
+	ToLiars []*Event
 
 	opt      Options
 	claims   []model.Claim
@@ -98,6 +100,7 @@ type node struct {
 }
 
 type hold struct {
+	key    string
 	since  Time
 	step   int
 	length model.Bound
