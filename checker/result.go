@@ -5,6 +5,7 @@
 package checker
 
 import (
+	"io"
 	"strings"
 	"time"
 
@@ -114,6 +115,9 @@ type Options struct {
 	// begins anew. A search that comes to its end removes its own. See [RefuseCheckpoints].
 	Checkpoints string
 	Resume      bool
+	// Dot, unless nil, is given the state space of the search in the DOT language. All of it is kept in
+	// memory meanwhile: MaxStates bounds it. See [RefuseDrawing].
+	Dot io.Writer
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)

@@ -56,10 +56,12 @@ var rooms = map[string][]string{
 		"checker/search/step", "model", "model/value"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm": {"checker/search", "model/..."},
-	"checker/sample":  {"model/..."},
-	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "model/...", "traces", "traces/why"},
+	"checker/confirm":  {"checker/search", "model/..."},
+	"checker/sample":   {"model/..."},
+	"checker/exemplar": {"model", "model/value", "model/world"},
+	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
+	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -82,7 +84,7 @@ var rooms = map[string][]string{
 	"checker/tables":           {"checker", "checker/search/decide", "model", "traces"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
+	"checker/verify": {"checker", "checker/exemplar", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
 		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
 }
 

@@ -18,7 +18,8 @@ const longestFor = 5 * time.Second
 func (l *linearizer) Order(history []model.Observation) []int {
 	var panicked atomic.Pointer[any]
 	ops, calls := operations(history)
-	result, info := porcupine.CheckOperationsVerbose(spec(l.object, &panicked), ops, longestFor)
+	object := spec(l.object, &panicked)
+	result, info := porcupine.CheckOperationsVerbose(object.ToModel(), ops, longestFor)
 	if result == porcupine.Unknown || panicked.Load() != nil {
 		return nil
 	}

@@ -39,7 +39,13 @@ type output struct {
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
 	ops, _ := operations(history)
-	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), ops, timeout)
+	object := spec(o, &panicked)
+	result := porcupine.CheckOperationsTimeout(object.ToModel(), ops, timeout)
+	return judged(o, result, &panicked)
+}
+
+// judged is porcupine's result as a verdict.
+func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Pointer[any]) (Verdict, error) {
 	if p := panicked.Load(); p != nil {
 		return Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, *p)
 	}
@@ -81,13 +87,13 @@ func operations(history []model.Observation) (ops []porcupine.Operation, calls [
 // spec is the object for porcupine, which steps it in goroutines of its own: a
 // panic there would end the process, so it is kept instead. Results and states are the
 // same when their canonical bytes are, to which nil and empty are alike.
-func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
+func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.NondeterministicModel {
 	keep := func() {
 		if p := recover(); p != nil {
 			panicked.Store(&p)
 		}
 	}
-	nondeterministic := porcupine.NondeterministicModel{
+	return porcupine.NondeterministicModel{
 		Init: func() []any { return []any{o.Init} },
 		Step: func(state, in, out any) (next []any) {
 			defer keep()
@@ -106,5 +112,4 @@ func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
 			return value.Canonical(a) == value.Canonical(b)
 		},
 	}
-	return nondeterministic.ToModel()
 }

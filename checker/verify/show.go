@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,9 @@ only the state after one step is printed: nodes, applications, holds, what is pe
 --html writes a page on which one steps through the run, with the state of every node at each
 step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
 --mermaid prints it as a sequence diagram that code hosts draw in a comment. --itf and --shiviz
-write it for other tools: Apalache's and Quint's viewers, and ShiViz.
+write it for other tools: Apalache's and Quint's viewers, and ShiViz. --porcupine writes
+porcupine's page of its history, where a claim of linearizability was watched: which order
+of the operations explains what they returned, or how far any does.
 
 A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
 the state before it. The exit code is then 2.`,
@@ -42,7 +45,7 @@ the state before it. The exit code is then 2.`,
 		state := cmd.Flags().Changed("state")
 		switch {
 		case picture.asked() > 1, picture.asked() == 1 && state:
-			return 0, fmt.Errorf("state, html, svg, itf, shiviz and mermaid: only one of them can be asked for at a time")
+			return 0, fmt.Errorf("state, %s: only one of them can be asked for at a time", strings.Join(picture.names(), ", "))
 		case picture.asked() == 1:
 			return t.showPicture(args[0], picture)
 		case state:

@@ -58,7 +58,7 @@ func (s *scene) doomed() bool {
 	}
 	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, end: len(s.run.Records)}
 	t.observed()
-	t.sayf("if all that is to come comes in its order, the run stops after %s.", t.step(len(on.Records)))
+	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later.", len(on.Records)-len(s.run.Records))
 	waits := t.waiting()
 	t.states()
 	if waits {
@@ -83,12 +83,9 @@ func (s *scene) owes() {
 	}
 }
 
-// ends says what the end of the run is that the trace gives as the reason.
+// ends says what is known of how the run goes on.
 func (s *scene) ends() {
 	t := s.run.Trace
-	if t.Text != "" {
-		s.sayf("the run ends with %s: %s.", s.step(len(s.run.Records)), t.Text)
-	}
 	if rounds := t.Rounds(); rounds != "" {
 		s.mainf("%s: the state after %s is the one before %s%s.", rounds, s.step(len(s.run.Records)), s.step(t.Loop), s.leftOut())
 	}

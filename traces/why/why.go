@@ -47,9 +47,7 @@ func Of(run *traces.Run) Explanation {
 	if len(s.mains) > 0 {
 		e.Short = s.mains
 	}
-	if len(e.Short) > 2 { // the last says most: it is made of those before
-		e.Short = []string{e.Short[0], e.Short[len(e.Short)-1]}
-	}
+	e.Short = e.Short[:min(2, len(e.Short))]
 	for step := range s.spoken {
 		e.Steps = append(e.Steps, step)
 	}
