@@ -175,3 +175,68 @@ func TestNilAndEmptyAreAlike(t *testing.T) {
 		}
 	}
 }
+
+// The longest order that is given of a history explains what its operations return, each after those
+// that had returned before it began; of a history that is linearizable it has all that returned.
+func TestLongestOrder(t *testing.T) {
+	short := 0
+	for seed := range uint64(1000) {
+		h := randomHistory(rand.New(rand.NewPCG(seed, 1)))
+		order := newLinearizer(register).Order(h)
+		verdict, err := History(register, h, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, o := range h {
+			if o.Kind == model.Invoked && returnOf(h, i) >= 0 && !slices.Contains(order, i) {
+				if verdict == Linearizable {
+					t.Errorf("seed %d: %v leaves out place %d of %v", seed, order, i, h)
+				}
+				short++
+			}
+		}
+		if states := explained(order, h); len(states) == 0 {
+			t.Errorf("seed %d: %v does not explain %v", seed, order, h)
+		}
+	}
+	if short < 100 {
+		t.Errorf("only %d operations have no place: the histories are one-sided", short)
+	}
+}
+
+// returnOf is the place at which an operation returns, or -1.
+func returnOf(h []model.Observation, call int) int {
+	for i := call + 1; i < len(h); i++ {
+		if h[i].Node == h[call].Node {
+			return i
+		}
+	}
+	return -1
+}
+
+// explained lists the states of the register after operations in an order; none where they cannot
+// follow each other so. One that has not returned may also have had no effect.
+func explained(order []int, h []model.Observation) (states []any) {
+	states = []any{register.Init}
+	for k, call := range order {
+		for _, later := range order[k+1:] {
+			if end := returnOf(h, later); end >= 0 && end < call {
+				return nil
+			}
+		}
+		var next []any
+		for _, state := range states {
+			end := returnOf(h, call)
+			if end < 0 {
+				next = append(next, state)
+			}
+			for _, e := range register.Step(state, h[call].Node, h[call].Value) {
+				if end < 0 || e.Result == h[end].Value {
+					next = append(next, e.State)
+				}
+			}
+		}
+		states = next
+	}
+	return states
+}
