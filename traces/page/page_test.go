@@ -141,6 +141,6 @@ func TestWhy(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
 	got := written(t, run)
 	assert.Regexp(t, `<li>s1 answered both: it sent [^<]* to c2 at <a href="#step=2">step 2</a>[^<]* to c1 at <a href="#step=6">step 6</a>`, got)
-	assert.Contains(t, got, `class=\"told\"`, "the steps are marked")
+	assert.Contains(t, got, `class="told"`, "the steps are marked")
 	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, linked([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
 }

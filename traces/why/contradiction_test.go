@@ -66,6 +66,35 @@ func TestContradicting(t *testing.T) {
 	}
 }
 
+// armed is a monitor of numbers that are noted: n arms n, -n disarms it, and 0 must find nothing armed.
+type armed struct{ Now map[int]bool }
+
+func (m *armed) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(int); {
+	case n > 0:
+		m.Now[n] = true
+	case n < 0:
+		delete(m.Now, -n)
+	case len(m.Now) > 0:
+		w.Violate("something is armed")
+	}
+}
+
+// With 1 out of sight, 2 would be to blame, if what disarms it were out of sight as well: an observation
+// that would mend what is found is not left out.
+func TestNotMended(t *testing.T) {
+	claim := model.Claim{Name: "armed", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &armed{} }}
+	var seen []model.Observation
+	for _, n := range []int{1, 2, -2, 0} {
+		seen = append(seen, model.Observation{Kind: model.Noted, Op: -1, Value: n})
+	}
+	var got []int
+	for _, o := range watched(t, claim, seen...).contradicting() {
+		got = append(got, o.Value.(int))
+	}
+	assert.Equal(t, []int{1, -2, 0}, got)
+}
+
 // moody is a monitor that panics on what it has not seen in order.
 type moody struct{ Seen int }
 
