@@ -195,6 +195,9 @@ func TestLongestOrder(t *testing.T) {
 				short++
 			}
 		}
+		if least := returnedIn(h, linearizable(t, h)); countReturned(order, h) < least {
+			t.Errorf("seed %d: %v has fewer than the %d operations that returned before anything was wrong in %v", seed, order, least, h)
+		}
 		if states := explained(order, h); len(states) == 0 {
 			t.Errorf("seed %d: %v does not explain %v", seed, order, h)
 		}
@@ -202,6 +205,41 @@ func TestLongestOrder(t *testing.T) {
 	if short < 100 {
 		t.Errorf("only %d operations have no place: the histories are one-sided", short)
 	}
+}
+
+// linearizable is the length of the longest beginning of a history that is.
+func linearizable(t *testing.T, h []model.Observation) int {
+	t.Helper()
+	for k := range h {
+		verdict, err := History(register, h[:k+1], time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdict != Linearizable {
+			return k
+		}
+	}
+	return len(h)
+}
+
+// returnedIn counts the returns in a beginning of a history.
+func returnedIn(h []model.Observation, length int) (n int) {
+	for _, o := range h[:length] {
+		if o.Kind == model.Returned {
+			n++
+		}
+	}
+	return n
+}
+
+// countReturned counts the operations of an order that have returned.
+func countReturned(order []int, h []model.Observation) (n int) {
+	for _, call := range order {
+		if returnOf(h, call) >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // returnOf is the place at which an operation returns, or -1.
@@ -239,4 +277,24 @@ func explained(order []int, h []model.Observation) (states []any) {
 		states = next
 	}
 	return states
+}
+
+// Of two orders that exclude each other the one is given that explains more.
+func TestLongerOfTwoOrders(t *testing.T) {
+	call := func(id model.NodeID, op any) model.Observation {
+		return model.Observation{Kind: model.Invoked, Node: id, Value: op}
+	}
+	ends := func(id model.NodeID, with any) model.Observation {
+		return model.Observation{Kind: model.Returned, Node: id, Value: with}
+	}
+	for _, two := range []model.NodeID{1, 2} { // who reads 2 begins first, or second
+		one := 3 - two
+		h := []model.Observation{
+			call(0, "flip"), ends(0, "ok"), call(1, 0), call(2, 0), ends(one, 1), call(one, 0), ends(one, 1), ends(two, 2),
+		}
+		want := []int{0, 1 + int(one), 5} // the flip, and both reads of 1
+		if got := newLinearizer(register).Order(h); !slices.Equal(got, want) {
+			t.Errorf("node %d reads 2: the order is %v, want %v", two, got, want)
+		}
+	}
 }
