@@ -27,7 +27,9 @@ type core struct {
 	recover  func(crashed any) any // nil: all memory is lost
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
+	paths    []string              // of what is left out
 	omit     *omission
+	spelt    sync.Once // paths were looked at
 	plans    plans
 	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
@@ -41,7 +43,7 @@ type core struct {
 }
 
 func newCore(omit []string) *core {
-	return &core{omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
+	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
@@ -109,6 +111,7 @@ func (c *core) withDisk(disk Name) Name {
 
 // name finds the name of an object's state.
 func (c *core) name(o *object) {
+	c.spelt.Do(func() { c.mustSpell(o.value) })
 	if c.snapshot != nil {
 		o.is = nameOf(c.snapshot(o.value))
 	} else {
@@ -121,6 +124,17 @@ func (c *core) name(o *object) {
 		o.disk = o.is
 	default:
 		o.disk = c.named(c.stable(o.value))
+	}
+}
+
+// mustSpell refuses paths that lead nowhere.
+func (c *core) mustSpell(object any) {
+	all := []any{object}
+	if c.stable != nil {
+		all = append(all, c.stable(object))
+	}
+	if err := misspelt(c.paths, all...); err != nil {
+		model.Refuse("foreign: %v", err)
 	}
 }
 
