@@ -95,7 +95,7 @@ func (b *builder) add(t, other *thing) {
 	case 9:
 		t.list = append(t.list, other)
 	case 10:
-		t.inline = append(t.inline, part2{uint8(b.pick(9)), 1 << 40, other})
+		t.inline = append(t.inline, part2{uint8(b.pick(9)), uint64(b.pick(3)) << 60, other})
 	case 11:
 		t.anonymous.deep = other
 	case 12:
