@@ -21,7 +21,7 @@ const mostMarks = 400
 func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 	return func(yield func(Strip) bool) {
 		p := newPicture(d)
-		arrows := shared(d.Arrows, len(d.Rows), rows, func(a Arrow) (from, to int) { return min(a.Sent, a.End), max(a.Sent, a.End) })
+		arrows := shared(p.arrows, len(d.Rows), rows, func(a labelled) (from, to int) { return min(a.Sent, a.End), max(a.Sent, a.End) })
 		bars := shared(d.Bars, len(d.Rows), rows, func(b Bar) (from, to int) { return b.From, b.To })
 		for k := range arrows {
 			if !yield(p.strip(k*rows, min((k+1)*rows, len(d.Rows)), bars[k], arrows[k])) {
@@ -32,7 +32,7 @@ func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 }
 
 // strip draws some of the rows.
-func (p *picture) strip(from, to int, bars share[Bar], arrows share[Arrow]) Strip {
+func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) Strip {
 	p.Reset()
 	end := p.end
 	if to < len(p.ys) {

@@ -32,7 +32,7 @@ func TestStrips(t *testing.T) {
 		next = s.To
 		assert.Equal(t, strconv.Itoa(s.Tall), heights.FindStringSubmatch(s.SVG)[1])
 		tall += s.Tall
-		for _, m := range regexp.MustCompile(`data-sent="\d+" data-end="\d+"`).FindAllString(s.SVG, -1) {
+		for _, m := range regexp.MustCompile(`<g class="message" data-sent="\d+" data-end="\d+"`).FindAllString(s.SVG, -1) {
 			messages[m]++
 		}
 		all += s.SVG
@@ -41,8 +41,8 @@ func TestStrips(t *testing.T) {
 	for i := range d.Rows {
 		assert.Equal(t, 1, strings.Count(all, fmt.Sprintf(`<g class="step" data-step="%d">`, i)), "step %d", i)
 	}
-	assert.Equal(t, 2, messages[`data-sent="1" data-end="5"`], "it is sent in the first strip, and lost in the second")
-	assert.Equal(t, 3, messages[`data-sent="1" data-end="7"`], "the last is in flight through all")
+	assert.Equal(t, 2, messages[`<g class="message" data-sent="1" data-end="5"`], "it is sent in the first strip, and lost in the second")
+	assert.Equal(t, 3, messages[`<g class="message" data-sent="1" data-end="7"`], "the last is in flight through all")
 	wellFormed(t, d.Head())
 	wellFormed(t, d.Legend())
 	first := regexp.MustCompile(`<path class="lane" d="M\d+,(\d+)V(\d+)"`).FindStringSubmatch(whole)

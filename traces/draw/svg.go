@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,11 +15,10 @@ const (
 	headHeight  = 22 // of a line of the head
 	laneTop     = 34 // from the head to the first row: the names of the lanes
 	rowHeight   = 28
-	perTick     = 10 // a timed run is drawn further apart by as much for each tick
-	mostApart   = 90 // but no further than that
 	stepsWidth  = 44 // the column of step numbers
-	timesWidth  = 48
+	timesWidth  = 56
 	textWidth   = 560
+	perName     = 7.6 // of a letter in the name of a lane, which is bold
 	perLetter   = 6.6 // a letter is about as wide, at the size of the texts
 	laneWide    = 132
 	laneNarrow  = 92
@@ -28,7 +26,7 @@ const (
 	mostText    = 84 // letters of a step's text; what is longer is cut
 	mostTitle   = 2000
 	mostLabel   = 26 // and of a message
-	legendWidth = 300
+	legendWidth = 372
 )
 
 // style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
@@ -42,14 +40,17 @@ const style = `
 .run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
 .run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
 .run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .repeated{stroke-dasharray:8 3 2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
-.run .forged{stroke:var(--forged);stroke-width:3}.run .head.forged{fill:var(--forged);stroke:none}
+.run .forged{stroke:var(--forged);stroke-width:3;stroke-dasharray:12 2 3 2}.run .head.forged{fill:var(--forged);stroke:none}.run .honest{fill:var(--forged);font-style:italic}
 .run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .unheard{stroke-dasharray:14 3}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
 .run .cross{stroke:var(--bad);stroke-width:2;fill:none}
 .run .dot{fill:var(--ink)}.run .dot.fault{fill:var(--bad)}
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
-.run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--forged);stroke-width:2.5;stroke-dasharray:1 2;fill:none}
+.run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--sent);stroke-width:5;stroke-dasharray:1 2;fill:none}
 .run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
-.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}
+.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}.run .told{fill:var(--bad)}
+.run .point{fill:var(--bad);fill-opacity:.06;stroke:var(--bad);stroke-width:2;stroke-dasharray:9 3 2 3}
+.run .turn{fill:var(--sent);fill-opacity:.1}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
+.run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
 `
 
 // SVG writes the diagram as a picture of its own: it needs no script and nothing from elsewhere,
@@ -59,7 +60,7 @@ func (d *Diagram) SVG(w io.Writer) error {
 	p := newPicture(d)
 	p.open()
 	p.names(p.ys[0] - rowHeight/2 - 6)
-	p.marks(span{0, len(d.Rows), p.ys[0] - rowHeight/2, p.end}, d.Bars, d.Arrows)
+	p.marks(span{0, len(d.Rows), p.ys[0] - rowHeight/2, p.end}, d.Bars, p.arrows)
 	p.legend(p.end + margin)
 	p.printf("</svg>\n")
 	_, err := io.WriteString(w, p.String())
@@ -73,17 +74,19 @@ type span struct {
 }
 
 // marks draws rows with all that happens in them: bars first, for they lie below.
-func (p *picture) marks(s span, bars []Bar, arrows []Arrow) {
+func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 	p.span = s
 	for _, b := range bars {
 		if b.Kind == Cut {
-			p.cut(b)
+			p.shade(b)
 		}
 	}
 	p.lanes()
 	for i := s.from; i < s.to; i++ {
 		p.row(i, p.d.Rows[i])
+		p.axis(i)
 	}
+	p.turn()
 	for _, b := range bars {
 		p.bar(b)
 	}
@@ -92,6 +95,9 @@ func (p *picture) marks(s span, bars []Bar, arrows []Arrow) {
 	}
 	for i := s.from; i < s.to; i++ {
 		p.dot(i, p.d.Rows[i])
+	}
+	for _, a := range arrows {
+		p.labels(a)
 	}
 }
 
@@ -102,6 +108,9 @@ type picture struct {
 	d         *Diagram
 	head      []string
 	ys        []float64 // of the rows; y has them in the picture
+	below     []float64 // where what is said below each row ends
+	perTick   float64   // to scale
+	arrows    []labelled
 	up        float64
 	lane      float64 // from one to the next
 	left      float64 // the place of the first lane
@@ -124,15 +133,8 @@ func newPicture(d *Diagram) *picture {
 	p.text = p.left + p.lane*(float64(len(d.Lanes))-.5)
 	p.wide = p.text + textWidth + margin
 	p.head = p.heading()
-	y := margin + headHeight*float64(len(p.head)) + laneTop
-	for i, r := range d.Rows {
-		if i > 0 {
-			y += rowHeight + math.Round(min(perTick*max(r.At-d.Rows[i-1].At, 0), mostApart))
-		}
-		p.ys = append(p.ys, y)
-		y += float64(headHeight * len(r.Broken))
-	}
-	p.end = y + rowHeight/2
+	p.place(margin + headHeight*float64(len(p.head)) + laneTop)
+	p.labelAll()
 	p.inLegend = d.legend()
 	p.perLegend = max(int((p.wide-2*margin)/legendWidth), 1)
 	p.tall = p.end + margin + p.legendTall()
@@ -148,6 +150,9 @@ func (p *picture) heading() []string {
 	lines := []string{p.d.Title, p.d.Config}
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
+	}
+	for _, says := range p.d.Why {
+		lines = append(lines, Folded(says, room)...)
 	}
 	for i := range lines {
 		lines[i] = short(lines[i], room)
@@ -193,8 +198,11 @@ func (p *picture) y(row int) float64 { return p.ys[row] - p.up }
 
 // until is the height at which a bar ends that lasts until a row, or open at the end of the run.
 func (p *picture) until(b Bar) float64 {
-	if b.Open {
+	switch {
+	case b.Open:
 		return p.end - p.up
+	case b.Until > 0:
+		return p.moment(b.To, b.Until)
 	}
 	return p.y(b.To)
 }
@@ -212,7 +220,8 @@ func (p *picture) names(y float64) {
 		if l.Byzantine {
 			name += " (Byzantine)"
 		}
-		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, p.x(i), y, esc(short(name, int(p.lane/perLetter))))
+		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">`, i, p.x(i), y)
+		p.cut(name, int(p.lane/perName))
 	}
 }
 
@@ -226,28 +235,31 @@ func (p *picture) lanes() {
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
 	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
-	for k, why := range r.Broken {
-		p.printf(`<rect class="broken" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", margin, y+9+float64(headHeight*k), p.wide-2*margin, headHeight-3)
-		p.printf(`<text class="why" x="%d" y="%.0f">✗ %s</text>`+"\n", margin+6, y+23+float64(headHeight*k), esc(short(why, int((p.wide-2*margin)/perLetter)-4)))
-	}
+	p.bands(i)
 	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
-	if p.d.Timed {
+	p.told(i, y)
+	if p.d.Timed && p.firstOfInstant(i) {
 		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
 	p.words(y, r)
 	p.printf("</g>\n")
 }
 
-// words says what a step does, and in a title all of it where there is no room.
+// words says what a step does.
 func (p *picture) words(y float64, r Row) {
-	full := strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")
-	cut := short(full, mostText)
-	p.printf(`<text x="%.0f" y="%.0f">%s`, p.text, y+4, esc(cut))
-	if cut != full {
-		p.printf("<title>%s</title>", esc(short(full, mostTitle)))
+	p.printf(`<text x="%.0f" y="%.0f">`, p.text, y+4)
+	p.cut(strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; "), mostText)
+}
+
+// cut writes a text into its element, as much of it as there is room for, and all of it in a title.
+func (p *picture) cut(text string, letters int) {
+	is := short(text, letters)
+	p.WriteString(esc(is))
+	if is != text {
+		p.printf("<title>%s</title>", esc(short(text, mostTitle)))
 	}
-	p.printf("</text>\n")
+	p.WriteString("</text>\n")
 }
 
 // dot marks where a step happens.
@@ -268,6 +280,18 @@ func short(s string, letters int) string {
 		return s
 	}
 	return string([]rune(s)[:max(letters-1, 0)]) + "…"
+}
+
+// Folded breaks a text at spaces into lines of a number of letters, where no word is longer.
+func Folded(s string, letters int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(s) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > letters {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
 }
 
 // esc makes a text fit for XML.
