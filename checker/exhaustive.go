@@ -64,6 +64,9 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		return nil, err
 	default:
 		x.fill(res)
+		if err := x.draw(res); err != nil {
+			return nil, err
+		}
 	}
 	row.Seconds = clock(start)
 	passOver(row, p, s, c.Reading)
@@ -107,7 +110,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(),
+		Exact: x.breaks(), Draw: x.opt.Dot != nil,
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()

@@ -14,6 +14,7 @@ import (
 // A Run is a trace as the interpreter took it.
 type Run struct {
 	Trace   *Trace
+	Title   string              // of the variant, in words; "" of the protocol itself
 	Watched []string            // the claims that were watched, by name
 	World   *world.World        // as the last step left it
 	Parts   int64               // of a tick, in the world's time
@@ -90,6 +91,9 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
 	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	if v, err := p.Variant(t.Variant); err == nil {
+		run.Title = v.Title
+	}
 	for _, c := range r.watched {
 		run.Watched = append(run.Watched, c.Name)
 	}

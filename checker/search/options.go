@@ -17,6 +17,8 @@ type Options struct {
 	Symmetry bool // permute interchangeable servers
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
+	// Draw keeps the whole state space for the result; not in dense time.
+	Draw bool
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
 	NoCache   bool
@@ -132,5 +134,6 @@ type Result struct {
 	Histories int              // final histories judged
 	Workers   int              // that searched
 	Widths    []int64          // of the layers, in states
+	Space     *Space           // where it is to be drawn
 	Profile   func() string    // what splits states
 }

@@ -10,6 +10,7 @@ import (
 
 func (t *tool) runCommand() *cobra.Command {
 	var f checkFlags
+	var good goodFlags
 	c := t.verb(cobra.Command{
 		Use:   "run PROTOCOL[/VARIANT]...",
 		Short: "sample schedules of one configuration",
@@ -17,9 +18,15 @@ func (t *tool) runCommand() *cobra.Command {
 violations; that it finds none proves nothing, and the verdict is inconclusive.
 One seed gives one and the same result, on every machine.
 
+With --show it shows a good run in place of that: one that breaks no claim and finishes,
+chosen among the schedules for what it shows. It is printed as verify show prints a trace;
+--html and the others write it in place of that, and --out saves it as a trace. KIND is
+` + kindsOfRuns() + `
 ` + exitCodes,
 		Example: `  verify run backoff -n 6 -b 1 --tries 3 --schedules 10000
-  verify run backoff/lease-delta -n 1 --seed 7`,
+  verify run backoff/lease-delta -n 1 --seed 7
+  verify run backoff -n 3 --show contended
+  verify run bully --restarts 1 --show crash --html crash.html`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
@@ -49,8 +56,15 @@ One seed gives one and the same result, on every machine.
 		if err := f.effective(jobs); err != nil {
 			return 0, err
 		}
+		if good.asked() {
+			return t.showGood(jobs, &f, &good)
+		}
+		if good.picture.asked() > 0 {
+			return 0, fmt.Errorf("%s: a run is drawn only with --show, which says which", good.picture.first())
+		}
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "random")
+	good.bind(c)
 	return c
 }

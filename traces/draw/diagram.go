@@ -28,7 +28,10 @@ type Diagram struct {
 	// where such a picture can be read.
 	Scaled bool
 	// Loop is the first row of the round that the run repeats for ever; 0 where it is no lasso.
-	Loop   int
+	Loop int
+	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
+	Why    []string
+	Told   []int
 	Bare   bool // the picture goes without these words, since what shows it has them
 	Lanes  []Lane
 	Rows   []Row
@@ -94,6 +97,7 @@ type Arrow struct {
 	From, To  int // lanes
 	Sent, End int // rows
 	Label     string
+	Value     any // the message
 	Fate      Fate
 	// Delay is how long it took, in ticks; "" in an untimed run, and in flight.
 	Delay string
@@ -305,12 +309,12 @@ func (b *builder) message(row int, m world.Move) {
 		}
 		b.arrow(m.Event, row, fate)
 	case model.Forge:
-		b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Fate: Forged, Honest: b.honest[row]})
+		b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row]})
 	}
 }
 
 func (b *builder) arrow(e *world.Event, row int, fate Fate) {
-	a := Arrow{From: int(e.From), To: int(e.Node), Sent: e.BornStep, End: row, Label: b.value(e.Value), Fate: fate}
+	a := Arrow{From: int(e.From), To: int(e.Node), Sent: e.BornStep, End: row, Label: b.value(e.Value), Value: e.Value, Fate: fate}
 	if b.d.Timed && row > 0 && fate != InFlight {
 		a.Delay = traces.Ticks(b.run.Records[row-1].At-e.Born, b.run.Parts)
 	}

@@ -47,7 +47,7 @@ const style = `
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
 .run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--sent);stroke-width:5;stroke-dasharray:1 2;fill:none}
 .run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
-.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}
+.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}.run .told{fill:var(--bad)}
 .run .point{fill:var(--bad);fill-opacity:.06;stroke:var(--bad);stroke-width:2;stroke-dasharray:9 3 2 3}
 .run .turn{fill:var(--sent);fill-opacity:.1}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
 .run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
@@ -151,6 +151,9 @@ func (p *picture) heading() []string {
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
 	}
+	for _, says := range p.d.Why {
+		lines = append(lines, Folded(says, room)...)
+	}
 	for i := range lines {
 		lines[i] = short(lines[i], room)
 	}
@@ -235,6 +238,7 @@ func (p *picture) row(i int, r Row) {
 	p.bands(i)
 	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
+	p.told(i, y)
 	if p.d.Timed && p.firstOfInstant(i) {
 		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
@@ -276,6 +280,18 @@ func short(s string, letters int) string {
 		return s
 	}
 	return string([]rune(s)[:max(letters-1, 0)]) + "…"
+}
+
+// Folded breaks a text at spaces into lines of a number of letters, where no word is longer.
+func Folded(s string, letters int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(s) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > letters {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
 }
 
 // esc makes a text fit for XML.

@@ -45,6 +45,13 @@ func (p *picture) shade(b Bar) {
 		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
 }
 
+// told marks a row of which the explanation of the run speaks.
+func (p *picture) told(row int, y float64) {
+	if slices.Contains(p.d.Told, row) {
+		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
+	}
+}
+
 // A way is a straight line, from where a message was sent.
 type way struct{ x0, y0, x1, y1 float64 }
 

@@ -24,7 +24,7 @@ func ITF(w io.Writer, run *traces.Run) error {
 	b.begin()
 	out := trace{
 		Meta: map[string]string{
-			"format": "ITF", "description": "a run of " + run.Trace.Protocol, "variant": run.Trace.Variant,
+			"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + run.Trace.Protocol, "variant": run.Trace.Variant,
 			"configuration": run.Trace.Config.String(), "violates": run.Trace.Claim, "text": run.Trace.Text,
 		},
 		Vars: []string{"step", "nodes", "network"}, States: []state{b.state("start")},
@@ -149,25 +149,17 @@ func (b *itf) tagged(v reflect.Value) any {
 	return map[string]any{"tag": v.Type().String(), "value": b.value(v)}
 }
 
-// largest is the largest number that each reader of JSON takes as it is.
-const largest = 1<<53 - 1
-
-// value writes a value: numbers as such, or as the format's big integers.
+// value writes a value. Whole numbers are the format's big integers, however small: numbers of JSON are
+// its former encoding.
 func (b *itf) value(v reflect.Value) any {
 	if id, is := v.Interface().(model.NodeID); is {
 		return b.name(id)
 	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if n := v.Int(); n > largest || n < -largest {
-			return map[string]any{"#bigint": fmt.Sprint(n)}
-		}
-		return v.Int()
+		return map[string]any{"#bigint": fmt.Sprint(v.Int())}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		if n := v.Uint(); n > largest {
-			return map[string]any{"#bigint": fmt.Sprint(n)}
-		}
-		return v.Uint()
+		return map[string]any{"#bigint": fmt.Sprint(v.Uint())}
 	case reflect.Struct:
 		return b.record(v)
 	case reflect.Slice, reflect.Array:

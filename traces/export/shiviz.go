@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"unicode"
 
 	"contend/traces"
 	"contend/traces/draw"
@@ -22,7 +22,7 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
 func ShiViz(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
-	c := clocks{d: d, at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
+	c := clocks{d: d, hosts: hosts(d.Lanes), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {
 			return err
@@ -50,9 +50,10 @@ func ShiViz(w io.Writer, run *traces.Run) error {
 
 // clocks are the vector clocks of a run.
 type clocks struct {
-	d   *draw.Diagram
-	at  []map[string]int // after each row
-	now []map[string]int // of each lane
+	d     *draw.Diagram
+	hosts []string
+	at    []map[string]int // after each row
+	now   []map[string]int // of each lane
 }
 
 // of is the clock of a row that happened right before another: of the start, that of the sender.
@@ -95,14 +96,18 @@ func (c *clocks) event(w io.Writer, lane int, told []map[string]int, says string
 	return err
 }
 
-// host is the name of a node without spaces, which end it.
-func (c *clocks) host(lane int) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return '_'
+func (c *clocks) host(lane int) string { return c.hosts[lane] }
+
+// hosts are the names of nodes without spaces, which end them, and each another.
+func hosts(lanes []draw.Lane) (all []string) {
+	for _, l := range lanes {
+		name := strings.ReplaceAll(l.Name, " ", "_")
+		for slices.Contains(all, name) {
+			name += "_"
 		}
-		return r
-	}, c.d.Lanes[lane].Name)
+		all = append(all, name)
+	}
+	return all
 }
 
 func merged(clocks ...map[string]int) map[string]int {

@@ -16,9 +16,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/why"
 )
 
 //go:embed page.html page.css run.js page.js
@@ -48,6 +52,8 @@ const (
 // Write writes the page of a run. The same run gives the same bytes.
 func Write(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
+	because := why.Of(run)
+	because.Tell(d)
 	data, err := dataOf(run, d)
 	if err != nil {
 		return err
@@ -58,12 +64,29 @@ func Write(w io.Writer, run *traces.Run) error {
 	}
 	return page.Execute(w, map[string]any{
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "Note": short(run.Trace.Note),
+		"Why":  linked(because.Sentences, len(run.Records)),
 		"Head": template.HTML(d.Head()), "Legend": template.HTML(d.Legend()), // made by draw, with all text in them escaped
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element
 		"Style": template.CSS(style), "Script": template.JS(script),
 		"Policy": fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hashed(script)),
 	})
+}
+
+var stepNamed = regexp.MustCompile(`\bstep (\d{1,7})\b`)
+
+// linked makes of each step that a sentence names a link to it.
+func linked(sentences []string, last int) (all []template.HTML) {
+	for _, says := range sentences {
+		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(says), func(name string) string {
+			step, err := strconv.Atoi(strings.TrimPrefix(name, "step "))
+			if err != nil || step > last {
+				return name
+			}
+			return fmt.Sprintf(`<a href="#step=%d">%s</a>`, step, name)
+		})))
+	}
+	return all
 }
 
 // hashed is the name of the one script that may run.
