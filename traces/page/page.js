@@ -2,7 +2,10 @@
 
 const get = id => document.getElementById(id);
 const picture = get('picture');
-const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({div, k, filled: !run.strips[k].picture, near: false, stale: true}));
+const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({
+  div, k, filled: !run.strips[k].picture, near: false, stale: true,
+  drawing: {tall: parseInt(div.style.height), packed: run.strips[k].picture}, other: run.strips[k].other,
+}));
 const few = 200; // strips of a run that is put into the document as a whole, to be searched and printed
 let now = 0, node = -1, past = null;
 
@@ -16,8 +19,8 @@ function element(name, text, className) {
 // filled makes sure that a strip is in the document.
 async function filled(s) {
   if (!s.filled) {
-    const svg = await inflated(run.strips[s.k].picture);
-    if (!s.filled) { s.div.innerHTML = svg; s.filled = s.stale = true; } // draw escaped all text in it
+    const {drawing} = s, svg = drawing.svg ?? await inflated(drawing.packed);
+    if (!s.filled && s.drawing === drawing) { s.div.innerHTML = svg; s.filled = s.stale = true; } // draw escaped all text in it
   }
   paint(s);
 }
@@ -47,7 +50,7 @@ const watcher = new IntersectionObserver(seen => {
     const s = strips[+target.dataset.strip];
     s.near = isIntersecting;
     if (s.near) filled(s);
-    else if (strips.length > few && run.strips[s.k].picture) { s.div.replaceChildren(); s.filled = false; }
+    else if (strips.length > few && s.drawing.packed) { s.div.replaceChildren(); s.filled = false; }
   }
 }, {root: picture, rootMargin: '1500px'});
 
@@ -55,6 +58,20 @@ const watcher = new IntersectionObserver(seen => {
 function fillAll(k = 0) {
   while (k < strips.length && strips[k].filled) k++;
   if (k < strips.length) requestIdleCallback(() => filled(strips[k]).then(() => fillAll(k + 1)));
+}
+
+// rescale shows a timed run by the other rule for heights.
+function rescale() {
+  for (const s of strips) {
+    if (!s.drawing.packed && s.filled) s.drawing.svg = s.div.innerHTML;
+    [s.drawing, s.other] = [s.other, s.drawing];
+    s.div.style.height = s.drawing.tall + 'px';
+    s.div.replaceChildren();
+    s.filled = false;
+    if (s.near) filled(s);
+  }
+  if (strips.length <= few) fillAll();
+  reveal(now);
 }
 
 // reveal scrolls until a step is well in view.
@@ -108,10 +125,12 @@ function go(step, scroll) {
   now = Math.max(0, Math.min(last, step));
   if (past) past = pastOf(now);
   repaint();
-  get('place').textContent = `${now} of ${last}`;
+  get('place').textContent = `${now} of ${last}` + (run.loop && now >= run.loop ? ' ↻' : '');
   get('slider').value = now;
   get('back').disabled = get('first').disabled = now === 0;
-  get('next').disabled = get('last').disabled = now === last;
+  get('last').disabled = now === last;
+  get('next').disabled = now === last && !run.loop;
+  get('next').textContent = now === last && run.loop ? '↻ round' : '▼ next';
   get('link').href = '#step=' + now;
   showClaims();
   showBefore();
@@ -155,8 +174,11 @@ function clicked(target) {
   else go(step !== undefined ? +step : +(now === +end ? sent : end), step === undefined);
 }
 
+// next goes on, and behind the last step of a lasso round again.
+const next = () => go(now === last && run.loop ? run.loop : another(now, 1, node), true);
+
 const keys = {
-  ArrowDown: () => go(another(now, 1, node), true),
+  ArrowDown: next,
   ArrowUp: () => go(another(now, -1, node), true),
   Home: () => go(0, true),
   End: () => go(last, true),
@@ -174,6 +196,10 @@ get('first').onclick = keys.Home;
 get('last').onclick = keys.End;
 get('back').onclick = keys.k;
 get('next').onclick = keys.j;
+if (get('scale')) {
+  get('scale').onchange = rescale;
+  keys.t = () => get('scale').click();
+}
 get('past').onchange = e => light(e.target.checked);
 get('node').onchange = e => show(+e.target.value);
 get('find').onsubmit = e => { e.preventDefault(); find(); };
