@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"contend/model"
 )
@@ -28,15 +29,20 @@ type core struct {
 	snapshot func(any) []byte      // nil: its dump
 	omit     *omission
 	plans    plans
+	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
-	mu    sync.Mutex
-	known map[Name]*trail // the shortest known history of each state
-	disks map[Name]Name   // of a state with that disk
-	pool  pool
+	mu        sync.Mutex
+	known     map[Name]*trail   // the shortest known history of each state
+	disks     map[Name][2]Name  // the first and the latest state with that disk
+	reactions map[Name]reaction // what was seen before, by its key
+	turn      int
+	pool      pool
+	counts    Stats
 }
 
 func newCore(omit []string) *core {
-	return &core{omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name]Name{}, pool: pool{at: map[Name][]*object{}}}
+	return &core{omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
+		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
 // An object is at hand, in a state.
@@ -64,22 +70,41 @@ func (c *core) react(from, disk Name, in input, env model.Env) *object {
 		o = c.take(from)
 	case disk != Name{}:
 		in.kind = recovered
-		c.mu.Lock()
-		from = c.disks[disk]
-		c.mu.Unlock()
-		o = c.take(from)
+		from = disk
+		o = c.take(c.withDisk(disk))
 	}
 	t := &trail{before: o.trail, in: in.kept()}
 	if t.before != nil {
 		t.depth = t.before.depth + 1
 	}
 	h := &hearing{Env: env}
-	value := c.drive(o.value, in, h)
-	next := &object{value: value, trail: t}
-	t.answers = h.answers
+	next := &object{trail: t}
+	c.run(o, next, in, h, from)
 	c.name(next)
 	c.learn(next)
+	c.compare(t.in.key(from, h.answers), t, reaction{did: nameOf(h.did), is: next.is, before: t.before})
 	return next
+}
+
+// run runs the handler. That it panics is for whoever has called, once it is compared.
+func (c *core) run(o, next *object, in input, h *hearing, from Name) {
+	t, ended := next.trail, false
+	defer func() {
+		if t.answers = h.answers; !ended {
+			c.compare(t.in.key(from, h.answers), t, reaction{failed: true, before: t.before})
+		}
+	}()
+	c.watched(in.kind, func() { next.value = c.drive(o.value, in, h) })
+	ended = true
+}
+
+// withDisk is a state with that disk: the first and the latest in turn, since what comes of it
+// must be the same.
+func (c *core) withDisk(disk Name) Name {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turn++
+	return c.disks[disk][c.turn%2]
 }
 
 // name finds the name of an object's state.
@@ -106,8 +131,12 @@ func (c *core) learn(o *object) {
 	if t, known := c.known[o.is]; !known || t.depth > o.trail.depth {
 		c.known[o.is] = o.trail
 	}
-	if _, known := c.disks[o.disk]; !known && c.recover != nil {
-		c.disks[o.disk] = o.is
+	if c.recover != nil {
+		first := o.is
+		if with, known := c.disks[o.disk]; known {
+			first = with[0]
+		}
+		c.disks[o.disk] = [2]Name{first, o.is}
 	}
 }
 
@@ -122,6 +151,8 @@ func (c *core) put(o *object) {
 func (c *core) take(is Name) *object {
 	c.mu.Lock()
 	o, t := c.pool.take(is), c.known[is]
+	c.counts.Runs++
+	c.counts.Restored += b2i(o == nil)
 	c.mu.Unlock()
 	if o == nil {
 		o = c.restore(is, t)
@@ -134,10 +165,12 @@ func (c *core) restore(is Name, t *trail) *object {
 	if t == nil {
 		model.Refuse("foreign: no history of the state %v is known", is)
 	}
-	o := &object{trail: t}
-	o.value = c.replay(t)
+	c.mu.Lock()
+	c.counts.Replayed += int(t.depth) + 1
+	c.mu.Unlock()
+	o := &object{trail: t, value: c.replay(t)}
 	if c.name(o); o.is != is {
-		model.Refuse("foreign: a state is not what the same history came to before")
+		c.unsteady(t, "foreign: a history leads to another state than it did before")
 	}
 	return o
 }
@@ -149,4 +182,22 @@ func (c *core) replay(t *trail) any {
 	}
 	object := c.replay(t.before)
 	return c.drive(object, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+}
+
+// Stats count what the objects of a library have cost so far.
+type Stats struct {
+	Runs     int // of handlers, but for the first Start of each object
+	Restored int // objects that were made by their history, since none was at hand
+	Replayed int // runs of handlers that this took
+	Compared int // reactions that were compared with that of an object of another history
+	States   int // whose history is known
+	Held     int // objects at hand
+}
+
+func (c *core) stats() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.counts
+	s.States, s.Held = len(c.known), c.pool.held
+	return s
 }

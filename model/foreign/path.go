@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -50,7 +51,7 @@ func (o *omission) under(step string) *omission {
 // a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit],
 // without []. It panics with a [model.Refusal] if there is no such field, or one of another type.
 func Field[F any](object any, path string) *F {
-	v := field(object, path)
+	v := mustField(object, path)
 	if v.Type() != reflect.TypeFor[F]() {
 		model.Refuse("foreign: field %s of %T is a %s, not a %s", path, object, v.Type(), reflect.TypeFor[F]())
 	}
@@ -63,28 +64,36 @@ func Field[F any](object any, path string) *F {
 //
 // It panics like [Field].
 func Set(object any, path string, value any) {
-	v, to := field(object, path), reflect.ValueOf(value)
+	v, to := mustField(object, path), reflect.ValueOf(value)
 	if !to.IsValid() || !to.CanConvert(v.Type()) {
 		model.Refuse("foreign: field %s of %T is a %s, which cannot be %v", path, object, v.Type(), value)
 	}
 	v.Set(to.Convert(v.Type()))
 }
 
+func mustField(object any, path string) reflect.Value {
+	v, err := field(object, path)
+	if err != nil {
+		model.Refuse("foreign: %v", err)
+	}
+	return v
+}
+
 // field finds a field, as one that may be set.
-func field(object any, path string) reflect.Value {
+func field(object any, path string) (reflect.Value, error) {
 	v := reflect.ValueOf(object)
 	for _, step := range strings.Split(path, ".") {
 		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 			v = v.Elem()
 		}
 		if v.Kind() != reflect.Struct {
-			model.Refuse("foreign: %T has no field %s: there is no %s", object, path, step)
+			return v, fmt.Errorf("%T has no field %s: there is no %s", object, path, step)
 		}
 		f := v.FieldByName(step)
 		if !f.IsValid() || !f.CanAddr() {
-			model.Refuse("foreign: %T has no field %s: %s has no %s that can be set", object, path, v.Type(), step)
+			return v, fmt.Errorf("%T has no field %s: %s has no %s that can be set", object, path, v.Type(), step)
 		}
 		v = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 	}
-	return v
+	return v, nil
 }

@@ -7,6 +7,7 @@ type pool struct {
 	at    map[Name][]*object
 	queue []*object // the oldest first, some of them taken
 	held  int
+	turn  bool
 }
 
 // most is how many objects a pool holds.
@@ -30,9 +31,13 @@ func (p *pool) take(is Name) *object {
 	if len(all) == 0 {
 		return nil
 	}
-	o := all[len(all)-1]
-	all[len(all)-1] = nil
-	if p.at[is] = all[:len(all)-1]; len(all) == 1 {
+	last := len(all) - 1
+	if p.turn = !p.turn; p.turn { // the oldest and the latest in turn, since their histories may differ
+		all[0], all[last] = all[last], all[0]
+	}
+	o := all[last]
+	all[last] = nil
+	if p.at[is] = all[:last]; last == 0 {
 		delete(p.at, is)
 	}
 	o.taken = true

@@ -6,6 +6,7 @@ require (
 	contend v0.0.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
+	github.com/lucasb-eyer/go-colorful v1.4.1
 )
 
 require (

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"strings"
 	"testing"
 
 	"contend/tools/browser"
@@ -9,9 +10,9 @@ import (
 // Behind the last step of a lasso the page goes round, by button and by key, and says where the point of no
 // return is.
 func TestRound(t *testing.T) {
-	tab := browser.Open(t, page(t, "sigma-suspects-once-lemma-8")+"#step=5")
+	tab := browser.Open(t, written(t, kept(t, "sigma-suspects-once-lemma-8"))+"#step=5")
 	at(t, tab, 5)
-	if got := tab.Text("#details"); !contains(got, "from here on the goal cannot be reached") {
+	if got := tab.Text("#details"); !strings.Contains(got, "from here on the goal cannot be reached") {
 		t.Errorf("step 5 says %q", got)
 	}
 	tab.Press("j", "j", "j", "j")
@@ -27,7 +28,7 @@ func TestRound(t *testing.T) {
 
 // A timed run is shown to scale, or by steps, and back.
 func TestScale(t *testing.T) {
-	tab := browser.Open(t, page(t, "backoff-lease-at-least-lemma-1")+"#step=6")
+	tab := browser.Open(t, written(t, kept(t, "backoff-lease-at-least-lemma-1"))+"#step=6")
 	at(t, tab, 6)
 	tall := `[...document.querySelectorAll('.strip')].reduce((sum, s) => sum + s.clientHeight, 0)`
 	scaled := browser.Eval[int](tab, tall)

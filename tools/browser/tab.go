@@ -76,7 +76,7 @@ func Open(t *testing.T, page string) *Tab {
 // Go opens a page in the tab and waits until it is loaded.
 func (tab *Tab) Go(page string) {
 	tab.t.Helper()
-	if !strings.Contains(page, "://") {
+	if !strings.Contains(page, "://") && !strings.HasPrefix(page, "data:") {
 		file, hash, _ := strings.Cut(page, "#")
 		full, err := filepath.Abs(file)
 		if err != nil {
@@ -254,6 +254,16 @@ func (tab *Tab) Media(medium string, features ...string) {
 func (tab *Tab) Dark() {
 	tab.t.Helper()
 	tab.Media("", "prefers-color-scheme", "dark")
+}
+
+// See shows the page as eyes see it that lack a kind of cones ("protanopia", "deuteranopia",
+// "tritanopia"), or all ("achromatopsia"); "none" is as it is.
+func (tab *Tab) See(deficiency string) {
+	tab.t.Helper()
+	p := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(deficiency)}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedVisionDeficiency, p); err != nil {
+		tab.t.Fatal(err)
+	}
 }
 
 // PDF prints the page.

@@ -23,15 +23,15 @@ type Diagram struct {
 	Claim  string // the claim that the run violates; "" for one that violates none
 	Text   string // how it is violated
 	Timed  bool
+	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
+	Why  []string
+	Told []int
 	// Scaled draws a timed run to scale: heights are times, but for the rows of one instant, which
 	// stand below one another, and for long waits, which are shortened and marked. [Of] chooses it
 	// where such a picture can be read.
 	Scaled bool
 	// Loop is the first row of the round that the run repeats for ever; 0 where it is no lasso.
-	Loop int
-	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
-	Why    []string
-	Told   []int
+	Loop   int
 	Bare   bool // the picture goes without these words, since what shows it has them
 	Lanes  []Lane
 	Rows   []Row

@@ -29,19 +29,19 @@ const (
 	legendWidth = 372
 )
 
-// style serves light and dark ground. The colours are those of Okabe and Ito, which people who
-// are blind to some colours can tell apart; none stands alone, each goes with a stroke of its own.
+// style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
+// stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
 const style = `
-.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#0072b2;--bad:#c44e00;--forged:#a3467f;--twice:#8a6200;--in:#009e73}
-@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#6bb8ea;--bad:#ff8a3d;--forged:#e8a4cb;--twice:#f0c64a;--in:#2fd0a2}}
+.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b064b0;--twice:#ffb022;--in:#57f8a4}}
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft{fill:var(--soft)}.run .right{text-anchor:end}
 .run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
 .run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
 .run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
-.run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
+.run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .repeated{stroke-dasharray:8 3 2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
 .run .forged{stroke:var(--forged);stroke-width:3;stroke-dasharray:12 2 3 2}.run .head.forged{fill:var(--forged);stroke:none}.run .honest{fill:var(--forged);font-style:italic}
-.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
+.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .unheard{stroke-dasharray:14 3}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
 .run .cross{stroke:var(--bad);stroke-width:2;fill:none}
 .run .dot{fill:var(--ink)}.run .dot.fault{fill:var(--bad)}
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
