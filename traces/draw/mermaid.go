@@ -56,6 +56,21 @@ func (m *mermaid) row(row int, ends []Arrow) {
 	for _, why := range r.Broken {
 		m.over("✗ " + why)
 	}
+	for _, is := range r.Marks {
+		m.mark(is)
+	}
+}
+
+// mark writes what is to be known behind a row: the round of a lasso is a loop.
+func (m *mermaid) mark(is Mark) {
+	switch is.Kind {
+	case LoopBegins:
+		m.printf("  loop %s", plain(is.Text))
+	case LoopEnds:
+		m.printf("  end")
+	default:
+		m.over("⊘ " + is.Text)
+	}
 }
 
 // message writes an arrow; one that does not arrive has a cross.
@@ -75,6 +90,9 @@ func (m *mermaid) message(a Arrow) {
 		says += fmt.Sprintf(", sent in step %d", a.Sent)
 	}
 	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(says))
+	if a.Honest != "" {
+		m.printf("  Note over n%d: %s", a.From, plain(a.Honest))
+	}
 }
 
 // over writes a note over all lanes.
