@@ -72,7 +72,7 @@ function rescale() {
     s.filled = false;
     if (s.near) filled(s);
   }
-  if (strips.length <= few) fillAll();
+  if (!veryLong) fillAll();
   reveal(now);
 }
 
