@@ -62,6 +62,7 @@ func (s *scene) waiting() (waits bool) {
 	s.circle(edges)
 	for id, lane := range s.d.Lanes {
 		switch {
+		case s.runs(id) && s.hears(id):
 		case len(parts[id]) > 0:
 			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
 		case s.runs(id):
@@ -69,6 +70,22 @@ func (s *scene) waiting() (waits bool) {
 		}
 	}
 	return waits
+}
+
+// hears says what arrives at a node that waits in each round of a run that goes round, and reports
+// whether anything does.
+func (s *scene) hears(id int) bool {
+	loop := s.run.Trace.Loop
+	var parts []string
+	for _, a := range s.d.Arrows {
+		if loop > 0 && a.To == id && arrives(a) && a.End >= loop {
+			parts = append(parts, fmt.Sprintf("%s of %s (%s)", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.End)))
+		}
+	}
+	if len(parts) > 0 {
+		s.mainf("in each round %s hears %s, and waits on.", s.d.Lanes[id].Name, listed(parts))
+	}
+	return len(parts) > 0
 }
 
 // states says how those stand in the end who have not answered, or not delivered what came to them.
