@@ -81,14 +81,29 @@ func (s *scene) differs() {
 	}
 }
 
-// failed says which call failed, and in which step.
+// failedIn says in which step a call failed, what came of it where, and how the node stood.
+func (s *scene) failedIn(step int) {
+	r := s.record(step)
+	if r == nil {
+		s.mainf("it fails as the run begins.")
+		return
+	}
+	s.mainf("it fails at %s: %s.", s.when(step), s.happens(step))
+	for _, a := range s.d.Arrows {
+		if a.End == step && a.To == int(r.Node) && arrives(a) {
+			s.sayf("%s was sent by %s at %s.", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
+		}
+	}
+	if is := s.run.World.Standing(r.Node); is.State != nil {
+		s.mainf("%s had %s.", s.name(r.Node), s.state(is.State))
+	}
+}
+
+// failed says which call failed.
 func (s *scene) failed() {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			s.mainf("at %s a call fails: %s.", s.when(v.Step), v.Text)
-			if r := s.record(v.Step); r != nil {
-				s.trigger(observation{Observation: model.Observation{Kind: model.Noted, Node: r.Node}, step: v.Step})
-			}
+			s.failedIn(v.Step)
 			return
 		}
 	}
