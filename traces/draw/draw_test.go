@@ -223,3 +223,19 @@ func golden(t *testing.T, name, got string) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "go test ./traces/draw -update writes it anew")
 }
+
+// Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
+// marked; a picture that is bare is marked alone.
+func TestTold(t *testing.T) {
+	d := draw.Of(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
+	long := strings.Repeat("the message < to b was lost ", 12)
+	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
+	svg := picture(t, d)
+	wellFormed(t, svg)
+	require.Equal(t, 1, strings.Count(svg, `<rect class="told"`))
+	require.Contains(t, svg, `<text class="soft" x="16" y="98">the message &lt; to b was lost`)
+	require.Contains(t, svg, `<text class="soft" x="16" y="120">`, "it is folded")
+	d.Bare = true
+	require.Equal(t, 1, strings.Count(picture(t, d), `<rect class="told"`))
+	require.NotContains(t, picture(t, d), "&lt; to b")
+}
