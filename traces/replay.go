@@ -23,6 +23,9 @@ type Run struct {
 	Records []world.Record      // of the steps taken, with node states before and after
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
+
+	protocol *model.Protocol
+	claims   []model.Claim // that the replay was given
 }
 
 // First lists the states of the nodes before the first step, nil for one that has none: what was
@@ -64,7 +67,7 @@ func Replay(p *model.Protocol, t *Trace, claims []model.Claim) (*Run, error) {
 
 // ReplayShown is Replay that shows which handler runs.
 func ReplayShown(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
-	run, r, err := replayed(p, t, claims, len(t.Steps), running)
+	run, r, err := replayed(p, t, claims, len(t.Steps), running, 1)
 	if err != nil {
 		return run, err
 	}
@@ -80,17 +83,17 @@ func ReplayUntil(p *model.Protocol, t *Trace, claims []model.Claim, step int) (*
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
 	}
-	run, _, err := replayed(p, t, claims, step, nil)
+	run, _, err := replayed(p, t, claims, step, nil, 1)
 	return run, err
 }
 
-// replayed takes the first steps of a trace.
-func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell) (*Run, *replay, error) {
-	r, err := newReplay(p, t, claims, running, 1, false)
+// replayed takes the first steps of a trace, in a world of at least so many parts of a tick.
+func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell, parts int64) (*Run, *replay, error) {
+	r, err := newReplay(p, t, claims, running, parts, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
-	run := r.begun(p, t)
+	run := r.begun(p, t, claims)
 	r.look(0)
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
@@ -105,8 +108,8 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 }
 
 // begun is the run of which no step was taken.
-func (r *replay) begun(p *model.Protocol, t *Trace) *Run {
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+func (r *replay) begun(p *model.Protocol, t *Trace, claims []model.Claim) *Run {
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), protocol: p, claims: claims}
 	if v, err := p.Variant(t.Variant); err == nil {
 		run.Title = v.Title
 	}

@@ -72,7 +72,7 @@ func BeginIn(p *model.Protocol, t *Trace, claims []model.Claim, parts int64) (*W
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w := &Walk{header: h, r: r, run: r.begun(p, &h), first: r.w.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
+	w := &Walk{header: h, r: r, run: r.begun(p, &h, claims), first: r.w.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
 	w.header.Steps = nil
 	return w, nil
 }

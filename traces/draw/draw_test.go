@@ -187,7 +187,7 @@ func wellFormed(t *testing.T, svg string) {
 }
 
 // lineOf is what a line of a sequence diagram may be.
-var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*)$`)
+var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
 	t.Helper()
@@ -196,6 +196,8 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	for line := range strings.Lines(b.String()) {
 		require.Regexp(t, lineOf, strings.TrimSuffix(line, "\n"))
 	}
+	require.Equal(t, strings.Count(b.String(), "\n  loop "), strings.Count(b.String(), "\n  end\n"))
+	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
 // TestGolden holds both drawings to golden files.
@@ -220,4 +222,20 @@ func golden(t *testing.T, name, got string) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "go test ./traces/draw -update writes it anew")
+}
+
+// Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
+// marked; a picture that is bare is marked alone.
+func TestTold(t *testing.T) {
+	d := draw.Of(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
+	long := strings.Repeat("the message < to b was lost ", 12)
+	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
+	svg := picture(t, d)
+	wellFormed(t, svg)
+	require.Equal(t, 1, strings.Count(svg, `<rect class="told"`))
+	require.Contains(t, svg, `<text class="soft" x="16" y="98">the message &lt; to b was lost`)
+	require.Contains(t, svg, `<text class="soft" x="16" y="120">`, "it is folded")
+	d.Bare = true
+	require.Equal(t, 1, strings.Count(picture(t, d), `<rect class="told"`))
+	require.NotContains(t, picture(t, d), "&lt; to b")
 }

@@ -2,9 +2,12 @@
 
 const get = id => document.getElementById(id);
 const picture = get('picture');
-const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({div, k, filled: !run.strips[k].picture, near: false, stale: true}));
-const few = 200; // strips of a run that is put into the document as a whole, to be searched and printed
-let now = 0, node = -1, past = null;
+const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({
+  div, k, filled: !run.strips[k].picture, near: false, stale: true,
+  drawing: {tall: parseInt(div.style.height), packed: run.strips[k].picture}, other: run.strips[k].other,
+}));
+const veryLong = strips.length > 200; // then it is not put into the document as a whole, to be searched and printed
+let now = 0, marked = 0, node = -1, past = null; // marked is the step that was now when strips were painted last
 
 function element(name, text, className) {
   const e = document.createElement(name);
@@ -13,11 +16,13 @@ function element(name, text, className) {
   return e;
 }
 
-// filled makes sure that a strip is in the document.
+// filled makes sure that a strip is in the document, if it is still wanted there.
 async function filled(s) {
   if (!s.filled) {
-    const svg = await inflated(run.strips[s.k].picture);
-    if (!s.filled) { s.div.innerHTML = svg; s.filled = s.stale = true; } // draw escaped all text in it
+    const {drawing} = s, svg = drawing.svg ?? await inflated(drawing.packed);
+    if (s.filled || s.drawing !== drawing || (veryLong && !s.near && s.k !== stripOf(now))) return;
+    s.div.innerHTML = svg; // draw escaped all text in it
+    s.filled = s.stale = true;
   }
   paint(s);
 }
@@ -47,7 +52,7 @@ const watcher = new IntersectionObserver(seen => {
     const s = strips[+target.dataset.strip];
     s.near = isIntersecting;
     if (s.near) filled(s);
-    else if (strips.length > few && run.strips[s.k].picture) { s.div.replaceChildren(); s.filled = false; }
+    else if (veryLong && s.drawing.packed) { s.div.replaceChildren(); s.filled = false; }
   }
 }, {root: picture, rootMargin: '1500px'});
 
@@ -55,6 +60,20 @@ const watcher = new IntersectionObserver(seen => {
 function fillAll(k = 0) {
   while (k < strips.length && strips[k].filled) k++;
   if (k < strips.length) requestIdleCallback(() => filled(strips[k]).then(() => fillAll(k + 1)));
+}
+
+// rescale shows a timed run by the other rule for heights.
+function rescale() {
+  for (const s of strips) {
+    if (!s.drawing.packed && s.filled) s.drawing.svg = s.div.innerHTML;
+    [s.drawing, s.other] = [s.other, s.drawing];
+    s.div.style.height = s.drawing.tall + 'px';
+    s.div.replaceChildren();
+    s.filled = false;
+    if (s.near) filled(s);
+  }
+  if (!veryLong) fillAll();
+  reveal(now);
 }
 
 // reveal scrolls until a step is well in view.
@@ -67,8 +86,11 @@ async function reveal(step) {
   if (y < picture.scrollTop + .2 * tall || y > picture.scrollTop + .8 * tall) picture.scrollTo({top: y - tall / 2});
 }
 
+// repaint paints the strips that are near, and those that have the step that is shown or was; others when they come near.
 function repaint() {
-  for (const s of strips) { s.stale = true; if (s.near || s.k === stripOf(now)) paint(s); }
+  for (const s of strips) s.stale = true;
+  for (const s of strips) if (s.near || s.k === stripOf(now) || s.k === stripOf(marked)) paint(s);
+  marked = now;
 }
 
 function showClaims() {
@@ -108,10 +130,12 @@ function go(step, scroll) {
   now = Math.max(0, Math.min(last, step));
   if (past) past = pastOf(now);
   repaint();
-  get('place').textContent = `${now} of ${last}`;
+  get('place').textContent = `${now} of ${last}` + (run.loop && now >= run.loop ? ' ↻' : '');
   get('slider').value = now;
   get('back').disabled = get('first').disabled = now === 0;
-  get('next').disabled = get('last').disabled = now === last;
+  get('last').disabled = now === last;
+  get('next').disabled = now === last && !run.loop;
+  get('next').textContent = now === last && run.loop ? '↻ round' : '▼ next';
   get('link').href = '#step=' + now;
   showClaims();
   showBefore();
@@ -155,8 +179,11 @@ function clicked(target) {
   else go(step !== undefined ? +step : +(now === +end ? sent : end), step === undefined);
 }
 
+// next goes on, and behind the last step of a lasso round again.
+const next = () => go(now === last && run.loop ? run.loop : another(now, 1, node), true);
+
 const keys = {
-  ArrowDown: () => go(another(now, 1, node), true),
+  ArrowDown: next,
   ArrowUp: () => go(another(now, -1, node), true),
   Home: () => go(0, true),
   End: () => go(last, true),
@@ -174,6 +201,10 @@ get('first').onclick = keys.Home;
 get('last').onclick = keys.End;
 get('back').onclick = keys.k;
 get('next').onclick = keys.j;
+if (get('scale')) {
+  get('scale').onchange = rescale;
+  keys.t = () => get('scale').click();
+}
 get('past').onchange = e => light(e.target.checked);
 get('node').onchange = e => show(+e.target.value);
 get('find').onsubmit = e => { e.preventDefault(); find(); };
@@ -184,7 +215,7 @@ addEventListener('keydown', e => {
   if (Object.hasOwn(keys, e.key)) { e.preventDefault(); keys[e.key](); }
 });
 strips.forEach(s => { s.div.dataset.strip = s.k; watcher.observe(s.div); });
-if (strips.length <= few) fillAll();
+if (!veryLong) fillAll();
 const broken = (run.claims || []).filter(c => c.step >= 0).map(c => c.step);
 const asked = fromHash();
 go(asked !== null ? asked : broken.length ? Math.min(...broken) : 0, asked !== null || broken.length > 0);
