@@ -160,8 +160,8 @@ func TestAlike(t *testing.T) {
 			assert.Equal(t, rows["plain"].States, rows["foreign"].States)
 			for i, c := range rows["plain"].Claims {
 				assert.Equal(t, c.Verdict, rows["foreign"].Claims[i].Verdict)
-				if c.Trace != nil {
-					assert.Len(t, rows["foreign"].Claims[i].Trace.Steps, len(c.Trace.Steps), "the shortest")
+				if c.Counterexample != nil {
+					assert.Len(t, rows["foreign"].Claims[i].Counterexample.Steps, len(c.Counterexample.Steps), "the shortest")
 				}
 			}
 		}

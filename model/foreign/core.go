@@ -27,6 +27,7 @@ type core struct {
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
 	omit     *omission
+	plans    plans
 
 	mu    sync.Mutex
 	known map[Name]*trail // the shortest known history of each state
@@ -86,7 +87,7 @@ func (c *core) name(o *object) {
 	if c.snapshot != nil {
 		o.is = nameOf(c.snapshot(o.value))
 	} else {
-		o.is = nameOf(c.dump(o.value))
+		o.is = c.named(o.value)
 	}
 	o.trail.is = o.is
 	switch {
@@ -94,7 +95,7 @@ func (c *core) name(o *object) {
 	case c.stable == nil:
 		o.disk = o.is
 	default:
-		o.disk = nameOf(c.dump(c.stable(o.value)))
+		o.disk = c.named(c.stable(o.value))
 	}
 }
 

@@ -3,21 +3,17 @@ package foreign
 import (
 	"reflect"
 	"runtime"
-	"strings"
 
 	"contend/model"
 )
 
-// dump is a snapshot of all that an object reaches.
-func (c *core) dump(object any) []byte {
-	var b strings.Builder
-	for _, l := range c.lines(object, false) {
-		b.WriteString(l.path)
-		b.WriteByte('=')
-		b.WriteString(l.is)
-		b.WriteByte('\n')
+// named names what an object reaches by its dump.
+func (c *core) named(object any) (is Name) {
+	if !c.encoded(object, func(dump []byte) { is = nameOf(dump) }) {
+		c.lines(object, false) // says why
+		model.Refuse("foreign: %T cannot be dumped", object)
 	}
-	return []byte(b.String())
+	return is
 }
 
 // symbol names a func: that of its code, since what it has captured cannot be seen.
@@ -29,28 +25,6 @@ func symbol(v reflect.Value) string {
 		return "func " + f.Name()
 	}
 	return "func"
-}
-
-// leaveOut reports whether a type is left out of every snapshot, since what it holds is told to
-// nobody who computes with it: loggers, and pools of memory.
-func leaveOut(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.PkgPath() + "." + t.Name() {
-	case "log.Logger", "log/slog.Logger", "sync.Pool":
-		return true
-	}
-	return false
-}
-
-// refused reports whether a type is refused unless it is zero.
-func refused(t reflect.Type) bool {
-	switch t.PkgPath() + "." + t.Name() {
-	case "time.Time", "time.Timer", "time.Ticker", "os.File":
-		return true
-	}
-	return false
 }
 
 // refuse refuses what no snapshot can name.

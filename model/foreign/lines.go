@@ -7,6 +7,9 @@ import (
 	"sort"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
+
+	"contend/model"
 )
 
 // A line of a dump says what one field is.
@@ -15,12 +18,11 @@ type line struct{ path, is string }
 // lines writes all that an object reaches, a field a line, for people. With all it leaves nothing
 // out. It says the same of two objects exactly when their dumps are equal.
 func (c *core) lines(object any, all bool) []line {
-	w := walk{seen: map[place]string{}}
-	o := c.omit
+	w, omit := walk{seen: map[place]string{}}, c.omit
 	if all {
-		o = nil
+		omit = nil
 	}
-	w.value("", reflect.ValueOf(object), o)
+	w.value("", reflect.ValueOf(object), omit)
 	return w.out
 }
 
@@ -31,14 +33,19 @@ type place struct {
 }
 
 type walk struct {
-	seen map[place]string // the path on which it was met first
-	out  []line
+	seen  map[place]string // the path on which it was met first
+	out   []line
+	depth int
 }
 
 func (w *walk) line(path, is string) { w.out = append(w.out, line{path, is}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
-	if omit.all() {
+	if w.depth++; w.depth > deepest {
+		model.Refuse("foreign: %.200s… is nested more than %d deep; have Omit leave out what holds itself", path, deepest)
+	}
+	defer func() { w.depth-- }()
+	if omit.all() || v.IsValid() && (leftOut(v.Type()) || w.special(path, v, omit)) {
 		return
 	}
 	switch v.Kind() {
@@ -47,8 +54,8 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	case reflect.Pointer, reflect.Map:
 		w.pointer(path, v, omit)
 	case reflect.Interface:
-		if !v.IsNil() && v.Elem().Kind() != reflect.Pointer {
-			w.line(path+".(type)", v.Elem().Type().String())
+		if !v.IsNil() {
+			w.line(join(path, "(type)"), v.Elem().Type().String())
 		}
 		w.value(path, v.Elem(), omit)
 	case reflect.Struct:
@@ -65,13 +72,43 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	}
 }
 
+// special writes a value of a type that is more than its fields.
+func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
+	t := v.Type()
+	if to, field := pointee(t); to != nil {
+		w.value(path, reflect.NewAt(to, v.Field(field).UnsafePointer()), omit)
+		return true
+	}
+	switch {
+	case clocked(t):
+		if !v.IsZero() {
+			refuse(path, t)
+		}
+	case t == syncMapType:
+		w.entries(path, reflect.ValueOf(contents(v.Addr().UnsafePointer())), omit)
+	case t == condType:
+		w.value(join(path, "L"), v.FieldByName("L"), omit.under("L"))
+	case t.Kind() == reflect.Pointer && t.Implements(typeType):
+		w.line(path, symbolOfType(v))
+	default:
+		return false
+	}
+	return true
+}
+
+// symbolOfType writes a type that is a value.
+func symbolOfType(v reflect.Value) string {
+	if v.IsNil() {
+		return "nil"
+	}
+	at := v.UnsafePointer()
+	return reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type).String()
+}
+
 // pointer follows a pointer, or goes through a map, the first time that it is met.
 func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 	if v.IsNil() {
 		w.line(path, "nil")
-		return
-	}
-	if leaveOut(v.Type()) {
 		return
 	}
 	at := place{v.Pointer(), v.Type()}
@@ -91,17 +128,10 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 }
 
 func (w *walk) fields(path string, v reflect.Value, omit *omission) {
-	t := v.Type()
-	if leaveOut(t) {
-		return
-	}
-	if refused(t) && !v.IsZero() {
-		refuse(path, t)
-	}
 	before := len(w.out)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		w.value(join(path, f.Name), v.Field(i), omit.under(f.Name))
+	for i := range v.NumField() {
+		f := v.Type().Field(i).Name
+		w.value(join(path, f), v.Field(i), omit.under(f))
 	}
 	if len(w.out) == before {
 		w.line(path, "{}")
@@ -155,7 +185,11 @@ func (w *walk) entries(path string, v reflect.Value, omit *omission) {
 		all = append(all, entry{keyOf(it.Key()), it.Value()})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].key < all[j].key })
-	for _, e := range all {
+	for i, e := range all {
+		if i > 0 && e.key == all[i-1].key {
+			model.Refuse("foreign: %s is a map of which two keys look alike, %s, so that its entries have no order; "+
+				"have Omit leave it out, or name the state by a Snapshot", path, e.key)
+		}
 		w.value(path+"["+e.key+"]", e.val, omit)
 	}
 }
