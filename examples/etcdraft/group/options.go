@@ -22,6 +22,12 @@ var options = []model.Variant{
 			setup(s).Handle = (*member.Peer).HandleAsync
 		}, Show: small,
 	},
+	{Name: "abstract", Title: "states of a peer are told apart by what of it can matter still", Joins: true, Edit: func(s *model.System) { setup(s).Abstract = true }, Show: small},
+	{Name: "fifo", Title: "channels are FIFO", Joins: true, Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: small},
+	{
+		Name: "comes-again", Title: "what arrived before a crash may arrive once more, as where the network delivers at least once", Joins: true,
+		Edit: func(s *model.System) { s.Network.Once = false }, Show: small,
+	},
 	{Name: "learners", Title: "changes make a learner of a peer, and then a voter", Joins: true, Edit: changing(learners), Show: changed},
 	{Name: "joint", Title: "the change adds all new peers and removes the first, through a joint configuration that is left by itself", Joins: true, Edit: changing(joint), Show: changed},
 	{Name: "explicit", Title: "as joint, and a change of its own leaves the joint configuration", Joins: true, Edit: changing(explicit), Show: changed},

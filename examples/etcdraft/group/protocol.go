@@ -36,7 +36,7 @@ func build(c model.Config) (*model.System, error) {
 	}
 	s := &model.System{
 		Config: c, Setup: cfg, Types: member.Types,
-		Network:  model.Network{Delay: model.Anytime()},
+		Network:  model.Network{Delay: model.Anytime(), Once: true},
 		Returned: model.Window{},
 	}
 	scripts := workload(c, simple(c))

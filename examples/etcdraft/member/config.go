@@ -15,6 +15,7 @@ type Config struct {
 	Learners []uint64
 	Options  Options
 	Budgets  func(id uint64) Budget
+	Abstract bool // states are named by what of them matters: see [Peer.Matters]
 	Led      bool // the first peer leads at the beginning, and all have applied its first entry
 
 	// What mutants and options replace: how a Ready is handled, what of a peer's storage a
@@ -58,13 +59,17 @@ type Budget struct{ Campaigns, Ticks int }
 
 // Library is a peer for the search.
 func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
-	return &foreign.Library[*Peer, View]{
+	lib := &foreign.Library[*Peer, View]{
 		New:     func() *Peer { return c.first(id) },
 		Recover: func(p *Peer) *Peer { return c.recovered(p) },
 		Stable:  func(p *Peer) any { return disk{c.Survives(p), p.Budget, p.Known} },
 		View:    (*Peer).View,
 		Omit:    omitted,
 	}
+	if c.Abstract {
+		lib.Snapshot = (*Peer).Matters
+	}
+	return lib
 }
 
 // omitted are the parts of a peer that make no difference to what it does. The functions step

@@ -40,7 +40,7 @@ type (
 type Conf struct{ Voters, Outgoing, Learners []uint64 }
 
 // Types are the values that travel, are returned, noted, or name alarms.
-var Types = []any{
-	Message(""), Append{}, Read{}, ReadAgain{}, LogRead{}, Transfer{}, Change{}, Done{}, Dropped{}, Values(""), Campaign{}, Tick{}, AppendThread{}, ApplyThread{},
+var Types = append(messages,
+	Append{}, Read{}, ReadAgain{}, LogRead{}, Transfer{}, Change{}, Done{}, Dropped{}, Values(""), Campaign{}, Tick{}, AppendThread{}, ApplyThread{},
 	Elected{}, Applied{}, Installed{}, Wrote{}, Overwrote{}, Committed{}, Regressed{}, Configured{},
-}
+)

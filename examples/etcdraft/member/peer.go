@@ -26,7 +26,7 @@ type Peer struct {
 
 // Receive takes a message of another peer.
 func (p *Peer) Receive(env model.Env, _ model.NodeID, m any) {
-	p.do(env, func() { _ = p.Node.Step(m.(Message).decode()) }) // what the library refuses is lost
+	p.do(env, func() { _ = p.Node.Step(decode(m)) }) // what the library refuses is lost
 }
 
 // drain does what the library asks for, until it asks for nothing.
