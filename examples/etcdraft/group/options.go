@@ -70,13 +70,15 @@ func readTwice(s *model.System) {
 	s.Nodes[0].Script = ops(member.Read{ID: "b"})
 	s.Nodes[1].Script = ops(member.ReadAgain{ID: "a"})
 	s.Nodes[2].Script = ops(member.Append{Value: "x1"})
-	setup(s).Budgets = func(id uint64) member.Budget { return member.Budget{Campaigns: map[uint64]int{3: 1}[id]} }
+	setup(s).Budgets = func(id uint64) member.Budget {
+		return member.Budget{Campaigns: map[uint64]int{3: Campaigns.Of(s.Config)}[id]}
+	}
 }
 
 // handedOver and readingTwice try options of which a claim is known not to hold, with one that does.
-var handedOver = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(1), Campaigns.Is(0)), Claims: []string{electionSafety}}
+var handedOver = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(1), Campaigns.Is(0), Proposals.Is(0)), Claims: []string{electionSafety}}
 
-var readingTwice = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(2)), Claims: []string{electionSafety}}
+var readingTwice = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(2), Campaigns.Is(0)), Claims: []string{electionSafety}}
 
 var (
 	// small tries an option.
