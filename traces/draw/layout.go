@@ -11,8 +11,8 @@ import (
 // one another beside a stroke that says so, and a wait that would be taller than a few rows is
 // shortened, with a mark and its length. Either way what is said below a row is in addition.
 const (
-	perTick  = 10 // by steps, rows are further apart by as much for each tick
-	mostWait = 90 // but no further than that
+	perTick  = 10            // by steps, rows are further apart by as much for each tick
+	mostWait = 90            // but no further than that
 	shortest = 2 * rowHeight // to scale, the least wait that there is
 	longest  = 9 * rowHeight // and what is longer is shortened
 )
