@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -43,6 +44,18 @@ func (p *picture) apart(row int) float64 {
 // shortened reports whether the wait before a row is not drawn to scale.
 func (p *picture) shortened(row int) bool {
 	return p.d.Scaled && row < len(p.d.Rows) && p.perTick*(p.d.Rows[row].At-p.d.Rows[row-1].At) > longest
+}
+
+// Rule chooses what the heights of the rows are: "time", to scale, or "steps"; "" leaves it as it is.
+func (d *Diagram) Rule(heights string) error {
+	switch {
+	case heights == "time" && !d.Timed:
+		return fmt.Errorf("heights is time, but the run is untimed")
+	case heights != "" && heights != "time" && heights != "steps":
+		return fmt.Errorf("heights is %.40q, but must be time or steps", heights)
+	}
+	d.Scaled = heights == "time" || heights == "" && d.Scaled
+	return nil
 }
 
 // perTickOf is how tall a tick is to scale.
