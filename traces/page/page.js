@@ -6,8 +6,8 @@ const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({
   div, k, filled: !run.strips[k].picture, near: false, stale: true,
   drawing: {tall: parseInt(div.style.height), packed: run.strips[k].picture}, other: run.strips[k].other,
 }));
-const few = 200; // strips of a run that is put into the document as a whole, to be searched and printed
-let now = 0, node = -1, past = null;
+const veryLong = strips.length > 200; // then it is not put into the document as a whole, to be searched and printed
+let now = 0, marked = 0, node = -1, past = null; // marked is the step that was now when strips were painted last
 
 function element(name, text, className) {
   const e = document.createElement(name);
@@ -16,11 +16,13 @@ function element(name, text, className) {
   return e;
 }
 
-// filled makes sure that a strip is in the document.
+// filled makes sure that a strip is in the document, if it is still wanted there.
 async function filled(s) {
   if (!s.filled) {
     const {drawing} = s, svg = drawing.svg ?? await inflated(drawing.packed);
-    if (!s.filled && s.drawing === drawing) { s.div.innerHTML = svg; s.filled = s.stale = true; } // draw escaped all text in it
+    if (s.filled || s.drawing !== drawing || (veryLong && !s.near && s.k !== stripOf(now))) return;
+    s.div.innerHTML = svg; // draw escaped all text in it
+    s.filled = s.stale = true;
   }
   paint(s);
 }
@@ -50,7 +52,7 @@ const watcher = new IntersectionObserver(seen => {
     const s = strips[+target.dataset.strip];
     s.near = isIntersecting;
     if (s.near) filled(s);
-    else if (strips.length > few && s.drawing.packed) { s.div.replaceChildren(); s.filled = false; }
+    else if (veryLong && s.drawing.packed) { s.div.replaceChildren(); s.filled = false; }
   }
 }, {root: picture, rootMargin: '1500px'});
 
@@ -70,7 +72,7 @@ function rescale() {
     s.filled = false;
     if (s.near) filled(s);
   }
-  if (strips.length <= few) fillAll();
+  if (!veryLong) fillAll();
   reveal(now);
 }
 
@@ -84,8 +86,11 @@ async function reveal(step) {
   if (y < picture.scrollTop + .2 * tall || y > picture.scrollTop + .8 * tall) picture.scrollTo({top: y - tall / 2});
 }
 
+// repaint paints the strips that are near, and those that have the step that is shown or was; others when they come near.
 function repaint() {
-  for (const s of strips) { s.stale = true; if (s.near || s.k === stripOf(now)) paint(s); }
+  for (const s of strips) s.stale = true;
+  for (const s of strips) if (s.near || s.k === stripOf(now) || s.k === stripOf(marked)) paint(s);
+  marked = now;
 }
 
 function showClaims() {
@@ -210,7 +215,7 @@ addEventListener('keydown', e => {
   if (Object.hasOwn(keys, e.key)) { e.preventDefault(); keys[e.key](); }
 });
 strips.forEach(s => { s.div.dataset.strip = s.k; watcher.observe(s.div); });
-if (strips.length <= few) fillAll();
+if (!veryLong) fillAll();
 const broken = (run.claims || []).filter(c => c.step >= 0).map(c => c.step);
 const asked = fromHash();
 go(asked !== null ? asked : broken.length ? Math.min(...broken) : 0, asked !== null || broken.length > 0);

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
+	"html/template"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -134,4 +135,13 @@ func TestShort(t *testing.T) {
 	got := short(strings.Repeat("é", 100_000))
 	assert.True(t, strings.HasSuffix(got, "é… (100000 letters in all)"))
 	assert.Less(t, len(got), 10_000)
+}
+
+// The page begins with why the claim broke, and each step that it names is a link.
+func TestWhy(t *testing.T) {
+	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
+	got := written(t, run)
+	assert.Regexp(t, `<li>s1 answered both: it sent [^<]* to c2 at <a href="#step=2">step 2</a>[^<]* to c1 at <a href="#step=6">step 6</a>`, got)
+	assert.Contains(t, got, `class="told"`, "the steps are marked")
+	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, linked([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
 }

@@ -24,8 +24,8 @@ async function happened(strip) {
 
 const fieldsOf = state => new Map((state.fields || []).map(f => [f.name, f.is]));
 
-// marked are the fields of a state, with which of them are not as they were before.
-function marked(state, before) {
+// changes are the fields of a state, with which of them are not as they were before.
+function changes(state, before) {
   const is = fieldsOf(state), was = fieldsOf(before);
   const fields = [...is].map(([name, is]) => ({name, is, changed: was.get(name) !== is}));
   for (const name of was.keys()) if (!is.has(name)) fields.push({name, is: 'nothing', changed: true});
@@ -44,7 +44,7 @@ function statesAt(strip, step) {
   }
   return now.map((state, n) => {
     const here = before && n === run.lanes[step];
-    return {down: !!state.down, changed: !!here, fields: marked(state, here ? before : state)};
+    return {down: !!state.down, changed: !!here, fields: changes(state, here ? before : state)};
   });
 }
 
