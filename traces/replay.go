@@ -23,6 +23,9 @@ type Run struct {
 	Records []world.Record      // of the steps taken, with node states before and after
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
+
+	protocol *model.Protocol
+	claims   []model.Claim // that the replay was given
 }
 
 // First lists the states of the nodes before the first step, nil for one that has none: what was
@@ -90,7 +93,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), protocol: p, claims: claims}
 	if v, err := p.Variant(t.Variant); err == nil {
 		run.Title = v.Title
 	}

@@ -43,12 +43,7 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	flags.StringVar(&f.progress, "progress-file", "", "write how far each search comes into `FILE`, one JSON object per line")
 }
 
-func (t *tool) checkCommand() *cobra.Command {
-	var f checkFlags
-	c := t.verb(cobra.Command{
-		Use:   "check [PROTOCOL[/VARIANT]...]",
-		Short: "check claims, exhaustively where that fits, else by sampling",
-		Long: `Check decides the claims of protocols, of all in the suite unless some are named.
+var checkHelp = `Check decides the claims of protocols, of all in the suite unless some are named.
 
 Without flags for a configuration it runs the checks that each protocol lists;
 of a variant those that are listed for it, else the smallest that shows it. As
@@ -65,7 +60,14 @@ With --dot it draws the state space of one search besides, in the language of Gr
 a node for each state, an edge for each step; of at most 2000 states, unless --max-states
 says otherwise: then so many are drawn of a larger one. dot -Tsvg FILE makes a picture.
 
-` + exitCodes,
+` + exitCodes
+
+func (t *tool) checkCommand() *cobra.Command {
+	var f checkFlags
+	c := t.verb(cobra.Command{
+		Use:   "check [PROTOCOL[/VARIANT]...]",
+		Short: "check claims, exhaustively where that fits, else by sampling",
+		Long:  checkHelp,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta

@@ -8,13 +8,7 @@ import (
 	"contend/checker/verify/report"
 )
 
-func (t *tool) runCommand() *cobra.Command {
-	var f checkFlags
-	var good goodFlags
-	c := t.verb(cobra.Command{
-		Use:   "run PROTOCOL[/VARIANT]...",
-		Short: "sample schedules of one configuration",
-		Long: `Run samples schedules, with real-valued times unless --time is untimed. It finds
+var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It finds
 violations; that it finds none proves nothing, and the verdict is inconclusive.
 One seed gives one and the same result, on every machine.
 
@@ -22,7 +16,15 @@ With --show it shows a good run in place of that: one that breaks no claim and f
 chosen among the schedules for what it shows. It is printed as verify show prints a trace;
 --html and the others write it in place of that, and --out saves it as a trace. KIND is
 ` + kindsOfRuns() + `
-` + exitCodes,
+` + exitCodes
+
+func (t *tool) runCommand() *cobra.Command {
+	var f checkFlags
+	var good goodFlags
+	c := t.verb(cobra.Command{
+		Use:   "run PROTOCOL[/VARIANT]...",
+		Short: "sample schedules of one configuration",
+		Long:  runHelp,
 		Example: `  verify run backoff -n 6 -b 1 --tries 3 --schedules 10000
   verify run backoff/lease-delta -n 1 --seed 7
   verify run backoff -n 3 --show contended

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -27,7 +28,9 @@ type core struct {
 	recover  func(crashed any) any // nil: all memory is lost
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
+	paths    []string              // of what is left out
 	omit     *omission
+	spelt    sync.Once // paths were looked at
 	plans    plans
 	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
@@ -41,7 +44,7 @@ type core struct {
 }
 
 func newCore(omit []string) *core {
-	return &core{omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
+	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
@@ -109,6 +112,7 @@ func (c *core) withDisk(disk Name) Name {
 
 // name finds the name of an object's state.
 func (c *core) name(o *object) {
+	c.spelt.Do(func() { c.mustSpell(o.value) })
 	if c.snapshot != nil {
 		o.is = nameOf(c.snapshot(o.value))
 	} else {
@@ -121,6 +125,17 @@ func (c *core) name(o *object) {
 		o.disk = o.is
 	default:
 		o.disk = c.named(c.stable(o.value))
+	}
+}
+
+// mustSpell refuses paths that lead nowhere.
+func (c *core) mustSpell(object any) {
+	all := []any{object}
+	if c.stable != nil {
+		all = append(all, c.stable(object))
+	}
+	if err := misspelt(c.paths, all...); err != nil {
+		model.Refuse("foreign: %v", err)
 	}
 }
 
@@ -140,39 +155,80 @@ func (c *core) learn(o *object) {
 	}
 }
 
-// put keeps an object for later.
+// put keeps an object for later, unless it has come a long way round: each may be asked for its
+// history.
 func (c *core) put(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pool.put(o)
+	if o.trail.depth <= 4*c.known[o.is].depth+64 {
+		c.pool.put(o)
+	}
 }
 
-// take returns an object in a state, which nobody else has.
+// take returns an object in a state, which nobody else has. If there is none at hand, one that is
+// on the shortest way there goes the rest of it, or a new one all of it.
 func (c *core) take(is Name) *object {
 	c.mu.Lock()
 	o, t := c.pool.take(is), c.known[is]
-	c.counts.Runs++
-	c.counts.Restored += b2i(o == nil)
+	var rest []*trail
+	if c.counts.Runs++; o == nil {
+		o, rest = c.nearest(t)
+		c.counts.Restored++
+		c.counts.Replayed += len(rest)
+	}
 	c.mu.Unlock()
-	if o == nil {
-		o = c.restore(is, t)
+	if t == nil {
+		model.Refuse("foreign: no history of the state %v is known", is)
+	}
+	for i := len(rest) - 1; i >= 0; i-- {
+		o = c.again(o, rest[i])
+	}
+	if len(rest) > 0 {
+		if c.name(o); o.is != is {
+			c.astray(o.trail, t)
+		}
 	}
 	return o
 }
 
-// restore makes an object by its history.
-func (c *core) restore(is Name, t *trail) *object {
-	if t == nil {
-		model.Refuse("foreign: no history of the state %v is known", is)
+// nearest finds the object that has the shortest way to go, which is the rest of a history, the
+// last first.
+func (c *core) nearest(t *trail) (o *object, rest []*trail) {
+	for ; t != nil; t = t.before {
+		rest = append(rest, t)
+		if t.before != nil {
+			if o := c.pool.take(t.before.is); o != nil {
+				return o, rest
+			}
+		}
 	}
-	c.mu.Lock()
-	c.counts.Replayed += int(t.depth) + 1
-	c.mu.Unlock()
-	o := &object{trail: t, value: c.replay(t)}
-	if c.name(o); o.is != is {
-		c.unsteady(t, "foreign: a history leads to another state than it did before")
+	return &object{}, rest
+}
+
+// again takes an object the last step of a history.
+func (c *core) again(o *object, t *trail) *object {
+	value := c.drive(o.value, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+	if o.trail != t.before {
+		t = &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is, depth: o.trail.depth + 1}
 	}
-	return o
+	return &object{value: value, trail: t}
+}
+
+// astray says where a history first led to another state than that which it was to repeat from
+// some state on.
+func (c *core) astray(now, was *trail) {
+	end := now
+	var steps [][2]*trail
+	for ; was != nil && now != nil && now != was; now, was = now.before, was.before {
+		steps = append(steps, [2]*trail{now, was})
+	}
+	for _, s := range slices.Backward(steps) {
+		o := &object{value: c.replay(s[0]), trail: &trail{}}
+		if c.name(o); o.is != s[1].is {
+			c.blame(s[1].before, s[0], "the state that follows")
+		}
+	}
+	c.unsteady(end, "foreign: a history leads to another state than it did before")
 }
 
 // replay drives a new object through a history.

@@ -80,7 +80,7 @@ func (c *core) blame(other, t *trail, differs string) {
 	if other == nil || t.before == nil {
 		c.unsteady(t, what)
 	}
-	d := differences(c.again(other), c.again(t.before))
+	d := differences(c.whole(other), c.whole(t.before))
 	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
 	switch culprit, found := c.culprit(other, t, d); {
 	case found:
@@ -114,17 +114,17 @@ func (c *core) steady(t *trail) bool {
 // each time once in a million.
 const tries = 20
 
-// again is the whole dump of an object that is made by a history; nothing if a handler fails.
-func (c *core) again(t *trail) (all []line) {
+// whole is the whole dump of an object that is made by a history; nothing if a handler fails.
+func (c *core) whole(t *trail) (all []line) {
 	guard.Call(func() { all = c.lines(c.replay(t), true) })
 	return all
 }
 
 // unsteady says what differs after two runs on one history.
 func (c *core) unsteady(t *trail, what string) {
-	first := c.again(t)
+	first := c.whole(t)
 	for range tries {
-		if d := differences(first, c.again(t)); len(d) > 0 {
+		if d := differences(first, c.whole(t)); len(d) > 0 {
 			model.Refuse("%s. Twice the same history came to %v: that is drawn at random, read off a clock, or follows the order of "+
 				"a map or of goroutines; pin it by Set at the end of each handler, or by Env.Choose, or have Omit leave it out if it makes no difference",
 				what, d[0])

@@ -128,8 +128,8 @@ func (t *telling) change() value.Change {
 	return value.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
 }
 
-// told is a list of differences for people: an element that is new, or gone, is one of them, and a
-// length is none.
+// told is a list of differences for people: an element that is new, or gone, is one of them. Neither is a
+// length, nor that what was nil is empty.
 func told(d []difference) (all []value.Change) {
 	var list []*telling
 	elements := map[string]*telling{}
@@ -138,8 +138,8 @@ func told(d []difference) (all []value.Change) {
 		if one.a == gone || one.b == gone {
 			of, rest = element(one.path)
 		}
-		if strings.HasSuffix(one.path, ".len") {
-			continue
+		if strings.HasSuffix(one.path, ".len") || rest == "" && (one.a+one.b == "nil"+gone || one.a+one.b == gone+"nil") {
+			continue // the elements tell
 		}
 		t := elements[of]
 		if t == nil {

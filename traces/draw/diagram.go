@@ -185,6 +185,15 @@ func (d *Diagram) Before() [][]int {
 	return before
 }
 
+// Ends lists, for each row, the messages whose fate is known in it.
+func (d *Diagram) Ends() [][]Arrow {
+	ends := make([][]Arrow, len(d.Rows))
+	for _, a := range d.Arrows {
+		ends[a.End] = append(ends[a.End], a)
+	}
+	return ends
+}
+
 // builder makes a diagram step by step.
 type builder struct {
 	run   *traces.Run

@@ -161,7 +161,7 @@ func wellFormed(t *testing.T, svg string) {
 }
 
 // lineOf is what a line of a sequence diagram may be.
-var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*)$`)
+var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
 	t.Helper()
@@ -170,6 +170,8 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	for line := range strings.Lines(b.String()) {
 		require.Regexp(t, lineOf, strings.TrimSuffix(line, "\n"))
 	}
+	require.Equal(t, strings.Count(b.String(), "\n  loop "), strings.Count(b.String(), "\n  end\n"))
+	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
 // TestGolden holds both drawings to golden files.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Labels of messages are placed so that none covers another, or a line of text. Each message tries
+// Labels of messages are placed so that none covers another, a dot, or a line of text. Each message tries
 // some places along its way, above and below it, with its whole label first and then with ever
 // less of it; one that finds no room goes without, and its title says all. What is taken is kept by
 // height, so that a label is held against its neighbours alone: placing takes time in proportion to the
@@ -73,6 +73,10 @@ func (p *picture) labelAll() {
 	for i, r := range p.d.Rows {
 		if n := len(bandsOf(r)); n > 0 {
 			taken.take(box{0, p.ys[i] + 9, p.wide, p.ys[i] + 9 + float64(headHeight*n)})
+		}
+		if r.Lane >= 0 {
+			const dot = 5
+			taken.take(box{p.x(r.Lane) - dot, p.ys[i] - dot, p.x(r.Lane) + dot, p.ys[i] + dot})
 		}
 	}
 	for _, a := range p.d.Arrows {

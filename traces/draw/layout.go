@@ -7,13 +7,14 @@ import (
 
 // The heights of rows follow one of two rules. By steps each row is as far below the one before as
 // text needs, and a little farther where time passes. To scale, a tick is everywhere as tall: as
-// tall as makes the least wait between two rows a row high. Then rows of one instant stand below
+// tall as makes the least wait between two rows two rows high. Then rows of one instant stand below
 // one another beside a stroke that says so, and a wait that would be taller than a few rows is
 // shortened, with a mark and its length. Either way what is said below a row is in addition.
 const (
 	perTick  = 10 // by steps, rows are further apart by as much for each tick
 	mostWait = 90 // but no further than that
-	longest  = 6 * rowHeight
+	shortest = 2 * rowHeight // to scale, the least wait that there is
+	longest  = 9 * rowHeight // and what is longer is shortened
 )
 
 // place gives each row its height, from a height on.
@@ -36,7 +37,7 @@ func (p *picture) apart(row int) float64 {
 	if !p.d.Scaled {
 		return rowHeight + math.Round(min(perTick*ticks, mostWait))
 	}
-	return math.Round(max(min(p.perTick*ticks, longest), rowHeight))
+	return max(min(math.Round(p.perTick*ticks), longest), rowHeight)
 }
 
 // shortened reports whether the wait before a row is not drawn to scale.
@@ -52,7 +53,7 @@ func perTickOf(rows []Row) float64 {
 			least = min(least, r.At-rows[i-1].At)
 		}
 	}
-	return rowHeight / least
+	return shortest / least
 }
 
 // readable reports whether a run can be drawn to scale so that it says more than by steps: time

@@ -320,6 +320,12 @@ func (d *Diagram) legend() (entries []entry) {
 			entries = append(entries, entry{true, bars[k], k.String()})
 		}
 	}
+	if d.Scaled {
+		entries = append(entries, entry{true, "instant", "rows of one instant; else heights are times"})
+	}
+	if d.Loop > 0 {
+		entries = append(entries, entry{true, "loop", "steps that repeat for ever"})
+	}
 	return entries
 }
 
@@ -336,7 +342,7 @@ func (p *picture) legend(top float64) {
 		switch {
 		case !e.bar:
 			p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
-		case e.class == bars[Alarm], e.class == bars[Hold]:
+		case slices.Contains([]string{bars[Alarm], bars[Hold], "instant", "loop"}, e.class):
 			p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
 		default:
 			p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)

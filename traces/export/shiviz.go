@@ -22,7 +22,7 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
 func ShiViz(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
-	c := clocks{d: d, hosts: hosts(d.Lanes), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
+	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {
 			return err
@@ -52,6 +52,7 @@ func ShiViz(w io.Writer, run *traces.Run) error {
 type clocks struct {
 	d     *draw.Diagram
 	hosts []string
+	ends  [][]draw.Arrow   // by the row in which they end
 	at    []map[string]int // after each row
 	now   []map[string]int // of each lane
 }
@@ -61,8 +62,8 @@ func (c *clocks) of(before, row int) map[string]int {
 	if before > 0 {
 		return c.at[before]
 	}
-	for _, a := range c.d.Arrows {
-		if a.End == row && a.Sent == 0 {
+	for _, a := range c.ends[row] {
+		if a.Sent == 0 {
 			return map[string]int{c.host(a.From): 1}
 		}
 	}
@@ -71,8 +72,8 @@ func (c *clocks) of(before, row int) map[string]int {
 
 // forged writes the event of the node that made up what arrives in a row.
 func (c *clocks) forged(w io.Writer, row int) error {
-	for _, a := range c.d.Arrows {
-		if a.End != row || a.Fate != draw.Forged {
+	for _, a := range c.ends[row] {
+		if a.Fate != draw.Forged {
 			continue
 		}
 		if err := c.event(w, a.From, nil, "makes up "+a.Label); err != nil {

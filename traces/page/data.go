@@ -19,6 +19,7 @@ type data struct {
 	Before [][]int  `json:"before"` // of each step the steps right before it
 	Claims []claim  `json:"claims"`
 	Strips []strip  `json:"strips"`
+	Loop   int      `json:"loop,omitempty"` // the first step of the round that the run repeats for ever
 }
 
 // A strip is some of the steps, with their part of the diagram.
@@ -29,9 +30,17 @@ type strip struct {
 	Steps json.RawMessage `json:"steps"`
 	// Picture is that part of the diagram, packed; "" where the document has it.
 	Picture string `json:"picture,omitempty"`
+	// Other is the same part drawn by the other rule for heights, of a timed run.
+	Other *drawing `json:"other,omitempty"`
 
 	Tall int           `json:"-"` // for the document
 	SVG  template.HTML `json:"-"`
+}
+
+// A drawing is a part of a diagram, packed, and how tall it is, in pixels.
+type drawing struct {
+	Tall   int    `json:"tall"`
+	Packed string `json:"packed"`
 }
 
 // happened are the steps of a strip.
@@ -69,7 +78,7 @@ type claim struct {
 }
 
 func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
-	out := &data{Before: d.Before()}
+	out := &data{Before: d.Before(), Loop: d.Loop}
 	for _, l := range d.Lanes {
 		out.Nodes = append(out.Nodes, l.Name)
 	}
@@ -92,6 +101,15 @@ func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
 			s.Steps, s.SVG = steps, template.HTML(part.SVG)
 		}
 		out.Strips = append(out.Strips, s)
+	}
+	if d.Timed {
+		other := *d
+		other.Scaled = !d.Scaled
+		k := 0
+		for part := range other.Strips(stripRows) {
+			out.Strips[k].Other = &drawing{part.Tall, packer.pack([]byte(part.SVG))}
+			k++
+		}
 	}
 	return out, nil
 }
@@ -130,6 +148,9 @@ func (s *states) over(rows []draw.Row, from int) happened {
 		is := step{Time: r.Time, Who: r.Who, What: short(r.What)}
 		for _, d := range r.Details {
 			is.Details = append(is.Details, short(d))
+		}
+		for _, m := range r.Marks {
+			is.Details = append(is.Details, m.Text)
 		}
 		if from+i > 0 && r.Lane >= 0 {
 			is.After = s.after(r.Lane, s.run.Records[from+i-1])

@@ -66,6 +66,7 @@ func Write(w io.Writer, run *traces.Run) error {
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "Note": short(run.Trace.Note),
 		"Why":  linked(because.Sentences, len(run.Records)),
 		"Head": template.HTML(d.Head()), "Legend": template.HTML(d.Legend()), // made by draw, with all text in them escaped
+		"Timed": d.Timed, "Scaled": d.Scaled,
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element
 		"Style": template.CSS(style), "Script": template.JS(script),

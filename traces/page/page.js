@@ -2,7 +2,10 @@
 
 const get = id => document.getElementById(id);
 const picture = get('picture');
-const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({div, k, filled: !run.strips[k].picture, near: false, stale: true}));
+const strips = [...picture.querySelectorAll('.strip')].map((div, k) => ({
+  div, k, filled: !run.strips[k].picture, near: false, stale: true,
+  drawing: {tall: parseInt(div.style.height), packed: run.strips[k].picture}, other: run.strips[k].other,
+}));
 const veryLong = strips.length > 200; // then it is not put into the document as a whole, to be searched and printed
 let now = 0, marked = 0, node = -1, past = null; // marked is the step that was now when strips were painted last
 
@@ -16,8 +19,8 @@ function element(name, text, className) {
 // filled makes sure that a strip is in the document, if it is still wanted there.
 async function filled(s) {
   if (!s.filled) {
-    const svg = await inflated(run.strips[s.k].picture);
-    if (s.filled || (veryLong && !s.near && s.k !== stripOf(now))) return;
+    const {drawing} = s, svg = drawing.svg ?? await inflated(drawing.packed);
+    if (s.filled || s.drawing !== drawing || (veryLong && !s.near && s.k !== stripOf(now))) return;
     s.div.innerHTML = svg; // draw escaped all text in it
     s.filled = s.stale = true;
   }
@@ -49,7 +52,7 @@ const watcher = new IntersectionObserver(seen => {
     const s = strips[+target.dataset.strip];
     s.near = isIntersecting;
     if (s.near) filled(s);
-    else if (veryLong) { s.div.replaceChildren(); s.filled = false; }
+    else if (veryLong && s.drawing.packed) { s.div.replaceChildren(); s.filled = false; }
   }
 }, {root: picture, rootMargin: '1500px'});
 
@@ -57,6 +60,20 @@ const watcher = new IntersectionObserver(seen => {
 function fillAll(k = 0) {
   while (k < strips.length && strips[k].filled) k++;
   if (k < strips.length) requestIdleCallback(() => filled(strips[k]).then(() => fillAll(k + 1)));
+}
+
+// rescale shows a timed run by the other rule for heights.
+function rescale() {
+  for (const s of strips) {
+    if (!s.drawing.packed && s.filled) s.drawing.svg = s.div.innerHTML;
+    [s.drawing, s.other] = [s.other, s.drawing];
+    s.div.style.height = s.drawing.tall + 'px';
+    s.div.replaceChildren();
+    s.filled = false;
+    if (s.near) filled(s);
+  }
+  if (!veryLong) fillAll();
+  reveal(now);
 }
 
 // reveal scrolls until a step is well in view.
@@ -113,10 +130,12 @@ function go(step, scroll) {
   now = Math.max(0, Math.min(last, step));
   if (past) past = pastOf(now);
   repaint();
-  get('place').textContent = `${now} of ${last}`;
+  get('place').textContent = `${now} of ${last}` + (run.loop && now >= run.loop ? ' ↻' : '');
   get('slider').value = now;
   get('back').disabled = get('first').disabled = now === 0;
-  get('next').disabled = get('last').disabled = now === last;
+  get('last').disabled = now === last;
+  get('next').disabled = now === last && !run.loop;
+  get('next').textContent = now === last && run.loop ? '↻ round' : '▼ next';
   get('link').href = '#step=' + now;
   showClaims();
   showBefore();
@@ -160,8 +179,11 @@ function clicked(target) {
   else go(step !== undefined ? +step : +(now === +end ? sent : end), step === undefined);
 }
 
+// next goes on, and behind the last step of a lasso round again.
+const next = () => go(now === last && run.loop ? run.loop : another(now, 1, node), true);
+
 const keys = {
-  ArrowDown: () => go(another(now, 1, node), true),
+  ArrowDown: next,
   ArrowUp: () => go(another(now, -1, node), true),
   Home: () => go(0, true),
   End: () => go(last, true),
@@ -179,6 +201,10 @@ get('first').onclick = keys.Home;
 get('last').onclick = keys.End;
 get('back').onclick = keys.k;
 get('next').onclick = keys.j;
+if (get('scale')) {
+  get('scale').onchange = rescale;
+  keys.t = () => get('scale').click();
+}
 get('past').onchange = e => light(e.target.checked);
 get('node').onchange = e => show(+e.target.value);
 get('find').onsubmit = e => { e.preventDefault(); find(); };

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
+	"html/template"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -100,7 +101,8 @@ func TestHostile(t *testing.T) {
 	assert.NotRegexp(t, `(?i)(src|href)="(https?:)?//`, got)
 }
 
-// A page of two thousand steps is packed: it is not much larger than what it says, and each strip begins
+// A page of two thousand steps is packed: it is not much larger than what it says, though a timed run is drawn
+// twice, by steps and to scale; and each strip begins
 // with the states that the one before ends with.
 func TestLong(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
@@ -108,7 +110,7 @@ func TestLong(t *testing.T) {
 		run.Records = append(run.Records, run.Records[2:7]...)
 	}
 	page := written(t, run)
-	assert.Less(t, len(page), 1<<20)
+	assert.Less(t, len(page), 5<<18)
 	var got data
 	require.NoError(t, json.Unmarshal([]byte(inPage.FindStringSubmatch(page)[1]), &got))
 	next, now := 0, steps(t, got.Strips[0]).Before
@@ -133,4 +135,13 @@ func TestShort(t *testing.T) {
 	got := short(strings.Repeat("é", 100_000))
 	assert.True(t, strings.HasSuffix(got, "é… (100000 letters in all)"))
 	assert.Less(t, len(got), 10_000)
+}
+
+// The page begins with why the claim broke, and each step that it names is a link.
+func TestWhy(t *testing.T) {
+	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
+	got := written(t, run)
+	assert.Regexp(t, `<li>s1 answered both: it sent [^<]* to c2 at <a href="#step=2">step 2</a>[^<]* to c1 at <a href="#step=6">step 6</a>`, got)
+	assert.Contains(t, got, `class="told"`, "the steps are marked")
+	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, linked([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
 }

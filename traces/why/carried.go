@@ -35,7 +35,7 @@ func (s *scene) deliveries(list []observation) {
 // a delivery right before it the monitor finds nothing wrong.
 func (s *scene) owed(list []observation) (values []any) {
 	last := list[len(list)-1]
-	if s.claim.Causal != nil { // what lies in the past of what was not observed nobody knows
+	if s.claim.Causal != nil || len(s.seen) > mostSeen { // what lies in the past of what was not observed nobody knows
 		return nil
 	}
 	before := slices.IndexFunc(s.seen, func(o observation) bool {

@@ -32,7 +32,52 @@ func (s *scene) contradiction() {
 		return
 	}
 	s.trigger(last)
+	s.overtaken(last)
 	s.unheard(last)
+}
+
+// overtaken lists the operations of others that had not returned when one did, though they were
+// invoked in the causal past of its own invocation; of a claim that speaks of that.
+func (s *scene) overtaken(o observation) {
+	from := s.began(o)
+	if s.claim.Causal == nil || o.Kind != model.Returned || from == 0 {
+		return
+	}
+	past := s.past(from)
+	for id := range s.d.Lanes {
+		other := observation{Observation: model.Observation{Node: model.NodeID(id)}, step: o.step}
+		at := s.began(other)
+		if id == int(o.Node) || at == 0 || !past[at] || s.ended(model.NodeID(id), at, o.step) {
+			continue
+		}
+		r := s.record(at)
+		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(at), s.step(from))
+	}
+}
+
+// past are the steps from which a step can be reached.
+func (s *scene) past(step int) map[int]bool {
+	before := s.d.Before()
+	seen, left := map[int]bool{step: true}, []int{step}
+	for len(left) > 0 {
+		at := left[len(left)-1]
+		left = left[:len(left)-1]
+		for _, b := range before[at] {
+			if !seen[b] {
+				seen[b] = true
+				left = append(left, b)
+			}
+		}
+	}
+	return seen
+}
+
+// ended reports whether an operation that a node invoked in a step had returned by another, or the
+// node had gone down.
+func (s *scene) ended(id model.NodeID, from, by int) bool {
+	return slices.ContainsFunc(s.seen, func(o observation) bool {
+		return o.Node == id && o.step > from && o.step <= by && (o.Kind == model.Returned || o.Kind == model.Crashed)
+	})
 }
 
 // sudden explains a claim that an alarm of its monitor breaks, or a monitor that cannot be asked
@@ -54,7 +99,7 @@ func (s *scene) sudden() {
 // observation is left out that by itself would undo what is found.
 func (s *scene) contradicting() []observation {
 	whole, ok := s.again(s.seen)
-	if !ok || whole.at < 0 {
+	if !ok || whole.at < 0 || whole.at > mostSeen {
 		return nil
 	}
 	all := s.seen[:whole.at+1]

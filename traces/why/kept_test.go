@@ -79,7 +79,7 @@ func TestKept(t *testing.T) {
 	assert.Equal(t, string(want), all.String())
 }
 
-var steps = regexp.MustCompile(`\bstep (\d+)`)
+var steps = regexp.MustCompile(`\bstep (\d+)( \(to come\))?`)
 
 // spoken checks that a sentence speaks of steps that there are, and that are listed.
 func spoken(t *testing.T, file string, e why.Explanation, says string, last int) {
@@ -87,6 +87,10 @@ func spoken(t *testing.T, file string, e why.Explanation, says string, last int)
 	for _, m := range steps.FindAllStringSubmatch(says, -1) {
 		n, err := strconv.Atoi(m[1])
 		require.NoError(t, err)
+		if m[2] != "" {
+			assert.Greater(t, n, last, file)
+			continue
+		}
 		assert.LessOrEqual(t, n, last, file)
 		assert.Contains(t, e.Steps, n, file)
 	}

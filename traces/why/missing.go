@@ -7,7 +7,12 @@ import (
 
 	"contend/model"
 	"contend/model/value"
+	"contend/traces"
+	"contend/traces/draw"
 )
+
+// mostSeen is how many observations a run has at most of which each is asked what it is for.
+const mostSeen = 2000
 
 // mostTries is how many ways to go on are tried where a goal is not reached.
 const mostTries = 5000
@@ -29,10 +34,37 @@ func (s *scene) unreached() {
 			s.silent[int(o.Node)] = true
 		}
 	}
+	if s.doomed() {
+		return
+	}
 	if waits := s.waiting(); !waits && len(missing)+len(words) == 0 {
 		s.owes()
 	}
 	s.states()
+}
+
+// mostFurther is how far a run is taken on to see where it leads.
+const mostFurther = 200
+
+// doomed explains a state from which the goal cannot be reached by where it leads, if nobody acts
+// but who has to: there nothing more happens, and those wait who cannot go on.
+func (s *scene) doomed() bool {
+	if s.claim.Kind != model.PossibleFromEverywhere || len(s.run.Records) > mostSeen {
+		return false
+	}
+	on, ended, err := s.run.Further(mostFurther)
+	if err != nil || !ended || len(on.Records) == len(s.run.Records) {
+		return false
+	}
+	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, end: len(s.run.Records)}
+	t.observed()
+	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later.", len(on.Records)-len(s.run.Records))
+	waits := t.waiting()
+	t.states()
+	if waits {
+		s.said, s.mains = append(s.said, t.said...), append(s.mains, t.mains...)
+	}
+	return waits
 }
 
 // misses is what the claim's monitor says that it misses, if it has words.
@@ -51,11 +83,37 @@ func (s *scene) owes() {
 	}
 }
 
-// ends says what the end of the run is that the trace gives as the reason.
+// ends says what is known of how the run goes on.
 func (s *scene) ends() {
-	if s.run.Trace.Text != "" {
-		s.sayf("the run ends with %s: %s.", s.step(len(s.run.Records)), s.run.Trace.Text)
+	t := s.run.Trace
+	if rounds := t.Rounds(); rounds != "" {
+		s.mainf("%s: the state after %s is the one before %s%s.", rounds, s.step(len(s.run.Records)), s.step(t.Loop), s.leftOut())
 	}
+	switch after, ok := t.NoReturn.Point(); {
+	case ok && after == 0:
+		s.sayf("the goal cannot be reached from the beginning%s.", latest(t.NoReturn))
+	case ok && (after < len(s.run.Records) || t.Text == ""):
+		s.sayf("after %s the goal cannot be reached any more%s.", s.step(after), latest(t.NoReturn))
+	case t.NoReturn != nil && t.NoReturn.After < 0:
+		s.sayf("the goal could be reached even from the end, but the run does not go there.")
+	}
+}
+
+func latest(n *traces.NoReturn) string {
+	if n.AtLatest {
+		return ", perhaps earlier already"
+	}
+	return ""
+}
+
+// leftOut says whether something might have happened all through a round that never does.
+func (s *scene) leftOut() string {
+	for _, e := range s.run.World.Pending() {
+		if !e.Optional && e.Kind != model.Expire && e.BornStep < s.run.Trace.Loop {
+			return ""
+		}
+	}
+	return "; all that is to happen happens within a round"
 }
 
 // never says of what might be observed yet that it was not.
@@ -101,7 +159,7 @@ func (s *scene) was(o observation) bool {
 // missing finds the fewest observations with which the goal would be reached after this run: none
 // where a few do not do.
 func (s *scene) missing() []observation {
-	if s.claim.Monitor == nil || s.claim.Causal != nil {
+	if s.claim.Monitor == nil || s.claim.Causal != nil || len(s.seen) > mostSeen {
 		return nil
 	}
 	all, tries := s.candidates(), 0

@@ -22,6 +22,7 @@ type scene struct {
 	said   []string
 	mains  []string     // those of them that say most
 	spoken map[int]bool // steps
+	end    int          // of the run that is explained, where this one goes further; else 0
 	blamed map[int]bool // steps of the environment of which was spoken
 	silent map[int]bool // nodes that have not answered, or not delivered
 }
@@ -68,6 +69,9 @@ func (s *scene) capital(text string) string {
 
 // step names a step.
 func (s *scene) step(n int) string {
+	if s.end > 0 && n > s.end {
+		return fmt.Sprintf("step %d (to come)", n)
+	}
 	s.spoken[n] = true
 	if n == 0 {
 		return "the start"

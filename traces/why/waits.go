@@ -48,23 +48,26 @@ func (s *scene) runs(id int) bool {
 // waiting says for each operation that has not returned which answers are missing, and why; and
 // whether nodes wait in a circle. It reports whether there is any such operation.
 func (s *scene) waiting() (waits bool) {
-	edges := map[int]int{}
-	for id, lane := range s.d.Lanes {
+	edges, parts := map[int]int{}, map[int][]string{}
+	for id := range s.d.Lanes {
 		if !s.runs(id) {
 			continue
 		}
 		waits = true
-		parts, on := s.waitsFor(id)
-		if on >= 0 {
+		var on int
+		if parts[id], on = s.waitsFor(id); on >= 0 {
 			edges[id] = on
-		}
-		if len(parts) > 0 {
-			s.mainf("%s waits: %s.", lane.Name, apart(parts))
-		} else {
-			s.idles(id)
 		}
 	}
 	s.circle(edges)
+	for id, lane := range s.d.Lanes {
+		switch {
+		case len(parts[id]) > 0:
+			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
+		case s.runs(id):
+			s.idles(id)
+		}
+	}
 	return waits
 }
 
@@ -110,10 +113,25 @@ func (s *scene) idles(id int) {
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
 	if len(s.asked(id)) > 0 {
-		s.sayf("%s waits, though all whom it has asked since %s have answered: no message is on its way to it, and it has set no alarm.%s", name, since, s.downed(id))
+		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answers(id), s.downed(id))
 	} else {
-		s.sayf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
+		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
 	}
+}
+
+// answers lists what those whom a node has asked said last.
+func (s *scene) answers(id int) string {
+	var parts []string
+	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
+	for _, a := range s.asked(id) {
+		if last, is := heard[a.To]; is {
+			parts = append(parts, fmt.Sprintf("%s with %s", s.d.Lanes[a.To].Name, short(last.Label)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", " + listed(parts)
 }
 
 // downed names those of whom a node has asked something that are down.
@@ -149,6 +167,17 @@ func (s *scene) asked(id int) []draw.Arrow {
 	var all []draw.Arrow
 	for to := range s.d.Lanes {
 		if a, is := last[to]; is {
+			all = append(all, a)
+		}
+	}
+	return append(all, s.lostOf(id, since, all)...)
+}
+
+// lostOf are the messages of a node that were lost since a step, and are none of some.
+func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
+	for _, a := range s.d.Arrows {
+		known := slices.ContainsFunc(some, func(b draw.Arrow) bool { return a.To == b.To && a.Sent == b.Sent && a.Label == b.Label })
+		if a.From == id && a.Sent >= since && a.Fate == draw.Lost && !known {
 			all = append(all, a)
 		}
 	}
@@ -207,6 +236,9 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		return says + ", but has sent on " + on, -1
 	}
 	if z := s.favoured(a); z >= 0 {
+		if z == a.To {
+			return says + ", but has answered itself", z
+		}
 		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
 	}
 	if s.runs(a.To) && a.To != a.From {

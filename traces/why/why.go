@@ -47,9 +47,7 @@ func Of(run *traces.Run) Explanation {
 	if len(s.mains) > 0 {
 		e.Short = s.mains
 	}
-	if len(e.Short) > 2 { // the last says most: it is made of those before
-		e.Short = []string{e.Short[0], e.Short[len(e.Short)-1]}
-	}
+	e.Short = e.Short[:min(2, len(e.Short))]
 	for step := range s.spoken {
 		e.Steps = append(e.Steps, step)
 	}
@@ -86,7 +84,10 @@ func (s *scene) differs() {
 func (s *scene) failed() {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			s.sayf("at %s (%s) a call fails: %s.", s.step(v.Step), s.happens(v.Step), v.Text)
+			s.mainf("at %s a call fails: %s.", s.when(v.Step), v.Text)
+			if r := s.record(v.Step); r != nil {
+				s.trigger(observation{Observation: model.Observation{Kind: model.Noted, Node: r.Node}, step: v.Step})
+			}
 			return
 		}
 	}
