@@ -27,7 +27,8 @@ var rooms = map[string][]string{
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"traces/export": {"model", "model/world", "traces", "traces/draw"},
-	"traces/page":   {"model", "model/value", "traces", "traces/draw"},
+	"traces/page":   {"model", "model/value", "model/world", "traces", "traces/draw", "traces/why"},
+	"traces/why":    {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw"},
 	"traces/draw":   {"model", "model/value", "model/world", "traces"},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
@@ -55,10 +56,12 @@ var rooms = map[string][]string{
 		"checker/search/step", "model", "model/value"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm": {"checker/search", "model/..."},
-	"checker/sample":  {"model/..."},
-	"checker": {"checker/confirm", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "model/...", "traces"},
+	"checker/confirm":  {"checker/search", "model/..."},
+	"checker/sample":   {"model/..."},
+	"checker/exemplar": {"model", "model/value", "model/world"},
+	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
+	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -81,8 +84,8 @@ var rooms = map[string][]string{
 	"checker/tables":           {"checker", "checker/search/decide", "model", "traces"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
-		"model/...", "traces", "traces/draw", "traces/export", "traces/page"},
+	"checker/verify": {"checker", "checker/exemplar", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
+		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

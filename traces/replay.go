@@ -14,13 +14,18 @@ import (
 // A Run is a trace as the interpreter took it.
 type Run struct {
 	Trace   *Trace
-	Watched []string       // the claims that were watched, by name
-	World   *world.World   // as the last step left it
-	Parts   int64          // of a tick, in the world's time
-	Initial []*world.Event // pending before the first step
-	Records []world.Record // of the steps taken, with node states before and after
+	Title   string              // of the variant, in words; "" of the protocol itself
+	Watched []string            // the claims that were watched, by name
+	World   *world.World        // as the last step left it
+	Parts   int64               // of a tick, in the world's time
+	Initial []*world.Event      // pending before the first step
+	Holds   [][]world.Countdown // of each node before the first step
+	Records []world.Record      // of the steps taken, with node states before and after
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
+
+	protocol *model.Protocol
+	claims   []model.Claim // that the replay was given
 }
 
 // First lists the states of the nodes before the first step, nil for one that has none: what was
@@ -88,10 +93,17 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), protocol: p, claims: claims}
+	if v, err := p.Variant(t.Variant); err == nil {
+		run.Title = v.Title
+	}
 	for _, c := range r.watched {
 		run.Watched = append(run.Watched, c.Name)
 	}
+	for i := range r.w.System.Nodes {
+		run.Holds = append(run.Holds, r.w.Standing(model.NodeID(i)).Holds)
+	}
+	r.look(0)
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
@@ -99,6 +111,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 			return run, r, err
 		}
 		run.Records = append(run.Records, rec)
+		r.look(i + 1)
 	}
 	return run, r, nil
 }
@@ -116,6 +129,7 @@ type replay struct {
 	claim   model.Claim // the one the trace violates
 	watched []model.Claim
 	nodes   map[string]model.NodeID
+	endless
 }
 
 func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell, parts int64) (*replay, error) {
@@ -141,6 +155,9 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	r.watched = watched
 	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
 		r.claim = watched[i]
+	}
+	if err := r.goals(); err != nil {
+		return nil, err
 	}
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ func Begin(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Walk,
 	}
 	w := &Walk{p: p, claims: claims, header: *t}
 	w.header.Steps, w.header.Claim, w.header.Text, w.header.Cost = nil, "", "", nil
+	w.header.Loop, w.header.NoReturn = 0, nil
 	return w, w.from(t.Steps[:steps])
 }
 

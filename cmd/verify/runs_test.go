@@ -14,7 +14,7 @@ import (
 	"contend/impl"
 	"contend/model"
 	"contend/traces"
-	"contend/traces/draw"
+	"contend/traces/why"
 )
 
 var update = flag.Bool("update", false, "draw the runs of docs/findings.md anew")
@@ -65,7 +65,7 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 		t.Fatal(f.Name, err)
 	}
 	var b bytes.Buffer
-	if err := draw.Of(run).SVG(&b); err != nil {
+	if err := why.SVG(&b, run); err != nil {
 		t.Fatal(f.Name, err)
 	}
 	return b.String()

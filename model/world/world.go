@@ -58,7 +58,11 @@ type World struct {
 	Witnessed  map[string]bool
 	Cut        map[string]bool // the cuts that kept an event from firing
 	Boot       []Booted        // what Start was given as the run began
-	Measured   []Measurement   // what meters reported so far
+	// Began is what monitors observed as the run began.
+	Began    []model.Observation
+	Measured []Measurement // what meters reported so far
+	// ToLiars lists what was sent to Byzantine nodes, where no code runs, when the world traces.
+	ToLiars []*Event
 
 	opt      Options
 	claims   []model.Claim
@@ -96,6 +100,7 @@ type node struct {
 }
 
 type hold struct {
+	key    string
 	since  Time
 	step   int
 	length model.Bound
@@ -183,6 +188,7 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 		}
 	}
 	w.booting = false
+	w.Began = w.current.Observations
 	w.judge()
 	return w, nil
 }

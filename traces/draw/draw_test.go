@@ -89,7 +89,7 @@ func TestBars(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []draw.Bar{
 		{Kind: draw.Operation, Lane: 0, From: 1, To: 2}, {Kind: draw.Section, Lane: 0, From: 2, To: 7},
-		{Kind: draw.Alarm, Lane: 0, From: 1, To: 7}, {Kind: draw.Hold, Lane: 0, From: 1, To: 4},
+		{Kind: draw.Alarm, Lane: 0, From: 1, To: 7}, {Kind: draw.Hold, Lane: 0, From: 1, To: 9, Open: true},
 		{Kind: draw.Down, Lane: 1, From: 5, To: 6}, {Kind: draw.Cut, Lane: -1, From: 8, To: 9},
 	}, got)
 }
@@ -125,7 +125,11 @@ func TestKeptRuns(t *testing.T) {
 			})
 			require.Equal(t, s.Kind == "deliver" || s.Kind == "lose" || s.Kind == "forge", arrives && s.Kind != "crash", "%s, step %d", file, k+1)
 		}
-		wellFormed(t, picture(t, d))
+		for _, d.Scaled = range []bool{false, d.Timed} {
+			svg := picture(t, d)
+			wellFormed(t, svg)
+			apart(t, file, svg)
+		}
 		sequence(t, d)
 	}
 }
@@ -157,7 +161,7 @@ func wellFormed(t *testing.T, svg string) {
 }
 
 // lineOf is what a line of a sequence diagram may be.
-var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*)$`)
+var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
 	t.Helper()
@@ -166,6 +170,8 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	for line := range strings.Lines(b.String()) {
 		require.Regexp(t, lineOf, strings.TrimSuffix(line, "\n"))
 	}
+	require.Equal(t, strings.Count(b.String(), "\n  loop "), strings.Count(b.String(), "\n  end\n"))
+	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
 // TestGolden holds both drawings to golden files.
