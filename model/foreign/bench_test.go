@@ -34,10 +34,10 @@ type entry struct {
 }
 
 func newEngine() *engine {
-	e := &engine{peers: map[uint64]*progress{}, votes: map[uint64]bool{1: true}, log: &[]entry{}, step: func(*engine) {}}
+	e := &engine{options: [32]int{1, 2}, outbox: []entry{{}}, vote: 1, commit: 2, applied: 2, logger: 1, peers: map[uint64]*progress{}, votes: map[uint64]bool{1: true}, log: &[]entry{}, step: func(*engine) {}}
 	e.self = e
 	for i := range uint64(5) {
-		e.peers[i] = &progress{match: i, next: i + 1, window: make([]uint64, 4), of: e}
+		e.peers[i] = &progress{match: i, next: i + 1, state: 1, active: true, window: make([]uint64, 4), of: e}
 		*e.log = append(*e.log, entry{1, i, []byte("value")})
 	}
 	return e

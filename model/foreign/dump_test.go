@@ -308,10 +308,10 @@ func TestOmit(t *testing.T) {
 	other.next.next.number++
 	assert.NotEqual(t, named(c, make("a", 1)), named(c, other))
 	for path, says := range map[string]string{
-		"next.numbr":        `Omit has "next.numbr", but foreign.thing has no field numbr`,
-		"named.text":        `Omit has "named.text", but map[string]*foreign.thing has no text`,
-		"number.x":          `Omit has "number.x", but int16 has no x`,
-		"inline[].to.texts": `Omit has "inline[].to.texts", but foreign.thing has no field texts`,
+		"next.numbr":        `the path "next.numbr" of Omit leads nowhere: foreign.thing has no field numbr`,
+		"named.text":        `the path "named.text" of Omit leads nowhere: map[string]*foreign.thing has no text`,
+		"number.x":          `the path "number.x" of Omit leads nowhere: int16 has no x`,
+		"inline[].to.texts": `the path "inline[].to.texts" of Omit leads nowhere: foreign.thing has no field texts`,
 		"held.whatever":     "",
 		"next.next.text":    "",
 	} {

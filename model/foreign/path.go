@@ -45,7 +45,7 @@ func misspelt(paths []string, of ...any) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("Omit has %q, but %w", p, err)
+			return fmt.Errorf("the path %q of Omit leads nowhere: %w", p, err)
 		}
 	}
 	return nil
