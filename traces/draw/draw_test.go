@@ -134,6 +134,32 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
+// A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
+func TestFrom(t *testing.T) {
+	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, releases, cuts, heals)
+	whole := draw.Of(r)
+	for from := range whole.Rows {
+		part := draw.From(r, from)
+		assert.Equal(t, whole.Rows[from:], part.Rows)
+		want := *whole
+		want.Arrows, want.Bars = nil, nil
+		for _, a := range whole.Arrows {
+			if a.Sent, a.End = max(a.Sent-from, -1), a.End-from; a.End >= 0 {
+				want.Arrows = append(want.Arrows, a)
+			}
+		}
+		for _, b := range whole.Bars {
+			if b.From, b.To = max(b.From-from, -1), b.To-from; b.To >= 0 { // else it is over
+				want.Bars = append(want.Bars, b)
+			}
+		}
+		assert.Equal(t, want.Arrows, part.Arrows, "from %d", from)
+		assert.Equal(t, want.Bars, part.Bars, "from %d", from)
+		wellFormed(t, picture(t, part))
+	}
+	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
+}
+
 func picture(t *testing.T, d *draw.Diagram) string {
 	t.Helper()
 	var b bytes.Buffer
