@@ -17,10 +17,16 @@ var options = []model.Variant{
 	{Name: "step-down", Title: "StepDownOnRemoval", Joins: true, Edit: set(func(o *member.Options) { o.StepDown = true }), Show: small},
 	{
 		Name: "async", Title: "AsyncStorageWrites: threads that write and apply, when they come round to it", Joins: true,
+		Edit: async, Unclaimed: []string{commits}, Show: small,
+	},
+	{
+		Name: "async-single", Title: "as async, of a single peer",
 		Edit: func(s *model.System) {
-			set(func(o *member.Options) { o.Async = true })(s)
-			setup(s).Handle = (*member.Peer).HandleAsync
-		}, Show: small,
+			if voters(s.Config) != 1 {
+				model.Misused("it is for a single voter")
+			}
+			async(s)
+		}, Unclaimed: []string{commits}, Show: model.Check{Config: model.Config{N: 1}},
 	},
 	{Name: "abstract", Title: "states of a peer are told apart by what of it can matter still", Joins: true, Edit: func(s *model.System) { setup(s).Abstract = true }, Show: small},
 	{Name: "fifo", Title: "channels are FIFO", Joins: true, Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: small},
@@ -54,6 +60,13 @@ var options = []model.Variant{
 		Name: "read-twice", Title: "channels are FIFO; p2 asks for its read twice, with one context; p1 reads too; p3 campaigns and appends",
 		Edit: readTwice, Show: readingTwice,
 	},
+}
+
+// async has storage written and entries applied by threads. What they have not come round to is
+// lost in a crash, a commit index among it: the library does not ask that it lasts.
+func async(s *model.System) {
+	set(func(o *member.Options) { o.Async = true })(s)
+	setup(s).Handle = (*member.Peer).HandleAsync
 }
 
 // lease rests reads on the leader's lease.

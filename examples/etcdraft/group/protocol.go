@@ -24,12 +24,15 @@ var Protocol = &model.Protocol{
 // findings are what v3.6.0 does not keep; README.md tells of each.
 var findings = []model.Finding{
 	{Name: "read-twice", Variant: "read-twice", Claim: linearizable, Trace: readTwiceRefuted},
+	{Name: "async-single", Variant: "async-single", Claim: linearizable, Trace: asyncSingleRefuted},
 	{Name: "lease-transfer", Variant: "lease-transfer", Claim: linearizable, Trace: leaseTransferRefuted},
 }
 
 var (
 	//go:embed findings/read-twice.json
 	readTwiceRefuted []byte
+	//go:embed findings/async-single.json
+	asyncSingleRefuted []byte
 	//go:embed findings/lease-transfer.json
 	leaseTransferRefuted []byte
 )
