@@ -23,6 +23,7 @@ var checks = []model.Check{
 
 // deep are checks of minutes.
 var deep = []model.Check{
+	{Variant: "lease-alike", Config: sized(3, model.Faults{}, Led.Is(1), Ticks.Is(3)), Reading: model.Grid, Claims: []string{linearizable}},
 	{Variant: "fifo", Config: sized(3, model.Faults{Restarts: 1}, Candidates.Is(2), Proposals.Is(2)), Claims: figure},
 	{Variant: "abstract", Config: sized(3, model.Faults{}, Candidates.Is(2)), Claims: figure},
 }
