@@ -16,12 +16,14 @@ var checks = []model.Check{
 	{Variant: "fifo+joint", Config: sized(4, model.Faults{}, Voters.Is(3), Led.Is(1), Candidates.Is(0), Proposals.Is(0), Changes.Is(1)), Claims: append([]string{"a joint configuration"}, figure...)},
 	{Variant: "fifo+prevote+checkquorum", Config: sized(3, model.Faults{}, Led.Is(1), Proposals.Is(0), Ticks.Is(2)), Claims: append([]string{keepsTerm}, figure...)},
 	{Variant: "torn", Config: sized(3, model.Faults{}, Led.Is(1), Candidates.Is(0)), Claims: append([]string{comesBack}, figure...)},
+	{Variant: "async-single", Config: sized(1, model.Faults{Restarts: 1}, Campaigns.Is(2), Reads.Is(1)), Claims: []string{linearizable}},
 	{Variant: "lease-transfer", Config: sized(3, model.Faults{}, Led.Is(1), Campaigns.Is(0)), Claims: []string{linearizable}},
 	{Variant: "read-twice", Config: sized(3, model.Faults{}, Led.Is(1), Candidates.Is(2)), Claims: []string{linearizable}},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
+	{Variant: "lease-alike", Config: sized(3, model.Faults{}, Led.Is(1), Ticks.Is(3)), Reading: model.Grid, Claims: []string{linearizable}},
 	{Variant: "fifo", Config: sized(3, model.Faults{Restarts: 1}, Candidates.Is(2), Proposals.Is(2)), Claims: figure},
 	{Variant: "abstract", Config: sized(3, model.Faults{}, Candidates.Is(2)), Claims: figure},
 }

@@ -24,12 +24,18 @@ var Protocol = &model.Protocol{
 // findings are what v3.6.0 does not keep; README.md tells of each.
 var findings = []model.Finding{
 	{Name: "read-twice", Variant: "read-twice", Claim: linearizable, Trace: readTwiceRefuted},
+	{Name: "async-single", Variant: "async-single", Claim: linearizable, Trace: asyncSingleRefuted},
+	{Name: "lease-alike", Variant: "lease-alike", Claim: linearizable, Trace: leaseAlikeRefuted},
 	{Name: "lease-transfer", Variant: "lease-transfer", Claim: linearizable, Trace: leaseTransferRefuted},
 }
 
 var (
 	//go:embed findings/read-twice.json
 	readTwiceRefuted []byte
+	//go:embed findings/async-single.json
+	asyncSingleRefuted []byte
+	//go:embed findings/lease-alike.json
+	leaseAlikeRefuted []byte
 	//go:embed findings/lease-transfer.json
 	leaseTransferRefuted []byte
 )
@@ -42,7 +48,7 @@ func build(c model.Config) (*model.System, error) {
 		return nil, err
 	}
 	cfg := &member.Config{
-		Options: member.Options{Compact: Compact.Of(c), Inflight: Inflight.Of(c), Ticking: model.Anytime()},
+		Options: member.Options{Compact: Compact.Of(c), Inflight: Inflight.Of(c), Ticking: model.Anytime(), TimingOut: model.Anytime()},
 		N:       c.N, Budgets: budgets(c), Led: Led.Of(c) == 1,
 	}
 	cfg.Plain()
