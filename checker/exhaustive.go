@@ -128,7 +128,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		tell := x.opt.Progress
 		o.Progress = func(p search.Progress) {
 			tell(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
-				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate})
+				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate, Widths: p.Widths})
 		}
 	}
 	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Linearizable }) {

@@ -143,4 +143,5 @@ type Progress struct {
 	MemoryBytes int64
 	Growth      float64 // of the last layer over the one before
 	Estimate    int64   // of states in all, once layers shrink; else 0
+	Widths      []int64 // of the layers of a search so far, in states
 }

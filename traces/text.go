@@ -116,8 +116,15 @@ func Lines(run *Run) []Line {
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)
 	}
-	for i, rec := range run.Records {
-		lines = append(lines, t.row(i+1, rec))
+	return append(lines, LinesFrom(run, 1)...)
+}
+
+// LinesFrom tells the steps of a run from one on, the first of which is 1.
+func LinesFrom(run *Run, step int) []Line {
+	t := texter{run: run}
+	var lines []Line
+	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
+		lines = append(lines, t.row(step+i, rec))
 	}
 	return lines
 }

@@ -57,9 +57,10 @@ type Options struct {
 
 // Progress is how far a search has come.
 type Progress struct {
-	Generated, Distinct, Frontier int64 // states, all and different, and those of the present layer
-	Depth                         int   // layers that are done
-	Bytes                         int64 // of memory
+	Generated, Distinct, Frontier int64   // states, all and different, and those of the present layer
+	Depth                         int     // layers that are done
+	Bytes                         int64   // of memory
+	Widths                        []int64 // of the layers so far, in states: of the present one, and those that are done
 	// Growth is how many times as wide the last layer is as the one before. Once layers
 	// shrink, Estimate is how many states there will be in all if they go on so; else 0.
 	Growth   float64

@@ -339,6 +339,7 @@ func (x *explorer) promote() bool {
 	x.res.Depth = len(x.res.Widths) - 1
 	x.set.BeginLayer(len(x.res.Widths))
 	x.before = counts{x.generated.Load(), x.Calls}
+	x.tell(x.states + x.fresh.Load())
 	return true
 }
 

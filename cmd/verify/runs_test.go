@@ -94,7 +94,7 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 		t.Fatal(f.Name, err)
 	}
 	var b bytes.Buffer
-	if err := why.SVG(&b, run); err != nil {
+	if err := why.SVG(&b, run, ""); err != nil {
 		t.Fatal(f.Name, err)
 	}
 	return b.String()

@@ -26,7 +26,7 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 		b.WriteString("nil")
 		return
 	}
-	if isOptional(v.Type()) {
+	if IsOptional(v.Type()) {
 		if v.FieldByName("Known").Bool() {
 			format(b, v.FieldByName("Value"), names)
 		} else {
@@ -61,8 +61,8 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	}
 }
 
-// isOptional reports whether a type is a [model.Optional].
-func isOptional(t reflect.Type) bool {
+// IsOptional reports whether a type is a [model.Optional].
+func IsOptional(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == nodeIDType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 

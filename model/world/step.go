@@ -307,10 +307,19 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		}
 	}
 	if err != nil { // beyond a cut: nothing happened
-		e.cut, n.past, w.past = true, past, w.past[:delivered]
+		n.past, w.past = past, w.past[:delivered]
+		w.cutsOff(e)
 		w.pending = slices.Insert(w.pending, at, e)
 	}
 	return err
+}
+
+// cutsOff keeps an event that leads beyond a cut from firing again.
+func (w *World) cutsOff(e *Event) {
+	if w.cutOff == nil {
+		w.cutOff = map[*Event]bool{}
+	}
+	w.cutOff[e] = true
 }
 
 // apply hands a call or a release to the node.
@@ -424,7 +433,7 @@ func (w *World) comesBack(id model.NodeID, own *environment) {
 // keepForRestart remembers a delivery to a node that may yet crash and come back.
 func (w *World) keepForRestart(e *Event) {
 	n := w.nodes[e.Node]
-	if w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
+	if !w.System.Network.Once && w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
 		w.past = append(w.past, e)
 	}
 }

@@ -72,11 +72,12 @@ type World struct {
 	past     []*Event // delivered to a node that may yet crash and come back
 	budget   model.Faults
 	causal   func(model.Observation) bool
-	informs  []model.NodeID // nodes that the failure detector tells what it finds
-	chains   *model.Cost    // unless nil, causal pasts are of [model.Chain]s
-	sends    bool           // the meter is told of what is sent
-	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
-	names    map[name]int   // occurrences so far
+	informs  []model.NodeID  // nodes that the failure detector tells what it finds
+	chains   *model.Cost     // unless nil, causal pasts are of [model.Chain]s
+	sends    bool            // the meter is told of what is sent
+	atBoot   []model.NodeID  // nodes whose first operation is to begin before all else
+	names    map[name]int    // occurrences so far
+	cutOff   map[*Event]bool // pending events that were found to lead beyond a cut
 	current  *Record
 	failed   bool // a handler failed: the run is over
 	booting  bool // Start runs for the first time
@@ -123,7 +124,6 @@ type Event struct {
 	Repeats *Event
 
 	causalPast []int32
-	cut        bool
 }
 
 // name is what events are counted by, so that a step of a trace keeps its meaning
@@ -294,7 +294,7 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 
 // fires is Fires where the deadline is known.
 func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
-	if e.cut || w.failed || !w.deliverable(e) {
+	if w.cutOff[e] || w.failed || !w.deliverable(e) {
 		return 0, 0, false
 	}
 	if w.Booting() && (e.Kind != model.Invoke || e.Node != w.atBoot[0]) {

@@ -16,7 +16,7 @@ import (
 )
 
 // A Diagram is what there is to draw of a run. The rows are its steps: row 0 is the start, and row
-// i step i. Lanes are nodes, by their ids.
+// i step i, unless the diagram begins later. Lanes are nodes, by their ids.
 type Diagram struct {
 	Title  string // the protocol with its variant
 	Config string
@@ -92,7 +92,8 @@ func (f Fate) String() string {
 	return [...]string{"arrives", "arrives, doubled", "arrives once more after a restart", "arrives, forged", "arrives where nobody is up", "is lost", "is in flight at the end"}[f]
 }
 
-// An Arrow is a message, from the row in which it was sent to that in which its fate is known.
+// An Arrow is a message, from the row in which it was sent to that in which its fate is known. Row -1
+// is above the first.
 type Arrow struct {
 	From, To  int // lanes
 	Sent, End int // rows
@@ -122,7 +123,8 @@ func (k BarKind) String() string {
 	return [...]string{"operation", "critical section", "down", "alarm", "hold", "network cut in two"}[k]
 }
 
-// A Bar is something that lasts from a row to a row. Open says that the run ends before it does.
+// A Bar is something that lasts from a row to a row, as of an [Arrow]. Open says that the run ends
+// before it does.
 type Bar struct {
 	Kind     BarKind
 	Lane     int
@@ -135,8 +137,12 @@ type Bar struct {
 }
 
 // Of makes the diagram of a run, as far as it was taken.
-func Of(run *traces.Run) *Diagram {
-	b := builder{run: run, d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed(), Loop: run.Trace.Loop},
+func Of(run *traces.Run) *Diagram { return From(run, 0) }
+
+// From makes the diagram of a run from a step on, 0 being its start: what came to be before has no
+// row, and is drawn from above the first. It takes little for a long run of which few steps are drawn.
+func From(run *traces.Run, step int) *Diagram {
+	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed(), Loop: run.Trace.Loop},
 		open: map[any]int{}, known: map[*world.Event]bool{}}
 	b.d.Title = run.Trace.Protocol
 	if run.Trace.Variant != "" {
@@ -158,6 +164,7 @@ func Of(run *traces.Run) *Diagram {
 		b.step(i+1, r)
 	}
 	b.end()
+	b.trim()
 	b.d.Scaled = b.d.Timed && readable(b.d.Rows)
 	return b.d
 }
@@ -178,7 +185,7 @@ func (d *Diagram) Before() [][]int {
 		last[r.Lane] = i
 	}
 	for _, a := range d.Arrows {
-		if a.Fate != Lost && a.Fate != InFlight && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
+		if a.Fate != Lost && a.Fate != InFlight && a.Sent >= 0 && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
 			before[a.End] = append(before[a.End], a.Sent)
 		}
 	}
@@ -198,6 +205,7 @@ func (d *Diagram) Ends() [][]Arrow {
 type builder struct {
 	run   *traces.Run
 	d     *Diagram
+	from  int                   // the first row that stays
 	known map[*world.Event]bool // messages that were sent, not copies of them
 	open  map[any]int           // bars that have not ended, by what they are of
 	// honest says of each step that is a lie what an honest node would have said.
@@ -216,17 +224,14 @@ type (
 	}
 )
 
-// rows makes a row for each step, and one for the start.
+// rows makes a row for each step, and one for the start; those that do not stay go without words.
 func (b *builder) rows() {
-	lines := traces.Lines(b.run)
-	if len(lines) == 0 || lines[0].Step != 0 {
-		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
-	}
-	if b.d.Timed {
-		lines[0].Time = "0"
-	}
-	for i, l := range lines {
-		row := Row{Line: l, Lane: -1}
+	lines := b.lines()
+	for i := range len(b.run.Records) + 1 {
+		row := Row{Line: traces.Line{Step: i}, Lane: -1}
+		if i >= b.from {
+			row.Line = lines[i-b.from]
+		}
 		if i > 0 {
 			r := b.run.Records[i-1]
 			row.Kind, row.Fault = r.Move.Kind, r.Move.Kind.Adversarial()
@@ -245,6 +250,21 @@ func (b *builder) rows() {
 			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
 		}
 	}
+}
+
+// lines are the words of the rows that stay.
+func (b *builder) lines() []traces.Line {
+	if b.from > 0 {
+		return traces.LinesFrom(b.run, b.from)
+	}
+	lines := traces.Lines(b.run)
+	if len(lines) == 0 || lines[0].Step != 0 {
+		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
+	}
+	if b.d.Timed {
+		lines[0].Time = "0"
+	}
+	return lines
 }
 
 // marks says where the run goes round, and from where on it cannot come to its goal.
@@ -318,11 +338,17 @@ func (b *builder) message(row int, m world.Move) {
 		}
 		b.arrow(m.Event, row, fate)
 	case model.Forge:
-		b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row]})
+		if row >= b.from {
+			b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row]})
+		}
 	}
 }
 
+// arrow draws a message whose fate is known, unless that is so before the rows that stay.
 func (b *builder) arrow(e *world.Event, row int, fate Fate) {
+	if row < b.from {
+		return
+	}
 	a := Arrow{From: int(e.From), To: int(e.Node), Sent: e.BornStep, End: row, Label: b.value(e.Value), Value: e.Value, Fate: fate}
 	if b.d.Timed && row > 0 && fate != InFlight {
 		a.Delay = traces.Ticks(b.run.Records[row-1].At-e.Born, b.run.Parts)
@@ -431,6 +457,20 @@ func (b *builder) end() {
 		if e.Kind == model.Deliver && !e.Optional {
 			b.arrow(e, last, InFlight)
 		}
+	}
+}
+
+// trim leaves out the rows that do not stay and what ends in them, and counts from the first that does.
+func (b *builder) trim() {
+	row := func(r int) int { return max(r-b.from, -1) }
+	d := b.d
+	d.Rows, d.Loop = d.Rows[b.from:], max(d.Loop-b.from, 0)
+	d.Bars = slices.DeleteFunc(d.Bars, func(bar Bar) bool { return bar.To < b.from })
+	for i, bar := range d.Bars {
+		d.Bars[i].From, d.Bars[i].To = row(bar.From), row(bar.To)
+	}
+	for i, a := range d.Arrows {
+		d.Arrows[i].Sent, d.Arrows[i].End = row(a.Sent), row(a.End)
 	}
 }
 

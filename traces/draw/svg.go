@@ -194,7 +194,12 @@ func (d *Diagram) summary() string {
 func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
 
 // y is the height of a row.
-func (p *picture) y(row int) float64 { return p.ys[row] - p.up }
+func (p *picture) y(row int) float64 {
+	if row < 0 { // it comes from above the first
+		return p.ys[0] - rowHeight/2 - p.up
+	}
+	return p.ys[row] - p.up
+}
 
 // until is the height at which a bar ends that lasts until a row, or open at the end of the run.
 func (p *picture) until(b Bar) float64 {
@@ -234,7 +239,7 @@ func (p *picture) lanes() {
 // row writes the words of a step, and marks where a claim breaks.
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
-	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
+	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
 	p.bands(i)
 	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
@@ -271,7 +276,7 @@ func (p *picture) dot(i int, r Row) {
 	if r.Fault {
 		class += " fault"
 	}
-	p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, i, p.x(r.Lane), p.y(i))
+	p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, r.Step, p.x(r.Lane), p.y(i))
 }
 
 // short cuts a text to a number of letters.

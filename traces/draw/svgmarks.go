@@ -68,7 +68,7 @@ const (
 // arrow draws a message.
 func (p *picture) arrow(a labelled) {
 	class, w := fates[a.Fate], p.way(a.Arrow)
-	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
+	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(a.says(p.d)))
 	if a.From == a.To {
 		p.loop(a.Arrow, w, class)
 	} else {
@@ -84,7 +84,7 @@ func (p *picture) labels(a labelled) {
 		return
 	}
 	const letters = 300
-	p.printf(`<g class="message words" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(short(a.says(p.d), letters)))
+	p.printf(`<g class="message words" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(short(a.says(p.d), letters)))
 	for _, l := range a.labels {
 		if p.shows(l.y - p.up) {
 			p.printf(`<text class="%s" x="%.0f" y="%.0f">%s</text>`, l.class, l.x, l.y-p.up, esc(l.text))

@@ -108,51 +108,6 @@ func (s *scene) arrivals(of draw.Arrow, o observation) string {
 	return listed(all)
 }
 
-// began is the step in which a node invoked its last operation before an observation; 0 where it
-// had invoked none.
-func (s *scene) began(o observation) int {
-	for step := o.step; step > 0; step-- {
-		if r := s.record(step); r.Move.Kind == model.Invoke && r.Node == o.Node {
-			return step
-		}
-	}
-	return 0
-}
-
-// caused is the step whose handler an observation comes from: that in which an operation was
-// returned, which its application may see later.
-func (s *scene) caused(o observation) int {
-	if r := s.record(o.step); o.Kind == model.Returned && r != nil && r.Move.Kind == model.Return {
-		return r.Move.Event.BornStep
-	}
-	return o.step
-}
-
-// heard is what arrived last from each node, at the node of an observation, from the beginning of
-// its operation to what caused the observation; but for requests such as its own.
-func (s *scene) heard(o observation) map[int]draw.Arrow {
-	last := map[int]draw.Arrow{}
-	from, to := s.began(o), s.caused(o)
-	requests := s.kinds(int(o.Node), from)
-	for _, a := range s.d.Arrows {
-		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to && !requests[reflect.TypeOf(a.Value)] {
-			if old, is := last[a.From]; !is || a.End > old.End {
-				last[a.From] = a
-			}
-		}
-	}
-	return last
-}
-
-// arrives reports whether somebody takes the message.
-func arrives(a draw.Arrow) bool {
-	switch a.Fate {
-	case draw.Arrived, draw.Doubled, draw.Repeated, draw.Forged:
-		return true
-	}
-	return false
-}
-
 // answeredBoth picks the node whose two last messages are most alike: who grants twice says the
 // same twice. Of those it takes one that notes something of both.
 func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found bool) {

@@ -2,7 +2,6 @@ package why
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"contend/model"
@@ -34,17 +33,6 @@ func (s *scene) unfinished() {
 	s.states()
 }
 
-// since is the step in which a node invoked its last operation.
-func (s *scene) since(id model.NodeID) int {
-	return s.began(observation{Observation: model.Observation{Node: id}, step: len(s.run.Records)})
-}
-
-// runs reports whether a node is up, and its operation has not returned.
-func (s *scene) runs(id int) bool {
-	is := s.run.World.Standing(model.NodeID(id))
-	return is.Runs && !is.Down && !s.d.Lanes[id].Byzantine
-}
-
 // waiting says for each operation that has not returned which answers are missing, and why; and
 // whether nodes wait in a circle. It reports whether there is any such operation.
 func (s *scene) waiting() (waits bool) {
@@ -62,6 +50,7 @@ func (s *scene) waiting() (waits bool) {
 	s.circle(edges)
 	for id, lane := range s.d.Lanes {
 		switch {
+		case s.runs(id) && s.hears(id):
 		case len(parts[id]) > 0:
 			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
 		case s.runs(id):
@@ -69,6 +58,22 @@ func (s *scene) waiting() (waits bool) {
 		}
 	}
 	return waits
+}
+
+// hears says what arrives at a node that waits in each round of a run that goes round, and reports
+// whether anything does.
+func (s *scene) hears(id int) bool {
+	loop := s.run.Trace.Loop
+	var parts []string
+	for _, a := range s.d.Arrows {
+		if loop > 0 && a.To == id && arrives(a) && a.End >= loop {
+			parts = append(parts, fmt.Sprintf("%s of %s (%s)", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.End)))
+		}
+	}
+	if len(parts) > 0 {
+		s.mainf("in each round %s hears %s, and waits on.", s.d.Lanes[id].Name, listed(parts))
+	}
+	return len(parts) > 0
 }
 
 // states says how those stand in the end who have not answered, or not delivered what came to them.
@@ -146,70 +151,6 @@ func (s *scene) downed(id int) string {
 		return ""
 	}
 	return " Down by now: " + listed(names) + "."
-}
-
-// asked are the last messages that a node has sent to each other since its operation began. To a
-// node that may ask itself others are sent as well, in answer: there only those count that are of
-// the kinds with which the operation began.
-func (s *scene) asked(id int) []draw.Arrow {
-	last := map[int]draw.Arrow{}
-	since := s.since(model.NodeID(id))
-	kinds := s.kinds(id, since)
-	for _, a := range s.d.Arrows {
-		peer := len(s.run.World.System.Nodes[a.To].Script) > 0
-		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[reflect.TypeOf(a.Value)] {
-			continue
-		}
-		if old, is := last[a.To]; !is || a.Sent >= old.Sent {
-			last[a.To] = a
-		}
-	}
-	var all []draw.Arrow
-	for to := range s.d.Lanes {
-		if a, is := last[to]; is {
-			all = append(all, a)
-		}
-	}
-	return append(all, s.lostOf(id, since, all)...)
-}
-
-// lostOf are the messages of a node that were lost since a step, and are none of some.
-func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
-	for _, a := range s.d.Arrows {
-		known := slices.ContainsFunc(some, func(b draw.Arrow) bool { return a.To == b.To && a.Sent == b.Sent && a.Label == b.Label })
-		if a.From == id && a.Sent >= since && a.Fate == draw.Lost && !known {
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
-// kinds are the types of the messages that a node sent in a step.
-func (s *scene) kinds(id, step int) map[reflect.Type]bool {
-	kinds := map[reflect.Type]bool{}
-	for _, a := range s.d.Arrows {
-		if a.From == id && a.Sent == step && step > 0 {
-			kinds[reflect.TypeOf(a.Value)] = true
-		}
-	}
-	return kinds
-}
-
-// answer is what the receiver of a message has sent back since it arrived: what arrived, rather
-// than what did not.
-func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
-	if !arrives(a) {
-		return answer, false
-	}
-	for _, b := range s.d.Arrows {
-		if b.From != a.To || b.To != a.From || b.Sent < a.End || b.From == b.To && b.Label == a.Label {
-			continue
-		}
-		if !ok || arrives(b) {
-			answer, ok = b, true
-		}
-	}
-	return answer, ok
 }
 
 // unanswered says what became of a message that was not answered, and which node that waits itself

@@ -7,13 +7,14 @@
 // is asked how that came to be: who answered both of two nodes that should not both have gone
 // on, and what became of what it knew in between (between.go); what became of a message that
 // somebody has not delivered (carried.go); who waits for what, and whether they wait in a circle
-// (waits.go); and what the environment did (faults.go). So a protocol need not say anything of all that. Of a
+// (waits.go); and what the environment did. So a protocol need not say anything of all that. Of a
 // linearizable object the order of the operations is told as far as there is one (order.go).
 //
 // All that is said is true of the run. That it is what a reader should know first is a guess.
 package why
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/model"
@@ -80,15 +81,59 @@ func (s *scene) differs() {
 	}
 }
 
-// failed says which call failed, and in which step.
+// failedIn says in which step a call failed, what came of it where, and how the node stood.
+func (s *scene) failedIn(step int) {
+	r := s.record(step)
+	if r == nil {
+		s.mainf("it fails as the run begins.")
+		return
+	}
+	s.mainf("it fails at %s: %s.", s.when(step), s.happens(step))
+	for _, a := range s.d.Arrows {
+		if a.End == step && a.To == int(r.Node) && arrives(a) {
+			s.sayf("%s was sent by %s at %s.", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
+		}
+	}
+	if is := s.run.World.Standing(r.Node); is.State != nil {
+		s.mainf("%s had %s.", s.name(r.Node), s.state(is.State))
+	}
+}
+
+// failed says which call failed.
 func (s *scene) failed() {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			s.mainf("at %s a call fails: %s.", s.when(v.Step), v.Text)
-			if r := s.record(v.Step); r != nil {
-				s.trigger(observation{Observation: model.Observation{Kind: model.Noted, Node: r.Node}, step: v.Step})
-			}
+			s.failedIn(v.Step)
 			return
 		}
 	}
+}
+
+// faults says what the environment did in the run, and was not spoken of.
+func (s *scene) faults() {
+	var parts []string
+	for i, r := range s.run.Records {
+		if r.Move.Kind.Adversarial() && !s.blamed[i+1] {
+			parts = append(parts, fmt.Sprintf("%s (%s)", s.fault(s.d.Rows[i+1], i+1), s.step(i+1)))
+		}
+	}
+	if len(parts) > 0 {
+		also := ""
+		if len(s.blamed) > 0 {
+			also = "other "
+		}
+		s.sayf("%sfaults in this run: %s.", also, apart(parts))
+	}
+}
+
+// fault says what the environment does in a step.
+func (s *scene) fault(row draw.Row, step int) string {
+	m := s.run.Records[step-1].Move
+	switch m.Kind {
+	case model.Lose, model.Duplicate:
+		return fmt.Sprintf("the message %s, from %s to %s", row.What, s.name(m.Event.From), s.name(m.Event.Node))
+	case model.Forge:
+		return fmt.Sprintf("%s, which is Byzantine, makes up %s for %s", s.name(m.From), s.value(m.Value), s.name(m.Node))
+	}
+	return row.Who + " " + row.What
 }
