@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"model/guard":   {"model"},
 	"model/value":   {"model", "model/guard"},
 	"model/world":   {"model", "model/guard", "model/value"},
+	"model/foreign": {"model", "model/guard", "model/value"},
 	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
 	"traces":        {"model/..."},
 	"traces/export": {"model", "model/world", "traces", "traces/draw"},

@@ -10,6 +10,12 @@ import (
 
 var seed = maphash.MakeSeed()
 
+// Opaque is what a node's unexported fields may point to besides its configuration: a memory of
+// answers, which grows, and on which no answer depends. It counts by identity.
+type Opaque interface{ Opaque() }
+
+var opaqueType = reflect.TypeFor[Opaque]()
+
 // Configuration returns a fingerprint of a node's unexported fields and all they
 // point to, so that a handler that changes its configuration is found out. Funcs
 // count by identity. It means something within one process only.
@@ -44,6 +50,10 @@ func (w *configWalk) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() || w.seen[v.Pointer()] {
+			return
+		}
+		if v.Type().Implements(opaqueType) {
+			w.number(uint64(v.Pointer()))
 			return
 		}
 		w.seen[v.Pointer()] = true

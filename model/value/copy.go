@@ -91,7 +91,9 @@ func (c *Codec) detachHeld(v reflect.Value) {
 		return
 	}
 	t := v.Elem().Type()
-	c.mustList(t)
+	if c.index != nil {
+		c.mustList(t)
+	}
 	if layoutOf(t).flat {
 		return
 	}
@@ -100,3 +102,6 @@ func (c *Codec) detachHeld(v reflect.Value) {
 	c.detach(own)
 	v.Set(own)
 }
+
+// Detached is [Codec.Copy] for a value of any plain type: one that no system lists.
+func Detached(v any) any { return (&Codec{}).Copy(v) }

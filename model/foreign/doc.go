@@ -1,0 +1,3 @@
+// Package foreign makes nodes of objects that were not written for a checker, such as the core of
+// a library.
+package foreign

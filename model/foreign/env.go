@@ -1,0 +1,115 @@
+package foreign
+
+import (
+	"contend/model"
+	"contend/model/value"
+)
+
+// hearing is the [model.Env] of a handler: it takes down what the handler is answered and what it
+// does.
+type hearing struct {
+	model.Env
+	answers []int32
+	did     []byte
+}
+
+func (h *hearing) answered(is int) int {
+	h.answers = append(h.answers, int32(is))
+	return is
+}
+
+func (h *hearing) tell(what byte, n int64, v any) {
+	h.did = append(h.did, what, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	h.did = append(h.did, value.Canonical(v)...)
+}
+
+func (h *hearing) window(w model.Window) {
+	h.tell('w', 0, w)
+}
+
+func (h *hearing) Choose(n int) int { return h.answered(h.Env.Choose(n)) }
+func (h *hearing) Draw(n int) int   { return h.answered(h.Env.Draw(n)) }
+
+func (h *hearing) Held(key any) bool {
+	held := h.Env.Held(key)
+	if held {
+		h.answered(1)
+	} else {
+		h.answered(0)
+	}
+	return held
+}
+
+func (h *hearing) Send(to model.NodeID, m any) {
+	h.tell('s', int64(to), m)
+	h.Env.Send(to, m)
+}
+
+func (h *hearing) Broadcast(to []model.NodeID, m any) {
+	for _, id := range to {
+		h.Send(id, m)
+	}
+}
+
+func (h *hearing) After(key any, w model.Window) {
+	h.tell('a', 0, key)
+	h.window(w)
+	h.Env.After(key, w)
+}
+
+func (h *hearing) Cancel(key any) {
+	h.tell('c', 0, key)
+	h.Env.Cancel(key)
+}
+
+func (h *hearing) Hold(key any, d model.Bound) {
+	h.tell('h', 0, key)
+	h.window(model.Window{Hi: d})
+	h.Env.Hold(key, d)
+}
+
+func (h *hearing) Return(result any) {
+	h.tell('r', 0, result)
+	h.Env.Return(result)
+}
+
+func (h *hearing) Deliver(v any) {
+	h.tell('d', 0, v)
+	h.Env.Deliver(v)
+}
+
+func (h *hearing) Note(label any) {
+	h.tell('n', 0, label)
+	h.Env.Note(label)
+}
+
+// replaying is the [model.Env] of a handler that runs once more, to restore an object: it answers
+// as the handler was answered then, and nothing that the handler does happens.
+type replaying struct {
+	self    model.NodeID
+	answers []int32
+	strayed bool // it asked more than it was answered
+}
+
+func (r *replaying) answer() int {
+	if len(r.answers) == 0 {
+		r.strayed = true
+		return 0
+	}
+	is := r.answers[0]
+	r.answers = r.answers[1:]
+	return int(is)
+}
+
+func (r *replaying) Self() model.NodeID            { return r.self }
+func (r *replaying) Choose(int) int                { return r.answer() }
+func (r *replaying) Draw(int) int                  { return r.answer() }
+func (r *replaying) Held(any) bool                 { return r.answer() == 1 }
+func (r *replaying) Send(model.NodeID, any)        {}
+func (r *replaying) Broadcast([]model.NodeID, any) {}
+func (r *replaying) After(any, model.Window)       {}
+func (r *replaying) Cancel(any)                    {}
+func (r *replaying) Hold(any, model.Bound)         {}
+func (r *replaying) Return(any)                    {}
+func (r *replaying) Deliver(any)                   {}
+func (r *replaying) Note(any)                      {}

@@ -1,0 +1,123 @@
+package foreign
+
+import (
+	"sync"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// A Library makes nodes of objects that were not written for a checker. Only New is needed. It is
+// to be filled in before its first use, and not to be copied or changed after that.
+type Library[T, V any] struct {
+	// New makes the object: a pointer to a struct with some of the handlers of a [model.Node].
+	// It is called many times, and makes the same each time.
+	New func() T
+	// Recover makes the object of a node that comes back after a crash, out of the object as it
+	// was when it crashed: it takes over what is on its disk, and nothing else. Start of the new
+	// object runs then, if it has one. Unless Recover is set all memory is lost, and New makes the
+	// object anew.
+	Recover func(crashed T) T
+	// Stable returns what outlives a crash, such as a pointer to the storage that Recover takes
+	// over, so that nodes which are down are in one state when that is equal. Unless Stable is
+	// set that is the whole object.
+	Stable func(T) any
+	// View returns what claims, monitors and people see of the object: a plain value, as state of
+	// a [model.Node] is. It is part of the state. Unless View is set it is the zero value.
+	View func(T) V
+	// Omit lists the paths of fields that the snapshot leaves out, such as "Node.raft.logger". A
+	// path goes from field to field, through pointers and interfaces; [] stands for the elements of
+	// a slice, an array or a map, as in "Peers[].conn". An embedded field goes by its type's name.
+	Omit []string
+	// Snapshot, unless nil, names the object's state in place of its dump. Two objects whose bytes
+	// are equal must react alike to whatever comes.
+	Snapshot func(T) []byte
+
+	once sync.Once
+	all  *behind[V]
+}
+
+// Node returns a node as it is before Start; it is a NodeSpec's New.
+func (l *Library[T, V]) Node() model.Node {
+	l.once.Do(func() { l.all = l.behind() })
+	return &Node[V]{behind: l.all}
+}
+
+// behind erases the type of the object.
+func (l *Library[T, V]) behind() *behind[V] {
+	if l.New == nil {
+		model.Refuse("foreign: a Library of %T needs a New", *new(T))
+	}
+	c := newCore(l.Omit)
+	c.make = func() any { return l.New() }
+	if l.Recover != nil {
+		c.recover = func(crashed any) any { return l.Recover(crashed.(T)) }
+	}
+	if l.Stable != nil {
+		c.stable = func(object any) any { return l.Stable(object.(T)) }
+	}
+	if l.Snapshot != nil {
+		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }
+	}
+	b := &behind[V]{core: c}
+	b.view = func(object any) (v V) {
+		if l.View != nil {
+			v = value.Detached(l.View(object.(T))).(V)
+		}
+		return v
+	}
+	return b
+}
+
+// A Node is a node over an object of somebody else's. What a search keeps of the object is its
+// name, by which a [Library] finds or makes one in the same state when a handler is to run.
+type Node[V any] struct {
+	Name Name // of the object's state
+	Disk Name `contend:"stable"` // of what outlives a crash; zero where nothing does
+	View V
+
+	behind *behind[V]
+}
+
+// behind is what the nodes of a library share.
+type behind[V any] struct {
+	core *core
+	view func(object any) V
+}
+
+// Opaque says that what it points to is no configuration: the objects at hand change.
+func (*behind[V]) Opaque() {}
+
+func (n *Node[V]) react(env model.Env, in input) {
+	in.self = env.Self()
+	o := n.behind.core.react(n.Name, n.Disk, in, env)
+	n.Name, n.Disk, n.View = o.is, o.disk, n.behind.view(o.value)
+	n.behind.core.put(o)
+}
+
+// Start makes the object, or has it recover, and starts it.
+func (n *Node[V]) Start(env model.Env) {
+	n.Name = Name{}
+	n.react(env, input{kind: started})
+}
+
+// Invoke hands a call to the object.
+func (n *Node[V]) Invoke(env model.Env, op any) { n.react(env, input{kind: invoked, value: op}) }
+
+// Receive hands a message to the object.
+func (n *Node[V]) Receive(env model.Env, from model.NodeID, message any) {
+	n.react(env, input{kind: received, from: from, value: message})
+}
+
+// Timeout tells the object that an alarm fires.
+func (n *Node[V]) Timeout(env model.Env, key any) { n.react(env, input{kind: timedOut, value: key}) }
+
+// Suspect and Trust tell the object what the failure detector finds.
+func (n *Node[V]) Suspect(env model.Env, of model.NodeID) {
+	n.react(env, input{kind: suspected, from: of})
+}
+
+// Trust is told of a node that is up after all.
+func (n *Node[V]) Trust(env model.Env, of model.NodeID) {
+	n.react(env, input{kind: trusted, from: of})
+}
