@@ -1,19 +1,26 @@
-package planted
+package main
+
+import "slices"
 
 // A Bug is a mistake that somebody might have made in the library, or did make once, as a few edits of its text.
 type Bug struct {
 	Name   string
 	Models string // what it is, and where it is known from
 	Edits  []Edit
+	Claim  string // that it breaks
+	Row    string // what to check: the variant, and the bounds
+	Quick  bool   // a test plants it: it is caught within a second, and another like it is not there
 }
 
-// Bugs are all that are planted, by what they spoil.
-var Bugs = concat(elections, logs, commits, reads, membership)
+// bugs are all that are planted, by what they spoil.
+var bugs = slices.Concat(elections, logs, commits, reads, membership)
 
-func concat(lists ...[]Bug) []Bug {
-	var all []Bug
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
+// The claims, as the protocol has them.
+const (
+	electionSafety     = "Election Safety"
+	logMatching        = "Log Matching"
+	leaderCompleteness = "Leader Completeness"
+	stateMachine       = "State Machine Safety"
+	commitIndex        = "commit never regresses"
+	linearizable       = "linearizable"
+)

@@ -1,4 +1,4 @@
-package planted
+package main
 
 var reads = []Bug{
 	{
@@ -6,11 +6,13 @@ var reads = []Bug{
 		Models: "the leader answers a read without asking whether it still leads",
 		Edits: []Edit{{"raft.go", "if r.trk.IsSingleton() {\n\t\t\tif resp",
 			"if r.trk.IsSingleton() || r.committedEntryInCurrentTerm() {\n\t\t\tif resp"}},
+		Claim: linearizable, Row: "etcdraft -n 3 --led 1 --reads 1", Quick: true,
 	},
 	{
 		Name:   "read-early",
 		Models: "a new leader answers a read before it has committed an entry of its term (etcd-io/etcd issue 7331, of 2017)",
 		Edits: []Edit{{"raft.go", "if !r.committedEntryInCurrentTerm() {\n\t\t\tr.pending",
 			"if r.raftLog.committed == 0 {\n\t\t\tr.pending"}},
+		Claim: linearizable, Row: "etcdraft -n 3 --led 1 --reads 1",
 	},
 }
