@@ -110,6 +110,5 @@ func System(r *rand.Rand, holds bool) *model.System {
 		}
 		s.Nodes = append(s.Nodes, spec)
 	}
-	s.Network.Once = t.next[0][0].to == 0 // of some systems, without a draw of its own
 	return s
 }

@@ -20,8 +20,11 @@ const (
 	leaderCompleteness = "Leader Completeness"
 	stateMachine       = "State Machine Safety"
 	commits            = "commit never regresses"
+	inOrder            = "each entry is applied once, in order"
+	handsOver          = "leadership is handed to who has the log"
+	keepsTerm          = "PreVote and CheckQuorum keep the term"
+	comesBack          = "what is written can be read"
 	linearizable       = "linearizable"
-	quorums            = "quorums intersect"
 )
 
 // claims are those that the five of Figure 3 make, and two that every user relies on. That
@@ -35,7 +38,7 @@ var claims = []model.Claim{
 	{
 		Name: appendOnly, Kind: model.Always,
 		Source:  figure3 + `: "a leader never overwrites or deletes entries in its log; it only appends new entries. §5.3"`,
-		Monitor: func(*model.System) model.Monitor { return &onlyAppends{} },
+		Monitor: sees(appends),
 	},
 	{
 		Name: logMatching, Kind: model.Always,
@@ -54,7 +57,46 @@ var claims = []model.Claim{
 	},
 	{
 		Name: commits, Kind: model.Always, Source: doc + ", log.go: commitTo, \"never decrease commit\"; beyond it: across crashes",
-		Monitor: func(*model.System) model.Monitor { return &regresses{} },
+		Monitor: sees(regresses),
+	},
+	{
+		Name: inOrder, Kind: model.Always, Source: doc + ", doc.go: CommittedEntries are applied to the state machine",
+		Monitor: sees(func(w model.Watch, v any) {
+			switch n := v.(type) {
+			case member.Applied:
+				w.Witness()
+			case member.Strayed:
+				w.Violate("it applies the entry at %d after that at %d", n.Index, n.After)
+			}
+		}),
+	},
+	{
+		Name: handsOver, Kind: model.Always,
+		Source: `Ongaro, dissertation, 2014, §3.10: "The prior leader sends a TimeoutNow request" when the target's log matches its own`,
+		Monitor: sees(func(w model.Watch, v any) {
+			if n, ok := v.(member.Handed); ok {
+				w.Witness()
+				if n.Match < n.Last {
+					w.Violate("it tells p%d to campaign, which has entries through %d of %d", n.To, n.Match, n.Last)
+				}
+			}
+		}),
+	},
+	{
+		Name: keepsTerm, Kind: model.Always,
+		Source: `Ongaro, dissertation, 2014, §9.6; §4.2.3: "if a server receives a RequestVote request within the minimum election timeout of hearing from a current leader, it does not update its term or grant its vote"`,
+		Monitor: sees(func(w model.Watch, v any) {
+			if n, ok := v.(member.Granted); ok {
+				w.Witness()
+				if n.Did {
+					w.Violate("it is asked for a vote, and changes its term or vote where it is to keep both")
+				}
+			}
+		}),
+	},
+	{
+		Name: comesBack, Kind: model.Always, Source: doc + ", README.md: the order in which the parts of a Ready are written",
+		Monitor: sees(returns),
 	},
 	{
 		Name: linearizable, Kind: model.Linearizable,
@@ -85,11 +127,18 @@ func (e *election) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// onlyAppends sees what a leader does to its log.
-type onlyAppends struct{}
+// A watcher remembers nothing: each observation is judged alone.
+type watcher struct{ judge func(w model.Watch, v any) }
 
-func (*onlyAppends) Observe(w model.Watch, o model.Observation) {
-	switch n := o.Value.(type) {
+func (j *watcher) Observe(w model.Watch, o model.Observation) { j.judge(w, o.Value) }
+
+func sees(judge func(w model.Watch, v any)) func(*model.System) model.Monitor {
+	return func(*model.System) model.Monitor { return &watcher{judge} }
+}
+
+// appends sees what a leader does to its log.
+func appends(w model.Watch, v any) {
+	switch n := v.(type) {
 	case member.Wrote:
 		w.Witness()
 	case member.Overwrote:
@@ -98,14 +147,22 @@ func (*onlyAppends) Observe(w model.Watch, o model.Observation) {
 }
 
 // regresses sees commit indices.
-type regresses struct{}
-
-func (*regresses) Observe(w model.Watch, o model.Observation) {
-	switch n := o.Value.(type) {
+func regresses(w model.Watch, v any) {
+	switch n := v.(type) {
 	case member.Committed:
 		w.Witness()
 	case member.Regressed:
 		w.Violate("its commit index was %d and is %d", n.From, n.To)
+	}
+}
+
+// returns sees peers come back when the power has failed between two writes.
+func returns(w model.Watch, v any) {
+	switch n := v.(type) {
+	case member.Back:
+		w.Witness()
+	case member.Stranded:
+		w.Violate("power failed between two writes, and the library panics at what is written: %s", n.Why)
 	}
 }
 

@@ -48,6 +48,16 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { setup(s).Fresh = (*member.Peer).Unwaiting },
 	},
 	{
+		Name: "hard-state-first", Title: "as torn, but the hard state is written first, as doc.go names the parts: a commit index above the log, at which the library panics when the peer comes back",
+		Breaks: comesBack, Show: model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(0)), Claims: []string{comesBack}},
+		Edit: handle(member.Torn(member.HardState, member.Entries, member.Snapshot)),
+	},
+	{
+		Name: "snapshot-last", Title: "as torn, but the snapshot is written last, as README.md orders the parts",
+		Breaks: comesBack, Show: model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(0), Proposals.Is(2), Compact.Is(1)), Claims: []string{comesBack}},
+		Edit: handle(member.Torn(member.Entries, member.HardState, member.Snapshot)),
+	},
+	{
 		Name: "same-context", Title: "all reads have one context: an answer to the first confirms the second",
 		Breaks: linearizable, Show: reading(Led.Is(1), Candidates.Is(1)),
 		Edit: func(s *model.System) {

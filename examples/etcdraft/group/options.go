@@ -36,7 +36,48 @@ var options = []model.Variant{
 		Name: "torn", Title: "power may fail between two writes of a Ready: snapshot, entries, hard state", Joins: true,
 		Edit: handle(member.Torn(member.Snapshot, member.Entries, member.HardState)), Show: small,
 	},
+	{
+		Name: "lease", Title: "ReadOnlyLeaseBased, with CheckQuorum, ElectionTick 2 and HeartbeatTick 1: peers' clocks tick when they like", Joins: true,
+		Edit: lease, Show: small,
+	},
+	{
+		Name: "lease-transfer", Title: "as lease, and p1 hands leadership over to p2, then reads",
+		Edit: func(s *model.System) {
+			lease(s)
+			s.Nodes[0].Script = ops(member.Transfer{To: 2}, member.Read{ID: "r1"})
+		}, Show: handedOver,
+	},
+	{
+		Name: "synchronous-clocks", Title: "every tick takes exactly one unit of time: with --time grid all clocks run alike", Joins: true,
+		Edit: set(func(o *member.Options) { o.Ticking = model.Exactly(1) }), Show: small,
+	},
+	{
+		Name: "read-twice", Title: "channels are FIFO; p2 asks for its read twice, with one context; p1 reads too; p3 campaigns and appends",
+		Edit: readTwice, Show: readingTwice,
+	},
 }
+
+// lease rests reads on the leader's lease.
+func lease(s *model.System) {
+	set(func(o *member.Options) { o.CheckQuorum, o.Lease = true, true })(s)
+}
+
+// readTwice is the shortest workload on which the library's bookkeeping of reads goes wrong.
+func readTwice(s *model.System) {
+	if s.Config.N != 3 || Led.Of(s.Config) != 1 || Candidates.Of(s.Config) != 2 {
+		model.Misused("it is for n = 3, led = 1, candidates = 2")
+	}
+	s.Network.Channel = model.FIFO
+	s.Nodes[0].Script = ops(member.Read{ID: "b"})
+	s.Nodes[1].Script = ops(member.ReadAgain{ID: "a"})
+	s.Nodes[2].Script = ops(member.Append{Value: "x1"})
+	setup(s).Budgets = func(id uint64) member.Budget { return member.Budget{Campaigns: map[uint64]int{3: 1}[id]} }
+}
+
+// handedOver and readingTwice try options of which a claim is known not to hold, with one that does.
+var handedOver = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(1), Campaigns.Is(0)), Claims: []string{electionSafety}}
+
+var readingTwice = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(2)), Claims: []string{electionSafety}}
 
 var (
 	// small tries an option.

@@ -28,6 +28,9 @@ func (p *Peer) apply(env model.Env, e raftpb.Entry) {
 	} else {
 		p.App.apply(is.Data)
 	}
+	if e.Index != p.App.Applied+1 {
+		env.Note(Strayed{p.App.Applied, e.Index})
+	}
 	p.App.Applied = e.Index
 	env.Note(Applied{is, p.Node.BasicStatus().Term})
 	if p.App.Waits.For == is.Data && is.Data != "" && !p.App.Waits.Reads {

@@ -20,6 +20,8 @@ type (
 		Entry Entry
 		Known uint64
 	}
+	// Strayed: it has applied an entry that is not the one after the last; indices.
+	Strayed struct{ After, Index uint64 }
 	// Installed: it has installed a snapshot, with the list up to an index.
 	Installed struct {
 		Index uint64
@@ -32,6 +34,16 @@ type (
 	// Committed: its commit index has risen; or Regressed: it has fallen.
 	Committed struct{}
 	Regressed struct{ From, To uint64 }
+	// Back: it has come back from what it had written when the power failed; or Stranded: the
+	// library panics at that.
+	Back     struct{}
+	Stranded struct{ Why string }
+	// Handed: as the leader it tells another to campaign at once, which has Match entries of
+	// Last, as far as it knows.
+	Handed struct{ To, Match, Last uint64 }
+	// Granted: it was asked for a vote in a higher term, or a pre-vote, in which Kept says that it
+	// must change neither term nor vote; Did says that it did.
+	Granted struct{ Kept, Did bool }
 	// Configured: it has applied a change, and this is the configuration.
 	Configured struct{ Conf Conf }
 )
@@ -42,5 +54,5 @@ type Conf struct{ Voters, Outgoing, Learners []uint64 }
 // Types are the values that travel, are returned, noted, or name alarms.
 var Types = append(messages,
 	Append{}, Read{}, ReadAgain{}, LogRead{}, Transfer{}, Change{}, Done{}, Dropped{}, Values(""), Campaign{}, Tick{}, AppendThread{}, ApplyThread{},
-	Elected{}, Applied{}, Installed{}, Wrote{}, Overwrote{}, Committed{}, Regressed{}, Configured{},
+	Elected{}, Applied{}, Installed{}, Wrote{}, Overwrote{}, Committed{}, Regressed{}, Configured{}, Back{}, Stranded{}, Strayed{}, Handed{}, Granted{},
 )

@@ -17,6 +17,32 @@ func (p *Peer) observe(env model.Env, was look) {
 	p.regress(env)
 }
 
+// asked notes what becomes of one who is asked for a vote, where it is to give none. A pre-vote
+// changes neither term nor vote; and with CheckQuorum, who has heard from a leader within the
+// election time-out votes for nobody, but for one whom the leader has told to campaign.
+func (p *Peer) asked(env model.Env, m any, was look, elapsed int) {
+	var keeps bool
+	switch m := m.(type) {
+	case MsgPreVote:
+		keeps = true
+	case MsgVote:
+		is := m.decode()
+		keeps = p.cfg.Options.CheckQuorum && was.status.Lead != 0 && elapsed < p.cfg.raft(p).ElectionTick &&
+			is.Term > was.status.Term && len(is.Context) == 0
+	}
+	if keeps {
+		is := p.Node.BasicStatus()
+		env.Note(Granted{true, is.Term != was.status.Term || is.Vote != was.status.Vote})
+	}
+}
+
+// handed notes that the leader tells another to campaign at once.
+func (p *Peer) handed(env model.Env, to uint64) {
+	last, err := p.Storage.LastIndex()
+	check(err)
+	env.Note(Handed{to, p.Node.Status().Progress[to].Match, last})
+}
+
 // introduce notes what a peer that starts has done before anybody looked: where the group begins
 // with a leader.
 func (p *Peer) introduce(env model.Env) {

@@ -26,7 +26,9 @@ type Peer struct {
 
 // Receive takes a message of another peer.
 func (p *Peer) Receive(env model.Env, _ model.NodeID, m any) {
+	was, elapsed := p.look(), p.field("electionElapsed")
 	p.do(env, func() { _ = p.Node.Step(decode(m)) }) // what the library refuses is lost
+	p.asked(env, m, was, elapsed)
 }
 
 // drain does what the library asks for, until it asks for nothing.
@@ -60,8 +62,11 @@ func (p *Peer) Write(rd raft.Ready) {
 func (p *Peer) Send(env model.Env, messages []raftpb.Message) {
 	for _, m := range messages {
 		env.Send(model.NodeID(m.To-1), encode(m))
-		if m.Type == raftpb.MsgSnap {
+		switch m.Type {
+		case raftpb.MsgSnap:
 			p.Node.ReportSnapshot(m.To, raft.SnapshotFinish)
+		case raftpb.MsgTimeoutNow:
+			p.handed(env, m.To)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package member
 
 import (
+	"fmt"
+
 	"go.etcd.io/raft/v3"
 
 	"contend/model"
@@ -22,9 +24,7 @@ const (
 func Torn(order ...Part) Handler {
 	return func(p *Peer, env model.Env, rd raft.Ready) {
 		for _, part := range order {
-			if p.write(part, rd) && p.Outages < 1 && env.Choose(2) == 1 {
-				p.Outages++
-				p.boot()
+			if p.write(part, rd) && p.Outages < 1 && env.Choose(2) == 1 && p.fails(env) {
 				return
 			}
 		}
@@ -32,6 +32,20 @@ func Torn(order ...Part) Handler {
 		p.Apply(env, rd)
 		p.Node.Advance(rd)
 	}
+}
+
+// fails has the power fail: the peer comes back from what is written, or the library panics at
+// it, which is noted; then the peer goes on as if nothing had been.
+func (p *Peer) fails(env model.Env) (back bool) {
+	p.Outages++
+	defer func() {
+		if why := recover(); why != nil {
+			env.Note(Stranded{fmt.Sprint(why)})
+		}
+	}()
+	p.boot()
+	env.Note(Back{})
+	return true
 }
 
 // write writes a part, and reports whether there was anything to write.
