@@ -22,5 +22,8 @@ const (
 	leaderCompleteness = "Leader Completeness"
 	stateMachine       = "State Machine Safety"
 	commitIndex        = "commit never regresses"
+	inOrder            = "each entry is applied once, in order"
+	handsOver          = "leadership is handed to who has the log"
+	keepsTerm          = "PreVote and CheckQuorum keep the term"
 	linearizable       = "linearizable"
 )

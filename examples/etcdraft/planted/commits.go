@@ -32,4 +32,11 @@ var commits = []Bug{
 		Edits:  []Edit{{"raft.go", "r.raftLog.committed = state.Commit", "// r.raftLog.committed is left as it is"}},
 		Claim:  commitIndex, Row: "etcdraft -n 2 --proposals 0 --restarts 1", Quick: true,
 	},
+	{
+		Name:   "applied-twice",
+		Models: "the last entry that was applied is handed out again with the next ones",
+		Edits: []Edit{{"log.go", "lo, hi := l.applying+1, l.maxAppliableIndex(allowUnstable)+1 // [lo, hi)\n\tif lo >= hi {",
+			"lo, hi := max(l.applying, l.firstIndex()), l.maxAppliableIndex(allowUnstable)+1\n\tif l.applying+1 >= hi {"}},
+		Claim: inOrder, Row: "etcdraft -n 1", Quick: true,
+	},
 }

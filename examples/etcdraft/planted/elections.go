@@ -44,4 +44,24 @@ var elections = []Bug{
 		Edits:  []Edit{{"raft.go", "r.abortLeaderTransfer()\n\n\tr.trk.ResetVotes()", "r.abortLeaderTransfer()"}},
 		Claim:  electionSafety, Row: "etcdraft/prevote -n 3 --candidates 2 --proposals 0", Quick: true,
 	},
+	{
+		Name:   "prevote-term",
+		Models: "a server that is asked for a pre-vote goes on to the term that is not begun yet",
+		Edits: []Edit{{"raft.go", "case m.Type == pb.MsgPreVote:\n\t\t\t// Never change our term in response to a PreVote",
+			"case m.Type == pb.MsgPreVote && m.Reject:"}},
+		Claim: keepsTerm, Row: "etcdraft/prevote+checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
+	},
+	{
+		Name:   "lease-ignored",
+		Models: "with CheckQuorum, a server that hears from its leader grants its vote all the same",
+		Edits:  []Edit{{"raft.go", "if !force && inLease {", "if !force && inLease && r.state == StateLeader {"}},
+		Claim:  keepsTerm, Row: "etcdraft/checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
+	},
+	{
+		Name:   "transfer-behind",
+		Models: "leadership is handed over to a server that has not caught up",
+		Edits: []Edit{{"raft.go", "r.leadTransferee = leadTransferee\n\t\tif pr.Match == r.raftLog.lastIndex() {",
+			"r.leadTransferee = leadTransferee\n\t\tif pr.Match <= r.raftLog.lastIndex() {"}},
+		Claim: handsOver, Row: "etcdraft/fifo -n 3 --led 1 --transfers 1 --proposals 1",
+	},
 }

@@ -19,14 +19,4 @@ var logs = []Bug{
 		Edits:  []Edit{{"log.go", "ci := l.findConflict(a.entries)", "ci := a.prev.index + 1"}},
 		Claim:  leaderCompleteness, Row: "etcdraft -n 3 --candidates 2 --ticks 1",
 	},
-	{
-		Name:   "snapshot-truncates",
-		Models: "a snapshot of what the log has already cuts off what follows it",
-		Edits:  []Edit{{"raft.go", "if r.raftLog.matchTerm(id) {", "if r.raftLog.matchTerm(id) && r.raftLog.lastIndex() == id.index {"}},
-	},
-	{
-		Name:   "snapshot-old",
-		Models: "a snapshot that is older than what is committed is restored",
-		Edits:  []Edit{{"raft.go", "if s.Metadata.Index <= r.raftLog.committed {", "if s.Metadata.Index == 0 {"}},
-	},
 }

@@ -13,6 +13,6 @@ var reads = []Bug{
 		Models: "a new leader answers a read before it has committed an entry of its term (etcd-io/etcd issue 7331, of 2017)",
 		Edits: []Edit{{"raft.go", "if !r.committedEntryInCurrentTerm() {\n\t\t\tr.pending",
 			"if r.raftLog.committed == 0 {\n\t\t\tr.pending"}},
-		Claim: linearizable, Row: "etcdraft -n 3 --led 1 --reads 1",
+		Claim: linearizable, Row: "etcdraft -n 3 --candidates 2 --reads 1",
 	},
 }
