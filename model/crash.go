@@ -15,7 +15,8 @@ import "fmt"
 //	Log []Entry `contend:"stable"`
 //
 // which a field that is a node, or a struct, may have as well. Where no field has the tag, all
-// memory is lost. What has arrived before the crash may arrive once more.
+// memory is lost. What has arrived before the crash may arrive once more, unless the system's
+// [Network.Once] says otherwise.
 //
 // The application crashes with its node. An operation that runs then never returns: it stays
 // pending in the history for ever, and may have taken effect or not. A section that it was in

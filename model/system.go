@@ -109,6 +109,10 @@ func (c Channel) String() string { return [...]string{"bag", "fifo", "set"}[c] }
 // A Network is the same for every pair of nodes unless Delays says otherwise.
 type Network struct {
 	Channel Channel
+	// Once says that what has arrived at a node before it crashed does not arrive again when it
+	// is back, as where messages travel over connections that do not outlive the node: see
+	// [CrashModel].
+	Once bool
 	// Partition is how long a cut of the network lasts, from the cut to when it heals; the zero
 	// window stands for [Anytime].
 	Partition Window

@@ -96,7 +96,7 @@ func rendered(t *testing.T, p *model.Protocol, run *traces.Run) {
 	t.Helper()
 	for _, r := range renderings {
 		var b bytes.Buffer
-		err := r.write(&b, p, run)
+		err := r.write(&b, p, run, "")
 		if _, judged := linearizable(p, run); r.flag == "porcupine" && !judged {
 			require.Error(t, err)
 			require.Zero(t, b.Len())

@@ -26,7 +26,8 @@ breaks the claim, in sentences made from the run. With --state
 only the state after one step is printed: nodes, applications, holds, what is pending.
 
 --html writes a page on which one steps through the run, with the state of every node at each
-step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
+step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards;
+a timed run to scale, unless --heights says steps.
 --mermaid prints it as a sequence diagram that code hosts draw in a comment. --itf and --shiviz
 write it for other tools: Apalache's and Quint's viewers, and ShiViz. --porcupine writes
 porcupine's page of its history, where a claim of linearizability was watched: which order
@@ -37,6 +38,7 @@ the state before it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --svg run.svg --heights steps
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --mermaid`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
@@ -46,6 +48,8 @@ the state before it. The exit code is then 2.`,
 		switch {
 		case picture.asked() > 1, picture.asked() == 1 && state:
 			return 0, fmt.Errorf("state, %s: only one of them can be asked for at a time", strings.Join(picture.names(), ", "))
+		case picture.heights != "" && picture.first() != "svg":
+			return 0, fmt.Errorf("heights is given, but svg is not: only that picture has heights to choose")
 		case picture.asked() == 1:
 			return t.showPicture(args[0], picture)
 		case state:

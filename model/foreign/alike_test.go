@@ -67,7 +67,6 @@ func (p *plain) Receive(env model.Env, from model.NodeID, m any) {
 type theirs struct {
 	sum  *int
 	of   map[model.NodeID]*tally
-	last *tally
 	self *theirs
 	disk *disk
 }

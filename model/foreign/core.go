@@ -53,6 +53,7 @@ type object struct {
 	value    any
 	trail    *trail // how it came there
 	is, disk Name
+	bytes    int  // about, that it takes up
 	taken    bool // from the pool
 }
 
@@ -113,18 +114,21 @@ func (c *core) withDisk(disk Name) Name {
 // name finds the name of an object's state.
 func (c *core) name(o *object) {
 	c.spelt.Do(func() { c.mustSpell(o.value) })
+	dumped := 0
 	if c.snapshot != nil {
-		o.is = nameOf(c.snapshot(o.value))
+		b := c.snapshot(o.value)
+		o.is, dumped = nameOf(b), len(b)
 	} else {
-		o.is = c.named(o.value)
+		o.is, dumped = c.named(o.value)
 	}
+	o.bytes = weight(dumped)
 	o.trail.is = o.is
 	switch {
 	case c.recover == nil:
 	case c.stable == nil:
 		o.disk = o.is
 	default:
-		o.disk = c.named(c.stable(o.value))
+		o.disk, _ = c.named(c.stable(o.value))
 	}
 }
 
@@ -254,6 +258,6 @@ func (c *core) stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.counts
-	s.States, s.Held = len(c.known), c.pool.held
+	s.States, s.Held = len(c.known), c.pool.count
 	return s
 }

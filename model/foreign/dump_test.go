@@ -40,6 +40,11 @@ type part2 struct {
 	to    *thing
 }
 
+func named(c *core, object any) Name {
+	is, _ := c.named(object)
+	return is
+}
+
 func one() int { return 1 }
 func two() int { return 2 }
 
@@ -195,9 +200,9 @@ func FuzzDump(f *testing.F) {
 		c := newCore(nil)
 		x, y := build(a), build(b)
 		want := (&alike{map[any]any{}, map[any]any{}}).things(x, y)
-		require.Equal(t, want, c.named(x) == c.named(y), "names")
+		require.Equal(t, want, named(c, x) == named(c, y), "names")
 		require.Equal(t, want, reflect.DeepEqual(c.lines(x, false), c.lines(y, false)), "lines")
-		require.Equal(t, c.named(x), c.named(build(a)), "made again")
+		require.Equal(t, named(c, x), named(c, build(a)), "made again")
 	})
 }
 
@@ -218,7 +223,7 @@ func TestDump(t *testing.T) {
 		b[int(next(200))%len(b)] = next(28)
 		x, y := build(a), build(b)
 		want := (&alike{map[any]any{}, map[any]any{}}).things(x, y)
-		require.Equal(t, want, c.named(x) == c.named(y), "%v %v", a, b)
+		require.Equal(t, want, named(c, x) == named(c, y), "%v %v", a, b)
 		require.Equal(t, want, reflect.DeepEqual(c.lines(x, false), c.lines(y, false)), "%v %v", a, b)
 		same += b2i(want)
 	}
@@ -255,7 +260,7 @@ func newShelf(words ...string) *shelf {
 // What the standard library keeps in a way of its own is dumped for what it is.
 func TestDumpOfTheLibrary(t *testing.T) {
 	c := newCore(nil)
-	assert.Equal(t, c.named(newShelf("a", "b", "c")), c.named(newShelf("a", "b", "c")))
+	assert.Equal(t, named(c, newShelf("a", "b", "c")), named(c, newShelf("a", "b", "c")))
 	other := newShelf("a", "b", "c")
 	for what, change := range map[string]func(){
 		"sync.Map":       func() { other.all.Delete("a") },
@@ -266,13 +271,13 @@ func TestDumpOfTheLibrary(t *testing.T) {
 		"a lock":         func() { other.mu.Lock() },
 		"a key":          func() { other.byPart[&pair{b: "d"}] = 1 },
 	} {
-		before, text := c.named(other), c.lines(other, false)
+		before, text := named(c, other), c.lines(other, false)
 		change()
-		assert.NotEqual(t, before, c.named(other), what)
+		assert.NotEqual(t, before, named(c, other), what)
 		assert.NotEqual(t, text, c.lines(other, false), what)
 	}
 	assert.PanicsWithValue(t, model.Refused{Text: `foreign: byPart is a map of which two keys look alike, {a: 0, b: "a"}, ` +
-		`so that its entries have no order; have Omit leave it out, or name the state by a Snapshot`}, func() { c.named(newShelf("a", "a")) })
+		`so that its entries have no order; have Omit leave it out, or name the state by a Snapshot`}, func() { named(c, newShelf("a", "a")) })
 }
 
 // A list that is longer than the stack of a dump should be, and a slice in itself, are refused.
@@ -285,7 +290,7 @@ func TestDumpHasAnEnd(t *testing.T) {
 	itself := []any{nil}
 	itself[0] = itself
 	for _, object := range []any{top, &thing{held: itself}} {
-		assert.Panics(t, func() { c.named(object) })
+		assert.Panics(t, func() { named(c, object) })
 	}
 }
 
@@ -296,17 +301,17 @@ func TestOmit(t *testing.T) {
 		return &thing{text: s, next: &thing{number: n, next: &thing{number: 1}}, named: map[string]*thing{"x": {text: s}},
 			inline: []part2{{to: &thing{text: s}}}, anonymous: struct{ deep *thing }{&thing{text: s}}}
 	}
-	assert.Equal(t, c.named(make("a", 1)), c.named(make("b", 2)))
+	assert.Equal(t, named(c, make("a", 1)), named(c, make("b", 2)))
 	assert.Equal(t, c.lines(make("a", 1), false), c.lines(make("b", 2), false))
 	assert.NotEqual(t, c.lines(make("a", 1), true), c.lines(make("b", 2), true))
 	other := make("a", 1)
 	other.next.next.number++
-	assert.NotEqual(t, c.named(make("a", 1)), c.named(other))
+	assert.NotEqual(t, named(c, make("a", 1)), named(c, other))
 	for path, says := range map[string]string{
-		"next.numbr":        `Omit has "next.numbr", but foreign.thing has no field numbr`,
-		"named.text":        `Omit has "named.text", but map[string]*foreign.thing has no text`,
-		"number.x":          `Omit has "number.x", but int16 has no x`,
-		"inline[].to.texts": `Omit has "inline[].to.texts", but foreign.thing has no field texts`,
+		"next.numbr":        `the path "next.numbr" of Omit leads nowhere: foreign.thing has no field numbr`,
+		"named.text":        `the path "named.text" of Omit leads nowhere: map[string]*foreign.thing has no text`,
+		"number.x":          `the path "number.x" of Omit leads nowhere: int16 has no x`,
+		"inline[].to.texts": `the path "inline[].to.texts" of Omit leads nowhere: foreign.thing has no field texts`,
 		"held.whatever":     "",
 		"next.next.text":    "",
 	} {

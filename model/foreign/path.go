@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
-
-	"contend/model"
 )
 
 // An omission is a tree of the fields that snapshots leave out. A nil one leaves out nothing.
@@ -48,7 +45,7 @@ func misspelt(paths []string, of ...any) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("Omit has %q, but %w", p, err)
+			return fmt.Errorf("the path %q of Omit leads nowhere: %w", p, err)
 		}
 	}
 	return nil
@@ -92,55 +89,4 @@ func (o *omission) under(step string) *omission {
 		return nil
 	}
 	return o.below[step]
-}
-
-// Field returns the address of a field of an object, exported or not, so that glue can read what
-// a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit],
-// without []. It panics with a [model.Refusal] if there is no such field, or one of another type.
-func Field[F any](object any, path string) *F {
-	v := mustField(object, path)
-	if v.Type() != reflect.TypeFor[F]() {
-		model.Refuse("foreign: field %s of %T is a %s, not a %s", path, object, v.Type(), reflect.TypeFor[F]())
-	}
-	return (*F)(v.Addr().UnsafePointer())
-}
-
-// Set changes a field of an object, exported or not, to a value that can be converted to its type:
-//
-//	foreign.Set(n, "Node.raft.randomizedElectionTimeout", 10)
-//
-// It panics like [Field].
-func Set(object any, path string, value any) {
-	v, to := mustField(object, path), reflect.ValueOf(value)
-	if !to.IsValid() || !to.CanConvert(v.Type()) {
-		model.Refuse("foreign: field %s of %T is a %s, which cannot be %v", path, object, v.Type(), value)
-	}
-	v.Set(to.Convert(v.Type()))
-}
-
-func mustField(object any, path string) reflect.Value {
-	v, err := field(object, path)
-	if err != nil {
-		model.Refuse("foreign: %v", err)
-	}
-	return v
-}
-
-// field finds a field, as one that may be set.
-func field(object any, path string) (reflect.Value, error) {
-	v := reflect.ValueOf(object)
-	for _, step := range strings.Split(path, ".") {
-		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-			v = v.Elem()
-		}
-		if v.Kind() != reflect.Struct {
-			return v, fmt.Errorf("%T has no field %s: there is no %s", object, path, step)
-		}
-		f := v.FieldByName(step)
-		if !f.IsValid() || !f.CanAddr() {
-			return v, fmt.Errorf("%T has no field %s: %s has no %s that can be set", object, path, v.Type(), step)
-		}
-		v = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
-	}
-	return v, nil
 }

@@ -433,7 +433,7 @@ func (w *World) comesBack(id model.NodeID, own *environment) {
 // keepForRestart remembers a delivery to a node that may yet crash and come back.
 func (w *World) keepForRestart(e *Event) {
 	n := w.nodes[e.Node]
-	if w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
+	if !w.System.Network.Once && w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
 		w.past = append(w.past, e)
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // Spent is what a page has taken of the processor since [Tab.Account], in milliseconds: its main thread in all, and of that
-// for scripts, styles and layout; and all its threads. Unlike times of the clock it says little of what else the machine does.
-type Spent struct{ Main, Script, Style, Layout, Process float64 }
+// for scripts. Unlike times of the clock it says little of what else the machine does.
+type Spent struct{ Main, Script float64 }
 
 // Account begins to account for what the pages of a tab take of the processor; call it before [Tab.Go].
 func (tab *Tab) Account() {
@@ -25,12 +25,11 @@ func (tab *Tab) Spent() (s Spent) {
 		tab.t.Fatal(err)
 	}
 	for _, m := range got.Metrics {
-		for name, to := range map[string]*float64{
-			"ThreadTime": &s.Main, "ScriptDuration": &s.Script, "RecalcStyleDuration": &s.Style, "LayoutDuration": &s.Layout, "ProcessTime": &s.Process,
-		} {
-			if m.Name == name {
-				*to = 1000 * m.Value
-			}
+		switch m.Name {
+		case "ThreadTime":
+			s.Main = 1000 * m.Value
+		case "ScriptDuration":
+			s.Script = 1000 * m.Value
 		}
 	}
 	return s
@@ -38,5 +37,5 @@ func (tab *Tab) Spent() (s Spent) {
 
 // Since is what was taken between two accounts.
 func (s Spent) Since(o Spent) Spent {
-	return Spent{s.Main - o.Main, s.Script - o.Script, s.Style - o.Style, s.Layout - o.Layout, s.Process - o.Process}
+	return Spent{s.Main - o.Main, s.Script - o.Script}
 }

@@ -197,12 +197,6 @@ func (tab *Tab) Click(selector string) {
 	tab.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// ClickAt clicks at a place of the window.
-func (tab *Tab) ClickAt(x, y float64) {
-	tab.t.Helper()
-	tab.do(chromedp.MouseClickXY(x, y))
-}
-
 // Text is the text of the first element that a selector matches, as it is in the document.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()

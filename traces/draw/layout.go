@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -11,8 +12,8 @@ import (
 // one another beside a stroke that says so, and a wait that would be taller than a few rows is
 // shortened, with a mark and its length. Either way what is said below a row is in addition.
 const (
-	perTick  = 10 // by steps, rows are further apart by as much for each tick
-	mostWait = 90 // but no further than that
+	perTick  = 10            // by steps, rows are further apart by as much for each tick
+	mostWait = 90            // but no further than that
 	shortest = 2 * rowHeight // to scale, the least wait that there is
 	longest  = 9 * rowHeight // and what is longer is shortened
 )
@@ -43,6 +44,18 @@ func (p *picture) apart(row int) float64 {
 // shortened reports whether the wait before a row is not drawn to scale.
 func (p *picture) shortened(row int) bool {
 	return p.d.Scaled && row < len(p.d.Rows) && p.perTick*(p.d.Rows[row].At-p.d.Rows[row-1].At) > longest
+}
+
+// Rule chooses what the heights of the rows are: "time", to scale, or "steps"; "" leaves it as it is.
+func (d *Diagram) Rule(heights string) error {
+	switch {
+	case heights == "time" && !d.Timed:
+		return fmt.Errorf("heights is time, but the run is untimed")
+	case heights != "" && heights != "time" && heights != "steps":
+		return fmt.Errorf("heights is %.40q, but must be time or steps", heights)
+	}
+	d.Scaled = heights == "time" || heights == "" && d.Scaled
+	return nil
 }
 
 // perTickOf is how tall a tick is to scale.

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"html/template"
+	"slices"
 	"strings"
 
 	"contend/model"
@@ -85,7 +86,7 @@ func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
 	for _, r := range d.Rows {
 		out.Lanes = append(out.Lanes, r.Lane)
 	}
-	for _, name := range run.Watched {
+	for _, name := range claimsOf(run) {
 		out.Claims = append(out.Claims, brokenBy(run, name))
 	}
 	states, packer := newStates(run), newPacker()
@@ -112,6 +113,16 @@ func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
 		}
 	}
 	return out, nil
+}
+
+// claimsOf are those that were watched, and the one that is broken, though nobody need watch that no
+// handler fails.
+func claimsOf(run *traces.Run) []string {
+	broken := run.Trace.Claim
+	if broken == "" || slices.Contains(run.Watched, broken) {
+		return run.Watched
+	}
+	return append(slices.Clone(run.Watched), broken)
 }
 
 // brokenBy says where a claim broke first.

@@ -19,6 +19,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/centralized"
 	"contend/model"
+	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
 )
@@ -144,4 +145,14 @@ func TestWhy(t *testing.T) {
 	assert.Regexp(t, `<li>s1 answered both: it sent [^<]* to c2 at <a href="#step=2">step 2</a>[^<]* to c1 at <a href="#step=6">step 6</a>`, got)
 	assert.Contains(t, got, `class="told"`, "the steps are marked")
 	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, linked([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
+}
+
+// That a handler fails is among the claims of the page, which opens where it does.
+func TestFails(t *testing.T) {
+	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
+	run.Trace.Claim = model.NoHandlerFails
+	run.World.Violations = []world.Violation{{Claim: model.NoHandlerFails, Text: "it panics", Step: 6}}
+	var got data
+	require.NoError(t, json.Unmarshal([]byte(inPage.FindStringSubmatch(written(t, run))[1]), &got))
+	assert.Contains(t, got.Claims, claim{model.NoHandlerFails, 6, "it panics"})
 }

@@ -33,9 +33,13 @@ func Write(w io.Writer, run *traces.Run, color bool) error {
 	return nil
 }
 
-// SVG draws a run that breaks a claim as [draw.Diagram.SVG] does, with why it does above it.
-func SVG(w io.Writer, run *traces.Run) error {
+// SVG draws a run that breaks a claim as [draw.Diagram.SVG] does, with why it does above it. Heights
+// are as [draw.Diagram.Rule] has them.
+func SVG(w io.Writer, run *traces.Run, heights string) error {
 	d := draw.Of(run)
+	if err := d.Rule(heights); err != nil {
+		return err
+	}
 	Of(run).Tell(d)
 	return d.SVG(w)
 }

@@ -48,4 +48,5 @@ func crashing(r *rand.Rand, c Case) {
 		c.System.Faults.Restarts = 1
 	}
 	c.System.Faults = striking(c.System, c.System.Faults)
+	c.System.Network.Once = len(c.System.Nodes)%2 == 0 // of some systems, without a draw of its own
 }

@@ -39,6 +39,7 @@ type Engine struct {
 	chains      *model.Cost    // unless nil, causal pasts are of [model.Chain]s
 	pasts       bool           // causal pasts are kept
 	queues      bool           // channels are FIFO
+	again       bool           // what arrived before a crash may arrive once more
 	AtBoot      []model.NodeID // those whose first operation comes at boot
 	Made        []uint32       // the local state of each slot as it is made
 	recovers    []bool         // of the nodes: it may crash and come back
@@ -94,7 +95,7 @@ const Failing = -1
 func NewEngine(st *component.Store) *Engine {
 	e := &Engine{Store: st, N: len(st.Sys.Nodes), AtBoot: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
-	e.queues = st.Sys.Network.Channel == model.FIFO
+	e.queues, e.again = st.Sys.Network.Channel == model.FIFO, !st.Sys.Network.Once
 	for _, s := range st.Sys.Nodes {
 		e.recovers, e.stops = append(e.recovers, s.MayRecover()), append(e.stops, s.MayStop())
 		if s.Byzantine {

@@ -280,7 +280,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 		if w.pasts {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
-		if left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
+		if w.again && left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
 			next = w.keepForRestart(next, v[i], f)
 		}
 		w.effects(next, after)

@@ -1,0 +1,99 @@
+package member
+
+import (
+	"go.etcd.io/raft/v3"
+	"go.etcd.io/raft/v3/raftpb"
+
+	"contend/model"
+	"contend/model/foreign"
+)
+
+// A Config is what the peers of a group share.
+type Config struct {
+	N        int // peers
+	Voters   []uint64
+	Learners []uint64
+	Options  Options
+	Budgets  func(id uint64) Budget
+	Abstract bool // states are named by what of them matters: see [Peer.Matters]
+	Led      bool // the first peer leads at the beginning, and all have applied its first entry
+
+	// What mutants and options replace: how a Ready is handled, what of a peer's storage a
+	// crash leaves, and how reads are made.
+	Handle    Handler
+	Survives  func(p *Peer) *raft.MemoryStorage
+	Recovered func(p *Peer)
+	Begins    func(p *Peer) // before anything is done
+	ReadIndex func(p *Peer, id string)
+	Fresh     func(p *Peer, index uint64) bool
+}
+
+// A Handler does what a Ready asks for.
+type Handler func(p *Peer, env model.Env, rd raft.Ready)
+
+// Options are the library's, and when an application compacts its log.
+type Options struct {
+	PreVote, CheckQuorum bool
+	Lease                bool         // reads rest on the leader's lease: ReadOnlyLeaseBased
+	StepDown             bool         // a leader that is removed steps down: StepDownOnRemoval
+	NoForwarding         bool         // DisableProposalForwarding
+	Async                bool         // AsyncStorageWrites
+	Inflight             int          // MaxInflightMsgs; 0 for 256. Then a message carries one entry at most
+	Compact              int          // a snapshot is taken, and the log compacted, after so many entries; 0 never
+	ElectionTicks        int          // ElectionTick; HeartbeatTick is 1
+	Ticking, TimingOut   model.Window // how long a tick takes, and until an election time-out
+}
+
+// Plain is what the library's documentation asks for.
+func (c *Config) Plain() {
+	c.Handle = (*Peer).Handle
+	c.Survives = func(p *Peer) *raft.MemoryStorage { return p.Storage }
+	c.Recovered = func(*Peer) {}
+	c.Begins = func(*Peer) {}
+	c.ReadIndex = (*Peer).ReadIndex
+	c.Fresh = (*Peer).Fresh
+}
+
+// A Budget is what may come to a peer still, however often it crashes.
+type Budget struct{ Campaigns, Ticks int }
+
+// Library is a peer for the search.
+func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
+	lib := &foreign.Library[*Peer, View]{
+		New:     func() *Peer { return c.first(id) },
+		Recover: func(p *Peer) *Peer { return c.recovered(p) },
+		Stable:  func(p *Peer) any { return disk{c.Survives(p), p.Budget, p.Known} },
+		View:    (*Peer).View,
+		Omit:    omitted,
+	}
+	if c.Abstract {
+		lib.Snapshot = (*Peer).Matters
+	}
+	return lib
+}
+
+// omitted are the parts of a peer that make no difference to what it does. The functions step
+// and tick follow from the role.
+var omitted = []string{
+	"cfg",
+	"Storage.Mutex", "Storage.callStats",
+	"Node.raft.logger", "Node.raft.raftLog.logger", "Node.raft.raftLog.unstable.logger", "Node.raft.traceLogger",
+	"Node.raft.step", "Node.raft.tick",
+}
+
+type disk struct {
+	Storage *raft.MemoryStorage
+	Budget  Budget
+	Known   uint64
+}
+
+// bootstrap is the storage of a peer that has done nothing yet: with a first index above 1,
+// and the configuration, as the library recommends.
+func bootstrap(c *Config) *raft.MemoryStorage {
+	s := raft.NewMemoryStorage()
+	check(s.ApplySnapshot(raftpb.Snapshot{Metadata: raftpb.SnapshotMetadata{
+		Index: 1, Term: 1, ConfState: raftpb.ConfState{Voters: c.Voters, Learners: c.Learners},
+	}}))
+	check(s.SetHardState(raftpb.HardState{Term: 1, Commit: 1}))
+	return s
+}

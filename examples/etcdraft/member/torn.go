@@ -1,0 +1,71 @@
+package member
+
+import (
+	"fmt"
+
+	"go.etcd.io/raft/v3"
+
+	"contend/model"
+)
+
+// A Part is one of the three things that a Ready asks to be written.
+type Part int
+
+// The parts.
+const (
+	Snapshot Part = iota
+	Entries
+	HardState
+)
+
+// Torn handles a Ready whose parts are written one after the other, in an order, and power may
+// fail once, between any two of them: the peer comes back from what is written, and has sent and
+// applied nothing.
+func Torn(order ...Part) Handler {
+	return func(p *Peer, env model.Env, rd raft.Ready) {
+		for _, part := range order {
+			if p.write(part, rd) && p.Outages < 1 && env.Choose(2) == 1 && p.fails(env) {
+				return
+			}
+		}
+		p.Send(env, rd.Messages)
+		p.Apply(env, rd)
+		p.Node.Advance(rd)
+	}
+}
+
+// fails has the power fail: the peer comes back from what is written, or the library panics at
+// it, which is noted; then the peer goes on as if nothing had been.
+func (p *Peer) fails(env model.Env) (back bool) {
+	p.Outages++
+	defer func() {
+		if why := recover(); why != nil {
+			env.Note(Stranded{fmt.Sprint(why)})
+		}
+	}()
+	p.boot()
+	env.Note(Back{})
+	return true
+}
+
+// write writes a part, and reports whether there was anything to write.
+func (p *Peer) write(part Part, rd raft.Ready) bool {
+	switch part {
+	case Snapshot:
+		if raft.IsEmptySnap(rd.Snapshot) {
+			return false
+		}
+		check(p.Storage.ApplySnapshot(rd.Snapshot))
+	case Entries:
+		if len(rd.Entries) == 0 {
+			return false
+		}
+		check(p.Storage.Append(rd.Entries))
+	case HardState:
+		if raft.IsEmptyHardState(rd.HardState) {
+			return false
+		}
+		check(p.Storage.SetHardState(rd.HardState))
+	}
+	return true
+}
