@@ -47,6 +47,15 @@ func explicit(c model.Config) []member.Change {
 	return []member.Change{{How: member.Explicit, Changes: swap(c)}, {How: member.Explicit}}
 }
 
+// alone removes all peers but the first.
+func alone(c model.Config) []member.Change {
+	var words []string
+	for id := 2; id <= c.N; id++ {
+		words = append(words, fmt.Sprintf("r%d", id))
+	}
+	return []member.Change{{How: member.Auto, Changes: strings.Join(words, " ")}}
+}
+
 func swap(c model.Config) string {
 	var words []string
 	for id := voters(c) + 1; id <= c.N; id++ {

@@ -37,6 +37,7 @@ var options = []model.Variant{
 	{Name: "learners", Title: "changes make a learner of a peer, and then a voter", Joins: true, Edit: changing(learners), Show: changed},
 	{Name: "joint", Title: "the change adds all new peers and removes the first, through a joint configuration that is left by itself", Joins: true, Edit: changing(joint), Show: changed},
 	{Name: "explicit", Title: "as joint, and a change of its own leaves the joint configuration", Joins: true, Edit: changing(explicit), Show: changed},
+	{Name: "alone", Title: "the change removes all peers but the first, through a joint configuration that is left by itself", Joins: true, Edit: changing(alone), Show: removed},
 	{
 		Name: "torn", Title: "power may fail between two writes of a Ready: its entries, then its snapshot and hard state at once", Joins: true,
 		Edit: handle(member.Torn(member.Entries, member.Together)), Show: small,
@@ -106,6 +107,7 @@ var (
 	// small tries an option.
 	small = model.Check{Config: model.Config{N: 2}}
 	// changed tries one that is about changes of the configuration.
+	removed = model.Check{Config: model.Config{N: 2}.With(Changes.Is(1), Proposals.Is(0))}
 	changed = model.Check{Config: model.Config{N: 2}.With(Voters.Is(1), Changes.Is(1), Proposals.Is(0))}
 )
 

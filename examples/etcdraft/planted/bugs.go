@@ -1,0 +1,29 @@
+package main
+
+import "slices"
+
+// A Bug is a mistake that somebody might have made in the library, or did make once, as a few edits of its text.
+type Bug struct {
+	Name   string
+	Models string // what it is, and where it is known from
+	Edits  []Edit
+	Claim  string // that it breaks
+	Row    string // what to check: the variant, and the bounds
+	Quick  bool   // a test plants it: it is caught within a second, and another like it is not there
+}
+
+// bugs are all that are planted, by what they spoil.
+var bugs = slices.Concat(elections, logs, commits, reads, membership)
+
+// The claims, as the protocol has them.
+const (
+	electionSafety     = "Election Safety"
+	logMatching        = "Log Matching"
+	leaderCompleteness = "Leader Completeness"
+	stateMachine       = "State Machine Safety"
+	commitIndex        = "commit never regresses"
+	inOrder            = "each entry is applied once, in order"
+	handsOver          = "leadership is handed to who has the log"
+	keepsTerm          = "PreVote and CheckQuorum keep the term"
+	linearizable       = "linearizable"
+)

@@ -1,0 +1,22 @@
+package main
+
+var membership = []Bug{
+	{
+		Name:   "joint-vote",
+		Models: "in a joint configuration the new majority elects alone",
+		Edits:  []Edit{{"quorum/joint.go", "r2 := c[1].VoteResult(votes)", "r2 := r1"}},
+		Claim:  leaderCompleteness, Row: "etcdraft/alone -n 3 --candidates 2 --campaigns 2 --proposals 0 --changes 1",
+	},
+	{
+		Name:   "joint-commit",
+		Models: "in a joint configuration the new majority commits alone",
+		Edits:  []Edit{{"quorum/joint.go", "if idx0 < idx1 {", "if len(c[0]) > 0 {"}},
+		Claim:  stateMachine, Row: "etcdraft/alone -n 3 --led 1 --changes 1 --proposals 0", Quick: true,
+	},
+	{
+		Name:   "changes-overlap",
+		Models: "a change of the configuration is accepted while another is on its way",
+		Edits:  []Edit{{"raft.go", "alreadyPending := r.pendingConfIndex > r.raftLog.applied", "alreadyPending := false"}},
+		Claim:  stateMachine, Row: "etcdraft -n 3 --led 1 --candidates 2 --proposals 0 --changes 2",
+	},
+}

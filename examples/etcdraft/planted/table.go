@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+var head = []string{"BUG", "WHAT IT IS", "CLAIM", "VERDICT", "STEPS", "STATES", "BOUNDS"}
+
+// cells are a row of the table.
+func (r result) cells(upstream bool) []string {
+	verdict := r.Verdict
+	switch {
+	case r.Limit != "":
+		verdict += ", " + r.Limit
+	case r.Verdict == "violated" && r.Diverges == "":
+		verdict += ", and without the bug as well"
+	}
+	all := []string{r.Name, r.Models, r.Claim, verdict, number(uint64(r.Steps)), number(r.States), r.Row}
+	if upstream {
+		all = append(all, seen(r.Tests))
+	}
+	return all
+}
+
+func number(n uint64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// seen says which of the library's tests fail.
+func seen(tests []string) string {
+	if len(tests) == 0 {
+		return "none"
+	}
+	return strings.Join(tests, " ")
+}
+
+func titles(upstream bool) []string {
+	if upstream {
+		return append(head[:len(head):len(head)], "THE LIBRARY'S TESTS THAT FAIL")
+	}
+	return head
+}
+
+func writeText(w io.Writer, all []result, upstream bool) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer t.Flush()
+	line := func(cells []string) { fmt.Fprintln(t, strings.Join(append(cells[:1:1], cells[2:]...), "\t")) }
+	line(titles(upstream))
+	for _, r := range all {
+		line(r.cells(upstream))
+	}
+}
+
+func writeMarkdown(w io.Writer, all []result, upstream bool) {
+	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	titles := slices.Clone(titles(upstream))
+	for i := range titles {
+		titles[i] = strings.ToLower(titles[i])
+	}
+	line(titles)
+	line(strings.Split(strings.Repeat("--- ", len(titles)-1)+"---", " "))
+	for _, r := range all {
+		cells := r.cells(upstream)
+		cells[0], cells[6] = "`"+cells[0]+"`", "`"+cells[6]+"`"
+		line(cells)
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Upstream runs the library's own tests over the bug and returns the names of those that fail, sorted: those that it sees at all, for a
+// panic ends the tests of its package.
+func (w *Workshop) Upstream(b Bug) ([]string, error) {
+	overlay, err := b.overlay(w.Library, filepath.Join(w.dir, b.Name))
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command("go", "test", "-json", "-vet=off", "-timeout=120s", "-overlay="+overlay, "./...")
+	command.Dir = w.Library
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	return failures(bytes.NewReader(out))
+}
+
+// failures reads what `go test -json` says and returns the top-level tests that failed. A package whose build fails is an error.
+func failures(events io.Reader) ([]string, error) {
+	var failed []string
+	for decoder := json.NewDecoder(events); ; {
+		var event struct{ Action, Package, Test, FailedBuild string }
+		if err := decoder.Decode(&event); err == io.EOF {
+			slices.Sort(failed)
+			return slices.Compact(failed), nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go test -json: %w", err)
+		}
+		if event.FailedBuild != "" {
+			return nil, fmt.Errorf("%s does not build", event.FailedBuild)
+		}
+		if event.Action == "fail" && event.Test != "" {
+			name, _, _ := strings.Cut(event.Test, "/")
+			failed = append(failed, name)
+		}
+	}
+}

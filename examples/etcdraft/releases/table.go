@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A column is a library: releases whose code is the same, and what the rows come to with it.
+type column struct {
+	releases []Release
+	failed   string // why its command could not be built, or ""
+	cells    []string
+}
+
+// name is the first of its releases, and the last.
+func (c column) name() string {
+	first, last := c.releases[0].Version, c.releases[len(c.releases)-1].Version
+	if first == last {
+		return first
+	}
+	return first + " … " + last
+}
+
+// writeText prints a block for each row: a table of so many columns does not fit in a terminal.
+func writeText(w io.Writer, rows []row, columns []column) {
+	for i, r := range rows {
+		fmt.Fprintln(w, title(r))
+		for _, c := range columns {
+			fmt.Fprintf(w, "    %-24s  %s\n", c.name(), c.at(i))
+		}
+		if r.known != "" {
+			fmt.Fprintf(w, "    known: %s\n", r.known)
+		}
+	}
+}
+
+func title(r row) string {
+	if r.claim == "" {
+		return r.args + ": all claims"
+	}
+	return r.args + ": " + r.claim
+}
+
+func (c column) at(i int) string {
+	if c.failed != "" {
+		return "does not compile: " + c.failed
+	}
+	return c.cells[i]
+}
+
+func writeMarkdown(w io.Writer, rows []row, columns []column) {
+	head, rule := "| row | claim |", "| --- | --- |"
+	for _, c := range columns {
+		head, rule = head+" "+c.name()+" |", rule+" --- |"
+	}
+	fmt.Fprintln(w, head)
+	fmt.Fprintln(w, rule)
+	for i, r := range rows {
+		claim := r.claim
+		if claim == "" {
+			claim = "all"
+		}
+		fmt.Fprintf(w, "| `%s` | %s |", r.args, claim)
+		for _, c := range columns {
+			fmt.Fprintf(w, " %s |", strings.ReplaceAll(c.at(i), "|", `\|`))
+		}
+		fmt.Fprintln(w)
+	}
+}
