@@ -21,7 +21,9 @@ func TestExploreServes(t *testing.T) {
 	address, told := make(chan string, 1), strings.Builder{}
 	stdout := writerFunc(func(b []byte) { address <- strings.TrimSpace(string(b)) })
 	code := make(chan int, 1)
-	go func() { code <- Run(suite, []string{"explore", "starter", "--clients", "2", "--at", "1.2"}, stdout, &told) }()
+	go func() {
+		code <- Run(suite, []string{"explore", "starter", "--clients", "2", "--at", "1.2"}, stdout, &told)
+	}()
 	answer, err := http.Post(<-address+"api/begin", "application/json", strings.NewReader("{}"))
 	require.NoError(t, err)
 	about, err := io.ReadAll(answer.Body)

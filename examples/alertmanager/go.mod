@@ -7,7 +7,10 @@ require (
 	github.com/coder/quartz v0.3.1
 )
 
-require github.com/kr/text v0.2.0 // indirect
+require (
+	github.com/expr-lang/expr v1.17.8 // indirect
+	github.com/kr/text v0.2.0 // indirect
+)
 
 require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect

@@ -1,3 +1,6 @@
+// Package group is a group of members under the search: protocol.go builds it, workload.go is what its
+// applications do, claims.go what is claimed; options.go has what the library can be told to do, and
+// mutants.go the mistakes in the glue.
 package group
 
 import (
