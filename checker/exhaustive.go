@@ -64,6 +64,9 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		return nil, err
 	default:
 		x.fill(res)
+		if err := x.draw(res); err != nil {
+			return nil, err
+		}
 	}
 	row.Seconds = clock(start)
 	passOver(row, p, s, c.Reading)
@@ -107,7 +110,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(),
+		Exact: x.breaks(), Draw: x.opt.Dot != nil,
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()
@@ -125,7 +128,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		tell := x.opt.Progress
 		o.Progress = func(p search.Progress) {
 			tell(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
-				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate})
+				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate, Widths: p.Widths})
 		}
 	}
 	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Linearizable }) {
@@ -208,10 +211,24 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if err != nil {
 		return is, err
 	}
+	goesOn(t, run, c)
 	x.lock.Lock()
 	defer x.lock.Unlock()
 	x.traces[c.Claim] = t
 	return is, nil
+}
+
+// goesOn writes into the trace of a run how the search says that it goes on for ever.
+func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
+	if c.Loop >= 0 {
+		t.Loop = run.Behind(c.Loop) + 1
+	}
+	if n := c.NoReturn; n != nil {
+		t.NoReturn = &traces.NoReturn{After: n.After, AtLatest: n.AtLatest, Unknown: n.Unknown}
+		if n.After > 0 {
+			t.NoReturn.After = run.Behind(n.After)
+		}
+	}
 }
 
 // giveUp writes into the row what is known when a handler does not return: the violations that were

@@ -17,6 +17,7 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/why"
 )
 
 // kept is where tests keep counterexamples: each subtest in a directory of its own name.
@@ -82,7 +83,7 @@ func replayed(p *model.Protocol, tr *traces.Trace) (string, error) {
 		return "", err
 	}
 	var text strings.Builder
-	err = traces.Text(&text, run, false)
+	err = why.Write(&text, run, false)
 	return text.String(), err
 }
 

@@ -5,6 +5,7 @@
 package checker
 
 import (
+	"io"
 	"strings"
 	"time"
 
@@ -81,6 +82,8 @@ type ClaimResult struct {
 	Limit     string  `json:"limit,omitempty"`
 	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
 	Steps     int     `json:"steps,omitempty"` // of the counterexample
+	// Why says in sentences made from the counterexample why it breaks the claim.
+	Why []string `json:"why,omitempty"`
 	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
 	// see [model.Check.AssumeAnyway].
 	Unmet []string `json:"unmet,omitempty"`
@@ -112,6 +115,9 @@ type Options struct {
 	// begins anew. A search that comes to its end removes its own. See [RefuseCheckpoints].
 	Checkpoints string
 	Resume      bool
+	// Dot, unless nil, is given the state space of the search in the DOT language. All of it is kept in
+	// memory meanwhile: MaxStates bounds it. See [RefuseDrawing].
+	Dot io.Writer
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)
@@ -137,4 +143,5 @@ type Progress struct {
 	MemoryBytes int64
 	Growth      float64 // of the last layer over the one before
 	Estimate    int64   // of states in all, once layers shrink; else 0
+	Widths      []int64 // of the layers of a search so far, in states
 }

@@ -54,6 +54,10 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// lasso says, wrongly, that its one step repeats for ever.
+const lasso = `{"version":1,"protocol":"backoff","config":{"n":1,"clients":1,"ops":1,"tries":1},"time":"dense","claim":"Corollary 2",` +
+	`"loop":1,"noReturn":{"after":1,"atLatest":true},"steps":[{"kind":"invoke","to":"c1","type":"backoff.Contend","occurrence":1,"at":"0","value":{}}]}`
+
 // seeds are runs of each sort, and what comes near to one.
 func seeds(t *testing.T) map[string][]byte {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
@@ -69,6 +73,8 @@ func seeds(t *testing.T) map[string][]byte {
 		"null":       []byte(`{"version":1,"protocol":"backoff","config":null,"time":"dense","steps":null}`),
 		"beyond":     []byte(`{"version":1,"protocol":"backoff","config":{"n":2,"b":10,"quorum":32,"beyondBounds":true},"time":"untimed","claim":"Lemma 1","steps":[]}`),
 		"negative":   []byte(`{"version":1,"protocol":"backoff","config":{"n":-1,"tries":-9223372036854775808},"time":"untimed","steps":[]}`),
+		"loop":       []byte(`{"version":1,"protocol":"backoff","config":{"n":1},"time":"dense","claim":"Corollary 2","loop":1,"noReturn":{"after":0},"steps":[]}`),
+		"lasso":      []byte(lasso),
 		"version-2":  []byte(`{"version":2}`),
 	}
 	out["truncated"] = out["timed"][:len(out["timed"])/2]

@@ -50,6 +50,9 @@ func (i instant) in(parts int64) (world.Time, error) {
 	return world.Time(i.num * per), nil
 }
 
+// Ticks writes a time of a world, of which so many parts are a tick, in ticks: "3/2".
+func Ticks(t world.Time, parts int64) string { return formatInstant(t, max(parts, 1)) }
+
 // formatInstant writes a time in lowest terms.
 func formatInstant(t world.Time, parts int64) string {
 	g := gcd(int64(t), parts)

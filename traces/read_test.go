@@ -50,6 +50,14 @@ func TestReadRefuses(t *testing.T) {
 		{"control characters", `{` + denseHead + `,"note":"\u001b[2J","steps":[]}`, "note has a control character"},
 		{"a name of two lines", `{` + denseHead + `,"variant":"a\nb","steps":[]}`, `variant is "a\nb", but must be printable and at most 200 bytes long`},
 		{"watched twice", `{` + denseHead + `,"watched":["a","a"],"steps":[]}`, `watched: claim "a" is there twice`},
+		{"loop before the first step", ends(`"loop":-1`), "loop is -1, but must be a step, 1 to 1, or 0 for none"},
+		{"loop behind the last step", ends(`"loop":2`), "loop is 2, but must be a step, 1 to 1, or 0 for none"},
+		{"loop of no claim", `{` + untimedHead + `,"loop":1,"steps":[{"kind":"crash","to":"c1"}]}`, "loop and noReturn are of a claim, but claim is missing"},
+		{"point before the run", ends(`"noReturn":{"after":-2}`), "noReturn: after is -2, but must be -1 to 1"},
+		{"point behind the run", ends(`"noReturn":{"after":2}`), "noReturn: after is 2, but must be -1 to 1"},
+		{"point at the latest", ends(`"noReturn":{"after":0,"atLatest":true}`), "noReturn: atLatest is set, but there is no step before 0"},
+		{"point that is unknown", ends(`"noReturn":{"after":1,"unknown":"cut"}`), "noReturn: after is 1, but unknown says that it is not known"},
+		{"limit of two lines", ends(`"noReturn":{"after":0,"unknown":"a\nb"}`), `noReturn: unknown is "a\nb", but must be printable and at most 200 bytes long`},
 		{"kind", step(`"kind":"jump","to":"c1"`), `step 1: kind "jump" is not one of [deliver timeout invoke return release expire suspect trust heal lose duplicate crash stop restart forge mistake partition]`},
 		{"to", step(`"kind":"crash"`), "step 1: to is missing"},
 		{"a long name", step(`"kind":"crash","to":"` + long + `"`), `step 1: to is "` + long[:40] + `", but must be printable and at most 200 bytes long`},
@@ -89,6 +97,10 @@ func config(fields string) string {
 }
 
 func step(fields string) string { return `{` + untimedHead + `,"steps":[{` + fields + `}]}` }
+
+func ends(fields string) string {
+	return `{` + untimedHead + `,"claim":"c",` + fields + `,"steps":[{"kind":"crash","to":"c1"}]}`
+}
 
 func at(instant string) string {
 	return `{` + denseHead + `,"steps":[{"kind":"crash","to":"c1","at":"` + instant + `"}]}`

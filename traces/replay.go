@@ -14,13 +14,18 @@ import (
 // A Run is a trace as the interpreter took it.
 type Run struct {
 	Trace   *Trace
-	Watched []string       // the claims that were watched, by name
-	World   *world.World   // as the last step left it
-	Parts   int64          // of a tick, in the world's time
-	Initial []*world.Event // pending before the first step
-	Records []world.Record // of the steps taken, with node states before and after
+	Title   string              // of the variant, in words; "" of the protocol itself
+	Watched []string            // the claims that were watched, by name
+	World   *world.World        // as the last step left it
+	Parts   int64               // of a tick, in the world's time
+	Initial []*world.Event      // pending before the first step
+	Holds   [][]world.Countdown // of each node before the first step
+	Records []world.Record      // of the steps taken, with node states before and after
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
+
+	protocol *model.Protocol
+	claims   []model.Claim // that the replay was given
 }
 
 // First lists the states of the nodes before the first step, nil for one that has none: what was
@@ -84,23 +89,42 @@ func ReplayUntil(p *model.Protocol, t *Trace, claims []model.Claim, step int) (*
 
 // replayed takes the first steps of a trace, in a world of at least so many parts of a tick.
 func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, running *guard.Cell, parts int64) (*Run, *replay, error) {
-	r, err := newReplay(p, t, claims, running, parts)
+	r, err := newReplay(p, t, claims, running, parts, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending()}
-	for _, c := range r.watched {
-		run.Watched = append(run.Watched, c.Name)
-	}
+	run := r.begun(p, t, claims)
+	r.look(0)
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
-			run, err := run.diverged(i+1, fmt.Sprintf("step %d (%.200s): %s", i+1, s, text))
+			run, err := run.diverged(i+1, diverges(i+1, s, text))
 			return run, r, err
 		}
 		run.Records = append(run.Records, rec)
+		r.look(i + 1)
 	}
 	return run, r, nil
+}
+
+// begun is the run of which no step was taken.
+func (r *replay) begun(p *model.Protocol, t *Trace, claims []model.Claim) *Run {
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), protocol: p, claims: claims}
+	if v, err := p.Variant(t.Variant); err == nil {
+		run.Title = v.Title
+	}
+	for _, c := range r.watched {
+		run.Watched = append(run.Watched, c.Name)
+	}
+	for i := range r.w.System.Nodes {
+		run.Holds = append(run.Holds, r.w.Standing(model.NodeID(i)).Holds)
+	}
+	return run
+}
+
+// diverges names a step that cannot be taken, and why.
+func diverges(number int, s Step, why string) string {
+	return fmt.Sprintf("step %d (%.200s): %s", number, s, why)
 }
 
 func (r *Run) diverged(step int, text string) (*Run, error) {
@@ -116,9 +140,11 @@ type replay struct {
 	claim   model.Claim // the one the trace violates
 	watched []model.Claim
 	nodes   map[string]model.NodeID
+	endless
 }
 
-func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell, parts int64) (*replay, error) {
+// newReplay begins a replay. It is free to answer what the trace leaves open as the run begins.
+func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard.Cell, parts int64, free bool) (*replay, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -142,11 +168,14 @@ func newReplay(p *model.Protocol, t *Trace, claims []model.Claim, running *guard
 	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
 		r.claim = watched[i]
 	}
+	if err := r.goals(); err != nil {
+		return nil, err
+	}
 	if r.parts, err = partsOf(t.Steps); err != nil {
 		return nil, err
 	}
 	r.parts = r.parts / gcd(r.parts, parts) * parts
-	a := answers{given: t.Boot}
+	a := answers{given: t.Boot, free: free}
 	r.w, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
 	switch {
 	case a.text != "":
@@ -174,18 +203,28 @@ func (t *Trace) renamed(names map[string]string) *Trace {
 
 // take takes one step. The text says why it cannot be, or is "".
 func (r *replay) take(s Step) (world.Record, string) {
-	at, err := r.at(s)
-	if err != nil {
-		return world.Record{}, err.Error()
-	}
-	m, text := r.move(s)
-	if text == "" {
-		text = r.untimely(m, at)
-	}
+	m, at, text := r.find(s)
 	if text != "" {
 		return world.Record{}, text
 	}
-	a := answers{given: s.Choices}
+	return r.step(m, at, s.Choices)
+}
+
+// find finds the move that a step names, and its instant, which must suit it.
+func (r *replay) find(s Step) (m world.Move, at world.Time, text string) {
+	at, err := r.at(s)
+	if err != nil {
+		return m, at, err.Error()
+	}
+	if m, text = r.move(s); text == "" {
+		text = r.untimely(m, at)
+	}
+	return m, at, text
+}
+
+// step takes a move, with just the answers that it asks for.
+func (r *replay) step(m world.Move, at world.Time, choices []int) (world.Record, string) {
+	a := answers{given: choices}
 	rec, err := r.w.Step(m, at, a.next)
 	switch {
 	case a.text != "":
@@ -313,9 +352,13 @@ type answers struct {
 	given []int
 	used  int
 	text  string // what is wrong with them
+	free  bool   // what is not recorded is answered with 0
 }
 
 func (a *answers) next(n int, what string) int {
+	if a.used == len(a.given) && a.free {
+		return 0
+	}
 	if a.used == len(a.given) {
 		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
 		return -1 // the world refuses it, and the step with it

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -61,45 +62,82 @@ func (t *texter) table(facts []fact) {
 	}
 }
 
-// standings says of each node, and of the claim's monitor, how it stands.
-func (t *texter) standings() (facts []fact) {
+// A Standing says how a node, or the monitor of a claim, stands.
+type Standing struct {
+	Who             string
+	Byzantine, Down bool
+	Fields          []value.Field // that are neither zero nor empty; none of a node that is down or Byzantine
+	Also            []string      // its holds, and how far its application has come
+}
+
+// Standings says how each node stands, and then each monitor of the claims that are watched whose state
+// says something.
+func Standings(run *Run) []Standing {
+	t := texter{run: run}
+	all := t.nodes()
+	for _, claim := range run.Watched {
+		if s, ok := t.watching(claim); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// nodes says how each node stands.
+func (t *texter) nodes() (all []Standing) {
 	w := t.run.World
 	for i, spec := range w.System.Nodes {
-		s := w.Standing(model.NodeID(i))
-		var all []string
-		switch {
-		case spec.Byzantine:
-			all = []string{"Byzantine"}
-		case s.Down:
-			all = []string{"down"}
-		default:
-			all = t.stands(s)
+		is := w.Standing(model.NodeID(i))
+		s := t.stands(spec.Name, is)
+		s.Byzantine, s.Down = spec.Byzantine, is.Down
+		if at := t.application(model.NodeID(i), is); at != "" {
+			s.Also = append(s.Also, at)
 		}
-		if at := t.application(model.NodeID(i), s); at != "" {
-			all = append(all, at)
-		}
-		if len(all) == 0 {
-			all = []string{"nothing set"}
-		}
-		facts = append(facts, fact{spec.Name, strings.Join(all, "; ")})
+		all = append(all, s)
 	}
-	if s, ok := w.Watching(t.run.Trace.Claim); ok {
-		if all := t.stands(s); len(all) > 0 {
-			facts = append(facts, fact{"monitor", strings.Join(all, "; ")})
-		}
+	return all
+}
+
+// watching says how a claim's monitor stands, if there is one whose state says something.
+func (t *texter) watching(claim string) (s Standing, ok bool) {
+	is, ok := t.run.World.Watching(claim)
+	s = t.stands("monitor of "+claim, is)
+	return s, ok && len(s.Fields)+len(s.Also) > 0
+}
+
+// stands has the fields that say something, and the holds.
+func (t *texter) stands(who string, s world.Standing) Standing {
+	out := Standing{Who: who, Fields: value.Fields(s.State, t.name)}
+	for _, h := range s.Holds {
+		out.Also = append(out.Also, t.countdown(h))
+	}
+	return out
+}
+
+// standings says in words how the nodes stand, and the monitor of the claim that the trace is about.
+func (t *texter) standings() (facts []fact) {
+	for _, s := range t.nodes() {
+		facts = append(facts, fact{s.Who, cmp.Or(s.String(), "nothing set")})
+	}
+	if s, ok := t.watching(t.run.Trace.Claim); ok {
+		facts = append(facts, fact{"monitor", s.String()})
 	}
 	return facts
 }
 
-// stands lists the fields that say something, and the holds.
-func (t *texter) stands(s world.Standing) (all []string) {
-	for _, f := range value.Fields(s.State, t.name) {
+// String says it in a line, empty where nothing is set.
+func (s Standing) String() string {
+	var all []string
+	switch {
+	case s.Byzantine:
+		all = []string{"Byzantine"}
+	case s.Down:
+		all = []string{"down"}
+	}
+	for _, f := range s.Fields {
 		all = append(all, f.Name+": "+f.Is)
 	}
-	for _, h := range s.Holds {
-		all = append(all, t.countdown(h))
-	}
-	return all
+	return strings.Join(append(all, s.Also...), "; ")
 }
 
 func (t *texter) countdown(h world.Countdown) string {
@@ -130,17 +168,34 @@ func (t *texter) application(id model.NodeID, s world.Standing) string {
 	return "has invoked " + of + " operations"
 }
 
-// pending lists the events in the bag, each with its window.
-func (t *texter) pending() (facts []fact) {
-	for _, e := range t.run.World.Pending() {
-		f := fact{t.who(world.Record{Move: world.Move{Kind: e.Kind, Event: e}}), t.what(world.Move{Kind: e.Kind, Event: e})}
+// Waiting is a pending event, in words: where it is to happen and what, with its window where time is
+// kept.
+type Waiting struct {
+	Event   *world.Event
+	Who, Is string
+}
+
+// Pending lists what is pending at the end of a run, the oldest first.
+func Pending(run *Run) (all []Waiting) {
+	t := texter{run: run}
+	for _, e := range run.World.Pending() {
+		m := world.Move{Kind: e.Kind, Event: e}
+		w := Waiting{e, t.who(world.Record{Move: m}), t.what(m)}
 		if e.Optional {
-			f.is += ", or not"
+			w.Is += ", or not"
 		}
-		if t.run.Trace.Timed() {
-			f.is += " in " + dueOf(e, t.run.Parts).String(t.run.Parts)
+		if run.Trace.Timed() {
+			w.Is += " in " + dueOf(e, run.Parts).String(run.Parts)
 		}
-		facts = append(facts, f)
+		all = append(all, w)
+	}
+	return all
+}
+
+// pending lists the events in the bag.
+func (t *texter) pending() (facts []fact) {
+	for _, w := range Pending(t.run) {
+		facts = append(facts, fact{w.Who, w.Is})
 	}
 	return facts
 }

@@ -51,6 +51,8 @@ type texter struct {
 	color bool
 	b     strings.Builder
 	told  map[world.Violation]bool // violations, without their step
+	// honest says of each step that is a lie what an honest node would have said.
+	honest map[int]string
 }
 
 // An ink is a way to mark text on a terminal.
@@ -109,13 +111,20 @@ type Line struct {
 
 // Lines tells a run: its start, where that does anything, and each step.
 func Lines(run *Run) []Line {
-	t := texter{run: run}
+	t := texter{run: run, honest: run.Honest()}
 	var lines []Line
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)
 	}
-	for i, rec := range run.Records {
-		lines = append(lines, t.row(i+1, rec))
+	return append(lines, LinesFrom(run, 1)...)
+}
+
+// LinesFrom tells the steps of a run from one on, the first of which is 1.
+func LinesFrom(run *Run, step int) []Line {
+	t := texter{run: run}
+	var lines []Line
+	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
+		lines = append(lines, t.row(step+i, rec))
 	}
 	return lines
 }
@@ -127,9 +136,31 @@ func (t *texter) steps() {
 		c.fit(l)
 	}
 	t.violations(0)
+	t.endless(0)
 	for _, l := range rows {
 		t.line(l, c)
 		t.violations(l.Step)
+		if l.Step > 0 {
+			t.endless(l.Step)
+		}
+	}
+}
+
+// endless marks, below a step, where the loop begins, where it ends, and the point of no return.
+func (t *texter) endless(step int) {
+	tr := t.run.Trace
+	behind, point := tr.NoReturn.Point()
+	if !point {
+		behind = len(tr.Steps)
+	}
+	if tr.NoReturn != nil && step == behind {
+		t.linef("%s", t.paint(yellow, "    ⊘ "+tr.NoReturn.String()))
+	}
+	if tr.Loop > 0 && step == tr.Loop-1 {
+		t.linef("%s", t.paint(yellow, "    ↻ "+tr.Rounds()+":"))
+	}
+	if tr.Loop > 0 && step == len(tr.Steps) {
+		t.linef("%s", t.paint(yellow, fmt.Sprintf("    ↻ on with step %d", tr.Loop)))
 	}
 }
 

@@ -15,6 +15,9 @@ func (t *texter) row(number int, r world.Record) Line {
 	if t.run.Trace.Timed() {
 		out.Time = formatInstant(r.At, t.run.Parts)
 	}
+	if instead, ok := t.honest[number]; ok {
+		out.Details = append(out.Details, instead)
+	}
 	for _, c := range value.Diff(r.Before, r.After, t.name) {
 		out.Details = append(out.Details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
 	}

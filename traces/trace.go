@@ -30,8 +30,14 @@ type Trace struct {
 	Watched []string `json:"watched,omitempty"`
 	// Cost is what the run comes to, where it is kept for that. Then its meter alone watches,
 	// and no claim is named.
-	Cost *Cost  `json:"cost,omitempty"`
-	Note string `json:"note,omitempty"` // a comment
+	Cost *Cost `json:"cost,omitempty"`
+	// Loop is the first step, from 1, of the round that the run repeats for ever: its end is the state
+	// before that step. 0 where it is no lasso.
+	Loop int `json:"loop,omitempty"`
+	// NoReturn says from where on the goal of the claim cannot be reached; nil where that was not
+	// asked.
+	NoReturn *NoReturn `json:"noReturn,omitempty"`
+	Note     string    `json:"note,omitempty"` // a comment
 	// Boot are the answers that Start was given as the run began, the nodes in order, as
 	// [Step.Choices] are those of a step.
 	Boot  []int  `json:"boot,omitempty"`

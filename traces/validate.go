@@ -40,6 +40,9 @@ func (t *Trace) Validate() error {
 	if err := t.Config.validate(); err != nil {
 		return err
 	}
+	if err := t.validateEnd(); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for _, name := range t.Watched {
 		if seen[name] {

@@ -2,24 +2,19 @@ package traces_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/impl/backoff"
+	"contend/impl/ordering"
 	"contend/model"
 	"contend/traces"
 )
-
-// taking finds the offer with a text, or fails.
-func taking(t *testing.T, w *traces.Walk, text string) traces.Offer {
-	t.Helper()
-	offers := w.Offers()
-	i := slices.IndexFunc(offers, func(o traces.Offer) bool { return o.Text == text })
-	require.GreaterOrEqual(t, i, 0, "%s is not among %v", text, offers)
-	return offers[i]
-}
 
 // Whatever a walk takes, first or last of what is offered, the trace of it replays, and going back
 // comes to where one was.
@@ -67,7 +62,6 @@ func takes(t *testing.T, w *traces.Walk, o traces.Offer) {
 		var ask *traces.Ask
 		require.ErrorAs(t, err, &ask)
 		answers = append(answers, ask.Of-1)
-		o = taking(t, w, o.Text) // the walk went back to where it was
 	}
 }
 
@@ -94,4 +88,111 @@ func TestWalkInTime(t *testing.T) {
 	}
 	_, err = traces.Begin(toy, &start, nil, 1)
 	assert.ErrorContains(t, err, "step is 1, but must be 0, before the first, to 0")
+}
+
+// walked are systems to walk in: with all faults, with holds and liars, with what a monitor remembers.
+var walked = []struct {
+	p      *model.Protocol
+	config model.Config
+	timed  bool
+}{
+	{toy, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, true},
+	{toy, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, false},
+	{backoff.Protocol, model.Config{}.With(model.N.Is(6), model.B.Is(1)), true},
+	{backoff.Protocol, model.Config{}.With(model.N.Is(6), model.B.Is(1)), false},
+	{ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), false},
+}
+
+// A walk that is forked goes its own way, and the place where it comes to is one to come back to: from
+// the beginning, from its text, and from its trace.
+func TestForksAndPlaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, at := range walked {
+		header := traces.New(at.p, "", at.p.Filled(at.config), at.timed, "", "")
+		for range 5 {
+			w, err := traces.Begin(at.p, &header, nil, 0)
+			require.NoError(t, err)
+			forked(t, w, rng)
+			assertPlace(t, at.p, &header, w)
+		}
+	}
+}
+
+// forked walks on, and has a fork walk on from each place on the way; none disturbs another.
+func forked(t *testing.T, w *traces.Walk, rng *rand.Rand) {
+	t.Helper()
+	all := []*traces.Walk{w}
+	for range 40 {
+		states := make([]string, len(all))
+		for i, x := range all {
+			if offers := x.Offers(); len(offers) > 0 {
+				takes(t, x, offers[rng.IntN(len(offers))])
+			}
+			states[i] = worldOf(x)
+		}
+		for i, x := range all {
+			require.Equal(t, states[i], worldOf(x), "walk %d of %d", i, len(all))
+		}
+		all = append(all[:min(len(all), 3)], w.Fork())
+	}
+}
+
+// worldOf is all that a walk has reached, in a form that can be compared.
+func worldOf(w *traces.Walk) string { return strings.Join(w.Run().World.State(), "\n") }
+
+func assertPlace(t *testing.T, p *model.Protocol, header *traces.Trace, w *traces.Walk) {
+	t.Helper()
+	require.NotZero(t, w.Steps(), "the walk is no walk")
+	text := w.Place().String()
+	place, err := traces.ParsePlace(text)
+	require.NoError(t, err)
+	require.Equal(t, w.Place(), place)
+	there, err := traces.BeginAt(p, header, nil, place)
+	require.NoError(t, err)
+	assert.Equal(t, w.Run().World.State(), there.Run().World.State())
+	tr, err := w.Trace()
+	require.NoError(t, err)
+	same, err := traces.Begin(p, tr, nil, len(tr.Steps))
+	require.NoError(t, err)
+	assert.Equal(t, text, same.Place().String())
+}
+
+// A place says what is wrong with it: its text, a choice that nobody offers, an answer that is missing.
+func TestBadPlaces(t *testing.T) {
+	header := traces.New(toy, "", model.Config{}, true, "", "")
+	for text, want := range map[string]string{
+		"1.x":   `place: choice 2 is "x", but must be a number from 1 such as 3, f2, 3@5/2 or 3:0,1`,
+		"0":     `place: choice 1 is "0", but must be`,
+		"1..2":  `place: choice 2 is "", but must be`,
+		"1@1/0": `at is "1/0", but must be`,
+		"99":    "place: choice 1: 99 is not offered: what may happen next has ",
+		"f99":   "place: choice 1: f99 is not offered: what may be forged has ",
+		"1@99":  "place: choice 1: at is 99, but this may happen from ",
+	} {
+		place, err := traces.ParsePlace(text)
+		if err == nil {
+			_, err = traces.BeginAt(toy, &header, nil, place)
+		}
+		assert.ErrorContains(t, err, want, "%q", text)
+	}
+}
+
+// Whatever text a place has, it is refused or it is what is written again.
+func FuzzParsePlace(f *testing.F) {
+	for _, text := range []string{"", "1.2.f3", "3@5/2:0,1", "1@00", "f0", "9:1,", "1.2."} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		place, err := traces.ParsePlace(text)
+		if err != nil {
+			return
+		}
+		again, err := traces.ParsePlace(place.String())
+		require.NoError(t, err)
+		require.Equal(t, place, again)
+		if _, err := place.Parts(); err == nil {
+			header := traces.New(toy, "", model.Config{}, false, "", "")
+			_, _ = traces.BeginAt(toy, &header, nil, place[:min(len(place), 20)])
+		}
+	})
 }

@@ -79,12 +79,11 @@ func (r *replay) end() string {
 			return ""
 		}
 	}
-	switch r.claim.Kind {
-	case model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
+	if ahead(r.claim.Kind) {
 		if r.w.Reached(r.claim) {
 			return fmt.Sprintf("the goal of %s is reached", r.t.Claim)
 		}
-		return ""
+		return r.goesOn()
 	}
 	return fmt.Sprintf("%s is not violated", r.t.Claim)
 }

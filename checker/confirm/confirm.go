@@ -173,6 +173,14 @@ func (r *Run) onWay(times []world.Time) []world.Time {
 	return on
 }
 
+// Behind is the number of records up to a step of the way, with what was discarded before it.
+func (r *Run) Behind(steps int) int {
+	if steps == 0 {
+		return 0
+	}
+	return r.way[steps-1] + 1
+}
+
 // enter keeps the state after a step when the round of a lasso begins there.
 func (r *Run) enter(c search.Candidate, step int) {
 	if c.Loop == step && step < len(c.Steps) {

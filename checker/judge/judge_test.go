@@ -175,3 +175,126 @@ func TestNilAndEmptyAreAlike(t *testing.T) {
 		}
 	}
 }
+
+// The longest order that is given of a history explains what its operations return, each after those
+// that had returned before it began; of a history that is linearizable it has all that returned.
+func TestLongestOrder(t *testing.T) {
+	short := 0
+	for seed := range uint64(1000) {
+		h := randomHistory(rand.New(rand.NewPCG(seed, 1)))
+		order := newLinearizer(register).Order(h)
+		verdict, err := History(register, h, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, o := range h {
+			if o.Kind == model.Invoked && returnOf(h, i) >= 0 && !slices.Contains(order, i) {
+				if verdict == Linearizable {
+					t.Errorf("seed %d: %v leaves out place %d of %v", seed, order, i, h)
+				}
+				short++
+			}
+		}
+		if least := returnedIn(h, linearizable(t, h)); countReturned(order, h) < least {
+			t.Errorf("seed %d: %v has fewer than the %d operations that returned before anything was wrong in %v", seed, order, least, h)
+		}
+		if states := explained(order, h); len(states) == 0 {
+			t.Errorf("seed %d: %v does not explain %v", seed, order, h)
+		}
+	}
+	if short < 100 {
+		t.Errorf("only %d operations have no place: the histories are one-sided", short)
+	}
+}
+
+// linearizable is the length of the longest beginning of a history that is.
+func linearizable(t *testing.T, h []model.Observation) int {
+	t.Helper()
+	for k := range h {
+		verdict, err := History(register, h[:k+1], time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdict != Linearizable {
+			return k
+		}
+	}
+	return len(h)
+}
+
+// returnedIn counts the returns in a beginning of a history.
+func returnedIn(h []model.Observation, length int) (n int) {
+	for _, o := range h[:length] {
+		if o.Kind == model.Returned {
+			n++
+		}
+	}
+	return n
+}
+
+// countReturned counts the operations of an order that have returned.
+func countReturned(order []int, h []model.Observation) (n int) {
+	for _, call := range order {
+		if returnOf(h, call) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// returnOf is the place at which an operation returns, or -1.
+func returnOf(h []model.Observation, call int) int {
+	for i := call + 1; i < len(h); i++ {
+		if h[i].Node == h[call].Node {
+			return i
+		}
+	}
+	return -1
+}
+
+// explained lists the states of the register after operations in an order; none where they cannot
+// follow each other so. One that has not returned may also have had no effect.
+func explained(order []int, h []model.Observation) (states []any) {
+	states = []any{register.Init}
+	for k, call := range order {
+		for _, later := range order[k+1:] {
+			if end := returnOf(h, later); end >= 0 && end < call {
+				return nil
+			}
+		}
+		var next []any
+		for _, state := range states {
+			end := returnOf(h, call)
+			if end < 0 {
+				next = append(next, state)
+			}
+			for _, e := range register.Step(state, h[call].Node, h[call].Value) {
+				if end < 0 || e.Result == h[end].Value {
+					next = append(next, e.State)
+				}
+			}
+		}
+		states = next
+	}
+	return states
+}
+
+// Of two orders that exclude each other the one is given that explains more.
+func TestLongerOfTwoOrders(t *testing.T) {
+	call := func(id model.NodeID, op any) model.Observation {
+		return model.Observation{Kind: model.Invoked, Node: id, Value: op}
+	}
+	ends := func(id model.NodeID, with any) model.Observation {
+		return model.Observation{Kind: model.Returned, Node: id, Value: with}
+	}
+	for _, two := range []model.NodeID{1, 2} { // who reads 2 begins first, or second
+		one := 3 - two
+		h := []model.Observation{
+			call(0, "flip"), ends(0, "ok"), call(1, 0), call(2, 0), ends(one, 1), call(one, 0), ends(one, 1), ends(two, 2),
+		}
+		want := []int{0, 1 + int(one), 5} // the flip, and both reads of 1
+		if got := newLinearizer(register).Order(h); !slices.Equal(got, want) {
+			t.Errorf("node %d reads 2: the order is %v, want %v", two, got, want)
+		}
+	}
+}

@@ -38,7 +38,14 @@ type output struct {
 // panic of the object's Step.
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
-	result := porcupine.CheckOperationsTimeout(spec(o, &panicked), operations(history), timeout)
+	ops, _ := operations(history)
+	object := spec(o, &panicked)
+	result := porcupine.CheckOperationsTimeout(object.ToModel(), ops, timeout)
+	return judged(o, result, &panicked)
+}
+
+// judged is porcupine's result as a verdict.
+func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Pointer[any]) (Verdict, error) {
 	if p := panicked.Load(); p != nil {
 		return Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, *p)
 	}
@@ -52,15 +59,15 @@ func History(o model.Object, history []model.Observation, timeout time.Duration)
 }
 
 // operations numbers events with strictly increasing times, since porcupine's
-// intervals are closed.
-func operations(history []model.Observation) []porcupine.Operation {
-	var ops []porcupine.Operation
+// intervals are closed. Of each operation it gives the place of its call, or release, in the history.
+func operations(history []model.Observation) (ops []porcupine.Operation, calls []int) {
 	open := map[model.NodeID]int{}
 	for i, o := range history {
 		at := int64(2 * i)
 		switch o.Kind {
 		case model.Invoked:
 			open[o.Node] = len(ops)
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{open: true}, Return: math.MaxInt64})
 		case model.Returned:
@@ -69,23 +76,24 @@ func operations(history []model.Observation) []porcupine.Operation {
 				delete(open, o.Node)
 			}
 		case model.Released:
+			calls = append(calls, i)
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{}, Return: at + 1})
 		}
 	}
-	return ops
+	return ops, calls
 }
 
 // spec is the object for porcupine, which steps it in goroutines of its own: a
 // panic there would end the process, so it is kept instead. Results and states are the
 // same when their canonical bytes are, to which nil and empty are alike.
-func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
+func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.NondeterministicModel {
 	keep := func() {
 		if p := recover(); p != nil {
 			panicked.Store(&p)
 		}
 	}
-	nondeterministic := porcupine.NondeterministicModel{
+	return porcupine.NondeterministicModel{
 		Init: func() []any { return []any{o.Init} },
 		Step: func(state, in, out any) (next []any) {
 			defer keep()
@@ -104,5 +112,4 @@ func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Model {
 			return value.Canonical(a) == value.Canonical(b)
 		},
 	}
-	return nondeterministic.ToModel()
 }

@@ -255,9 +255,10 @@ func TestPage(t *testing.T) {
 	assert.Contains(t, text, "verify measure &lt;backoff&gt; &amp; more")
 	assert.Equal(t, 10, strings.Count(text, "<svg "))
 	assert.Equal(t, 20+2*4+3*4, strings.Count(text, "<tr><td>"), "points, fits and statements")
-	for _, foreign := range []string{"<script", "src=", "href=", "url(", "@import"} {
+	for _, foreign := range []string{"<script", "src=", `href="h`, "url(", "@import"} {
 		assert.NotContains(t, text, foreign)
 	}
+	assert.Less(t, strings.Index(text, "<svg "), strings.Index(text, "<table"), "charts come first")
 	assert.Equal(t, strings.Count(text, "http"), strings.Count(text, "http://www.w3.org/2000/svg"))
 }
 

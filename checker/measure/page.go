@@ -35,12 +35,12 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // options give the same bytes.
 func (r *Report) Page(w io.Writer, p *model.Protocol, opt Options, command string) error {
 	type figure struct {
-		SVG  template.HTML
-		Text string
+		SVG         template.HTML
+		Title, Text string
 	}
 	var figures []figure
 	for _, c := range r.Charts() {
-		figures = append(figures, figure{template.HTML(c.SVG()), c.Text})
+		figures = append(figures, figure{template.HTML(c.SVG()), c.Title, c.Text})
 	}
 	return page.Execute(w, map[string]any{
 		"Protocol": p, "Report": r, "Command": command, "Figures": figures, "Runs": opt.Runs, "Seed": opt.Seed,

@@ -92,7 +92,7 @@ func (g *Graph) sometimes(c model.Claim) Verdict {
 // environment's: it is pending.
 func (g *Graph) possible(c model.Claim) Verdict {
 	over := func(e Edge) bool { return !e.Aided() }
-	live := g.backward(over, g.where(func(s State) bool { return s.goal(c) }))
+	live := g.Reaches(c)
 	beyond := g.backward(over, g.where(func(s State) bool { return slices.ContainsFunc(s.Cuts, over) }))
 	counts := g.counting()
 	cut, stops := false, false
@@ -116,6 +116,11 @@ func (g *Graph) possible(c model.Claim) Verdict {
 		return Either
 	}
 	return Holds
+}
+
+// Reaches marks the states from which a claim's goal can be reached without the environment's help.
+func (g *Graph) Reaches(c model.Claim) []bool {
+	return g.backward(func(e Edge) bool { return !e.Aided() }, g.where(func(s State) bool { return s.goal(c) }))
 }
 
 // where marks the states that are such.

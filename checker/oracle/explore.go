@@ -28,7 +28,18 @@ type Graph struct {
 	// after its end. Then whole ticks miss runs.
 	Strict bool
 	Costs  map[string]Range // of claims that are measured, if any run comes to a number
+
+	known map[string]int // the states, by their text
 }
+
+// Number is that of the state which a world has reached, if it is one of the graph's.
+func (g *Graph) Number(w *world.World) (n int, ok bool) {
+	n, ok = g.known[g.textOf(w.State())]
+	return n, ok
+}
+
+// textOf is what a state is known by.
+func (g *Graph) textOf(lines []string) string { return strings.Join(g.Clock.key(lines), "\n") }
 
 // A State is what the interpreter says of it, and what may happen next.
 type State struct {
@@ -76,7 +87,6 @@ type explorer struct {
 	sys   *model.System
 	codec *value.Codec
 	graph *Graph
-	known map[string]int
 	paths []path // to the states
 	limit int
 	work  int // steps that the interpreter may take yet
@@ -93,7 +103,7 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
+	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}, known: map[string]int{}}, limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
 		_, err := x.state(w, p)
@@ -175,13 +185,13 @@ func moves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()
 func (x *explorer) state(w *world.World, p path) (int, error) {
 	lines := w.State()
 	x.graph.Strict = x.graph.Strict || x.graph.Clock != None && strictly(lines)
-	key := strings.Join(x.graph.Clock.key(lines), "\n")
-	n, known := x.known[key]
+	key := x.graph.textOf(lines)
+	n, known := x.graph.known[key]
 	if !known {
 		if n = len(x.graph.States); n == x.limit {
 			return 0, ErrLarge
 		}
-		x.known[key] = n
+		x.graph.known[key] = n
 		x.paths = append(x.paths, p)
 		x.graph.States = append(x.graph.States, x.describe(w))
 	}

@@ -65,7 +65,7 @@ func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err 
 		return nil, false, err
 	}
 	x := &gamer{game: &game{claim: c}}
-	x.explorer = explorer{sys: s, codec: codec, graph: &Graph{Clock: Whole, Claims: claims}, known: map[string]int{}, limit: limit, work: limit * stepsPerState}
+	x.explorer = explorer{sys: s, codec: codec, graph: &Graph{Clock: Whole, Claims: claims, known: map[string]int{}}, limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
 		_, err := x.place(w, place{path: p, tosses: make([]world.Time, len(w.Pending()))})
@@ -93,7 +93,7 @@ func (x *gamer) place(w *world.World, p place) (int, error) {
 	}
 	slices.Sort(coins)
 	key := fmt.Sprintf("waited %d\n%s", p.waited, strings.Join(slices.Concat(lines, coins), "\n"))
-	n, known := x.known[key]
+	n, known := x.graph.known[key]
 	if known {
 		return n, nil
 	}
@@ -101,7 +101,7 @@ func (x *gamer) place(w *world.World, p place) (int, error) {
 		return 0, ErrLarge
 	}
 	n = len(x.positions)
-	x.known[key] = n
+	x.graph.known[key] = n
 	x.places, x.numbers = append(x.places, p), append(x.numbers, n)
 	at := position{goal: w.Reached(x.claim)}
 	for _, e := range w.Pending() {

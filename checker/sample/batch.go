@@ -12,14 +12,19 @@ import (
 // together.
 const each = 8
 
+// workers is how many run side by side.
+func (o *Options) workers() int {
+	if o.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Workers
+}
+
 // batch runs the schedules from one on side by side and adds them up in order. It
 // returns the number of the next one. When a claim comes to be ignored, the schedules
 // behind are run again by the next batch: they go on further now.
 func (sm *sampler) batch(from int) (next int, err error) {
-	workers := sm.opt.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := sm.opt.workers()
 	to := min(from+each*workers, sm.opt.Schedules)
 	runs, err := sm.sideBySide(from, to, workers)
 	if err != nil {

@@ -16,6 +16,12 @@ type Bounds struct {
 	MaxSteps int
 	// Ignore lists claims whose violation does not end the run.
 	Ignore map[string]bool
+	// Settle is how many steps more a run may take once every script is done, until nothing is left to
+	// happen but by the environment. A run that does not come to rest within them ends where the
+	// scripts did.
+	Settle int
+	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
+	Prefer func(w *world.World, moves []world.Move) []world.Move
 	// Each, unless nil, is called after every step.
 	Each func(w *world.World)
 }
@@ -75,6 +81,7 @@ type run struct {
 	longest model.Ticks // the longest finite time the run has seen
 	tried   int         // moves tried, those beyond a cut included
 	judged  int         // of the world's violations, how many are ignored
+	scripts int         // steps until every script was done; 0 before, and where the run does not settle
 	out     Outcome
 }
 
@@ -84,7 +91,7 @@ func (r *run) step() {
 		r.out.End = Violated
 	case r.w.Failed():
 		r.out.End = Failed
-	case r.w.Done():
+	case r.w.Done() && !r.settles():
 		r.out.End = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.out.End = TooLong
@@ -98,6 +105,30 @@ func (r *run) step() {
 			r.take(m)
 		}
 	}
+}
+
+// settles reports whether a run goes on whose scripts are done.
+func (r *run) settles() bool {
+	if r.scripts == 0 {
+		r.scripts = len(r.out.Records)
+	}
+	if r.bounds.Settle == 0 || len(r.protocolMoves()) == 0 {
+		return false
+	}
+	if len(r.out.Records)-r.scripts < r.bounds.Settle {
+		return true
+	}
+	r.out.Records = r.out.Records[:r.scripts]
+	return false
+}
+
+// protocolMoves are those that are not the environment's.
+func (r *run) protocolMoves() []world.Move {
+	moves := r.w.Moves()
+	if own := slices.IndexFunc(moves, func(m world.Move) bool { return m.Kind.Adversarial() }); own >= 0 {
+		return moves[:own]
+	}
+	return moves
 }
 
 // violated reports whether a claim is broken that ends the run.
@@ -147,6 +178,9 @@ func (r *run) move() (m world.Move, ok bool) {
 	case r.w.Booting():
 		return moves[0], true
 	}
+	if r.scripts > 0 { // the environment is done too
+		return r.drawn(moves[:own]), true
+	}
 	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
 	switch {
 	case strikes && kind == model.Forge:
@@ -160,5 +194,13 @@ func (r *run) move() (m world.Move, ok bool) {
 	if own == 0 {
 		return world.Move{}, false
 	}
-	return moves[r.c.Choose(own)], true
+	return r.drawn(moves[:own]), true
+}
+
+// drawn is one of the protocol's moves.
+func (r *run) drawn(moves []world.Move) world.Move {
+	if r.bounds.Prefer != nil {
+		moves = r.bounds.Prefer(r.w, moves)
+	}
+	return moves[r.c.Choose(len(moves))]
 }

@@ -21,6 +21,9 @@ type Options struct {
 	Parts int64
 	// MaxSteps bounds each schedule; 0 means [DefaultSteps].
 	MaxSteps int
+	// Settle and Prefer are those of [Bounds].
+	Settle int
+	Prefer func(w *world.World, moves []world.Move) []world.Move
 	// Workers run schedules side by side; 0 means one for each processor. Their number
 	// changes nothing in the result.
 	Workers int
@@ -230,7 +233,7 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		})
 	}
 	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Ignore: sm.ignore, Each: reach})
+	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Each: reach})
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}

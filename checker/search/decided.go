@@ -11,6 +11,7 @@ import (
 	"contend/checker/search/reduce"
 	"contend/checker/search/symmetry"
 	"contend/model"
+	"contend/model/value"
 )
 
 // reading is how a search begins to read time.
@@ -89,6 +90,7 @@ func conditionsOf(st *component.Store) reduce.Conditions {
 		Timed: st.Timed, Dense: st.Dense, Eventually: is(model.Eventually), Coins: st.Coins.Tossed,
 		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }), Sends: st.Sends,
 		Fifo: st.Sys.Network.Channel == model.FIFO, OwnWindows: st.Sys.Network.Messages != nil, Parted: st.Sys.Faults.Partitions > 0,
+		Foreign: slices.ContainsFunc(st.Protos, func(n any) bool { _, is := n.(value.Teller); return is }),
 	}
 }
 

@@ -45,10 +45,15 @@ func (x *explorer) lookAround(states int64) {
 		x.res.Limit = "interrupted"
 	default:
 	}
+	x.tell(states)
+}
+
+// tell tells of the progress, with so many states met so far.
+func (x *explorer) tell(states int64) {
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
 			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.States,
-			Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
+			Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
 }

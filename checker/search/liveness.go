@@ -110,9 +110,10 @@ type graph struct {
 	possible []goals
 	fairly   []goals // of claims under fairness
 	surely   []goals
-	expanded uint32              // states so far
-	keys     []fingerprint.Print // of the states, by number
-	parents  []uint32            // of the states; ^0 for a first one
+	expanded uint32                   // states so far
+	keys     []fingerprint.Print      // of the states, by number
+	parents  []uint32                 // of the states; ^0 for a first one
+	reach    map[int][]liveness.Reach // of the states, by claim, once it was asked for
 }
 
 // goals are those of a claim in each state.
@@ -124,7 +125,7 @@ type goals struct {
 // newGraph returns the graph that claims need, or nil. In dense time, where none of them
 // is decided, they need none.
 func newGraph(claims []model.Claim, dense bool) *graph {
-	g := &graph{}
+	g := &graph{reach: map[int][]liveness.Reach{}}
 	for _, goal := range goalsOf(claims) {
 		l := goals{goal: goal}
 		switch claims[goal.claim].Kind {

@@ -17,6 +17,8 @@ type Options struct {
 	Symmetry bool // permute interchangeable servers
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
+	// Draw keeps the whole state space for the result; not in dense time.
+	Draw bool
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
 	NoCache   bool
@@ -55,9 +57,10 @@ type Options struct {
 
 // Progress is how far a search has come.
 type Progress struct {
-	Generated, Distinct, Frontier int64 // states, all and different, and those of the present layer
-	Depth                         int   // layers that are done
-	Bytes                         int64 // of memory
+	Generated, Distinct, Frontier int64   // states, all and different, and those of the present layer
+	Depth                         int     // layers that are done
+	Bytes                         int64   // of memory
+	Widths                        []int64 // of the layers so far, in states: of the present one, and those that are done
 	// Growth is how many times as wide the last layer is as the one before. Once layers
 	// shrink, Estimate is how many states there will be in all if they go on so; else 0.
 	Growth   float64
@@ -78,6 +81,9 @@ type Candidate struct {
 	// Those that stale absorption deleted are not among them.
 	InFlight [][]Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
+	// NoReturn says from where on the goal of the claim cannot be reached any more; nil where the
+	// claim is of no kind that is judged on the graph of all states.
+	NoReturn *NoReturn
 	// Pinned says that what was found holds only if the run is real at the very times of the
 	// search: Delay counts Parts to the tick.
 	Pinned bool
@@ -129,5 +135,6 @@ type Result struct {
 	Histories int              // final histories judged
 	Workers   int              // that searched
 	Widths    []int64          // of the layers, in states
+	Space     *Space           // where it is to be drawn
 	Profile   func() string    // what splits states
 }

@@ -54,6 +54,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.measures(claims) {
 		opt.Exact = true // the runs that are shown must not depend on who was first
 	}
+	if opt.Draw { // what is drawn is counted in one order, and once
+		opt.Workers, opt.Exact = 1, true
+	}
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = 20
 	}
@@ -145,6 +148,7 @@ type explorer struct {
 	absorber *absorb.Absorber // nil when it is off
 	graph    *graph           // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch     // in dense time, instead of the set
+	space    *space           // nil unless it is drawn
 	res      *Result
 	workers  []*searcher
 
@@ -232,6 +236,8 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	if opt.Dense {
 		x.classes = newClasses(x)
+	} else if opt.Draw {
+		x.space = keepSpace(x.workers[0])
 	}
 	return x
 }
@@ -333,6 +339,7 @@ func (x *explorer) promote() bool {
 	x.res.Depth = len(x.res.Widths) - 1
 	x.set.BeginLayer(len(x.res.Widths))
 	x.before = counts{x.generated.Load(), x.Calls}
+	x.tell(x.states + x.fresh.Load())
 	return true
 }
 
@@ -406,6 +413,9 @@ func (x *explorer) finishUp() {
 	x.judgeHistories()
 	x.settleCosts()
 	r.Profile = x.profile
+	if x.space != nil {
+		r.Space = x.space.finish()
+	}
 }
 
 // leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid

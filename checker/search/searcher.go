@@ -151,6 +151,9 @@ func (s *searcher) expandState(v []uint32) {
 	if s.x.graph != nil {
 		s.x.graph.close(s, locked)
 	}
+	if s.x.space != nil {
+		s.x.space.close(locked)
+	}
 }
 
 // stopped deals with a state in which nothing but the environment can move.
@@ -398,7 +401,7 @@ func (x *explorer) expandLayer() {
 	x.look()
 	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
-		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil {
+		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
 			s.Sketch = s.sketched
 		}
 		for at, left := share.Take(s.number); left && !x.stop.Load(); at, left = share.Take(s.number) {

@@ -79,7 +79,7 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 			r, _ = x.further(r, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
 		}
 		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Boot: r.boot, Steps: r.steps,
-			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop}
+			Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: loop, NoReturn: x.noReturn(claim, r)}
 	})
 }
 
@@ -87,8 +87,8 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 // through it. Chance might go another way round; the adversary would stay all the same.
 func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint32) {
 	x.confirmLoop(claim, func() Candidate {
-		found := x.stay(game, component)
-		found.Claim = claim
+		found, r := x.stay(game, component)
+		found.Claim, found.NoReturn = claim, x.noReturn(claim, r)
 		return found
 	})
 }
@@ -101,9 +101,10 @@ func (x *explorer) confirmLoop(claim int, run func() Candidate) {
 	}
 }
 
-func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
+// stay makes the run, and the route that it was made of.
+func (x *explorer) stay(game *liveness.Game, component []uint32) (found Candidate, r route) {
 	round := game.Round(component)
-	r := x.way(x.graph.keys[round.Entry])
+	r = x.way(x.graph.keys[round.Entry])
 	before, closes, young := len(r.steps), 0, false
 	take := func(ordinals []uint32, each func(taken int)) {
 		for i, ordinal := range ordinals {
@@ -124,7 +125,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	})
 	if closes == 0 {
 		steps, flights, _ := stepsOnly(r, 0)
-		return Candidate{Text: "nothing more has to happen, and the goal is not reached", Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: -1}
+		return Candidate{Text: "nothing more has to happen, and the goal is not reached", Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: -1}, r
 	}
 	loop := before + closes
 	if !young {
@@ -134,7 +135,7 @@ func (x *explorer) stay(game *liveness.Game, component []uint32) Candidate {
 	take(round.Edges[:closes], func(int) {})
 	steps, flights, loop := stepsOnly(r, loop)
 	text := fmt.Sprintf("%s; steps %d to %d go round once", x.stays(game, component), loop+1, len(steps))
-	return Candidate{Text: text, Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}
+	return Candidate{Text: text, Boot: r.boot, Steps: steps, Nodes: x.nodeBytes(r.v), InFlight: flights, Loop: loop}, r
 }
 
 // stays says what an end component is.

@@ -155,6 +155,7 @@ type route struct {
 	boot    []Pick // the answers that Start was given as the run began
 	steps   []Step
 	flights [][]Message
+	keys    []fingerprint.Print // of the states, the first one's first
 	v       []uint32
 	cast    step.Cast
 }
@@ -168,7 +169,7 @@ func (x *explorer) then(r route, s *successor) route {
 	}
 	r.v, r.cast = s.v, x.After(r.cast, s.trail)
 	step.SortCast(r.v[x.Head:], r.cast.Is)
-	r.flights = append(r.flights, x.inFlight(r.v, r.cast))
+	r.flights, r.keys = append(r.flights, x.inFlight(r.v, r.cast)), append(r.keys, s.key)
 	return r
 }
 
@@ -202,6 +203,7 @@ type successor struct {
 	by         step.Move
 	occurrence int32 // of the event that the move takes
 	sum        fingerprint.Print
+	key        fingerprint.Print // by which the state is stored
 	name       string
 }
 
@@ -221,10 +223,12 @@ func (x *explorer) successor(r route, first, fails bool, wanted func(w *step.Wor
 		if orbits != nil && !fails {
 			key = orbits.Key(next, key)
 		}
-		if !wanted(w, next, x.set.Stored(key)) {
+		key = x.set.Stored(key)
+		if !wanted(w, next, key) {
 			return
 		}
 		s := successorOf(w, next)
+		s.key = key
 		if s.name = x.nameOf(s.by); best == nil || s.compare(best) < 0 {
 			best = s
 		}
@@ -287,7 +291,7 @@ func (x *explorer) retrace(c candidate) Candidate {
 	}
 	pinned := c.pinned && x.workers[0].PendingEvent(r.v)
 	out := Candidate{Claim: c.claim, Text: c.text, Boot: r.boot, Steps: r.steps, Nodes: x.nodeBytes(r.v), InFlight: r.flights, Loop: -1,
-		Pinned: pinned, Parts: int64(x.Refine.Parts)}
+		NoReturn: x.noReturn(c.claim, r), Pinned: pinned, Parts: int64(x.Refine.Parts)}
 	if c.fails {
 		out.cutShort()
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,7 +22,9 @@ type checkFlags struct {
 	output   flags.Output
 	costs    bool
 	deep     bool
-	forewarn bool // of how long the whole suite takes
+	progress string // the file that progress is written into, or ""
+	dot      string // the file that the state space is drawn into, or ""
+	forewarn bool   // of how long the whole suite takes
 }
 
 // usualBound is how long each search may take where a configuration is given, and no protocol: of some
@@ -37,14 +40,10 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
 	f.output.BindFindings(flags)
+	flags.StringVar(&f.progress, "progress-file", "", "write how far each search comes into `FILE`, one JSON object per line")
 }
 
-func (t *tool) checkCommand() *cobra.Command {
-	var f checkFlags
-	c := t.verb(cobra.Command{
-		Use:   "check [PROTOCOL[/VARIANT]...]",
-		Short: "check claims, exhaustively where that fits, else by sampling",
-		Long: `Check decides the claims of protocols, of all in the suite unless some are named.
+var checkHelp = `Check decides the claims of protocols, of all in the suite unless some are named.
 
 Without flags for a configuration it runs the checks that each protocol lists;
 of a variant those that are listed for it, else the smallest that shows it. As
@@ -57,13 +56,25 @@ With --costs it finds in place of that the least and the most that each cost of 
 protocol comes to over all runs, such as the messages of a request, with a run for
 each.
 
-` + exitCodes,
+With --dot it draws the state space of one search besides, in the language of Graphviz:
+a node for each state, an edge for each step; of at most 2000 states, unless --max-states
+says otherwise: then so many are drawn of a larger one. dot -Tsvg FILE makes a picture.
+
+` + exitCodes
+
+func (t *tool) checkCommand() *cobra.Command {
+	var f checkFlags
+	c := t.verb(cobra.Command{
+		Use:   "check [PROTOCOL[/VARIANT]...]",
+		Short: "check claims, exhaustively where that fits, else by sampling",
+		Long:  checkHelp,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
   verify check backoff/lease-delta
   verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
   verify check maekawa --deep
-  verify check ricartagrawala --costs`,
+  verify check ricartagrawala --costs
+  verify check backoff -n 1 --tries 1 --time untimed --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		targets, err := t.targets(args)
@@ -72,6 +83,12 @@ each.
 		}
 		if f.deep && f.costs {
 			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
+		}
+		if f.dot != "" && f.costs {
+			return 0, fmt.Errorf("--dot is set, but with --costs no one search is made")
+		}
+		if f.progress != "" && f.costs {
+			return 0, fmt.Errorf("--progress-file is set, but with --costs no claims are checked")
 		}
 		if f.costs {
 			return t.costs(targets, &f)
@@ -89,6 +106,7 @@ each.
 	})
 	f.bind(c, t.suite, "exhaustive")
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
+	c.Flags().StringVar(&f.dot, "dot", "", "draw the state space into `FILE`, in the language of Graphviz")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
 }
@@ -234,13 +252,20 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if bound := f.limits.Bounded(); bound > 0 {
 		fmt.Fprintf(t.err, "verify: no protocol is named, so each search stops after %v; --timeout and --max-states say otherwise\n", bound)
 	}
+	if err := t.openProgress(f.progress); err != nil {
+		return 0, err
+	}
+	drawn, err := t.drawn(jobs, f, opt)
+	if err != nil {
+		return 0, err
+	}
 	r := report.New(t.surroundings(), jobs, f.output)
 	for i, j := range jobs {
 		if t.interrupted() {
 			r.Skipped = len(jobs) - i
 			break
 		}
-		rows, err := t.check(j, opt)
+		rows, err := t.rowsOf(j, drawn, opt)
 		if err != nil {
 			return 0, err
 		}
@@ -250,7 +275,26 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 			}
 		}
 	}
-	return r.Close()
+	code, err := r.Close()
+	return code, errors.Join(err, t.progress.Close())
+}
+
+// openProgress opens the file that progress is written into, if one is named.
+func (t *tool) openProgress(path string) (err error) {
+	if path == "" {
+		return nil
+	}
+	if err := flags.WritableFile("progress-file", path); err != nil {
+		return err
+	}
+	t.progress, err = report.NewProgress(path)
+	return err
+}
+
+// told is told of a check's progress.
+func (t *tool) told(p checker.Progress) {
+	t.status.Update(p)
+	t.progress.Update(p)
 }
 
 // refuse says in a sentence why not all of the jobs can be done with these options, before the
@@ -273,9 +317,17 @@ func (t *tool) resumes(jobs []report.Job, opt checker.Options) error {
 	return err
 }
 
+// rowsOf are the rows of a job: those that were drawn, if any were.
+func (t *tool) rowsOf(j report.Job, drawn []*checker.Row, opt checker.Options) ([]*checker.Row, error) {
+	if drawn != nil {
+		return drawn, nil
+	}
+	return t.check(j, opt)
+}
+
 // check runs one job with live progress.
 func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.status.Update, t.status.Stuck
+	opt.Interrupt, opt.Progress, opt.Stuck = t.interrupt, t.told, t.status.Stuck
 	rows, err := checker.Check(j.Protocol, j.Check, opt)
 	t.status.Clear()
 	if err != nil {
@@ -283,6 +335,7 @@ func (t *tool) check(j report.Job, opt checker.Options) ([]*checker.Row, error) 
 	}
 	for _, row := range rows {
 		row.Seconds = seconds(row.Seconds)
+		t.progress.End(row)
 	}
 	return rows, nil
 }

@@ -1,312 +1,266 @@
 package verify
 
 import (
-	"bufio"
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
-
 	"os"
-	"slices"
-	"strconv"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
+	"contend/checker/explore"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/model"
 	"contend/traces"
 )
 
+// exploreFlags are those of explore.
+type exploreFlags struct {
+	config flags.Config
+	step   int
+	at     string
+	tty    bool
+	port   int
+	open   bool
+	out    string
+	cmd    *cobra.Command
+}
+
+func (f *exploreFlags) bind(c *cobra.Command, suite []*model.Protocol) {
+	f.cmd = c
+	c.Flags().SortFlags = false
+	f.config.Bind(c.Flags(), suite)
+	completeParams(c, &f.config)
+	c.Flags().IntVar(&f.step, "step", 0, "begin after so many `STEPS` of the trace (default all)")
+	c.Flags().StringVar(&f.at, "at", "", "begin at this `PLACE`, as the page and the terminal tell it")
+	c.Flags().BoolVar(&f.tty, "tty", false, "explore at the terminal, without a page")
+	c.Flags().IntVar(&f.port, "port", 0, "serve the page on this `PORT` of 127.0.0.1, 0 for any that is free")
+	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser")
+	c.Flags().StringVar(&f.out, "out", "contend-traces", "save traces into `DIR`; without an argument the latest there is explored")
+}
+
 func (t *tool) exploreCommand() *cobra.Command {
-	var config flags.Config
-	var from string
-	var step int
-	var cmd *cobra.Command
-	cmd = t.verb(cobra.Command{
-		Use:   "explore PROTOCOL[/VARIANT]",
-		Short: "walk through the states of a protocol, step by step",
-		Long: `Explore lets one make a run at the terminal: it lists what may happen next, node by
-node, with faults and lies after them, and takes what is chosen by its number. One goes
-back, looks at the whole state, and saves where one is as a trace, which verify show and
-verify replay read. With --trace one begins in a run that is kept, at any step of it.
+	var f exploreFlags
+	c := t.verb(cobra.Command{
+		Use:   "explore [PROTOCOL[/VARIANT] | TRACE]",
+		Short: "walk through the states of a protocol, in the browser or at the terminal",
+		Long: `Explore serves a page, to this machine alone, on which one walks through the states of a
+protocol: it shows what may happen next, node by node, with faults and lies after them; the
+run so far as a diagram; the state; and which claims hold. One takes a step, goes back, and
+branches off. The page finds the nearest state where a condition on the nodes holds, saves
+the way to where one is as a trace, and shows an exhaustive search as it goes. Its address
+has the place where one is; --at goes there again, in any run of the tool. Ctrl-C ends it.
+
+A trace is begun with at its end, or after --step of its steps; without an argument it is
+the latest in the directory --out, such as the counterexample of the last check.
+
+With --tty it is at the terminal, where one takes what stands under a number:
 
 ` + walkHelp,
-		Example: `  verify explore ricartagrawala -n 2
-  verify explore backoff -n 1 --time dense
-  verify explore --trace contend-traces/backoff-lease-delta-lemma-1-1.json --step 5`,
-		ValidArgsFunction: t.complete,
+		Example: `  verify explore ordering -n 7 -b 1
+  verify explore backoff -n 1 --time dense --open
+  verify explore contend-traces/backoff-lease-delta-lemma-1-1.json --step 5
+  verify explore ricartagrawala -n 2 --tty`,
+		ValidArgsFunction: t.completeExplored,
 	}, func(args []string) (int, error) {
-		if from == "" && cmd.Flags().Changed("step") {
-			return 0, fmt.Errorf("--step is set, but it changes nothing without --trace")
+		if err := f.effective(); err != nil {
+			return 0, err
 		}
-		w, err := t.walk(args, &config, from, step, cmd.Flags().Changed("step"))
+		w, opt, err := t.explored(args, &f)
 		if err != nil {
 			return 0, err
 		}
-		x := &explorer{t: t, w: w}
-		return report.ExitHolds, x.run(cmd.InOrStdin())
+		if f.tty {
+			x := &explorer{t: t, w: w}
+			return report.ExitHolds, x.run(f.cmd.InOrStdin())
+		}
+		return report.ExitHolds, t.serve(opt, &f)
 	})
-	cmd.Flags().SortFlags = false
-	config.Bind(cmd.Flags(), t.suite)
-	completeParams(cmd, &config)
-	cmd.Flags().StringVar(&from, "trace", "", "begin with the run of this `file`")
-	cmd.Flags().IntVar(&step, "step", 0, "of the trace take so many steps; all, unless it is set")
-	return cmd
+	f.bind(c, t.suite)
+	return c
 }
 
-const walkHelp = `  3            take what stands under 3, as early as may be
-  3 at 5/2     take it at that instant, in ticks, where time is kept
-  3 with 0 1   take it with these answers to what its handler asks
-  back, back 4 undo a step, or so many
-  state        the whole state
-  run          the run so far
-  save FILE    write the run so far as a trace
-  help, quit`
+// completeExplored offers protocols to the shell, and files.
+func (t *tool) completeExplored(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names, _ := t.complete(c, args, typed)
+	return names, cobra.ShellCompDirectiveDefault
+}
 
-// walk begins a walk in a configuration, or in a trace.
-func (t *tool) walk(args []string, config *flags.Config, from string, step int, cut bool) (*traces.Walk, error) {
-	if from != "" {
-		if len(args) > 0 || config.Given() {
-			return nil, fmt.Errorf("--trace is set, and says itself what it is a run of: protocol and configuration are left out")
+// effective refuses flags that change nothing, or cannot be.
+func (f *exploreFlags) effective() error {
+	changed := f.cmd.Flags().Changed
+	for _, name := range []string{"port", "open"} {
+		if f.tty && changed(name) {
+			return fmt.Errorf("--%s is set, but with --tty there is no page", name)
 		}
-		p, tr, err := t.read(from)
-		if err != nil {
-			return nil, err
-		}
-		if !cut {
-			step = len(tr.Steps)
-		}
-		w, err := traces.Begin(p, tr, watched(p), step)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", from, err)
-		}
-		return w, nil
 	}
-	if len(args) != 1 {
-		return nil, fmt.Errorf("explore needs one protocol, but there are %d; verify list names them", len(args))
+	if f.port < 0 || f.port > 65535 {
+		return fmt.Errorf("port is %d, but must be 0 to 65535", f.port)
 	}
+	if changed("at") && changed("step") {
+		return fmt.Errorf("--at and --step are set, but only one of them says where to begin")
+	}
+	if f.out == "" {
+		return fmt.Errorf("--out is empty, but must name a directory")
+	}
+	return nil
+}
+
+// explored is what is to be explored, and where it begins.
+func (t *tool) explored(args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+	if len(args) > 1 {
+		return nil, explore.Options{}, fmt.Errorf("explore needs one protocol or trace, but there are %d", len(args))
+	}
+	file, err := f.trace(args)
+	if err != nil {
+		return nil, explore.Options{}, err
+	}
+	if file != "" {
+		return t.exploredTrace(file, f)
+	}
+	if f.cmd.Flags().Changed("step") {
+		return nil, explore.Options{}, fmt.Errorf("--step is set, but it changes nothing without a trace")
+	}
+	return t.exploredProtocol(args, f)
+}
+
+// trace is the file of the trace that is meant, or nothing where that is a protocol.
+func (f *exploreFlags) trace(args []string) (string, error) {
+	if len(args) == 0 {
+		return latest(f.out)
+	}
+	if info, err := os.Stat(args[0]); strings.HasSuffix(args[0], ".json") || err == nil && info.Mode().IsRegular() {
+		return args[0], nil
+	}
+	return "", nil
+}
+
+// latest is the trace in a directory that was written last.
+func latest(dir string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return "", err
+	}
+	last, newest := "", int64(0)
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && (last == "" || info.ModTime().UnixNano() > newest) {
+			last, newest = file, info.ModTime().UnixNano()
+		}
+	}
+	if last == "" {
+		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; verify list names protocols", dir)
+	}
+	return last, nil
+}
+
+// exploredTrace explores from a trace.
+func (t *tool) exploredTrace(file string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+	opt := explore.Options{Out: f.out}
+	if f.config.Given() || len(f.config.Claims) > 0 {
+		return nil, opt, fmt.Errorf("%s says itself what it is a run of: flags for a configuration are left out", file)
+	}
+	p, tr, err := t.read(file)
+	if err != nil {
+		return nil, opt, err
+	}
+	steps := f.step
+	if !f.cmd.Flags().Changed("step") {
+		steps = len(tr.Steps)
+	}
+	opt.Protocol, opt.Header = p, *tr
+	opt.Header.Steps, opt.Header.Cost, opt.Header.Claim, opt.Header.Text = nil, nil, "", ""
+	opt.Check = model.Check{Variant: tr.Variant, Config: tr.Config.Model(), Reading: model.Untimed, Claims: tr.Watched, AssumeAnyway: true}
+	if tr.Timed() {
+		opt.Check.Reading = model.Grid
+	}
+	var w *traces.Walk
+	if f.cmd.Flags().Changed("at") {
+		w, err = f.there(&opt)
+	} else {
+		w, err = traces.Begin(p, tr, watched(p), steps)
+	}
+	if err != nil {
+		return nil, opt, fmt.Errorf("%s: %w", file, err)
+	}
+	opt.Start = w.Place()
+	return w, opt, nil
+}
+
+// exploredProtocol explores a protocol at a configuration.
+func (t *tool) exploredProtocol(args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+	opt := explore.Options{Out: f.out}
 	targets, err := t.targets(args)
 	if err != nil {
-		return nil, err
+		return nil, opt, err
 	}
 	p, variant := targets[0].protocol, targets[0].variant
-	c, err := config.Configure(p, model.Config{})
+	c, err := f.config.Configure(p, model.Config{})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Name, err)
+		return nil, opt, fmt.Errorf("%s: %w", p.Name, err)
 	}
-	reading, set, err := config.Reading()
+	reading, set, err := f.config.Reading()
+	if err != nil {
+		return nil, opt, err
+	}
+	if !set {
+		reading = usual(p, f.config.Claims)
+	}
+	opt.Protocol = p
+	opt.Header = traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")
+	opt.Header.Watched = f.config.Claims
+	opt.Check = model.Check{Variant: variant, Config: c, Reading: reading, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}
+	w, err := f.there(&opt)
+	if err != nil {
+		return nil, opt, err
+	}
+	opt.Start = w.Place()
+	return w, opt, nil
+}
+
+// there is a walk at the place that --at names, else at the beginning.
+func (f *exploreFlags) there(opt *explore.Options) (*traces.Walk, error) {
+	place, err := traces.ParsePlace(f.at)
 	if err != nil {
 		return nil, err
 	}
-	if !set {
-		reading = usual(p, config.Claims)
-	}
-	tr := traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")
-	tr.Watched = config.Claims
-	return traces.Begin(p, &tr, watched(p), 0)
+	return traces.BeginAt(opt.Protocol, &opt.Header, watched(opt.Protocol), place)
 }
 
-// explorer talks to who walks.
-type explorer struct {
-	t      *tool
-	w      *traces.Walk
-	offers []traces.Offer
-}
-
-// errQuit ends the walk.
-var errQuit = errors.New("quit")
-
-// run takes commands until there are no more, or Ctrl-C.
-func (x *explorer) run(in io.Reader) error {
-	x.look()
-	commands := bufio.NewScanner(in)
-	lines := make(chan string)
-	go func() { // reading a terminal cannot be interrupted; the goroutine ends with the tool
-		defer close(lines)
-		for commands.Scan() {
-			lines <- commands.Text()
-		}
-	}()
-	for {
-		x.printf("> ")
-		select {
-		case <-x.t.interrupt:
-			x.printf("\n")
-			return nil
-		case line, more := <-lines:
-			if !more {
-				x.printf("\n")
-				return unreadable(commands.Err())
-			}
-			err := x.command(strings.Fields(line))
-			if errors.Is(err, errQuit) {
-				return nil
-			}
-			if err != nil {
-				x.printf("%v\n", err)
-			}
-		}
+// serve serves the page until Ctrl-C.
+func (t *tool) serve(opt explore.Options, f *exploreFlags) error {
+	if err := flags.WritableDirectory("out", f.out); err != nil {
+		return err
 	}
-}
-
-func unreadable(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("the commands cannot be read: %w", err)
-}
-
-func (x *explorer) printf(format string, args ...any) { fmt.Fprintf(x.t.out, format, args...) }
-
-// command does what a line says.
-func (x *explorer) command(words []string) error {
-	if len(words) == 0 {
-		x.look()
-		return nil
-	}
-	switch rest := words[1:]; {
-	case words[0] == "quit" && len(rest) == 0, words[0] == "q" && len(rest) == 0:
-		return errQuit
-	case words[0] == "help" && len(rest) == 0:
-		x.printf("%s\n", walkHelp)
-		return nil
-	case words[0] == "state" && len(rest) == 0:
-		return traces.State(x.t.out, x.w.Run(), x.t.colours())
-	case words[0] == "run" && len(rest) == 0:
-		return traces.Text(x.t.out, x.w.Run(), x.t.colours())
-	case words[0] == "save" && len(rest) == 1:
-		return x.save(rest[0])
-	case words[0] == "back" && len(rest) <= 1:
-		return x.back(rest)
-	}
-	return x.take(words)
-}
-
-func (x *explorer) save(file string) error {
-	tr, err := x.w.Trace()
+	opt.Command = strings.Replace(checker.Command(opt.Protocol, opt.Check, opt.Protocol.Filled(opt.Check.Config)), "verify check", "verify explore", 1)
+	s, err := explore.New(opt)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already, and stays as it is", file)
+	return s.Serve(f.port, t.interrupt, func(address string) {
+		fmt.Fprintln(t.out, address)
+		fmt.Fprintf(t.err, "verify: the page is for this machine alone, and its address for you; Ctrl-C ends it\n")
+		if f.open {
+			if err := browse(address); err != nil {
+				fmt.Fprintf(t.err, "verify: --open: no browser could be started: %v\n", err)
+			}
+		}
+	})
+}
+
+// browse opens an address in the browser of the desktop.
+func browse(address string) error {
+	with := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if with == nil {
+		with = []string{"xdg-open"}
 	}
-	if err := traces.Save(file, tr); err != nil {
+	c := exec.Command(with[0], append(with[1:], address)...)
+	if err := c.Start(); err != nil {
 		return err
 	}
-	x.printf("saved: verify show %s\n", file)
+	go func() { _ = c.Wait() }() // how it ends is its own affair
 	return nil
-}
-
-func (x *explorer) back(words []string) error {
-	steps := 1
-	if len(words) == 1 {
-		n, err := strconv.ParseUint(words[0], 10, 20)
-		if err != nil || n == 0 {
-			return fmt.Errorf("back takes a number of steps from 1, not %.40q", words[0])
-		}
-		steps = int(n)
-	}
-	if err := x.w.Back(steps); err != nil {
-		return err
-	}
-	x.look()
-	return nil
-}
-
-// take takes an offer: its number, an instant, and answers.
-func (x *explorer) take(words []string) error {
-	n, err := strconv.ParseUint(words[0], 10, 20)
-	switch {
-	case err != nil && slices.Contains([]string{"back", "state", "run", "save", "help", "quit"}, words[0]):
-		return fmt.Errorf("%s goes without what follows it, or needs something else; help says how", words[0])
-	case err != nil:
-		return fmt.Errorf("%.40q is no command; help lists those there are", words[0])
-	}
-	if n < 1 || int(n) > len(x.offers) {
-		return fmt.Errorf("%d is not offered; the offers are 1 to %d", n, len(x.offers))
-	}
-	at, answers, err := how(words[1:])
-	if err != nil {
-		return err
-	}
-	if at != "" && x.w.Now() == "" {
-		return fmt.Errorf("at is %.40q, but this walk keeps no time", at)
-	}
-	if err := x.w.Take(x.offers[n-1], at, answers); err != nil {
-		x.offers = x.w.Offers() // anew, as the walk went back to where it is
-		return err
-	}
-	x.look()
-	return nil
-}
-
-// how reads "at INSTANT" and "with ANSWERS".
-func how(words []string) (at string, answers []int, err error) {
-	if len(words) >= 2 && words[0] == "at" {
-		at, words = words[1], words[2:]
-	}
-	if len(words) == 0 {
-		return at, nil, nil
-	}
-	if words[0] != "with" || len(words) == 1 {
-		return "", nil, fmt.Errorf("after the number may stand at INSTANT, and with ANSWERS, not %.40q", strings.Join(words, " "))
-	}
-	for _, word := range words[1:] {
-		a, err := strconv.ParseUint(word, 10, 31)
-		if err != nil {
-			return "", nil, fmt.Errorf("an answer is %.40q, but must be a number from 0", word)
-		}
-		answers = append(answers, int(a))
-	}
-	return at, answers, nil
-}
-
-// look tells where the walk is, what just happened, and what may happen next.
-func (x *explorer) look() {
-	run := x.w.Run()
-	lines := traces.Lines(run)
-	x.printf("\n")
-	if len(lines) > 0 && lines[len(lines)-1].Step == x.w.Steps() {
-		last := lines[len(lines)-1]
-		x.printf("step %d  %s\n", last.Step, strings.Join(append([]string{last.Who + ": " + last.What}, last.Details...), "; "))
-	}
-	for _, v := range run.World.Violations {
-		if v.Step == x.w.Steps() {
-			x.printf("        ✗ %s is violated: %s\n", v.Claim, v.Text)
-		}
-	}
-	x.offers = x.w.Offers()
-	where := ""
-	for i, o := range x.offers {
-		heading := "next" + x.at()
-		if o.Fault {
-			heading = "faults"
-		}
-		if heading != where {
-			where = heading
-			x.printf("%s\n", heading)
-		}
-		x.printf("  %3d  %s: %s%s\n", i+1, o.Where, o.Text, x.window(o))
-	}
-	if len(x.offers) == 0 {
-		x.printf("nothing can happen any more\n")
-	}
-}
-
-func (x *explorer) at() string {
-	if now := x.w.Now(); now != "" {
-		return ", at " + now
-	}
-	return ""
-}
-
-// window says when an offer may be taken, where it is not at once and whenever one likes.
-func (x *explorer) window(o traces.Offer) string {
-	if x.w.Now() == "" || o.Fault {
-		return ""
-	}
-	return fmt.Sprintf("  [%s, %s]", o.Earliest, cmp.Or(o.Latest, "∞"))
 }

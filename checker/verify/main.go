@@ -72,6 +72,7 @@ type tool struct {
 	out, err  io.Writer
 	interrupt <-chan struct{}
 	status    *report.Status
+	progress  *report.Progress // nil unless a file is asked for
 	figures   []Figure
 	tables    []*model.Comparison
 	code      int // what a verb came to

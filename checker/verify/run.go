@@ -8,18 +8,27 @@ import (
 	"contend/checker/verify/report"
 )
 
-func (t *tool) runCommand() *cobra.Command {
-	var f checkFlags
-	c := t.verb(cobra.Command{
-		Use:   "run PROTOCOL[/VARIANT]...",
-		Short: "sample schedules of one configuration",
-		Long: `Run samples schedules, with real-valued times unless --time is untimed. It finds
+var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It finds
 violations; that it finds none proves nothing, and the verdict is inconclusive.
 One seed gives one and the same result, on every machine.
 
-` + exitCodes,
+With --show it shows a good run in place of that: one that breaks no claim and finishes,
+chosen among the schedules for what it shows. It is printed as verify show prints a trace;
+--html and the others write it in place of that, and --out saves it as a trace. KIND is
+` + kindsOfRuns() + `
+` + exitCodes
+
+func (t *tool) runCommand() *cobra.Command {
+	var f checkFlags
+	var good goodFlags
+	c := t.verb(cobra.Command{
+		Use:   "run PROTOCOL[/VARIANT]...",
+		Short: "sample schedules of one configuration",
+		Long:  runHelp,
 		Example: `  verify run backoff -n 6 -b 1 --tries 3 --schedules 10000
-  verify run backoff/lease-delta -n 1 --seed 7`,
+  verify run backoff/lease-delta -n 1 --seed 7
+  verify run backoff -n 3 --show contended
+  verify run bully --restarts 1 --show crash --html crash.html`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
@@ -49,8 +58,15 @@ One seed gives one and the same result, on every machine.
 		if err := f.effective(jobs); err != nil {
 			return 0, err
 		}
+		if good.asked() {
+			return t.showGood(jobs, &f, &good)
+		}
+		if good.picture.asked() > 0 {
+			return 0, fmt.Errorf("%s: a run is drawn only with --show, which says which", good.picture.first())
+		}
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "random")
+	good.bind(c)
 	return c
 }

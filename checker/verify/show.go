@@ -3,12 +3,14 @@ package verify
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"contend/checker/verify/report"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/why"
 )
 
 func (t *tool) showCommand() *cobra.Command {
@@ -19,19 +21,24 @@ func (t *tool) showCommand() *cobra.Command {
 		Use:   "show TRACE",
 		Short: "a trace as text, or as a picture",
 		Long: `Show replays a trace and prints its steps: when, where, what happened, and what came
-of it. The run of a counterexample ends with the whole state that it reached. With --state
+of it. The run of a counterexample ends with the whole state that it reached, and with why it
+breaks the claim, in sentences made from the run. With --state
 only the state after one step is printed: nodes, applications, holds, what is pending.
 
 --html writes a page on which one steps through the run, with the state of every node at each
-step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards.
+step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards;
+a timed run to scale, unless --heights says steps.
 --mermaid prints it as a sequence diagram that code hosts draw in a comment. --itf and --shiviz
-write it for other tools: Apalache's and Quint's viewers, and ShiViz.
+write it for other tools: Apalache's and Quint's viewers, and ShiViz. --porcupine writes
+porcupine's page of its history, where a claim of linearizability was watched: which order
+of the operations explains what they returned, or how far any does.
 
 A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
 the state before it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
+  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --svg run.svg --heights steps
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --mermaid`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
@@ -40,7 +47,9 @@ the state before it. The exit code is then 2.`,
 		state := cmd.Flags().Changed("state")
 		switch {
 		case picture.asked() > 1, picture.asked() == 1 && state:
-			return 0, fmt.Errorf("state, html, svg, itf, shiviz and mermaid: only one of them can be asked for at a time")
+			return 0, fmt.Errorf("state, %s: only one of them can be asked for at a time", strings.Join(picture.names(), ", "))
+		case picture.heights != "" && picture.first() != "svg":
+			return 0, fmt.Errorf("heights is given, but svg is not: only that picture has heights to choose")
 		case picture.asked() == 1:
 			return t.showPicture(args[0], picture)
 		case state:
@@ -63,7 +72,7 @@ func (t *tool) showRun(path string) (int, error) {
 	if run == nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := traces.Text(t.out, run, t.colours()); err != nil {
+	if err := why.Write(t.out, run, t.colours()); err != nil {
 		return 0, err
 	}
 	if run.Diverged != nil {
@@ -90,10 +99,13 @@ func (t *tool) surroundings() report.Surroundings {
 	return report.Surroundings{
 		Out: t.out, Err: t.err, Status: t.status,
 		Show: func(protocol string, tr *traces.Trace) error {
-			return traces.Text(t.out, t.counterexample(protocol, tr), t.colours())
+			return why.Write(t.out, t.counterexample(protocol, tr), t.colours())
 		},
 		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
 			return page.Write(w, t.counterexample(protocol, tr))
+		},
+		Why: func(protocol string, tr *traces.Trace) []string {
+			return why.Of(t.counterexample(protocol, tr)).Short
 		},
 	}
 }

@@ -9,29 +9,48 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker/verify/report"
+	"contend/model"
 	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/why"
 )
 
-// A rendering of a run that is written into a file.
+// A rendering of a run of a protocol that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, run *traces.Run) error
+	write       func(w io.Writer, p *model.Protocol, run *traces.Run, heights string) error
 }
 
 var renderings = []rendering{
-	{"html", "write a page into this `file`, on which one steps through the run", page.Write},
-	{"svg", "draw the run into this `file`", func(w io.Writer, run *traces.Run) error { return draw.Of(run).SVG(w) }},
-	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", export.ITF},
-	{"shiviz", "write the run into this `file` as a log of ShiViz", export.ShiViz},
+	{"html", "write a page into this `file`, on which one steps through the run", ofRun(page.Write)},
+	{"svg", "draw the run into this `file`", drawn},
+	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
+	{"shiviz", "write the run into this `file` as a log of ShiViz", ofRun(export.ShiViz)},
+	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", judged},
+}
+
+// drawn draws a run, its heights by the rule that is asked for.
+func drawn(w io.Writer, _ *model.Protocol, run *traces.Run, heights string) error {
+	return why.SVG(w, run, heights)
+}
+
+// judged shows the history of a run.
+func judged(w io.Writer, p *model.Protocol, run *traces.Run, _ string) error {
+	return history(w, p, run)
+}
+
+// ofRun is a rendering that asks for nothing but the run.
+func ofRun(write func(w io.Writer, run *traces.Run) error) func(io.Writer, *model.Protocol, *traces.Run, string) error {
+	return func(w io.Writer, _ *model.Protocol, run *traces.Run, _ string) error { return write(w, run) }
 }
 
 // pictureFlags are those with which a run is drawn, or written for other tools.
 type pictureFlags struct {
 	files   []string // of the renderings
 	mermaid bool
+	heights string // of the rows of a picture
 }
 
 func (f *pictureFlags) bind(to *pflag.FlagSet) {
@@ -40,6 +59,25 @@ func (f *pictureFlags) bind(to *pflag.FlagSet) {
 		to.StringVar(&f.files[i], r.flag, "", r.usage)
 	}
 	to.BoolVar(&f.mermaid, "mermaid", false, "print the run as a Mermaid sequence diagram")
+	to.StringVar(&f.heights, "heights", "", "what the heights of --svg are, `time` or steps; of a timed run it is time unless told, where that can be read")
+}
+
+// names lists the flags.
+func (f *pictureFlags) names() (all []string) {
+	for _, r := range renderings {
+		all = append(all, r.flag)
+	}
+	return append(all, "mermaid")
+}
+
+// first is the first flag that is given.
+func (f *pictureFlags) first() string {
+	for i, r := range renderings {
+		if f.files[i] != "" {
+			return r.flag
+		}
+	}
+	return "mermaid"
 }
 
 // asked is how many renderings are asked for.
@@ -66,20 +104,30 @@ func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	return report.ExitHolds, f.draw(t.out, p, run)
+}
+
+// draw prints or writes what is asked for.
+func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *traces.Run) error {
 	if f.mermaid {
-		return report.ExitHolds, draw.Of(run).Mermaid(t.out)
+		return draw.Of(run).Mermaid(out)
 	}
+	return f.write(p, run)
+}
+
+// write writes the files that are asked for.
+func (f *pictureFlags) write(p *model.Protocol, run *traces.Run) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := r.write(&b, run); err != nil {
-			return 0, err
+		if err := r.write(&b, p, run, f.heights); err != nil {
+			return fmt.Errorf("%s: %w", r.flag, err)
 		}
 		if err := os.WriteFile(f.files[i], b.Bytes(), 0o644); err != nil {
-			return 0, fmt.Errorf("%s: %w", r.flag, err)
+			return fmt.Errorf("%s: %w", r.flag, err)
 		}
 	}
-	return report.ExitHolds, nil
+	return nil
 }

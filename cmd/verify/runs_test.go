@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,12 +15,12 @@ import (
 	"contend/impl"
 	"contend/model"
 	"contend/traces"
-	"contend/traces/draw"
+	"contend/traces/why"
 )
 
-var update = flag.Bool("update", false, "draw the runs of docs/findings.md anew")
+var update = flag.Bool("update", false, "draw the runs of docs/findings.md and docs/proofs anew")
 
-// runs are the pictures of docs/findings.md, and the findings of which they are.
+// runs are the pictures of findings, which docs/findings.md and docs/proofs show.
 const runs = "../../docs/runs"
 
 // docs/findings.md shows the kept run of each finding, drawn from its trace.
@@ -42,6 +43,7 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	golden(t, "../../docs/findings.md", text)
+	proofsShow(t, drawn)
 	files, err := os.ReadDir(runs)
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +51,33 @@ func TestRuns(t *testing.T) {
 	for _, file := range files {
 		if !drawn[file.Name()] {
 			t.Errorf("docs/runs/%s is of no finding", file.Name())
+		}
+	}
+}
+
+// proofsShow holds the pages of proofs to showing each run, where they speak of it, and none that there is not.
+func proofsShow(t *testing.T, drawn map[string]bool) {
+	t.Helper()
+	pages, err := filepath.Glob("../../docs/proofs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`!\[[^\]]+\]\(\.\./runs/([^)]+)\)`).FindAllSubmatch(text, -1) {
+			shown[string(m[1])] = true
+			if !drawn[string(m[1])] {
+				t.Errorf("%s shows docs/runs/%s, which is of no finding", filepath.Base(page), m[1])
+			}
+		}
+	}
+	for file := range drawn {
+		if !shown[file] {
+			t.Errorf("no page of docs/proofs shows docs/runs/%s: put it where the page of its protocol speaks of it", file)
 		}
 	}
 }
@@ -65,7 +94,7 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 		t.Fatal(f.Name, err)
 	}
 	var b bytes.Buffer
-	if err := draw.Of(run).SVG(&b); err != nil {
+	if err := why.SVG(&b, run, ""); err != nil {
 		t.Fatal(f.Name, err)
 	}
 	return b.String()

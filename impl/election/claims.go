@@ -1,6 +1,7 @@
 package election
 
 import (
+	"fmt"
 	"maps"
 
 	"contend/model"
@@ -166,3 +167,24 @@ func (g *goal) Observe(w model.Watch, o model.Observation) {
 
 // Reached reports whether the predicate is true.
 func (g *goal) Reached() bool { return g.reached(&g.Standing) }
+
+// Misses says who has not decided; if all have, whom each takes for the coordinator.
+func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
+	var on []string
+	for id := range g.N {
+		coordinator, decided := g.On[id]
+		switch {
+		case g.Gone[id]:
+		case !decided:
+			undecided = append(undecided, name(id)+" is up and has not decided")
+		case g.Gone[coordinator]:
+			on = append(on, fmt.Sprintf("%s takes %s for the coordinator, which is down", name(id), name(coordinator)))
+		default:
+			on = append(on, fmt.Sprintf("%s takes %s for the coordinator", name(id), name(coordinator)))
+		}
+	}
+	if len(undecided) > 0 {
+		return undecided
+	}
+	return on
+}

@@ -1,6 +1,7 @@
 package sigma
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -31,6 +32,17 @@ func (l *obsolete) Observe(w model.Watch, o model.Observation) {
 			}
 		}
 	}
+}
+
+// Misses says which servers support what is over.
+func (l *obsolete) Misses(name func(model.NodeID) string) (all []string) {
+	for server, r := range l.Owner {
+		if l.Current[r.Client] != r.T {
+			all = append(all, fmt.Sprintf("%s supports request %d of %s, which is over", name(server), r.T, name(r.Client)))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 func (l *obsolete) Reached() bool {
@@ -117,6 +129,15 @@ func (l *leaving) Observe(_ model.Watch, o model.Observation) {
 }
 
 func (l *leaving) Reached() bool { return len(l.Exit) == 0 }
+
+// Misses says who is on its way out.
+func (l *leaving) Misses(name func(model.NodeID) string) (all []string) {
+	for id := range l.Exit {
+		all = append(all, name(id)+" has left the section, and not come to its remainder section")
+	}
+	slices.Sort(all)
+	return all
+}
 
 // overtaking is what an eventually fair order comes to with sequence numbers. While a client's
 // request is known to all servers and waits, another client enters at most as often as it has

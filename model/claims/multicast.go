@@ -1,6 +1,10 @@
 package claims
 
-import "contend/model"
+import (
+	"fmt"
+
+	"contend/model"
+)
 
 // claim makes a claim about a group. None of them means anything of a node that forgets what
 // it delivered.
@@ -84,6 +88,18 @@ func (v *valid) Observe(w model.Watch, o model.Observation) {
 
 // Reached reports whether every sender has delivered what it multicast.
 func (v *valid) Reached() bool { return len(v.Owed) == 0 }
+
+// Misses says which of its own messages a sender has not delivered.
+func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
+	for _, id := range sorted(v.Owed) {
+		for n := 1; n <= v.Sent[id]; n++ {
+			if v.Owed[id]&bit(n) != 0 {
+				all = append(all, fmt.Sprintf("%s has multicast its message %d, and not delivered it itself", name(id), n))
+			}
+		}
+	}
+	return all
+}
 
 // Agreement says that what one correct member delivers all deliver in the end: each that was a
 // member when the message was multicast and neither leaves nor crashes. What only nodes

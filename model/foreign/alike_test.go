@@ -67,7 +67,6 @@ func (p *plain) Receive(env model.Env, from model.NodeID, m any) {
 type theirs struct {
 	sum  *int
 	of   map[model.NodeID]*tally
-	last *tally
 	self *theirs
 	disk *disk
 }
@@ -125,15 +124,19 @@ func counting(server func() model.Node, sum func(model.Node) int) *model.Protoco
 			return s, nil
 		},
 		Claims: []model.Claim{
-			{Name: "at most five", Kind: model.Always, Invariant: func(nodes []model.Node) error {
-				if nodes[0] != nil && sum(nodes[0]) > 5 {
-					return fmt.Errorf("it is %d", sum(nodes[0]))
-				}
-				return nil
-			}},
+			atMost("at most five", 5, sum), atMost("at most two", 2, sum), atMost("at most nine", 9, sum),
 			{Name: "all is over", Kind: model.Eventually, Done: true},
 		},
 	}
+}
+
+func atMost(name string, most int, sum func(model.Node) int) model.Claim {
+	return model.Claim{Name: name, Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if nodes[0] != nil && sum(nodes[0]) > most {
+			return fmt.Errorf("it is %d", sum(nodes[0]))
+		}
+		return nil
+	}}
 }
 
 func both() map[string]*model.Protocol {

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"contend/model"
 )
@@ -26,17 +28,24 @@ type core struct {
 	recover  func(crashed any) any // nil: all memory is lost
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
+	paths    []string              // of what is left out
 	omit     *omission
+	spelt    sync.Once // paths were looked at
 	plans    plans
+	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
-	mu    sync.Mutex
-	known map[Name]*trail // the shortest known history of each state
-	disks map[Name]Name   // of a state with that disk
-	pool  pool
+	mu        sync.Mutex
+	known     map[Name]*trail   // the shortest known history of each state
+	disks     map[Name][2]Name  // the first and the latest state with that disk
+	reactions map[Name]reaction // what was seen before, by its key
+	turn      int
+	pool      pool
+	counts    Stats
 }
 
 func newCore(omit []string) *core {
-	return &core{omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name]Name{}, pool: pool{at: map[Name][]*object{}}}
+	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
+		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
 // An object is at hand, in a state.
@@ -44,6 +53,7 @@ type object struct {
 	value    any
 	trail    *trail // how it came there
 	is, disk Name
+	bytes    int  // about, that it takes up
 	taken    bool // from the pool
 }
 
@@ -64,38 +74,72 @@ func (c *core) react(from, disk Name, in input, env model.Env) *object {
 		o = c.take(from)
 	case disk != Name{}:
 		in.kind = recovered
-		c.mu.Lock()
-		from = c.disks[disk]
-		c.mu.Unlock()
-		o = c.take(from)
+		from = disk
+		o = c.take(c.withDisk(disk))
 	}
 	t := &trail{before: o.trail, in: in.kept()}
 	if t.before != nil {
 		t.depth = t.before.depth + 1
 	}
 	h := &hearing{Env: env}
-	value := c.drive(o.value, in, h)
-	next := &object{value: value, trail: t}
-	t.answers = h.answers
+	next := &object{trail: t}
+	c.run(o, next, in, h, from)
 	c.name(next)
 	c.learn(next)
+	c.compare(t.in.key(from, h.answers), t, reaction{did: nameOf(h.did), is: next.is, before: t.before})
 	return next
+}
+
+// run runs the handler. That it panics is for whoever has called, once it is compared.
+func (c *core) run(o, next *object, in input, h *hearing, from Name) {
+	t, ended := next.trail, false
+	defer func() {
+		if t.answers = h.answers; !ended {
+			c.compare(t.in.key(from, h.answers), t, reaction{failed: true, before: t.before})
+		}
+	}()
+	c.watched(in.kind, func() { next.value = c.drive(o.value, in, h) })
+	ended = true
+}
+
+// withDisk is a state with that disk: the first and the latest in turn, since what comes of it
+// must be the same.
+func (c *core) withDisk(disk Name) Name {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turn++
+	return c.disks[disk][c.turn%2]
 }
 
 // name finds the name of an object's state.
 func (c *core) name(o *object) {
+	c.spelt.Do(func() { c.mustSpell(o.value) })
+	dumped := 0
 	if c.snapshot != nil {
-		o.is = nameOf(c.snapshot(o.value))
+		b := c.snapshot(o.value)
+		o.is, dumped = nameOf(b), len(b)
 	} else {
-		o.is = c.named(o.value)
+		o.is, dumped = c.named(o.value)
 	}
+	o.bytes = weight(dumped)
 	o.trail.is = o.is
 	switch {
 	case c.recover == nil:
 	case c.stable == nil:
 		o.disk = o.is
 	default:
-		o.disk = c.named(c.stable(o.value))
+		o.disk, _ = c.named(c.stable(o.value))
+	}
+}
+
+// mustSpell refuses paths that lead nowhere.
+func (c *core) mustSpell(object any) {
+	all := []any{object}
+	if c.stable != nil {
+		all = append(all, c.stable(object))
+	}
+	if err := misspelt(c.paths, all...); err != nil {
+		model.Refuse("foreign: %v", err)
 	}
 }
 
@@ -106,40 +150,89 @@ func (c *core) learn(o *object) {
 	if t, known := c.known[o.is]; !known || t.depth > o.trail.depth {
 		c.known[o.is] = o.trail
 	}
-	if _, known := c.disks[o.disk]; !known && c.recover != nil {
-		c.disks[o.disk] = o.is
+	if c.recover != nil {
+		first := o.is
+		if with, known := c.disks[o.disk]; known {
+			first = with[0]
+		}
+		c.disks[o.disk] = [2]Name{first, o.is}
 	}
 }
 
-// put keeps an object for later.
+// put keeps an object for later, unless it has come a long way round: each may be asked for its
+// history.
 func (c *core) put(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pool.put(o)
+	if o.trail.depth <= 4*c.known[o.is].depth+64 {
+		c.pool.put(o)
+	}
 }
 
-// take returns an object in a state, which nobody else has.
+// take returns an object in a state, which nobody else has. If there is none at hand, one that is
+// on the shortest way there goes the rest of it, or a new one all of it.
 func (c *core) take(is Name) *object {
 	c.mu.Lock()
 	o, t := c.pool.take(is), c.known[is]
+	var rest []*trail
+	if c.counts.Runs++; o == nil {
+		o, rest = c.nearest(t)
+		c.counts.Restored++
+		c.counts.Replayed += len(rest)
+	}
 	c.mu.Unlock()
-	if o == nil {
-		o = c.restore(is, t)
+	if t == nil {
+		model.Refuse("foreign: no history of the state %v is known", is)
+	}
+	for i := len(rest) - 1; i >= 0; i-- {
+		o = c.again(o, rest[i])
+	}
+	if len(rest) > 0 {
+		if c.name(o); o.is != is {
+			c.astray(o.trail, t)
+		}
 	}
 	return o
 }
 
-// restore makes an object by its history.
-func (c *core) restore(is Name, t *trail) *object {
-	if t == nil {
-		model.Refuse("foreign: no history of the state %v is known", is)
+// nearest finds the object that has the shortest way to go, which is the rest of a history, the
+// last first.
+func (c *core) nearest(t *trail) (o *object, rest []*trail) {
+	for ; t != nil; t = t.before {
+		rest = append(rest, t)
+		if t.before != nil {
+			if o := c.pool.take(t.before.is); o != nil {
+				return o, rest
+			}
+		}
 	}
-	o := &object{trail: t}
-	o.value = c.replay(t)
-	if c.name(o); o.is != is {
-		model.Refuse("foreign: a state is not what the same history came to before")
+	return &object{}, rest
+}
+
+// again takes an object the last step of a history.
+func (c *core) again(o *object, t *trail) *object {
+	value := c.drive(o.value, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+	if o.trail != t.before {
+		t = &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is, depth: o.trail.depth + 1}
 	}
-	return o
+	return &object{value: value, trail: t}
+}
+
+// astray says where a history first led to another state than that which it was to repeat from
+// some state on.
+func (c *core) astray(now, was *trail) {
+	end := now
+	var steps [][2]*trail
+	for ; was != nil && now != nil && now != was; now, was = now.before, was.before {
+		steps = append(steps, [2]*trail{now, was})
+	}
+	for _, s := range slices.Backward(steps) {
+		o := &object{value: c.replay(s[0]), trail: &trail{}}
+		if c.name(o); o.is != s[1].is {
+			c.blame(s[1].before, s[0], "the state that follows")
+		}
+	}
+	c.unsteady(end, "foreign: a history leads to another state than it did before")
 }
 
 // replay drives a new object through a history.
@@ -149,4 +242,22 @@ func (c *core) replay(t *trail) any {
 	}
 	object := c.replay(t.before)
 	return c.drive(object, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+}
+
+// Stats count what the objects of a library have cost so far.
+type Stats struct {
+	Runs     int // of handlers, but for the first Start of each object
+	Restored int // objects that were made by their history, since none was at hand
+	Replayed int // runs of handlers that this took
+	Compared int // reactions that were compared with that of an object of another history
+	States   int // whose history is known
+	Held     int // objects at hand
+}
+
+func (c *core) stats() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.counts
+	s.States, s.Held = len(c.known), c.pool.count
+	return s
 }

@@ -7,13 +7,13 @@ import (
 	"contend/model"
 )
 
-// named names what an object reaches by its dump.
-func (c *core) named(object any) (is Name) {
-	if !c.encoded(object, func(dump []byte) { is = nameOf(dump) }) {
+// named names what an object reaches by its dump, which has so many bytes.
+func (c *core) named(object any) (is Name, bytes int) {
+	if !c.encoded(object, func(dump []byte) { is, bytes = nameOf(dump), len(dump) }) {
 		c.lines(object, false) // says why
 		model.Refuse("foreign: %T cannot be dumped", object)
 	}
-	return is
+	return is, bytes
 }
 
 // symbol names a func: that of its code, since what it has captured cannot be seen.

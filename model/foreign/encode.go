@@ -27,7 +27,7 @@ type met struct {
 
 // deepest is how many pointers may follow each other. An object that is deeper is a list, and a
 // slice that holds itself has no end.
-const deepest = 10_000
+const deepest = 1000
 
 var encoders = sync.Pool{New: func() any { return &encoder{seen: map[met]uint64{}} }}
 

@@ -43,6 +43,9 @@ func (l *Library[T, V]) Node() model.Node {
 	return &Node[V]{behind: l.all}
 }
 
+// Stats returns what the objects have cost so far. It must not be called before Node.
+func (l *Library[T, V]) Stats() Stats { return l.all.core.stats() }
+
 // behind erases the type of the object.
 func (l *Library[T, V]) behind() *behind[V] {
 	if l.New == nil {

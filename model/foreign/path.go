@@ -1,11 +1,9 @@
 package foreign
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
-
-	"contend/model"
 )
 
 // An omission is a tree of the fields that snapshots leave out. A nil one leaves out nothing.
@@ -37,6 +35,53 @@ func steps(path string) []string {
 	return strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")
 }
 
+// misspelt finds a path that leads to no field, as far as the types of the fields on it say.
+func misspelt(paths []string, of ...any) error {
+	for _, p := range paths {
+		var err error
+		for _, object := range of {
+			if err = leads(reflect.TypeOf(object), steps(p)); err == nil {
+				break
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("the path %q of Omit leads nowhere: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// leads says where a path ends that leads to no field. Beyond an interface anything may be.
+func leads(t reflect.Type, path []string) error {
+	for _, step := range path {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		many := t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map
+		switch {
+		case t.Kind() == reflect.Interface:
+			return nil
+		case step == "[]" && many:
+			t = t.Elem()
+			continue
+		case t.Kind() != reflect.Struct:
+			return fmt.Errorf("%v has no %s", t, step)
+		}
+		f, has := direct(t, step)
+		if !has {
+			return fmt.Errorf("%v has no field %s", t, step)
+		}
+		t = f.Type
+	}
+	return nil
+}
+
+// direct is a field of a struct itself, not of one that is embedded.
+func direct(t reflect.Type, name string) (f reflect.StructField, has bool) {
+	f, has = t.FieldByName(name)
+	return f, has && len(f.Index) == 1
+}
+
 func (o *omission) all() bool { return o != nil && o.here }
 
 func (o *omission) under(step string) *omission {
@@ -44,47 +89,4 @@ func (o *omission) under(step string) *omission {
 		return nil
 	}
 	return o.below[step]
-}
-
-// Field returns the address of a field of an object, exported or not, so that glue can read what
-// a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit],
-// without []. It panics with a [model.Refusal] if there is no such field, or one of another type.
-func Field[F any](object any, path string) *F {
-	v := field(object, path)
-	if v.Type() != reflect.TypeFor[F]() {
-		model.Refuse("foreign: field %s of %T is a %s, not a %s", path, object, v.Type(), reflect.TypeFor[F]())
-	}
-	return (*F)(v.Addr().UnsafePointer())
-}
-
-// Set changes a field of an object, exported or not, to a value that can be converted to its type:
-//
-//	foreign.Set(n, "Node.raft.randomizedElectionTimeout", 10)
-//
-// It panics like [Field].
-func Set(object any, path string, value any) {
-	v, to := field(object, path), reflect.ValueOf(value)
-	if !to.IsValid() || !to.CanConvert(v.Type()) {
-		model.Refuse("foreign: field %s of %T is a %s, which cannot be %v", path, object, v.Type(), value)
-	}
-	v.Set(to.Convert(v.Type()))
-}
-
-// field finds a field, as one that may be set.
-func field(object any, path string) reflect.Value {
-	v := reflect.ValueOf(object)
-	for _, step := range strings.Split(path, ".") {
-		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-			v = v.Elem()
-		}
-		if v.Kind() != reflect.Struct {
-			model.Refuse("foreign: %T has no field %s: there is no %s", object, path, step)
-		}
-		f := v.FieldByName(step)
-		if !f.IsValid() || !f.CanAddr() {
-			model.Refuse("foreign: %T has no field %s: %s has no %s that can be set", object, path, v.Type(), step)
-		}
-		v = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
-	}
-	return v
 }

@@ -1,26 +1,35 @@
 package foreign
 
+import "slices"
+
 // A pool keeps objects at hand. Each run of a handler takes an object and leaves one, so that most
 // runs find one: a handler runs twice on each new state and input, and leaves two objects in the
 // state that it leads to.
 type pool struct {
 	at    map[Name][]*object
 	queue []*object // the oldest first, some of them taken
-	held  int
+	count int
+	bytes int // that they take up, about
+	turn  bool
 }
 
-// most is how many objects a pool holds.
-const most = 1 << 14
+// most is how many bytes the objects of a pool take up at most, about.
+const most = 64 << 20
+
+// weight is about how many bytes an object takes up whose dump has so many: a dump has no unused
+// capacity, no pointers and no tables of maps.
+func weight(dump int) int { return 1024 + 4*dump }
 
 func (p *pool) put(o *object) {
 	p.at[o.is] = append(p.at[o.is], o)
 	p.queue = append(p.queue, o)
-	p.held++
-	for p.held > most {
+	p.count++
+	p.bytes += o.bytes
+	for p.bytes > most {
 		p.drop()
 	}
-	if len(p.queue) > 2*most {
-		p.compact()
+	if len(p.queue) > 64+2*p.count {
+		p.queue = slices.DeleteFunc(p.queue, func(o *object) bool { return o.taken })
 	}
 }
 
@@ -30,13 +39,18 @@ func (p *pool) take(is Name) *object {
 	if len(all) == 0 {
 		return nil
 	}
-	o := all[len(all)-1]
-	all[len(all)-1] = nil
-	if p.at[is] = all[:len(all)-1]; len(all) == 1 {
+	last := len(all) - 1
+	if p.turn = !p.turn; p.turn { // the oldest and the latest in turn, since their histories may differ
+		all[0], all[last] = all[last], all[0]
+	}
+	o := all[last]
+	all[last] = nil
+	if p.at[is] = all[:last]; last == 0 {
 		delete(p.at, is)
 	}
 	o.taken = true
-	p.held--
+	p.count--
+	p.bytes -= o.bytes
 	return o
 }
 
@@ -48,26 +62,10 @@ func (p *pool) drop() {
 	if o.taken {
 		return
 	}
-	all := p.at[o.is]
-	for i, other := range all {
-		if other == o {
-			p.at[o.is] = append(all[:i], all[i+1:]...)
-			break
-		}
-	}
-	if len(p.at[o.is]) == 0 {
+	left := slices.DeleteFunc(p.at[o.is], func(other *object) bool { return other == o })
+	if p.at[o.is] = left; len(left) == 0 {
 		delete(p.at, o.is)
 	}
-	p.held--
-}
-
-// compact forgets those that are taken.
-func (p *pool) compact() {
-	var left []*object
-	for _, o := range p.queue {
-		if !o.taken {
-			left = append(left, o)
-		}
-	}
-	p.queue = left
+	p.count--
+	p.bytes -= o.bytes
 }

@@ -139,6 +139,15 @@ func CheckNode(n any) error {
 	return checkWatched(reflect.ValueOf(n).Elem())
 }
 
+// A Historian is a node that knows by which histories its states are reached, and needs them to go
+// on from there: a search keeps them with its states.
+type Historian interface {
+	// Histories writes all that are known.
+	Histories(c *Codec) []byte
+	// Recall reads what Histories wrote.
+	Recall(c *Codec, histories []byte)
+}
+
 // A level is a type as a node, or as a plain value within one.
 type level struct {
 	t    reflect.Type

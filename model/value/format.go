@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/guard"
 )
 
 // Names gives node ids the names people read.
@@ -25,7 +26,7 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 		b.WriteString("nil")
 		return
 	}
-	if isOptional(v.Type()) {
+	if IsOptional(v.Type()) {
 		if v.FieldByName("Known").Bool() {
 			format(b, v.FieldByName("Value"), names)
 		} else {
@@ -60,8 +61,8 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	}
 }
 
-// isOptional reports whether a type is a [model.Optional].
-func isOptional(t reflect.Type) bool {
+// IsOptional reports whether a type is a [model.Optional].
+func IsOptional(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == nodeIDType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
@@ -73,7 +74,17 @@ func stringer(v reflect.Value) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return s.String(), true
+	return said(s)
+}
+
+// said is what a String method says, unless it panics, or says one thing now and another then:
+// what stands in a trace must not depend on who shows it.
+func said(s fmt.Stringer) (text string, ok bool) {
+	failed := guard.Call(func() {
+		text = s.String()
+		ok = text == s.String()
+	})
+	return model.Printable(text), ok && failed == nil
 }
 
 func list(b *strings.Builder, open, end string, items []string) {
@@ -141,10 +152,23 @@ func sub(v reflect.Value, names Names) string {
 // A Change is a field of a node's state that differs between two moments.
 type Change struct{ Field, Before, After string }
 
+// A Teller is a node whose exported fields do not say what its state is. It tells people itself.
+type Teller interface {
+	// Fields is what [Fields] returns.
+	Fields(names Names) []Field
+	// Changes is what [Diff] returns, from an earlier state of the same node to this one.
+	Changes(before model.Node, names Names) []Change
+	// Dump lists all fields of the state, by their paths.
+	Dump() []Field
+}
+
 // Diff lists the exported fields in which two states of one node differ.
 func Diff(before, after model.Node, names Names) []Change {
 	if before == nil || after == nil {
 		return nil
+	}
+	if t, tells := after.(Teller); tells {
+		return t.Changes(before, names)
 	}
 	b, a := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
 	return diffFields(b, a, "", names)
@@ -176,6 +200,9 @@ type Field struct{ Name, Is string }
 func Fields(n model.Node, names Names) []Field {
 	if n == nil {
 		return nil
+	}
+	if t, tells := n.(Teller); tells {
+		return t.Fields(names)
 	}
 	return listFields(reflect.ValueOf(n).Elem(), "", names)
 }

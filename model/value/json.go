@@ -1,6 +1,7 @@
 package value
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -19,7 +20,8 @@ type typed struct {
 const maxExact = 1 << 53
 
 // JSON writes a value with the name of its type. Structs become objects, maps
-// sorted lists of [key, value] pairs, and integers beyond ±2⁵³ strings.
+// sorted lists of [key, value] pairs, integers beyond ±2⁵³ strings, and strings that
+// are not UTF-8 objects with their bytes in base64.
 func (c *Codec) JSON(v any) (json.RawMessage, error) {
 	tree, err := c.tree(reflect.ValueOf(&v).Elem())
 	if err != nil {
@@ -39,10 +41,7 @@ func (c *Codec) tree(v reflect.Value) (any, error) {
 	case reflect.Bool:
 		return v.Bool(), nil
 	case reflect.String:
-		if !utf8.ValidString(v.String()) {
-			return nil, fmt.Errorf("the string %q is not UTF-8, so it has no JSON form", v.String())
-		}
-		return v.String(), nil
+		return treeText(v.String()), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		if i := v.Int(); i > -maxExact && i < maxExact {
 			return i, nil
@@ -63,6 +62,20 @@ func (c *Codec) tree(v reflect.Value) (any, error) {
 		return c.treeStruct(v)
 	}
 	return nil, fmt.Errorf("a %s has no JSON form", v.Kind())
+}
+
+// encoded is the JSON form of a string that is not UTF-8, such as a message in the encoding of a library:
+// JSON has no other.
+type encoded struct {
+	Base64 *[]byte `json:"base64"`
+}
+
+func treeText(text string) any {
+	if utf8.ValidString(text) {
+		return text
+	}
+	raw := []byte(text)
+	return encoded{&raw}
 }
 
 func (c *Codec) treeList(v reflect.Value) (any, error) {
@@ -144,10 +157,7 @@ func (c *Codec) read(b json.RawMessage, v reflect.Value, depth int) error {
 		v.SetBool(is)
 		return err
 	case reflect.String:
-		var text string
-		err := json.Unmarshal(b, &text)
-		v.SetString(text)
-		return err
+		return readText(b, v)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return readInteger(b, v)
@@ -161,6 +171,23 @@ func (c *Codec) read(b json.RawMessage, v reflect.Value, depth int) error {
 		return c.readStruct(b, v, depth)
 	}
 	return fmt.Errorf("a %s has no JSON form", v.Kind())
+}
+
+func readText(b json.RawMessage, v reflect.Value) error {
+	var text string
+	if len(b) == 0 || b[0] != '{' {
+		err := json.Unmarshal(b, &text)
+		v.SetString(text)
+		return err
+	}
+	var e encoded
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&e); err != nil || e.Base64 == nil {
+		return fmt.Errorf("a string that is not UTF-8 is an object with the member base64, and no others")
+	}
+	v.SetString(string(*e.Base64))
+	return nil
 }
 
 func readInteger(b json.RawMessage, v reflect.Value) error {

@@ -35,7 +35,7 @@ func newLayout(t reflect.Type) *layout {
 	case reflect.Array:
 		return &layout{flat: layoutOf(t.Elem()).flat}
 	case reflect.Struct:
-		l := &layout{optional: isOptional(t)}
+		l := &layout{optional: IsOptional(t)}
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() {

@@ -125,6 +125,7 @@ func (e *environment) Send(to model.NodeID, m any) {
 	m = e.copied(m)
 	e.tell("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
+		e.do(func() { e.w.tellLiar(e.id, to, m) })
 		e.toldOf(to, m) // nobody is there
 		return
 	}
@@ -176,14 +177,26 @@ func (e *environment) Hold(key any, d model.Bound) {
 	e.tell("hold", d, key)
 	k := string(e.w.Codec.Any(key, nil))
 	e.held.set(k, lastsAtOnce(d))
-	e.do(func() { e.w.setHold(e.w.nodes[e.id].holds, k, d) })
+	e.do(func() {
+		e.w.setHold(e.w.nodes[e.id].holds, k, d)
+		if e.w.opt.Trace && lastsAtOnce(d) {
+			e.w.current.Holds = append(e.w.current.Holds, Countdown{e.w.Codec.DecodeAny([]byte(k)), e.w.Now, e.w.Steps, d})
+		}
+	})
+}
+
+// tellLiar remembers, for people, what was sent to a node that runs no code.
+func (w *World) tellLiar(from, to model.NodeID, m any) {
+	if w.opt.Trace && !w.parted(from, to) {
+		w.ToLiars = append(w.ToLiars, &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Born: w.Now, BornStep: w.Steps})
+	}
 }
 
 // setHold starts a countdown, unless it is over as it begins.
 func (w *World) setHold(holds map[string]*hold, k string, d model.Bound) {
 	delete(holds, k)
 	if lastsAtOnce(d) {
-		holds[k] = &hold{since: w.Now, step: w.Steps, length: d}
+		holds[k] = &hold{key: k, since: w.Now, step: w.Steps, length: d}
 	}
 }
 
@@ -228,7 +241,11 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	default:
 		held = w.pick(choose, 2, "held") == 0
 	}
-	w.current.Held = append(w.current.Held, HeldAnswer{Since: h.step, Length: h.length, Held: held})
+	answer := HeldAnswer{Since: h.step, Length: h.length, Held: held}
+	if w.opt.Trace {
+		answer.Key = w.Codec.DecodeAny([]byte(h.key))
+	}
+	w.current.Held = append(w.current.Held, answer)
 	return held, !held
 }
 

@@ -39,6 +39,15 @@ func (w *World) Watching(claim string) (s Standing, ok bool) {
 	return Standing{State: w.monitors[i].live, Holds: w.countdowns(w.monitors[i].holds)}, true
 }
 
+// Claim is the claim of a name, and whether it is watched.
+func (w *World) Claim(name string) (c model.Claim, ok bool) {
+	i := slices.IndexFunc(w.claims, func(c model.Claim) bool { return c.Name == name })
+	if i < 0 {
+		return model.Claim{}, false
+	}
+	return w.claims[i], true
+}
+
 // Budget is what the environment may still do.
 func (w *World) Budget() model.Faults { return w.budget }
 

@@ -41,6 +41,7 @@ type Record struct {
 	Observations []model.Observation
 	Held         []HeldAnswer
 	Armed        []*Event
+	Holds        []Countdown // that the step set, when the world traces
 	// Gone is what was pending and will not happen any more, though it did not happen in this
 	// step either, when the world traces: messages that a loss, a cut of the network or the end of
 	// their receiver took, alarms that were moved, cancelled or lost with their node.
@@ -49,6 +50,7 @@ type Record struct {
 
 // A HeldAnswer is a constraint that a step's answers put on time.
 type HeldAnswer struct {
+	Key    any // of the hold, when the world traces
 	Since  int // the step that held
 	Length model.Bound
 	Held   bool
@@ -305,10 +307,19 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		}
 	}
 	if err != nil { // beyond a cut: nothing happened
-		e.cut, n.past, w.past = true, past, w.past[:delivered]
+		n.past, w.past = past, w.past[:delivered]
+		w.cutsOff(e)
 		w.pending = slices.Insert(w.pending, at, e)
 	}
 	return err
+}
+
+// cutsOff keeps an event that leads beyond a cut from firing again.
+func (w *World) cutsOff(e *Event) {
+	if w.cutOff == nil {
+		w.cutOff = map[*Event]bool{}
+	}
+	w.cutOff[e] = true
 }
 
 // apply hands a call or a release to the node.

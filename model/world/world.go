@@ -58,7 +58,11 @@ type World struct {
 	Witnessed  map[string]bool
 	Cut        map[string]bool // the cuts that kept an event from firing
 	Boot       []Booted        // what Start was given as the run began
-	Measured   []Measurement   // what meters reported so far
+	// Began is what monitors observed as the run began.
+	Began    []model.Observation
+	Measured []Measurement // what meters reported so far
+	// ToLiars lists what was sent to Byzantine nodes, where no code runs, when the world traces.
+	ToLiars []*Event
 
 	opt      Options
 	claims   []model.Claim
@@ -68,11 +72,12 @@ type World struct {
 	past     []*Event // delivered to a node that may yet crash and come back
 	budget   model.Faults
 	causal   func(model.Observation) bool
-	informs  []model.NodeID // nodes that the failure detector tells what it finds
-	chains   *model.Cost    // unless nil, causal pasts are of [model.Chain]s
-	sends    bool           // the meter is told of what is sent
-	atBoot   []model.NodeID // nodes whose first operation is to begin before all else
-	names    map[name]int   // occurrences so far
+	informs  []model.NodeID  // nodes that the failure detector tells what it finds
+	chains   *model.Cost     // unless nil, causal pasts are of [model.Chain]s
+	sends    bool            // the meter is told of what is sent
+	atBoot   []model.NodeID  // nodes whose first operation is to begin before all else
+	names    map[name]int    // occurrences so far
+	cutOff   map[*Event]bool // pending events that were found to lead beyond a cut
 	current  *Record
 	failed   bool // a handler failed: the run is over
 	booting  bool // Start runs for the first time
@@ -96,6 +101,7 @@ type node struct {
 }
 
 type hold struct {
+	key    string
 	since  Time
 	step   int
 	length model.Bound
@@ -118,7 +124,6 @@ type Event struct {
 	Repeats *Event
 
 	causalPast []int32
-	cut        bool
 }
 
 // name is what events are counted by, so that a step of a trace keeps its meaning
@@ -183,6 +188,7 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 		}
 	}
 	w.booting = false
+	w.Began = w.current.Observations
 	w.judge()
 	return w, nil
 }
@@ -288,7 +294,7 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 
 // fires is Fires where the deadline is known.
 func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
-	if e.cut || w.failed || !w.deliverable(e) {
+	if w.cutOff[e] || w.failed || !w.deliverable(e) {
 		return 0, 0, false
 	}
 	if w.Booting() && (e.Kind != model.Invoke || e.Node != w.atBoot[0]) {

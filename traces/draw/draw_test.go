@@ -89,7 +89,7 @@ func TestBars(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []draw.Bar{
 		{Kind: draw.Operation, Lane: 0, From: 1, To: 2}, {Kind: draw.Section, Lane: 0, From: 2, To: 7},
-		{Kind: draw.Alarm, Lane: 0, From: 1, To: 7}, {Kind: draw.Hold, Lane: 0, From: 1, To: 4},
+		{Kind: draw.Alarm, Lane: 0, From: 1, To: 7}, {Kind: draw.Hold, Lane: 0, From: 1, To: 9, Open: true},
 		{Kind: draw.Down, Lane: 1, From: 5, To: 6}, {Kind: draw.Cut, Lane: -1, From: 8, To: 9},
 	}, got)
 }
@@ -125,9 +125,39 @@ func TestKeptRuns(t *testing.T) {
 			})
 			require.Equal(t, s.Kind == "deliver" || s.Kind == "lose" || s.Kind == "forge", arrives && s.Kind != "crash", "%s, step %d", file, k+1)
 		}
-		wellFormed(t, picture(t, d))
+		for _, d.Scaled = range []bool{false, d.Timed} {
+			svg := picture(t, d)
+			wellFormed(t, svg)
+			apart(t, file, svg)
+		}
 		sequence(t, d)
 	}
+}
+
+// A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
+func TestFrom(t *testing.T) {
+	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, releases, cuts, heals)
+	whole := draw.Of(r)
+	for from := range whole.Rows {
+		part := draw.From(r, from)
+		assert.Equal(t, whole.Rows[from:], part.Rows)
+		want := *whole
+		want.Arrows, want.Bars = nil, nil
+		for _, a := range whole.Arrows {
+			if a.Sent, a.End = max(a.Sent-from, -1), a.End-from; a.End >= 0 {
+				want.Arrows = append(want.Arrows, a)
+			}
+		}
+		for _, b := range whole.Bars {
+			if b.From, b.To = max(b.From-from, -1), b.To-from; b.To >= 0 { // else it is over
+				want.Bars = append(want.Bars, b)
+			}
+		}
+		assert.Equal(t, want.Arrows, part.Arrows, "from %d", from)
+		assert.Equal(t, want.Bars, part.Bars, "from %d", from)
+		wellFormed(t, picture(t, part))
+	}
+	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
 }
 
 func picture(t *testing.T, d *draw.Diagram) string {
@@ -157,7 +187,7 @@ func wellFormed(t *testing.T, svg string) {
 }
 
 // lineOf is what a line of a sequence diagram may be.
-var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*)$`)
+var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
 	t.Helper()
@@ -166,6 +196,8 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	for line := range strings.Lines(b.String()) {
 		require.Regexp(t, lineOf, strings.TrimSuffix(line, "\n"))
 	}
+	require.Equal(t, strings.Count(b.String(), "\n  loop "), strings.Count(b.String(), "\n  end\n"))
+	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
 // TestGolden holds both drawings to golden files.
@@ -190,4 +222,20 @@ func golden(t *testing.T, name, got string) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "go test ./traces/draw -update writes it anew")
+}
+
+// Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
+// marked; a picture that is bare is marked alone.
+func TestTold(t *testing.T) {
+	d := draw.Of(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
+	long := strings.Repeat("the message < to b was lost ", 12)
+	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
+	svg := picture(t, d)
+	wellFormed(t, svg)
+	require.Equal(t, 1, strings.Count(svg, `<rect class="told"`))
+	require.Contains(t, svg, `<text class="soft" x="16" y="98">the message &lt; to b was lost`)
+	require.Contains(t, svg, `<text class="soft" x="16" y="120">`, "it is folded")
+	d.Bare = true
+	require.Equal(t, 1, strings.Count(picture(t, d), `<rect class="told"`))
+	require.NotContains(t, picture(t, d), "&lt; to b")
 }

@@ -22,8 +22,8 @@ func (d *Diagram) Mermaid(w io.Writer) error {
 		}
 		m.printf("  participant n%d as %s", i, plain(name))
 	}
-	for row := range d.Rows {
-		m.row(row)
+	for row, arrows := range d.Ends() {
+		m.row(row, arrows)
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -37,10 +37,10 @@ type mermaid struct {
 func (m *mermaid) printf(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
 // row writes the messages that end in a row, or else what happens there, and what it breaks.
-func (m *mermaid) row(row int) {
+func (m *mermaid) row(row int, ends []Arrow) {
 	r, arrows := m.d.Rows[row], 0
-	for _, a := range m.d.Arrows {
-		if a.End == row && a.Fate != InFlight {
+	for _, a := range ends {
+		if a.Fate != InFlight {
 			m.message(a)
 			arrows++
 		}
@@ -55,6 +55,21 @@ func (m *mermaid) row(row int) {
 	}
 	for _, why := range r.Broken {
 		m.over("✗ " + why)
+	}
+	for _, is := range r.Marks {
+		m.mark(is)
+	}
+}
+
+// mark writes what is to be known behind a row: the round of a lasso is a loop.
+func (m *mermaid) mark(is Mark) {
+	switch is.Kind {
+	case LoopBegins:
+		m.printf("  loop %s", plain(is.Text))
+	case LoopEnds:
+		m.printf("  end")
+	default:
+		m.over("⊘ " + is.Text)
 	}
 }
 
@@ -75,6 +90,9 @@ func (m *mermaid) message(a Arrow) {
 		says += fmt.Sprintf(", sent in step %d", a.Sent)
 	}
 	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(says))
+	if a.Honest != "" {
+		m.printf("  Note over n%d: %s", a.From, plain(a.Honest))
+	}
 }
 
 // over writes a note over all lanes.

@@ -15,39 +15,42 @@ const (
 	headHeight  = 22 // of a line of the head
 	laneTop     = 34 // from the head to the first row: the names of the lanes
 	rowHeight   = 28
-	perTick     = 10 // a timed run is drawn further apart by as much for each tick
-	mostApart   = 90 // but no further than that
 	stepsWidth  = 44 // the column of step numbers
-	timesWidth  = 48
+	timesWidth  = 56
 	textWidth   = 560
+	perName     = 7.6 // of a letter in the name of a lane, which is bold
 	perLetter   = 6.6 // a letter is about as wide, at the size of the texts
 	laneWide    = 132
 	laneNarrow  = 92
 	fewLanes    = 7
 	mostText    = 84 // letters of a step's text; what is longer is cut
+	mostTitle   = 2000
 	mostLabel   = 26 // and of a message
-	legendWidth = 300
+	legendWidth = 372
 )
 
-// style serves light and dark ground. The colours are those of Okabe and Ito, which people who
-// are blind to some colours can tell apart; none stands alone, each goes with a stroke of its own.
+// style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
+// stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
 const style = `
-.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#0072b2;--bad:#c44e00;--forged:#a3467f;--twice:#8a6200;--in:#009e73}
-@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#6bb8ea;--bad:#ff8a3d;--forged:#e8a4cb;--twice:#f0c64a;--in:#2fd0a2}}
+.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b064b0;--twice:#ffb022;--in:#57f8a4}}
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft{fill:var(--soft)}.run .right{text-anchor:end}
 .run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
 .run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
 .run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
-.run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
-.run .forged{stroke:var(--forged);stroke-width:3}.run .head.forged{fill:var(--forged);stroke:none}
-.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
+.run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .repeated{stroke-dasharray:8 3 2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
+.run .forged{stroke:var(--forged);stroke-width:3;stroke-dasharray:12 2 3 2}.run .head.forged{fill:var(--forged);stroke:none}.run .honest{fill:var(--forged);font-style:italic}
+.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .unheard{stroke-dasharray:14 3}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
 .run .cross{stroke:var(--bad);stroke-width:2;fill:none}
 .run .dot{fill:var(--ink)}.run .dot.fault{fill:var(--bad)}
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
-.run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--forged);stroke-width:2.5;stroke-dasharray:1 2;fill:none}
+.run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--sent);stroke-width:5;stroke-dasharray:1 2;fill:none}
 .run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
-.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}
+.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}.run .told{fill:var(--bad)}
+.run .point{fill:var(--bad);fill-opacity:.06;stroke:var(--bad);stroke-width:2;stroke-dasharray:9 3 2 3}
+.run .turn{fill:var(--sent);fill-opacity:.1}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
+.run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
 `
 
 // SVG writes the diagram as a picture of its own: it needs no script and nothing from elsewhere,
@@ -56,37 +59,64 @@ const style = `
 func (d *Diagram) SVG(w io.Writer) error {
 	p := newPicture(d)
 	p.open()
-	for _, b := range d.Bars {
-		if b.Kind == Cut {
-			p.cut(b)
-		}
-	}
-	p.lanes()
-	p.rows()
-	for _, b := range d.Bars {
-		p.bar(b)
-	}
-	for _, a := range d.Arrows {
-		p.arrow(a)
-	}
-	p.dots()
-	p.legend()
+	p.names(p.ys[0] - rowHeight/2 - 6)
+	p.marks(span{0, len(d.Rows), p.ys[0] - rowHeight/2, p.end}, d.Bars, p.arrows)
+	p.legend(p.end + margin)
 	p.printf("</svg>\n")
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
-// picture is a diagram being drawn. ys are the heights of the rows.
+// A span is the rows of a picture, and what they take of its height: all of it, or a strip.
+type span struct {
+	from, to    int // rows, the last of them excluded
+	top, bottom float64
+}
+
+// marks draws rows with all that happens in them: bars first, for they lie below.
+func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
+	p.span = s
+	for _, b := range bars {
+		if b.Kind == Cut {
+			p.shade(b)
+		}
+	}
+	p.lanes()
+	for i := s.from; i < s.to; i++ {
+		p.row(i, p.d.Rows[i])
+		p.axis(i)
+	}
+	p.turn()
+	for _, b := range bars {
+		p.bar(b)
+	}
+	for _, a := range arrows {
+		p.arrow(a)
+	}
+	for i := s.from; i < s.to; i++ {
+		p.dot(i, p.d.Rows[i])
+	}
+	for _, a := range arrows {
+		p.labels(a)
+	}
+}
+
+// picture is a diagram being drawn, in the whole or, shifted up by so much, a span of it.
 type picture struct {
 	strings.Builder
+	span
 	d         *Diagram
 	head      []string
-	ys        []float64
+	ys        []float64 // of the rows; y has them in the picture
+	below     []float64 // where what is said below each row ends
+	perTick   float64   // to scale
+	arrows    []labelled
+	up        float64
 	lane      float64 // from one to the next
 	left      float64 // the place of the first lane
 	text      float64 // where the words begin
 	wide      float64
-	bottom    float64 // of the last row
+	end       float64 // the height at which the rows end
 	tall      float64
 	inLegend  []entry
 	perLegend int
@@ -103,18 +133,11 @@ func newPicture(d *Diagram) *picture {
 	p.text = p.left + p.lane*(float64(len(d.Lanes))-.5)
 	p.wide = p.text + textWidth + margin
 	p.head = p.heading()
-	y := margin + headHeight*float64(len(p.head)) + laneTop
-	for i, r := range d.Rows {
-		if i > 0 {
-			y += rowHeight + min(perTick*max(r.At-d.Rows[i-1].At, 0), mostApart)
-		}
-		p.ys = append(p.ys, y)
-		y += float64(headHeight * len(r.Broken))
-	}
-	p.bottom = y + rowHeight/2
+	p.place(margin + headHeight*float64(len(p.head)) + laneTop)
+	p.labelAll()
 	p.inLegend = d.legend()
 	p.perLegend = max(int((p.wide-2*margin)/legendWidth), 1)
-	p.tall = p.bottom + margin + float64((len(p.inLegend)+p.perLegend-1)/p.perLegend)*headHeight + margin
+	p.tall = p.end + margin + p.legendTall()
 	return p
 }
 
@@ -127,6 +150,9 @@ func (p *picture) heading() []string {
 	lines := []string{p.d.Title, p.d.Config}
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
+	}
+	for _, says := range p.d.Why {
+		lines = append(lines, Folded(says, room)...)
 	}
 	for i := range lines {
 		lines[i] = short(lines[i], room)
@@ -167,54 +193,90 @@ func (d *Diagram) summary() string {
 // x is the place of a lane.
 func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
 
-func (p *picture) lanes() {
-	top := p.ys[0] - 14
+// y is the height of a row.
+func (p *picture) y(row int) float64 {
+	if row < 0 { // it comes from above the first
+		return p.ys[0] - rowHeight/2 - p.up
+	}
+	return p.ys[row] - p.up
+}
+
+// until is the height at which a bar ends that lasts until a row, or open at the end of the run.
+func (p *picture) until(b Bar) float64 {
+	switch {
+	case b.Open:
+		return p.end - p.up
+	case b.Until > 0:
+		return p.moment(b.To, b.Until)
+	}
+	return p.y(b.To)
+}
+
+// shows tells whether what stands at a height is in the picture, perhaps in part.
+func (p *picture) shows(y float64) bool {
+	const letter = 14
+	return p.top-letter < y && y < p.bottom+letter
+}
+
+// names writes the names of the lanes at a height.
+func (p *picture) names(y float64) {
 	for i, l := range p.d.Lanes {
 		name := l.Name
 		if l.Byzantine {
 			name += " (Byzantine)"
 		}
-		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, p.x(i), top-6, esc(short(name, int(p.lane/perLetter))))
-		p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), top, p.bottom)
+		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">`, i, p.x(i), y)
+		p.cut(name, int(p.lane/perName))
 	}
 }
 
-// rows writes the words of each step, and marks where a claim breaks.
-func (p *picture) rows() {
-	for i, r := range p.d.Rows {
-		y := p.ys[i]
-		p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", i, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
-		for k, why := range r.Broken {
-			p.printf(`<rect class="broken" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", margin, y+9+float64(headHeight*k), p.wide-2*margin, headHeight-3)
-			p.printf(`<text class="why" x="%d" y="%.0f">✗ %s</text>`+"\n", margin+6, y+23+float64(headHeight*k), esc(short(why, int((p.wide-2*margin)/perLetter)-4)))
-		}
-		p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
-		p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
-		if p.d.Timed {
-			p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
-		}
-		said := r.Who + ": " + r.What
-		full := said
-		if len(r.Details) > 0 {
-			full += "; " + strings.Join(r.Details, "; ")
-		}
-		p.printf(`<text x="%.0f" y="%.0f">%s<title>%s</title></text>`+"\n", p.text, y+4, esc(short(full, mostText)), esc(full))
-		p.printf("</g>\n")
+func (p *picture) lanes() {
+	for i := range p.d.Lanes {
+		p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), p.top, p.bottom)
 	}
 }
 
-// dots mark where each step happens.
-func (p *picture) dots() {
-	for i, r := range p.d.Rows {
-		if r.Lane < 0 {
-			continue
-		}
-		class := "dot"
-		if r.Fault {
-			class += " fault"
-		}
-		p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, i, p.x(r.Lane), p.ys[i])
+// row writes the words of a step, and marks where a claim breaks.
+func (p *picture) row(i int, r Row) {
+	y := p.y(i)
+	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
+	p.bands(i)
+	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
+	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
+	p.told(i, y)
+	if p.d.Timed && p.firstOfInstant(i) {
+		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
+	p.words(y, r)
+	p.printf("</g>\n")
+}
+
+// words says what a step does.
+func (p *picture) words(y float64, r Row) {
+	p.printf(`<text x="%.0f" y="%.0f">`, p.text, y+4)
+	p.cut(strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; "), mostText)
+}
+
+// cut writes a text into its element, as much of it as there is room for, and all of it in a title.
+func (p *picture) cut(text string, letters int) {
+	is := short(text, letters)
+	p.WriteString(esc(is))
+	if is != text {
+		p.printf("<title>%s</title>", esc(short(text, mostTitle)))
+	}
+	p.WriteString("</text>\n")
+}
+
+// dot marks where a step happens.
+func (p *picture) dot(i int, r Row) {
+	if r.Lane < 0 {
+		return
+	}
+	class := "dot"
+	if r.Fault {
+		class += " fault"
+	}
+	p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, r.Step, p.x(r.Lane), p.y(i))
 }
 
 // short cuts a text to a number of letters.
@@ -223,6 +285,18 @@ func short(s string, letters int) string {
 		return s
 	}
 	return string([]rune(s)[:max(letters-1, 0)]) + "…"
+}
+
+// Folded breaks a text at spaces into lines of a number of letters, where no word is longer.
+func Folded(s string, letters int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(s) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > letters {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
 }
 
 // esc makes a text fit for XML.
@@ -251,17 +325,29 @@ func (d *Diagram) legend() (entries []entry) {
 			entries = append(entries, entry{true, bars[k], k.String()})
 		}
 	}
+	if d.Scaled {
+		entries = append(entries, entry{true, "instant", "rows of one instant; else heights are times"})
+	}
+	if d.Loop > 0 {
+		entries = append(entries, entry{true, "loop", "steps that repeat for ever"})
+	}
 	return entries
 }
 
-func (p *picture) legend() {
+// legendTall is how much of the height the legend takes.
+func (p *picture) legendTall() float64 {
+	return float64((len(p.inLegend)+p.perLegend-1)/p.perLegend)*headHeight + margin
+}
+
+// legend draws it below a height.
+func (p *picture) legend(top float64) {
 	for i, e := range p.inLegend {
 		x := margin + float64(i%p.perLegend)*legendWidth
-		y := p.bottom + margin + float64(i/p.perLegend)*headHeight
+		y := top + float64(i/p.perLegend)*headHeight
 		switch {
 		case !e.bar:
 			p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
-		case e.class == bars[Alarm], e.class == bars[Hold]:
+		case slices.Contains([]string{bars[Alarm], bars[Hold], "instant", "loop"}, e.class):
 			p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
 		default:
 			p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)

@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The classes in which fates and bars are drawn.
 var (
@@ -13,12 +16,9 @@ var beside = [...]float64{0, 0, 0, 11, -11, 0}
 
 // bar draws what lasts at a node.
 func (p *picture) bar(b Bar) {
-	from, to := p.ys[b.From], p.ys[b.To]
-	if b.Open {
-		to = p.bottom
-	}
+	from, to := p.y(b.From), p.until(b)
 	x := p.x(b.Lane) + beside[b.Kind]
-	class, says := bars[b.Kind], esc(b.Kind.String()+" "+b.Label)
+	class, says := bars[b.Kind], esc(b.says())
 	switch b.Kind {
 	case Cut:
 	case Alarm, Hold:
@@ -30,14 +30,26 @@ func (p *picture) bar(b Bar) {
 	}
 }
 
-// cut shades the rows for which the network is cut in two.
-func (p *picture) cut(b Bar) {
-	to := p.ys[b.To]
-	if b.Open {
-		to = p.bottom
+// says names a bar.
+func (b Bar) says() string {
+	if b.Label == b.Kind.String() {
+		return b.Label
 	}
+	return b.Kind.String() + " " + b.Label
+}
+
+// shade shades the rows for which the network is cut in two.
+func (p *picture) shade(b Bar) {
+	from, to := p.y(b.From), p.until(b)
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
-		p.left-p.lane/2, p.ys[b.From], p.lane*float64(len(p.d.Lanes)), to-p.ys[b.From], esc("cut off: "+b.Label))
+		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
+}
+
+// told marks a row of which the explanation of the run speaks.
+func (p *picture) told(row int, y float64) {
+	if slices.Contains(p.d.Told, row) {
+		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
+	}
 }
 
 // A way is a straight line, from where a message was sent.
@@ -46,49 +58,74 @@ type way struct{ x0, y0, x1, y1 float64 }
 // at is a point of the way, by how much of it lies behind.
 func (w way) at(part float64) (x, y float64) { return w.x0 + (w.x1-w.x0)*part, w.y0 + (w.y1-w.y0)*part }
 
-// How much of its way is drawn of a message that does not arrive.
+// How much of its way is drawn of a message that does not arrive, and the reach of one that stays.
 const (
 	lostAt   = .7
 	flownFor = .8
+	loopOut  = 26 // how far a message of a node to itself goes from its lane
 )
 
 // arrow draws a message.
-func (p *picture) arrow(a Arrow) {
-	w := way{p.x(a.From), p.ys[a.Sent], p.x(a.To), p.ys[a.End]}
-	class := fates[a.Fate]
-	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent, a.End, esc(a.says(p.d)))
+func (p *picture) arrow(a labelled) {
+	class, w := fates[a.Fate], p.way(a.Arrow)
+	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(a.says(p.d)))
 	if a.From == a.To {
-		p.loop(a, w, class)
+		p.loop(a.Arrow, w, class)
 	} else {
-		p.straight(a, w, class)
+		p.printf(`<path class="way %s" d="M%.1f,%.1fL%.1f,%.1f"/>`, class, w.x0, w.y0, w.x1, w.y1)
+		p.tip(a.Arrow, w, class)
 	}
 	p.printf("</g>\n")
 }
 
-// says tells of a message in a sentence.
-func (a Arrow) says(d *Diagram) string {
-	return a.Label + " from " + d.Lanes[a.From].Name + " to " + d.Lanes[a.To].Name + " " + a.Fate.String()
+// labels writes what stands beside a message, above all lines.
+func (p *picture) labels(a labelled) {
+	if !slices.ContainsFunc(a.labels, func(l label) bool { return p.shows(l.y - p.up) }) {
+		return
+	}
+	const letters = 300
+	p.printf(`<g class="message words" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(short(a.says(p.d), letters)))
+	for _, l := range a.labels {
+		if p.shows(l.y - p.up) {
+			p.printf(`<text class="%s" x="%.0f" y="%.0f">%s</text>`, l.class, l.x, l.y-p.up, esc(l.text))
+		}
+	}
+	p.printf("</g>\n")
 }
 
-func (p *picture) straight(a Arrow, w way, class string) {
+// way is how a message goes, as far as it is drawn of one that does not arrive.
+func (p *picture) way(a Arrow) way {
+	w := way{p.x(a.From), p.y(a.Sent), p.x(a.To), p.y(a.End)}
+	if a.From == a.To {
+		return w
+	}
 	switch a.Fate {
 	case Lost:
 		w.x1, w.y1 = w.at(lostAt)
 	case InFlight:
 		w.x1, w.y1 = w.at(flownFor)
 	}
-	p.printf(`<path class="way %s" d="M%.1f,%.1fL%.1f,%.1f"/>`, class, w.x0, w.y0, w.x1, w.y1)
-	p.tip(a, w, class)
-	x, y := w.at(.5)
-	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x, y-4, esc(short(a.Label, mostLabel)))
+	return w
+}
+
+// says tells of a message in a sentence.
+func (a Arrow) says(d *Diagram) string {
+	says := a.Label + " from " + d.Lanes[a.From].Name + " to " + d.Lanes[a.To].Name + " " + a.Fate.String()
+	if a.Delay != "" {
+		says += ", after " + a.Delay + " ticks"
+	}
+	if a.Honest != "" {
+		says += "; " + a.Honest
+	}
+	return says
 }
 
 // tip draws how a message ends: with a head where it arrives, with a cross where it does not.
 func (p *picture) tip(a Arrow, w way, class string) {
-	switch a.Fate {
-	case Lost, Unheard:
+	switch {
+	case a.Fate == InFlight || !p.shows(w.y1):
+	case a.Fate == Lost || a.Fate == Unheard:
 		p.printf(`<path class="cross" d="M%.1f,%.1fl8,8m0,-8l-8,8"/>`, w.x1-4, w.y1-4)
-	case InFlight:
 	default:
 		const long, half = 9, 3.5
 		length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
@@ -100,9 +137,7 @@ func (p *picture) tip(a Arrow, w way, class string) {
 
 // loop draws a message of a node to itself, beside its lane.
 func (p *picture) loop(a Arrow, w way, class string) {
-	const out = 26
-	x, mid := w.x0+out, (w.y0+w.y1)/2
+	x := w.x0 + loopOut
 	p.printf(`<path class="way %s" d="M%.1f,%.1fC%.1f,%.1f %.1f,%.1f %.1f,%.1f"/>`, class, w.x0, w.y0, x, w.y0, x, w.y1, w.x1, w.y1)
 	p.tip(a, way{x, w.y1, w.x1, w.y1}, class)
-	p.printf(`<text class="label" x="%.0f" y="%.0f">%s</text>`, x+4, mid, esc(short(a.Label, mostLabel)))
 }

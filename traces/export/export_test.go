@@ -66,9 +66,13 @@ func TestITF(t *testing.T) {
 	})
 }
 
-// proper looks for keys that the format does not have: one with a # stands alone.
+// proper looks for what the format does not have: a key with a # that does not stand alone, an integer
+// that is none, an entry of a map that is no pair or whose key is there twice, and plain numbers, which
+// are its former encoding.
 func proper(t *testing.T, v any) {
 	switch v := v.(type) {
+	case float64, nil:
+		t.Errorf("%v stands as a plain number, or null", v)
 	case []any:
 		for _, x := range v {
 			proper(t, x)
@@ -78,8 +82,30 @@ func proper(t *testing.T, v any) {
 			if strings.HasPrefix(k, "#") {
 				require.Contains(t, []string{"#map", "#tup", "#bigint"}, k)
 				require.Len(t, v, 1)
+				properly(t, k, x)
 			}
 			proper(t, x)
+		}
+	}
+}
+
+var integer = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+
+// properly looks at a value that the format has a key for.
+func properly(t *testing.T, key string, is any) {
+	switch key {
+	case "#bigint":
+		require.Regexp(t, integer, is)
+	case "#tup":
+		require.IsType(t, []any{}, is)
+	case "#map":
+		seen := map[string]bool{}
+		for _, entry := range is.([]any) {
+			require.Len(t, entry, 2)
+			k, err := json.Marshal(entry.([]any)[0])
+			require.NoError(t, err)
+			require.False(t, seen[string(k)], "%s is a key twice", k)
+			seen[string(k)] = true
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,53 +21,54 @@ import (
 // node that is down are the record {tag: "None"}, and one that is there is {tag: "Some", value: …},
 // as Quint has it.
 func ITF(w io.Writer, run *traces.Run) error {
-	b := itf{run: run, nodes: make([]any, len(run.World.System.Nodes))}
+	b := itf{run: run, nodes: make([]json.RawMessage, len(run.World.System.Nodes))}
 	b.begin()
-	out := trace{
-		Meta: map[string]string{
-			"format": "ITF", "description": "a run of " + run.Trace.Protocol, "variant": run.Trace.Variant,
-			"configuration": run.Trace.Config.String(), "violates": run.Trace.Claim, "text": run.Trace.Text,
-		},
-		Vars: []string{"step", "nodes", "network"}, States: []state{b.state("start")},
+	out := bufio.NewWriter(w)
+	head, err := json.Marshal(map[string]string{
+		"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + run.Trace.Protocol,
+		"variant": run.Trace.Variant, "configuration": run.Trace.Config.String(), "violates": run.Trace.Claim, "text": run.Trace.Text,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "{\"#meta\": %s,\n\"vars\": [\"step\", \"nodes\", \"network\"],\n\"states\": [\n", head)
+	e := json.NewEncoder(out) // a line for each state: there may be many
+	if err := e.Encode(b.state(0, "start")); err != nil {
+		return err
 	}
 	for _, l := range traces.Lines(run) {
-		if l.Step > 0 {
-			b.take(run.Records[l.Step-1])
-			out.States = append(out.States, b.state(l.Who+": "+l.What))
-			out.States[l.Step].Meta["index"] = l.Step
+		if l.Step == 0 {
+			continue
+		}
+		b.take(run.Records[l.Step-1])
+		fmt.Fprint(out, ",")
+		if err := e.Encode(b.state(l.Step, l.Who+": "+l.What)); err != nil {
+			return err
 		}
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(out)
+	fmt.Fprint(out, "]}\n")
+	return out.Flush()
 }
 
-// trace and state are the format's.
-type (
-	trace struct {
-		Meta   map[string]string `json:"#meta"`
-		Vars   []string          `json:"vars"`
-		States []state           `json:"states"`
-	}
-	state struct {
-		Meta    map[string]int `json:"#meta"`
-		Step    string         `json:"step"`
-		Nodes   any            `json:"nodes"`
-		Network []any          `json:"network"`
-	}
-)
+// state is the format's.
+type state struct {
+	Meta    map[string]int `json:"#meta"`
+	Step    string         `json:"step"`
+	Nodes   any            `json:"nodes"`
+	Network []any          `json:"network"`
+}
 
 // itf follows a run.
 type itf struct {
 	run     *traces.Run
-	nodes   []any // the state of each
+	nodes   []json.RawMessage // the state of each, written once for all states in which it does not change
 	network []*world.Event
 }
 
 // begin takes in the first state.
 func (b *itf) begin() {
 	for i, first := range b.run.First() {
-		b.nodes[i] = none
+		b.nodes[i] = written(none)
 		if first != nil {
 			b.nodes[i] = b.some(first)
 		}
@@ -86,7 +88,7 @@ func (b *itf) send(events []*world.Event) {
 func (b *itf) take(r world.Record) {
 	switch m := r.Move; {
 	case m.Kind == model.Crash, m.Kind == model.Stop:
-		b.nodes[r.Node] = none
+		b.nodes[r.Node] = written(none)
 	case r.After != nil:
 		b.nodes[r.Node] = b.some(r.After)
 	}
@@ -119,8 +121,8 @@ func (b *itf) arrive(e *world.Event) {
 	}
 }
 
-func (b *itf) state(step string) state {
-	s := state{Meta: map[string]int{"index": 0}, Step: step, Network: []any{}}
+func (b *itf) state(number int, step string) state {
+	s := state{Meta: map[string]int{"index": number}, Step: step, Network: []any{}}
 	all := [][2]any{}
 	for i, n := range b.nodes {
 		all = append(all, [2]any{b.run.World.System.Name(model.NodeID(i)), n})
@@ -137,8 +139,17 @@ func (b *itf) name(id model.NodeID) string { return b.run.World.System.Name(id) 
 // none and some are an option as Quint writes it.
 var none any = map[string]any{"tag": "None", "value": map[string]any{"#tup": []any{}}}
 
-func (b *itf) some(n any) any {
-	return map[string]any{"tag": "Some", "value": b.value(reflect.ValueOf(n).Elem())}
+func (b *itf) some(n any) json.RawMessage {
+	return written(map[string]any{"tag": "Some", "value": b.value(reflect.ValueOf(n).Elem())})
+}
+
+// written is a value of the format as JSON, of which it always is one: of texts, and what holds them.
+func written(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // tagged writes a value of any type with the name of its type.
@@ -149,25 +160,17 @@ func (b *itf) tagged(v reflect.Value) any {
 	return map[string]any{"tag": v.Type().String(), "value": b.value(v)}
 }
 
-// largest is the largest number that each reader of JSON takes as it is.
-const largest = 1<<53 - 1
-
-// value writes a value: numbers as such, or as the format's big integers.
+// value writes a value. Whole numbers are the format's big integers, however small: numbers of JSON are
+// its former encoding.
 func (b *itf) value(v reflect.Value) any {
 	if id, is := v.Interface().(model.NodeID); is {
 		return b.name(id)
 	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if n := v.Int(); n > largest || n < -largest {
-			return map[string]any{"#bigint": fmt.Sprint(n)}
-		}
-		return v.Int()
+		return map[string]any{"#bigint": fmt.Sprint(v.Int())}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		if n := v.Uint(); n > largest {
-			return map[string]any{"#bigint": fmt.Sprint(n)}
-		}
-		return v.Uint()
+		return map[string]any{"#bigint": fmt.Sprint(v.Uint())}
 	case reflect.Struct:
 		return b.record(v)
 	case reflect.Slice, reflect.Array:

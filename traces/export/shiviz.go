@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"unicode"
 
 	"contend/traces"
 	"contend/traces/draw"
@@ -22,7 +22,7 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
 func ShiViz(w io.Writer, run *traces.Run) error {
 	d := draw.Of(run)
-	c := clocks{d: d, at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
+	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {
 			return err
@@ -50,9 +50,11 @@ func ShiViz(w io.Writer, run *traces.Run) error {
 
 // clocks are the vector clocks of a run.
 type clocks struct {
-	d   *draw.Diagram
-	at  []map[string]int // after each row
-	now []map[string]int // of each lane
+	d     *draw.Diagram
+	hosts []string
+	ends  [][]draw.Arrow   // by the row in which they end
+	at    []map[string]int // after each row
+	now   []map[string]int // of each lane
 }
 
 // of is the clock of a row that happened right before another: of the start, that of the sender.
@@ -60,8 +62,8 @@ func (c *clocks) of(before, row int) map[string]int {
 	if before > 0 {
 		return c.at[before]
 	}
-	for _, a := range c.d.Arrows {
-		if a.End == row && a.Sent == 0 {
+	for _, a := range c.ends[row] {
+		if a.Sent == 0 {
 			return map[string]int{c.host(a.From): 1}
 		}
 	}
@@ -70,8 +72,8 @@ func (c *clocks) of(before, row int) map[string]int {
 
 // forged writes the event of the node that made up what arrives in a row.
 func (c *clocks) forged(w io.Writer, row int) error {
-	for _, a := range c.d.Arrows {
-		if a.End != row || a.Fate != draw.Forged {
+	for _, a := range c.ends[row] {
+		if a.Fate != draw.Forged {
 			continue
 		}
 		if err := c.event(w, a.From, nil, "makes up "+a.Label); err != nil {
@@ -95,14 +97,18 @@ func (c *clocks) event(w io.Writer, lane int, told []map[string]int, says string
 	return err
 }
 
-// host is the name of a node without spaces, which end it.
-func (c *clocks) host(lane int) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return '_'
+func (c *clocks) host(lane int) string { return c.hosts[lane] }
+
+// hosts are the names of nodes without spaces, which end them, and each another.
+func hosts(lanes []draw.Lane) (all []string) {
+	for _, l := range lanes {
+		name := strings.ReplaceAll(l.Name, " ", "_")
+		for slices.Contains(all, name) {
+			name += "_"
 		}
-		return r
-	}, c.d.Lanes[lane].Name)
+		all = append(all, name)
+	}
+	return all
 }
 
 func merged(clocks ...map[string]int) map[string]int {

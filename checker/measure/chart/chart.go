@@ -7,6 +7,7 @@ import (
 	"html"
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Chart is some lines over one horizontal axis, which is logarithmic.
@@ -42,11 +43,11 @@ var marks = []string{
 	"M0,5L5,-4H-5Z", "M-5,-1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z", "M-5,-2.5H5V2.5H-5Z", "M-2.5,-5H2.5V5H-2.5Z",
 }
 
-// style serves both grounds; the colours are those of Okabe and Ito, which people who
-// are blind to some colours can tell apart, with black for ink.
+// style serves both grounds. The colours differ, and stand out from the ground, for people who lack a
+// kind of cones too; tools/browser tests it.
 const style = `
-.contend{--ink:#1a1a1a;--ground:#fff;--rule:#dcdcdc;--c0:#1a1a1a;--c1:#0072b2;--c2:#d55e00;--c3:#009e73;--c4:#cc79a7;--c5:#b07d00;--c6:#56b4e9;--c7:#7a5195}
-@media(prefers-color-scheme:dark){.contend{--ink:#e8e8e8;--ground:#16181d;--rule:#3a3d44;--c0:#f2f2f2;--c1:#4aa8e0;--c2:#ff8a3d;--c3:#2fd0a2;--c4:#e8a4cb;--c5:#f0c64a;--c6:#8fd3ff;--c7:#b79ae0}}
+.contend{--ink:#1a1a1a;--ground:#fff;--rule:#dcdcdc;--c0:#1a1a1a;--c1:#592bec;--c2:#752404;--c3:#11775a;--c4:#dc7193;--c5:#8f8c0a;--c6:#5891fc;--c7:#4a0066}
+@media(prefers-color-scheme:dark){.contend{--ink:#e8e8e8;--ground:#16181d;--rule:#3a3d44;--c0:#f2f2f2;--c1:#4c54dc;--c2:#c93b1c;--c3:#82bd87;--c4:#ac8fa1;--c5:#f8da00;--c6:#ae97ff;--c7:#755e74}}
 .contend text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .contend .title{font-size:16px;font-weight:600}.contend .tick{font-size:12px}
 .contend .ground{fill:var(--ground)}.contend .rule{stroke:var(--rule);stroke-width:1}.contend .axis{stroke:var(--ink);stroke-width:1}
@@ -62,7 +63,7 @@ func (c *Chart) SVG() string {
 		width, tall, width, tall, c.Name, c.Name)
 	d.printf("<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n<style>%s</style>\n", c.Name, esc(c.Title), c.Name, esc(c.Text), style)
 	d.printf(`<rect class="ground" width="%d" height="%d"/>`+"\n", width, tall)
-	d.printf(`<text class="title" x="%d" y="24">%s</text>`+"\n", left, esc(c.Title))
+	d.title()
 	d.axes()
 	for i, l := range c.Lines {
 		d.line(i, l)
@@ -72,6 +73,45 @@ func (c *Chart) SVG() string {
 	}
 	d.printf("</svg>\n")
 	return d.String()
+}
+
+// title writes the title, in two lines where it has no room in one.
+func (d *drawing) title() {
+	lines := folded(d.c.Title)
+	for i, line := range lines {
+		y := 24
+		if len(lines) > 1 {
+			y = 18 + 19*i
+		}
+		d.printf(`<text class="title" x="%d" y="%d">%s</text>`+"\n", left, y, esc(line))
+	}
+}
+
+// titleRoom is how many letters of a title a line has room for.
+const titleRoom = (width - left - right) / 9
+
+// folded are the lines of a title, at most two: it is broken after a comma. What has no room then is cut; the
+// picture's own title has it all.
+func folded(title string) []string {
+	if utf8.RuneCountInString(title) <= titleRoom {
+		return []string{title}
+	}
+	lines := []string{cut(title, titleRoom)}
+	for i := len(title); i > 0; i = strings.LastIndex(title[:i], ", ") {
+		if first := title[:i]; i < len(title) && utf8.RuneCountInString(first) < titleRoom {
+			return []string{first + ",", cut(title[i+2:], titleRoom)}
+		}
+	}
+	return lines
+}
+
+// cut leaves as many letters as there is room for.
+func cut(s string, room int) string {
+	letters := []rune(s)
+	if len(letters) <= room {
+		return s
+	}
+	return string(letters[:room-1]) + "…"
 }
 
 func esc(s string) string { return html.EscapeString(s) }

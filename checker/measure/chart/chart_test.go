@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -79,4 +80,20 @@ func TestTicks(t *testing.T) {
 	}
 	assert.Equal(t, []float64{0, 1, 2, 3, 4, 5, 6}, steps(0, 5.36))
 	assert.Equal(t, []float64{2, 5, 10, 20, 50}, decades(3, 40))
+}
+
+// A title that is too long for a line is broken after a comma, and cut where it is too long for two.
+func TestTitles(t *testing.T) {
+	long := strings.Repeat("long ", 30)
+	for title, want := range map[string][]string{
+		"short": {"short"},
+		"Mean wait of the client with the lowest id, per contender, no faulty servers": {"Mean wait of the client with the lowest id, per contender,", "no faulty servers"},
+		"a, " + long: {"a,", cut(long, titleRoom)},
+		long:         {cut(long, titleRoom)},
+	} {
+		assert.Equal(t, want, folded(title))
+		for _, line := range folded(title) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(line), titleRoom)
+		}
+	}
 }

@@ -206,16 +206,20 @@ func Check(it random.Case, opt checker.Options) (rows []*checker.Row, err error)
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	p := &model.Protocol{
+	rows, err = checker.Check(protocol(it), model.Check{Reading: it.Reading, Config: model.Config{Faults: it.System.Faults}}, opt)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("there are no rows")
+	}
+	return rows, err
+}
+
+// protocol is a case as a protocol.
+func protocol(it random.Case) *model.Protocol {
+	return &model.Protocol{
 		Name: "random", Claims: it.Claims,
 		Build: func(model.Config) (*model.System, error) {
 			s := *it.System
 			return &s, nil
 		},
 	}
-	rows, err = checker.Check(p, model.Check{Reading: it.Reading, Config: model.Config{Faults: it.System.Faults}}, opt)
-	if err == nil && len(rows) == 0 {
-		err = errors.New("there are no rows")
-	}
-	return rows, err
 }

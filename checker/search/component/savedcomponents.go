@@ -3,6 +3,7 @@ package component
 import (
 	"contend/checker/search/fingerprint"
 	"contend/model"
+	"contend/model/value"
 )
 
 // Saved are the contents of a store as a checkpoint keeps them: in the order of
@@ -16,6 +17,8 @@ type Saved struct {
 	Seen   [][7]int64
 	Pasts  []string
 	Strict strictness
+	// Histories are those of [value.Historian]s, by slot; of others there are none.
+	Histories [][]byte
 }
 
 // Save returns the contents of a store.
@@ -32,6 +35,13 @@ func (st *Store) Save() Saved {
 	}
 	for _, o := range st.Seen.Items {
 		c.Seen = append(c.Seen, [7]int64{int64(o.Kind), int64(o.Node), int64(o.Op), int64(o.Value), int64(o.Past), int64(o.To), int64(o.Chain)})
+	}
+	for _, proto := range st.Protos {
+		var h []byte
+		if n, is := proto.(value.Historian); is {
+			h = n.Histories(st.Codec)
+		}
+		c.Histories = append(c.Histories, h)
 	}
 	return c
 }
@@ -74,4 +84,9 @@ func (st *Store) Restore(c *Saved) {
 		st.Seen.Id(Observation{Kind: model.ObservationKind(o[0]), Node: int16(o[1]), Op: int16(o[2]), Value: uint32(o[3]), Past: uint32(o[4]), To: int16(o[5]), Chain: int32(o[6])})
 	}
 	st.Strict = c.Strict
+	for slot, h := range c.Histories {
+		if n, is := st.Protos[slot].(value.Historian); is {
+			n.Recall(st.Codec, h)
+		}
+	}
 }

@@ -9,10 +9,39 @@ type Possibility struct {
 	Closed bool // from some state every way rests on a closed bound
 }
 
+// A Reach says whether a goal can be reached from a state without the environment's help.
+type Reach uint8
+
+// A goal is reached over real steps, over steps of which one rests on a closed bound at the best,
+// perhaps behind a cut, or never.
+const (
+	Reaches Reach = iota
+	ReachesClosed
+	BehindCut
+	Never
+)
+
 // Possible finds the states from which a goal can be reached over edges that are not the
 // environment's.
+func (g *Graph) Possible(goal []bool) Possibility {
+	var p Possibility
+	for s, r := range g.Reach(goal) {
+		switch r {
+		case ReachesClosed:
+			p.Closed = true
+		case BehindCut:
+			p.Cut = true
+		case Never:
+			p.Doomed = append(p.Doomed, uint32(s))
+		}
+	}
+	return p
+}
+
+// Reach says of each state whether a goal can be reached from it.
 //
-// It goes backward, three times: from the goal over all such edges, from the goal over those
+// It goes backward, three times: from the goal over all edges that are not the environment's,
+// from the goal over those
 // that rest on no closed bound, and from the states where a cut kept a step of the
 // protocol. Where closing adds steps, the first set is too large and the second is of real
 // ways only. So a state outside the first is doomed whatever the bounds, if no cut is to
@@ -20,8 +49,7 @@ type Possibility struct {
 // the last state to the first is repeated until nothing changes: numbers mostly grow along
 // edges, so a few sweeps do, each in the time of the edges; there are at most as many as
 // states.
-func (g *Graph) Possible(goal []bool) Possibility {
-	var p Possibility
+func (g *Graph) Reach(goal []bool) []Reach {
 	reaches, really := g.backward(goal, 0), []bool(nil)
 	if g.closes() {
 		really = g.backward(goal, Closed)
@@ -31,17 +59,19 @@ func (g *Graph) Possible(goal []bool) Possibility {
 		cut[s] = g.cut[s]&(owed|Spare|Repair) != 0
 	}
 	beyond := g.backward(cut, 0)
-	for s := range reaches {
+	all := make([]Reach, len(goal))
+	for s := range all {
 		switch {
+		case reaches[s] && really != nil && !really[s]:
+			all[s] = ReachesClosed
 		case reaches[s]:
-			p.Closed = p.Closed || really != nil && !really[s]
 		case beyond[s]:
-			p.Cut = true
+			all[s] = BehindCut
 		default:
-			p.Doomed = append(p.Doomed, uint32(s))
+			all[s] = Never
 		}
 	}
-	return p
+	return all
 }
 
 func (g *Graph) closes() bool {

@@ -15,6 +15,7 @@ type Conditions struct {
 	Fifo       bool // channels keep their order
 	OwnWindows bool // messages of one channel have windows of their own
 	Parted     bool // the network may be cut in two
+	Foreign    bool // the state of a node is an object's, of which only the name is known
 }
 
 // A Reduction is a way to search less that keeps every verdict under conditions. Its
@@ -32,6 +33,7 @@ const (
 	learns   = "a delivery that does nothing to a node still adds to its causal past"
 	names    = "a causal past numbers the nodes"
 	sides    = "a cut of the network lists the nodes of a side"
+	unseen   = "which nodes a foreign object names cannot be seen"
 	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
 	counted  = "the answers that it leaves out are counted"
 	inTime   = "the answer has to arrive in time"
@@ -96,6 +98,8 @@ func barsSymmetry(c Conditions) string {
 		return names
 	case c.Parted:
 		return sides
+	case c.Foreign:
+		return unseen
 	}
 	return barsLiveness(c)
 }

@@ -94,6 +94,7 @@ var runs = []Entry{
 	{"client delay", nil, "The messages that an entry into a critical section waits for one after another, while nobody else is in the section or waits: the longest chain of messages that are sent after the request and arrive before the entry.", []string{"synchronization delay", "cost"}},
 	{"synchronization delay", nil, "The messages that pass one after another between an exit from a critical section and the entry of the only one who waits: the longest chain of messages that are sent after the exit and arrive before the entry.", []string{"client delay", "cost"}},
 	{"trace", nil, "A run in a file, step by step, which replays strictly.", []string{"diverges"}},
+	{"place", nil, "Where one is in the state space, as the list of what was taken on the way: 1.1.f2.3@5/2. verify explore --at goes there.", []string{"trace"}},
 	{"replays", nil, "Each step of the trace is possible as it is recorded, and the claim is violated in the end.", nil},
 	{"diverges", nil, "A step of the trace is not possible, or not as it is recorded: the protocol has changed since, or the file.", nil},
 	{"arrives", []string{"invokes", "returns", "fires"}, "What happens in a step: a message arrives, the application invokes its node, an operation returns to it, an alarm fires.", nil},

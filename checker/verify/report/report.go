@@ -16,6 +16,8 @@ type Surroundings struct {
 	Status   *Status // the line of progress
 	// Show prints the run of a counterexample to a protocol.
 	Show func(protocol string, t *traces.Trace) error
+	// Why says in a sentence or two why that run breaks its claim.
+	Why func(protocol string, t *traces.Trace) []string
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
 }
@@ -49,6 +51,7 @@ func (r *Report) Add(row *checker.Row) error {
 		if c.Counterexample == nil {
 			continue
 		}
+		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
 			r.unsaved = fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)

@@ -90,7 +90,8 @@ func TestUnsaved(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	for finding, want := range map[string]int{"": ExitViolated, "known": ExitUsage} {
 		var out, errors strings.Builder
-		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil }}
+		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil },
+			Why: func(string, *traces.Trace) []string { return nil }}
 		r := New(to, nil, flags.Output{Dir: file})
 		require.NoError(t, r.Add(&checker.Row{Protocol: "p", Strategy: "exhaustive", Claims: []checker.ClaimResult{
 			{Name: "c", Verdict: checker.Violated, Finding: finding, Counterexample: &traces.Trace{}},

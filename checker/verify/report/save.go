@@ -17,11 +17,11 @@ import (
 // Save writes a counterexample into a directory under the first free name. A run
 // that is there already is not written again, and no file is ever overwritten.
 func Save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
-	return saveTrace(dir, c.Counterexample, c.Name)
+	return SaveRun(dir, c.Counterexample, c.Name)
 }
 
-// saveTrace is Save for any trace, named after its protocol, its variant and what it shows.
-func saveTrace(dir string, t *traces.Trace, shows string) (string, error) {
+// SaveRun is Save for any trace, named after its protocol, its variant and what it shows.
+func SaveRun(dir string, t *traces.Trace, shows string) (string, error) {
 	var want bytes.Buffer
 	if err := traces.Write(&want, t); err != nil {
 		return "", err

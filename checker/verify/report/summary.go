@@ -84,6 +84,10 @@ func summary(rows []*checker.Row, saved []string, skipped int) string {
 		for _, path := range slices.Compact(slices.Clone(saved)) {
 			out = append(out, "  "+pageOf(path))
 		}
+		out = append(out, "Look around from where it ends:")
+		for _, path := range slices.Compact(slices.Clone(saved)) {
+			out = append(out, "  verify explore "+Quoted([]string{path}))
+		}
 	}
 	return strings.Join(out, "\n") + "\n"
 }

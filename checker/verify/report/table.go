@@ -141,6 +141,9 @@ func remarks(row *checker.Row) []string {
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
+			for _, says := range c.Why {
+				out = append(out, "  "+says)
+			}
 		case c.Verdict == checker.Inconclusive && c.Text != "":
 			out = append(out, fmt.Sprintf("%s is open: %s", c.Name, c.Text))
 		case c.Verdict == checker.Inconclusive && c.Limit != row.Limit:

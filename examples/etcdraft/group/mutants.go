@@ -39,12 +39,12 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "reads-at-once", Title: "a peer that leads answers a read at once",
-		Breaks: linearizable, Show: reading(),
+		Breaks: linearizable, Show: reading(Led.Is(1), Candidates.Is(1)),
 		Edit: func(s *model.System) { setup(s).ReadIndex = (*member.Peer).ReadAtOnce },
 	},
 	{
 		Name: "reads-unapplied", Title: "a read is answered before the entries through its index are applied",
-		Breaks: linearizable, Show: reading(),
+		Breaks: linearizable, Show: reading(Led.Is(1), Candidates.Is(1)),
 		Edit: func(s *model.System) { setup(s).Fresh = (*member.Peer).Unwaiting },
 	},
 	{

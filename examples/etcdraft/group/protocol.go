@@ -1,3 +1,6 @@
+// Package group is a group of members under the search: protocol.go builds it, workload.go is what its
+// applications do, claims.go what is claimed; options.go has what the library can be told to do, and
+// mutants.go the mistakes in the glue.
 package group
 
 import (
@@ -24,12 +27,18 @@ var Protocol = &model.Protocol{
 // findings are what v3.6.0 does not keep; README.md tells of each.
 var findings = []model.Finding{
 	{Name: "read-twice", Variant: "read-twice", Claim: linearizable, Trace: readTwiceRefuted},
+	{Name: "async-single", Variant: "async-single", Claim: linearizable, Trace: asyncSingleRefuted},
+	{Name: "lease-alike", Variant: "lease-alike", Claim: linearizable, Trace: leaseAlikeRefuted},
 	{Name: "lease-transfer", Variant: "lease-transfer", Claim: linearizable, Trace: leaseTransferRefuted},
 }
 
 var (
 	//go:embed findings/read-twice.json
 	readTwiceRefuted []byte
+	//go:embed findings/async-single.json
+	asyncSingleRefuted []byte
+	//go:embed findings/lease-alike.json
+	leaseAlikeRefuted []byte
 	//go:embed findings/lease-transfer.json
 	leaseTransferRefuted []byte
 )
@@ -42,7 +51,7 @@ func build(c model.Config) (*model.System, error) {
 		return nil, err
 	}
 	cfg := &member.Config{
-		Options: member.Options{Compact: Compact.Of(c), Inflight: Inflight.Of(c), Ticking: model.Anytime()},
+		Options: member.Options{Compact: Compact.Of(c), Inflight: Inflight.Of(c), Ticking: model.Anytime(), TimingOut: model.Anytime()},
 		N:       c.N, Budgets: budgets(c), Led: Led.Of(c) == 1,
 	}
 	cfg.Plain()

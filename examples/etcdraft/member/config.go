@@ -34,14 +34,14 @@ type Handler func(p *Peer, env model.Env, rd raft.Ready)
 // Options are the library's, and when an application compacts its log.
 type Options struct {
 	PreVote, CheckQuorum bool
-	Lease                bool // reads rest on the leader's lease: ReadOnlyLeaseBased
-	StepDown             bool // a leader that is removed steps down: StepDownOnRemoval
-	NoForwarding         bool // DisableProposalForwarding
-	Async                bool // AsyncStorageWrites
-	Inflight             int  // MaxInflightMsgs; 0 for 256. Then a message carries one entry at most
-	Compact              int  // a snapshot is taken, and the log compacted, after so many entries; 0 never
-	ElectionTicks        int  // ElectionTick; HeartbeatTick is 1
-	Ticking              model.Window
+	Lease                bool         // reads rest on the leader's lease: ReadOnlyLeaseBased
+	StepDown             bool         // a leader that is removed steps down: StepDownOnRemoval
+	NoForwarding         bool         // DisableProposalForwarding
+	Async                bool         // AsyncStorageWrites
+	Inflight             int          // MaxInflightMsgs; 0 for 256. Then a message carries one entry at most
+	Compact              int          // a snapshot is taken, and the log compacted, after so many entries; 0 never
+	ElectionTicks        int          // ElectionTick; HeartbeatTick is 1
+	Ticking, TimingOut   model.Window // how long a tick takes, and until an election time-out
 }
 
 // Plain is what the library's documentation asks for.

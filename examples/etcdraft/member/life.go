@@ -71,7 +71,7 @@ func (p *Peer) pin() { foreign.Set(p, "Node.raft.randomizedElectionTimeout", mat
 // Start begins to count the time, and does what is due after a crash.
 func (p *Peer) Start(env model.Env) {
 	if p.Budget.Campaigns > 0 {
-		env.After(Campaign{}, model.Anytime())
+		env.After(Campaign{}, p.cfg.Options.TimingOut)
 	}
 	if p.Budget.Ticks > 0 {
 		env.After(Tick{}, p.cfg.Options.Ticking)
@@ -86,7 +86,7 @@ func (p *Peer) Timeout(env model.Env, key any) {
 	switch key.(type) {
 	case Campaign:
 		if p.Budget.Campaigns--; p.Budget.Campaigns > 0 {
-			env.After(Campaign{}, model.Anytime())
+			env.After(Campaign{}, p.cfg.Options.TimingOut)
 		}
 		p.do(env, func() { check(p.Node.Campaign()) })
 	case Tick:

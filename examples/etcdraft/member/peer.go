@@ -1,3 +1,7 @@
+// Package member is a process of a group: a RawNode of go.etcd.io/raft/v3 on its MemoryStorage, with
+// an application. All that names the library's types is here. peer.go is the glue that every user of
+// the library writes; observe.go is what claims see of it, and wrong.go has the mistakes that users
+// make.
 package member
 
 import (

@@ -2,6 +2,7 @@ package basic
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/impl/multicast"
 	"contend/model"
@@ -109,6 +110,15 @@ func (e *emptied) Observe(w model.Watch, o model.Observation) {
 
 // Reached reports whether all history buffers are empty.
 func (e *emptied) Reached() bool { return len(e.Kept) == 0 || e.Outage.Lasts() }
+
+// Misses says which messages are still in the buffers.
+func (e *emptied) Misses(name func(model.NodeID) string) (all []string) {
+	for m := range e.Kept {
+		all = append(all, fmt.Sprintf("%s still keeps its message %d", name(m.Sender), m.Number))
+	}
+	slices.Sort(all)
+	return all
+}
 
 // historyKept is the other half of "removes a message from the history buffer when everyone has
 // acknowledged receipt": what somebody has not received is there.

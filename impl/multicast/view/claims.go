@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/impl/multicast"
@@ -146,6 +147,16 @@ func (p *progress) Reached() bool {
 	return true
 }
 
+// Misses says at whom the last view is not in effect.
+func (p *progress) Misses(name func(model.NodeID) string) (all []string) {
+	for _, id := range p.Last.Members {
+		if !p.Gone[id] && p.In[id] != p.Last.Number {
+			all = append(all, fmt.Sprintf("%s is up and has not installed view %d, the last that was announced", name(id), p.Last.Number))
+		}
+	}
+	return all
+}
+
 // current says that in the end the members of the last view are those that are members: who has
 // joined, is up, and does not leave.
 type current struct {
@@ -175,6 +186,22 @@ func (c *current) Reached() bool {
 		}
 	}
 	return true
+}
+
+// Misses says of whom the view is wrong.
+func (c *current) Misses(name func(model.NodeID) string) (all []string) {
+	for id, is := range c.Members.Standing {
+		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
+			all = append(all, fmt.Sprintf("%s is a member, and not in view %d, the last that was announced", name(id), c.Last.Number))
+		}
+	}
+	for _, id := range c.Last.Members {
+		if c.Members.Standing[id] == claims.Outside {
+			all = append(all, fmt.Sprintf("%s is no member any more, and still in view %d, the last that was announced", name(id), c.Last.Number))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // everywhere says that nobody delivers a message of a view when a later one is in effect anywhere.

@@ -1,0 +1,140 @@
+package predicate
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/expr-lang/expr/types"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// nameField is the name of a node, beside its fields, which begin with capitals.
+const nameField = "name"
+
+// deepest is how deep types are looked into: one may have a list of itself.
+const deepest = 12
+
+var idType = reflect.TypeFor[model.NodeID]()
+
+// typeOfNode is the type of a node's view.
+func typeOfNode(n model.Node) types.Type {
+	t := typeOfStruct(reflect.TypeOf(n).Elem(), 0)
+	t[nameField] = types.String
+	return t
+}
+
+// viewOfNode is what is seen of a node: its exported fields, and its name.
+func viewOfNode(name string, n model.Node, names value.Names) map[string]any {
+	v := viewOfStruct(reflect.ValueOf(n).Elem(), names)
+	v[nameField] = name
+	return v
+}
+
+// typeOf is the type of a value's view.
+func typeOf(t reflect.Type, depth int) types.Type {
+	switch {
+	case depth > deepest, value.IsOptional(t):
+		return types.Any
+	case isWord(t):
+		return types.String
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return types.Bool
+	case reflect.String:
+		return types.String
+	case reflect.Slice, reflect.Array:
+		return types.Array(typeOf(t.Elem(), depth+1))
+	case reflect.Map:
+		return types.Map{types.Extra: typeOf(t.Elem(), depth+1)}
+	case reflect.Struct:
+		return typeOfStruct(t, depth+1)
+	case reflect.Interface:
+		return types.Any
+	}
+	return types.Int
+}
+
+func typeOfStruct(t reflect.Type, depth int) types.Map {
+	all := types.Map{}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() {
+			all[f.Name] = typeOf(f.Type, depth)
+		}
+	}
+	return all
+}
+
+// isWord reports whether values of a type are shown by a word: the ids of nodes, and what is named by a
+// String of its own without having parts.
+func isWord(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface:
+		return false
+	}
+	return t == idType || t.Implements(reflect.TypeFor[fmt.Stringer]())
+}
+
+// viewOf is what is seen of a value.
+func viewOf(v reflect.Value, names value.Names) any {
+	t := v.Type()
+	switch {
+	case value.IsOptional(t):
+		if !v.FieldByName("Known").Bool() {
+			return nil
+		}
+		return viewOf(v.FieldByName("Value"), names)
+	case isWord(t):
+		return value.Format(v.Interface(), names)
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.String:
+		return v.String()
+	case reflect.Slice, reflect.Array:
+		all := make([]any, v.Len())
+		for i := range all {
+			all[i] = viewOf(v.Index(i), names)
+		}
+		return all
+	case reflect.Map:
+		return viewOfMap(v, names)
+	case reflect.Struct:
+		return viewOfStruct(v, names)
+	case reflect.Interface:
+		if v.IsNil() {
+			return nil
+		}
+		return viewOf(v.Elem(), names)
+	}
+	return v.Convert(reflect.TypeFor[int]()).Interface()
+}
+
+func viewOfStruct(v reflect.Value, names value.Names) map[string]any {
+	all := map[string]any{}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() {
+			all[f.Name] = viewOf(v.Field(i), names)
+		}
+	}
+	return all
+}
+
+func viewOfMap(v reflect.Value, names value.Names) map[string]any {
+	all := map[string]any{}
+	for it := v.MapRange(); it.Next(); {
+		all[keyOf(it.Key(), names)] = viewOf(it.Value(), names)
+	}
+	return all
+}
+
+// keyOf is the text of a key, without quotes.
+func keyOf(v reflect.Value, names value.Names) string {
+	if v.Kind() == reflect.String && !isWord(v.Type()) {
+		return v.String()
+	}
+	return value.Format(v.Interface(), names)
+}

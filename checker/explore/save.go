@@ -1,0 +1,96 @@
+package explore
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"contend/traces"
+)
+
+// saving is a request to save the way to a place.
+type saving struct {
+	placed
+	Name string `json:"name"`
+}
+
+// names are the names that a trace may be saved under: no path, and nothing that hides.
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// saved says where a trace was saved.
+type saved struct {
+	File string `json:"file"`
+}
+
+// save saves the way to a place as a trace in the directory for that, and nowhere else. A file that is
+// there stays as it is.
+func (s *Server) save(r *http.Request) (any, error) {
+	var in saving
+	if err := read(r, &in); err != nil {
+		return nil, err
+	}
+	if !names.MatchString(in.Name) {
+		return nil, fmt.Errorf("name is %.40q, but must be letters, digits, dots, dashes and underscores, of which it begins with a letter or digit, at most 100", in.Name)
+	}
+	if !strings.HasSuffix(in.Name, ".json") {
+		in.Name += ".json"
+	}
+	w, err := s.walk(in.Place)
+	if err != nil {
+		return nil, err
+	}
+	t, err := w.Trace()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.Out, 0o755); err != nil {
+		return nil, fmt.Errorf("the directory %s cannot be made: %w", s.Out, err)
+	}
+	file := filepath.Join(s.Out, in.Name)
+	if _, err := os.Lstat(file); err == nil {
+		return nil, fmt.Errorf("%s is there already, and stays as it is", file)
+	}
+	return saved{file}, traces.Save(file, t)
+}
+
+// load finds the place to which a trace leads. It must be a trace of what is explored.
+func (s *Server) load(r *http.Request) (any, error) {
+	t, err := traces.Read(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.same(t); err != nil {
+		return nil, err
+	}
+	w, err := s.along(t)
+	if err != nil {
+		return nil, err
+	}
+	return s.view(w)
+}
+
+// along is a walk along a trace of what is explored, which is kept.
+func (s *Server) along(t *traces.Trace) (*traces.Walk, error) {
+	w, err := traces.BeginAlong(s.Protocol, &s.Header, s.claims, t)
+	if err != nil {
+		return nil, err
+	}
+	s.walks.put(w)
+	return w, nil
+}
+
+// same says in a sentence in what a trace is not of what is explored, or nil.
+func (s *Server) same(t *traces.Trace) error {
+	for _, f := range []struct{ field, is, want string }{
+		{"protocol", t.Protocol, s.Header.Protocol}, {"variant", t.Variant, s.Header.Variant},
+		{"config", t.Config.String(), s.Header.Config.String()}, {"time", t.Time, s.Header.Time},
+	} {
+		if f.is != f.want {
+			return fmt.Errorf("%s of the trace is %q, but here %q is explored: begin with verify explore and the file", f.field, f.is, f.want)
+		}
+	}
+	return nil
+}

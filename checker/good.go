@@ -1,0 +1,138 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"contend/checker/exemplar"
+	"contend/checker/judge"
+	"contend/checker/sample"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// A Good run is one that breaks no claim, chosen among sampled schedules for what it shows. No claim is
+// broken either that assumes more than the configuration gives: who looks at it shall see what the
+// protocol is for.
+type Good struct {
+	Trace   *traces.Trace // nil when none fits
+	Sampled int           // schedules
+	Passing int           // of them, those that break no claim
+	Fitting int           // of these, those that finish and show what was asked for
+	Limit   string        // what stopped the sampling early, or empty
+}
+
+// settling is how many steps a run may take to come to rest once every script is done.
+const settling = 500
+
+// FindGood samples the schedules of a check and chooses the run that shows a kind best. The error is
+// bad input: a sentence that names field and rule.
+func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options) (*Good, error) {
+	claims, err := selected(p, c.Claims)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return nil, err
+	}
+	if err := kind.Refuse(s); err != nil {
+		return nil, err
+	}
+	sampled := &sampling{protocol: p, row: newRow(p, c, s), claims: telling(p, c, s, claims), undecided: map[string]string{}}
+	x := &choosing{kind: kind, system: s, claims: sampled.claims}
+	start := time.Now()
+	w := opt.watch(start)
+	err = w.Run(func() error {
+		options := sampled.options(c, opt, start, w)
+		options.Settle, options.Prefer = settling, kind.Prefer()
+		n, stop, err := sample.Each(s, sampled.claims, options, x.look)
+		if x.good.Sampled = n; stop != sample.Budget {
+			x.good.Limit = string(stop)
+		}
+		return err
+	})
+	if err != nil || x.best == nil {
+		return &x.good, err
+	}
+	h := header(p, c, s, sampled.claims, "", "")
+	h.Note = x.note(opt.Seed)
+	x.good.Trace, err = traces.FromRun(h, x.best.World, x.best.Parts, x.best.Records)
+	if err != nil {
+		return nil, err
+	}
+	return &x.good, x.replays(p)
+}
+
+// replays replays the trace strictly, as whoever is shown it will.
+func (x *choosing) replays(p *model.Protocol) error {
+	run, err := traces.Replay(p, x.good.Trace, x.claims)
+	if err != nil {
+		return fmt.Errorf("a run that was sampled does not come again: some handler is not a function of what it is given: %w", err)
+	}
+	if len(run.World.Violations) > 0 {
+		return fmt.Errorf("a run that was sampled breaks %s only when it is replayed", run.World.Violations[0].Claim)
+	}
+	return nil
+}
+
+// telling are the claims of a check that a run can break in its reading of time.
+func telling(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) []model.Claim {
+	variant, _ := p.Variant(c.Variant)
+	return judge.Watched(slices.DeleteFunc(slices.Clone(claims), func(claim model.Claim) bool {
+		return slices.Contains(variant.Unclaimed, claim.Name) || slices.Contains(variant.Made(claim).Unmet(s, c.Reading), model.Timed)
+	}))
+}
+
+// choosing keeps the best run so far.
+type choosing struct {
+	kind   exemplar.Kind
+	system *model.System
+	claims []model.Claim
+	good   Good
+	best   *sample.Schedule
+	is     exemplar.Measures
+	short  []string // of what goals it ends
+}
+
+func (x *choosing) look(r sample.Schedule) {
+	if len(r.Broken) > 0 || r.End == sample.Failed {
+		return
+	}
+	x.good.Passing++
+	m := exemplar.Of(x.system, r.Records, r.End == sample.Done)
+	if !x.kind.Fits(m) {
+		return
+	}
+	x.good.Fitting++
+	short := x.shortOf(r.World)
+	if x.best == nil || len(short) < len(x.short) || len(short) == len(x.short) && x.kind.Better(m, x.is) {
+		x.best, x.is, x.short = &r, m, short
+	}
+}
+
+// shortOf lists the claims whose goal a run does not reach, of those that want one reached in the end.
+func (x *choosing) shortOf(w *world.World) (names []string) {
+	for _, c := range x.claims {
+		switch c.Kind {
+		case model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
+			if !w.Reached(c) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
+// note says what was chosen, and of how many.
+func (x *choosing) note(seed uint64) string {
+	text := fmt.Sprintf("%s: %s\n%s\nchosen of %d schedules, seed %d: %d break no claim, %d of these finish and show it",
+		x.kind.Name, x.kind.Shows, x.kind.Says(x.is), x.good.Sampled, seed, x.good.Passing, x.good.Fitting)
+	if len(x.short) > 0 {
+		text += "\nit ends short of what these want in the end: " + strings.Join(x.short, ", ")
+	}
+	return text
+}

@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// Page writes porcupine's page of a history: the operations of each client along time, and the longest
+// orders that explain them, with the state of the object after each operation. Names are those of
+// nodes. The page is the same whenever it is written, if porcupine comes to its end within the
+// timeout; the verdict says whether it did. The error is a panic of the object, or of the writer.
+func Page(w io.Writer, o model.Object, history []model.Observation, names value.Names, timeout time.Duration) (Verdict, error) {
+	var panicked atomic.Pointer[any]
+	described := spec(o, &panicked)
+	described.DescribeOperation = func(in, out any) string { return describe(in.(input), out.(output), names) }
+	described.DescribeState = func(state any) string {
+		return html.EscapeString(value.Format(state, names)) // the page takes states, and them alone, for HTML
+	}
+	asked := described.ToModel()
+	ops, _ := operations(history)
+	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
+	for _, orders := range info.PartialLinearizations() {
+		slices.SortFunc(orders, longerFirst) // porcupine lists them in the order of a map
+	}
+	var page bytes.Buffer
+	if panicked.Load() == nil {
+		if err := porcupine.Visualize(asked, info, &page); err != nil {
+			return Unknown, err
+		}
+	}
+	verdict, err := judged(o, result, &panicked)
+	if err != nil {
+		return verdict, err
+	}
+	_, err = w.Write(page.Bytes())
+	return verdict, err
+}
+
+func longerFirst(a, b []int) int {
+	if len(a) != len(b) {
+		return len(b) - len(a)
+	}
+	return slices.Compare(a, b)
+}
+
+// describe writes an operation as "c1: Acquire → 3".
+func describe(in input, out output, names value.Names) string {
+	text := fmt.Sprintf("%s: %s", names(in.client), value.Format(in.op, names))
+	switch {
+	case out.open:
+		return text + " (does not return)"
+	case out.value == nil:
+		return text
+	}
+	return text + " → " + value.Format(out.value, names)
+}

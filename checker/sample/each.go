@@ -1,0 +1,48 @@
+package sample
+
+import (
+	"time"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// A Schedule is one that was run, with what it came to.
+type Schedule struct {
+	Number int
+	Outcome
+	World  *world.World
+	Parts  int64
+	Broken []world.Violation
+}
+
+// Each runs schedules, and tells of each in order, however many workers there are. The runs are those of
+// [Sample], but that each is judged by every claim, whatever was found before. It returns how many it
+// told of, and why they were not more.
+func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule)) (told int, stop Stop, err error) {
+	sm, err := newSampler(s, claims, opt)
+	if err != nil {
+		return 0, "", err
+	}
+	start := time.Now()
+	for told < opt.Schedules {
+		if stop := sm.stops(time.Since(start)); stop != "" {
+			return told, stop, nil
+		}
+		runs, err := sm.sideBySide(told, min(told+each*sm.opt.workers(), opt.Schedules), sm.opt.workers())
+		if err != nil {
+			return told, "", err
+		}
+		for _, r := range runs {
+			if r.err != nil {
+				return told, "", r.err
+			}
+			tell(Schedule{told, r.out, r.world, r.parts, r.broken})
+			told++
+		}
+		if opt.Progress != nil {
+			opt.Progress(int64(told), 0)
+		}
+	}
+	return told, Budget, nil
+}

@@ -1,0 +1,73 @@
+package group_test
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/checker"
+	"contend/checker/sample"
+	"contend/examples/etcdraft/group"
+	"contend/model"
+)
+
+// Every check holds but for the findings, which replay; every mutant is caught, and no option is.
+func Test(t *testing.T) { checker.Test(t, group.Protocol) }
+
+// How many states the first checks have: another number says that the library, its glue or what
+// names a state has changed. Each claim is put to the test by some of them.
+func TestStates(t *testing.T) {
+	witnessed := map[string]bool{}
+	counted := []int{147, 7803, 1602, 41324, 9289, 241, 248, 117, 6455, 925, 207798, 310}
+	for i, states := range counted {
+		check := group.Protocol.Checks[i]
+		rows, err := checker.Check(group.Protocol, check, checker.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if int(r.States) != states {
+				t.Errorf("check %d: %d states, not %d", i+1, r.States, states)
+			}
+			for _, claim := range r.Claims {
+				witnessed[claim.Name] = witnessed[claim.Name] || claim.Witnessed
+			}
+		}
+	}
+	for _, c := range group.Protocol.Claims {
+		if !witnessed[c.Name] {
+			t.Errorf("no run put %s to the test", c.Name)
+		}
+	}
+}
+
+// What does not fit together is refused in a sentence.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		config model.Config
+		err    string
+	}{
+		{model.Config{N: 3}.With(group.Voters.Is(4)), "voters is 4, but there are only n = 3 peers"},
+		{model.Config{N: 2}.With(group.Led.Is(1), group.Candidates.Is(2)), "candidates is 2, but there are only n = 2 peers, the leader among them"},
+		{model.Config{N: 2}.With(group.Candidates.Is(0)), "candidates is 0, but only a group that is led at the beginning needs none"},
+	} {
+		if _, err := group.Protocol.System("", c.config); fmt.Sprint(err) != c.err {
+			t.Errorf("%v: %v, not %s", c.config, err, c.err)
+		}
+	}
+}
+
+// FuzzGroup runs groups of up to five peers by bytes.
+func FuzzGroup(f *testing.F) {
+	checker.Target{Protocol: group.Protocol, Configure: configure}.Fuzz(f)
+}
+
+func configure(c sample.Choices) model.Check {
+	n := 3 + c.Choose(3)
+	config := model.Config{N: n}.With(
+		group.Candidates.Is(1+c.Choose(2)), group.Campaigns.Is(1+c.Choose(3)), group.Proposals.Is(c.Choose(4)), group.Reads.Is(c.Choose(3)),
+		group.Transfers.Is(c.Choose(2)), group.Led.Is(c.Choose(2)), group.Voters.Is(n-c.Choose(2)), group.Changes.Is(c.Choose(3)), group.Compact.Is(c.Choose(3)),
+	)
+	config.Faults = model.Faults{Loss: c.Choose(3), Duplication: c.Choose(2), Restarts: c.Choose(3), Partitions: c.Choose(2)}
+	variants := []string{"", "prevote", "checkquorum", "prevote+checkquorum", "async", "torn", "joint", "learners", "step-down+joint"}
+	return model.Check{Variant: variants[c.Choose(len(variants))], Config: config}
+}

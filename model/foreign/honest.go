@@ -1,0 +1,225 @@
+package foreign
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
+)
+
+// A search merges the states of objects whose snapshots are equal. That is right if two objects of
+// one snapshot react alike to all that comes, whatever their histories were. It is put to the test
+// all the time: what an object does on an input, and the state that it comes to, is compared with
+// what was seen before in the same snapshot on the same input and answers. Every result that a
+// search uses is computed twice, and the pool hands out objects of different histories in turn, so
+// that most comparisons are of two histories where there are two. When they differ, both objects
+// are made once more by their histories, and dumped with nothing left out: a field in which they
+// differ is one that Omit or Snapshot leaves out. If they do not differ, what they do is no
+// function of their histories.
+
+// A reaction is what an object was seen to do.
+type reaction struct {
+	did, is Name
+	failed  bool
+	before  *trail // how the object came to its state
+}
+
+// remembered is how many reactions are kept to compare later ones with: about 200 bytes each.
+const remembered = 1 << 20
+
+// key names what a reaction is to.
+func (in input) key(state Name, answers []int32) Name {
+	b := make([]byte, 0, 256)
+	b = binary.LittleEndian.AppendUint64(b, state[0])
+	b = binary.LittleEndian.AppendUint64(b, state[1])
+	for _, n := range []int{int(in.kind), int(in.self), int(in.from), len(answers)} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	for _, is := range answers {
+		b = binary.AppendVarint(b, int64(is))
+	}
+	return nameOf(append(b, value.Canonical(in.value)...))
+}
+
+// compare refuses an object that reacts in another way than one in the same state did.
+func (c *core) compare(key Name, t *trail, now reaction) {
+	c.mu.Lock()
+	earlier, known := c.reactions[key]
+	if !known && len(c.reactions) < remembered {
+		c.reactions[key] = now
+	}
+	c.counts.Compared += b2i(known && earlier.before != now.before)
+	c.mu.Unlock()
+	if !known || earlier.did == now.did && earlier.is == now.is && earlier.failed == now.failed {
+		return
+	}
+	differs := "the state that follows"
+	switch {
+	case earlier.failed != now.failed:
+		differs = "whether it fails"
+	case earlier.did != now.did:
+		differs = "what it does"
+	}
+	c.blame(earlier.before, t, differs)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// blame says why an object, which came to its state by the history before t, reacts to the last
+// input of t in another way than one that came to the same state by the other history.
+func (c *core) blame(other, t *trail, differs string) {
+	what := fmt.Sprintf("foreign: two objects in one state react to %v in different ways: they differ in %s", t.in, differs)
+	if other == nil || t.before == nil {
+		c.unsteady(t, what)
+	}
+	d := differences(c.whole(other), c.whole(t.before))
+	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
+	switch culprit, found := c.culprit(other, t, d); {
+	case found:
+		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s", what, culprit, c.by(), then)
+	case len(d) > 0 && c.steady(t):
+		model.Refuse("%s. What %s leaves out of them differs too and may be why, as may be what a closure has captured: %s%s", what, c.by(), listed(d), then)
+	}
+	c.unsteady(t, what)
+}
+
+// by is what leaves out fields.
+func (c *core) by() string {
+	if c.snapshot != nil {
+		return "Snapshot"
+	}
+	return "Omit"
+}
+
+// steady reports whether a history comes to one reaction each time.
+func (c *core) steady(t *trail) bool {
+	first := c.does(c.replay(t.before), t)
+	for range tries {
+		if c.does(c.replay(t.before), t) != first {
+			return false
+		}
+	}
+	return true
+}
+
+// tries is how often something is tried once more: what is drawn by a fair coin comes out the same
+// each time once in a million.
+const tries = 20
+
+// whole is the whole dump of an object that is made by a history; nothing if a handler fails.
+func (c *core) whole(t *trail) (all []line) {
+	guard.Call(func() { all = c.lines(c.replay(t), true) })
+	return all
+}
+
+// unsteady says what differs after two runs on one history.
+func (c *core) unsteady(t *trail, what string) {
+	first := c.whole(t)
+	for range tries {
+		if d := differences(first, c.whole(t)); len(d) > 0 {
+			model.Refuse("%s. Twice the same history came to %v: that is drawn at random, read off a clock, or follows the order of "+
+				"a map or of goroutines; pin it by Set at the end of each handler, or by Env.Choose, or have Omit leave it out if it makes no difference",
+				what, d[0])
+		}
+	}
+	model.Refuse("%s. No field of theirs tells why: it follows something outside of the object, such as a package variable, "+
+		"what a closure has captured, random numbers, a clock, or the order of a map", what)
+}
+
+// listed lists some differences.
+func listed(d []difference) string {
+	var all []string
+	for i, one := range d {
+		if i == 5 {
+			all = append(all, fmt.Sprintf("%d more", len(d)-i))
+			break
+		}
+		all = append(all, one.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// culprit finds the field that makes the difference: when one object is given what the other has
+// there, both react alike, and else they do not.
+func (c *core) culprit(other, t *trail, d []difference) (is difference, found bool) {
+	for _, one := range d[:min(len(d), tries)] {
+		found = true
+		for try := 0; found && try < tries; try++ {
+			found = c.alike(other, t, one.path) && !c.alike(other, t, "")
+		}
+		if found {
+			return one, true
+		}
+	}
+	return is, false
+}
+
+// alike reports whether the object of one history reacts like that of the other, when it is given
+// what the other has in a field.
+func (c *core) alike(other, t *trail, path string) (are bool) {
+	guard.Call(func() {
+		a, b := c.replay(other), c.replay(t.before)
+		if path != "" {
+			to, err1 := field(b, path)
+			from, err2 := field(a, path)
+			if err1 != nil || err2 != nil {
+				return // a path through a map or a slice is none to set a field by
+			}
+			to.Set(from)
+		}
+		are = c.does(a, t) == c.does(b, t)
+	})
+	return are
+}
+
+// does is how an object reacts to the last input of a history.
+func (c *core) does(o any, t *trail) (r reaction) {
+	h := &hearing{Env: &replaying{self: t.in.self, answers: t.answers}}
+	failed := guard.Call(func() {
+		next := &object{value: c.drive(o, t.in.kept(), h), trail: &trail{}}
+		c.name(next)
+		r.is = next.is
+	})
+	r.did, r.failed = nameOf(h.did), failed != nil
+	return r
+}
+
+// gone stands for a field that is not there.
+const gone = "none"
+
+// A difference is a field that two objects have different.
+type difference struct{ path, a, b string }
+
+func (d difference) String() string { return fmt.Sprintf("%s (%s and %s)", d.path, d.a, d.b) }
+
+// differences lists the fields in which two dumps differ, in the order of the first.
+func differences(a, b []line) (all []difference) {
+	is := map[string]string{}
+	for _, l := range b {
+		is[l.path] = l.is
+	}
+	for _, l := range a {
+		other, there := is[l.path]
+		if !there {
+			other = gone
+		}
+		if other != l.is {
+			all = append(all, difference{l.path, l.is, other})
+		}
+		delete(is, l.path)
+	}
+	for _, l := range b {
+		if is, there := is[l.path]; there {
+			all = append(all, difference{l.path, gone, is})
+		}
+	}
+	return all
+}

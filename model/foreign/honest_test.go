@@ -1,0 +1,168 @@
+package foreign_test
+
+import (
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+	"contend/model/foreign"
+)
+
+// A teller is told three words, in any order, and answers each. Do is what else it does.
+type teller struct {
+	said   map[string]bool
+	inner  struct{ last string }
+	drawn  int64
+	at     time.Time
+	events chan string
+	timer  *time.Timer
+	note   func() int
+	do     func(t *teller, env model.Env, word string)
+}
+
+func (t *teller) Receive(env model.Env, from model.NodeID, m any) {
+	t.said[m.(string)] = true
+	t.do(t, env, m.(string))
+	t.inner.last = m.(string)
+}
+
+// speaker says a word to the teller.
+type speaker struct{ word string }
+
+func (s *speaker) Start(env model.Env)                  { env.Send(0, s.word) }
+func (s *speaker) Receive(model.Env, model.NodeID, any) {}
+
+// told searches a system of a teller that does something, and of three who speak to it.
+func told(lib *foreign.Library[*teller, struct{}]) (*checker.Row, error) {
+	p := &model.Protocol{Name: "telling", Title: "it is told", Build: func(c model.Config) (*model.System, error) {
+		s := &model.System{Config: c, Network: model.Network{Delay: model.Anytime()}, Types: []any{""},
+			Nodes: []model.NodeSpec{{Name: "teller", Role: model.Server, New: lib.Node}}}
+		for _, word := range []string{"a", "b", "c"} {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: "says " + word, Role: model.Server, New: func() model.Node { return &speaker{word} }})
+		}
+		return s, nil
+	}, Claims: []model.Claim{{Name: "nothing", Kind: model.Always, Invariant: func([]model.Node) error { return nil }}}}
+	rows, err := checker.Check(p, model.Check{}, checker.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return rows[0], nil
+}
+
+func telling(do func(t *teller, env model.Env, word string)) *foreign.Library[*teller, struct{}] {
+	return &foreign.Library[*teller, struct{}]{
+		New:  func() *teller { return &teller{said: map[string]bool{}, do: do} },
+		Omit: []string{"inner.last"},
+	}
+}
+
+var tick atomic.Int64
+
+// What is no function of the state is found out, and named.
+func TestHonest(t *testing.T) {
+	forever := make(chan string)
+	defer close(forever)
+	for name, c := range map[string]struct {
+		do   func(t *teller, env model.Env, word string)
+		edit func(*foreign.Library[*teller, struct{}])
+		says string
+	}{
+		"what is left out makes a difference to an answer": {
+			do: func(t *teller, env model.Env, _ string) { env.Send(1, t.inner.last) },
+			says: `two objects in one state react to Receive on "c" in different ways: they differ in what it does. ` +
+				`The field inner.last ("b" and "a"), which Omit leaves out, makes the difference`,
+		},
+		"what is left out makes a difference to the state": {
+			do: func(t *teller, _ model.Env, word string) {
+				if word == "c" {
+					t.said[t.inner.last] = t.inner.last == "a"
+				}
+			},
+			says: `they differ in the state that follows. The field inner.last (`,
+		},
+		"what is left out makes it fail": {
+			do: func(t *teller, _ model.Env, word string) {
+				if word == "c" && t.inner.last == "b" {
+					panic("it is b")
+				}
+			},
+			says: `they differ in whether it fails. The field inner.last (`,
+		},
+		"a snapshot leaves it out": {
+			do: func(t *teller, env model.Env, _ string) { env.Send(1, t.inner.last) },
+			edit: func(l *foreign.Library[*teller, struct{}]) {
+				l.Omit = nil
+				l.Snapshot = func(t *teller) []byte { return []byte{byte(len(t.said))} }
+			},
+			says: `, which Snapshot leaves out, makes the difference`,
+		},
+		"random numbers in a field": {
+			do:   func(t *teller, _ model.Env, _ string) { t.drawn = rand.Int64() },
+			says: `they differ in the state that follows. Twice the same history came to drawn (`,
+		},
+		"a clock in a field": {
+			do:   func(t *teller, _ model.Env, _ string) { t.drawn = time.Now().UnixNano() },
+			says: `Twice the same history came to drawn (`,
+		},
+		"random numbers in a message": {
+			do: func(_ *teller, env model.Env, _ string) {
+				if rand.IntN(2) == 0 {
+					env.Send(1, "a")
+				}
+			},
+			says: `No field of theirs tells why: it follows something outside of the object`,
+		},
+		"a package variable": {
+			do:   func(_ *teller, env model.Env, _ string) { env.Send(1, string('a'+rune(tick.Add(1)%7))) },
+			says: `No field of theirs tells why`,
+		},
+		"a closure": {
+			do: func(t *teller, env model.Env, word string) {
+				if t.note == nil {
+					t.note = func() int { return int(word[0]) }
+				}
+				env.Send(model.NodeID(t.note()-'a')+1, "x")
+			},
+			says: `What Omit leaves out of them differs too and may be why, as may be what a closure has captured: inner.last`,
+		},
+		"time": {
+			do:   func(t *teller, _ model.Env, _ string) { t.at = time.Now() },
+			says: `at is a time.Time: a search has no clock`,
+		},
+		"a channel": {
+			do:   func(t *teller, _ model.Env, _ string) { t.events = forever },
+			says: `events is a channel (chan string): what goroutines do by it is out of a search's sight`,
+		},
+		"a timer": {
+			do:   func(t *teller, _ model.Env, _ string) { t.timer = time.NewTimer(time.Hour) },
+			says: `timer is a time.Timer: a search has no clock`,
+		},
+		"a goroutine": {
+			do:   func(*teller, model.Env, string) { go func() { <-forever }() },
+			says: `Receive leaves a goroutine behind, contend/model/foreign_test.TestHonest.`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lib := telling(c.do)
+			if c.edit != nil {
+				c.edit(lib)
+			}
+			_, err := told(lib)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), c.says)
+		})
+	}
+}
+
+// An object may do with what is left out what it likes, as long as that makes no difference.
+func TestHonestObjectPasses(t *testing.T) {
+	row, err := told(telling(func(t *teller, env model.Env, word string) { env.Send(1, word) }))
+	require.NoError(t, err)
+	assert.EqualValues(t, "holds", row.Verdict)
+}

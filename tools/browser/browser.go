@@ -1,0 +1,76 @@
+// Package browser opens pages in headless Chromium for tests: one browser for all tests of a
+// package, a tab for each page. It is a module of its own, so that who uses this repository needs
+// none of what it takes to drive a browser.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// names are those under which systems install Chromium and its kin, the first found is taken.
+var names = []string{"chromium", "chromium-browser", "google-chrome"}
+
+// Missing says in a sentence why there is no browser here; "" where there is one.
+func Missing() string {
+	if _, err := path(); err != nil {
+		return "there is no Chromium here to open pages in: install Debian's package chromium"
+	}
+	return ""
+}
+
+func path() (string, error) {
+	for _, name := range names {
+		if found, err := exec.LookPath(name); err == nil {
+			return found, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// running is the one browser; its context is cancelled by Main.
+var running struct {
+	sync.Mutex
+	context context.Context
+	stop    func()
+}
+
+// Main runs the tests of a package and ends the browser that they may have started; call it from
+// TestMain with [testing.M.Run], and exit with what it returns.
+func Main(m *testing.M) int {
+	defer func() {
+		if running.stop != nil {
+			running.stop()
+		}
+	}()
+	return m.Run()
+}
+
+// started is the context of the browser, which is started at the first call. The sandbox is off,
+// since containers seldom let a browser have one, and the tests open their own pages only.
+func started() (context.Context, error) {
+	running.Lock()
+	defer running.Unlock()
+	if running.context != nil {
+		return running.context, nil
+	}
+	file, err := path()
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(file), chromedp.NoSandbox, chromedp.DisableGPU)
+	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...) // ends with the browser below
+	ctx, cancel := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		cancel()
+		return nil, fmt.Errorf("%s does not start: %w", file, err)
+	}
+	running.context = ctx
+	running.stop = func() { _ = chromedp.Cancel(ctx) }
+	return ctx, nil
+}

@@ -1,0 +1,152 @@
+package browser_test
+
+import (
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"contend/checker/explore"
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+	"contend/tools/browser"
+	"contend/traces"
+)
+
+// explored opens the explorer of a variant of a protocol, and waits for it.
+func explored(t *testing.T, p *model.Protocol, variant string, c model.Config, reading model.Reading, at string) (tab *browser.Tab, out string) {
+	t.Helper()
+	out = filepath.Join(t.TempDir(), "out")
+	s, err := explore.New(explore.Options{
+		Protocol: p, Header: traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", ""),
+		Check: model.Check{Variant: variant, Config: c, Reading: reading}, Command: "verify explore " + p.Name, Out: out,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inside http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { inside.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	inside = s.Handler(server.Listener.Addr().String())
+	tab = browser.Open(t, server.URL+s.Path()+at)
+	arrive(tab, at)
+	return tab, out
+}
+
+// arrive waits until the page is at a place.
+func arrive(tab *browser.Tab, at string) {
+	tab.Until(`document.querySelector('#place').textContent !== '' && !document.body.hasAttribute('aria-busy')` +
+		` && (location.hash === '` + at + `' || '` + at + `' === '')`)
+}
+
+// One takes steps by clicks and keys, goes back by the page, by the browser and by a row of the diagram, and
+// branches; the address has the place all the time, and the tree has the branch.
+func TestExplorerWalks(t *testing.T) {
+	tab, out := explored(t, ricartagrawala.Protocol, "", model.Config{}.With(model.N.Is(2)), model.Untimed, "")
+	tab.Click("#offers button")
+	arrive(tab, "#at=1")
+	is(t, tab.Text("#what"), "p1: invokes Acquire")
+	tab.Press("2")
+	arrive(tab, "#at=1.2")
+	tab.Press(kb.Backspace)
+	arrive(tab, "#at=1")
+	tab.Press("1")
+	arrive(tab, "#at=1.1")
+	browser.Eval[bool](tab, `history.back() ?? true`)
+	arrive(tab, "#at=1")
+	browser.Eval[bool](tab, `document.querySelector('g.step[data-step="0"]').dispatchEvent(new MouseEvent('click')) ?? true`)
+	arrive(tab, "#at=")
+	tab.Press("t")
+	if got := browser.Eval[int](tab, `document.querySelectorAll('#been button').length`); got != 4 {
+		t.Errorf("%d places in the tree: %s", got, tab.Text("#been"))
+	}
+	tab.Click("#been li li button")
+	arrive(tab, "#at=1.2")
+	tab.Click("#saving summary")
+	tab.Click("#save")
+	tab.Until(`document.querySelector('#status').textContent.startsWith('Saved: verify show ')`)
+	if _, err := traces.Load(filepath.Join(out, "ricartagrawala-2-steps.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is forged is taken behind its number, an instant is named, and a step that is refused says why.
+func TestExplorerLies(t *testing.T) {
+	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1")
+	tab.Click("#offers details summary")
+	tab.Click("#offers .lie button")
+	tab.Until(`document.querySelector('#place').textContent === '2 steps'`)
+	if got := tab.Text("#what"); !strings.Contains(got, "arrives, forged") {
+		t.Error(got)
+	}
+	browser.Eval[bool](tab, `(document.querySelector('#instant').value = '9', true)`)
+	tab.Click("#offers .event button")
+	tab.Until(`document.querySelector('#status').textContent.startsWith('place: choice 3: at is 9, but this may happen from 0 to ')`)
+	tab.Complaints() // the browser notes that an answer was no
+	browser.Eval[bool](tab, `(document.querySelector('#instant').value = '1/2', true)`)
+	tab.Click("#offers .event button")
+	tab.Until(`document.querySelector('#now').textContent === ', at 1/2'`)
+}
+
+// The nearest state is gone to, and a search shows its layers and leads to a counterexample.
+func TestExplorerSearches(t *testing.T) {
+	tab, _ := explored(t, ricartagrawala.Protocol, "no-tie-break", model.Config{}.With(model.N.Is(2)), model.Untimed, "#at=1")
+	tab.Press("f")
+	browser.Eval[bool](tab, `(document.querySelector('#where').value = 'p1.Request > 0 && p2.Request > 0', true)`)
+	tab.Click("#near")
+	arrive(tab, "#at=1.1")
+	is(t, tab.Text("#found"), "Found, 1 step from here: 2 states up to 1 step from here were looked at.")
+	tab.Click("#tab-search")
+	tab.Click("#go")
+	tab.Until(`document.querySelector('#verdicts button') !== null && document.querySelectorAll('#verdicts rect').length > 10`)
+	tab.Click("#verdicts button")
+	tab.Until(`document.querySelector('#claims .broken') !== null`)
+	tab.Click("#tab-find")
+	browser.Eval[bool](tab, `(document.querySelector('#where').value = 'p1.Requets > 0', true)`)
+	tab.Click("#far")
+	tab.Until(`document.querySelector('#found').textContent.includes('at column 4: unknown field Requets')`)
+	tab.Complaints()
+}
+
+// Whatever stands in the address or in a trace, nothing of it is run, and the page stays where it was.
+func TestExplorerHostile(t *testing.T) {
+	tab, _ := explored(t, ricartagrawala.Protocol, "", model.Config{}.With(model.N.Is(2)), model.Untimed, "")
+	for _, at := range []string{`<img src=x onerror=alert(1)>`, "99", strings.Repeat("1.", 5000), "1@0", "%"} {
+		tab.Go(strings.Split(browser.Eval[string](tab, `location.href`), "#")[0] + "?" + "#at=" + at)
+		tab.Until(`document.querySelector('#place').textContent === '0 steps' && document.querySelector('#status').textContent !== ''`)
+		if n := browser.Eval[int](tab, `document.querySelectorAll('#status *, img').length`); n != 0 {
+			t.Errorf("%.40q makes elements", at)
+		}
+		tab.Complaints()
+	}
+	hostile := `{"version":1,"protocol":"<script>alert(1)</script>","config":{},"time":"untimed","claim":"<img src=x onerror=alert(1)>","steps":[]}`
+	browser.Eval[bool](tab, `(() => { const d = new DataTransfer(); d.items.add(new File([`+"`"+hostile+"`"+`], 'x.json')); const i = document.querySelector('#load'); i.files = d.files; i.dispatchEvent(new Event('change')); return true })()`)
+	tab.Until(`document.querySelector('#status').textContent.includes('protocol of the trace is "<script>alert(1)</script>"')`)
+	tab.Complaints()
+}
+
+// The page keeps to its window, in the light and in the dark, on a phone too.
+func TestExplorerFits(t *testing.T) {
+	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1.2.1")
+	for range 2 {
+		for _, size := range []image.Point{image.Pt(1280, 800), image.Pt(900, 700), browser.Phone} {
+			tab.Resize(size)
+			if wide := browser.Eval[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+				t.Errorf("the page is %d pixels wider than its window of %v", wide, size)
+			}
+		}
+		tab.Dark()
+	}
+}
+
+func is(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}

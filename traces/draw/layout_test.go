@@ -1,0 +1,103 @@
+package draw_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// written is a text of a picture, with the box that it takes.
+type written struct {
+	text                     string
+	left, top, right, bottom float64
+}
+
+// How tall and wide letters are, by class; the first that fits counts.
+var letters = []struct {
+	class      string
+	tall, wide float64
+}{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"", 12, 6.2}}
+
+// texts finds the texts of a picture. Titles are no part of it: they show when one points at them.
+func texts(t *testing.T, svg string) (all []written) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	var now *written
+	var class string
+	title := false
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		switch e := token.(type) {
+		case xml.StartElement:
+			title = e.Name.Local == "title"
+			if e.Name.Local == "text" {
+				now, class = &written{}, ""
+				for _, a := range e.Attr {
+					switch a.Name.Local {
+					case "class":
+						class = a.Value
+					case "x":
+						now.left, _ = strconv.ParseFloat(a.Value, 64)
+					case "y":
+						now.bottom, _ = strconv.ParseFloat(a.Value, 64)
+					}
+				}
+			}
+		case xml.CharData:
+			if now != nil && !title {
+				now.text += string(e)
+			}
+		case xml.EndElement:
+			if e.Name.Local == "title" {
+				title = false
+			}
+			if e.Name.Local == "text" {
+				all = append(all, now.boxed(class))
+				now = nil
+			}
+		}
+	}
+}
+
+// boxed gives a text the box that a class makes of it.
+func (w written) boxed(class string) written {
+	for _, l := range letters {
+		if !strings.Contains(class, l.class) {
+			continue
+		}
+		wide := l.wide * float64(utf8.RuneCountInString(w.text))
+		switch {
+		case strings.Contains(class, "right"):
+			w.left -= wide
+		case strings.Contains(class, "label"), strings.Contains(class, "name"):
+			w.left -= wide / 2
+		}
+		w.right, w.top = w.left+wide, w.bottom-l.tall*.8
+		return w
+	}
+	return w
+}
+
+// apart checks that no text of a picture covers another, and that none leaves the picture.
+func apart(t *testing.T, name, svg string) {
+	t.Helper()
+	all := texts(t, svg)
+	for i, a := range all {
+		require.GreaterOrEqual(t, a.left, 0.0, "%s: %q", name, a.text)
+		for _, b := range all[:i] {
+			if a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom {
+				t.Errorf("%s: %q at %.0f,%.0f and %q at %.0f,%.0f cover each other", name, a.text, a.left, a.bottom, b.text, b.left, b.bottom)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package why
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/claims"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/draw"
+)
+
+type idle struct{}
+
+// watched is a scene of three nodes that enter and leave a section twice each, in which this was seen.
+func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene {
+	t.Helper()
+	s := &model.System{Types: []any{0}}
+	op := model.Op{Call: 1, Release: 2, After: model.Anytime(), Stay: model.Anytime()}
+	for _, name := range []string{"a", "b", "c"} {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: func() model.Node { return &idle{} }, Script: []model.Op{op, op}})
+	}
+	w, err := world.New(s, []model.Claim{claim}, world.Options{})
+	require.NoError(t, err)
+	run := &traces.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
+	x := &scene{run: run, d: draw.Of(run), claim: claim, spoken: map[int]bool{}}
+	for i, o := range seen {
+		x.seen = append(x.seen, observation{Observation: o, step: i + 1})
+	}
+	return x
+}
+
+const a, b, c = model.NodeID(0), model.NodeID(1), model.NodeID(2)
+
+func enters(id model.NodeID, op int) model.Observation {
+	return model.Observation{Kind: model.Returned, Node: id, Op: op}
+}
+
+func leaves(id model.NodeID, op int) model.Observation {
+	return model.Observation{Kind: model.Released, Node: id, Op: op}
+}
+
+// What contradicts each other is all that is needed to find the claim broken, and nothing else; and
+// nothing that is left out would mend it.
+func TestContradicting(t *testing.T) {
+	for name, test := range map[string]struct {
+		seen []model.Observation
+		want []int // steps
+	}{
+		"two inside":                     {[]model.Observation{enters(a, 0), enters(b, 0)}, []int{1, 2}},
+		"one has left before":            {[]model.Observation{enters(a, 0), leaves(a, 0), enters(b, 0), enters(c, 0)}, []int{3, 4}},
+		"one has left in between":        {[]model.Observation{enters(a, 0), enters(b, 0), leaves(a, 0)}, []int{1, 2}},
+		"the same one, the second time":  {[]model.Observation{enters(a, 0), leaves(a, 0), enters(b, 0), leaves(b, 0), enters(a, 1), enters(b, 1)}, []int{5, 6}},
+		"one that has crashed is out":    {[]model.Observation{enters(a, 0), {Kind: model.Crashed, Node: a}, enters(b, 0), enters(c, 0)}, []int{3, 4}},
+		"nothing is wrong":               {[]model.Observation{enters(a, 0), leaves(a, 0), enters(b, 0)}, nil},
+		"the first violation is the one": {[]model.Observation{enters(a, 0), enters(b, 0), enters(c, 0)}, []int{1, 2}},
+	} {
+		var got []int
+		for _, o := range watched(t, claims.MutualExclusion(), test.seen...).contradicting() {
+			got = append(got, o.step)
+		}
+		assert.Equal(t, test.want, got, name)
+	}
+}
+
+// armed is a monitor of numbers that are noted: n arms n, -n disarms it, and 0 must find nothing armed.
+type armed struct{ Now map[int]bool }
+
+func (m *armed) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(int); {
+	case n > 0:
+		m.Now[n] = true
+	case n < 0:
+		delete(m.Now, -n)
+	case len(m.Now) > 0:
+		w.Violate("something is armed")
+	}
+}
+
+// With 1 out of sight, 2 would be to blame, if what disarms it were out of sight as well: an observation
+// that would mend what is found is not left out.
+func TestNotMended(t *testing.T) {
+	claim := model.Claim{Name: "armed", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &armed{} }}
+	var seen []model.Observation
+	for _, n := range []int{1, 2, -2, 0} {
+		seen = append(seen, model.Observation{Kind: model.Noted, Op: -1, Value: n})
+	}
+	var got []int
+	for _, o := range watched(t, claim, seen...).contradicting() {
+		got = append(got, o.Value.(int))
+	}
+	assert.Equal(t, []int{1, -2, 0}, got)
+}
+
+// moody is a monitor that panics on what it has not seen in order.
+type moody struct{ Seen int }
+
+func (m *moody) Observe(w model.Watch, o model.Observation) {
+	if m.Seen++; o.Op != m.Seen-1 {
+		panic("out of order")
+	}
+	if m.Seen == 3 {
+		w.Violate("three")
+	}
+}
+
+// A monitor that cannot bear a list with gaps is believed on the whole list alone.
+func TestMoodyMonitor(t *testing.T) {
+	claim := model.Claim{Name: "moody", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &moody{} }}
+	x := watched(t, claim, enters(a, 0), enters(b, 1), enters(c, 2))
+	assert.Len(t, x.contradicting(), 3)
+	x = watched(t, claim, enters(a, 1))
+	assert.Empty(t, x.contradicting())
+}
+
+// decided is a goal that all three nodes note the same number.
+type decided struct{ On map[model.NodeID]int }
+
+func (d *decided) Observe(_ model.Watch, o model.Observation) { d.On[o.Node] = o.Value.(int) }
+
+func (d *decided) Reached() bool { return len(d.On) == 3 && d.On[a] == d.On[b] && d.On[b] == d.On[c] }
+
+// What is missing are the fewest observations that would do, of what others have noted.
+func TestMissing(t *testing.T) {
+	notes := func(id model.NodeID, n int) model.Observation {
+		return model.Observation{Kind: model.Noted, Node: id, Op: -1, Value: n}
+	}
+	goal := model.Claim{Name: "goal", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &decided{} }}
+	for name, test := range map[string]struct {
+		seen []model.Observation
+		want []model.NodeID
+	}{
+		"one":             {[]model.Observation{notes(a, 7), notes(b, 7)}, []model.NodeID{c}},
+		"two":             {[]model.Observation{notes(b, 7)}, []model.NodeID{a, c}},
+		"one is wrong":    {[]model.Observation{notes(a, 7), notes(b, 7), notes(c, 8)}, []model.NodeID{c}},
+		"nobody ever did": {nil, nil},
+	} {
+		var got []model.NodeID
+		for _, o := range watched(t, goal, test.seen...).missing() {
+			got = append(got, o.Node)
+		}
+		assert.Equal(t, test.want, got, name)
+	}
+}

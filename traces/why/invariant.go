@@ -1,0 +1,184 @@
+package why
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
+)
+
+// together explains an invariant that does not hold: by the nodes whose states break it between
+// them, and by the step that did.
+func (s *scene) together() {
+	step := s.brokeAt()
+	if step < 0 {
+		return
+	}
+	nodes, states := s.breakers()
+	var parts []string
+	s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	fields := s.fields(nodes, states)
+	for _, id := range nodes {
+		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))
+	}
+	if len(parts) > 0 {
+		s.mainf("%s.", apart(parts))
+	}
+	var came []observation
+	for _, id := range nodes {
+		if at := s.changedBy(id, step, fields[id]); at > 0 {
+			came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: at})
+		}
+	}
+	if len(came) == 2 {
+		s.granted(came[0], came[1])
+	}
+}
+
+// granted says who answered both of two nodes, where somebody did and told both the same.
+func (s *scene) granted(one, other observation) {
+	first, second := s.heard(one), s.heard(other)
+	if who, found := s.answeredBoth(first, second); found && s.same(first[who], second[who]) {
+		s.both(one, other)
+	}
+}
+
+// fields finds those fields of the states that matter: with one of them empty the invariant holds,
+// or is broken in another way. One after another is emptied that does not matter.
+func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
+	matter := map[model.NodeID][]string{}
+	least := make([]model.Node, len(states))
+	says := func() string {
+		if failed, err := guard.Invariant(s.claim, least); failed == nil && err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	for _, id := range nodes {
+		least[id] = s.run.World.Codec.Fresh(states[id])
+	}
+	whole := says()
+	for _, id := range nodes {
+		for _, f := range value.Fields(states[id], s.name) {
+			was := least[id]
+			least[id] = s.run.World.Codec.Fresh(was)
+			if field := fieldOf(least[id], f.Name); !field.IsValid() || !field.CanSet() {
+				least[id] = was
+				continue
+			} else {
+				field.SetZero()
+			}
+			if says() != whole {
+				least[id] = was
+				matter[id] = append(matter[id], f.Name)
+			}
+		}
+	}
+	return matter
+}
+
+// fieldOf is the field of a node of a name as [value.Fields] gives it.
+func fieldOf(n model.Node, name string) reflect.Value {
+	v := reflect.ValueOf(n).Elem()
+	for part := range strings.SplitSeq(name, ".") {
+		if v = v.FieldByName(part); !v.IsValid() {
+			return v
+		}
+	}
+	return v
+}
+
+// among lists the fields of a state that have these names; all where there are none.
+func (s *scene) among(n model.Node, names []string) string {
+	var parts []string
+	for _, f := range value.Fields(n, s.name) {
+		if slices.Contains(names, f.Name) {
+			parts = append(parts, f.Name+" "+short(f.Is))
+		}
+	}
+	if len(parts) == 0 {
+		return s.state(n)
+	}
+	return listed(parts)
+}
+
+// trouble says what is wrong after a step, as the claim has it.
+func (s *scene) trouble(step int) string {
+	for _, v := range s.run.World.Violations {
+		if v.Claim == s.claim.Name && v.Step == step {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// brokeAt is the step after which the claim is broken first; -1 where none is.
+func (s *scene) brokeAt() int {
+	for _, v := range s.run.World.Violations {
+		if v.Claim == s.claim.Name {
+			return v.Step
+		}
+	}
+	return -1
+}
+
+// breakers leaves out node after node, as if it were down, while the invariant does not hold
+// still. The states are those at the end of the run, which ends where the invariant breaks.
+func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
+	for i := range s.d.Lanes {
+		states = append(states, s.run.World.Standing(model.NodeID(i)).State)
+	}
+	broken := func(all []model.Node) bool {
+		failed, err := guard.Invariant(s.claim, all)
+		return failed == nil && err != nil
+	}
+	least := slices.Clone(states)
+	if s.brokeAt() != len(s.run.Records) || !broken(least) {
+		return nil, states
+	}
+	for i := range least {
+		was := least[i]
+		if least[i] = nil; !broken(least) {
+			least[i] = was
+		}
+	}
+	for i, n := range least {
+		if n != nil {
+			nodes = append(nodes, model.NodeID(i))
+		}
+	}
+	return nodes, states
+}
+
+// state lists the fields of a state that say something.
+func (s *scene) state(n model.Node) string {
+	var parts []string
+	for _, f := range value.Fields(n, s.name) {
+		if strings.HasPrefix(f.Is, f.Name+"{") { // its type says it
+			parts = append(parts, f.Is)
+		} else {
+			parts = append(parts, f.Name+" "+short(f.Is))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing set"
+	}
+	return listed(parts)
+}
+
+// changedBy says when a node came to have what it has in some fields, or in all if none are named. It
+// returns the step, 0 where there is none.
+func (s *scene) changedBy(id model.NodeID, until int, names []string) int {
+	for step := until; step > 0; step-- {
+		r := s.record(step)
+		if r.Node == id && r.After != nil && slices.ContainsFunc(value.Diff(r.Before, r.After, s.name), func(c value.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
+			s.sayf("%s came to that at %s (%s).", s.name(id), s.step(step), s.happens(step))
+			return step
+		}
+	}
+	return 0
+}

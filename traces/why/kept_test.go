@@ -1,0 +1,97 @@
+package why_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/judge"
+	"contend/impl"
+	"contend/model"
+	"contend/traces"
+	"contend/traces/why"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// kept are the traces of the repository that violate a claim, by file.
+func kept(t *testing.T) (files []string) {
+	t.Helper()
+	for _, pattern := range []string{"../testdata/*.json", "../../impl/*/findings/*.json", "../../impl/*/*/findings/*.json"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		files = append(files, found...)
+	}
+	require.Greater(t, len(files), 400)
+	return files
+}
+
+func replayed(t *testing.T, file string) *traces.Run {
+	t.Helper()
+	tr, err := traces.Load(file)
+	require.NoError(t, err)
+	var protocol *model.Protocol
+	for _, p := range impl.Suite {
+		if p.Name == tr.Protocol {
+			protocol = p
+		}
+	}
+	run, err := traces.Replay(protocol, tr, judge.Watched(protocol.Statements()))
+	require.NoError(t, err, file)
+	return run
+}
+
+// What is said of every violation that is kept in this repository stands in testdata/kept.txt, for
+// people to read: go test -update writes it anew.
+func TestKept(t *testing.T) {
+	var all strings.Builder
+	for _, file := range kept(t) {
+		run := replayed(t, file)
+		e := why.Of(run)
+		if run.Trace.Claim == "" {
+			assert.Empty(t, e.Sentences, file)
+			continue
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(file), "../"), "../")
+		fmt.Fprintf(&all, "%s\n%s: %s\n", name, run.Trace.Claim, run.Trace.Text)
+		for _, says := range e.Sentences {
+			fmt.Fprintf(&all, "- %s\n", says)
+			spoken(t, file, e, says, len(run.Records))
+		}
+		all.WriteString("\n")
+		assert.NotEmpty(t, e.Sentences, file)
+	}
+	golden := filepath.Join("testdata", "kept.txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(all.String()), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), all.String())
+}
+
+var steps = regexp.MustCompile(`\bstep (\d+)( \(to come\))?`)
+
+// spoken checks that a sentence speaks of steps that there are, and that are listed.
+func spoken(t *testing.T, file string, e why.Explanation, says string, last int) {
+	t.Helper()
+	for _, m := range steps.FindAllStringSubmatch(says, -1) {
+		n, err := strconv.Atoi(m[1])
+		require.NoError(t, err)
+		if m[2] != "" {
+			assert.Greater(t, n, last, file)
+			continue
+		}
+		assert.LessOrEqual(t, n, last, file)
+		assert.Contains(t, e.Steps, n, file)
+	}
+}

@@ -1,0 +1,172 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// An operation of a history: its call, and its return if there is one.
+type operation struct {
+	call     observation
+	returned *observation
+}
+
+// order explains a history that is not linearizable: by the longest order of operations that explains
+// what they return, and by the one that has no place in it.
+func (s *scene) order() {
+	watching, _ := s.run.World.Watching(s.claim.Name)
+	orderer, ok := watching.State.(model.Orderer)
+	broken := s.brokeAt()
+	if !ok || broken < 0 {
+		s.sudden()
+		return
+	}
+	history, plain := s.history(broken)
+	places := orderer.Order(plain)
+	stuck, found := s.stuck(history, places)
+	if !found {
+		s.sudden()
+		return
+	}
+	var placed []operation
+	for _, at := range places {
+		placed = append(placed, s.operationAt(history, at))
+	}
+	placed, states := s.needed(placed)
+	s.tellOrder(placed)
+	s.tellStuck(placed, stuck, states)
+	for _, op := range slices.Backward(placed) {
+		if op.returned != nil && op.call.Node != stuck.call.Node {
+			s.both(*op.returned, *stuck.returned)
+			return
+		}
+	}
+	s.relied(*stuck.returned, s.heard(*stuck.returned))
+}
+
+// history is what was observed of operations until a step.
+func (s *scene) history(until int) (all []observation, plain []model.Observation) {
+	for _, o := range s.seen {
+		if o.step <= until && (o.Kind == model.Invoked || o.Kind == model.Returned || o.Kind == model.Released) {
+			all, plain = append(all, o), append(plain, o.Observation)
+		}
+	}
+	return all, plain
+}
+
+// operationAt is the operation whose call, or release, stands at a place of the history.
+func (s *scene) operationAt(history []observation, at int) operation {
+	op := operation{call: history[at]}
+	if op.call.Kind == model.Released {
+		op.returned = &history[at]
+		return op
+	}
+	for i, o := range history[at+1:] {
+		if o.Node == op.call.Node && o.Kind == model.Returned {
+			op.returned = &history[at+1+i]
+			break
+		}
+	}
+	return op
+}
+
+// stuck is the operation that returned last of those that have no place in the order.
+func (s *scene) stuck(history []observation, places []int) (last operation, found bool) {
+	for at, o := range history {
+		if o.Kind == model.Returned || slices.Contains(places, at) {
+			continue
+		}
+		op := s.operationAt(history, at)
+		if op.returned != nil && (!found || op.returned.step > last.returned.step) {
+			last, found = op, true
+		}
+	}
+	return last, found
+}
+
+// needed leaves those operations out that have not returned and need not have taken effect. It returns the
+// states that the object may have after the others.
+func (s *scene) needed(placed []operation) ([]operation, []any) {
+	for i := 0; i < len(placed); i++ {
+		without := slices.Delete(slices.Clone(placed), i, i+1)
+		if placed[i].returned == nil && len(s.after(without)) > 0 {
+			placed, i = without, i-1
+		}
+	}
+	return placed, s.after(placed)
+}
+
+// after lists the states in which operations, one after the other, may leave the object.
+func (s *scene) after(placed []operation) []any {
+	states := []any{s.claim.Object.Init}
+	for _, op := range placed {
+		next := map[string]any{}
+		for _, state := range states {
+			for _, e := range s.claim.Object.Step(state, op.call.Node, op.call.Value) {
+				if op.returned == nil || op.call.Kind == model.Released || value.Canonical(e.Result) == value.Canonical(op.returned.Value) {
+					next[value.Canonical(e.State)] = e.State
+				}
+			}
+		}
+		states = nil
+		for _, key := range keys(next) {
+			states = append(states, next[key])
+		}
+	}
+	return states
+}
+
+func (s *scene) tellOrder(placed []operation) {
+	if len(placed) == 0 {
+		s.sayf("no operation can come first.")
+		return
+	}
+	var parts []string
+	for _, op := range placed {
+		parts = append(parts, s.tellOperation(op))
+	}
+	s.mainf("the longest order of operations that explains what they return: %s.", apart(parts))
+}
+
+// tellOperation says what an operation is, and when.
+func (s *scene) tellOperation(op operation) string {
+	says := fmt.Sprintf("%s of %s", s.value(op.call.Value), s.name(op.call.Node))
+	switch {
+	case op.call.Kind == model.Released:
+		return fmt.Sprintf("%s (%s)", says, s.step(op.call.step))
+	case op.returned == nil:
+		return fmt.Sprintf("%s (invoked at %s, not returned)", says, s.step(op.call.step))
+	case op.returned.Value != nil:
+		says += ", which returns " + s.value(op.returned.Value)
+	}
+	return fmt.Sprintf("%s (%s to %s)", says, s.step(op.call.step), s.step(op.returned.step))
+}
+
+// tellStuck says what the object allows where the operation that has no place would come next.
+func (s *scene) tellStuck(placed []operation, stuck operation, states []any) {
+	allowed := map[string]any{}
+	var stand []string
+	for _, state := range states {
+		stand = append(stand, s.value(state))
+		for _, e := range s.claim.Object.Step(state, stuck.call.Node, stuck.call.Value) {
+			allowed[value.Canonical(e.Result)] = e.Result
+		}
+	}
+	where := "at first"
+	if len(placed) > 0 {
+		where = "after it"
+	}
+	says := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.tellOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
+	if len(allowed) == 0 {
+		s.mainf("%s, which does not allow it.", says)
+		return
+	}
+	var results []string
+	for _, key := range keys(allowed) {
+		results = append(results, s.value(allowed[key]))
+	}
+	s.mainf("%s, and would let it return %s.", says, joined(results, ", ", " or "))
+}

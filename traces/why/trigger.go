@@ -1,0 +1,106 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/draw"
+)
+
+// trigger says what made a node do what was observed.
+func (s *scene) trigger(o observation) {
+	step := s.caused(o)
+	r := s.record(step)
+	if r == nil {
+		return
+	}
+	for _, a := range s.d.Arrows {
+		if a.End == step && a.To == int(o.Node) && arrives(a) {
+			s.sayf("%s does so on %s from %s, which was sent at %s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
+			return
+		}
+	}
+	if r.Move.Kind != model.Invoke || o.Kind != model.Invoked {
+		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
+	}
+}
+
+// occasion says what made a handler run, but for a message.
+func (s *scene) occasion(m world.Move) string {
+	switch m.Kind {
+	case model.Timeout:
+		return "its alarm " + s.value(m.Event.Value) + " fires"
+	case model.Invoke:
+		return "its application invokes " + s.value(m.Event.Value)
+	case model.Suspect:
+		return "it is told that " + s.value(m.Event.Value) + " is down"
+	case model.Trust:
+		return "it is told that " + s.value(m.Event.Value) + " is up"
+	case model.Mistake:
+		return "it is told, wrongly, that " + s.value(m.Value) + " is down"
+	case model.Restart:
+		return "it is back"
+	case model.Crash, model.Stop:
+		return "it crashes"
+	}
+	return "this happens: " + m.Kind.String()
+}
+
+// unheard lists what others had sent to a node that had not arrived when something was observed;
+// and where an alarm made the node act, what it had sent itself.
+func (s *scene) unheard(o observation) {
+	now := s.caused(o)
+	if len(s.run.World.System.Nodes[o.Node].Script) == 0 && !s.peers() {
+		return // who only serves hears of much
+	}
+	if to := s.under(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
+		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
+	}
+	if r := s.record(now); r == nil || r.Move.Kind != model.Timeout {
+		return
+	}
+	s.ignored(o.Node, now)
+	if from := s.under(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
+		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
+	}
+}
+
+// peers reports whether all nodes are alike.
+func (s *scene) peers() bool {
+	nodes := s.run.World.System.Nodes
+	return !slices.ContainsFunc(nodes, func(n model.NodeSpec) bool { return n.Role != nodes[0].Role })
+}
+
+// ignored lists what a node had sent, had arrived, and was not answered by a step.
+func (s *scene) ignored(id model.NodeID, now int) {
+	var parts []string
+	for _, a := range s.d.Arrows {
+		if a.From != int(id) || a.To == int(id) || !arrives(a) || a.End >= now {
+			continue
+		}
+		if answer, ok := s.answer(a); !ok || answer.Sent >= now {
+			parts = append(parts, fmt.Sprintf("%s got its %s at %s", s.d.Lanes[a.To].Name, short(a.Label), s.step(a.End)))
+		}
+	}
+	if len(parts) > 0 {
+		s.sayf("%s and had not answered by then.", listed(parts))
+	}
+}
+
+// under lists messages that were sent before a step and had not arrived then.
+func (s *scene) under(now int, of func(draw.Arrow) bool) (parts []string) {
+	for _, a := range s.d.Arrows {
+		lost := a.Fate == draw.Lost && a.End < now
+		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !of(a) {
+			continue
+		}
+		says := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
+		if lost {
+			says += " and lost at " + s.step(a.End)
+		}
+		parts = append(parts, says)
+	}
+	return parts
+}

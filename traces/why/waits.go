@@ -1,0 +1,265 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/draw"
+)
+
+// unfinished explains a run in which not all gets done: by whose operations have not returned.
+func (s *scene) unfinished() {
+	s.ends()
+	var parts []string
+	for i, spec := range s.run.World.System.Nodes {
+		id := model.NodeID(i)
+		is := s.run.World.Standing(id)
+		if is.Down || spec.Byzantine || len(spec.Script) == 0 {
+			continue
+		}
+		switch {
+		case is.Runs:
+			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[is.Begun-1].Call), spec.Name, s.step(s.since(id))))
+		case is.Begun < len(spec.Script):
+			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[is.Begun].Call)))
+		}
+	}
+	if len(parts) > 0 {
+		s.mainf("%s.", apart(parts))
+	}
+	s.waiting()
+	s.states()
+}
+
+// waiting says for each operation that has not returned which answers are missing, and why; and
+// whether nodes wait in a circle. It reports whether there is any such operation.
+func (s *scene) waiting() (waits bool) {
+	edges, parts := map[int]int{}, map[int][]string{}
+	for id := range s.d.Lanes {
+		if !s.runs(id) {
+			continue
+		}
+		waits = true
+		var on int
+		if parts[id], on = s.waitsFor(id); on >= 0 {
+			edges[id] = on
+		}
+	}
+	s.circle(edges)
+	for id, lane := range s.d.Lanes {
+		switch {
+		case s.runs(id) && s.hears(id):
+		case len(parts[id]) > 0:
+			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
+		case s.runs(id):
+			s.idles(id)
+		}
+	}
+	return waits
+}
+
+// hears says what arrives at a node that waits in each round of a run that goes round, and reports
+// whether anything does.
+func (s *scene) hears(id int) bool {
+	loop := s.run.Trace.Loop
+	var parts []string
+	for _, a := range s.d.Arrows {
+		if loop > 0 && a.To == id && arrives(a) && a.End >= loop {
+			parts = append(parts, fmt.Sprintf("%s of %s (%s)", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.End)))
+		}
+	}
+	if len(parts) > 0 {
+		s.mainf("in each round %s hears %s, and waits on.", s.d.Lanes[id].Name, listed(parts))
+	}
+	return len(parts) > 0
+}
+
+// states says how those stand in the end who have not answered, or not delivered what came to them.
+func (s *scene) states() {
+	var parts []string
+	for id, lane := range s.d.Lanes {
+		if n := s.run.World.Standing(model.NodeID(id)).State; s.silent[id] && n != nil {
+			parts = append(parts, lane.Name+" has "+s.state(n))
+		}
+	}
+	if len(parts) > 0 && len(parts) <= most {
+		s.sayf("in the end %s.", apart(parts))
+	}
+}
+
+// waitsFor says what became of what a node has sent since its operation began, and of the answers;
+// and for which node it waits that waits itself, or -1.
+func (s *scene) waitsFor(id int) (parts []string, on int) {
+	on = -1
+	for _, a := range s.asked(id) {
+		answer, answered := s.answer(a)
+		switch {
+		case !answered:
+			says, who := s.unanswered(a)
+			parts = append(parts, says)
+			if on < 0 {
+				on = who
+			}
+		case answer.Fate == draw.InFlight:
+			parts = append(parts, fmt.Sprintf("%s of %s, sent at %s, is still on its way to it", short(answer.Label), s.d.Lanes[a.To].Name, s.step(answer.Sent)))
+		case answer.Fate == draw.Lost:
+			parts = append(parts, fmt.Sprintf("%s of %s, sent at %s, was lost at %s", short(answer.Label), s.d.Lanes[a.To].Name, s.step(answer.Sent), s.step(answer.End)))
+		}
+	}
+	return parts, on
+}
+
+// idles says of a node that waits, though no answer is missing, what it has.
+func (s *scene) idles(id int) {
+	if slices.ContainsFunc(s.run.World.Pending(), func(e *world.Event) bool { return e.Node == model.NodeID(id) && e.Kind != model.Expire }) {
+		return
+	}
+	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
+	if len(s.asked(id)) > 0 {
+		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answers(id), s.downed(id))
+	} else {
+		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
+	}
+}
+
+// answers lists what those whom a node has asked said last.
+func (s *scene) answers(id int) string {
+	var parts []string
+	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
+	for _, a := range s.asked(id) {
+		if last, is := heard[a.To]; is {
+			parts = append(parts, fmt.Sprintf("%s with %s", s.d.Lanes[a.To].Name, short(last.Label)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", " + listed(parts)
+}
+
+// downed names those of whom a node has asked something that are down.
+func (s *scene) downed(id int) string {
+	var names []string
+	for _, a := range s.asked(id) {
+		if s.run.World.Standing(model.NodeID(a.To)).Down {
+			names = append(names, s.d.Lanes[a.To].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " Down by now: " + listed(names) + "."
+}
+
+// unanswered says what became of a message that was not answered, and which node that waits itself
+// its receiver has answered in its place; -1 where there is none.
+func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
+	to := s.d.Lanes[a.To].Name
+	what := fmt.Sprintf("its %s to %s, sent at %s,", short(a.Label), to, s.step(a.Sent))
+	switch {
+	case a.Fate == draw.Lost:
+		return what + " was lost at " + s.step(a.End), -1
+	case a.Fate == draw.InFlight:
+		return what + " is still on its way", -1
+	case a.Fate == draw.Unheard:
+		return what + " came at " + s.step(a.End) + ", when nobody was up there", -1
+	case s.run.World.Standing(model.NodeID(a.To)).Down:
+		return what + " came at " + s.step(a.End) + ", and " + to + " went down before it answered", -1
+	}
+	says = fmt.Sprintf("%s got its %s at %s and has not answered", to, short(a.Label), s.step(a.End))
+	if a.To == a.From {
+		says = fmt.Sprintf("it got its own %s at %s and has not answered it", short(a.Label), s.step(a.End))
+	}
+	s.silent[a.To] = true
+	if on := s.sentOn(a, 0); on != "" {
+		return says + ", but has sent on " + on, -1
+	}
+	if z := s.favoured(a); z >= 0 {
+		if z == a.To {
+			return says + ", but has answered itself", z
+		}
+		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
+	}
+	if s.runs(a.To) && a.To != a.From {
+		return says, a.To
+	}
+	return says, -1
+}
+
+// mostHops is how far a message is followed that is sent on.
+const mostHops = 8
+
+// sentOn says what the receiver of a message sent in the step in which it arrived, where that is one
+// message, to another than the sender; and what became of that.
+func (s *scene) sentOn(a draw.Arrow, hop int) string {
+	var on []draw.Arrow
+	for _, b := range s.d.Arrows {
+		if b.From == a.To && b.Sent == a.End && b.Fate != draw.Forged {
+			on = append(on, b)
+		}
+	}
+	if len(on) != 1 || hop == mostHops || on[0].To == a.To {
+		return ""
+	}
+	b := on[0]
+	says := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
+	if !arrives(b) {
+		return says + ", which " + s.fate(b, len(s.run.Records))
+	}
+	if further := s.sentOn(b, hop+1); further != "" {
+		return says + ", and that " + further
+	}
+	return says + ", which " + s.fate(b, len(s.run.Records))
+}
+
+// favoured is the last node that waits as well, and that the receiver of a message has answered;
+// -1 where there is none.
+func (s *scene) favoured(a draw.Arrow) int {
+	who, when := -1, -1
+	for id := range s.d.Lanes {
+		if id == a.From || !s.runs(id) {
+			continue
+		}
+		for _, b := range s.asked(id) {
+			if answer, ok := s.answer(b); ok && b.To == a.To && arrives(answer) && answer.Sent > when {
+				who, when = id, answer.Sent
+			}
+		}
+	}
+	return who
+}
+
+// circle says that nodes wait for each other, where they do.
+func (s *scene) circle(edges map[int]int) {
+	for start := range s.d.Lanes {
+		path, at := []int{start}, start
+		for len(path) <= len(s.d.Lanes) {
+			next, is := edges[at]
+			if !is {
+				break
+			}
+			if next == start {
+				s.round(path)
+				return
+			}
+			path, at = append(path, next), next
+		}
+	}
+}
+
+func (s *scene) round(path []int) {
+	if len(path) < 2 {
+		return
+	}
+	var parts []string
+	for i, id := range path {
+		verb := " "
+		if i == 0 {
+			verb = " waits "
+		}
+		parts = append(parts, s.d.Lanes[id].Name+verb+"for "+s.d.Lanes[path[(i+1)%len(path)]].Name)
+	}
+	s.mainf("they wait in a circle: %s.", listed(parts))
+}
