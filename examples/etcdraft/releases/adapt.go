@@ -24,6 +24,8 @@ func (r Release) adaption() adaption {
 			texts: []string{
 				byItself, inEtcd,
 				"StepDownOnRemoval: o.StepDown, AsyncStorageWrites: o.Async,", "",
+				`, "Storage.callStats"`, "",
+				`, "Node.raft.traceLogger"`, "",
 			},
 			replaced: []string{"without-abstract", "v3.5"},
 			requires: []string{inEtcd + "@" + r.Version},

@@ -52,9 +52,9 @@ func TestCells(t *testing.T) {
 	c, err := parse([]byte(`{"verdict":"violated","states":7,"claims":[{"name":"A","verdict":"holds"},{"name":"B","verdict":"violated","steps":3}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, "violated: B (3 steps), 7 states", c.String())
-	c, err = parse([]byte(`{"verdict":"inconclusive","limit":"timeout","states":9}`))
+	c, err = parse([]byte(`{"verdict":"inconclusive","limit":"timeout","states":9,"depth":4}`))
 	require.NoError(t, err)
-	assert.Equal(t, "inconclusive: timeout, 9 states", c.String())
+	assert.Equal(t, "inconclusive: timeout, 9 states, none in 3 steps", c.String())
 	_, err = parse([]byte("nonsense"))
 	assert.ErrorContains(t, err, "check --json")
 }
