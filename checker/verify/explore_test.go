@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -15,10 +16,29 @@ import (
 	"contend/checker/verify/report"
 )
 
+// lockedBuilder keeps what several goroutines write.
+type lockedBuilder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuilder) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuilder) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
 // TestExploreServes: the page is at the address that is printed, and an interrupt ends it.
 func TestExploreServes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	address, told := make(chan string, 1), strings.Builder{}
+	address := make(chan string, 1)
+	var told lockedBuilder
 	stdout := writerFunc(func(b []byte) { address <- strings.TrimSpace(string(b)) })
 	code := make(chan int, 1)
 	go func() {

@@ -10,7 +10,7 @@ import (
 // named names what an object reaches by its dump, which has so many bytes.
 func (c *core) named(object any) (is Name, bytes int) {
 	if !c.encoded(object, func(dump []byte) { is, bytes = nameOf(dump), len(dump) }) {
-		c.lines(object, false) // says why
+		c.mustDump(object) // says why
 		model.Refuse("foreign: %T cannot be dumped", object)
 	}
 	return is, bytes

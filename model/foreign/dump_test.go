@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -339,4 +340,21 @@ func TestField(t *testing.T) {
 	} {
 		assert.PanicsWithValue(t, model.Refused{Text: says}, do)
 	}
+}
+
+// What no dump can have is refused where a dump is asked for, and told to people by its type.
+func TestOpaqueIsTold(t *testing.T) {
+	c := newCore(nil)
+	object := &struct {
+		Since time.Time
+		Done  chan int
+	}{time.Unix(1, 0), make(chan int)}
+	assert.Equal(t, []line{{"Since", "a time.Time"}, {"Done", "a chan int"}}, c.lines(object, false))
+	assert.PanicsWithError(t, refusalOf(func() { c.mustDump(object) }), func() { c.named(object) })
+}
+
+func refusalOf(do func()) (text string) {
+	defer func() { text = recover().(error).Error() }()
+	do()
+	return "nothing is refused"
 }

@@ -16,7 +16,8 @@ import (
 type line struct{ path, is string }
 
 // lines writes all that an object reaches, a field a line, for people. With all it leaves nothing
-// out. It says the same of two objects exactly when their dumps are equal.
+// out. It says the same of two objects exactly when their dumps are equal. Of what no dump can have
+// it tells the type.
 func (c *core) lines(object any, all bool) []line {
 	w, omit := walk{seen: map[place]string{}}, c.omit
 	if all {
@@ -24,6 +25,12 @@ func (c *core) lines(object any, all bool) []line {
 	}
 	w.value("", reflect.ValueOf(object), omit)
 	return w.out
+}
+
+// mustDump refuses an object that holds what no dump can have, by its path.
+func (c *core) mustDump(object any) {
+	w := walk{seen: map[place]string{}, refuses: true}
+	w.value("", reflect.ValueOf(object), c.omit)
 }
 
 // A place is what a pointer points to. A struct and its first field are two places.
@@ -36,6 +43,16 @@ type walk struct {
 	seen  map[place]string // the path on which it was met first
 	out   []line
 	depth int
+
+	refuses bool // what no dump can have
+}
+
+// opaque is met where a value stands that no dump can have.
+func (w *walk) opaque(path string, t reflect.Type) {
+	if w.refuses {
+		refuse(path, t)
+	}
+	w.line(path, "a "+t.String())
 }
 
 func (w *walk) line(path, is string) { w.out = append(w.out, line{path, is}) }
@@ -63,10 +80,11 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	case reflect.Slice, reflect.Array:
 		w.elements(path, v, omit)
 	case reflect.Chan, reflect.UnsafePointer:
-		if !v.IsNil() {
-			refuse(path, v.Type())
+		if v.IsNil() {
+			w.line(path, "nil")
+		} else {
+			w.opaque(path, v.Type())
 		}
-		w.line(path, "nil")
 	default:
 		w.line(path, scalar(v))
 	}
@@ -82,7 +100,7 @@ func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
 	switch {
 	case clocked(t):
 		if !v.IsZero() {
-			refuse(path, t)
+			w.opaque(path, t)
 		}
 	case t == syncMapType:
 		w.entries(path, reflect.ValueOf(contents(v.Addr().UnsafePointer())), omit)

@@ -24,7 +24,8 @@ func (n *Node[V]) Fields(names value.Names) []value.Field {
 }
 
 // Changes lists what differs from the node at another moment: what of the View, and then each field
-// of the object, but for those that the View has with the same values.
+// of the object, but for those that the View has with the same values. Where a Snapshot names the
+// state it is the View alone: fields of the object may differ then without a meaning.
 func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)
@@ -32,7 +33,7 @@ func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	for _, c := range all {
 		known[leaf(c)] = true
 	}
-	if was.Name == n.Name || was.Name == (Name{}) || n.Name == (Name{}) {
+	if n.behind.core.snapshot != nil || was.Name == n.Name || was.Name == (Name{}) || n.Name == (Name{}) {
 		return all
 	}
 	for _, c := range told(differences(was.lines(), n.lines())) {
