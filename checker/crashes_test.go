@@ -120,3 +120,26 @@ func TestABudgetMustStrikeSomebody(t *testing.T) {
 	_, err := checker.Check(p, model.Check{Config: model.Config{Faults: model.Faults{Crashes: 1}}}, checker.Options{})
 	assert.EqualError(t, err, "faults: crashes is 1, but no node of this system may crash for good")
 }
+
+// twice answers each request two times; of the second answer nothing comes.
+type twice struct{ Value int }
+
+func (s *twice) Receive(env model.Env, from model.NodeID, m any) {
+	serve(&s.Value, env, from, m)
+	serve(&s.Value, env, from, m)
+}
+
+// A history is judged once more on a channel in which messages that were absorbed stand before others.
+func TestHistoriesAreJudgedBehindAbsorbedMessages(t *testing.T) {
+	p := register(func() model.Node { return &twice{} }, model.NoCrashes)
+	build := p.Build
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		s.Network.Channel = model.FIFO
+		return s, err
+	}
+	rows, err := checker.Check(p, model.Check{}, checker.Options{Workers: 1})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, rows[0].Claims[0].Verdict, rows[0].Limit)
+	assert.Contains(t, rows[0].Reductions, "stale absorption")
+}

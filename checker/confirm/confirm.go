@@ -103,7 +103,7 @@ func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts 
 
 // Drive takes the steps of a run without times.
 func Drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate) (*Run, error) {
-	return drive(s, codec, claims, search.Candidate{Boot: c.Boot, Steps: c.Steps}, world.Options{Trace: true}, nil)
+	return drive(s, codec, claims, search.Candidate{Boot: c.Boot, Steps: c.Steps, InFlight: c.InFlight}, world.Options{Trace: true}, nil)
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {

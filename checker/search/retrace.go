@@ -67,7 +67,7 @@ func (c *denseSearch) retrace(found candidate) Candidate {
 func (c *denseSearch) way(key fingerprint.Print) Candidate {
 	id := uint32(key.A)
 	r := c.follow(c.back(goalZone{id, c.List[id].Zone}))
-	return Candidate{Boot: r.began, Steps: r.steps, Loop: -1}
+	return Candidate{Boot: r.began, Steps: r.steps, InFlight: r.flights, Loop: -1}
 }
 
 // leadingOn returns the points of a class that a step which breaks a claim takes.

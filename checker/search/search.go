@@ -507,5 +507,5 @@ func (x *explorer) runTo(key fingerprint.Print) Candidate {
 		return x.classes.way(key)
 	}
 	r := x.way(key)
-	return Candidate{Boot: r.boot, Steps: r.steps, Loop: -1}
+	return Candidate{Boot: r.boot, Steps: r.steps, InFlight: r.flights, Loop: -1}
 }
