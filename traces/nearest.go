@@ -47,7 +47,7 @@ func (w *Walk) Nearest(s Seeking) Sought {
 			if n.expand(at) {
 				return n.found()
 			}
-			if n.over(i) {
+			if n.over() {
 				return n.out
 			}
 			layer[i].world = nil // the way is enough
@@ -63,6 +63,7 @@ type nearest struct {
 	s     Seeking
 	met   map[[sha256.Size]byte]bool
 	layer []*spot // that was found last
+	done  int     // states that were expanded
 	out   Sought
 }
 
@@ -74,8 +75,8 @@ type spot struct {
 }
 
 // over reports whether the search is to end, and tells of it now and then.
-func (n *nearest) over(expanded int) bool {
-	if n.s.Tell != nil && expanded%256 == 0 {
+func (n *nearest) over() bool {
+	if n.done++; n.s.Tell != nil && n.done%16 == 0 {
 		n.s.Tell(n.out.States, n.out.Steps)
 	}
 	select {

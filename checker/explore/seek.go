@@ -125,7 +125,9 @@ func (k *seek) near(place string) (out sought, err error) {
 		return out, err
 	}
 	from := w.Steps()
-	got := w.Nearest(traces.Seeking{Holds: k.holds, States: nearStates, Stop: k.stop.Done(), Tell: func(states, steps int) {
+	timely, over := context.WithTimeout(k.stop, seekTime)
+	defer over()
+	got := w.Nearest(traces.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
 		k.tell.progress(looked{int64(states), steps})
 	}})
 	bounds := fmt.Sprintf("%s up to %s from here were looked at", counted(got.States, "state"), counted(got.Steps, "step"))

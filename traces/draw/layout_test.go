@@ -4,12 +4,16 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"contend/traces"
+	"contend/traces/draw"
 )
 
 // written is a text of a picture, with the box that it takes.
@@ -100,4 +104,34 @@ func apart(t *testing.T, name, svg string) {
 			}
 		}
 	}
+}
+
+// To scale a tick is as tall everywhere, rows of one instant are a row apart, and a long wait is
+// shortened with a mark; a hold ends where its time has come, between two rows.
+func TestScale(t *testing.T) {
+	d := &draw.Diagram{Timed: true, Lanes: []draw.Lane{{Name: "a"}}, Bare: true}
+	for _, at := range []float64{0, 1, 1, 3, 50} {
+		d.Rows = append(d.Rows, draw.Row{At: at, Line: traces.Line{Who: "a", What: "does"}})
+	}
+	d.Bars = []draw.Bar{{Kind: draw.Hold, From: 1, To: 2, Until: 2}}
+	require.NoError(t, d.Rule("time"))
+	svg := picture(t, d)
+	var apart []int
+	last := 0
+	for _, m := range regexp.MustCompile(`<rect class="row" x="16" y="(\d+)"`).FindAllStringSubmatch(svg, -1) {
+		y, err := strconv.Atoi(m[1])
+		require.NoError(t, err)
+		apart, last = append(apart, y-last), y
+	}
+	require.Equal(t, []int{56, 28, 112, 252}, apart[1:])
+	require.Equal(t, 1, strings.Count(svg, "+47</text>"))
+	hold := regexp.MustCompile(`<path class="hold" d="M\d+,(\d+)V(\d+)"><title>`).FindStringSubmatch(svg)
+	from, _ := strconv.Atoi(hold[1])
+	to, _ := strconv.Atoi(hold[2])
+	require.Equal(t, 28+56, to-from)
+	require.NoError(t, d.Rule("steps"))
+	require.NotContains(t, picture(t, d), "+47</text>")
+	require.EqualError(t, d.Rule("high"), `heights is "high", but must be time or steps`)
+	d.Timed = false
+	require.EqualError(t, d.Rule("time"), "heights is time, but the run is untimed")
 }

@@ -32,7 +32,9 @@ export function showOffers(view, taken) {
     if (offers.length) parts.push(folded(title, offers, kind, list));
   }
   if (!parts.length) parts.push(element('p', {}, 'Nothing can happen any more.'));
-  get('offers').replaceChildren(...parts);
+  const box = get('offers'), had = box.contains(document.activeElement);
+  box.replaceChildren(...parts);
+  if (had) box.querySelector('button')?.focus({preventScroll: true});
 }
 
 const unfolded = new Set(['fault']);

@@ -53,9 +53,14 @@ var mutants = []model.Variant{
 		Edit: handle(member.Torn(member.HardState, member.Entries, member.Snapshot)),
 	},
 	{
-		Name: "snapshot-last", Title: "as torn, but the snapshot is written last, as README.md orders the parts",
-		Breaks: comesBack, Show: model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(0), Proposals.Is(2), Compact.Is(1)), Claims: []string{comesBack}},
+		Name: "snapshot-last", Title: "as torn, but the snapshot is written after the hard state, as README.md orders the parts",
+		Breaks: comesBack, Show: snapshots,
 		Edit: handle(member.Torn(member.Entries, member.HardState, member.Snapshot)),
+	},
+	{
+		Name: "snapshot-first", Title: "as torn, but the snapshot is written before the hard state",
+		Breaks: comesBack, Show: snapshots,
+		Edit: handle(member.Torn(member.Snapshot, member.Entries, member.HardState)),
 	},
 	{
 		Name: "same-context", Title: "all reads have one context: an answer to the first confirms the second",
@@ -79,6 +84,9 @@ func ops(calls ...any) (script []model.Op) {
 func writesLast(s *model.System) {
 	setup(s).Begins, setup(s).Survives = (*member.Peer).Remember, (*member.Peer).Unwritten
 }
+
+// snapshots is a check in which a peer that lags is sent a snapshot.
+var snapshots = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(0), Compact.Is(1)), Claims: []string{comesBack}}
 
 // crashes is a check of three peers, one of which may crash and come back.
 func crashes(claim string, settings ...model.Setting) model.Check {

@@ -39,8 +39,8 @@ var options = []model.Variant{
 	{Name: "explicit", Title: "as joint, and a change of its own leaves the joint configuration", Joins: true, Edit: changing(explicit), Show: changed},
 	{Name: "alone", Title: "the change removes all peers but the first, through a joint configuration that is left by itself", Joins: true, Edit: changing(alone), Show: removed},
 	{
-		Name: "torn", Title: "power may fail between two writes of a Ready: snapshot, entries, hard state", Joins: true,
-		Edit: handle(member.Torn(member.Snapshot, member.Entries, member.HardState)), Show: small,
+		Name: "torn", Title: "power may fail between two writes of a Ready: its entries, then its snapshot and hard state at once", Joins: true,
+		Edit: handle(member.Torn(member.Entries, member.Together)), Show: small,
 	},
 	{
 		Name: "lease", Title: "ReadOnlyLeaseBased, with CheckQuorum, ElectionTick 2 and HeartbeatTick 1: peers' clocks tick when they like", Joins: true,

@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// A Part is one of the three things that a Ready asks to be written.
+// A Part is what of a Ready is written at once.
 type Part int
 
 // The parts.
@@ -16,6 +16,8 @@ const (
 	Snapshot Part = iota
 	Entries
 	HardState
+	// Together is the snapshot and the hard state, written at once.
+	Together
 )
 
 // Torn handles a Ready whose parts are written one after the other, in an order, and power may
@@ -61,6 +63,9 @@ func (p *Peer) write(part Part, rd raft.Ready) bool {
 			return false
 		}
 		check(p.Storage.Append(rd.Entries))
+	case Together:
+		snap, hard := p.write(Snapshot, rd), p.write(HardState, rd)
+		return snap || hard
 	case HardState:
 		if raft.IsEmptyHardState(rd.HardState) {
 			return false
