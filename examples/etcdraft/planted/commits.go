@@ -24,7 +24,7 @@ var commits = []Bug{
 		Name:   "commit-heartbeat",
 		Models: "a heartbeat carries the leader's commit index to followers that have not caught up",
 		Edits:  []Edit{{"raft.go", "commit := min(pr.Match, r.raftLog.committed)", "commit := r.raftLog.committed"}},
-		Claim:  "no handler fails", Row: "etcdraft -n 3 --proposals 0 --ticks 1",
+		Claim:  stateMachine, Row: "etcdraft -n 3 --candidates 2 --proposals 0 --ticks 1",
 	},
 	{
 		Name:   "commit-unrestored",
