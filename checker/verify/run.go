@@ -37,25 +37,8 @@ func (t *tool) runCommand() *cobra.Command {
 		if f.strategy.Strategy == "exhaustive" {
 			return 0, fmt.Errorf("--strategy is exhaustive, but run samples; verify check searches exhaustively")
 		}
-		targets, err := t.targets(args)
+		jobs, err := t.sampled(args, &f)
 		if err != nil {
-			return 0, err
-		}
-		if targets, err = withClaims(targets, f.config.Claims); err != nil {
-			return 0, err
-		}
-		var jobs []report.Job
-		for _, at := range targets {
-			j, err := f.one(at)
-			if err != nil {
-				return 0, err
-			}
-			jobs = append(jobs, j)
-		}
-		if err := report.Validate(jobs); err != nil {
-			return 0, err
-		}
-		if err := f.effective(jobs); err != nil {
 			return 0, err
 		}
 		if good.asked() {
@@ -69,4 +52,27 @@ func (t *tool) runCommand() *cobra.Command {
 	f.bind(c, t.suite, "random")
 	good.bind(c)
 	return c
+}
+
+// sampled are the jobs that the arguments and the flags of run ask for.
+func (t *tool) sampled(args []string, f *checkFlags) ([]report.Job, error) {
+	targets, err := t.targets(args)
+	if err != nil {
+		return nil, err
+	}
+	if targets, err = withClaims(targets, f.config.Claims); err != nil {
+		return nil, err
+	}
+	var jobs []report.Job
+	for _, at := range targets {
+		j, err := f.one(at)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, j)
+	}
+	if err := report.Validate(jobs); err != nil {
+		return nil, err
+	}
+	return jobs, f.effective(jobs)
 }

@@ -1,0 +1,203 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// builder makes a diagram step by step.
+type builder struct {
+	run   *traces.Run
+	d     *Diagram
+	from  int                   // the first row that stays
+	known map[*world.Event]bool // messages that were sent, not copies of them
+	open  map[any]int           // bars that have not ended, by what they are of
+	// honest says of each step that is a lie what an honest node would have said.
+	honest map[int]string
+}
+
+// What open bars are of, besides the events of alarms.
+type (
+	operationOf struct{ node model.NodeID }
+	sectionOf   struct{ node model.NodeID }
+	downOf      struct{ node model.NodeID }
+	cutOf       struct{}
+	holdOf      struct {
+		node model.NodeID
+		key  string
+	}
+)
+
+// rows makes a row for each step, and one for the start; those that do not stay go without words.
+func (b *builder) rows() {
+	lines := b.lines()
+	for i := range len(b.run.Records) + 1 {
+		row := Row{Line: traces.Line{Step: i}, Lane: -1}
+		if i >= b.from {
+			row.Line = lines[i-b.from]
+		}
+		if i > 0 {
+			r := b.run.Records[i-1]
+			row.Kind, row.Fault = r.Move.Kind, r.Move.Kind.Adversarial()
+			row.At = float64(r.At) / float64(max(b.run.Parts, 1))
+			if !slices.Contains([]model.EventKind{model.Expire, model.Heal, model.Partition}, row.Kind) {
+				row.Lane = int(r.Node)
+			}
+		}
+		b.d.Rows = append(b.d.Rows, row)
+	}
+	said := map[string]bool{}
+	for _, v := range b.run.World.Violations {
+		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
+		if !said[text] && v.Step < len(b.d.Rows) {
+			said[text] = true
+			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
+		}
+	}
+}
+
+// lines are the words of the rows that stay.
+func (b *builder) lines() []traces.Line {
+	if b.from > 0 {
+		return traces.LinesFrom(b.run, b.from)
+	}
+	lines := traces.Lines(b.run)
+	if len(lines) == 0 || lines[0].Step != 0 {
+		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
+	}
+	if b.d.Timed {
+		lines[0].Time = "0"
+	}
+	return lines
+}
+
+// marks says where the run goes round, and from where on it cannot come to its goal.
+func (b *builder) marks() {
+	t, last := b.run.Trace, len(b.d.Rows)-1
+	if last < len(t.Steps) {
+		b.d.Loop = 0
+		return // the run was not taken to its end
+	}
+	mark := func(row int, kind MarkKind, text string) {
+		b.d.Rows[row].Marks = append(b.d.Rows[row].Marks, Mark{kind, text})
+	}
+	if after, ok := t.NoReturn.Point(); ok {
+		mark(after, NoReturn, t.NoReturn.String())
+	} else if t.NoReturn != nil {
+		mark(last, NoReturn, t.NoReturn.String())
+	}
+	if t.Loop > 0 {
+		mark(t.Loop-1, LoopBegins, t.Rounds())
+		mark(last, LoopEnds, fmt.Sprintf("on with step %d", t.Loop))
+	}
+}
+
+// begin takes in what came to be in a step.
+func (b *builder) begin(row int, events []*world.Event) {
+	for _, e := range events {
+		switch e.Kind {
+		case model.Deliver:
+			b.known[e] = true
+		case model.Timeout:
+			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row, Label: b.value(e.Value)})
+		}
+	}
+}
+
+// step takes in a step.
+func (b *builder) step(row int, r world.Record) {
+	b.message(row, r.Move)
+	for _, e := range r.Gone {
+		switch e.Kind {
+		case model.Deliver:
+			b.arrow(e, row, Lost)
+		case model.Timeout:
+			b.stop(e, row)
+		}
+	}
+	b.lasts(row, r)
+	b.begin(row, r.Sent)
+	b.begin(row, r.Armed)
+	for _, h := range r.Held {
+		if !h.Watch && !h.Held { // a monitor's hold is no node's
+			b.over(holdOf{r.Node, b.value(h.Key)}, row)
+		}
+	}
+	for _, h := range r.Holds {
+		b.hold(row, r.Node, h)
+	}
+}
+
+// message takes in the end of a message's way.
+func (b *builder) message(row int, m world.Move) {
+	switch m.Kind {
+	case model.Deliver:
+		fate := Arrived
+		if _, down := b.open[downOf{m.Event.Node}]; down {
+			fate = Unheard
+		} else if m.Event.Optional {
+			fate = Repeated
+		} else if !b.known[m.Event] {
+			fate = Doubled
+		}
+		b.arrow(m.Event, row, fate)
+	case model.Forge:
+		if row >= b.from {
+			b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row]})
+		}
+	}
+}
+
+// arrow draws a message whose fate is known, unless that is so before the rows that stay.
+func (b *builder) arrow(e *world.Event, row int, fate Fate) {
+	if row < b.from {
+		return
+	}
+	a := Arrow{From: int(e.From), To: int(e.Node), Sent: e.BornStep, End: row, Label: b.value(e.Value), Value: e.Value, Fate: fate}
+	if b.d.Timed && row > 0 && fate != InFlight {
+		a.Delay = traces.Ticks(b.run.Records[row-1].At-e.Born, b.run.Parts)
+	}
+	b.d.Arrows = append(b.d.Arrows, a)
+}
+
+// end takes in what the run leaves open.
+func (b *builder) end() {
+	last := len(b.d.Rows) - 1
+	for _, i := range b.open {
+		if bar := &b.d.Bars[i]; bar.Until > 0 {
+			b.lapse(bar)
+		} else {
+			bar.To, bar.Open = last, true
+		}
+	}
+	for _, e := range b.run.World.Pending() {
+		if e.Kind == model.Deliver && !e.Optional {
+			b.arrow(e, last, InFlight)
+		}
+	}
+}
+
+// trim leaves out the rows that do not stay and what ends in them, and counts from the first that does.
+func (b *builder) trim() {
+	row := func(r int) int { return max(r-b.from, -1) }
+	d := b.d
+	d.Rows, d.Loop = d.Rows[b.from:], max(d.Loop-b.from, 0)
+	d.Bars = slices.DeleteFunc(d.Bars, func(bar Bar) bool { return bar.To < b.from })
+	for i, bar := range d.Bars {
+		d.Bars[i].From, d.Bars[i].To = row(bar.From), row(bar.To)
+	}
+	for i, a := range d.Arrows {
+		d.Arrows[i].Sent, d.Arrows[i].End = row(a.Sent), row(a.End)
+	}
+}
+
+// value writes a value; one that says all by its type goes without braces.
+func (b *builder) value(v any) string {
+	return strings.TrimSuffix(value.Format(v, b.run.World.System.Name), "{}")
+}
