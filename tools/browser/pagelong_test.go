@@ -49,6 +49,9 @@ func TestPageLong(t *testing.T) {
 		times           float64
 	}{{2000, 30_000, 8}, {100_000, 15_000, 60}} {
 		t.Run(fmt.Sprint(c.steps), func(t *testing.T) {
+			if testing.Short() && c.steps > 2000 {
+				t.Skip("it takes a quarter of a minute")
+			}
 			tab, spent := opened(t, written(t, long(t, c.steps))+"#step=1234")
 			if spent.Main > c.times*short.Main {
 				t.Errorf("to open it takes %.0f ms, a page of 20 steps %.0f", spent.Main, short.Main)

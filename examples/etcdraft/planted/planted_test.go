@@ -34,10 +34,12 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 	require.NoError(t, err)
 	sound, err := w.Build(Bug{Name: "sound"})
 	require.NoError(t, err)
+	tried := 0
 	for _, b := range bugs {
-		if !b.Quick {
+		if !b.Quick || testing.Short() && tried > 0 { // each is a build of the command
 			continue
 		}
+		tried++
 		t.Run(b.Name, func(t *testing.T) {
 			r, err := w.plant(b, sound, false)
 			require.NoError(t, err)
