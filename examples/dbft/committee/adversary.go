@@ -1,0 +1,93 @@
+package committee
+
+import (
+	"contend/examples/dbft/payload"
+	"contend/model"
+
+	"github.com/nspcc-dev/dbft"
+)
+
+// forge is what may arrive from the Byzantine validator at another, at any time, as often as it likes, and something
+// else at each: any payload that it can sign, within the bound on views, with one of two blocks for each view.
+//
+// Three things are left out, since the liar does as much without them. A payload of a view to come: the library keeps it until the
+// receiver is there, and the liar may send it then. One of an earlier view, but for a Commit: the library ignores it. A
+// RecoveryMessage of its own with genuine payloads: those of others the network delivers as well, in any
+// order, and its own it may send as they are.
+func (c *Config) forge(receiver model.Node, _, _ model.NodeID) []any {
+	at := seen(receiver)
+	if at.Block != "" {
+		return nil
+	}
+	all := c.prepares(at.View)
+	for view := 0; view <= at.View; view++ {
+		all = append(all, c.commits(view)...)
+	}
+	for to := at.View + 1; to < c.Views; to++ {
+		all = append(all, c.lies(to-1, payload.Change{New: byte(to), Why: dbft.CVTimeout}))
+	}
+	stolen := c.stolen(at.View)
+	for _, p := range stolen {
+		all = append(all, wrap(p))
+	}
+	if !c.Unhelped {
+		all = append(all, c.lies(at.View, payload.Query{}), c.lies(at.View, payload.Recovery{Payloads: stolen}))
+	}
+	return all
+}
+
+// stolen are answers to a PrepareRequest that say they are of others, and are signed by the liar: for nothing, where signatures are looked at.
+func (c *Config) stolen(view int) []payload.Payload {
+	var all []payload.Payload
+	for i := range c.Validators {
+		if i != c.Liar && i != int(c.primary(view)) {
+			all = append(all, payload.Payload{
+				From: uint16(i), Signer: uint16(c.Liar), Block: height, View: byte(view), Body: payload.Response{To: c.request(view, number(view, 1)).Hash()},
+			})
+		}
+	}
+	return all
+}
+
+// prepares are the liar's PrepareRequests, or its answers to those that the primary may have sent.
+func (c *Config) prepares(view int) []any {
+	var all []any
+	for _, n := range numbers(view) {
+		if int(c.primary(view)) == c.Liar {
+			all = append(all, c.lies(view, payload.Request{Number: n}))
+		} else {
+			all = append(all, c.lies(view, payload.Response{To: c.request(view, n).Hash()}))
+		}
+	}
+	return all
+}
+
+// commits are the liar's Commits in a view.
+func (c *Config) commits(view int) []any {
+	var all []any
+	for _, n := range numbers(view) {
+		all = append(all, c.lies(view, payload.Commitment{Sign: payload.Sign(payload.Key(c.Liar), payload.Name(c.primary(view), n))}))
+	}
+	return all
+}
+
+// numbers are the nonces of the blocks that may be proposed in a view.
+func numbers(view int) []uint64 { return []uint64{number(view, 1), number(view, 2)} }
+
+// request is the PrepareRequest of the primary of a view.
+func (c *Config) request(view int, number uint64) payload.Payload {
+	primary := uint16(c.primary(view))
+	return payload.Payload{From: primary, Signer: primary, Block: height, View: byte(view), Body: payload.Request{Number: number}}
+}
+
+// lies is a payload of the liar.
+func (c *Config) lies(view int, body any) any {
+	me := uint16(c.Liar)
+	return wrap(payload.Payload{From: me, Signer: me, Block: height, View: byte(view), Body: body})
+}
+
+// primary is the index of the primary of a view.
+func (c *Config) primary(view int) uint {
+	n := c.Validators
+	return uint(((height-view)%n + n) % n)
+}

@@ -1,0 +1,162 @@
+// Package committee puts the consensus of github.com/nspcc-dev/dbft, the library's own code, under the search:
+// a few validators agree on one block. validator.go and library.go are all that stands between the
+// library and the search; messages.go is what travels, adversary.go what a liar may send, claims.go and the files
+// beside it what is claimed.
+package committee
+
+import (
+	"time"
+
+	"contend/examples/dbft/payload"
+	"contend/model"
+
+	"github.com/nspcc-dev/dbft"
+)
+
+// A Validator is a consensus node: the library, until it has a block, and what surrounds it.
+type Validator struct {
+	cfg   *Config
+	Index int
+	Core  *dbft.DBFT[payload.Hash] // nil when the block is accepted
+
+	Block    payload.Hash // that is accepted, or ""
+	At       byte         // the view in which it was accepted
+	Timeouts int          // that are left
+	Starts   int          // how often it has started; outlives a crash
+	Disk     *Disk        // outlives a crash; nil where nothing was written
+
+	env       model.Env // of the handler that runs
+	restoring bool      // in Start
+}
+
+// A TimedOut is the alarm: the library has one timer.
+type TimedOut struct{}
+
+// Start starts consensus at the height, and goes on where the disk says.
+func (v *Validator) Start(env model.Env) {
+	v.Starts++
+	if v.Core == nil { // it has the block
+		return
+	}
+	v.during(env, func() {
+		v.restoring = v.Disk != nil
+		v.Core.Start(0)
+		v.restoring = false
+		v.restore()
+	})
+}
+
+// Receive takes a payload.
+func (v *Validator) Receive(env model.Env, from model.NodeID, m any) {
+	p := m.(carrier).carried()
+	if v.Core == nil || !v.cfg.Takes(v, p, from) {
+		return
+	}
+	if r, helps := p.Body.(payload.Recovery); helps {
+		p.Body = v.opened(r)
+	}
+	v.during(env, func() { v.Core.OnReceive(p) })
+}
+
+// opened is a recovery message with its payloads as the validator takes them.
+func (v *Validator) opened(r payload.Recovery) payload.Recovery {
+	all := make([]payload.Payload, len(r.Payloads))
+	for i, p := range r.Payloads {
+		all[i] = v.cfg.Opens(p)
+	}
+	return payload.Recovery{Payloads: all}
+}
+
+// signed reports whether a payload is signed by the validator that it says it is of, who has sent it.
+func (v *Validator) signed(p payload.Payload, from model.NodeID) bool {
+	return p.Genuine() && int(p.From) == int(from)
+}
+
+// Timeout is the library's timer. A primary that waits to propose costs no time-out of the budget.
+func (v *Validator) Timeout(env model.Env, _ any) {
+	if !v.proposes() {
+		v.Timeouts--
+	}
+	v.during(env, func() { v.Core.OnTimeout(v.Core.BlockIndex, v.Core.ViewNumber) })
+}
+
+// during runs something of the library's, and says what has become of it. With the block accepted nothing is left to
+// do: a user of the library goes on to the next height.
+func (v *Validator) during(env model.Env, something func()) {
+	view, heard := v.Core.ViewNumber, v.heard()
+	v.env = env
+	something()
+	v.env = nil
+	if now := v.heard(); now != nil && heard == nil {
+		env.Note(Heard{now.ViewNumber()})
+	}
+	if now := v.Core.ViewNumber; now != view {
+		env.Note(Entered{now})
+	}
+	if v.Block != "" {
+		v.Core = nil
+		env.Cancel(TimedOut{})
+		return
+	}
+	v.arm(env)
+}
+
+// heard is the liar's Commit, if there is a liar and the library has one.
+func (v *Validator) heard() dbft.ConsensusPayload[payload.Hash] {
+	if liar := v.cfg.Liar; liar >= 0 && liar < len(v.Core.CommitPayloads) {
+		return v.Core.CommitPayloads[liar]
+	}
+	return nil
+}
+
+// arm keeps the timer running: it goes off at any time.
+func (v *Validator) arm(env model.Env) {
+	if v.proposes() || v.Timeouts > 0 {
+		env.After(TimedOut{}, model.Anytime())
+	} else {
+		env.Cancel(TimedOut{})
+	}
+}
+
+// proposes reports whether the timer is that of a primary that is about to propose.
+func (v *Validator) proposes() bool { return v.Core.IsPrimary() && !v.Core.RequestSentOrReceived() }
+
+// broadcast sends a payload to all others, and says so.
+func (v *Validator) broadcast(m dbft.ConsensusPayload[payload.Hash]) {
+	p := m.(payload.Payload)
+	if v.cfg.Writes {
+		v.write(p)
+	}
+	block := payload.Name(v.Core.PrimaryIndex, v.Core.Nonce)
+	switch b := p.Body.(type) {
+	case payload.Request:
+		v.env.Note(Proposed{p.View, block})
+		v.env.Note(Prepared{p.View, block, p.Hash()})
+	case payload.Response:
+		v.env.Note(Prepared{p.View, block, b.To})
+	case payload.Commitment:
+		v.env.Note(Committed{p.View, v.Core.Header().Hash(), v.Core.PreparationPayloads[v.Core.PrimaryIndex].Hash()})
+	case payload.Change:
+		v.env.Note(Asked{b.New})
+	}
+	if _, helps := p.Body.(payload.Recovery); !helps || !v.cfg.Unhelped {
+		v.env.Broadcast(v.cfg.others(v.Index), wrap(p))
+	}
+}
+
+// accept takes the block.
+func (v *Validator) accept(b dbft.Block[payload.Hash]) error {
+	v.Block, v.At = b.Hash(), v.Core.ViewNumber
+	v.env.Note(Accepted{v.At, v.Block})
+	return nil
+}
+
+// A timer is the library's clock, which stands still, and its timer, which the alarm stands in for.
+type timer struct{}
+
+func (timer) Now() time.Time                    { return time.Time{} }
+func (timer) Reset(uint32, byte, time.Duration) {}
+func (timer) Extend(time.Duration)              {}
+func (timer) Height() uint32                    { return height }
+func (timer) View() byte                        { return 0 }
+func (timer) C() <-chan time.Time               { return nil }

@@ -1,0 +1,51 @@
+package payload
+
+import "github.com/nspcc-dev/dbft"
+
+// AddPayload and the methods after it implement [dbft.RecoveryMessage]. The library hands what the
+// Get methods return to itself and verifies no signatures: they return what is genuine, and no more.
+func (r *Recovery) AddPayload(p dbft.ConsensusPayload[Hash]) {
+	r.Payloads = append(r.Payloads, p.(Payload))
+}
+
+// GetPrepareRequest is what the interface of the library asks for.
+func (r *Recovery) GetPrepareRequest(_ dbft.ConsensusPayload[Hash], _ []dbft.PublicKey, _ uint16) dbft.ConsensusPayload[Hash] {
+	for _, p := range r.of(dbft.PrepareRequestType) {
+		return p
+	}
+	return nil
+}
+
+// GetPrepareResponses is what the interface of the library asks for.
+func (r *Recovery) GetPrepareResponses(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
+	return r.of(dbft.PrepareResponseType)
+}
+
+// GetChangeViews is what the interface of the library asks for.
+func (r *Recovery) GetChangeViews(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
+	return r.of(dbft.ChangeViewType)
+}
+
+// GetPreCommits is what the interface of the library asks for.
+func (r *Recovery) GetPreCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
+	return nil
+}
+
+// GetCommits is what the interface of the library asks for.
+func (r *Recovery) GetCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
+	return r.of(dbft.CommitType)
+}
+
+// PreparationHash is not needed: each response has the hash that it answers.
+func (r *Recovery) PreparationHash() *Hash { return nil }
+
+// of are the genuine payloads of a type.
+func (r *Recovery) of(t dbft.MessageType) []dbft.ConsensusPayload[Hash] {
+	var all []dbft.ConsensusPayload[Hash]
+	for _, p := range r.Payloads {
+		if p.Type() == t && p.Genuine() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
