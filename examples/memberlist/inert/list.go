@@ -1,0 +1,188 @@
+package inert
+
+import (
+	"maps"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"contend/model"
+	"contend/model/foreign"
+
+	"github.com/hashicorp/memberlist"
+)
+
+// A Packet is a message of gossip, in the library's encoding, with the port that it goes to.
+type Packet struct {
+	To   int
+	Text string
+}
+
+// A Sight is what a list has of a node.
+type Sight struct {
+	Name        string
+	Port        int
+	State       memberlist.NodeStateType
+	Incarnation int
+}
+
+// Receive takes in a message of gossip.
+func (l *List) Receive(text string) {
+	handle := map[Kind]func(*memberlist.Memberlist, []byte, net.Addr){
+		AliveKind: handleAlive, SuspectKind: handleSuspect, DeadKind: handleDead,
+	}[Kind(text[0])]
+	handle(l.M, []byte(text[1:]), nil)
+	l.quiet()
+}
+
+// Fail is the end of a probe of a node that has not answered: see probeNode of the library.
+func (l *List) Fail(name string) {
+	state, known := nodeMap(l.M)[name]
+	model.Assert(known, "%s is not known", name)
+	suspectNode(l.M, &Suspect{Incarnation: state.Incarnation, Node: name, From: l.name()})
+	l.quiet()
+}
+
+// Expire is the end of the time for which a node is suspected.
+func (l *List) Expire(name string) {
+	s := nodeTimers(l.M)[name]
+	s.timeoutFn()
+	delete(l.Timers, name)
+	l.quiet()
+}
+
+// ExpireLate is the same for a suspicion that was over before.
+func (l *List) ExpireLate(name string) {
+	l.Late[name][0].timeoutFn()
+	l.Drop(name)
+	l.quiet()
+}
+
+// Drop forgets the first timer of a suspicion that is over.
+func (l *List) Drop(name string) {
+	if l.Late[name] = l.Late[name][1:]; len(l.Late[name]) == 0 {
+		delete(l.Late, name)
+	}
+}
+
+// Leave leaves the group. It does not wait until others have heard of it.
+func (l *List) Leave() {
+	_ = l.M.Leave(time.Nanosecond) // an error says that nobody has heard of it yet
+	l.quiet()
+}
+
+// LeaveFirst and LeaveAs are the halves of Leave of the library, between which it holds no lock: the first
+// returns the incarnation that the second announces to be over.
+func (l *List) LeaveFirst() (incarnation int) {
+	foreign.Field[atomic.Int32](l.M, "leave").Store(1)
+	return int(nodeMap(l.M)[l.name()].Incarnation)
+}
+
+// LeaveAs is the second half of Leave.
+func (l *List) LeaveAs(incarnation int) {
+	deadNode(l.M, &Dead{Incarnation: uint32(incarnation), Node: l.name(), From: l.name()})
+	l.quiet()
+}
+
+// Ask begins an exchange of whole lists, to join a group or later. It returns what the other node is sent.
+func (l *List) Ask(name string, port int, join bool) string {
+	l.Wire.stream = newStream(nil)
+	_ = pushPullNode(l.M, address(name, port), join) // fails, for there is no answer yet
+	return l.hungUp()
+}
+
+// Answer is the part of the other node. It returns what the one that has asked is sent.
+func (l *List) Answer(asked string) string {
+	s := newStream([]byte(asked))
+	handleConn(l.M, s)
+	l.quiet()
+	return s.out.String()
+}
+
+// Hear ends an exchange. What the other node was sent is sent again, to nobody.
+func (l *List) Hear(name string, port int, join bool, answer string) {
+	l.Wire.stream = newStream([]byte(answer))
+	err := pushPullNode(l.M, address(name, port), join)
+	model.Assert(err == nil, "push/pull with %s: %v", name, err)
+	l.hungUp()
+}
+
+func (l *List) hungUp() string {
+	sent := l.Wire.stream.out.String()
+	l.Wire.stream = nil
+	l.quiet()
+	return sent
+}
+
+// Reap forgets those that are dead or have left, as the library does when they have been so for long.
+func (l *List) Reap() {
+	c := *field[*memberlist.Config](l.M, "config")
+	keep := c.GossipToTheDeadTime
+	c.GossipToTheDeadTime = -1
+	resetNodes(l.M)
+	c.GossipToTheDeadTime = keep
+	l.quiet()
+}
+
+// Gossip takes off the queue what waits there to be told, once for each node that the library would tell,
+// in an order that does not matter. It stays there as long as there is no such node.
+func (l *List) Gossip() []Packet {
+	gossip(l.M)
+	var all []Packet
+	for _, p := range l.Wire.packets {
+		_, port, _ := strings.Cut(p.to, ":")
+		to, err := strconv.Atoi(port)
+		model.Assert(err == nil, "a packet goes to %s", p.to)
+		for _, text := range messages(p.text) {
+			all = append(all, Packet{To: to, Text: string(text)})
+		}
+	}
+	if len(all) > 0 {
+		(*field[*memberlist.TransmitLimitedQueue](l.M, "broadcasts")).Reset()
+	}
+	l.Wire.packets = nil
+	slices.SortFunc(all, func(a, b Packet) int {
+		if a.To != b.To {
+			return a.To - b.To
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	return all
+}
+
+// Forget empties the queue.
+func (l *List) Forget() { (*field[*memberlist.TransmitLimitedQueue](l.M, "broadcasts")).Reset() }
+
+// Sees lists what the list has of all nodes, by name.
+func (l *List) Sees() []Sight {
+	var all []Sight
+	for _, n := range nodes(l.M) {
+		all = append(all, Sight{Name: n.Name, Port: int(n.Port), State: n.State, Incarnation: int(n.Incarnation)})
+	}
+	return all
+}
+
+// Suspects lists the nodes whose suspicion has a timer, by name.
+func (l *List) Suspects() []string { return slices.Sorted(maps.Keys(nodeTimers(l.M))) }
+
+func (l *List) name() string { return (*field[*memberlist.Config](l.M, "config")).Name }
+
+// quiet stops the timers that the library has started, which fires none of them and changes nothing else,
+// finds those of suspicions that are over, and puts the list of nodes, whose order is random, in the order of
+// their names.
+func (l *List) quiet() {
+	now := nodeTimers(l.M)
+	for name, s := range l.Timers {
+		if now[name] != s {
+			l.Late[name] = append(l.Late[name], s)
+		}
+	}
+	l.Timers = maps.Clone(now)
+	for _, s := range now {
+		s.timer.Stop()
+	}
+	slices.SortFunc(nodes(l.M), func(a, b *nodeState) int { return strings.Compare(a.Name, b.Name) })
+}

@@ -1,0 +1,11 @@
+// Memberlist checks who the members of a group take for alive, by the code of HashiCorp's memberlist: see
+// the README beside.
+package main
+
+import (
+	"contend/checker/verify"
+	"contend/examples/memberlist/membership"
+	"contend/model"
+)
+
+func main() { verify.Main([]*model.Protocol{membership.Protocol}) }

@@ -1,0 +1,112 @@
+package outside
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hashicorp/memberlist"
+)
+
+// order has p1 told of p2 in one order and in another, and says whether p2 is a member then.
+func order(t *testing.T, messages ...any) (is bool) {
+	g := newGroup(t)
+	at := g.place("p1")
+	go swallow(g.place("p2"), nil)
+	p1 := g.create("p1", at, nil)
+	g.tell(2, messages...)
+	return has(p1, "p2")
+}
+
+// A node that has been declared dead refutes it and leaves. To who hears of the leave before the refutation it is
+// alive for good.
+func TestOldNewsRaises(t *testing.T) {
+	first, accused := live("p2", 1, 3), dead{1, "p2", "p3"}
+	refuted, leaves := live("p2", 2, 3), dead{2, "p2", "p2"}
+	if order(t, first, accused, refuted, leaves) {
+		t.Error("in the order in which all was sent, p2 is a member")
+	}
+	if !order(t, first, accused, leaves, refuted) {
+		t.Error("the library has changed: the refutation of a node that has left does not raise it any more")
+	}
+}
+
+// To who has declared a node dead its leave is nothing new, and its name stays with its address.
+func TestDeadIsNotLeft(t *testing.T) {
+	first, accused, leaves, elsewhere := live("p2", 1, 3), dead{1, "p2", "p3"}, dead{1, "p2", "p2"}, live("p2", 2, 4)
+	if !order(t, first, leaves, accused, elsewhere) {
+		t.Error("p2 has left, and comes up elsewhere, and is no member")
+	}
+	if order(t, first, accused, leaves, elsewhere) {
+		t.Error("the library has changed: p2 was dead when it left, and its name is free")
+	}
+}
+
+// A node leaves, comes up at another address, and leaves again. To who hears that it is there after it has left
+// again it is there for good: of who has left any incarnation counts that comes from another address.
+func TestMovedGhost(t *testing.T) {
+	first, leaves, elsewhere := live("p2", 1, 3), dead{1, "p2", "p2"}, live("p2", 1, 4)
+	if order(t, first, leaves, elsewhere, leaves) {
+		t.Error("in the order in which all was sent, p2 is a member")
+	}
+	if !order(t, first, leaves, leaves, elsewhere) {
+		t.Error("the library has changed: what was sent before p2 left does not raise it any more")
+	}
+}
+
+// A node leaves and comes up again at once. Its leave, which comes late, is taken for that of the new process, and
+// the new process is not told: who has left is not gossiped to.
+func TestOwnLeaveKills(t *testing.T) {
+	g := newGroup(t)
+	first, second, gone := g.place("p1"), g.place("p2"), make(chan struct{})
+	// Less often than elsewhere: gossip that has picked p2 before it was taken to have left would tell it.
+	seldom := func(c *memberlist.Config) { c.GossipInterval = 20 * time.Millisecond }
+	p1 := g.create("p1", first, seldom)
+	go swallow(second, gone)
+	g.tell(2, live("p2", 1, 3))        // of the process that leaves
+	time.Sleep(200 * time.Millisecond) // until p1 has told it
+	close(gone)
+	p2 := g.create("p2", second, seldom)
+	if _, err := p2.Join([]string{"p1/127.0.0.1:2"}); err != nil || !has(p1, "p2") || !has(p2, "p1") {
+		t.Fatalf("p2 does not join: %v", err)
+	}
+	g.tell(2, dead{1, "p2", "p2"})
+	time.Sleep(400 * time.Millisecond) // gossip, twenty times
+	if has(p1, "p2") || !has(p2, "p1") {
+		t.Error("the library has changed: p2 is a member again")
+	}
+	if _, err := p2.Join([]string{"p1/127.0.0.1:2"}); err != nil || !has(p1, "p2") {
+		time.Sleep(100 * time.Millisecond) // until the refutation is there
+		if !has(p1, "p2") {
+			t.Errorf("p2 is no member though lists were exchanged: %v", err)
+		}
+	}
+}
+
+// A node that was declared dead comes up again and joins one that does not know of it. It is dead to the others: its
+// incarnation is an old one, and nobody tells it. (hashicorp/memberlist issue 311)
+func TestUnknownDeadStaysDead(t *testing.T) {
+	g := newGroup(t)
+	first, third, second, down := g.place("p1"), g.place("p3"), g.place("p2"), make(chan struct{})
+	p1 := g.create("p1", first, nil)
+	go swallow(third, down)
+	g.tell(2, live("p3", 1, 3), dead{1, "p3", "p1"})
+	time.Sleep(100 * time.Millisecond) // until all that p1 has to tell p3 is told
+	close(down)
+	p2 := g.create("p2", second, nil)
+	p3 := g.create("p3", third, nil)
+	for _, join := range []struct {
+		m  *memberlist.Memberlist
+		to string
+	}{{p2, "p1/127.0.0.1:2"}, {p3, "p2/127.0.0.1:4"}} {
+		if _, err := join.m.Join([]string{join.to}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(200 * time.Millisecond)
+	if !has(p3, "p1") || !has(p2, "p3") {
+		t.Fatal("p3 has not joined")
+	}
+	if has(p1, "p3") {
+		t.Error("the library has changed: p3 is a member to p1")
+	}
+}
