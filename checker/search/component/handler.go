@@ -2,7 +2,6 @@ package component
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"contend/model"
@@ -23,8 +22,22 @@ type Outcome struct {
 	Witness   bool   // says that the monitor was put to the test
 	Measured  int32  // one more than what a meter reports; 0 for nothing
 	Finishes  bool   // it returns, which only an invocation that runs may
+	Until     int    // of the picks, how many come before it returns; all if it does not
 
 	Failed *guard.Failure // how the handler failed; then it has changed nothing and done nothing
+}
+
+// Shape tells, as bits, what kinds of things come of an outcome in a state.
+func (o *Outcome) Shape(from uint32) (bits uint32) {
+	for _, e := range o.Effects {
+		bits |= 1 << e.Do
+	}
+	for i, is := range []bool{o.Next != from, len(o.Picks) > 0, o.Cut >= 0, o.Violation != "", o.Witness, o.Measured != 0, o.Failed != nil} {
+		if is {
+			bits |= 1 << (8 + i)
+		}
+	}
+	return bits
 }
 
 // A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
@@ -210,7 +223,7 @@ func (r *recorder) Return(result any) {
 	r.acts()
 	r.st.Sys.MustReturn(model.NodeID(r.slot), !r.out.Finishes)
 	r.do(Effect{Do: Finish, Arg: r.st.Value(result)})
-	r.out.Finishes = true
+	r.out.Finishes, r.out.Until = true, len(r.out.Picks)
 }
 
 func (r *recorder) Deliver(value any) {
@@ -260,6 +273,10 @@ type Impure = value.Impure
 // MaxBranches is how many outcomes a handler may have on one event in one state.
 const MaxBranches = 1 << 18
 
+// LastChecked is the last of the turns in which it is checked that a handler leaves its
+// configuration alone, which takes as long as the rest of a run.
+const LastChecked = 2
+
 // outcomes runs a handler over every branch of its choices. It must leave the message
 // and the configuration alone.
 func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []Outcome {
@@ -284,12 +301,15 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 	if r.strayed || len(r.out.Picks) < len(branch) {
 		panic(value.Unlike(n, what, "its choices"))
 	}
-	if value.Configuration(n) != st.Configurations[slot] {
+	if st.turn <= LastChecked && value.Configuration(n) != st.Configurations[slot] {
 		panic(value.Reconfigured(n, what))
 	}
 	o := r.out
+	if !o.Finishes {
+		o.Until = len(o.Picks)
+	}
 	if failed != nil {
-		return Outcome{Next: from, Picks: o.Picks, Cut: -1, Failed: failed}
+		return Outcome{Next: from, Picks: o.Picks, Cut: -1, Finishes: o.Finishes, Until: o.Until, Failed: failed}
 	}
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
@@ -311,11 +331,16 @@ func (st *Store) Agree(slot int16, what string, first, again []Outcome) {
 	}
 }
 
+func (o *Outcome) same(p Outcome) bool {
+	return o.Next == p.Next && o.Cut == p.Cut && o.Idle == p.Idle && o.Violation == p.Violation && o.Witness == p.Witness && o.Measured == p.Measured &&
+		o.Finishes == p.Finishes && o.Until == p.Until && o.Failed == p.Failed && slices.Equal(o.Picks, p.Picks) && slices.Equal(o.Effects, p.Effects)
+}
+
 func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
 	if a.Failed != nil && b.Failed != nil { // the words may name an address, or the first entry of a map
 		a.Failed, b.Failed = nil, nil
 	}
-	if reflect.DeepEqual(a, b) {
+	if a.same(b) {
 		return
 	}
 	x, y := st.node(slot, a.Next), st.node(slot, b.Next)

@@ -75,3 +75,16 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// Every bit of a pair is in its key.
+func TestPair(t *testing.T) {
+	for bit := range 32 {
+		for key, want := range map[uint64]uint64{
+			Pair(1<<bit, 0): 1 << (32 + bit), Pair(0, 1<<bit): 1 << bit,
+		} {
+			if key != want {
+				t.Errorf("bit %d: %x, want %x", bit, key, want)
+			}
+		}
+	}
+}

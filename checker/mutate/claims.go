@@ -1,0 +1,216 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"contend/checker/mutate/driver"
+)
+
+// How far a mutant may go beyond the original in a row until that is a limit: in states, and, should that not
+// stop it, in time. The clock of a busy machine is no measure, so there is much room.
+const (
+	statesFactor, statesMore = 8, 5000
+	timeFactor               = 10
+	timeMore                 = 5 * time.Second
+	killMore                 = 10 * time.Second
+)
+
+// A baseline is a row of the original.
+type baseline struct {
+	driver.Answer
+	reaches map[int]bool
+}
+
+// Claims tries the mutants of the handlers of protocols against the checks that the protocols list. The error is
+// bad input, or that the packages do not compile.
+func Claims(opt Options) (*Report, error) {
+	b, close, err := begin(opt, Handlers)
+	if err != nil {
+		return nil, err
+	}
+	defer close()
+	program, err := b.buildDriver()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := b.baselines(program)
+	if err != nil {
+		return nil, err
+	}
+	reached := map[int]bool{}
+	for _, row := range rows {
+		maps.Copy(reached, row.reaches)
+		b.report.Rows = append(b.report.Rows, Row{row.Name, row.Bounds, row.States, row.Seconds, len(row.reaches)})
+	}
+	b.mark(reached)
+	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstRows(program, rows, m) })
+	return b.end(), nil
+}
+
+// buildDriver builds the program that has the mutants and checks the rows.
+func (b *bench) buildDriver() (string, error) {
+	if len(b.packages) == 0 {
+		return "", errors.New("no handler of a node is in what is named: there is nothing to mutate")
+	}
+	o, err := newOverlay(b.dir, b.packages)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range b.sources {
+		protocols := Protocols(p)
+		if len(protocols) == 0 {
+			continue
+		}
+		if p.Name == "main" {
+			return "", fmt.Errorf("package %s is a main package, which cannot be imported: move the protocol into one of its own", p.Path)
+		}
+		b.tell("compiling", 0, 0)
+		const main = "contendmutants"
+		if err := o.put(filepath.Join(p.Dir, main, "main.go"), mainFile(p, protocols)); err != nil {
+			return "", err
+		}
+		program := filepath.Join(b.dir, "driver")
+		return program, o.run(p.Dir, "build", "-o", program, "./"+main)
+	}
+	return "", errors.New("what is named has no exported variable of type *model.Protocol")
+}
+
+// baselines checks the rows of the original, each in a process of its own, and sorts them, those of
+// the fewest steps first: by a clock they would come in another order on another day, and so would what notices a mutant.
+func (b *bench) baselines(program string) (all []*baseline, err error) {
+	listing := process{program: program, args: []string{"-list"}, dir: b.dir}.run(b.ctx)
+	if listing.code != 0 {
+		return nil, fmt.Errorf("the program with the mutants fails: %s", listing.err)
+	}
+	var listed []driver.Answer
+	for d := json.NewDecoder(bytes.NewReader([]byte(listing.out))); d.More(); {
+		var a driver.Answer
+		if err := d.Decode(&a); err != nil {
+			return nil, err
+		}
+		listed = append(listed, a)
+	}
+	for i, a := range listed {
+		if b.ctx.Err() != nil {
+			break
+		}
+		b.tell("checking the original", i, len(listed))
+		row, why, err := b.baseline(program, a)
+		if err != nil {
+			return nil, err
+		}
+		if b.ctx.Err() != nil {
+			break // what it came to is not known
+		}
+		if why != "" {
+			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s: %s", a.Bounds, why))
+			continue
+		}
+		all = append(all, row)
+	}
+	if len(all) == 0 && b.ctx.Err() == nil {
+		return nil, errors.New("no check of the protocol comes to its end: there is nothing to hold mutants against")
+	}
+	slices.SortStableFunc(all, func(a, b *baseline) int { return int(a.Steps - b.Steps) })
+	return all, nil
+}
+
+// baseline checks one row; why says why it is left out.
+func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why string, err error) {
+	if a.Error != "" {
+		return nil, a.Error, nil
+	}
+	a.Row.Timeout = b.opt.Budget
+	s, err := start(b.ctx, b.process(program, 0, filepath.Join(b.dir, "reached")))
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.Remove(filepath.Join(b.dir, "reached"))
+	answer, ended := s.ask(a.Row, b.opt.Budget+killMore)
+	s.close()
+	switch {
+	case ended != "":
+		return nil, ended, nil
+	case answer.Error != "":
+		return nil, answer.Error, nil
+	case answer.Limit == "timeout" || slices.ContainsFunc(answer.Claims, func(c driver.Claim) bool { return c.Limit == "timeout" }):
+		return nil, fmt.Sprintf("it does not end within %v", b.opt.Budget), nil
+	}
+	row = &baseline{Answer: answer}
+	row.reaches, err = met(filepath.Join(b.dir, "reached"))
+	return row, "", err
+}
+
+func (b *bench) process(program string, mutant int, reached string) process {
+	return process{program: program, dir: b.dir, memory: b.opt.Memory, mutant: mutant, reached: reached}
+}
+
+// againstRows tries a mutant against the rows that reach it, until a claim is violated or a handler
+// fails.
+func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
+	var s *session
+	defer func() {
+		if s != nil {
+			s.close()
+		}
+	}()
+	best := Tried{Mutant: m.Mutant, Outcome: Survived}
+	for _, row := range rows {
+		if !row.reaches[m.Number] {
+			continue
+		}
+		if s == nil {
+			var err error
+			if s, err = start(b.ctx, b.process(program, m.Number, "")); err != nil {
+				return
+			}
+		}
+		r := row.Row
+		took := time.Duration(row.Seconds * float64(time.Second))
+		r.MaxStates, r.Timeout = statesFactor*row.States+statesMore, timeFactor*took+timeMore
+		answer, ended := s.ask(r, r.Timeout+killMore)
+		if b.ctx.Err() != nil {
+			return // what was to come is not known
+		}
+		tried := compare(row.Answer, answer, ended)
+		if ended != "" {
+			s.close()
+			s = nil
+		}
+		if ended == "" && best.Differs == "" && (answer.States != row.States || answer.Steps != row.Steps) {
+			best.Differs = row.Bounds
+		}
+		if stronger(tried, best) {
+			tried.Mutant, tried.Where, tried.Differs = m.Mutant, row.Bounds, best.Differs
+			best = tried
+		}
+		if best.How == ByClaim || best.How == ByFailure {
+			break
+		}
+	}
+	*m = best
+}
+
+// stronger reports whether one outcome says more than another.
+func stronger(a, b Tried) bool {
+	value := func(t Tried) int {
+		switch {
+		case t.Outcome == Caught && t.How != ByFinding:
+			return 3
+		case t.Outcome == Caught:
+			return 2
+		case t.Outcome == Limit:
+			return 1
+		}
+		return 0
+	}
+	return value(a) > value(b)
+}

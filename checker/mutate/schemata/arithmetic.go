@@ -1,0 +1,26 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// others are the operators that stand in place of another.
+var others = map[token.Token]token.Token{
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.ADD, token.QUO: token.MUL, token.REM: token.QUO,
+	token.AND: token.OR, token.OR: token.AND, token.XOR: token.OR, token.AND_NOT: token.AND, token.SHL: token.SHR, token.SHR: token.SHL,
+}
+
+// arithmetic puts one operator in place of another, and drops a sign.
+func arithmetic(c *collector, n ast.Node) {
+	switch x := n.(type) {
+	case *ast.BinaryExpr:
+		if to, ok := others[x.Op]; ok && c.isNumber(x) && !c.isConstant(x) {
+			c.replace("arithmetic", x, c.text(x.X)+" "+to.String()+" "+c.text(x.Y))
+		}
+	case *ast.UnaryExpr:
+		if (x.Op == token.SUB || x.Op == token.XOR) && !c.isConstant(x) {
+			c.replace("arithmetic", x, c.text(x.X))
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// condition makes conditions always true and always false, so that branches are always or never
+// taken, and as much of results that are true or false. Of a loop's condition true would make an
+// endless loop, and false is left to loop.
+func condition(c *collector, n ast.Node) {
+	switch x := n.(type) {
+	case *ast.IfStmt:
+		if c.isConstant(x.Cond) {
+			return
+		}
+		c.replace("condition", x.Cond, "true")
+		if x.Else != nil || !c.onlyPanics(x.Body) {
+			c.replace("condition", x.Cond, "false")
+		}
+	case *ast.CaseClause:
+		if s, ok := c.switchOf().(*ast.SwitchStmt); ok && s.Tag == nil {
+			for _, cond := range x.List {
+				c.replace("condition", cond, "true")
+				c.replace("condition", cond, "false")
+			}
+		}
+	case *ast.ReturnStmt:
+		for _, r := range x.Results {
+			if c.isBool(r) && !c.isConstant(r) && !c.isCallResult(x, r) {
+				c.replace("condition", r, "true")
+				c.replace("condition", r, "false")
+			}
+		}
+	case *ast.Ident:
+		c.flag(x)
+	}
+}
+
+// flag makes true of false, and false of true.
+func (c *collector) flag(x *ast.Ident) {
+	is, ok := c.source.Info.Uses[x].(*types.Const)
+	if !ok || is.Parent() != types.Universe || c.inConstant() {
+		return
+	}
+	switch x.Name {
+	case "true":
+		c.replace("condition", x, "false")
+	case "false":
+		c.replace("condition", x, "true")
+	}
+}
+
+// switchOf is the statement to which a clause that is looked at belongs.
+func (c *collector) switchOf() ast.Node {
+	if len(c.parents) < 2 {
+		return nil
+	}
+	return c.parents[len(c.parents)-2]
+}
+
+// isCallResult reports whether a result stands for several.
+func (c *collector) isCallResult(x *ast.ReturnStmt, r ast.Expr) bool {
+	_, many := c.source.Info.TypeOf(r).(*types.Tuple)
+	return many
+}

@@ -1,0 +1,36 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+)
+
+// constants makes integer constants one more and one less. Names of constants stay: what they stand
+// for is seldom a number. Where something is added or taken away, more is left to arithmetic.
+func constants(c *collector, n ast.Node) {
+	x, ok := n.(ast.Expr)
+	if !ok || !c.isConstant(x) || !c.isInteger(x) || c.inConstant() || !hasLiteral(x) {
+		return
+	}
+	value, exact := constant.Int64Val(constant.ToInt(c.source.Info.Types[x].Value))
+	if !exact {
+		return
+	}
+	if p, ok := c.parent().(*ast.BinaryExpr); !ok || p.Op != token.ADD && p.Op != token.SUB {
+		c.replace("constant", x, constant.MakeInt64(value+1).ExactString())
+	}
+	if value > 0 {
+		c.replace("constant", x, constant.MakeInt64(value-1).ExactString())
+	}
+}
+
+// hasLiteral reports whether a number is written in an expression.
+func hasLiteral(x ast.Expr) (has bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		lit, ok := n.(*ast.BasicLit)
+		has = has || ok && lit.Kind == token.INT
+		return !has
+	})
+	return has
+}

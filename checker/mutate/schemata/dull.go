@@ -1,0 +1,104 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// dullFunction reports whether all that a function does is text for people.
+func dullFunction(f *ast.FuncDecl) bool {
+	if f.Recv != nil && slices.Contains([]string{"String", "GoString", "Error", "Format"}, f.Name.Name) {
+		return true
+	}
+	return f.Name.Name == "init" || f.Name.Name == "main" && f.Recv == nil
+}
+
+// dull reports whether no edit is made in a node: text of errors, panics and logs; types; what has to be constant;
+// and what recovers a panic, which a closure could not.
+func (c *collector) dull(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GenDecl:
+		return n.Tok.String() != "var"
+	case *ast.ArrayType, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.MapType, *ast.ChanType, *ast.LabeledStmt:
+		_, labelled := n.(*ast.LabeledStmt)
+		return !labelled
+	case *ast.CallExpr:
+		return c.dullCall(n)
+	case *ast.TypeSwitchStmt:
+		return false
+	}
+	return false
+}
+
+// dullCall reports whether a call makes text, ends the program, or takes memory ahead of its use.
+func (c *collector) dullCall(call *ast.CallExpr) bool {
+	switch is := c.callee(call).(type) {
+	case *types.Builtin:
+		return slices.Contains([]string{"panic", "recover", "print", "println", "make", "new", "cap"}, is.Name())
+	case *types.TypeName:
+		return c.isConstant(call)
+	case *types.Func:
+		if is.Pkg() == nil {
+			return is.Name() == "Error"
+		}
+		switch path := is.Pkg().Path(); path {
+		case "log", "log/slog", "errors", "runtime", "testing":
+			return true
+		case "fmt":
+			return true
+		case "sync", "sync/atomic":
+			return strings.HasSuffix(is.Name(), "ock")
+		}
+		return is.Name() == "String" && is.Signature().Params().Len() == 0 || formats(is.Signature())
+	}
+	return false
+}
+
+// formats reports whether a function takes a format and what is put into it, as those of fmt do.
+func formats(s *types.Signature) bool {
+	n := s.Params().Len()
+	if !s.Variadic() || n < 2 {
+		return false
+	}
+	rest := s.Params().At(n - 1).Type().(*types.Slice).Elem()
+	empty, ok := rest.Underlying().(*types.Interface)
+	text, isText := s.Params().At(n - 2).Type().(*types.Basic)
+	return ok && empty.Empty() && isText && text.Kind() == types.String
+}
+
+// callee is the function, builtin or type that is called by its name; nil for others.
+func (c *collector) callee(call *ast.CallExpr) types.Object {
+	fun := ast.Unparen(call.Fun)
+	switch index := fun.(type) { // an instance of a generic function
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return c.source.Info.Uses[fun]
+	case *ast.SelectorExpr:
+		return c.source.Info.Uses[fun.Sel]
+	}
+	return nil
+}
+
+// onlyPanics reports whether a block does nothing but panic.
+func (c *collector) onlyPanics(b *ast.BlockStmt) bool {
+	if len(b.List) != 1 {
+		return false
+	}
+	s, ok := b.List[0].(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := s.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	is, ok := c.callee(call).(*types.Builtin)
+	return ok && is.Name() == "panic"
+}

@@ -1,0 +1,106 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// An insertion goes into the text of a file.
+type insertion struct {
+	at    int // the offset
+	ends  bool
+	other int // where the node begins that it ends, or ends that it begins
+	order int // of the site, among those of one node
+	text  string
+	site  *site
+}
+
+// A written is the copy of a file, with where its sites are.
+type written struct {
+	text  []byte
+	spans []span
+}
+
+// A span is where a site is in a copy.
+type span struct {
+	from, to int
+	site     *site
+}
+
+// write makes the copy of a file.
+func (c *collector) write(f *ast.File) written {
+	var all []insertion
+	for order, s := range c.sites {
+		if f.FileStart <= s.node.Pos() && s.node.End() <= f.FileEnd {
+			all = append(all, c.insertions(s, order)...)
+		}
+	}
+	slices.SortFunc(all, ordered)
+	text := c.source.texts[c.source.pathOf(f)]
+	var out strings.Builder
+	from, began, spans := 0, map[*site]int{}, []span(nil)
+	for _, in := range all {
+		out.Write(text[from:in.at])
+		from = in.at
+		if _, known := began[in.site]; !known {
+			began[in.site] = out.Len()
+		}
+		out.WriteString(in.text)
+		if in.ends || in.site.form == before {
+			spans = append(spans, span{began[in.site], out.Len(), in.site})
+		}
+	}
+	out.Write(text[from:])
+	return written{[]byte(out.String()), spans}
+}
+
+// ordered orders insertions: at one offset what ends comes before what begins, inner ends before
+// outer ones, and outer beginnings before inner ones.
+func ordered(a, b insertion) int {
+	switch {
+	case a.at != b.at:
+		return a.at - b.at
+	case a.ends && !b.ends:
+		return -1
+	case !a.ends && b.ends:
+		return 1
+	case a.other != b.other:
+		return b.other - a.other
+	case a.ends:
+		return b.order - a.order
+	}
+	return a.order - b.order
+}
+
+// insertions are what a site puts into the text.
+func (c *collector) insertions(s *site, order int) []insertion {
+	from, to := c.source.offset(s.node.Pos()), c.source.offset(s.node.End())
+	open, end := "", ""
+	asked := fmt.Sprintf("contendMutant(%d, %d)", s.first, s.first+len(s.edits)-1)
+	switch s.form {
+	case replaced:
+		give, rest := "return ", "}; return "
+		if s.typ == "" {
+			give, rest = "", "default: "
+			end = " }"
+		}
+		open = "func() " + s.typ + " { switch " + asked + " { "
+		for i, e := range s.edits {
+			open += fmt.Sprintf("case %d: %s%s; ", s.first+i, give, e.text)
+		}
+		open, end = open+rest, end+" }()"
+	case dropped:
+		open, end = "if "+asked+" == 0 { ", " }"
+	case before:
+		for i, e := range s.edits {
+			open += fmt.Sprintf("if contendMutant(%d, %d) != 0 { %s }; ", s.first+i, s.first+i, e.text)
+		}
+		return []insertion{{from, false, to, order, open, s}}
+	case last:
+		end = fmt.Sprintf("; if %s != 0 { %s }", asked, s.edits[0].text)
+		return []insertion{{to - 1, true, from, order, end, s}}
+	}
+	return []insertion{{from, false, to, order, open, s}, {to, true, from, order, end, s}}
+}

@@ -1,0 +1,265 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"contend/checker/mutate/schemata"
+)
+
+// A test of less than this is run together with others of its kind.
+const quick = 500 * time.Millisecond
+
+// A testOf is a test, an example or a fuzz target with its seeds.
+type testOf struct {
+	suite   *suite
+	name    string
+	took    time.Duration
+	reaches map[int]bool
+}
+
+// A suite is the tests of one package, compiled with the mutants.
+type suite struct {
+	path, program, dir string
+}
+
+// Tests tries the mutants of packages against tests, in a copy of the module, so that nothing that a
+// mutant writes is left behind. The error is bad input, or that something does not compile.
+func Tests(opt Options) (*Report, error) {
+	b, close, err := begin(opt, schemata.Everything)
+	if err != nil {
+		return nil, err
+	}
+	defer close()
+	suites, err := b.suites()
+	if err != nil {
+		return nil, err
+	}
+	var tests []*testOf
+	for _, s := range suites {
+		of, err := b.testsOf(s)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, of...)
+	}
+	slices.SortStableFunc(tests, func(a, b *testOf) int { return int(a.took - b.took) })
+	reached := map[int]bool{}
+	for _, t := range tests {
+		maps.Copy(reached, t.reaches)
+		b.report.Rows = append(b.report.Rows, Row{Name: t.suite.path + "." + t.name, Seconds: t.took.Seconds(), Reaches: len(t.reaches)})
+	}
+	b.mark(reached)
+	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstTests(tests, m) })
+	return b.end(), nil
+}
+
+// suites compiles the tests, and makes a copy of the module in which they run.
+func (b *bench) suites() (all []*suite, err error) {
+	if len(b.packages) == 0 {
+		return nil, errors.New("there is nothing to mutate in what is named")
+	}
+	o, err := newOverlay(b.dir, b.packages)
+	if err != nil {
+		return nil, err
+	}
+	patterns := b.opt.Tests
+	if len(patterns) == 0 {
+		patterns = b.report.Packages
+	}
+	listed, err := schemata.List(b.opt.Dir, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	copied := map[string]string{} // by root of the module
+	for i, p := range listed {
+		if len(p.Tests) == 0 {
+			b.report.Notes = append(b.report.Notes, "left out: "+p.Path+" has no tests")
+			continue
+		}
+		b.tell("compiling tests", i, len(listed))
+		s := &suite{path: p.Path, program: filepath.Join(b.dir, fmt.Sprintf("tests%d", i))}
+		if err := o.run(p.Dir, "test", "-c", "-vet=off", "-o", s.program, "."); err != nil {
+			return nil, err
+		}
+		if copied[p.Root] == "" {
+			copied[p.Root] = filepath.Join(b.dir, fmt.Sprintf("copy%d", len(copied)))
+			if err := copyModule(copied[p.Root], p.Root); err != nil {
+				return nil, err
+			}
+		}
+		relative, err := filepath.Rel(p.Root, p.Dir)
+		if err != nil {
+			return nil, err
+		}
+		s.dir = filepath.Join(copied[p.Root], relative)
+		all = append(all, s)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no tests in what is named")
+	}
+	return all, nil
+}
+
+// copyModule copies a directory, but for what begins with a dot.
+func copyModule(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		hidden := relative != "." && strings.HasPrefix(d.Name(), ".")
+		target := filepath.Join(to, relative)
+		switch {
+		case hidden && d.IsDir():
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case hidden || !d.Type().IsRegular():
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o644)
+	})
+}
+
+// testsOf runs each test of a suite with the original.
+func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
+	listing := b.test(s, ".", 0)
+	listing.args = []string{"-test.list", "."}
+	list := listing.run(b.ctx)
+	if list.code != 0 {
+		return nil, fmt.Errorf("the tests of %s cannot be listed: %s", s.path, list.err)
+	}
+	wanted, err := regexp.Compile(b.opt.Run)
+	if err != nil {
+		return nil, fmt.Errorf("the names of tests: %w", err)
+	}
+	names := regexp.MustCompile(`(?m)^(Test|Example|Fuzz)\w*$`).FindAllString(list.out, -1)
+	names = slices.DeleteFunc(names, func(name string) bool { return !wanted.MatchString(name) })
+	for i, name := range names {
+		if b.ctx.Err() != nil {
+			break
+		}
+		b.tell("running the tests of "+s.path, i, len(names))
+		p := b.test(s, "^"+name+"$", 0)
+		p.reached = filepath.Join(b.dir, "reached")
+		e := p.run(b.ctx)
+		reaches, err := met(p.reached)
+		if err != nil {
+			return nil, err
+		}
+		os.Remove(p.reached)
+		switch {
+		case e.cancelled:
+		case e.code != 0:
+			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s.%s fails without a mutant: %s", s.path, name, flat(e.out+e.err)))
+		case len(reaches) > 0:
+			all = append(all, &testOf{s, name, time.Duration(e.seconds * float64(time.Second)), reaches})
+		}
+	}
+	return all, nil
+}
+
+func flat(text string) string {
+	const most = 300
+	text = strings.Join(strings.Fields(text), " ")
+	return text[:min(most, len(text))]
+}
+
+// test is the process of some tests.
+func (b *bench) test(s *suite, pattern string, mutant int) process {
+	args := []string{"-test.run", pattern, "-test.failfast", "-test.timeout", "0", "-test.paniconexit0"}
+	if !b.opt.Full {
+		args = append(args, "-test.short")
+	}
+	return process{program: s.program, args: args, dir: s.dir, memory: b.opt.Memory, mutant: mutant}
+}
+
+// againstTests tries a mutant against the tests that reach it, until one fails: first the quick ones
+// of each suite together, then one by one.
+func (b *bench) againstTests(tests []*testOf, m *Tried) {
+	var slow []*testOf
+	groups := map[*suite][]*testOf{}
+	var order []*suite
+	for _, t := range tests {
+		switch {
+		case !t.reaches[m.Number]:
+		case t.took > quick:
+			slow = append(slow, t)
+		default:
+			if groups[t.suite] == nil {
+				order = append(order, t.suite)
+			}
+			groups[t.suite] = append(groups[t.suite], t)
+		}
+	}
+	m.Outcome = Survived
+	for _, s := range order {
+		if b.tryTests(groups[s], m) {
+			return
+		}
+	}
+	for _, t := range slow {
+		if b.tryTests([]*testOf{t}, m) {
+			return
+		}
+	}
+	if b.ctx.Err() != nil {
+		m.Outcome = Untried
+	}
+}
+
+// tryTests runs tests of one suite with a mutant, and reports whether that is all there is to do.
+func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool) {
+	var names []string
+	took := time.Duration(0)
+	for _, t := range tests {
+		names, took = append(names, t.name), took+t.took
+	}
+	s := tests[0].suite
+	p := b.test(s, "^("+strings.Join(names, "|")+")$", m.Number)
+	p.timeout = timeFactor*took + timeMore
+	e := p.run(b.ctx)
+	switch {
+	case b.ctx.Err() != nil:
+		m.Outcome = Untried
+		return true
+	case e.code == 0 && !e.timedOut:
+		return false
+	case e.timedOut:
+		m.How, m.By = ByTime, "time-out"
+	case e.outOfMemory():
+		m.How, m.By = ByTime, "memory"
+	default:
+		m.How, m.By = ByTest, failing(e.out+e.err, names)
+	}
+	m.Outcome, m.Where = Caught, s.path
+	return true
+}
+
+var failLine = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+
+// failing is the name of the test that failed.
+func failing(out string, names []string) string {
+	if m := failLine.FindStringSubmatch(out); m != nil {
+		return m[1]
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "a panic"
+}
