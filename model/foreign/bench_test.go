@@ -62,17 +62,17 @@ func BenchmarkDump(b *testing.B) {
 	c, e := benched(), newEngine()
 	b.ReportAllocs()
 	for b.Loop() {
-		c.named(e)
+		c.named(e, nil)
 	}
 }
 
 // A handler runs on objects at hand, with all that is compared and kept.
 func BenchmarkHandler(b *testing.B) {
 	c := benched()
-	o := c.react(Name{}, Name{}, input{kind: started}, &still{})
+	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 	for i := 0; b.Loop(); i++ {
 		c.put(o)
-		o = c.react(o.is, Name{}, input{kind: received, value: i}, &still{})
+		o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
 	}
 }
 
@@ -81,10 +81,10 @@ func BenchmarkRestore(b *testing.B) {
 	for _, depth := range []int{1, 10, 100} {
 		b.Run(fmt.Sprint(depth), func(b *testing.B) {
 			c := benched()
-			o := c.react(Name{}, Name{}, input{kind: started}, &still{})
+			o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 			for i := range depth {
 				c.put(o)
-				o = c.react(o.is, Name{}, input{kind: received, value: i}, &still{})
+				o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
 			}
 			for b.Loop() {
 				c.take(o.is)

@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"contend/model"
+	"contend/model/value"
 )
 
 // A Name tells the states of objects apart: the first 128 bits of the SHA-256 of a snapshot. That
@@ -28,6 +30,8 @@ type core struct {
 	recover  func(crashed any) any // nil: all memory is lost
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
+	show     func(any) string      // nil: people are shown the dump
+	view     func(any) any         // nil: nothing is seen of it
 	paths    []string              // of what is left out
 	omit     *omission
 	spelt    sync.Once // paths were looked at
@@ -35,16 +39,17 @@ type core struct {
 	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
 	mu        sync.Mutex
-	known     map[Name]*trail   // the shortest known history of each state
-	disks     map[Name][2]Name  // the first and the latest state with that disk
-	reactions map[Name]reaction // what was seen before, by its key
+	known     map[Name]*histories // of each state
+	states    []Name              // in the order in which they became known
+	disks     map[Name][2]Name    // the first and the latest state with that disk
+	reactions map[Name]reaction   // what was seen before, by its key
 	turn      int
 	pool      pool
 	counts    Stats
 }
 
 func newCore(omit []string) *core {
-	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*trail{}, disks: map[Name][2]Name{},
+	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*histories{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
@@ -53,6 +58,7 @@ type object struct {
 	value    any
 	trail    *trail // how it came there
 	is, disk Name
+	view     any
 	bytes    int  // about, that it takes up
 	taken    bool // from the pool
 }
@@ -64,29 +70,49 @@ type trail struct {
 	answers []int32
 	is      Name // its state then
 	depth   int32
+	sum     uint64 // equal of equal histories
 }
 
-// react runs a handler on an object in a state, and returns the object with its new state.
-func (c *core) react(from, disk Name, in input, env model.Env) *object {
-	o := &object{}
-	switch {
-	case from != Name{}:
-		o = c.take(from)
-	case disk != Name{}:
-		in.kind = recovered
-		from = disk
-		o = c.take(c.withDisk(disk))
-	}
-	t := &trail{before: o.trail, in: in.kept()}
+// count counts the steps of a trail, and sums them up. The key is that of its last step.
+func (t *trail) count(key Name) {
+	t.sum = key[0]
 	if t.before != nil {
 		t.depth = t.before.depth + 1
+		t.sum ^= bits.RotateLeft64(t.before.sum*0x9e3779b97f4a7c15, 31)
 	}
+}
+
+// react runs a handler on an object in a state, and returns the object with its new state. In a run
+// whose nodes have objects of their own it is the node's.
+func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object {
+	o := own.take(c, in.self)
+	switch {
+	case from != Name{}:
+		if o == nil || o.is != from {
+			o = c.take(from)
+		}
+	case disk != Name{}:
+		in.kind, from = recovered, disk
+		if o == nil || o.disk != disk {
+			o = c.take(c.withDisk(disk))
+		}
+	default:
+		o = &object{}
+	}
+	t := &trail{before: o.trail, in: in.kept()}
 	h := &hearing{Env: env}
 	next := &object{trail: t}
 	c.run(o, next, in, h, from)
 	c.name(next)
+	key := t.in.key(from, h.answers)
+	t.count(key)
 	c.learn(next)
-	c.compare(t.in.key(from, h.answers), t, reaction{did: nameOf(h.did), is: next.is, before: t.before})
+	c.heard(from, key, h, reaction{t: t, did: nameOf(h.did), is: next.is})
+	if own != nil {
+		c.mu.Lock()
+		c.counts.Alone++
+		c.mu.Unlock()
+	}
 	return next
 }
 
@@ -95,7 +121,9 @@ func (c *core) run(o, next *object, in input, h *hearing, from Name) {
 	t, ended := next.trail, false
 	defer func() {
 		if t.answers = h.answers; !ended {
-			c.compare(t.in.key(from, h.answers), t, reaction{failed: true, before: t.before})
+			key := t.in.key(from, h.answers)
+			t.count(key)
+			c.heard(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
 	c.watched(in.kind, func() { next.value = c.drive(o.value, in, h) })
@@ -111,24 +139,30 @@ func (c *core) withDisk(disk Name) Name {
 	return c.disks[disk][c.turn%2]
 }
 
-// name finds the name of an object's state.
+// name finds the name of an object's state: of its dump, of what is seen of it and of its disk, since a node
+// has all three, and finds an object again by the name alone.
 func (c *core) name(o *object) {
 	c.spelt.Do(func() { c.mustSpell(o.value) })
+	var beside []byte
+	if c.recover != nil && c.stable != nil {
+		o.disk, _ = c.named(c.stable(o.value), nil)
+		beside = appendNames(nil, o.disk)
+	}
+	if c.view != nil {
+		o.view = c.view(o.value)
+		beside = append(beside, value.Canonical(o.view)...)
+	}
 	dumped := 0
 	if c.snapshot != nil {
 		b := c.snapshot(o.value)
-		o.is, dumped = nameOf(b), len(b)
+		o.is, dumped = nameOf(slices.Concat(b, beside)), len(b)
 	} else {
-		o.is, dumped = c.named(o.value)
+		o.is, dumped = c.named(o.value, beside)
 	}
 	o.bytes = weight(dumped)
 	o.trail.is = o.is
-	switch {
-	case c.recover == nil:
-	case c.stable == nil:
+	if c.recover != nil && c.stable == nil {
 		o.disk = o.is
-	default:
-		o.disk, _ = c.named(c.stable(o.value))
 	}
 }
 
@@ -143,28 +177,12 @@ func (c *core) mustSpell(object any) {
 	}
 }
 
-// learn keeps the shortest history of a state.
-func (c *core) learn(o *object) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if t, known := c.known[o.is]; !known || t.depth > o.trail.depth {
-		c.known[o.is] = o.trail
-	}
-	if c.recover != nil {
-		first := o.is
-		if with, known := c.disks[o.disk]; known {
-			first = with[0]
-		}
-		c.disks[o.disk] = [2]Name{first, o.is}
-	}
-}
-
 // put keeps an object for later, unless it has come a long way round: each may be asked for its
 // history.
 func (c *core) put(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o.trail.depth <= 4*c.known[o.is].depth+64 {
+	if o.trail.depth <= 4*c.known[o.is].shortest().depth+64 {
 		c.pool.put(o)
 	}
 }
@@ -173,7 +191,7 @@ func (c *core) put(o *object) {
 // on the shortest way there goes the rest of it, or a new one all of it.
 func (c *core) take(is Name) *object {
 	c.mu.Lock()
-	o, t := c.pool.take(is), c.known[is]
+	o, t := c.pool.take(is), c.known[is].shortest()
 	var rest []*trail
 	if c.counts.Runs++; o == nil {
 		o, rest = c.nearest(t)
@@ -189,7 +207,7 @@ func (c *core) take(is Name) *object {
 	}
 	if len(rest) > 0 {
 		if c.name(o); o.is != is {
-			c.astray(o.trail, t)
+			c.astray(o.trail, t, len(rest))
 		}
 	}
 	return o
@@ -213,17 +231,18 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 func (c *core) again(o *object, t *trail) *object {
 	value := c.drive(o.value, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
 	if o.trail != t.before {
-		t = &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is, depth: o.trail.depth + 1}
+		step := &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is}
+		step.count(t.in.key(t.before.is, t.answers))
+		t = step
 	}
 	return &object{value: value, trail: t}
 }
 
-// astray says where a history first led to another state than that which it was to repeat from
-// some state on.
-func (c *core) astray(now, was *trail) {
+// astray says where so many last steps of a history first led to another state than they did before.
+func (c *core) astray(now, was *trail, last int) {
 	end := now
 	var steps [][2]*trail
-	for ; was != nil && now != nil && now != was; now, was = now.before, was.before {
+	for ; last > 0; now, was, last = now.before, was.before, last-1 {
 		steps = append(steps, [2]*trail{now, was})
 	}
 	for _, s := range slices.Backward(steps) {
@@ -250,6 +269,7 @@ type Stats struct {
 	Restored int // objects that were made by their history, since none was at hand
 	Replayed int // runs of handlers that this took
 	Compared int // reactions that were compared with that of an object of another history
+	Alone    int // reactions of objects that are no other run's
 	States   int // whose history is known
 	Held     int // objects at hand
 }

@@ -44,11 +44,12 @@
 //
 // After each handler the object is named by a hash of a canonical dump of all that it reaches, and
 // objects with equal names are one state. The dump knows no addresses: it numbers what pointers and
-// maps lead to in the order in which it meets them, so that cycles and sharing are seen, and goes
-// through maps in the order of their keys. A nil slice is not an empty one. What it does not see:
+// maps lead to in the order in which it meets them, so that cycles and sharing are seen, goes
+// through maps in the order of their keys, and finds an order for keys that hold pointers. It notes
+// which memory two slices or pointers have in common. A nil slice is not an empty one. The View and
+// what is stable are part of the name. What a dump does not see is
 //
-//   - how far a slice reaches beyond its length, and whether two slices share memory;
-//   - that a pointer points into the middle of what another pointer leads to, such as to a field;
+//   - how far a slice reaches beyond its length, unless its array is shared;
 //   - what a func has captured: a func is its name;
 //   - what [Library.Omit] leaves out, and loggers (log, log/slog), sync.Pool and protobuf's
 //     MessageState, which are left out everywhere.
@@ -58,20 +59,22 @@
 //
 // # How an object is found
 //
-// An object cannot be copied. The search keeps names only, and with each the shortest history known
-// of inputs that lead to it. A handler that is to run in a state takes an object that is in it, if
-// one is at hand, and else one on the way there, or a new one, which is driven through the rest of
-// the history. Each run leaves an object in the state that it leads to, so that few steps are
-// replayed. [Library.Stats] counts them. Objects at hand take up to 64 MiB a library.
+// An object cannot be copied. The search keeps names only, and with each a few histories of inputs that
+// lead to it, the shortest and the longest known among them. A handler that is to run in a state takes an
+// object that is in it, if one is at hand, and else one on the shortest way there, or a new one, which is
+// driven through the rest of the history. Each run leaves an object in the state that it leads to, so that
+// few steps are replayed. [Library.Stats] counts them. Objects at hand take up to 64 MiB a library.
 //
 // # Honesty
 //
 // Two objects of one name must react alike to all that comes. Every reaction that a search uses is
 // computed twice, on objects of different histories where there are any, and compared with what is
-// remembered. When two differ the check is refused, with the field that makes the difference if it
-// was left out, or the one that is drawn at random, read off a clock or follows the order of a map.
-// A channel, a timer, a time that is not zero, and a goroutine that a handler leaves behind are
-// refused with what to do: drive the part of the library that works without them. A handler that
+// remembered. After a complete search [Node.Alone] has whole runs take place on objects that are never
+// merged, and [Node.Review] repeats each reaction on new objects of other histories; the row says how
+// many were compared. When two differ the check is refused, with both histories, and with the field that
+// makes the difference if it was left out, or the one that is drawn at random, read off a clock or follows
+// the order of a map. A channel, a timer, a time that is not zero, and a goroutine that a handler leaves
+// behind are refused with what to do: drive the part of the library that works without them. A handler that
 // panics breaks [model.NoHandlerFails], as any node's.
 //
 // Symmetry is not used with such nodes, for it cannot be seen which ids an object holds.

@@ -42,7 +42,7 @@ type part2 struct {
 }
 
 func named(c *core, object any) Name {
-	is, _ := c.named(object)
+	is, _ := c.named(object, nil)
 	return is
 }
 
@@ -277,8 +277,8 @@ func TestDumpOfTheLibrary(t *testing.T) {
 		assert.NotEqual(t, before, named(c, other), what)
 		assert.NotEqual(t, text, c.lines(other, false), what)
 	}
-	assert.PanicsWithValue(t, model.Refused{Text: `foreign: byPart is a map of which two keys look alike, {a: 0, b: "a"}, ` +
-		`so that its entries have no order; have Omit leave it out, or name the state by a Snapshot`}, func() { named(c, newShelf("a", "a")) })
+	twenty := strings.Split(strings.Repeat("a", 20), "")
+	assert.Equal(t, named(c, newShelf(twenty...)), named(c, newShelf(twenty...)), "keys that are alike, with other values")
 }
 
 // A list that is longer than the stack of a dump should be, and a slice in itself, are refused.
@@ -333,10 +333,10 @@ func TestField(t *testing.T) {
 	Set(x, "next.number", 4) // converted
 	assert.EqualValues(t, 4, x.next.number)
 	for says, do := range map[string]func(){
-		`foreign: *foreign.thing has no field next.nmber: foreign.thing has no nmber that can be set`: func() { Set(x, "next.nmber", 1) },
-		`foreign: *foreign.thing has no field next.next.number: there is no number`:                   func() { Set(x, "next.next.number", 1) },
-		`foreign: field next.number of *foreign.thing is a int16, not a int`:                          func() { Field[int](x, "next.number") },
-		`foreign: field number of *foreign.thing is a int16, which cannot be x`:                       func() { Set(x, "number", "x") },
+		`foreign: *foreign.thing has no field next.nmber: next is a foreign.thing, which has no nmber that can be set`: func() { Set(x, "next.nmber", 1) },
+		`foreign: *foreign.thing has no field next.next.number: next.next is nil, which has no fields`:                 func() { Set(x, "next.next.number", 1) },
+		`foreign: field next.number of *foreign.thing is a int16, not a int`:                                           func() { Field[int](x, "next.number") },
+		`foreign: field number of *foreign.thing is a int16, which cannot be x`:                                        func() { Set(x, "number", "x") },
 	} {
 		assert.PanicsWithValue(t, model.Refused{Text: says}, do)
 	}
@@ -350,11 +350,15 @@ func TestOpaqueIsTold(t *testing.T) {
 		Done  chan int
 	}{time.Unix(1, 0), make(chan int)}
 	assert.Equal(t, []line{{"Since", "a time.Time"}, {"Done", "a chan int"}}, c.lines(object, false))
-	assert.PanicsWithError(t, refusalOf(func() { c.mustDump(object) }), func() { c.named(object) })
+	assert.PanicsWithError(t, refusalOf(func() { c.mustDump(object) }), func() { c.named(object, nil) })
 }
 
 func refusalOf(do func()) (text string) {
-	defer func() { text = recover().(error).Error() }()
+	defer func() {
+		if p := recover(); p != nil {
+			text = p.(error).Error()
+		}
+	}()
 	do()
 	return "nothing is refused"
 }

@@ -1,6 +1,8 @@
 package foreign
 
 import (
+	"fmt"
+
 	"contend/model"
 	"contend/model/value"
 )
@@ -10,15 +12,35 @@ import (
 type hearing struct {
 	model.Env
 	answers []int32
+	asked   []int32 // of how many each was chosen, or a sign
 	did     []byte
+	tells   bool
+	words   []string // what it does, for people, if it tells
 }
 
-func (h *hearing) answered(is int) int {
-	h.answers = append(h.answers, int32(is))
+// What is asked besides choices.
+const (
+	askedHeld int32 = -1
+	askedLess int32 = -2
+	askedDraw int32 = 1 << 24 // and of how many
+)
+
+func (h *hearing) answered(asked int32, is int) int {
+	h.asked, h.answers = append(h.asked, asked), append(h.answers, int32(is))
 	return is
 }
 
+var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels the alarm", 'h': "sets the hold", 'r': "returns", 'd': "delivers",
+	'n': "notes", 'w': "within"}
+
 func (h *hearing) tell(what byte, n int64, v any) {
+	if h.tells {
+		text := verbs[what] + " " + value.Format(v, nil)
+		if what == 's' {
+			text += fmt.Sprintf(" to node %d", n)
+		}
+		h.words = append(h.words, text)
+	}
 	h.did = append(h.did, what, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 	h.did = append(h.did, value.Canonical(v)...)
 }
@@ -27,16 +49,12 @@ func (h *hearing) window(w model.Window) {
 	h.tell('w', 0, w)
 }
 
-func (h *hearing) Choose(n int) int { return h.answered(h.Env.Choose(n)) }
-func (h *hearing) Draw(n int) int   { return h.answered(h.Env.Draw(n)) }
+func (h *hearing) Choose(n int) int { return h.answered(int32(n), h.Env.Choose(n)) }
+func (h *hearing) Draw(n int) int   { return h.answered(askedDraw+int32(n), h.Env.Draw(n)) }
 
 func (h *hearing) Held(key any) bool {
 	held := h.Env.Held(key)
-	if held {
-		h.answered(1)
-	} else {
-		h.answered(0)
-	}
+	h.answered(askedHeld, b2i(held))
 	return held
 }
 

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -11,67 +10,53 @@ import (
 )
 
 // Field returns the address of a field of an object, exported or not, so that glue can read what
-// a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit],
-// without []. It panics with a [model.Refusal] if there is no such field, or one of another type.
+// a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit], but names one element
+// where that has []: an index of a slice or an array, or a key of a map as dumps write it, as in "Peers[0].addr",
+// "Progress[2].Match" and `Names["a b"].used`. It panics with a [model.Refusal] if there is no such field, or one of another
+// type, or if it has no address: elements of a map that are no pointers have none, and only [Set] changes them.
 func Field[F any](object any, path string) *F {
-	v := mustField(object, path)
-	if v.Type() != reflect.TypeFor[F]() {
-		model.Refuse("foreign: field %s of %T is a %s, not a %s", path, object, v.Type(), reflect.TypeFor[F]())
+	s := mustField(object, path)
+	if s.is.Type() != reflect.TypeFor[F]() {
+		model.Refuse("foreign: field %s of %T is a %s, not a %s", path, object, s.is.Type(), reflect.TypeFor[F]())
 	}
-	return (*F)(v.Addr().UnsafePointer())
+	if s.back != nil {
+		model.Refuse("foreign: field %s of %T lies in a map, where it has no address: change it by Set", path, object)
+	}
+	return (*F)(s.is.Addr().UnsafePointer())
 }
 
 // Set changes a field of an object, exported or not, to a value that can be converted to its type:
 //
 //	foreign.Set(n, "Node.raft.randomizedElectionTimeout", 10)
 //
-// It panics like [Field].
+// It panics like [Field]. Elements of a map can be changed too, but none can be added.
 func Set(object any, path string, value any) {
-	v, to := mustField(object, path), reflect.ValueOf(value)
-	if !to.IsValid() || !to.CanConvert(v.Type()) {
-		model.Refuse("foreign: field %s of %T is a %s, which cannot be %v", path, object, v.Type(), value)
+	s, to := mustField(object, path), reflect.ValueOf(value)
+	if !to.IsValid() || !to.CanConvert(s.is.Type()) {
+		model.Refuse("foreign: field %s of %T is a %s, which cannot be %v", path, object, s.is.Type(), value)
 	}
-	v.Set(to.Convert(v.Type()))
+	s.set(to.Convert(s.is.Type()))
 }
 
-func mustField(object any, path string) reflect.Value {
-	v, err := field(object, path)
+func mustField(object any, path string) spot {
+	s, err := field(object, path)
 	if err != nil {
 		model.Refuse("foreign: %v", err)
 	}
-	return v
+	return s
 }
 
 // field finds a field, as one that may be set.
-func field(object any, path string) (reflect.Value, error) {
+func field(object any, path string) (spot, error) {
 	v := reflect.ValueOf(object)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		if w := wayTo(v.Type(), path); w.to != nil {
 			if at := w.from(v.UnsafePointer()); at != nil {
-				return reflect.NewAt(w.to, at).Elem(), nil
+				return spot{is: reflect.NewAt(w.to, at).Elem()}, nil
 			}
 		}
 	}
 	return searched(object, path)
-}
-
-// searched finds a field step by step, or says where there is none.
-func searched(object any, path string) (reflect.Value, error) {
-	v := reflect.ValueOf(object)
-	for _, step := range strings.Split(path, ".") {
-		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-			v = v.Elem()
-		}
-		if v.Kind() != reflect.Struct {
-			return v, fmt.Errorf("%T has no field %s: there is no %s", object, path, step)
-		}
-		f := v.FieldByName(step)
-		if !f.IsValid() || !f.CanAddr() {
-			return v, fmt.Errorf("%T has no field %s: %s has no %s that can be set", object, path, v.Type(), step)
-		}
-		v = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
-	}
-	return v, nil
 }
 
 // A way leads from a pointer to a field: by so many bytes on, then through the pointer that is

@@ -20,11 +20,29 @@ import (
 // differ is one that Omit or Snapshot leaves out. If they do not differ, what they do is no
 // function of their histories.
 
-// A reaction is what an object was seen to do.
+// A reaction is what an object was seen to do: to an input and some answers, after which it asked for one
+// more, or went on to its end.
 type reaction struct {
+	t       *trail // how the object came to its state, and the input
+	from    Name   // the state, or its disk
 	did, is Name
 	failed  bool
-	before  *trail // how the object came to its state
+	asks    int32 // of how many it wants one more answer, or a sign
+}
+
+// differs says in which respect two reactions differ; "" if in none.
+func (r reaction) differs(other reaction) string {
+	switch {
+	case r.asks != other.asks:
+		return "what it asks Env"
+	case r.failed != other.failed:
+		return "whether it fails"
+	case r.did != other.did:
+		return "what it does"
+	case r.is != other.is:
+		return "the state that follows"
+	}
+	return ""
 }
 
 // remembered is how many reactions are kept to compare later ones with: about 200 bytes each.
@@ -44,26 +62,30 @@ func (in input) key(state Name, answers []int32) Name {
 	return nameOf(append(b, value.Canonical(in.value)...))
 }
 
+// heard compares a reaction, and what was asked on the way.
+func (c *core) heard(from, key Name, h *hearing, now reaction) {
+	now.from = from
+	for i, asked := range h.asked {
+		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: asked})
+	}
+	c.compare(key, now)
+}
+
 // compare refuses an object that reacts in another way than one in the same state did.
-func (c *core) compare(key Name, t *trail, now reaction) {
+func (c *core) compare(key Name, now reaction) {
 	c.mu.Lock()
 	earlier, known := c.reactions[key]
 	if !known && len(c.reactions) < remembered {
 		c.reactions[key] = now
 	}
-	c.counts.Compared += b2i(known && earlier.before != now.before)
+	c.counts.Compared += b2i(known && now.asks == 0 && earlier.t.before != now.t.before)
 	c.mu.Unlock()
-	if !known || earlier.did == now.did && earlier.is == now.is && earlier.failed == now.failed {
+	if !known {
 		return
 	}
-	differs := "the state that follows"
-	switch {
-	case earlier.failed != now.failed:
-		differs = "whether it fails"
-	case earlier.did != now.did:
-		differs = "what it does"
+	if differs := now.differs(earlier); differs != "" {
+		c.blame(earlier.t.before, now.t, differs)
 	}
-	c.blame(earlier.before, t, differs)
 }
 
 func b2i(b bool) int {
@@ -84,9 +106,14 @@ func (c *core) blame(other, t *trail, differs string) {
 	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
 	switch culprit, found := c.culprit(other, t, d); {
 	case found:
-		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s", what, culprit, c.by(), then)
+		culprit.path = c.asOmit(culprit.path, t.before)
+		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
 	case len(d) > 0 && c.steady(t):
-		model.Refuse("%s. What %s leaves out of them differs too and may be why, as may be what a closure has captured: %s%s", what, c.by(), listed(d), then)
+		model.Refuse("%s. What %s leaves out of them differs too and may be why, as may be what a closure has captured: %s%s%s",
+			what, c.by(), listed(d), then, c.both(other, t))
+	case c.steady(t) && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
+		model.Refuse("%s. No field of theirs differs: it follows what a closure has captured, or something outside of the object, such as a package variable%s%s",
+			what, then, c.both(other, t))
 	}
 	c.unsteady(t, what)
 }
@@ -99,7 +126,7 @@ func (c *core) by() string {
 	return "Omit"
 }
 
-// steady reports whether a history comes to one reaction each time.
+// steady reports whether the objects of a history come to one reaction each time.
 func (c *core) steady(t *trail) bool {
 	first := c.does(c.replay(t.before), t)
 	for range tries {
@@ -171,9 +198,9 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 			to, err1 := field(b, path)
 			from, err2 := field(a, path)
 			if err1 != nil || err2 != nil {
-				return // a path through a map or a slice is none to set a field by
+				return // there is no such field in one of them, or it is a length or a type
 			}
-			to.Set(from)
+			to.set(from.is)
 		}
 		are = c.does(a, t) == c.does(b, t)
 	})
@@ -181,15 +208,33 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 }
 
 // does is how an object reacts to the last input of a history.
-func (c *core) does(o any, t *trail) (r reaction) {
-	h := &hearing{Env: &replaying{self: t.in.self, answers: t.answers}}
+func (c *core) does(o any, t *trail) reaction {
+	r, _ := c.said(o, t, false)
+	return r
+}
+
+// said is [core.does], and what the object does for people, if it is asked.
+func (c *core) said(o any, t *trail, tells bool) (r reaction, words []string) {
+	env := &replaying{self: t.in.self, answers: t.answers}
+	h := &hearing{Env: env, tells: tells}
 	failed := guard.Call(func() {
 		next := &object{value: c.drive(o, t.in.kept(), h), trail: &trail{}}
 		c.name(next)
 		r.is = next.is
 	})
 	r.did, r.failed = nameOf(h.did), failed != nil
-	return r
+	switch words = h.words; {
+	case env.strayed:
+		r = reaction{asks: h.asked[len(t.answers)]}
+		words = append(words, "asks Env once more")
+	case len(env.answers) > 0:
+		r.asks = askedLess
+		words = append(words, "asks Env for less")
+	case r.failed:
+		r.did, r.is = Name{}, Name{}
+		words = append(words, "fails: "+failed.String())
+	}
+	return r, words
 }
 
 // gone stands for a field that is not there.

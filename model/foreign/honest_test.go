@@ -23,6 +23,7 @@ type teller struct {
 	events chan string
 	timer  *time.Timer
 	note   func() int
+	heard  map[string]hearing
 	do     func(t *teller, env model.Env, word string)
 }
 
@@ -31,6 +32,8 @@ func (t *teller) Receive(env model.Env, from model.NodeID, m any) {
 	t.do(t, env, m.(string))
 	t.inner.last = m.(string)
 }
+
+type hearing struct{ last string }
 
 // speaker says a word to the teller.
 type speaker struct{ word string }
@@ -94,6 +97,14 @@ func TestHonest(t *testing.T) {
 			},
 			says: `they differ in whether it fails. The field inner.last (`,
 		},
+		"what is left out makes it ask": {
+			do: func(t *teller, env model.Env, word string) {
+				if word == "c" && t.inner.last == "b" {
+					env.Choose(2)
+				}
+			},
+			says: `they differ in what it asks Env. The field inner.last (`,
+		},
 		"a snapshot leaves it out": {
 			do: func(t *teller, env model.Env, _ string) { env.Send(1, t.inner.last) },
 			edit: func(l *foreign.Library[*teller, struct{}]) {
@@ -101,6 +112,14 @@ func TestHonest(t *testing.T) {
 				l.Snapshot = func(t *teller) []byte { return []byte{byte(len(t.said))} }
 			},
 			says: `, which Snapshot leaves out, makes the difference`,
+		},
+		"what is left out of an element of a map makes a difference": {
+			do: func(t *teller, env model.Env, word string) {
+				env.Send(1, t.heard["x"].last)
+				t.heard = map[string]hearing{"x": {word}}
+			},
+			edit: func(l *foreign.Library[*teller, struct{}]) { l.Omit = append(l.Omit, "heard[].last") },
+			says: `.last ("b" and "a"), which Omit leaves out, makes the difference`,
 		},
 		"random numbers in a field": {
 			do:   func(t *teller, _ model.Env, _ string) { t.drawn = rand.Int64() },
@@ -165,4 +184,12 @@ func TestHonestObjectPasses(t *testing.T) {
 	row, err := told(telling(func(t *teller, env model.Env, word string) { env.Send(1, word) }))
 	require.NoError(t, err)
 	assert.EqualValues(t, "holds", row.Verdict)
+	require.NotNil(t, row.Merged, "it says how that was put to the test")
+	assert.EqualValues(t, 1000, row.Merged.Schedules)
+	assert.EqualValues(t, 6000, row.Merged.Steps, "each word, and each answer")
+	assert.Equal(t, 8, row.Merged.States, "of three words")
+	assert.Equal(t, 3, row.Merged.Histories, "the other order of two words")
+	assert.Equal(t, 3, row.Merged.Reactions, "to the third")
+	assert.Zero(t, row.Merged.Left)
+	assert.Contains(t, row.Notes, row.Merged.String())
 }

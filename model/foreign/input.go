@@ -38,6 +38,14 @@ func (in input) String() string {
 	return fmt.Sprintf("%v on %s", in.kind, value.Format(in.value, nil))
 }
 
+// told is the input with its sender.
+func (in input) told() string {
+	if in.kind == received {
+		return fmt.Sprintf("%v from node %d", in, in.from)
+	}
+	return in.String()
+}
+
 // kept is the input for a history: nobody else has what it holds.
 func (in input) kept() input {
 	in.value = value.Detached(in.value)

@@ -25,6 +25,11 @@ type Library[T, V any] struct {
 	// View returns what claims, monitors and people see of the object: a plain value, as state of
 	// a [model.Node] is. It is part of the state. Unless View is set it is the zero value.
 	View func(T) V
+	// Show returns what people are shown of the object besides its View, in traces and on pages: text
+	// such as its own String, with a line for each thing that changes by itself, "name: value". It must
+	// be the same for all objects in one state. If it is empty, the View alone is shown. Unless Show is
+	// set people are shown the fields of the object's dump, which can be many.
+	Show func(T) string
 	// Omit lists the paths of fields that the snapshot leaves out, such as "Node.raft.logger". A
 	// path goes from field to field, through pointers and interfaces; [] stands for the elements of
 	// a slice, an array or a map, as in "Peers[].conn". An embedded field goes by its type's name.
@@ -59,17 +64,16 @@ func (l *Library[T, V]) behind() *behind[V] {
 	if l.Stable != nil {
 		c.stable = func(object any) any { return l.Stable(object.(T)) }
 	}
+	if l.Show != nil {
+		c.show = func(object any) string { return l.Show(object.(T)) }
+	}
 	if l.Snapshot != nil {
 		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }
 	}
-	b := &behind[V]{core: c}
-	b.view = func(object any) (v V) {
-		if l.View != nil {
-			v = value.Detached(l.View(object.(T))).(V)
-		}
-		return v
+	if l.View != nil {
+		c.view = func(object any) any { return value.Detached(l.View(object.(T))) }
 	}
-	return b
+	return &behind[V]{core: c}
 }
 
 // A Node is a node over an object of somebody else's. What a search keeps of the object is its
@@ -80,12 +84,12 @@ type Node[V any] struct {
 	View V
 
 	behind *behind[V]
+	own    *own // unless nil, the objects of a run whose nodes have objects of their own
 }
 
 // behind is what the nodes of a library share.
 type behind[V any] struct {
 	core *core
-	view func(object any) V
 }
 
 // Opaque says that what it points to is no configuration: the objects at hand change.
@@ -93,9 +97,17 @@ func (*behind[V]) Opaque() {}
 
 func (n *Node[V]) react(env model.Env, in input) {
 	in.self = env.Self()
-	o := n.behind.core.react(n.Name, n.Disk, in, env)
-	n.Name, n.Disk, n.View = o.is, o.disk, n.behind.view(o.value)
-	n.behind.core.put(o)
+	c := n.behind.core
+	o := c.react(n.own, n.Name, n.Disk, in, env)
+	n.Name, n.Disk, n.View = o.is, o.disk, *new(V)
+	if o.view != nil {
+		n.View = o.view.(V)
+	}
+	if n.own != nil {
+		n.own.put(c, in.self, o)
+	} else {
+		c.put(o)
+	}
 }
 
 // Start makes the object, or has it recover, and starts it.

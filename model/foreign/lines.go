@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 
@@ -19,40 +21,82 @@ type line struct{ path, is string }
 // out. It says the same of two objects exactly when their dumps are equal. Of what no dump can have
 // it tells the type.
 func (c *core) lines(object any, all bool) []line {
-	w, omit := walk{seen: map[place]string{}}, c.omit
-	if all {
-		omit = nil
-	}
+	w, omit := c.walk(object, all)
 	w.value("", reflect.ValueOf(object), omit)
+	w.shared()
 	return w.out
 }
 
-// mustDump refuses an object that holds what no dump can have, by its path.
+// mustDump refuses an object that holds what no dump can have, by the paths of all such fields.
 func (c *core) mustDump(object any) {
-	w := walk{seen: map[place]string{}, refuses: true}
-	w.value("", reflect.ValueOf(object), c.omit)
+	w, omit := c.walk(object, false)
+	w.refuses = true
+	w.value("", reflect.ValueOf(object), omit)
+	refuse(w.refused)
 }
 
-// A place is what a pointer points to. A struct and its first field are two places.
-type place struct {
-	at   uintptr
-	what reflect.Type
+// walk prepares a walk through an object. A dump says in which order it goes through maps whose keys hold
+// pointers.
+func (c *core) walk(object any, all bool) (*walk, *omission) {
+	omit := c.omit
+	if all {
+		omit = nil
+	}
+	e := encoder{seen: map[met]uint64{}, orders: map[unsafe.Pointer][]int{}}
+	is := e.canonical(c.plans.get(anyType, omit), unsafe.Pointer(&object))
+	w := &walk{seen: map[met]string{}, entriesOf: e.entries, orders: is.orders}
+	if e.tried > mostOrders || e.trials > mostTrials {
+		w.stuck = e.stuck
+	}
+	return w, omit
 }
 
 type walk struct {
-	seen  map[place]string // the path on which it was met first
-	out   []line
-	depth int
+	seen    map[met]string // the path on which it was met first
+	out     []line
+	depth   int
+	regions []region // that pointers and slices lead to
+	paths   []string // and on which paths
 
-	refuses bool // what no dump can have
+	entriesOf map[unsafe.Pointer]*entriesOf // of maps whose keys hold pointers
+	orders    map[unsafe.Pointer][]int      // of those entries
+
+	stuck unsafe.Pointer // the first of those maps, if they have no order
+
+	labels  bool     // it is for the label of a key
+	omit    []string // the path, as Omit has it
+	refuses bool     // what no dump can have
+	refused []refusal
 }
 
 // opaque is met where a value stands that no dump can have.
 func (w *walk) opaque(path string, t reflect.Type) {
 	if w.refuses {
-		refuse(path, t)
+		w.refused = append(w.refused, refusal{path: path, omit: strings.ReplaceAll(strings.Join(w.omit, "."), ".[]", "[]"), of: t})
 	}
-	w.line(path, "a "+t.String())
+	w.line(path, "a "+typeText(t))
+}
+
+// leads notes the memory that a pointer or a slice leads to.
+func (w *walk) leads(path string, to region) {
+	if to.size > 0 {
+		w.regions, w.paths = append(w.regions, to), append(w.paths, path)
+	}
+}
+
+// shared tells which regions overlap.
+func (w *walk) shared() {
+	all, _ := overlaps(w.regions, nil)
+	first := map[int]overlap{}
+	for _, o := range all {
+		f, known := first[o.group]
+		if !known {
+			first[o.group] = o
+			continue
+		}
+		w.line(join(w.paths[o.number], "(memory)"), fmt.Sprintf("%d bytes, %d bytes from where the %d of %s begin",
+			o.size, int(o.offset)-int(f.offset), f.size, w.paths[f.number]))
+	}
 }
 
 func (w *walk) line(path, is string) { w.out = append(w.out, line{path, is}) }
@@ -72,7 +116,7 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 		w.pointer(path, v, omit)
 	case reflect.Interface:
 		if !v.IsNil() {
-			w.line(join(path, "(type)"), v.Elem().Type().String())
+			w.line(join(path, "(type)"), typeText(v.Elem().Type()))
 		}
 		w.value(path, v.Elem(), omit)
 	case reflect.Struct:
@@ -103,9 +147,12 @@ func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
 			w.opaque(path, t)
 		}
 	case t == syncMapType:
-		w.entries(path, reflect.ValueOf(contents(v.Addr().UnsafePointer())), omit)
+		at := v.Addr().UnsafePointer()
+		if w.first(path, met{at, contentsType}) {
+			w.entries(path, reflect.ValueOf(contents(at)), at, omit)
+		}
 	case t == condType:
-		w.value(join(path, "L"), v.FieldByName("L"), omit.under("L"))
+		w.under("L", func() { w.value(join(path, "L"), v.FieldByName("L"), omit.under("L")) })
 	case t.Kind() == reflect.Pointer && t.Implements(typeType):
 		w.line(path, symbolOfType(v))
 	default:
@@ -120,7 +167,8 @@ func symbolOfType(v reflect.Value) string {
 		return "nil"
 	}
 	at := v.UnsafePointer()
-	return reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type).String()
+	is := reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type)
+	return typeText(is)
 }
 
 // pointer follows a pointer, or goes through a map, the first time that it is met.
@@ -129,27 +177,42 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 		w.line(path, "nil")
 		return
 	}
-	at := place{v.Pointer(), v.Type()}
-	if first, met := w.seen[at]; met {
+	at := v.UnsafePointer()
+	switch {
+	case v.Kind() == reflect.Map:
+		if w.first(path, met{at, v.Type()}) {
+			w.entries(path, v, at, omit)
+		}
+	case v.Type().Elem().Size() == 0: // all such have one address
+		w.value(path, v.Elem(), omit)
+	case w.first(path, met{at, v.Type().Elem()}):
+		w.leads(path, memoryOf(at, 1, v.Type().Elem().Size()))
+		w.value(path, v.Elem(), omit)
+	}
+}
+
+// first notes a pointer, or tells where it was met first.
+func (w *walk) first(path string, at met) bool {
+	if first, again := w.seen[at]; again {
 		w.line(path, "the same as "+first)
-		return
+		return false
 	}
-	if v.Kind() == reflect.Map {
-		w.seen[at] = path
-		w.entries(path, v, omit)
-		return
-	}
-	if v.Type().Elem().Size() > 0 {
-		w.seen[at] = path
-	}
-	w.value(path, v.Elem(), omit)
+	w.seen[at] = path
+	return true
+}
+
+// under takes a step of a path of Omit.
+func (w *walk) under(step string, do func()) {
+	w.omit = append(w.omit, step)
+	do()
+	w.omit = w.omit[:len(w.omit)-1]
 }
 
 func (w *walk) fields(path string, v reflect.Value, omit *omission) {
 	before := len(w.out)
 	for i := range v.NumField() {
 		f := v.Type().Field(i).Name
-		w.value(join(path, f), v.Field(i), omit.under(f))
+		w.under(f, func() { w.value(join(path, f), v.Field(i), omit.under(f)) })
 	}
 	if len(w.out) == before {
 		w.line(path, "{}")
@@ -168,15 +231,20 @@ func (w *walk) elements(path string, v reflect.Value, omit *omission) {
 	case v.Kind() == reflect.Slice && v.IsNil():
 		w.line(path, "nil")
 		return
-	case v.Type().Elem().Kind() == reflect.Uint8:
+	case v.Kind() == reflect.Slice:
+		w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 {
 		w.line(path, bytesOf(v))
 		return
 	}
 	w.line(path+".len", strconv.Itoa(v.Len()))
 	omit = omit.under("[]")
-	for i := range v.Len() {
-		w.value(fmt.Sprintf("%s[%d]", path, i), v.Index(i), omit)
-	}
+	w.under("[]", func() {
+		for i := range v.Len() {
+			w.value(fmt.Sprintf("%s[%d]", path, i), v.Index(i), omit)
+		}
+	})
 }
 
 func bytesOf(v reflect.Value) string {
@@ -190,40 +258,82 @@ func bytesOf(v reflect.Value) string {
 	return fmt.Sprintf("%x", b)
 }
 
-// entries goes through a map in the order of its keys.
-func (w *walk) entries(path string, v reflect.Value, omit *omission) {
-	w.line(path+".len", strconv.Itoa(v.Len()))
-	omit = omit.under("[]")
-	type entry struct {
-		key string
-		val reflect.Value
-	}
-	var all []entry
-	for it := v.MapRange(); it.Next(); {
-		all = append(all, entry{keyOf(it.Key()), it.Value()})
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].key < all[j].key })
-	for i, e := range all {
-		if i > 0 && e.key == all[i-1].key {
-			model.Refuse("foreign: %s is a map of which two keys look alike, %s, so that its entries have no order; "+
-				"have Omit leave it out, or name the state by a Snapshot", path, e.key)
-		}
-		w.value(path+"["+e.key+"]", e.val, omit)
-	}
+// A mapEntry is one of a map, with a label for its key.
+type mapEntry struct {
+	label    string // of its key
+	key, val reflect.Value
 }
 
-// keyOf writes the key of a map.
+// entries goes through a map in the order of its keys. Keys that hold pointers are told like values.
+func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *omission) {
+	w.line(path+".len", strconv.Itoa(v.Len()))
+	if k := v.Type().Key().Kind(); w.labels && k != reflect.String && (k < reflect.Bool || k > reflect.Complex128) {
+		return // its keys would need labels
+	}
+	known := w.entriesOf[id]
+	all := entriesIn(v, known, w.orders[id])
+	if w.refuses && id == w.stuck {
+		w.refused = append(w.refused, refusal{path: path, omit: strings.Join(w.omit, "."), of: v.Type(), unordered: true})
+	}
+	w.under("[]", func() {
+		for _, e := range all {
+			at := path + "[" + e.label + "]"
+			if known != nil {
+				w.key(at, e.key)
+			}
+			w.value(at, e.val, omit.under("[]"))
+		}
+	})
+}
+
+// key tells the key of an entry, with all that it leads to. What is left out of an entry's value is not
+// left out of its key, so that only the whole map can be.
+func (w *walk) key(path string, v reflect.Value) {
+	omit := w.omit
+	w.omit = slices.Clip(omit[:len(omit)-1])
+	w.value(join(path, "(key)"), v, nil)
+	w.omit = omit
+}
+
+// entriesIn lists the entries of a map, in the order that a dump found if they have none of their own. Of
+// labels that are alike all but the first are counted.
+func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) {
+	if known != nil && len(order) == v.Len() {
+		for _, i := range order {
+			all = append(all, mapEntry{keyOf(known.keys.Index(i)), known.keys.Index(i), known.vals.Index(i)})
+		}
+	} else {
+		for it := v.MapRange(); it.Next(); {
+			all = append(all, mapEntry{keyOf(it.Key()), it.Key(), it.Value()})
+		}
+		sort.SliceStable(all, func(i, j int) bool { return all[i].label < all[j].label })
+	}
+	alike := map[string]int{}
+	for i := range all {
+		label := &all[i].label
+		if alike[*label]++; alike[*label] > 1 {
+			*label += fmt.Sprintf(" #%d", alike[*label])
+		}
+	}
+	return all
+}
+
+// keyOf labels the key of a map by what is in it.
 func keyOf(v reflect.Value) string {
-	own := walk{seen: map[place]string{}}
+	own := walk{seen: map[met]string{}, labels: true}
 	own.value("", v, nil)
 	if len(own.out) == 1 && own.out[0].path == "" {
 		return own.out[0].is
 	}
-	text := "{"
+	var parts []string
 	for _, l := range own.out {
-		text += l.path + ": " + l.is + ", "
+		if len(parts) == 8 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, l.path+": "+l.is)
 	}
-	return text[:len(text)-2] + "}"
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 func scalar(v reflect.Value) string {

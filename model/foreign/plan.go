@@ -1,8 +1,6 @@
 package foreign
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -17,7 +15,6 @@ import (
 // A plan appends the dump of a value of one type.
 type plan struct {
 	of   reflect.Type
-	what uint64 // the first bytes of a hash of the type's name
 	size uintptr
 	// plain says that the value is so many bytes of memory without pointers and padding, which
 	// are appended as they are.
@@ -28,7 +25,10 @@ type plan struct {
 }
 
 // plans keeps what was made, by type and by what is left out.
-type plans struct{ made sync.Map }
+type plans struct {
+	made  sync.Map
+	types sync.Map // that interfaces were seen to hold, by hash
+}
 
 type planned struct {
 	of   reflect.Type
@@ -64,17 +64,10 @@ func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 	if p, begun := m.open[key]; begun {
 		return p
 	}
-	p := &plan{of: t, what: hashed(typeName(t)), size: t.Size(), points: true}
+	p := &plan{of: t, size: t.Size(), points: true}
 	m.open[key] = p
 	m.fill(p, omit)
 	return p
-}
-
-func typeName(t reflect.Type) string { return t.PkgPath() + " " + t.String() }
-
-func hashed(name string) uint64 {
-	sum := sha256.Sum256([]byte(name))
-	return binary.LittleEndian.Uint64(sum[:])
 }
 
 // fill says how a type is dumped.
@@ -135,12 +128,13 @@ func (m *maker) pointer(t reflect.Type, omit *omission) func(*encoder, unsafe.Po
 
 func (m *maker) slice(elem *plan) func(*encoder, unsafe.Pointer) {
 	return func(e *encoder, at unsafe.Pointer) {
-		s := *(*[]byte)(at) // only its address and its length are used
+		s := *(*[]byte)(at) // only its address, length and capacity are used
 		if s == nil {
 			e.number(0)
 			return
 		}
 		e.number(uint64(len(s)) + 1)
+		e.leads(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
 		e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
 	}
 }
@@ -199,7 +193,7 @@ func (m *maker) held(t reflect.Type, omit *omission) func(*encoder, unsafe.Point
 		v = v.Elem()
 		p := plans.get(v.Type(), omit)
 		e.number(1)
-		e.fixed(p.what)
+		e.fixed(plans.typeHash(v.Type()))
 		if k := v.Kind(); k == reflect.Pointer || k == reflect.Map {
 			word := v.UnsafePointer()
 			p.dump(e, unsafe.Pointer(&word))
@@ -211,22 +205,30 @@ func (m *maker) held(t reflect.Type, omit *omission) func(*encoder, unsafe.Point
 	}
 }
 
-// entries dumps a map in the order of the dumps of its keys.
+// entries dumps a map.
 func (m *maker) entries(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
-	key, elem := m.plan(t.Key(), nil), m.plan(t.Elem(), omit.under("[]"))
-	what, elems := hashed(typeName(t)), reflect.SliceOf(t.Elem())
+	contents := m.contents(t, omit)
 	return func(e *encoder, at unsafe.Pointer) {
 		v := reflect.NewAt(t, at).Elem()
-		if v.IsNil() {
+		switch id := v.UnsafePointer(); {
+		case id == nil:
 			e.number(0)
-			return
+		case e.first(id, t):
+			contents(e, v, id)
 		}
-		if !e.first(v.UnsafePointer(), what) {
-			return
-		}
+	}
+}
+
+// contents dumps what is in a map: in the order of its keys if they have one.
+func (m *maker) contents(t reflect.Type, omit *omission) func(e *encoder, v reflect.Value, id unsafe.Pointer) {
+	key, elem := m.plan(t.Key(), nil), m.plan(t.Elem(), omit.under("[]"))
+	elems := reflect.SliceOf(t.Elem())
+	return func(e *encoder, v reflect.Value, id unsafe.Pointer) {
 		e.number(uint64(v.Len()))
-		if v.Len() > 0 {
-			e.sorted(v, key, elem, elems)
+		switch {
+		case v.Len() == 0:
+		case key.points || !e.inOrder(v, key, elem, elems):
+			e.later(v, id, key, elem)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"contend/model"
@@ -8,24 +9,38 @@ import (
 )
 
 // A search that is to go on in another process needs the histories of the objects that its states
-// name. They are written one after another, each after the one that it goes on from.
+// name, and what their objects were seen to do, which is reviewed at its end. Histories are written one
+// after another, each after the one that it goes on from, and all else by their places.
 
-// Histories writes the histories that are known.
+// form is what the histories begin with.
+const form = "histories 2"
+
+// Histories writes the histories that are known, and the reactions.
 func (n *Node[V]) Histories(codec *value.Codec) []byte {
 	c := n.behind.core
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := saver{codec: codec, at: map[*trail]uint64{nil: 0}}
-	for _, t := range c.known {
-		s.trail(t)
+	var known, reactions []byte
+	for _, is := range c.states {
+		known = binary.AppendUvarint(known, uint64(len(c.known[is].trails)))
+		for _, t := range c.known[is].trails {
+			known = binary.AppendUvarint(known, s.place(t))
+		}
+	}
+	for key, r := range c.reactions {
+		reactions = appendNames(reactions, key, r.from, r.did, r.is)
+		reactions = binary.AppendUvarint(reactions, s.place(r.t))
+		reactions = binary.AppendVarint(append(reactions, byte(b2i(r.failed))), int64(r.asks))
 	}
 	for disk, with := range c.disks {
 		s.disks = appendNames(s.disks, disk, with[0], with[1])
 	}
-	b := binary.AppendUvarint(nil, uint64(len(s.at)-1))
+	b := binary.AppendUvarint([]byte(form), uint64(len(s.at)-1))
 	b = append(b, s.trails...)
-	b = binary.AppendUvarint(b, uint64(len(c.disks)))
-	return append(b, s.disks...)
+	b = append(binary.AppendUvarint(b, uint64(len(c.states))), known...)
+	b = append(binary.AppendUvarint(b, uint64(len(c.reactions))), reactions...)
+	return append(binary.AppendUvarint(b, uint64(len(c.disks))), s.disks...)
 }
 
 type saver struct {
@@ -41,15 +56,16 @@ func appendNames(b []byte, names ...Name) []byte {
 	return b
 }
 
-// trail writes a history, after what it goes on from.
-func (s *saver) trail(t *trail) {
+// place is that of a history, which it writes if need be, after what it goes on from.
+func (s *saver) place(of *trail) uint64 {
 	var missing []*trail
-	for ; s.at[t] == 0 && t != nil; t = t.before {
+	for t := of; s.at[t] == 0 && t != nil; t = t.before {
 		missing = append(missing, t)
 	}
 	for i := len(missing) - 1; i >= 0; i-- {
 		s.step(missing[i])
 	}
+	return s.at[of]
 }
 
 func (s *saver) step(t *trail) {
@@ -68,15 +84,27 @@ func (s *saver) step(t *trail) {
 
 // Recall reads what [Node.Histories] wrote.
 func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
-	c, r := n.behind.core, reader{codec: codec, b: histories, trails: []*trail{nil}}
+	rest, fits := bytes.CutPrefix(histories, []byte(form))
+	if !fits {
+		model.Refuse("foreign: the checkpoint is of another version of this package; begin the search anew")
+	}
+	c, r := n.behind.core, reader{codec: codec, b: rest, trails: []*trail{nil}}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for range r.number() {
-		t := r.step()
-		r.trails = append(r.trails, t)
-		if before := c.known[t.is]; before == nil || before.depth > t.depth {
-			c.known[t.is] = t
+		r.trails = append(r.trails, r.step())
+	}
+	for range r.number() {
+		for range r.number() {
+			t := r.trails[r.number()]
+			c.remember(t.is, t)
 		}
+	}
+	for range r.number() {
+		key, one := r.name(), reaction{from: r.name(), did: r.name(), is: r.name()}
+		one.t, one.failed = r.trails[r.number()], r.number() == 1
+		one.asks = r.signed()
+		c.reactions[key] = one
 	}
 	for range r.number() {
 		disk := r.name()
@@ -96,6 +124,12 @@ func (r *reader) number() int {
 	return int(n)
 }
 
+func (r *reader) signed() int32 {
+	n, size := binary.Varint(r.b)
+	r.b = r.b[size:]
+	return int32(n)
+}
+
 func (r *reader) name() (n Name) {
 	for i := range n {
 		n[i], r.b = binary.LittleEndian.Uint64(r.b), r.b[8:]
@@ -105,9 +139,6 @@ func (r *reader) name() (n Name) {
 
 func (r *reader) step() *trail {
 	t := &trail{before: r.trails[r.number()]}
-	if t.before != nil {
-		t.depth = t.before.depth + 1
-	}
 	t.in.kind, t.in.self, t.in.from = kind(r.number()), model.NodeID(r.number()), model.NodeID(r.number())
 	given, answers := r.number(), r.number()
 	t.in.value, r.b = r.codec.DecodeAny(r.b[:given]), r.b[given:]
@@ -115,5 +146,10 @@ func (r *reader) step() *trail {
 		t.answers = append(t.answers, int32(r.number()))
 	}
 	t.is = r.name()
+	from := Name{}
+	if t.before != nil {
+		from = t.before.is
+	}
+	t.count(t.in.key(from, t.answers))
 	return t
 }

@@ -42,9 +42,10 @@ func pointee(t reflect.Type) (to reflect.Type, field int) {
 }
 
 var (
-	syncMapType = reflect.TypeFor[sync.Map]()
-	condType    = reflect.TypeFor[sync.Cond]()
-	typeType    = reflect.TypeFor[reflect.Type]()
+	syncMapType  = reflect.TypeFor[sync.Map]()
+	contentsType = reflect.TypeFor[map[any]any]() // what it is met as: a pointer to it is met before
+	condType     = reflect.TypeFor[sync.Cond]()
+	typeType     = reflect.TypeFor[reflect.Type]()
 )
 
 // contents is a sync.Map as an ordinary map.
@@ -67,23 +68,24 @@ func (m *maker) special(t reflect.Type, omit *omission) func(*encoder, unsafe.Po
 	case clocked(t):
 		return zeroOnly(t.Size())
 	case t == syncMapType:
-		p := m.entries(reflect.TypeFor[map[any]any](), omit)
+		p := m.contents(reflect.TypeFor[map[any]any](), omit)
 		return func(e *encoder, at unsafe.Pointer) {
-			all := contents(at)
-			e.kept = append(e.kept, all)
-			p(e, unsafe.Pointer(&all))
+			if e.first(at, contentsType) {
+				p(e, reflect.ValueOf(contents(at)), at)
+			}
 		}
 	case t == condType: // the rest is who waits, and the address of its own
 		lock, _ := t.FieldByName("L")
 		p := m.plan(lock.Type, omit.under("L"))
 		return func(e *encoder, at unsafe.Pointer) { p.dump(e, unsafe.Add(at, lock.Offset)) }
 	case t.Kind() == reflect.Pointer && t.Implements(typeType): // a type is its name
+		plans := m.plans
 		return func(e *encoder, at unsafe.Pointer) {
-			name := ""
+			name := uint64(0)
 			if v := reflect.NewAt(t, at).Elem(); !v.IsNil() {
-				name = typeName(v.Interface().(reflect.Type))
+				name = plans.typeHash(v.Interface().(reflect.Type))
 			}
-			e.text(name)
+			e.fixed(name)
 		}
 	}
 	return nil

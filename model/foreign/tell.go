@@ -8,24 +8,27 @@ import (
 	"contend/model/value"
 )
 
-// Fields lists what people see of the node: its View, or all fields of the object that are neither
-// zero nor empty where there is none.
+// Fields lists what people see of the node: its View and what Show says. Without either it is all fields of the object that are
+// neither zero nor empty.
 func (n *Node[V]) Fields(names value.Names) []value.Field {
+	if n.behind.core.show != nil {
+		return append(viewed(&n.View, names), fieldsOf(n.shown())...)
+	}
 	if all := viewed(&n.View, names); len(all) > 0 || reflect.TypeFor[V]().Size() > 0 {
 		return all
 	}
 	var all []value.Field
 	for _, f := range n.Dump() {
-		if !blank(f.Is) && !strings.HasSuffix(f.Name, ".len") && !strings.HasSuffix(f.Name, "(type)") {
+		if !blank(f.Is) && !strings.HasSuffix(f.Name, ".len") && !strings.HasSuffix(f.Name, "(type)") && !strings.HasSuffix(f.Name, "(memory)") {
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// Changes lists what differs from the node at another moment: what of the View, and then each field
-// of the object, but for those that the View has with the same values. Where a Snapshot names the
-// state it is the View alone: fields of the object may differ then without a meaning.
+// Changes lists what differs from the node at another moment: what of the View, and then of what Show says. Without a Show
+// it is each field of the object, but for those that the View has with the same values. Where a Snapshot names the
+// state and there is no Show it is the View alone: fields of the object may differ then without a meaning.
 func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)
@@ -33,7 +36,12 @@ func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	for _, c := range all {
 		known[leaf(c)] = true
 	}
-	if n.behind.core.snapshot != nil || was.Name == n.Name || was.Name == (Name{}) || n.Name == (Name{}) {
+	switch same := was.Name == n.Name || was.Name == (Name{}) || n.Name == (Name{}); {
+	case same:
+		return all
+	case n.behind.core.show != nil:
+		return append(all, shownChanges(was.shown(), n.shown())...)
+	case n.behind.core.snapshot != nil:
 		return all
 	}
 	for _, c := range told(differences(was.lines(), n.lines())) {
@@ -61,8 +69,12 @@ func leaf(c value.Change) string {
 }
 
 // Dump lists the fields of the object that are part of the snapshot, by their paths.
-func (n *Node[V]) Dump() (all []value.Field) {
-	for _, l := range n.lines() {
+func (n *Node[V]) Dump() []value.Field {
+	return fieldsOf(n.lines())
+}
+
+func fieldsOf(lines []line) (all []value.Field) {
+	for _, l := range lines {
 		all = append(all, value.Field{Name: l.path, Is: l.is})
 	}
 	return all

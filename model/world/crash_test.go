@@ -124,3 +124,16 @@ func TestStartChooses(t *testing.T) {
 	assert.Equal(t, []string{"1 0"}, r.log(0))
 	assert.Equal(t, []string{"0 0"}, start(t, s, untimed).log(0), "nobody answers")
 }
+
+// What a node held before a crash it does not hold when it is back.
+func TestAHoldEndsWithACrash(t *testing.T) {
+	s := system(server("h", acts{start: func(p *puppet, env model.Env) {
+		p.say("held %v", env.Held("lease"))
+		env.Hold("lease", model.Through(9))
+	}}))
+	s.Faults = model.Faults{Restarts: 1}
+	r := start(t, s, timed)
+	r.move(1, world.Move{Kind: model.Crash, Node: 0})
+	r.move(2, world.Move{Kind: model.Restart, Node: 0})
+	assert.Equal(t, []string{"held false"}, r.Live(0).(*puppet).Log)
+}

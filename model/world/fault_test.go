@@ -109,13 +109,16 @@ func TestServerRestart(t *testing.T) {
 // deadline does not force.
 func TestOldMessagesArriveAgain(t *testing.T) {
 	for _, channel := range []model.Channel{model.Bag, model.FIFO, model.Set} {
-		r := start(t, restarting(channel), timed)
+		s := restarting(channel)
+		s.Faults.Loss = 1
+		r := start(t, s, timed)
 		r.do(0, model.Invoke, 0)
 		r.do(1, model.Deliver, 1)
 		r.move(1, world.Move{Kind: model.Crash, Node: 1})
 		r.move(2, world.Move{Kind: model.Restart, Node: 1})
 		again := r.event(model.Deliver, 1)
 		require.True(t, again.Optional)
+		assert.NotContains(t, r.Moves(), world.Move{Kind: model.Lose, Event: again}, "the environment need not spend a loss on it")
 		_, latest, _ := r.Fires(again)
 		assert.Equal(t, world.Time(4), latest)
 		deadline, _ := r.Deadline()

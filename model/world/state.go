@@ -35,8 +35,9 @@ func (w *World) eventLines(prefix string, events []*Event) []string {
 	type line struct{ key, text string }
 	var lines []line
 	for _, e := range events {
+		optional := e.Optional && prefix == "" // one that has arrived would come again as any other
 		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, e.Kind, e.From, e.Node,
-			w.Codec.Any(e.Value, nil), e.Op, e.Optional, e.Monitor, e.causalPast, w.left(e))
+			w.Codec.Any(e.Value, nil), e.Op, optional, e.Monitor, e.causalPast, w.left(e))
 		key := text
 		if e.Kind == model.Deliver && !e.Optional && prefix == "" && w.System.Network.Channel == model.FIFO {
 			key = fmt.Sprintf("%v %d→%d", e.Kind, e.From, e.Node)

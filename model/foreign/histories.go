@@ -1,0 +1,165 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+)
+
+// Of each state several histories are kept: the shortest, by which objects are made; the longest; and some
+// others, of different last steps if there are such. They are what [core.review] compares.
+
+// histories are those of one state: the shortest first, then the longest.
+type histories struct {
+	trails  []*trail
+	offered uint32 // since there is no room
+}
+
+// kept is how many histories of a state are kept: each takes some 150 bytes and what it is given.
+const kept = 6
+
+// shortest is nil if there is none.
+func (h *histories) shortest() *trail {
+	if h == nil {
+		return nil
+	}
+	return h.trails[0]
+}
+
+// add keeps a history, perhaps in place of another.
+func (h *histories) add(t *trail) {
+	if slices.ContainsFunc(h.trails, func(one *trail) bool { return one.sum == t.sum }) {
+		return
+	}
+	if len(h.trails) > 0 && t.depth < h.trails[0].depth {
+		t, h.trails[0] = h.trails[0], t
+	}
+	if len(h.trails) > 1 && t.depth > h.trails[1].depth {
+		t, h.trails[1] = h.trails[1], t
+	}
+	if len(h.trails) < kept {
+		h.trails = append(h.trails, t)
+		return
+	}
+	// One of the others gives way now and then, so that those that are kept are of all times.
+	h.offered++
+	if place := h.offered * 2654435761 >> 16 % (h.offered + kept); place < kept-2 {
+		h.trails[2+place] = t
+	}
+}
+
+// learn keeps the history of an object.
+func (c *core) learn(o *object) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.remember(o.is, o.trail)
+	if c.recover != nil {
+		first := o.is
+		if with, known := c.disks[o.disk]; known {
+			first = with[0]
+		}
+		c.disks[o.disk] = [2]Name{first, o.is}
+	}
+}
+
+// remember keeps a history of a state.
+func (c *core) remember(is Name, t *trail) {
+	h := c.known[is]
+	if h == nil {
+		h = &histories{}
+		c.known[is] = h
+		c.states = append(c.states, is)
+	}
+	h.add(t)
+}
+
+// both tells of two histories that lead to one state, in their shortest form, and of how their objects react to
+// the last input of t, that of t the second.
+func (c *core) both(other, t *trail) string {
+	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(other, t), c.story(t.before, t))
+}
+
+// story tells of a history and of the reaction after it. Where a shorter history of the same state is
+// followed by the same reaction, it tells of that.
+func (c *core) story(t, last *trail) string {
+	c.mu.Lock()
+	known := slices.Clone(c.known[t.is].trails)
+	c.mu.Unlock()
+	slices.SortFunc(known, func(a, b *trail) int { return int(a.depth - b.depth) })
+	is, words := c.said(c.replay(t), last, true)
+	for _, shorter := range known {
+		if shorter.depth >= t.depth {
+			break
+		}
+		if now, text := c.said(c.replay(shorter), last, true); now.differs(is) == "" {
+			t, words = shorter, text
+			break
+		}
+	}
+	var inputs []string
+	for ; t != nil; t = t.before {
+		inputs = append(inputs, t.in.told())
+	}
+	slices.Reverse(inputs)
+	if len(words) == 0 {
+		words = []string{"does nothing"}
+	}
+	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), is.is)
+}
+
+// asOmit writes the path of a line as Omit has it, which leads to the field or to what it is in.
+func (c *core) asOmit(path string, of *trail) string {
+	var b strings.Builder
+	depth, quoted := 0, false
+	for _, r := range path {
+		switch {
+		case r == '"' && depth > 0:
+			quoted = !quoted
+		case quoted:
+		case r == '[':
+			depth++
+		case r == ']':
+			if depth--; depth == 0 {
+				b.WriteString("[]")
+			}
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	object := c.replay(of)
+	is := b.String()
+	for strings.Contains(is, ".") && misspelt([]string{is}, object) != nil {
+		is = is[:strings.LastIndexByte(is, '.')]
+	}
+	return is
+}
+
+// own are the objects of a run whose nodes have each an object of its own.
+type own struct{ objects map[any]any }
+
+// Opaque says that what it points to is no configuration.
+func (*own) Opaque() {}
+
+// place is a node of a run.
+type place struct {
+	of *core
+	id model.NodeID
+}
+
+// take returns the object that a node has; nil if there is none, or if the nodes have none of their own.
+func (o *own) take(c *core, id model.NodeID) *object {
+	if o == nil {
+		return nil
+	}
+	is, _ := o.objects[place{c, id}].(*object)
+	delete(o.objects, place{c, id})
+	return is
+}
+
+func (o *own) put(c *core, id model.NodeID, is *object) { o.objects[place{c, id}] = is }
+
+// Alone gives the node, and all copies of it, objects of its own for one run: they are kept in objects, and no
+// other run may have them.
+func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }

@@ -1,0 +1,226 @@
+package foreign
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/value"
+)
+
+// Of the histories of a state the shortest and the longest are kept, whatever their order, and some others.
+func TestHistories(t *testing.T) {
+	for _, depths := range [][]int32{{5, 3, 9, 1, 4, 7, 2, 8, 6, 10}, {10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}} {
+		h := &histories{}
+		for range 3 {
+			for _, d := range depths {
+				h.add(&trail{depth: d, sum: uint64(d)})
+			}
+		}
+		assert.EqualValues(t, 1, h.shortest().depth)
+		assert.EqualValues(t, 10, h.trails[1].depth)
+		require.Len(t, h.trails, kept)
+		seen := map[uint64]bool{}
+		for _, one := range h.trails {
+			assert.False(t, seen[one.sum], "each once")
+			seen[one.sum] = true
+		}
+	}
+	assert.Nil(t, (*histories)(nil).shortest())
+}
+
+// A clerk writes down what it hears, some of it on its disk.
+type clerk struct {
+	heard []int
+	disk  *[]int
+	do    func(c *clerk, env model.Env, n int)
+}
+
+func (c *clerk) Receive(env model.Env, _ model.NodeID, m any) { c.do(c, env, m.(int)) }
+
+func clerks(do func(c *clerk, env model.Env, n int)) *Node[struct{}] {
+	l := &Library[*clerk, struct{}]{
+		New:     func() *clerk { return &clerk{disk: &[]int{}, do: do} },
+		Recover: func(crashed *clerk) *clerk { return &clerk{disk: crashed.disk, do: do} },
+		Stable:  func(c *clerk) any { return c.disk },
+		Omit:    []string{"disk"},
+	}
+	return l.Node().(*Node[struct{}])
+}
+
+// An object is found by its name alone, so that a name covers what is on the disk.
+func TestNameCoversTheDisk(t *testing.T) {
+	n := clerks(func(c *clerk, _ model.Env, n int) { *c.disk = append(*c.disk, n) })
+	env := &still{}
+	n.Start(env)
+	one, other := *n, *n
+	one.Receive(env, 1, 1)
+	other.Receive(env, 1, 2)
+	assert.NotEqual(t, one.Name, other.Name)
+	assert.NotEqual(t, one.Disk, other.Disk)
+}
+
+// So it covers what is seen of the object, even of what is left out.
+func TestNameCoversTheView(t *testing.T) {
+	l := &Library[*clerk, int]{
+		New:  func() *clerk { return &clerk{do: func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) }} },
+		View: func(c *clerk) int { return len(c.heard) },
+		Omit: []string{"heard"},
+	}
+	n, env := l.Node().(*Node[int]), &still{}
+	n.Start(env)
+	first := *n
+	n.Receive(env, 1, 1)
+	assert.NotEqual(t, first.Name, n.Name)
+	assert.Equal(t, 1, n.View)
+}
+
+// A node comes back from its disk out of the first and the latest state with that disk in turn.
+func TestDisksInTurn(t *testing.T) {
+	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
+	env := &still{}
+	n.Start(env)
+	first := n.Name
+	n.Receive(env, 1, 1)
+	c := n.behind.core
+	assert.ElementsMatch(t, []Name{first, n.Name}, []Name{c.withDisk(n.Disk), c.withDisk(n.Disk)})
+}
+
+// An object that its history does not lead to the state on record any more is refused.
+func TestAstray(t *testing.T) {
+	late := false
+	n := clerks(func(c *clerk, _ model.Env, n int) {
+		if c.heard = append(c.heard, n); late {
+			c.heard = append(c.heard, 0)
+		}
+	})
+	const says = "foreign: a history leads to another state than it did before"
+	env := &still{}
+	n.Start(env)
+	n.Receive(env, 1, 1)
+	c := n.behind.core
+	late, c.pool = true, pool{at: map[Name][]*object{}}
+	assert.Contains(t, refusalOf(func() { c.take(n.Name) }), says)
+}
+
+// In a run of its own a node keeps to one object, over a crash too, and leaves none for others.
+func TestAlone(t *testing.T) {
+	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
+	env, c := &still{}, n.behind.core
+	var crashed []any
+	again := c.recover
+	c.recover = func(object any) any { crashed = append(crashed, object); return again(object) }
+	runs := []map[any]any{{}, {}}
+	for _, objects := range runs {
+		one := *n
+		one.Alone(objects)
+		one.Start(env)
+		first := objects[place{c, 0}].(*object).value
+		for i := range 5 {
+			one.Receive(env, 1, i)
+			assert.Same(t, first, objects[place{c, 0}].(*object).value)
+		}
+		one.Name = Name{}
+		one.Start(env)
+		require.NotEmpty(t, crashed)
+		assert.Same(t, first, crashed[len(crashed)-1])
+	}
+	assert.NotSame(t, runs[0][place{c, 0}].(*object).value, runs[1][place{c, 0}].(*object).value)
+	assert.Zero(t, c.pool.count)
+	assert.Equal(t, 14, c.counts.Alone)
+}
+
+// What a search knows of objects is written and read again.
+func TestSavedHistories(t *testing.T) {
+	do := func(c *clerk, env model.Env, n int) {
+		if c.heard = append(c.heard, n+env.Choose(2)); len(c.heard) == 2 {
+			c.heard = c.heard[:1]
+		}
+		if *c.disk = []int{len(c.heard)}; n == 3 {
+			panic("it is three")
+		}
+	}
+	n := clerks(do)
+	codec, err := value.For(&model.System{Nodes: []model.NodeSpec{{Name: "clerk", New: func() model.Node { return n }}}, Types: []any{0}}, nil)
+	require.NoError(t, err)
+	for i := range 12 {
+		one := clerks(nil)
+		*one = *n
+		env := &still{replaying{answers: []int32{int32(i & 1), int32(i >> 1 & 1), 1}}}
+		one.Start(env)
+		for _, m := range []int{i % 3, 1, 2} {
+			one.Receive(env, model.NodeID(i%2), m)
+		}
+		func() {
+			defer func() { assert.NotNil(t, recover()) }()
+			one.Receive(env, 1, 3)
+		}()
+	}
+	was, again := n.behind.core, clerks(do)
+	again.Recall(codec, n.Histories(codec))
+	is := again.behind.core
+	require.Len(t, is.reactions, len(was.reactions))
+	failed := 0
+	for key, r := range was.reactions {
+		a, b := r, is.reactions[key]
+		assert.Equal(t, a.t.told(), b.t.told())
+		a.t, b.t = nil, nil
+		assert.Equal(t, a, b)
+		failed += b2i(a.failed)
+	}
+	assert.Positive(t, failed)
+	assert.Equal(t, was.states, is.states)
+	for _, name := range was.states {
+		require.Len(t, is.known[name].trails, len(was.known[name].trails))
+		for i, one := range was.known[name].trails {
+			assert.Equal(t, one.told(), is.known[name].trails[i].told())
+			assert.Equal(t, one.sum, is.known[name].trails[i].sum)
+		}
+	}
+	assert.Equal(t, was.disks, is.disks)
+	assert.Panics(t, func() { clerks(do).Recall(codec, []byte("something else")) })
+}
+
+// told is a history with all that is kept of it.
+func (t *trail) told() (all []any) {
+	for ; t != nil; t = t.before {
+		all = append(all, t.in, append([]int32{}, t.answers...), t.is, t.depth)
+	}
+	return all
+}
+
+// A review repeats what was seen in a state on new objects of all histories that are known of it: of the
+// shortest, the longest and others.
+func TestReview(t *testing.T) {
+	for odd := range 3 { // the number of ones after which a two is answered
+		n := clerks(nil)
+		n.behind.core.make = func() any {
+			ones := 0
+			return &clerk{disk: &[]int{}, do: func(_ *clerk, env model.Env, m int) {
+				if ones += b2i(m == 1); m == 2 && ones == odd {
+					env.Send(1, m)
+				}
+			}}
+		}
+		env, c := &still{}, n.behind.core
+		n.Start(env)
+		states := []Node[struct{}]{*n}
+		for range 2 {
+			n.Receive(env, 1, 1)
+			states = append(states, *n)
+		}
+		require.Equal(t, states[0].Name, states[2].Name)
+		c.pool = pool{at: map[Name][]*object{}}
+		other := c.known[n.Name].trails[b2i(odd == 0)]
+		c.put(&object{value: c.replay(other), trail: other, is: n.Name})
+		n.Receive(env, 1, 2)
+		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
+			"two objects in one state react to Receive on 2 in different ways: they differ in what it does. No field of theirs differs")
+		is := n.Review(map[any]bool{}, func(int) bool { return false })
+		assert.Equal(t, value.Reviewed{States: 1, Left: is.Left}, is, "there is no time")
+		assert.Positive(t, is.Left)
+		assert.Equal(t, value.Reviewed{}, n.Review(map[any]bool{c: true}, nil), "reviewed before")
+	}
+}
