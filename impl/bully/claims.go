@@ -47,9 +47,10 @@ var claimed = []model.Claim{
 	},
 }
 
-// withCrashes is safety where processes may crash, as printed.
+// withCrashes is safety where processes may crash, as each decides; of the end of a run it is
+// [election.LargestInTheEnd].
 func withCrashes() model.Claim {
-	c := election.Safety(properties+" 1", page+"#safety-where-processes-crash", unrestarted...)
+	c := election.Safety(properties+" 1, read of each moment", page+"#safety-where-processes-crash", unrestarted...)
 	c.Name = crashSafety
 	return c
 }

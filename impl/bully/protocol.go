@@ -123,7 +123,7 @@ var deep = []model.Check{
 
 // findings are what does not hold as printed: see docs/findings.md.
 var findings = []model.Finding{
-	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted},
+	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted, Breaks: []model.Config{failing(sized(2, 1, 1), model.Faults{Crashes: 1})}},
 }
 
 //go:embed findings/safety-with-crashes.json

@@ -16,22 +16,35 @@ func livelock(s *model.System) {
 }
 
 // lead has all processes request the section before anything else happens, and leaves, by a cut,
-// only some runs: each process hears of the coordinators in an order, given in digits, and each
-// coordinator goes through certain states, in digits the process that it votes for and those in
-// its queue.
+// only some runs: each process hears of the coordinators in an order, given in digits, and the
+// coordinators [follow].
 func lead(s *model.System, orders []string, through ...[]string) {
+	cfg := s.Setup.(*Config)
+	follow(s, through...)
+	for p, order := range orders {
+		client := &s.Nodes[len(through)+p]
+		client.New = func() model.Node { return &ledClient{Client{cfg: cfg}, order} }
+		client.Script = slices.Clone(client.Script)
+		client.Script[0].AtBoot, client.Script[0].After = true, model.Window{}
+	}
+}
+
+// slowReleases is the edit of the option slow-releases: p1 enters and leaves, then p2, then p3 asks
+// while one Release of each is still under way, that of p1 to k2 and that of p2 to k3. The three
+// coordinators then vote for three processes.
+func slowReleases(s *model.System) {
+	follow(s, []string{"1", "12", "2", "3"}, []string{"1", "12", "13", "3"}, []string{"1", "12", "2", "23", "3"})
+}
+
+// follow leaves, by a cut, only runs in which each coordinator goes through certain states: in digits
+// the process that it votes for and those in its queue.
+func follow(s *model.System, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {
 		model.Misused("it is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
 	}
 	for k := range through {
 		s.Nodes[k].New = func() model.Node { return &ledCoordinator{Coordinator{cfg: cfg}, through[k]} }
-	}
-	for p, order := range orders {
-		client := &s.Nodes[len(through)+p]
-		client.New = func() model.Node { return &ledClient{Client{cfg: cfg}, order} }
-		client.Script = slices.Clone(client.Script)
-		client.Script[0].AtBoot, client.Script[0].After = true, model.Window{}
 	}
 	s.Cuts = []model.Cut{{Name: "led", Beyond: func(n model.Node) bool { l, is := n.(led); return is && l.astray() }}}
 }

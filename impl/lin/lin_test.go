@@ -30,6 +30,7 @@ func TestCosts(t *testing.T) {
 		{"messages beyond 3N + f(k)", model.Check{Config: model.Config{N: 3}}, 0, 3},
 		{"client delay", alone, 2, 2},
 		{"synchronization delay", model.Check{Config: model.Config{N: 3}}, 2, 2},
+		{"messages per entry and exit", model.Check{Config: model.Config{N: 1}}, 3, 4}, // though nobody can yield
 	} {
 		for _, cost := range lin.Protocol.Costs {
 			if cost.Name != c.cost {
@@ -40,6 +41,22 @@ func TestCosts(t *testing.T) {
 			require.NotNil(t, row.Least, c.cost)
 			assert.Equal(t, []int{c.least, c.most}, []int{row.Least.Number, row.Most.Number}, c.cost)
 		}
+	}
+}
+
+// A round trip is the delay of two processes at an odd number of coordinators. Of three it is not:
+// Releases of two that have left are under way, and the third yields until one of them arrives. Nor
+// of two where M is more than a smallest majority.
+func TestDelaysBeyondARoundTrip(t *testing.T) {
+	delay, err := lin.Protocol.Cost("client delay")
+	require.NoError(t, err)
+	for _, check := range []model.Check{
+		{Variant: "slow-releases", Config: model.Config{N: 3}.With(model.Clients.Is(3))},
+		{Config: model.Config{N: 3}.With(lin.Majority.Is(3))},
+	} {
+		row, err := checker.FindCost(lin.Protocol, delay, check, checker.Options{Workers: 1})
+		require.NoError(t, err)
+		assert.True(t, row.Most.More, "more than %d", row.Most.Number)
 	}
 }
 

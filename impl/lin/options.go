@@ -34,6 +34,11 @@ var options = []model.Variant{
 		Edit:      livelock, Show: model.Check{Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{granted}},
 	},
 	{
+		Name: "slow-releases", Title: "the protocol as printed; a cut leaves runs in which three coordinators vote for three processes of which two have left",
+		Unclaimed: unordered,
+		Edit:      slowReleases, Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{exclusion}},
+	},
+	{
 		Name: "yields-always", Title: "correction: a process without majority yields, whoever else seems to get it",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.Same = func(clocks.Stamp, clocks.Stamp) bool { return false } }), Joins: true,

@@ -100,6 +100,15 @@ var mutants = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
 	},
 	{
+		// The proof needs that who leaves sends all its Releases or none.
+		Name: "releases-one-by-one", Title: "a process that leaves sends its Releases one after another, and may crash between two",
+		Breaks: "failures in no set that is asked", Show: model.Check{Config: under(model.Faults{Crashes: 1}, of(3, 2, 1))},
+		Edit: func(s *model.System) {
+			s.Types = append(s.Types, nextRelease{})
+			replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
+		},
+	},
+	{
 		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote, and comes back",
 		Breaks: "mutual exclusion", Show: beyond(model.Faults{Restarts: 1}, of(3, 2, 1)),
 	},
@@ -151,6 +160,30 @@ func (p *earlyProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if waited && p.Accessing {
 		env.Broadcast(p.cfg.Sets[env.Self()], Release{})
+	}
+}
+
+// A steppingProcess sends each Release in a step of its own.
+type steppingProcess struct {
+	Process
+	Leaving []model.NodeID // to whom it has not sent it yet
+}
+
+type nextRelease struct{} // the alarm at which it sends the next
+
+func (p *steppingProcess) Invoke(env model.Env, op any) {
+	if _, leaving := op.(mutex.Release); leaving {
+		p.Accessing, p.Leaving = false, slices.Clone(p.cfg.Sets[env.Self()])
+		p.Timeout(env, nextRelease{})
+		return
+	}
+	p.Process.Invoke(env, op)
+}
+
+func (p *steppingProcess) Timeout(env model.Env, _ any) {
+	env.Send(p.Leaving[0], Release{})
+	if p.Leaving = p.Leaving[1:]; len(p.Leaving) > 0 {
+		env.After(nextRelease{}, model.Exactly(0))
 	}
 }
 

@@ -94,12 +94,17 @@ func under(f model.Faults, c model.Config) model.Config {
 }
 
 var findings = []model.Finding{
-	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock},
-	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted},
-	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken},
+	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock, Holds: noCircle},
+	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted, Holds: noCircle},
+	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken,
+		Breaks: []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(3))},
+		Holds:  []model.Config{model.Config{N: 7, Faults: model.Faults{Crashes: 1}}.With(mutex.Asking.Is(1))}},
 	{Name: "overtaken-votes", Variant: "own-vote-at-once", Claim: "happened-before order", Trace: ownVote},
 	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},
 }
+
+// noCircle is where two ask whose sets of the seven meet in one process.
+var noCircle = []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(2))}
 
 //go:embed findings/circular-wait.json
 var deadlock []byte

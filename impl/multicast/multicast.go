@@ -42,7 +42,7 @@ func Named(delivered any) claims.Message {
 
 // Senders is how many of the processes ever multicast: the first so many.
 var Senders = model.Param[int]{
-	Name: "senders", Meaning: "processes that multicast, the first so many; 0 stands for all", Most: 32,
+	Name: "senders", Meaning: "processes that multicast, the first so many", Most: 32, All: true,
 }
 
 // Processes and Messages are the sizes of a group.

@@ -40,6 +40,10 @@ var claimed = []model.Claim{
 		Name: "Lemma 2, couples", Kind: model.Always, Source: source + ", proof of the second lemma",
 		Proof: proofs + "lemma-2", Assumes: kept, Invariant: each(couples),
 	},
+	{
+		Name: "the queue waits", Kind: model.Always, Source: source + ", used by the proofs of the theorems",
+		Proof: proofs + "the-invariant", Assumes: append([]model.Assumption{model.NoCrash}, kept...), Invariant: queueWaits,
+	},
 	lemma3,
 	mutex.HappenedBefore(source+", second theorem", proofs+"happened-before-order", kept...),
 	mutex.DeadlockFreedom("Naimi–Thiare, abstract: 'liveness'", proofs+"liveness", failFree...),
@@ -114,6 +118,26 @@ func couples(_ int, p *Process) error {
 	for at, c := range p.Q {
 		if holds(p.Q[:at], c.J) {
 			return fmt.Errorf("its Q has two requests of p%d", c.J+1)
+		}
+	}
+	return nil
+}
+
+// queueWaits says that the holder's queue has requests of other processes alone, of processes that
+// wait, and none while the holder is idle: so who gets the token enters.
+func queueWaits(nodes []model.Node) error {
+	all := processes(nodes)
+	for i, p := range all {
+		if p == nil || !p.HT {
+			continue
+		}
+		if len(p.Q) > 0 && !p.InCS {
+			return fmt.Errorf("p%d is idle and keeps the token from its queue", i+1)
+		}
+		for _, c := range p.Q {
+			if k := all[c.J]; k != nil && (int(c.J) == i || !k.Waiting) {
+				return fmt.Errorf("p%d has p%d in its queue, which does not wait for the token", i+1, c.J+1)
+			}
 		}
 	}
 	return nil

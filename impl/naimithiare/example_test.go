@@ -100,7 +100,8 @@ func untilT9(t *testing.T, s *scene) {
 	says(t, "T3, R1", p[0].R, []int{1, 0, 0, 0})
 	says(t, "T3, R2", p[1].R, []int{1, 1, 0, 0})
 	says(t, "T3, R4", p[3].R, []int{1, 0, 0, 1})
-	s.asks(4)        // T4
+	s.asks(4) // T4
+	says(t, "T4, R4[4], not printed", p[3].R[3], 2)
 	s.asks(2)        // T5
 	s.hears(t, 3, 2) // T6
 	says(t, "T6, Q3, printed Q4", queue(p[2]), [][2]int{{1, 1}, {2, 2}})
@@ -141,12 +142,37 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// Lemma 1 is false in the example already: at T5 P_2 asks with the timestamp 2, and T[2] is 0.
+// Lemma 1 is false in the example already: at T4 P_4 asks with the timestamp 2, and T[4] is 0; before that
+// it is true of all.
 func TestExampleAgainstLemma1(t *testing.T) {
 	s := newScene(func(*Config) {})
+	s.asks(3)
+	s.asks(1)
+	s.hears(t, 2, 1)
+	s.hears(t, 4, 1) // T3
+	for i, p := range s.processes {
+		if err := lemma1(i, p); err != nil {
+			t.Errorf("T3, P%d: %v", i+1, err)
+		}
+	}
+	s.asks(4) // T4
+	if err := lemma1(3, s.processes[3]); err == nil {
+		t.Error("T4: R_4[4] ≤ T[4]+1")
+	}
+}
+
+// At T7 P_1 drops its own request, which all have received: "for all k". At T6 P_3 has it in its queue, and
+// all have received it from then on; by the same test it would be dropped there, and P_1 wait for ever.
+func TestExampleOfObsolete(t *testing.T) {
+	s := newScene(func(*Config) {})
 	untilT9(t, s)
-	if err := lemma1(1, s.processes[1]); err == nil {
-		t.Error("R_2[2] ≤ T[2]+1")
+	for i, p := range s.processes {
+		if p.R[0] < 1 {
+			t.Errorf("P%d has not received (1, 1)", i+1)
+		}
+	}
+	if !s.processes[0].Waiting {
+		t.Error("P1 has been granted")
 	}
 }
 

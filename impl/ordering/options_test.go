@@ -37,8 +37,8 @@ func TestHarmlessChangesAmongLiars(t *testing.T) {
 
 // Other readings keep them with two operations of a client and a server that lies.
 func TestReadingsAmongLiars(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thirteen searches")
+	if !*full {
+		t.Skip("thirteen searches: -full")
 	}
 	for _, v := range readings {
 		c := liarOnce

@@ -8,7 +8,7 @@ import (
 )
 
 // costed are the numbers that the paper gives, and those of the lecture.
-var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf), costs.DelaysInTime())
+var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf), costs.DelaysInTime(), []*model.Cost{settledHandover()})
 
 // Behalf says for whose entry a message is sent: a request for the sender's, a reply for that of
 // the process it goes to.
@@ -24,6 +24,13 @@ func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", "Ricart–Agrawala 1981, §3"
 	c.Meaning = "Requests of a process and replies to it, from its request to its entry."
+	return c
+}
+
+// settledHandover is the synchronization delay in time of a request that has arrived.
+func settledHandover() *model.Cost {
+	c := costs.SettledHandover()
+	c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
 	return c
 }
 

@@ -3,8 +3,28 @@ package ricartagrawala_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"contend/checker"
+	"contend/impl/mutex"
 	"contend/impl/ricartagrawala"
+	"contend/model"
 )
 
 func Test(t *testing.T) { checker.Test(t, ricartagrawala.Protocol) }
+
+// The delay from an exit to the entry of who waits is one message, in time too where its request has
+// arrived; where it may be under way it is two.
+func TestSynchronizationDelay(t *testing.T) {
+	for name, most := range map[string]int{"synchronization delay in time": 2, "synchronization delay in time, request arrived": 1} {
+		cost, err := ricartagrawala.Protocol.Cost(name)
+		require.NoError(t, err)
+		for _, n := range []int{2, 3} {
+			check := model.Check{Config: model.Config{N: n}.With(model.Ops.Is(1), mutex.Asking.Is(2)), Reading: model.Grid}
+			row, err := checker.FindCost(ricartagrawala.Protocol, cost, check, checker.Options{Workers: 1})
+			require.NoError(t, err)
+			assert.Equal(t, []int{0, most}, []int{row.Least.Number, row.Most.Number}, "%s, n = %d", name, n)
+		}
+	}
+}

@@ -32,6 +32,10 @@ var safety = []model.Claim{
 	watched("Lemma 2, Claim 1", "lemma-2", always, func(*model.System) model.Monitor { return &claim1{} }),
 	watched("Lemma 3", "lemma-3", always, watchOverlap(false, lemma3)),
 	watched("Lemma 4", "lemma-4", always, watchOverlap(true, lemma4)),
+	{
+		Name: "support is held", Kind: model.Always, Source: paper + ", proofs of Lemmas 2 and 6", Proof: proofs + "support-is-a-token",
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}, Invariant: supportHeld,
+	},
 	invariant("Proposition 1", "proposition-1", proposition1),
 	invariant("Proposition 2 (a)", "proposition-2", proposition2a),
 	invariant("Proposition 2 (b)", "proposition-2", proposition2b),
@@ -68,6 +72,7 @@ func highLoad() model.Claim {
 	c := watched("Section 4.2, 5n messages", "performance", nobody, func(s *model.System) model.Monitor {
 		return &rounds{n: s.Config.N, m: M.Of(s.Config)}
 	})
+	c.Source = paper + " §4.2, 'could be 5n in high load cases', read as a bound"
 	c.Apart = func(c model.Check) model.Check {
 		c.Config = c.Config.With(model.Ops.Is(1))
 		return c

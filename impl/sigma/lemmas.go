@@ -296,6 +296,24 @@ func servers(judge func(s *Server) error) func([]model.Node) error {
 	}
 }
 
+// supportHeld is what states show of the tokens of support: where resp[j] of a client in its trying
+// section is its own request, that is (cowner, towner) of rj.
+func supportHeld(nodes []model.Node) error {
+	for i, n := range nodes {
+		c, ok := n.(interface{ client() *Client })
+		if !ok || !c.client().Trying {
+			continue
+		}
+		mine := Request{model.NodeID(i), c.client().Timestamp}
+		for j, kept := range c.client().Resp {
+			if s, up := nodes[j].(interface{ server() *Server }); up && kept == mine && s.server().Owner != mine {
+				return errors.New("a client counts the support of a server that supports another request, or none")
+			}
+		}
+	}
+	return nil
+}
+
 // proposition1: "On any server, at any time, if cowner = nil, then ReqQ is empty."
 func proposition1(s *Server) error {
 	if s.Owner.T == 0 && len(s.ReqQ) > 0 {

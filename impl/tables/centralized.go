@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"slices"
+
 	"contend/impl/centralized"
 	"contend/model"
 )
@@ -10,21 +12,19 @@ import (
 var centralizedLock = &model.Comparison{
 	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: model.Size{Name: "N"},
 	Numbers: []model.PrintedNumber{
-		number(messages, alone, "3", constantly(3), constantly(3), clients(2), []int{1}),
-		number(messages, together, "3", constantly(3), constantly(3), clients(1), []int{2, 3}, 4),
-		number(client, alone, "round-trip", constantly(2), constantly(2), clients(2), []int{1}),
-		number(client, inTurn, "round-trip", constantly(2), constantly(2), clients(1), []int{2}),
-		inTime(clientTime, inTurn, "round-trip", constantly(2), clients(1), []int{2}),
-		number(handover, handing, "round-trip", constantly(2), constantly(2), clients(2), []int{2}),
-		inTime(handoverTime, handing, "round-trip", constantly(2), clients(2), []int{2}),
+		number(messages, together, "3", constantly(3), constantly(3), clients(1), []int{1, 2, 3}, 4),
+		number(client, othersAway, "round-trip", constantly(2), constantly(2), clients(1), []int{1, 2, 3}),
+		inTime(clientTime, othersAway, "round-trip", constantly(2), clients(1), []int{1, 2, 3}),
+		number(handover, oneWaits, "round-trip", constantly(2), constantly(2), clients(1), []int{2, 3}),
+		inTime(handoverTime, oneWaits, "round-trip", constantly(2), clients(1), []int{2, 3}),
 	},
-	Properties: properties(clients(2)(2), true, true, false, map[string]string{
-		order: "of the requests alone it is kept, as the coordinator is all that one process hears of another by; it breaks where applications tell each other of their requests: the last problem",
-	}),
+	Properties: slices.Concat(
+		properties(clients(2)(2), true, true, false, nil, clients(1)(3))[:2],
+		talking(model.Check{Variant: "applications-talk", Config: clients(1)(2).Config}, clients(2)(2)),
+	),
 	Problems: []model.PrintedProblem{
 		problem(centralized.Protocol, "\"What if coordinator crashes?\"", "coordinator-crashes"),
 		problem(centralized.Protocol, "\"A process cannot distinguish between 'lock in use' and 'crashed coordinator'\"", "crashed-or-in-use"),
-		problem(centralized.Protocol, "happened-before ordering \"No\"", "applications-talk"),
 	},
 }
 

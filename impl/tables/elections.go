@@ -12,8 +12,8 @@ import (
 
 // elections are the rows of the lecture's comparison of election algorithms, "assuming N
 // processes, no failures, and a sole election in progress". The algorithms are there because a
-// coordinator has crashed: whether it is one of the N the lecture does not say, so that each
-// number is computed both ways.
+// coordinator has crashed, which may be counted as one of the N or not: each number is computed
+// both ways, and the second is compared with nothing.
 var elections = &model.Table{Name: "elections"}
 
 // The costs and claims of elections.
@@ -31,20 +31,20 @@ const (
 	counted   = "; N counts a crashed one"
 )
 
-// Why numbers differ where the crashed coordinator is counted.
-const (
-	notCounted = "the formula is right of the processes that are up: it counts the crashed coordinator as none of the N"
-	sentToo    = "the formula leaves the crashed coordinator out, whether it is one of the N or not: who does not know that it is down sends Election and Coordinator messages to it too, and it sends no OK"
-	inNoChain  = "what is sent to the crashed coordinator, and then to the next, is one message after another of its sender, and of no chain: of those that are up the formula is right"
-)
-
 // The conditions of properties.
 const (
 	noFailure = "no failure"
 	aCrash    = "one process crashes"
 	aRestart  = "one crashes and comes back"
 	aCut      = "the network is cut for a while"
+	aSecond   = "one is down, and another crashes"
 )
+
+// inTheEnd is the lecture's safety of the end of a run, when "an election concludes with all the
+// processes agreeing"; the property safety is judged at each moment at which a process decides.
+const inTheEnd = "safety, in the end"
+
+var endClaims = []string{"agreement", "largest in the end"}
 
 // An elected is how an election algorithm is put to the test.
 type elected struct {
@@ -79,12 +79,12 @@ func (e elected) crashed(initiator int) func(n int) model.Check {
 	}
 }
 
-// both are a cost where an initiator begins, without the crashed coordinator and with it: the
-// second is known to differ where the text counts who is up.
-func (e elected) both(cost, when, text string, formula func(int) int, initiator int, why string, sizes []int, more ...int) []model.PrintedNumber {
+// both are a cost where an initiator begins, without the crashed coordinator and with it: the text
+// speaks of the first, "no failures".
+func (e elected) both(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []model.PrintedNumber {
 	return []model.PrintedNumber{
 		number(cost, when, text, formula, formula, e.up(initiator), sizes, more...),
-		differing(number(cost, when+counted, text, formula, formula, e.crashed(initiator), oneMore(sizes), oneMore(more)...), why),
+		number(cost, when+counted, "", nil, nil, e.crashed(initiator), oneMore(sizes), oneMore(more)...),
 	}
 }
 
@@ -97,11 +97,14 @@ func oneMore(sizes []int) (all []int) {
 
 // property is one under a condition; text is what the lecture says of it, if anything.
 func (e elected) property(name, when, text string, holds bool, differs string, claims ...string) model.PrintedProperty {
-	faults := map[string]model.Faults{aCrash: {Crashes: 1}, aRestart: {Restarts: 1}, aCut: {Partitions: 1}}[when]
+	faults := map[string]model.Faults{aCrash: {Crashes: 1}, aRestart: {Restarts: 1}, aCut: {Partitions: 1}, aSecond: {Crashes: 1}}[when]
 	c := e.up(1)(3)
 	if when == aRestart { // many runs
 		c = e.up(1)(2)
 		c.Variant = e.restarting
+	}
+	if when == aSecond {
+		c = e.crashed(1)(3)
 	}
 	c.Config.Faults, c.AssumeAnyway = faults, true
 	if when == aCut { // on each side of the cut there are initiators
@@ -119,14 +122,15 @@ var bullyElection = func() *model.Comparison {
 	return &model.Comparison{
 		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "N − 1", lessOne(1), 0, sentToo, []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, sentToo, []int{1, 2, 3, 4}, 5),
-			e.both(sequential, highest, "in parallel", constantly(1), 0, "", []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "", nil, 1, "", []int{2, 3, 4}, 5),
+			e.both(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
+			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
+			e.both(sequential, highest, "in parallel", constantly(1), 0, []int{2, 3, 4, 5}),
+			e.both(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
 		),
 		Properties: []model.PrintedProperty{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
+			e.property(inTheEnd, aCrash, "", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "", true, "", "liveness"),
 			e.property(safety, aRestart, "No", false, "", "safety"),
@@ -149,10 +153,10 @@ var changRobertsElection = func() *model.Comparison {
 	return &model.Comparison{
 		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, notCounted, []int{2, 3, 4, 5}),
-			e.both(perElection, successor, "3N − 1", worst, 1, notCounted, []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, notCounted, []int{2, 3, 4, 5}),
-			e.both(sequential, successor, "3N − 1", worst, 1, notCounted, []int{2, 3, 4, 5}),
+			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.both(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
+			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.both(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []model.PrintedProperty{
 			e.property(safety, noFailure, "", true, "", "safety"),
@@ -161,7 +165,8 @@ var changRobertsElection = func() *model.Comparison {
 			e.property(liveness, aCrash, "No", false, "", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
-			e.property(oneLeader, aCut, "No", false, "a cut only loses messages, and no ID gets round the ring past it: nobody wins, where the lecture has a leader on each side; what breaks is that elections end, the last problem", oneLeader),
+			e.property("agreement", aCut, "No", false, "", "agreement"),
+			e.property(oneLeader, aCut, "", true, "", oneLeader),
 		},
 		Problems: []model.PrintedProblem{
 			problem(e.protocol, "\"Liveness violated when process failure occurs during the election\"", "process-fails"),
@@ -177,16 +182,18 @@ var enhancedRingElection = func() *model.Comparison {
 	return &model.Comparison{
 		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, "", []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "2N", times(2), 1, "", []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, inNoChain, []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "2N", times(2), 1, inNoChain, []int{2, 3, 4, 5}),
+			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.both(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
+			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.both(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []model.PrintedProperty{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
-			e.property(safety, aCrash, "can support failures", true, "the elected process may crash while the others still decide on it: safety asks for one that has not; every election ends all the same", "safety"),
+			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
+			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
+			e.property(liveness, aSecond, "can support failures", true, "a process that has the message and waits for the response of the one that is down crashes, and the message with it: nobody sends it again", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),

@@ -18,7 +18,7 @@ is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones
 no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
 way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
 lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
-causal+total ordering are also possible", so that total order is neither, and the two are not one.`,
+causal+total ordering are also possible", so that total order is neither, and that the two are not one is said of the first matrix.`,
 }
 
 // A moment is the condition of an implication.
@@ -89,7 +89,7 @@ func (m moment) checks(sizes []size) (all []model.Check) {
 }
 
 // printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
-// hybrids, that total order alone is none of them and that they are two.
+// hybrids, that total order alone is none of them and that they are two, as they are at a moment.
 func (m moment) printed(p model.PrintedProperty, premise, conclusion string) model.PrintedProperty {
 	anything := m.variant == "" && m.faults == (model.Faults{})
 	switch [2]string{premise, conclusion} {
@@ -100,11 +100,8 @@ func (m moment) printed(p model.PrintedProperty, premise, conclusion string) mod
 			p.Text = "hybrid approaches are also possible"
 		}
 	case [2]string{unordered.FIFOTotal, unordered.CausalTotal}:
-		if !anything {
-			break
-		}
-		if p.Text = "FIFO+total ordering and causal+total ordering"; m.inTheEnd {
-			p.Differs = "in whole runs in which all is delivered to all, the two hybrids are one: who delivers m before it multicasts m′ delivers m′ after m, and so do all by total order"
+		if anything && !m.inTheEnd {
+			p.Text = "FIFO+total ordering and causal+total ordering"
 		}
 	}
 	return p

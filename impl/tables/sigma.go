@@ -12,15 +12,15 @@ var sigmaLock = &model.Comparison{
 	Numbers: []model.PrintedNumber{
 		number(messages, alone, "3n", times(3), times(3), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(messages, "two ask", "3n to 5n", times(3), times(5), coordinators(2, 1), []int{1}, 2),
-			"a client that waits asks again and is answered, for as long as another is inside: §4.2 counts one such round"),
+			"§4.2 says that it could be 5n, which is an entry with one round more; a client that waits asks again and is answered for as long as another is inside, so that there is no most"),
 		number(client, alone, "2T", constantly(2), constantly(2), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(client, inTurn, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
 		differing(number(handover, handing, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
 	},
 	Properties: []model.PrintedProperty{
-		yes(safety, coordinators(2, 1)(2), "mutual exclusion"),
-		yes(liveness, model.Check{Variant: "fifo", Config: model.Config{N: 2}}, "every request is granted"),
+		yes(safety, coordinators(2, 1)(3), "mutual exclusion"),
+		yes(liveness, model.Check{Variant: "fifo", Config: model.Config{N: 3}}, "every request is granted"),
 	},
 }
 
-const asksAgain = "until a slow RELEASE arrives, the client asks again and is answered: a long chain of messages that are fast; of messages that all take T, as §4.2 has them, there is time for few"
+const asksAgain = "it is the least, where no RELEASE is slow; until a slow one arrives, the client asks again and is answered by messages that are fast, and there is no most"

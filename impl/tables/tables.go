@@ -55,6 +55,9 @@ const (
 	together = "all ask"
 	inTurn   = "two ask, the other is away"
 	handing  = "two ask, one waits"
+	// Where more than two may ask, both delays are measured as soon as what they ask for is so.
+	othersAway = "all ask, the others are away"
+	oneWaits   = "all ask, one waits"
 )
 
 // constantly is a number that does not depend on the size.
@@ -104,15 +107,30 @@ const (
 )
 
 // properties are the three last columns: what the lecture says, decided at one check, and the
-// differences that are known.
-func properties(at model.Check, safe, live, inOrder bool, differs map[string]string) []model.PrintedProperty {
+// differences that are known; safety and, if it is said to hold, liveness also at further checks.
+func properties(at model.Check, safe, live, inOrder bool, differs map[string]string, also ...model.Check) []model.PrintedProperty {
 	cell := func(name string, holds bool, claims ...string) model.PrintedProperty {
-		return model.PrintedProperty{Name: name, Text: yesNo(holds), Holds: holds, Claims: claims, Check: at, Differs: differs[name]}
+		p := model.PrintedProperty{Name: name, Text: yesNo(holds), Holds: holds, Claims: claims, Check: at, Differs: differs[name]}
+		if holds && name != order {
+			p.Also = also
+		}
+		return p
 	}
 	return []model.PrintedProperty{
 		cell(safety, safe, "mutual exclusion"),
 		cell(liveness, live, "deadlock freedom", "every request is granted"),
 		cell(order, inOrder, "happened-before order"),
+	}
+}
+
+// talking is happened-before order, "No" of a lock whose own messages keep it: applications may tell
+// each other of their requests, which the definition of happened-before counts. What the lock's messages
+// keep by themselves is not printed, and stands beside it.
+func talking(applications, alone model.Check) []model.PrintedProperty {
+	claims := []string{"happened-before order"}
+	return []model.PrintedProperty{
+		{Name: order, When: "applications tell each other", Text: yesNo(false), Claims: claims, Check: applications},
+		{Name: order, When: "by the lock's messages alone", Claims: claims, Check: alone},
 	}
 }
 

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"slices"
+
 	"contend/impl/mutex"
 	"contend/impl/tokenring"
 	"contend/model"
@@ -17,20 +19,20 @@ var tokenRing = &model.Comparison{
 		number(client, alone, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6, 7),
 		number(client, inTurn, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3, 4}, 5),
 		differing(inTime(clientTime, alone, "0 to N − 1", lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
-			"a token that has just departed is back after N messages; that the first of them was sent before the request makes the chain shorter, and not the wait"),
+			"the row above counts the messages that are sent after the request; a token that has just departed is back after N, of which the first was sent before it and takes time all the same"),
 		number(handover, handing, "1 to N − 1", constantly(1), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(2)), []int{2, 3, 4}, 5),
 		number(handover, together, "1 to N − 1", constantly(1), lessOne(1), check(model.Ops.Is(1)), []int{2, 3, 4}),
 		inTime(handoverTime, together, "1 to N − 1", lessOne(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
 	},
-	Properties: properties(check(model.Ops.Is(2))(3), true, true, false, map[string]string{
-		order: "a request sends nothing, so that none happens before another until its process has entered and passed the token on; the order breaks where applications tell each other of their requests: the last problem",
-	}),
+	Properties: slices.Concat(
+		properties(check(model.Ops.Is(2))(3), true, true, false, nil)[:2],
+		talking(model.Check{Variant: "applications-talk", Config: check(model.Ops.Is(1))(2).Config}, check(model.Ops.Is(2))(3)),
+	),
 	Problems: []model.PrintedProblem{
 		problem(tokenring.Protocol, "\"What if token is lost?\"", "token-lost"),
 		problem(tokenring.Protocol, "\"Detecting token loss is difficult, requires coordination\"", "regenerates-everywhere"),
 		problem(tokenring.Protocol, "\"What if a process crashes?\"", "process-crashes"),
 		problem(tokenring.Protocol, "\"Send the token to the next member down the line\"", "token-dies"),
-		problem(tokenring.Protocol, "happened-before ordering \"No\"", "applications-talk"),
 	},
 }
 

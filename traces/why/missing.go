@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"contend/model"
 	"contend/model/value"
@@ -56,15 +57,38 @@ func (s *scene) doomed() bool {
 	if err != nil || !ended || len(on.Records) == len(s.run.Records) {
 		return false
 	}
-	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, end: len(s.run.Records)}
+	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, onward: true, end: len(s.run.Records)}
 	t.observed()
-	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later.", len(on.Records)-len(s.run.Records))
+	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later%s.", len(on.Records)-len(s.run.Records), t.toCome())
 	waits := t.waiting()
 	t.states()
+	if len(s.run.Records) == 0 { // there is nothing else to tell
+		waits = true
+	}
 	if waits {
 		s.said, s.mains = append(s.said, t.said...), append(s.mains, t.mains...)
 	}
 	return waits
+}
+
+// mostToCome is how many steps to come are told.
+const mostToCome = 8
+
+// toCome tells the steps by which this run goes further, if they are few and it begins with them.
+func (s *scene) toCome() string {
+	if s.end > 0 {
+		return ""
+	}
+	var parts []string
+	for _, l := range traces.Lines(s.run) {
+		if l.Step > s.end {
+			parts = append(parts, fmt.Sprintf("%d %s %s", l.Step, l.Who, l.What))
+		}
+	}
+	if len(parts) > mostToCome {
+		return ""
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 // misses is what the claim's monitor says that it misses, if it has words.

@@ -22,7 +22,8 @@ type scene struct {
 	said   []string
 	mains  []string     // those of them that say most
 	spoken map[int]bool // steps
-	end    int          // of the run that is explained, where this one goes further; else 0
+	onward bool         // this run goes further than the one that is explained
+	end    int          // of the latter
 	blamed map[int]bool // steps of the environment of which was spoken
 	silent map[int]bool // nodes that have not answered, or not delivered
 }
@@ -69,7 +70,7 @@ func (s *scene) capital(text string) string {
 
 // step names a step.
 func (s *scene) step(n int) string {
-	if s.end > 0 && n > s.end {
+	if s.onward && n > s.end {
 		return fmt.Sprintf("step %d (to come)", n)
 	}
 	s.spoken[n] = true

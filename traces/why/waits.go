@@ -12,6 +12,9 @@ import (
 // unfinished explains a run in which not all gets done: by whose operations have not returned.
 func (s *scene) unfinished() {
 	s.ends()
+	if len(s.run.Records) == 0 && s.doomed() {
+		return
+	}
 	var parts []string
 	for i, spec := range s.run.World.System.Nodes {
 		id := model.NodeID(i)

@@ -18,7 +18,7 @@ var Protocol = &model.Protocol{
 	Build:  build,
 	Claims: claimed, Properties: multicast.Others(multicast.Group, claimed), Costs: costed,
 	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
-	Findings: []model.Finding{{Name: "received-is-not-delivered", Claim: ofReceipts, Trace: receiptsRefuted}},
+	Findings: []model.Finding{{Name: "received-is-not-delivered", Claim: ofReceipts, Trace: receiptsRefuted, Breaks: []model.Config{model.Config{N: 3}.With(multicast.Senders.Is(3))}}},
 }
 
 //go:embed findings/receipts.json

@@ -49,7 +49,7 @@ var claimed = []model.Claim{
 	multicast.Claim(Group, multicast.Integrity, wanted+" 1", page+"integrity"),
 	multicast.Claim(Group, multicast.Validity, wanted+" 2", page+"validity", failures...),
 	multicast.Claim(Group, multicast.Agreement, wanted+" 3", page+"agreement", failures...),
-	multicast.Claim(Group, multicast.UniformAgreement, source+`: "either all processes or none at all"`, page+"uniform-agreement", failures...),
+	multicast.Claim(Group, multicast.UniformAgreement, source+`: "either all processes or none at all", read of faulty ones too`, page+"uniform-agreement", failures...),
 	multicast.Claim(Group, multicast.TotalOrder, `SDX lecture, multicast communication: "in the same order to all processes"`, page+"orders", failures...),
 	statement("progress", model.Eventually, `: "the new view comes into effect"`, "progress", func(*model.System) model.Monitor {
 		return &progress{In: map[model.NodeID]int{}}

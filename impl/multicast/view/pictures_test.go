@@ -103,6 +103,19 @@ func TestFirstPicture(t *testing.T) {
 	s.says(r, "view [1 2]")
 }
 
+// A copy that is under way as p crashes may still arrive, and then both deliver m: it is not enough for
+// the first picture that m has reached nobody at that moment.
+func TestACopyUnderWay(t *testing.T) {
+	s := newScene(t, "", 0)
+	s.multicasts()
+	s.aCopyLeaves()
+	s.crashes()
+	s.arrives(r, p)
+	s.ends()
+	s.says(q, "m", "view [1 2]")
+	s.says(r, "m", "view [1 2]")
+}
+
 // "m has reached at least 1 process when p crashes: both q and r deliver first m and then the view".
 func TestSecondPicture(t *testing.T) {
 	s := newScene(t, "", 0)

@@ -23,7 +23,7 @@ var Protocol = &model.Protocol{
 // Who joins, who leaves, and who may crash.
 var (
 	Joiners  = model.Param[int]{Name: "joiners", Meaning: "processes that join, the last so many; the others are members from the beginning", Most: 31}
-	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "processes that may crash, the first so many; 0 stands for all", Most: 32}
+	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "processes that may crash, the first so many", Most: 32, All: true}
 	Leavers  = model.Param[int]{Name: "leavers", Meaning: "processes that leave when they have sent their messages, the first so many", Most: 31}
 )
 
