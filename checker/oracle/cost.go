@@ -1,6 +1,9 @@
 package oracle
 
-import "contend/model/world"
+import (
+	"contend/model"
+	"contend/model/world"
+)
 
 // A Range is the least and the most that a cost comes to.
 type Range struct{ Least, Most int }
@@ -27,4 +30,16 @@ func (g *Graph) comesTo(claim string, n int) {
 		r = Range{n, n}
 	}
 	g.Costs[claim] = Range{min(r.Least, n), max(r.Most, n)}
+}
+
+// Measure is the least and the most that a cost comes to in a reading; none is true where no run
+// comes to a number. Failed says that a handler fails, so that runs may come to others. The error
+// is as for [Judge].
+func Measure(s *model.System, c *model.Cost, r model.Reading, limit int) (of Range, none, failed bool, err error) {
+	j := judge{sys: s, reading: r, limit: limit, claims: []model.Claim{c.Claim()}}
+	if err := j.explore(); err != nil {
+		return Range{}, false, false, err
+	}
+	of, any := j.exact().Costs[c.Name]
+	return of, !any, j.exact().Failed, nil
 }

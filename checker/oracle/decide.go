@@ -23,8 +23,36 @@ const (
 )
 
 // Decide judges a claim of the graph by its definition. Claims of probability are judged
-// by [Surely].
+// by [Surely]. Where a handler fails it is not known what would come then, so that no claim
+// holds for sure but that of a witness.
 func (g *Graph) Decide(c model.Claim) Verdict {
+	v := g.decide(c)
+	if g.Failed {
+		return unfailed(c, v)
+	}
+	return v
+}
+
+// unfailed is what is left of a verdict where a handler fails.
+func unfailed(c model.Claim, v Verdict) Verdict {
+	switch {
+	case c.Kind == model.Sometimes && v == Violated, c.Kind != model.Sometimes && v == Holds:
+		return Open
+	case v == Either:
+		return NotHeld
+	}
+	return v
+}
+
+// Fails judges whether no handler fails, a claim that every protocol makes.
+func (g *Graph) Fails() Verdict {
+	if g.Failed {
+		return Violated
+	}
+	return Holds
+}
+
+func (g *Graph) decide(c model.Claim) Verdict {
 	switch c.Kind {
 	case model.Always, model.Linearizable:
 		return g.always(c)
@@ -69,7 +97,7 @@ func (g *Graph) always(c model.Claim) Verdict {
 	if c.Done {
 		bad = func(s State) bool { return !s.Done && !s.Moves }
 	}
-	if g.any(bad) {
+	if g.any(bad) || g.Broken[c.Name] {
 		return Violated
 	}
 	return Holds

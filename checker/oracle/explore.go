@@ -28,6 +28,11 @@ type Graph struct {
 	// after its end. Then whole ticks miss runs.
 	Strict bool
 	Costs  map[string]Range // of claims that are measured, if any run comes to a number
+	// Failed says that a handler, a monitor or an invariant fails in some run. A step in which a
+	// handler fails is one that a cut keeps from happening; Broken are the claims that a run
+	// breaks with such a step.
+	Failed bool
+	Broken map[string]bool
 
 	known map[string]int // the states, by their text
 }
@@ -49,7 +54,7 @@ type State struct {
 	Done    bool            // every script is done
 	Pending bool            // something is pending that has to happen, be it the alarm of a monitor
 	Moves   bool            // something of the system itself is
-	Cuts    []Edge          // what a cut keeps from happening, which leads nowhere
+	Cuts    []Edge          // what a cut keeps from happening, or fails, which leads nowhere
 	// Owed are the events that fairness covers here, with those that a cut keeps from
 	// firing.
 	Owed []string
@@ -95,6 +100,10 @@ type explorer struct {
 // stepsPerState bounds the work of an exploration.
 const stepsPerState = 400
 
+func newGraph(clock Clock, claims []model.Claim) *Graph {
+	return &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}, Broken: map[string]bool{}, known: map[string]int{}}
+}
+
 // Explore goes through a system, breadth first, unless it has more states than the limit.
 // Each state is reached by taking its path from the beginning, so an exploration costs as
 // many steps of the interpreter as there are edges, times the depth.
@@ -103,9 +112,12 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{sys: s, codec: codec, graph: &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}, known: map[string]int{}}, limit: limit, work: limit * stepsPerState}
+	x := &explorer{sys: s, codec: codec, graph: newGraph(clock, claims), limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
+		if x.fails(w) {
+			return nil
+		}
 		_, err := x.state(w, p)
 		return err
 	})
@@ -181,6 +193,18 @@ func take(w *world.World, s step) (record world.Record, all []world.Choice, err 
 // moves are the moves of a world, forgeries included.
 func moves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }
 
+// fails takes note of a step, or a beginning, in which a handler fails; false if none does. What it
+// would come to is no state.
+func (x *explorer) fails(w *world.World) bool {
+	for _, v := range w.Violations {
+		if w.Failed() && v.Step == w.Steps {
+			x.graph.Broken[v.Claim] = true
+		}
+	}
+	x.graph.Failed = x.graph.Failed || w.Failed()
+	return w.Failed()
+}
+
 // state returns the number of a world's state, which is new or known.
 func (x *explorer) state(w *world.World, p path) (int, error) {
 	lines := w.State()
@@ -199,6 +223,7 @@ func (x *explorer) state(w *world.World, p path) (int, error) {
 	for _, v := range w.Violations {
 		if v.Step == w.Steps {
 			x.graph.States[n].Broken[v.Claim] = true
+			x.graph.Failed = x.graph.Failed || v.Claim == model.NoHandlerFails // an invariant does
 		}
 	}
 	return n, nil
@@ -301,17 +326,17 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 		x.work--
 		before, m := w.Pending(), moves(w)[s.move]
 		record, all, err := take(w, s)
-		switch err.(type) {
-		case nil:
+		if err != nil && !errors.As(err, new(world.ErrCut)) {
+			return err
+		}
+		if err != nil || x.fails(w) {
+			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind})
+		} else {
 			to, err := x.state(w, x.paths[from].then(s))
 			if err != nil {
 				return err
 			}
 			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
-		case world.ErrCut:
-			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind})
-		default:
-			return err
 		}
 		s.answers, more = turned(all)
 	}

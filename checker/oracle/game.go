@@ -65,9 +65,12 @@ func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err 
 		return nil, false, err
 	}
 	x := &gamer{game: &game{claim: c}}
-	x.explorer = explorer{sys: s, codec: codec, graph: &Graph{Clock: Whole, Claims: claims, known: map[string]int{}}, limit: limit, work: limit * stepsPerState}
+	x.explorer = explorer{sys: s, codec: codec, graph: newGraph(Whole, claims), limit: limit, work: limit * stepsPerState}
 	defer value.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
+		if x.fails(w) {
+			return nil
+		}
 		_, err := x.place(w, place{path: p, tosses: make([]world.Time, len(w.Pending()))})
 		return err
 	})
@@ -274,6 +277,9 @@ func (x *gamer) takes(from int, p place, s step) error {
 		before := w.Pending()
 		record, all, err := take(w, s)
 		last := x.asked(within, from, all)
+		if err == nil && x.fails(w) {
+			err = world.ErrCut{} // what it would come to is not known
+		}
 		switch err.(type) {
 		case nil:
 			next := place{path: p.path.then(s), tosses: x.carried(w, before, p)}

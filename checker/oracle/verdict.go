@@ -5,6 +5,8 @@ import "contend/model"
 // A Judgement is what brute force says of a system.
 type Judgement struct {
 	Verdicts []Verdict // of the claims
+	// NoHandlerFails is that of the claim that no handler fails.
+	NoHandlerFails Verdict
 	// States is how many there are, where a search without reductions meets the same ones; else
 	// 0: in real time it has classes of them, and for a claim of linearizability less is
 	// remembered.
@@ -36,6 +38,7 @@ func Judge(s *model.System, claims []model.Claim, r model.Reading, limit int) (*
 	if j.real == nil && !linear && len(j.claims) > 0 {
 		out.States = len(j.plain.States)
 	}
+	out.NoHandlerFails = j.exact().Fails()
 	for _, c := range claims {
 		v, err := j.verdict(c)
 		if err != nil {
@@ -71,11 +74,16 @@ func (j *judge) explore() (err error) {
 	return err
 }
 
-func (j *judge) verdict(c model.Claim) (Verdict, error) {
-	exact := j.plain
+// exact is the graph whose runs are those of real time.
+func (j *judge) exact() *Graph {
 	if j.real != nil {
-		exact = j.real
+		return j.real
 	}
+	return j.plain
+}
+
+func (j *judge) verdict(c model.Claim) (Verdict, error) {
+	exact := j.exact()
 	switch c.Kind {
 	case model.AlmostSurely:
 		return j.surely(c)
@@ -83,8 +91,24 @@ func (j *judge) verdict(c model.Claim) (Verdict, error) {
 		if !j.plain.Strict {
 			exact = j.plain
 		}
+	case model.Sometimes:
+		if v := exact.Decide(c); v != Open || !exact.Failed {
+			return v, nil
+		}
+		return j.alone(c)
 	}
 	return exact.Decide(c), nil
+}
+
+// alone judges a claim that nothing else is watched beside. The monitor of another claim may fail
+// and end a run there, but it is no part of the system: the run goes on to a witness all the same,
+// and a search that watches this claim alone may find it.
+func (j *judge) alone(c model.Claim) (Verdict, error) {
+	one := judge{sys: j.sys, claims: []model.Claim{c}, reading: j.reading, limit: j.limit}
+	if err := one.explore(); err != nil {
+		return "", err
+	}
+	return one.exact().Decide(c), nil
 }
 
 // surely judges a claim of probability. Dense time tosses no coins.
@@ -95,6 +119,9 @@ func (j *judge) surely(c model.Claim) (Verdict, error) {
 	v, strict, err := Surely(j.sys, c, j.limit)
 	if strict {
 		v = Either
+	}
+	if err == nil && j.plain.Failed {
+		v = unfailed(c, v)
 	}
 	return v, err
 }

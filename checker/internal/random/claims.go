@@ -39,7 +39,10 @@ func (s *sequence) Reached() bool           { return s.At == len(s.want) }
 // seen is an observation as a number: what was noted or delivered, or from 10 on what happened.
 func seen(o model.Observation) int {
 	if o.Kind == model.Noted || o.Kind == model.Delivered {
-		return o.Value.(int)
+		if n, is := o.Value.(int); is {
+			return n
+		}
+		return 2 // a name
 	}
 	return 10 + int(o.Kind)
 }

@@ -32,6 +32,7 @@ type post struct {
 type reading struct {
 	state               int
 	notes, answers, ask bool
+	fail                bool
 }
 
 type (
@@ -82,6 +83,7 @@ func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	if do.ask && env.Held(desk{}) {
 		return
 	}
+	model.Assert(!do.fail, "letter %d never comes", k)
 	r.State = do.state
 	if do.notes {
 		shows(env, k)

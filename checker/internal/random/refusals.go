@@ -67,6 +67,7 @@ const (
 	mention         // note it, and refuse
 	forget          // refuse, and lose what was granted
 	waver           // choose between refuse and silent
+	stumble         // fail
 )
 
 // most is the largest number of a request that repeats another.
@@ -169,6 +170,8 @@ func (k *keeper) Receive(env model.Env, from model.NodeID, m any) {
 		env.Send(from, no{n})
 	case refuse, waver:
 		env.Send(from, no{n})
+	case stumble:
+		model.Assert(false, "%d is never asked for", n)
 	}
 	if k.rules.writes {
 		k.Disk = k.Highest

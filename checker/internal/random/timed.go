@@ -62,6 +62,7 @@ type beat struct {
 	choose, note bool
 	draw         bool
 	finish       bool // return, if an operation runs that waits
+	fail         bool
 }
 
 type (
@@ -76,8 +77,10 @@ func (c *ticker) beat(env model.Env, trigger int) {
 	if b.ask >= 0 && env.Held(mine{b.ask}) {
 		b = c.table.next[c.State][(trigger+3)%6]
 	}
+	other := b.choose && env.Choose(2) == 1
+	model.Assert(!b.fail || b.choose && !other, "a ticker in state %d never comes to this", c.State)
 	c.State = b.state
-	if b.choose && env.Choose(2) == 1 {
+	if other {
 		c.State = (c.State + 1) % len(c.table.next)
 	}
 	if b.draw && env.Draw(2) == 1 {

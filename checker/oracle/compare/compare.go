@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"contend/checker"
@@ -27,8 +28,10 @@ const (
 type Comparison struct {
 	Seed     uint64
 	About    string // the system, in a line
+	Features []string
 	Skipped  string // why brute force says nothing
 	Claims   []Claim
+	Costs    Costs
 	Resumed  int      // searches that went on from a checkpoint
 	Problems []string // each a disagreement, in a line
 }
@@ -60,20 +63,41 @@ func One(seed uint64, limit int) *Comparison {
 	c := &Comparison{Seed: seed, About: it.String()}
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, limit)
 	if err != nil {
-		c.Skipped = err.Error()
+		c.skip(it, err)
 		return c
+	}
+	c.Features = it.Features()
+	if truth.NoHandlerFails == oracle.Violated {
+		c.Features = append(c.Features, Failed)
 	}
 	for _, set := range settings(seed, it) {
 		c.with(it, truth, set)
 	}
+	for i, cost := range it.Costs {
+		c.measure(it, cost, limit, costSetting(seed+uint64(i)))
+	}
 	return c
+}
+
+// skip notes why brute force says nothing: the system is too large for it, or the search, too,
+// refuses it, unless it has nothing to decide and is not made.
+func (c *Comparison) skip(it random.Case, why error) {
+	c.Skipped = why.Error()
+	if errors.Is(why, oracle.ErrLarge) {
+		return
+	}
+	searches := func(r *checker.Row) bool { return r.States > 0 }
+	if rows, err := Check(it, checker.Options{Workers: 1, MaxStates: fewStates}); err == nil && slices.ContainsFunc(rows, searches) {
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s): brute force ends with: %v; the search does not", c.Seed, c.About, why))
+	}
 }
 
 // A setting is one way to search.
 type setting struct {
 	name    string
 	opt     checker.Options
-	resumed bool // it is stopped on its way, and goes on from its checkpoint
+	resumed bool // it is stopped after a few states, and goes on from its checkpoint
+	few     int64
 }
 
 // settings are those that a seed's system is searched with: plainly, and in another way; where
@@ -94,10 +118,12 @@ func settings(seed uint64, it random.Case) []setting {
 			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
 			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
 		}
-		chosen = append(chosen, parts[r.IntN(len(parts))])
+		part := parts[r.IntN(len(parts))]
+		part.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
+		chosen = append(chosen, part)
 	}
 	for i := range chosen {
-		chosen[i].opt.MaxStates, chosen[i].opt.Timeout = searched, patience
+		chosen[i].opt.MaxStates, chosen[i].opt.Timeout, chosen[i].opt.Pure = searched, patience, true
 	}
 	return chosen
 }
@@ -123,7 +149,7 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 	}
 	defer os.RemoveAll(dir)
 	opt := set.opt
-	opt.Checkpoints, opt.MaxStates = dir, fewStates
+	opt.Checkpoints, opt.MaxStates = dir, set.few
 	if _, err := Check(it, opt); err != nil {
 		return nil, false, fmt.Errorf("when it is stopped: %w", err)
 	}
@@ -144,6 +170,7 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 	rows, stopped, err := set.check(it)
 	if stopped {
 		c.Resumed++
+		c.feature(Resumed)
 	}
 	if err != nil {
 		problem("the check ends with: %v", err)
@@ -157,12 +184,57 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 		}
 		got := Claim{claim.Kind, it.Reading, truth.Verdicts[i], result.Verdict}
 		c.Claims = append(c.Claims, got)
+		if result.Internal() {
+			problem("%s, %s: %s", claim.Name, about(claim), result.Limit)
+		}
 		if !got.Agrees() {
 			problem("%s, %s: the search says %s%s, brute force %s", claim.Name, about(claim), result.Verdict, why(result), got.Truth)
 		}
 	}
-	if row := rows[0]; truth.States > 0 && it.System.Forge == nil && row.Complete && len(row.Reductions) == 0 && row.States != int64(truth.States) {
+	c.failing(it, truth, rows, problem)
+	c.reduced(rows)
+	if row := rows[0]; truth.States > 0 && (it.System.Forge == nil || it.Reading == model.Untimed) && row.Complete && len(row.Reductions) == 0 && row.States != int64(truth.States) {
 		problem("the search has %d states, brute force %d", row.States, truth.States)
+	}
+}
+
+// failing holds what is said of the claim that no handler fails against brute force. It is in a row
+// only where it is broken, or may be.
+func (c *Comparison) failing(it random.Case, truth *oracle.Judgement, rows []*checker.Row, problem func(format string, args ...any)) {
+	got := Claim{model.Always, it.Reading, truth.NoHandlerFails, checker.Holds}
+	complete := !slices.ContainsFunc(rows, func(r *checker.Row) bool { return !r.Complete })
+	switch result, ok := Find(rows, model.NoHandlerFails); {
+	case ok:
+		got.Verdict = result.Verdict
+	case !complete:
+		got.Verdict = checker.Inconclusive // all else may be decided before
+	case !it.Fails && got.Truth == oracle.Holds:
+		return
+	}
+	c.Claims = append(c.Claims, got)
+	if !got.Agrees() {
+		problem("%s: the search says %s, brute force %s", model.NoHandlerFails, got.Verdict, got.Truth)
+	}
+}
+
+// reduced takes note of the reductions that a search used.
+func (c *Comparison) reduced(rows []*checker.Row) {
+	for _, row := range rows {
+		for _, name := range row.Reductions {
+			c.feature(used + name)
+		}
+		for _, note := range row.Notes {
+			if strings.Contains(note, " is refused: ") || strings.Contains(note, " is off for ") {
+				c.feature(Refused)
+			}
+		}
+	}
+}
+
+// feature adds one, unless it is there.
+func (c *Comparison) feature(name string) {
+	if !slices.Contains(c.Features, name) {
+		c.Features = append(c.Features, name)
 	}
 }
 

@@ -60,6 +60,7 @@ func TestMixturesOfFaults(t *testing.T) {
 	}{
 		{model.Faults{Restarts: 1, Partitions: 1}, model.NoDetector},
 		{model.Faults{Restarts: 1}, model.Perfect},
+		{model.Faults{Restarts: 1, Crashes: 1}, model.Perfect}, // one is back when the other is down
 		{model.Faults{Crashes: 1, Suspicions: 1}, model.EventuallyPerfect},
 		{model.Faults{Partitions: 1, Loss: 1}, model.NoDetector},
 	} {

@@ -15,6 +15,17 @@ type Options struct {
 	Each func(c *Comparison, t *Tally)
 }
 
+// foreignEvery is one of how many systems has a foreign object in it.
+const foreignEvery = 16
+
+// drawn compares the system of a seed, of whichever kind it is.
+func drawn(seed uint64, limit int) *Comparison {
+	if seed%foreignEvery == foreignEvery-1 {
+		return Foreign(seed)
+	}
+	return One(seed, limit)
+}
+
 // Run compares one system after another, until it is told to stop.
 func Run(opt Options) *Tally {
 	t := NewTally()
@@ -38,7 +49,7 @@ func Run(opt Options) *Tally {
 		busy <- struct{}{}
 		go func(seed uint64) {
 			defer func() { <-busy }()
-			slot <- One(seed, opt.States)
+			slot <- drawn(seed, opt.States)
 		}(opt.Seed + uint64(i))
 	}
 	close(slots)

@@ -12,6 +12,8 @@ type Tally struct {
 	Compared      int // of them: the others are too large for brute force
 	Resumed       int // searches that were stopped and went on from a checkpoint
 	Rows          map[Row]*Count
+	Costs         Costs
+	Features      map[string]int // by name, how many of the compared systems have it
 	Disagreements []*Comparison
 }
 
@@ -26,6 +28,7 @@ type Row struct {
 type Count struct {
 	Claims        int // that the search was put to
 	Decided       int // by the search: it holds, or is violated
+	Holds         int // of these, those that hold
 	Inconclusive  int // the search comes to no verdict
 	Missed        int // of these, those that brute force decides
 	Disagreements int
@@ -33,7 +36,7 @@ type Count struct {
 
 // NewTally counts from zero.
 func NewTally() *Tally {
-	t := &Tally{Rows: map[Row]*Count{}}
+	t := &Tally{Rows: map[Row]*Count{}, Features: map[string]int{}}
 	for _, r := range Rows() {
 		t.Rows[r] = &Count{}
 	}
@@ -54,16 +57,20 @@ func Rows() []Row {
 // Add counts a comparison.
 func (t *Tally) Add(c *Comparison) {
 	t.Systems++
+	if len(c.Problems) > 0 {
+		t.Disagreements = append(t.Disagreements, c)
+	}
 	if c.Skipped != "" {
 		return
 	}
 	t.Compared++
 	t.Resumed += c.Resumed
+	t.Costs.add(c.Costs)
+	for _, name := range c.Features {
+		t.Features[name]++
+	}
 	for _, claim := range c.Claims {
 		t.Rows[Row{claim.Kind, claim.Reading}].add(claim)
-	}
-	if len(c.Problems) > 0 {
-		t.Disagreements = append(t.Disagreements, c)
 	}
 }
 
@@ -76,6 +83,9 @@ func (n *Count) add(c Claim) {
 		if c.Truth == oracle.Holds || c.Truth == oracle.Violated {
 			n.Missed++
 		}
+	case checker.Holds:
+		n.Holds++
+		n.Decided++
 	default:
 		n.Decided++
 	}

@@ -1,0 +1,62 @@
+package oracle
+
+import (
+	"math/rand/v2"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// After takes random steps in an untimed system and explores, as [Explore] does, what can follow the last of them: state 0 is the one after
+// it. The run is returned with its records; it has fewer steps than are asked for if nothing more can happen. The graph is nil if the run
+// breaks a claim.
+func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps int) (g *Graph, w *world.World, records []world.Record, err error) {
+	codec, err := value.For(s, claims)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	x := &explorer{sys: s, codec: codec, graph: newGraph(None, claims), limit: limit, work: limit * stepsPerState}
+	defer value.Caught(&err)
+	if err := x.begin(func(*world.World, path) error { return nil }); err != nil {
+		return nil, nil, nil, err // some beginning is refused
+	}
+	p := path{}
+	for range 4 { // how Start is answered
+		p.boot = append(p.boot, r.IntN(2))
+	}
+	w, err = x.run(p)
+	for ; err == nil && len(records) < steps && len(moves(w)) > 0; steps-- {
+		var record world.Record
+		next := step{move: r.IntN(len(moves(w)))}
+		if record, next.answers, err = randomly(w, next, r); err == nil {
+			records, p = append(records, record), p.then(next)
+		} else if _, cut := err.(world.ErrCut); cut {
+			break
+		}
+	}
+	if _, cut := err.(world.ErrCut); cut { // then the event does not fire any more, in this world
+		w, err = x.run(p)
+	}
+	if err != nil || len(w.Violations) > 0 {
+		return nil, w, records, err
+	}
+	if _, err := x.state(w, p); err != nil {
+		return nil, w, records, err
+	}
+	for i := 0; i < len(x.graph.States); i++ {
+		if err := x.expand(i); err != nil {
+			return nil, w, records, err
+		}
+	}
+	return x.graph, w, records, nil
+}
+
+// randomly takes a step with random answers, which it returns.
+func randomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
+	record, err = w.Step(moves(w)[s.move], s.at, func(n int, _ string) int {
+		answers = append(answers, r.IntN(n))
+		return answers[len(answers)-1]
+	})
+	return record, answers, err
+}

@@ -1,0 +1,104 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"contend/checker"
+	"contend/checker/oracle"
+	"contend/model"
+	"contend/model/foreign"
+)
+
+// Foreign compares what a check says of a system with an object of somebody else's in it with brute force, which
+// takes every order of what the object is told, on a new object each, and merges nothing. Of half of the systems
+// the dump sees all that matters, and the verdict must be the same. Of the others the object hides something: by
+// a field that is left out, a closure, or the capacity of a slice. Then a check may be refused instead.
+func Foreign(seed uint64) *Comparison {
+	r := rand.New(rand.NewPCG(seed, 17))
+	words := []string{"a", "b", "c", "d", "e"}[:3+r.IntN(3)]
+	if r.IntN(3) == 0 {
+		words[1] = words[0]
+	}
+	ops := tame
+	if r.IntN(2) == 0 {
+		ops = wild
+	}
+	f := &foreignCase{words: words, hides: ops == wild, program: drawProgram(r, words, ops)}
+	c := &Comparison{Seed: seed, About: fmt.Sprintf("an object that is told %v; it hides something: %v; %v", words, f.hides, f.program)}
+	if c.Features = []string{OfForeign}; f.hides {
+		c.Features = append(c.Features, Hidden)
+	}
+	truth := oracle.Holds
+	if f.breaks(nil, slices.Clone(words)) {
+		truth = oracle.Violated
+	}
+	rows, err := checker.Check(f.protocol(), model.Check{}, checker.Options{Workers: 1 + r.IntN(2), MaxStates: searched, Timeout: patience})
+	is := Claim{Kind: model.Always, Reading: model.Untimed, Truth: truth, Verdict: checker.Inconclusive}
+	switch {
+	case err != nil && !(f.hides && errors.As(err, new(model.Refused))):
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, but the check says: %v", seed, c.About, truth, err))
+	case err == nil:
+		is.Verdict = rows[0].Claims[0].Verdict
+	}
+	if c.Claims = []Claim{is}; !is.Agrees() || err == nil && is.Verdict == checker.Inconclusive {
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, is.Verdict))
+	}
+	return c
+}
+
+// A foreignCase is a system with a toy, and one who tells it words, all at once.
+type foreignCase struct {
+	words   []string
+	hides   bool
+	program map[string][]action
+}
+
+func (f *foreignCase) toy() *toy {
+	return &toy{keys: map[any]int{}, pairs: map[[2]*cell]bool{}, program: f.program}
+}
+
+// breaks reports whether a toy that was told words can become bad by the others, in any order, and so by no
+// more of them.
+func (f *foreignCase) breaks(told, others []string) bool {
+	t := f.toy()
+	for _, word := range told {
+		if t.hear(word); t.bad {
+			return true
+		}
+	}
+	for i := range others {
+		if f.breaks(append(slices.Clone(told), others[i]), slices.Delete(slices.Clone(others), i, i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A caller tells the toy words.
+type caller struct{ words []string }
+
+func (c *caller) Start(env model.Env) {
+	for _, word := range c.words {
+		env.Send(0, word)
+	}
+}
+
+func (c *caller) Receive(model.Env, model.NodeID, any) {}
+
+func (f *foreignCase) protocol() *model.Protocol {
+	return &model.Protocol{Name: "toy", Title: "a toy is told words", Build: func(c model.Config) (*model.System, error) {
+		lib := &foreign.Library[*toy, bool]{New: f.toy, View: func(t *toy) bool { return t.bad }, Omit: []string{"program", "hidden"}}
+		return &model.System{Config: c, Network: model.Network{Delay: model.Anytime()}, Types: []any{""}, Nodes: []model.NodeSpec{
+			{Name: "toy", Role: model.Server, New: lib.Node},
+			{Name: "caller", Role: model.Server, New: func() model.Node { return &caller{f.words} }},
+		}}, nil
+	}, Claims: []model.Claim{{Name: "it is not bad", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if n, up := nodes[0].(*foreign.Node[bool]); up && n.View {
+			return errors.New("it is bad")
+		}
+		return nil
+	}}}}
+}

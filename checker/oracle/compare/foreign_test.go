@@ -1,0 +1,36 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/checker"
+	"contend/checker/oracle"
+)
+
+// A check and brute force say the same of random foreign objects; some of those that hide something are refused. With -full they are
+// twenty times as many.
+func TestForeign(t *testing.T) {
+	n := 80
+	if *full {
+		n *= 20
+	}
+	count := map[checker.Verdict]int{}
+	violated := 0
+	found := []uint64{759, 1350} // a violation that only merged objects come to, and one that they hide
+	for i := range n {
+		c := Foreign(append(found, uint64(i))[min(i, len(found))])
+		for _, p := range c.Problems {
+			t.Error(p)
+		}
+		count[c.Claims[0].Verdict]++
+		if c.Claims[0].Truth == oracle.Violated {
+			violated++
+		}
+	}
+	t.Log(count, violated)
+	assert.Greater(t, count[checker.Violated], n/20)
+	assert.Greater(t, count[checker.Holds], n/20)
+	assert.Positive(t, count[checker.Inconclusive], "refused")
+}
