@@ -2,6 +2,7 @@ package group_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"contend/checker"
@@ -53,6 +54,31 @@ func TestRefusals(t *testing.T) {
 		if _, err := group.Protocol.System("", c.config); fmt.Sprint(err) != c.err {
 			t.Errorf("%v: %v, not %s", c.config, err, c.err)
 		}
+	}
+}
+
+// A search that begins on the way to a violation, in a peer that its history makes again, finds it in as many steps and in fewer states.
+func TestFromTheMiddleOfARun(t *testing.T) {
+	variant, err := group.Protocol.Variant("vote-not-written")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := variant.Show
+	check.Variant, check.Claims = variant.Name, []string{variant.Breaks}
+	from, states := (*checker.From)(nil), int64(0)
+	for range 2 {
+		rows, err := checker.Check(group.Protocol, check, checker.Options{Workers: 1, From: from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := rows[0].Claims[0].Counterexample
+		switch {
+		case found == nil:
+			t.Fatalf("%s: %s", variant.Breaks, rows[0].Verdict)
+		case from != nil && (!reflect.DeepEqual(found.Steps[:from.Steps], from.Trace.Steps[:from.Steps]) || len(found.Steps) != len(from.Trace.Steps) || rows[0].States >= states):
+			t.Errorf("%d steps, %d states; from the beginning %d steps, %d states", len(found.Steps), rows[0].States, len(from.Trace.Steps), states)
+		}
+		from, states = &checker.From{Trace: found, Steps: len(found.Steps) - 3}, rows[0].States
 	}
 }
 

@@ -64,6 +64,7 @@ func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
 		Recover: func(p *Peer) *Peer { return c.recovered(p) },
 		Stable:  func(p *Peer) any { return disk{c.Survives(p), p.Budget, p.Known} },
 		View:    (*Peer).View,
+		Show:    (*Peer).Show,
 		Omit:    omitted,
 	}
 	if c.Abstract {

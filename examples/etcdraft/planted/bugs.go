@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"contend/checker/plant"
+)
 
 // A Bug is a mistake that somebody might have made in the library, or did make once, as a few edits of its text.
 type Bug struct {
@@ -10,6 +14,17 @@ type Bug struct {
 	Claim  string // that it breaks
 	Row    string // what to check: the variant, and the bounds
 	Quick  bool   // a test plants it: it is caught within a second, and another like it is not there
+}
+
+// An Edit is a [plant.Edit] in the library.
+type Edit struct{ File, Old, New string }
+
+// edits are the bug's, as they are planted.
+func (b Bug) edits() (all []plant.Edit) {
+	for _, e := range b.Edits {
+		all = append(all, plant.Edit(e))
+	}
+	return all
 }
 
 // bugs are all that are planted, by what they spoil.

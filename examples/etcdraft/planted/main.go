@@ -31,7 +31,7 @@ func main() {
 	if err != nil {
 		fail(2, err)
 	}
-	all, err := plant(chosen, *upstream, os.Stderr)
+	all, err := plantAll(chosen, *upstream, os.Stderr)
 	if err != nil {
 		fail(70, err)
 	}
@@ -77,8 +77,8 @@ type result struct {
 // caught reports whether the claim is violated by a run that the library without the bug does not take.
 func (r result) caught() bool { return r.Verdict == "violated" && r.Diverges != "" }
 
-// plant plants bugs, one after the other.
-func plant(chosen []Bug, upstream bool, progress io.Writer) ([]result, error) {
+// plantAll plants bugs, one after the other.
+func plantAll(chosen []Bug, upstream bool, progress io.Writer) ([]result, error) {
 	dir, err := os.MkdirTemp("", "planted")
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (w *Workshop) plant(b Bug, sound string, upstream bool) (result, error) {
 		}
 	}
 	if upstream {
-		r.Tests, err = w.Upstream(b)
+		r.Tests, err = w.Upstream()
 	}
 	return r, err
 }

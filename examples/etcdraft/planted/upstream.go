@@ -7,20 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Upstream runs the library's own tests over the bug and returns the names of those that fail, sorted: those that it sees at all, for a
-// panic ends the tests of its package.
-func (w *Workshop) Upstream(b Bug) ([]string, error) {
-	overlay, err := b.overlay(w.Library, filepath.Join(w.dir, b.Name))
-	if err != nil {
-		return nil, err
-	}
-	command := exec.Command("go", "test", "-json", "-vet=off", "-timeout=120s", "-overlay="+overlay, "./...")
-	command.Dir = w.Library
+// Upstream runs the library's own tests over the bug that was built last and returns the names of those that fail, sorted: those that it
+// sees at all, for a panic ends the tests of its package.
+func (w *Workshop) Upstream() ([]string, error) {
+	command := exec.Command("go", "test", "-json", "-vet=off", "-timeout=120s", "./...")
+	command.Dir = w.Copy
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()

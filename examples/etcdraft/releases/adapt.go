@@ -26,6 +26,7 @@ func (r Release) adaption() adaption {
 				"StepDownOnRemoval: o.StepDown, AsyncStorageWrites: o.Async,", "",
 				`, "Storage.callStats"`, "",
 				`, "Node.raft.traceLogger"`, "",
+				`"Node.raft.trk.Votes"`, `"Node.raft.prs.Votes"`,
 			},
 			replaced: []string{"without-abstract", "v3.5"},
 			requires: []string{inEtcd + "@" + r.Version},

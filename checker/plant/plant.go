@@ -1,0 +1,178 @@
+// Package plant builds programs with a mistake in a module that they depend on. A check that finds no planted mistake shows nothing.
+//
+// The go command refuses to replace files of the module cache by -overlay. So the module is copied, the copy is edited, and the program is
+// built with a go.mod of its own (-modfile) in which a replace directive names the copy. Nothing of the program's own module changes, and
+// nothing of the module cache.
+package plant
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A Plot is a copy of a module, in which edits are made, with a go.mod that makes a program use the copy.
+type Plot struct {
+	Module  string // the path of the module that is copied
+	Copy    string // the directory with the copy
+	Modfile string // the go.mod, for the go command's flag -modfile
+
+	program string          // the directory of the program's module
+	source  string          // the directory of the module that is copied
+	changed map[string]bool // files of the copy that differ from the module
+}
+
+// A listed module is what `go list -m -json` says of it.
+type listed struct {
+	Path, Version, Dir, GoMod string
+	Main                      bool
+}
+
+// Open copies a module that the program in a directory depends on. The copy and the go.mod go into the directory dir, which must
+// be empty; it is made if it does not exist.
+func Open(program, module, dir string) (*Plot, error) {
+	program, err := filepath.Abs(program)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	p := &Plot{Module: module, Copy: filepath.Join(dir, "module"), Modfile: filepath.Join(dir, "go.mod"), program: program, changed: map[string]bool{}}
+	m, err := p.find()
+	if err != nil {
+		return nil, err
+	}
+	p.source = m.Dir
+	if err := p.copy(m); err != nil {
+		return nil, err
+	}
+	return p, p.writeModfile(m)
+}
+
+// find finds the module's files, and downloads them if they are not in the module cache.
+func (p *Plot) find() (m listed, err error) {
+	for _, download := range []bool{false, true} {
+		if download {
+			if _, err := p.Go("mod", "download", p.Module); err != nil {
+				return m, err
+			}
+		}
+		out, err := p.Go("list", "-m", "-json", p.Module)
+		if err != nil {
+			return m, err
+		}
+		if err := json.Unmarshal(out, &m); err != nil {
+			return m, fmt.Errorf("%s names more than one module: %w", p.Module, err)
+		}
+		if m.Main {
+			return m, fmt.Errorf("%s is the program's own module: edit it, or use go build -overlay", p.Module)
+		}
+		if m.Dir != "" {
+			return m, nil
+		}
+	}
+	return m, fmt.Errorf("%s has no files", p.Module)
+}
+
+// copy copies the module. The module cache is read-only; the copy is not.
+func (p *Plot) copy(m listed) error {
+	if err := os.CopyFS(p.Copy, os.DirFS(m.Dir)); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(p.Copy, "go.mod")); err != nil { // a module from before there were modules
+		if err := copyFile(m.GoMod, filepath.Join(p.Copy, "go.mod")); err != nil {
+			return err
+		}
+	}
+	return filepath.Walk(p.Copy, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.Mode()&os.ModeSymlink != 0 {
+			return err
+		}
+		return os.Chmod(path, info.Mode()|0o200)
+	})
+}
+
+// writeModfile writes the program's go.mod and go.sum anew, with the directive. It names the version, so that it goes before a
+// directive for all versions and replaces one for this.
+func (p *Plot) writeModfile(m listed) error {
+	out, err := p.Go("env", "GOMOD")
+	if err != nil {
+		return err
+	}
+	gomod := string(bytes.TrimSpace(out))
+	if err := copyFile(gomod, p.Modfile); err != nil {
+		return err
+	}
+	sum := filepath.Join(filepath.Dir(gomod), "go.sum")
+	if err := copyFile(sum, filepath.Join(filepath.Dir(p.Modfile), "go.sum")); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	_, err = p.Go("mod", "edit", "-replace="+m.Path+"@"+m.Version+"="+p.Copy, p.Modfile)
+	return err
+}
+
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, content, 0o644)
+}
+
+// Plant makes edits in the copy, in order, and takes back those that were made before. It changes nothing if one of them cannot be made.
+func (p *Plot) Plant(edits ...Edit) error {
+	files, err := edited(p.source, edits)
+	if err != nil {
+		return err
+	}
+	for file := range p.changed {
+		if _, again := files[file]; !again {
+			if err := copyFile(filepath.Join(p.source, file), filepath.Join(p.Copy, file)); err != nil {
+				return err
+			}
+			delete(p.changed, file)
+		}
+	}
+	for file, text := range files {
+		if err := os.WriteFile(filepath.Join(p.Copy, file), []byte(text), 0o644); err != nil {
+			return err
+		}
+		p.changed[file] = true
+	}
+	return nil
+}
+
+// Build builds a main package of the program's module, such as ".", with the copy, into a file.
+func (p *Plot) Build(main, file string) error {
+	out, err := p.Go("list", "-f", "{{.Name}}", main)
+	if err != nil {
+		return err
+	}
+	if name := string(bytes.TrimSpace(out)); name != "main" {
+		return fmt.Errorf("%s is package %s, but must be a main package", main, name)
+	}
+	_, err = p.Go(append(append([]string{"build"}, p.Flags()...), "-trimpath", "-o", file, main)...)
+	return err
+}
+
+// Flags are those with which the go command, run in the program's module, uses the copy.
+func (p *Plot) Flags() []string { return []string{"-mod=mod", "-modfile=" + p.Modfile} }
+
+// Go runs the go command in the program's module and returns what it writes. The error has what it says on stderr. A workspace
+// (go.work) is left out, since the go command takes no -modfile in one.
+func (p *Plot) Go(args ...string) ([]byte, error) {
+	command := exec.Command("go", args...)
+	command.Dir = p.program
+	command.Env = append(os.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return out, nil
+}
