@@ -23,6 +23,7 @@ func confirmed(t *testing.T, s *model.System, claims []model.Claim, opt search.O
 		}
 		return is, err
 	}
+	opt.Pure = true
 	r, err = search.Run(s, claims, opt)
 	if err != nil {
 		return r, err

@@ -48,7 +48,7 @@ func TestRandomSystems(t *testing.T) {
 				t.Fatal(err)
 			}
 			res, err := search.Run(s, claims, search.Options{
-				Timed: timed, Symmetry: reduced, Stale: reduced, MaxStates: 5000,
+				Timed: timed, Symmetry: reduced, Stale: reduced, MaxStates: 5000, Pure: true,
 				Confirm: func(c search.Candidate) (search.Confirmation, error) {
 					_, is, err := Take(s, codec, claims, timed, c)
 					return is, err

@@ -71,6 +71,9 @@ func TestRunsThatBreakNothingAreErrors(t *testing.T) {
 	if _, _, err := take(t, s, about(model.Always, 5), false, c); err == nil || err.Error() != "claim note is not violated after 2 steps" {
 		t.Errorf("error %v", err)
 	}
+	if _, _, err := take(t, s, about(model.Sometimes, 5), false, c); err == nil || err.Error() != "claim note: the goal is not reached after 2 steps" {
+		t.Errorf("error %v", err)
+	}
 	for _, kind := range []model.Kind{model.Eventually, model.PossibleFromEverywhere} {
 		short := candidate(t, s, about(kind, 6), search.Options{})
 		if _, is, err := take(t, s, about(kind, 6), false, short); err != nil || is != search.Real {
@@ -80,6 +83,24 @@ func TestRunsThatBreakNothingAreErrors(t *testing.T) {
 		if _, _, err := take(t, s, about(kind, 6), false, c); err == nil || err.Error() != "claim note: the goal is reached after all" {
 			t.Errorf("%v: error %v", kind, err)
 		}
+	}
+}
+
+// A run that breaks its claim before its last step is longer than what the search found.
+func TestAViolationIsThatOfTheLastStep(t *testing.T) {
+	s := system(model.Anytime(), actor{
+		start: func(_ *actor, env model.Env) { env.After("note", model.Anytime()) },
+		timeout: func(_ *actor, env model.Env, key any) {
+			if key == "note" {
+				env.Note(6)
+				env.After("more", model.Anytime())
+			}
+		},
+	})
+	c := candidate(t, s, about(model.Always, 6), search.Options{})
+	c.Nodes, c.Steps = nil, append(c.Steps, search.Step{Kind: model.Timeout, Value: "more", Occurrence: 2})
+	if _, _, err := take(t, s, about(model.Always, 6), false, c); err == nil || err.Error() != "claim note is not violated after 2 steps" {
+		t.Errorf("error %v", err)
 	}
 }
 

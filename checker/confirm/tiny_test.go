@@ -72,6 +72,7 @@ func about(kind model.Kind, label int) []model.Claim {
 // candidate searches for what breaks the only claim, asking nobody.
 func candidate(t *testing.T, s *model.System, claims []model.Claim, opt search.Options) search.Candidate {
 	t.Helper()
+	opt.Pure = true
 	r, err := search.Run(s, claims, opt)
 	if err != nil {
 		t.Fatal(err)

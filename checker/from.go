@@ -1,0 +1,127 @@
+package checker
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"contend/checker/confirm"
+	"contend/checker/search"
+	"contend/checker/search/checkpoint"
+	"contend/model"
+	"contend/traces"
+)
+
+// From is a run behind which a search begins. The first state of the search is the state after the run's steps: the budgets, the scripts,
+// the monitors and the histories are as the run leaves them. Verdicts are about the runs that continue this one. A violation is one of the
+// protocol: its counterexample is a whole run, these steps included. That a claim holds says nothing of other runs; that a goal is
+// not reached says nothing of them either.
+//
+// The run must be untimed, and so must the search. It must be a run of the configuration that is searched, in which the claims that are
+// searched are watched. None of them may be violated in it.
+type From struct {
+	Trace *traces.Trace
+	Steps int    // of the trace, from the first; 0 to their number
+	File  string // of the trace, for people
+}
+
+// FromJSON is where a search began, as rows have it.
+type FromJSON struct {
+	Trace string `json:"trace"` // the file
+	Steps int    `json:"steps"` // of it
+}
+
+// refuse says in a sentence why a check cannot begin behind the run, or nil.
+func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
+	switch {
+	case f.Trace.Protocol != p.Name:
+		return fmt.Errorf("from: %s is a run of %s", f.File, f.Trace.Protocol)
+	case f.Steps < 0 || f.Steps > len(f.Trace.Steps):
+		return fmt.Errorf("from: step is %d, but must be 0 to %d, the steps of %s", f.Steps, len(f.Trace.Steps), f.File)
+	case f.Trace.Timed():
+		return fmt.Errorf("from: %s is a timed run, but a search begins where an untimed run ends: one found with --time untimed", f.File)
+	case c.Schedules > 0:
+		return fmt.Errorf("from: schedules are sampled from the beginning: only a search begins where a run ends")
+	case c.Reading != model.Untimed:
+		return fmt.Errorf("from: time is %v, but a search that begins where a run ends is untimed", c.Reading)
+	}
+	claims, err := selected(p, c.Claims)
+	if err != nil {
+		return err
+	}
+	for _, search := range searches(p, c, claims, opt) {
+		s, err := p.System(search.check.Variant, search.check.Config)
+		if err != nil {
+			return err
+		}
+		if met := split(newRow(p, search.check, s), p, s, search.claims, search.check); len(met) > 0 {
+			if _, err := f.run(p, search.check, s, met); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// run is the run, taken with the claims of a search watched. The error is a sentence that says why it is none, or none to begin behind.
+func (f *From) run(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) (*traces.Run, error) {
+	t := header(p, c, s, claims, "", "")
+	t.Boot, t.Steps = f.Trace.Boot, f.Trace.Steps
+	run, err := traces.ReplayUntil(p, &t, claims, f.Steps)
+	if err != nil {
+		return nil, fmt.Errorf("from: %s is not a run of what is checked: %w", f.File, err)
+	}
+	for _, v := range run.World.Violations {
+		return nil, fmt.Errorf("from: %s violates %s at step %d already: begin before it, with --step, or check other claims", f.File, v.Claim, v.Step)
+	}
+	return run, nil
+}
+
+// together has claims that are searched apart searched within the bounds of the check: the run is none within others.
+func together(claims []model.Claim) []model.Claim {
+	claims = slices.Clone(claims)
+	for i := range claims {
+		if claims[i].Apart != nil {
+			claims[i].Apart = func(c model.Check) model.Check { return c }
+		}
+	}
+	return claims
+}
+
+// beginning is the run as the search takes it.
+func (x *exhaustive) beginning() (*search.Beginning, error) {
+	if x.opt.From == nil {
+		return nil, nil
+	}
+	run, err := x.opt.From.run(x.protocol, x.check, x.sys, x.claims)
+	if err != nil {
+		return nil, err
+	}
+	return confirm.Beginning(x.sys, x.codec, x.claims, run.World.Boot, run.Records)
+}
+
+// identity is what tells a search behind the run from others, for checkpoints.
+func (f *From) identity() []checkpoint.Field {
+	if f == nil {
+		return nil
+	}
+	text, err := json.Marshal([]any{f.Trace.Boot, f.Trace.Steps[:f.Steps]})
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return []checkpoint.Field{{Name: "run that it begins with", Value: fmt.Sprintf("%d steps, %016x", f.Steps, xxh3.Hash(text))}}
+}
+
+// flags are those of the command line.
+func (f *From) flags() string {
+	if f == nil {
+		return ""
+	}
+	flags := " --from " + quoted(f.File)
+	if f.Steps < len(f.Trace.Steps) {
+		flags += fmt.Sprintf(" --step %d", f.Steps)
+	}
+	return flags
+}
