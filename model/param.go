@@ -32,6 +32,8 @@ type Param[T Whole] struct {
 	// Default stands where nothing is set. One below Least says that there is none: Build
 	// works the value out, or does without.
 	Default T
+	// All says that 0 stands for all N. Its meaning says so by itself.
+	All bool
 }
 
 // Whole is the type of a parameter as it is read. Times are [Ticks].
@@ -68,7 +70,10 @@ func (p Param[T]) WithMeaning(meaning string) Param[T] {
 
 // Declared is what the parameter is, whatever its type.
 func (p Param[T]) Declared() Declaration {
-	d := Declaration{Name: p.Name, Meaning: p.Meaning, Symbol: p.Symbol, Least: int64(p.Least), Most: int64(p.Most), Default: int64(p.Default)}
+	d := Declaration{Name: p.Name, Meaning: p.Meaning, Symbol: p.Symbol, Least: int64(p.Least), Most: int64(p.Most), Default: int64(p.Default), All: p.All}
+	if d.All {
+		d.Meaning += "; 0 stands for all"
+	}
 	if _, timed := any(p.Least).(Ticks); timed {
 		d.Unit = "ticks"
 	}
@@ -86,6 +91,7 @@ type Declaration struct {
 	Name, Meaning, Symbol string
 	Unit                  string // "ticks", or "" of what is counted
 	Least, Most, Default  int64
+	All                   bool // 0 stands for all N
 }
 
 // HasDefault reports whether a value stands where nothing is set.

@@ -42,13 +42,21 @@ type Protocol struct {
 }
 
 // A Finding is a claim that its paper makes and the checker refutes for the protocol
-// as printed. The claim stays as it is; the finding says that its violation is
-// known, so long as the kept trace still reproduces.
+// as printed, under conditions. The claim stays as it is; the finding says where its
+// violation is known, so long as the kept trace still reproduces: in each configuration
+// that covers ([Config.Covers]) that of the trace, or one of Breaks, unless it is one of
+// Holds. A violation anywhere else is new, whatever its claim.
 type Finding struct {
 	Name    string // its anchor in docs/findings.md
 	Variant string // "" for the protocol as printed
 	Claim   string
 	Trace   []byte // the kept trace, in the traces package's JSON
+	// Breaks lists other least configurations in which the claim breaks: those that do
+	// not cover the configuration of Trace. Parameters left open may have any value.
+	Breaks []Config
+	// Holds lists configurations in which the claim holds although they cover one in which it
+	// breaks. Parameters left open, and an N of 0, may have any value; faults are as given.
+	Holds []Config
 }
 
 // A Variant is an edit of a system before it runs: of the protocol's configuration
@@ -95,6 +103,19 @@ func (p *Protocol) Filled(c Config) Config {
 		d := param.Declared()
 		if _, set := c.Setting(d.Name); !set && d.HasDefault() {
 			c = c.With(Setting{d.Name, d.Default})
+		}
+	}
+	return c
+}
+
+// Spelled is Filled with N in place of each 0 that stands for all N, so that configurations can
+// be compared by their numbers.
+func (p *Protocol) Spelled(c Config) Config {
+	c = p.Filled(c)
+	for _, param := range p.Params {
+		d := param.Declared()
+		if v, _ := c.Setting(d.Name); d.All && v == 0 {
+			c = c.With(Setting{d.Name, int64(c.N)})
 		}
 	}
 	return c

@@ -1,6 +1,11 @@
 package costs
 
-import "contend/model"
+import (
+	"strconv"
+	"strings"
+
+	"contend/model"
+)
 
 // DelaysInTime are the delays of [ClientDelay] and [SynchronizationDelay] as times: from a request, or
 // from an exit, to the entry, in whole ticks. Where a message takes a tick at most and everything
@@ -81,7 +86,9 @@ func (c *clientTime) Expire(w model.Watch, _ any) { c.Clock.expire(w, c.cost) }
 
 type handoverTime struct {
 	cost    *model.Cost
+	settles bool // only a process counts that has waited for a tick
 	Waiting map[model.NodeID]bool
+	Settled map[model.NodeID]bool // who has waited for a tick, where that is asked
 	Clock   Stopwatch
 }
 
@@ -90,17 +97,52 @@ func (h *handoverTime) Observe(w model.Watch, o model.Observation) {
 	case model.Invoked:
 		h.Waiting[o.Node] = true
 		h.Clock.stop(w)
+		if h.settles {
+			w.After(waited+strconv.Itoa(int(o.Node)), model.Exactly(1))
+		}
 	case model.Released:
-		if h.Clock.stop(w); len(h.Waiting) == 1 {
+		if h.Clock.stop(w); len(h.Waiting) == 1 && (!h.settles || len(h.Settled) == 1) {
 			h.Clock.start(w)
 		}
 	case model.Returned:
 		h.Clock.read(w)
-		delete(h.Waiting, o.Node)
+		h.forget(w, o.Node)
 	case model.Crashed:
-		delete(h.Waiting, o.Node)
+		h.forget(w, o.Node)
 		h.Clock.stop(w)
 	}
 }
 
-func (h *handoverTime) Expire(w model.Watch, _ any) { h.Clock.expire(w, h.cost) }
+// forget is that a process does not wait any more.
+func (h *handoverTime) forget(w model.Watch, id model.NodeID) {
+	delete(h.Waiting, id)
+	if h.settles {
+		delete(h.Settled, id)
+		w.Cancel(waited + strconv.Itoa(int(id)))
+	}
+}
+
+// waited begins the name of the alarm that goes off when a process has waited for a tick.
+const waited = "waited "
+
+func (h *handoverTime) Expire(w model.Watch, key any) {
+	if of, is := strings.CutPrefix(key.(string), waited); is {
+		id, _ := strconv.Atoi(of)
+		h.Settled[model.NodeID(id)] = true
+		return
+	}
+	h.Clock.expire(w, h.cost)
+}
+
+// SettledHandover is the synchronization delay in time of a process that has waited for a tick at
+// least when the other leaves. Where messages take a tick at most, what it sent as it asked has arrived
+// by then, so that only what is sent after the exit takes time.
+func SettledHandover() *model.Cost {
+	c := &model.Cost{
+		Name: "synchronization delay in time, request arrived", Unit: "ticks", Assumes: []model.Assumption{model.Timed}, Most: 30,
+		Check:   model.Check{Reading: model.Grid},
+		Meaning: "Whole ticks from an exit to the entry of the only one who waits, where it has waited for a tick or longer.",
+	}
+	c.Meter = func(*model.System) model.Monitor { return &handoverTime{cost: c, settles: true} }
+	return c
+}
