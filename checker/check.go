@@ -41,7 +41,7 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 		return []*Row{row}, nil
 	}
 	var rows []*Row
-	for _, search := range searches(p, c, claims) {
+	for _, search := range searches(p, c, claims, opt) {
 		row, err := searchRow(p, search.check, search.claims, opt)
 		if err != nil {
 			return nil, err
@@ -86,7 +86,10 @@ func PassesOver(p *model.Protocol, c model.Check) bool {
 
 // searches are those that decide the claims of a check: one for the claims that are searched
 // together, and one for each that is searched apart.
-func searches(p *model.Protocol, c model.Check, claims []model.Claim) (all []apartSearch) {
+func searches(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (all []apartSearch) {
+	if opt.From != nil {
+		claims = together(claims)
+	}
 	var together, alone []model.Claim
 	for _, claim := range claims {
 		if apart(claim, c) == nil || !searchable(p, c, claim) {
@@ -102,10 +105,15 @@ func searches(p *model.Protocol, c model.Check, claims []model.Claim) (all []apa
 }
 
 // Refuse says in a sentence why a check cannot be made with these options, or nil: of some no
-// checkpoints are kept, and a search in dense time does not read every fault.
+// checkpoints are kept, such as a search for a claim that is decided on the graph of all states, and a search in dense time does not read every fault.
 func Refuse(p *model.Protocol, c model.Check, opt Options) error {
+	if opt.From != nil {
+		if err := opt.From.refuse(p, c, opt); err != nil {
+			return err
+		}
+	}
 	if opt.Checkpoints != "" {
-		if err := noCheckpoints(c); err != nil {
+		if _, err := identities(Planned{p, c}, opt); err != nil {
 			return err
 		}
 	}

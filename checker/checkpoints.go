@@ -43,7 +43,7 @@ func RefuseCheckpoints(planned []Planned, opt Options) error {
 	case opt.Resume:
 		return refuseResume(searches, there, opt)
 	case len(there) > 0 && there[0].header == nil:
-		return fmt.Errorf("checkpoint: %s holds files of a search, but no checkpoint: remove them", there[0].dir)
+		return fmt.Errorf("checkpoint: %s holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory", there[0].dir)
 	case len(there) > 0:
 		return fmt.Errorf("checkpoint: %s holds the checkpoint of %s: go on from it with --resume %s, or remove it",
 			opt.Checkpoints, there[0].header, opt.Checkpoints)
@@ -91,7 +91,7 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, search := range searches(p.Protocol, p.Check, claims) {
+	for _, search := range searches(p.Protocol, p.Check, claims, opt) {
 		s, err := p.Protocol.System(search.check.Variant, search.check.Config)
 		if err != nil {
 			return nil, err
@@ -166,10 +166,16 @@ func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt Options
 	if len(there) == 0 {
 		return fmt.Errorf("resume: there is no checkpoint in %s", opt.Checkpoints)
 	}
+	known := false
 	for _, identity := range searches {
-		if slices.ContainsFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) }) {
-			return nil
+		i := slices.IndexFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) })
+		if i >= 0 && there[i].header == nil {
+			return unkept(there[i], there, opt)
 		}
+		known = known || i >= 0
+	}
+	if known {
+		return nil
 	}
 	differs := ""
 	for _, k := range there {
@@ -183,7 +189,17 @@ func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt Options
 		}
 	}
 	if differs == "" {
-		return fmt.Errorf("resume: %s holds files of a search, but no checkpoint", there[0].dir)
+		return unkept(there[0], there, opt)
 	}
 	return fmt.Errorf("resume: the checkpoint in %s is of another check: %s", opt.Checkpoints, differs)
+}
+
+// unkept says what to do about the files of a search that has no checkpoint. They are not removed
+// unasked: a checkpoint may have been lost.
+func unkept(k keptSearch, there []keptSearch, opt Options) error {
+	do := fmt.Sprintf("search anew with --checkpoint %s", opt.Checkpoints)
+	if slices.ContainsFunc(there, func(k keptSearch) bool { return k.header != nil }) {
+		do = "this search begins anew, and others go on"
+	}
+	return fmt.Errorf("resume: %s holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory, and %s", k.dir, do)
 }

@@ -46,6 +46,7 @@ type CostRow struct {
 	Reductions  []string         `json:"reductions"`
 	Omission    float64          `json:"omission"` // expected number of states lost to equal fingerprints
 	Notes       []string         `json:"notes,omitempty"`
+	Merged      *Merged          `json:"merged,omitempty"` // as of a [Row]
 }
 
 // A Reading is a number that a run came to.
@@ -80,6 +81,8 @@ func RefuseCosts(p *model.Protocol, c model.Check, opt Options) error {
 		return fmt.Errorf("schedules: the least and the most of a cost are found by a search, not by sampling")
 	case opt.Checkpoints != "":
 		return fmt.Errorf("checkpoint: of the search for a cost no checkpoints are kept")
+	case opt.From != nil:
+		return fmt.Errorf("from: a cost is that of whole runs, and its search begins at the beginning")
 	case opt.Profile:
 		return fmt.Errorf("profile: the search for a cost makes none")
 	}
@@ -124,6 +127,9 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 		res, err = search.Run(x.sys, x.claims, x.options(start, w))
 		return err
 	})
+	if err == nil {
+		row.Merged, err = x.putToTest(res, w, start)
+	}
 	row.Seconds = clock(start)
 	switch stuck, ok := err.(Endless); {
 	case ok:
@@ -158,6 +164,9 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	row.States, row.Transitions, row.Depth, row.Cut, row.Omission = r.States, r.Transitions, r.Depth, r.Cut, r.Omission
 	row.Reductions = append(row.Reductions, r.Reductions...)
 	row.Notes = r.Notes
+	if row.Merged != nil {
+		row.Notes = append(row.Notes, row.Merged.String())
+	}
 	if found, ok := r.Costs[0]; ok {
 		row.Least, row.Most = x.reading(cost, found.Least), x.reading(cost, found.Most)
 	}

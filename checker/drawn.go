@@ -24,7 +24,7 @@ func RefuseDrawing(jobs []Planned, opt Options) error {
 		case j.Check.Reading == model.Dense:
 			return fmt.Errorf("it draws states, but time is dense, where states are classes that are merged; --time untimed or grid")
 		}
-		for _, s := range searches(j.Protocol, j.Check, claims) {
+		for _, s := range searches(j.Protocol, j.Check, claims, opt) {
 			if s.check.Reading == model.Dense {
 				return fmt.Errorf("it draws states, but %s is searched in dense time, where states are classes that are merged; --claim leaves it out", s.claims[0].Name)
 			}

@@ -40,6 +40,9 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row := newRow(p, c, s)
 	row.Strategy = "exhaustive"
 	row.Command += how(opt)
+	if f := opt.From; f != nil {
+		row.From = &FromJSON{f.File, f.Steps}
+	}
 	met := split(row, p, s, claims, c)
 	if len(met) == 0 {
 		overall(row)
@@ -53,10 +56,18 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	w := opt.watch(start)
 	var res *search.Result
 	err = w.Run(func() error {
-		r, err := search.Run(s, met, x.options(start, w))
-		res = r
+		from, err := x.beginning()
+		if err != nil {
+			return err
+		}
+		o := x.options(start, w)
+		o.From = from
+		res, err = search.Run(s, met, o)
 		return err
 	})
+	if err == nil {
+		row.Merged, err = x.putToTest(res, w, start)
+	}
 	switch stuck, ok := err.(Endless); {
 	case ok:
 		x.giveUp(stuck)
@@ -85,7 +96,7 @@ func how(opt Options) (flags string) {
 	if opt.Fingerprints > 64 {
 		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
 	}
-	return flags
+	return flags + opt.From.flags()
 }
 
 // exhaustive is one search with what is made of it.
@@ -100,6 +111,7 @@ type exhaustive struct {
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
 	traces   map[int]*traces.Trace
 	readings map[int]*traces.Trace // of a cost, by number
+	refused  error                 // by an object that was not merged, in a confirmation
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
@@ -110,7 +122,7 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(), Draw: x.opt.Dot != nil,
+		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()
@@ -157,6 +169,7 @@ func (x *exhaustive) identity() []checkpoint.Field {
 	if x.opt.Reduce != nil {
 		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(x.opt.Reduce))...), " ")
 	}
+	fields = append(fields, x.opt.From.identity()...)
 	return append(fields, checkpoint.Field{Name: "time", Value: x.row.Time}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
 		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(x.opt.Fingerprints, 64))})
 }
@@ -190,9 +203,10 @@ func (x *exhaustive) reduce(name string) bool {
 	return x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, name)
 }
 
-// confirm replays a candidate and keeps its trace.
+// confirm replays a candidate, on objects that are not merged, and keeps its trace.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
-	run, is, err := confirm.Take(x.sys, x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	run, is, err := confirm.Take(alone(x.sys), x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	x.refuse(err)
 	if err == nil && is != search.Real && x.check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
@@ -274,7 +288,7 @@ func saysOf(w *world.World, claim string) string {
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
 // is an internal error.
 func (x *exhaustive) judgeHistory(of search.Candidate) error {
-	run, err := confirm.Drive(x.sys, x.codec, x.claims, of)
+	run, err := confirm.Drive(alone(x.sys), x.codec, x.claims, of)
 	if err != nil {
 		return err
 	}
@@ -318,6 +332,9 @@ func (x *exhaustive) fill(r *search.Result) {
 	if r.Histories > 0 {
 		row.Notes = append(row.Notes, fmt.Sprintf("porcupine judged %d histories once more", r.Histories))
 	}
+	if row.Merged != nil {
+		row.Notes = append(row.Notes, row.Merged.String())
+	}
 	for i, c := range x.claims {
 		row.Claims = append(row.Claims, x.claimResult(i, c, r))
 	}
@@ -350,7 +367,9 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 	case x.undecided[c.Name] != "":
 		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
 	case c.Kind == model.Sometimes && r.Complete:
-		res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"
+		if res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"; x.opt.From != nil {
+			res.Text = "the goal is not reached by any run that continues the one that the search began with"
+		}
 	case !r.Complete:
 		res.Verdict, res.Limit = Inconclusive, r.Limit
 	default:

@@ -95,3 +95,15 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	require.Regexp(t, `(?s)check2.*mutual-exclusion.json still breaks mutual exclusion.*\n +1  c1 +invokes Acquire`, out)
 	require.NotContains(t, out, "check1")
 }
+
+// What a search cannot see, here a count that no state shows, go test finds in the source of a user's
+// own module, with the line; not with -short.
+func TestVetInAModuleOfItsOwn(t *testing.T) {
+	m := newModule(t, strings.NewReplacer("func (s *Server) Receive(env model.Env, from model.NodeID, m any) {", "var calls int\n\nfunc (s *Server) Receive(env model.Env, from model.NodeID, m any) {\n\tcalls++"))
+	out, passes := m.sh("go test ./starter -run 'TestProtocol/(vet|check1)'")
+	require.False(t, passes, out)
+	require.Regexp(t, `--- FAIL: TestProtocol/vet .*\n +\S+:\d+: \S*starter\.go:\d+:2: Receive of Server writes the package-level variable calls\n`, out)
+	require.NotContains(t, out, "--- FAIL: TestProtocol/check1")
+	out, passes = m.sh("go test -short ./starter -run 'TestProtocol/vet'")
+	require.True(t, passes, out)
+}

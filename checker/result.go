@@ -32,6 +32,9 @@ const Internal = "internal"
 // assume, or its variant does not make them.
 const NothingClaimed = "nothing claimed"
 
+// NoStep is the limit of a row, and of its claims, of which every schedule ended before its first step.
+const NoStep = "no step"
+
 // A Row is what one configuration came to. Its JSON is a stable contract.
 type Row struct {
 	Schema   int          `json:"schema"`
@@ -59,10 +62,16 @@ type Row struct {
 	Reductions   []string         `json:"reductions"`
 	Omission     float64          `json:"omission"` // expected number of states lost to equal fingerprints
 	Limit        string           `json:"limit"`    // what stopped an incomplete search
+	// From is where the search began, unless at the beginning: then the verdicts are about the runs
+	// that continue this one, and the depth counts from there. See [From].
+	From *FromJSON `json:"from,omitempty"`
 	// Claims are those checked. When a handler fails there is one more, the last, which every
 	// protocol makes: model.NoHandlerFails.
 	Claims []ClaimResult `json:"claims"`
 
+	// Merged says, of a complete search of nodes over foreign objects, how the merging of their states
+	// was put to the test.
+	Merged *Merged `json:"merged,omitempty"`
 	// Profile, when asked for, is the state-space profile as text.
 	Profile string `json:"profile,omitempty"`
 	// Notes are remarks for people, such as a refused reduction.
@@ -78,10 +87,14 @@ type ClaimResult struct {
 	Verdict   Verdict `json:"verdict"`
 	Witnessed bool    `json:"witnessed"` // some run put the claim to the test
 	Finding   string  `json:"finding"`   // the recorded finding that this violation is
-	Trace     string  `json:"trace"`     // the file the counterexample was written to
-	Limit     string  `json:"limit,omitempty"`
-	Text      string  `json:"text,omitempty"`  // how it was violated, or why it is not claimed
-	Steps     int     `json:"steps,omitempty"` // of the counterexample
+	// Unrecorded names a finding that is on record for this claim, when the violation is met under
+	// conditions that the record does not cover.
+	Unrecorded string `json:"unrecorded,omitempty"`
+	excused    string // a finding that would excuse a violation here, though the claim holds
+	Trace      string `json:"trace"` // the file the counterexample was written to
+	Limit      string `json:"limit,omitempty"`
+	Text       string `json:"text,omitempty"`  // how it was violated, or why it is not claimed
+	Steps      int    `json:"steps,omitempty"` // of the counterexample
 	// Why says in sentences made from the counterexample why it breaks the claim.
 	Why []string `json:"why,omitempty"`
 	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
@@ -107,6 +120,11 @@ type Options struct {
 	// Workers search or sample side by side; 0 means one for each processor. No count
 	// and no counterexample depends on how many there are.
 	Workers int
+	// From, unless nil, is a run behind which searches begin.
+	From *From
+	// Pure says that handlers are known to be functions of what they are given, as those of random
+	// systems in tests are: a search asks them again less often at its end.
+	Pure bool
 	// Fingerprints is how many bits of a state's fingerprint a search stores: 64 or,
 	// for a smaller probability of omitting a state, 128; 0 means 64.
 	Fingerprints int

@@ -70,9 +70,15 @@ var rooms = map[string][]string{
 	"checker/vet":     {"model"},
 	"cmd/contend-vet": {"checker/vet"},
 
+	// What edits there are of a program, and whether anything notices them.
+	"checker/mutate":          {"checker", "checker/mutate/...", "model"},
+	"checker/mutate/schemata": {},
+	"checker/mutate/driver":   {"checker", "model"},
+	"checker/mutate/self":     {"checker/mutate"},
+
 	// Brute force shares nothing with the search that it is compared with.
 	"checker/oracle":          {"model/..."},
-	"checker/internal/random": {"model"},
+	"checker/internal/random": {"model", "model/costs"},
 	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
 
 	"checker/measure":           {"checker/measure/...", "model/..."},
@@ -82,11 +88,12 @@ var rooms = map[string][]string{
 	"checker/verify/glossary":   {},
 	"checker/verify/flags":      {"checker", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "traces"},
+	"checker/plant":             {},
 	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw"},
 	"checker/explore/predicate": {"model", "model/value"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/exemplar", "checker/explore", "checker/judge", "checker/measure/...", "checker/oracle/...", "checker/tables", "checker/verify/...",
+	"checker/verify": {"checker", "checker/exemplar", "checker/explore", "checker/judge", "checker/measure/...", "checker/mutate", "checker/oracle/...", "checker/plant", "checker/tables", "checker/verify/...",
 		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
 }
 

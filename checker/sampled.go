@@ -53,6 +53,9 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if res.Stop != sample.AllViolated {
 		row.Limit = string(res.Stop)
 	}
+	if res.Steps == 0 && res.Stop == sample.Budget {
+		row.Limit = NoStep
+	}
 	for _, claim := range met {
 		r, err := sampled.result(claim, c, s, &res)
 		if err != nil {
@@ -148,7 +151,9 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 	if limit := x.undecided[c.Name]; limit != "" {
 		r.Limit = limit
 	}
-	if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely {
+	if r.Limit == NoStep {
+		r.Text = "no schedule took a step: nothing was put to the test"
+	} else if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely {
 		r.Text = "no finite run can refute it"
 	}
 	if c.Kind == model.Sometimes && res.Reached[c.Name] {

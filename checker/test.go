@@ -16,7 +16,8 @@ const Short = 5 * time.Second
 // Test checks a protocol under go test: each of its Checks in a subtest, check1 and so on, each
 // mutant in another. A violation fails the test, prints the run and the command that
 // shows it again, and leaves the trace in testdata/contend, in a directory of the
-// subtest's name, where it is replayed first from then on. A limit that is hit fails too, unless -short is set.
+// subtest's name, where it is replayed first from then on. Unless -short is set, the source of the
+// handlers is looked through by contend-vet, where it and the go command are at hand. A limit that is hit fails too, unless -short is set.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
 	if err := p.Validate(); err != nil {
@@ -26,9 +27,16 @@ func Test(t *testing.T, p *model.Protocol) {
 	for i := range p.Checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
+	vetted := vetting(p)
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
 		replayOthers(t, p, tests)
+	})
+	t.Run("vet", func(t *testing.T) {
+		t.Helper()
+		for _, finding := range vetted() {
+			t.Error(finding)
+		}
 	})
 	for i, c := range p.Checks {
 		t.Run(path.Base(tests[i]), func(t *testing.T) {
@@ -77,11 +85,13 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 		switch {
 		case c.Verdict == NotClaimed:
 			t.Logf("%s is not claimed: %s", c.Name, c.Text)
+		case c.excused != "":
+			t.Errorf("%s holds here, but the finding %s would excuse a violation: add the configuration to its Holds", c.Name, c.excused)
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
 			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, c))
-		case c.Verdict == Inconclusive && (row.Strategy == "exhaustive" || c.Limit == Stuck) && !(testing.Short() && c.Limit == "timeout"):
+		case c.Verdict == Inconclusive && (row.Strategy == "exhaustive" || c.Limit == Stuck || c.Limit == NoStep) && !(testing.Short() && c.Limit == "timeout"):
 			t.Errorf("%s is undecided: limit %s; search again: %s", c.Name, strings.TrimSuffix(c.Limit+": "+c.Text, ": "), goTest(t.Name()))
 		}
 	}

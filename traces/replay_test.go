@@ -153,6 +153,20 @@ func TestViolation(t *testing.T) {
 	}
 }
 
+// A trace that gives answers which nobody asks for as the run begins is refused, and so is one that
+// was made for another version.
+func TestReplayRefuses(t *testing.T) {
+	for text, edit := range map[string]func(tr *traces.Trace){
+		"trace: boot: as the run begins only 0 of the 1 choices are taken that the trace records": func(tr *traces.Trace) { tr.Boot = []int{0} },
+		"trace: version is 0, but this tool reads version 1":                                      func(tr *traces.Trace) { tr.Version = 0 },
+	} {
+		tr := steps(model.Config{}, true, "two", nil, invoke, ask, two)
+		edit(tr)
+		_, err := traces.Replay(toy, tr, nil)
+		require.EqualError(t, err, text)
+	}
+}
+
 // resized is the configuration of a trace with another setting.
 func resized(tr *traces.Trace, s model.Setting) traces.Config {
 	c := tr.Config

@@ -12,7 +12,8 @@ import (
 type Bounds struct {
 	// World are the options the world was started with.
 	World world.Options
-	// MaxSteps ends a run that does not end by itself; 0 means [DefaultSteps].
+	// MaxSteps ends a run that does not end by itself; 0 means [DefaultSteps], or, where no
+	// application has a script, [UnscriptedSteps].
 	MaxSteps int
 	// Ignore lists claims whose violation does not end the run.
 	Ignore map[string]bool
@@ -28,6 +29,10 @@ type Bounds struct {
 
 // DefaultSteps is far more than the runs of small systems take.
 const DefaultSteps = 10_000
+
+// UnscriptedSteps bounds a run of a system whose nodes act by themselves: no script says when it is
+// done, and it may go on for ever.
+const UnscriptedSteps = 300
 
 // An End is why a run stopped.
 type End string
@@ -58,13 +63,16 @@ func (o Outcome) Observations() []model.Observation {
 	return all
 }
 
-// Run steps a world as the choices lead it, until every script is done, nothing but
+// Run steps a world as the choices lead it, until every script is done, if there are any, nothing but
 // the environment can move, a claim is violated or the run gets too long.
 func Run(w *world.World, c Choices, b Bounds) Outcome {
-	if b.MaxSteps == 0 {
+	scripted := slices.ContainsFunc(w.System.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
+	if b.MaxSteps == 0 && scripted {
 		b.MaxSteps = DefaultSteps
+	} else if b.MaxSteps == 0 {
+		b.MaxSteps = UnscriptedSteps
 	}
-	r := &run{w: w, c: c, bounds: b, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
+	r := &run{w: w, c: c, bounds: b, scripted: scripted, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
 	r.out.Records = make([]world.Record, 0, 64)
 	for r.out.End == "" {
 		r.step()
@@ -74,15 +82,16 @@ func Run(w *world.World, c Choices, b Bounds) Outcome {
 
 // run is a run in progress.
 type run struct {
-	w       *world.World
-	c       Choices
-	bounds  Bounds
-	style   style
-	longest model.Ticks // the longest finite time the run has seen
-	tried   int         // moves tried, those beyond a cut included
-	judged  int         // of the world's violations, how many are ignored
-	scripts int         // steps until every script was done; 0 before, and where the run does not settle
-	out     Outcome
+	w        *world.World
+	scripted bool // some application has a script
+	c        Choices
+	bounds   Bounds
+	style    style
+	longest  model.Ticks // the longest finite time the run has seen
+	tried    int         // moves tried, those beyond a cut included
+	judged   int         // of the world's violations, how many are ignored
+	scripts  int         // steps until every script was done; 0 before, and where the run does not settle
+	out      Outcome
 }
 
 func (r *run) step() {
@@ -91,7 +100,7 @@ func (r *run) step() {
 		r.out.End = Violated
 	case r.w.Failed():
 		r.out.End = Failed
-	case r.w.Done() && !r.settles():
+	case r.scripted && r.w.Done() && !r.settles():
 		r.out.End = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.out.End = TooLong

@@ -19,7 +19,7 @@ type Options struct {
 	Timed bool
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
 	Parts int64
-	// MaxSteps bounds each schedule; 0 means [DefaultSteps].
+	// MaxSteps bounds each schedule, as in [Bounds].
 	MaxSteps int
 	// Settle and Prefer are those of [Bounds].
 	Settle int
@@ -94,7 +94,7 @@ const few = 16
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in every sixteenth schedule, and in one that violates a claim. Eventually, PossibleFromEverywhere
+// runs twice in the first schedules, in every sixteenth after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
 // and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
@@ -197,7 +197,7 @@ type ran struct {
 // is believed.
 func (sm *sampler) run(schedule, worker int) ran {
 	var purity *world.Purity
-	if schedule%twice == 0 {
+	if runsTwice(schedule) {
 		purity = sm.purity
 	}
 	r := sm.runWith(schedule, worker, purity)

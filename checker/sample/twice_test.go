@@ -136,3 +136,20 @@ func TestViolationsComeAgain(t *testing.T) {
 		assert.EqualError(t, err, impure+"its effects")
 	}
 }
+
+// Few schedules are enough to find out a handler that takes the first of two keys of a map that it
+// makes itself.
+func TestFirstKeyOfALocalMapIsFoundOut(t *testing.T) {
+	for i := range 50 {
+		s := alone(pinging(func(_ *pinger, env model.Env, m ping) {
+			for k := range map[int]int{1: 1, 2: 2} {
+				if m.K == 2 {
+					env.Note(k)
+				}
+				break
+			}
+		}))
+		_, err := sample.Sample(s, nil, sample.Options{Schedules: 64, Seed: 1, Workers: 1})
+		assert.EqualError(t, err, impure+"its effects", "run %d", i)
+	}
+}

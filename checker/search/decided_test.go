@@ -110,7 +110,7 @@ func cellClaim(c decide.Case, isTrue bool) model.Claim {
 func searchCell(c decide.Case, isTrue bool) (*Result, error) {
 	s := cell(c, isTrue || c.Kind != decide.AlwaysDone && c.Kind != decide.SometimesDone)
 	claim := cellClaim(c, isTrue)
-	opt := Options{Timed: c.Reading != decide.Untimed, Dense: c.Reading == decide.Dense, MaxStates: 20_000}
+	opt := Options{Timed: c.Reading != decide.Untimed, Dense: c.Reading == decide.Dense, MaxStates: 20_000, Pure: true}
 	if c.Reading != decide.Exact {
 		return Run(s, []model.Claim{claim}, opt)
 	}

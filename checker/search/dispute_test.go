@@ -76,7 +76,7 @@ func explored(t *testing.T, s *model.System, claims []model.Claim, opt Options) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
+	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
 	if x.classes == nil {
 		x.set = visited.New(false, 1)
 		t.Cleanup(x.set.Close)

@@ -90,7 +90,7 @@ func TestEveryCallFails(t *testing.T) {
 			if left := slices.Collect(maps.Keys(whole.Files())); len(left) > 0 {
 				t.Fatalf("%v are left behind", left)
 			}
-			ways := 4
+			ways := 8
 			switch {
 			case *full:
 				ways = 2 * workers

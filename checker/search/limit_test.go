@@ -14,12 +14,12 @@ func TestStoppedIsNotComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := Run(s, nil, Options{})
+	whole, err := Run(s, nil, pure(Options{}))
 	if err != nil || !whole.Complete {
 		t.Fatal(whole, err)
 	}
 	for most := int64(1); most < whole.States; most++ {
-		res, err := Run(s, nil, Options{MaxStates: most})
+		res, err := Run(s, nil, pure(Options{MaxStates: most}))
 		if err != nil {
 			t.Fatal(err)
 		}

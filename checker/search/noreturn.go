@@ -52,7 +52,7 @@ func ahead(k model.Kind) bool {
 }
 
 // reachAlong says of the first state of a run, and of that after each of its steps, whether the
-// goal can be reached.
+// goal can be reached; of states before the beginning of the search nothing is known.
 func (x *explorer) reachAlong(claim int, r route) []liveness.Reach {
 	g := x.graph
 	reach := g.reach[claim]
@@ -69,8 +69,12 @@ func (x *explorer) reachAlong(claim int, r route) []liveness.Reach {
 		if i > 0 && r.steps[i-1].Kind >= step.Passing {
 			continue
 		}
-		note, _, err := x.set.NoteOf(key)
+		note, met, err := x.set.NoteOf(key)
 		must(err)
+		if !met { // it lies before the beginning of the search
+			along = append(along, liveness.BehindCut)
+			continue
+		}
 		along = append(along, reach[note-1])
 	}
 	return along

@@ -17,11 +17,16 @@ type Options struct {
 	Symmetry bool // permute interchangeable servers
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
+	// From, unless nil, is a run behind which the search begins; untimed.
+	From *Beginning
 	// Draw keeps the whole state space for the result; not in dense time.
 	Draw bool
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
-	NoCache   bool
+	NoCache bool
+	// Pure says that handlers are known to be functions of what they are given, as those of random
+	// systems in tests are: the third round of asking again is left out, see doubt.go.
+	Pure      bool
 	Workers   int   // at least 1; counts and counterexamples do not depend on it
 	Wide      bool  // fingerprints of 128 bits; else 64
 	Exact     bool  // keep exact parents from the beginning to the end; else it may take a second search

@@ -22,7 +22,7 @@ func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint
 		t.Fatal(err)
 	}
 	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, table: table, chunks: 1 << 30}
-	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
+	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
 	x.set = visited.New(false, workers)
 	files := storage.Temporary(storage.OS{})
 	defer files.Close()

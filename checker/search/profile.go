@@ -32,6 +32,7 @@ func (x *explorer) profile() string {
 	for slot := range x.Protos {
 		x.profileSlot(w, slot)
 	}
+	x.profileSplits(w)
 	fmt.Fprintln(w, "\nPENDING\tDISTINCT\tWITH TIMES")
 	x.profilePending(w)
 	fmt.Fprintf(w, "\nWIDTH AT EACH DEPTH\n")
@@ -61,6 +62,51 @@ func (x *explorer) profileSlot(w *tabwriter.Writer, slot int) {
 		name = x.Sys.Name(model.NodeID(slot))
 	}
 	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, strings.Join(parts, ", "))
+}
+
+// mostCompared is how many states of a node are compared, and mostSplits how many parts of them are told.
+const mostCompared, mostSplits = 2000, 15
+
+// profileSplits tells what makes the states of nodes different that know more of them than their fields say.
+func (x *explorer) profileSplits(w *tabwriter.Writer) {
+	for slot, proto := range x.Protos {
+		node, splits := proto.(value.Splitter)
+		if !splits {
+			continue
+		}
+		var states []model.Node
+		for _, l := range x.Locals.Items {
+			if int(l.Slot) == slot && len(states) < mostCompared {
+				states = append(states, x.Codec.DecodeNode(proto, []byte(l.Bytes)))
+			}
+		}
+		writeSplits(w, x.Sys.Name(model.NodeID(slot)), node.Splits(states))
+	}
+}
+
+// writeSplits tells of the parts that split states by themselves, or that no View shows.
+func writeSplits(w *tabwriter.Writer, node string, s value.Splits) {
+	if len(s.Parts) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s: WHAT SPLITS ITS STATES\tVALUES\tSTATES WITHOUT IT, OF %d\tDIFFERS IN\n", node, s.States)
+	hides, told := false, 0
+	for _, p := range s.Parts {
+		in := "Views"
+		if p.Hidden {
+			in, hides = "no View", true
+		}
+		if (p.Hidden || p.Without < s.States) && told < mostSplits {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", p.Path, p.Values, p.Without, in)
+			told++
+		}
+	}
+	if hides {
+		fmt.Fprintf(w, "all that differ in no View\t\t%d\t\n", s.Shown)
+	}
+	if rest := len(s.Parts) - told; rest > 0 {
+		fmt.Fprintf(w, "and %d more\n", rest)
+	}
 }
 
 // countFields notes the value of each exported field of a node, and of the nodes
@@ -107,6 +153,8 @@ func kindName(k component.Kind) string {
 		return "hold"
 	case component.Delivered:
 		return "delivered"
+	case component.Stored:
+		return "stored"
 	}
 	return model.EventKind(k).String()
 }

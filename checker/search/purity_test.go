@@ -134,3 +134,95 @@ func TestNewMustRepeat(t *testing.T) {
 		}), "node s: New is not deterministic: two of "},
 	})
 }
+
+// keyed takes the first key of a map of two entries that it makes itself.
+func keyed() scripted {
+	return scripted{
+		start: func(_ *scripted, env model.Env) { env.Send(0, "pick") },
+		receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) {
+			for n.S = range map[int]int{1: 1, 2: 2} {
+				break
+			}
+		},
+	}
+}
+
+// A handler that ranges over a map of its own making is found out although the map that it is given
+// is made the same each time. A run of 200 searches misses one with a probability of 200·(7/8)¹¹⁴,
+// below 10⁻⁴; without asking often, each search misses it two times in three.
+func TestFirstKeyOfALocalMapIsFoundOut(t *testing.T) {
+	for i := range 200 {
+		_, err := Run(system(server("s", keyed())), []model.Claim{never(9)}, Options{})
+		want := "Receive of *search.scripted is not deterministic: two runs on the same state differ in field S ("
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Fatalf("run %d: error %v, want %q", i, err, want)
+		}
+	}
+}
+
+// Handlers that keep something of earlier calls are found out however seldom it shows, down to once in
+// a hundred calls, and whatever was called before.
+func TestCountersOfCallsAreFoundOut(t *testing.T) {
+	calls, cache, hits := 0, map[int]int{}, map[int]int{}
+	every := func(k int) func(*scripted, int) {
+		return func(n *scripted, _ int) {
+			if calls++; calls%k == 0 {
+				n.S = 1
+			}
+		}
+	}
+	for name, receive := range map[string]func(n *scripted, m int){
+		"every third call": every(3), "every 17th call": every(17), "every 100th call": every(100),
+		"a cache that forgets": func(n *scripted, m int) {
+			calls++
+			for k := range cache {
+				if len(cache) > 2 {
+					delete(cache, k)
+				}
+			}
+			if cache[m] == 0 {
+				cache[m] = calls
+			}
+			n.S = cache[m]
+		},
+		"a cache that holds until it was asked often": func(n *scripted, m int) {
+			if hits[m]++; hits[m]%50 == 0 {
+				n.S = 1
+			}
+		},
+	} {
+		for i := range 50 {
+			_, err := Run(sequence(4, receive), []model.Claim{never(9)}, Options{})
+			want := "Receive of *search.scripted is not deterministic: two runs on the same state differ in field S ("
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s, run %d: error %v, want %q", name, i, err, want)
+				break
+			}
+		}
+	}
+}
+
+// What a handler does in few of its states is asked as often as what it does in most: here in one
+// of 20,000.
+func TestSeldomHandlersAreAskedOften(t *testing.T) {
+	for i := range 5 {
+		s := system(server("s", scripted{
+			start: func(_ *scripted, env model.Env) { env.Send(0, 0) },
+			receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+				if m == 777 {
+					for k := range map[int]int{1: 1, 2: 2} {
+						env.Note(mark{k})
+						break
+					}
+				}
+				if m := m.(int) + 1; m < 20_000 {
+					env.Send(0, m)
+				}
+			},
+		}))
+		_, err := Run(s, []model.Claim{never(9)}, Options{})
+		if want := "Receive of *search.scripted is not deterministic: two runs on the same state differ in its effects"; err == nil || err.Error() != want {
+			t.Fatalf("run %d: error %v, want %q", i, err, want)
+		}
+	}
+}

@@ -21,7 +21,7 @@ func resumedAnywhere(t *testing.T, s *model.System, opt Options, claims []model.
 		now := time.Unix(0, 0)
 		opt.Checkpoint, opt.Resume, opt.files, opt.every = kept, resume, disk, 1
 		opt.Now = func() time.Time { now = now.Add(1); return now }
-		return Run(s, claims, opt)
+		return Run(s, claims, pure(opt))
 	}
 	var whole faulty.FS
 	if _, err := run(&whole, false); err != nil {
@@ -119,6 +119,36 @@ func TestResumedSaysWhatTheWholeDoes(t *testing.T) {
 		tried++
 		if !slices.Equal(r.Reductions, whole.Reductions) || r.Omission != whole.Omission {
 			t.Errorf("resumed after checkpoint %d: %q, %g; the whole: %q, %g", n, r.Reductions, r.Omission, whole.Reductions, whole.Omission)
+		}
+	})
+	if tried < 5 {
+		t.Errorf("it was resumed %d times", tried)
+	}
+}
+
+// That a handler failed before a checkpoint is known after it: claims that would hold if it had not
+// stay open, and its run is shown.
+func TestFailedAndResumed(t *testing.T) {
+	ticks := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+		switch {
+		case m == "fail" && n.S == 0:
+			panic("early")
+		case m == "tick" && n.S < 6:
+			n.S++
+			env.Send(0, "tick")
+		}
+	}, start: func(_ *scripted, env model.Env) { env.Send(0, "fail"); env.Send(0, "tick") }}
+	s := system(server("s", ticks))
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	claims, tried := []model.Claim{never(9), reach(model.Sometimes, 9)}, 0
+	resumedAnywhere(t, s, Options{}, claims, func(n int, r *Result) {
+		if tried++; n == 1 {
+			return // the first handler fails in the layer after it
+		}
+		if _, fails := r.Violated[len(claims)]; !fails || r.Undecided[0] != Failure || r.Undecided[1] != Failure {
+			t.Errorf("resumed after checkpoint %d: violated %v, undecided %v", n, r.Violated, r.Undecided)
 		}
 	})
 	if tried < 5 {

@@ -83,6 +83,7 @@ func denseSearch(t *testing.T, name string, s *model.System, claims []model.Clai
 		}
 		return is, nil
 	}
+	opt.Pure = true
 	res, err := search.Run(s, claims, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -48,6 +48,9 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if err := opt.oneAdversary(claims); err != nil {
 		return nil, err
 	}
+	if err := opt.refuseTimed(); err != nil {
+		return nil, err
+	}
 	if res := opt.undecided(s, claims); res != nil {
 		return res, nil
 	}
@@ -162,6 +165,7 @@ type explorer struct {
 	files     *storage.Directory
 	states    int64 // met in the layers that are complete
 	roots     []fingerprint.Print
+	began     route // the run behind which the search begins, if there is one
 	finals    []fingerprint.Print
 	judged    int   // finals of earlier layers
 	failures  bool  // a handler fails

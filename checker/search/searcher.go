@@ -103,7 +103,11 @@ func newSearcher(x *explorer, number int) *searcher {
 // begin makes the first states.
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
-	s.Initial()
+	if s.x.opt.From != nil {
+		s.beginAt(s.x.beginning())
+	} else {
+		s.Initial()
+	}
 	s.flush()
 	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false

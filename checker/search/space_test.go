@@ -38,7 +38,7 @@ func spaceOf(t *testing.T, k int, draw bool) *Result {
 	c := spaces[k]
 	s, claims := built(t, c.p, c.variant, c.config, c.claim)
 	c.opt.Workers, c.opt.Draw = 2, draw
-	res, err := Run(s, claims, c.opt)
+	res, err := Run(s, claims, pure(c.opt))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,6 +98,13 @@ func never(label int) model.Claim {
 	return model.Claim{Name: "never", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &forbidden{label} }}
 }
 
+// pure are options for systems whose handlers are functions of what they are given, of which tests
+// search thousands.
+func pure(opt Options) Options {
+	opt.Pure = true
+	return opt
+}
+
 // explore validates and searches a system, whose state space is small: where a bound
 // fails to bound it, the test fails rather than run for ever.
 func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) *Result {
@@ -108,7 +115,7 @@ func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) 
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(s, claims, opt)
+	r, err := Run(s, claims, pure(opt))
 	if err != nil {
 		t.Fatal(err)
 	}

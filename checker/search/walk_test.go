@@ -34,7 +34,7 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 		t.Fatal(err)
 	}
 	opt.Symmetry, opt.Clients = false, false
-	x := newExplorer(s, codec, claims, opt, component.Closing, newGuesses())
+	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
 	w := newSearcher(x, 0).Worker
 	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]fingerprint.Print{}}
 	for _, c := range s.Cuts {
@@ -107,9 +107,9 @@ func somewhere(seed uint64) *model.System {
 }
 
 // full is for who changes the search: go test ./checker/search -full.
-var full = flag.Bool("full", false, "try every random system, and not half of them")
+var full = flag.Bool("full", false, "try every random system, and not a third of them")
 
-// few is how often a test tries: half as often as with -full, and less when it is to be short.
+// few is how often a test tries: a third as often as with -full, and less when it is to be short.
 func few(often, short int) int {
 	switch {
 	case *full:
@@ -117,5 +117,5 @@ func few(often, short int) int {
 	case testing.Short():
 		return short
 	}
-	return max(often/2, short)
+	return max(often/3, short)
 }

@@ -44,6 +44,9 @@ const mostTried = 1 << 20
 // way takes a shortest way to a state again.
 func (x *explorer) way(to fingerprint.Print) route {
 	s := &seeker[route]{roots: x.roots, parents: x.parents, step: func(r route, key fingerprint.Print) (route, bool) {
+		if r.v == nil && x.opt.From != nil {
+			return x.beginning(), true
+		}
 		next := x.successor(r, r.v == nil, false, func(_ *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
 		if next == nil {
 			return route{}, false
@@ -176,8 +179,11 @@ func (x *explorer) then(r route, s *successor) route {
 // follow takes the steps that lead along the keys of states; false when there are none.
 func (x *explorer) follow(keys []fingerprint.Print) (route, bool) {
 	var r route
-	for i, key := range keys {
-		next := x.successor(r, i == 0, false, func(w *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
+	if x.opt.From != nil {
+		r, keys = x.beginning(), keys[1:]
+	}
+	for _, key := range keys {
+		next := x.successor(r, r.v == nil, false, func(w *step.Worker, _ []uint32, k fingerprint.Print) bool { return k == key })
 		if next == nil {
 			return r, false
 		}

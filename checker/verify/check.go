@@ -23,6 +23,7 @@ type checkFlags struct {
 	costs    bool
 	deep     bool
 	progress string // the file that progress is written into, or ""
+	from     fromFlags
 	dot      string // the file that the state space is drawn into, or ""
 	forewarn bool   // of how long the whole suite takes
 }
@@ -56,6 +57,11 @@ With --costs it finds in place of that the least and the most that each cost of 
 protocol comes to over all runs, such as the messages of a request, with a run for
 each.
 
+With --from it begins where the run of a trace ends, after --step of its steps, in the trace's
+configuration; flags change it, such as to have more faults from there. Verdicts are about
+the runs that continue this one: that a claim holds says nothing of others. A violation is
+one of the protocol, and its trace a whole run. Trace and search are untimed.
+
 With --dot it draws the state space of one search besides, in the language of Graphviz:
 a node for each state, an edge for each step; of at most 2000 states, unless --max-states
 says otherwise: then so many are drawn of a larger one. dot -Tsvg FILE makes a picture.
@@ -74,9 +80,20 @@ func (t *tool) checkCommand() *cobra.Command {
   verify check backoff -n 6 -b 1 --schedules 10000 --time dense --seed 7
   verify check maekawa --deep
   verify check ricartagrawala --costs
+  verify check --from contend-traces/elected.json --claim "Log Matching"
   verify check backoff -n 1 --tries 1 --time untimed --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.complete,
 	}, func(args []string) (int, error) {
+		if f.from.file != "" {
+			jobs, err := t.fromJobs(args, &f)
+			if err != nil {
+				return 0, err
+			}
+			return t.decide(jobs, &f)
+		}
+		if f.config.Flags.Changed("step") {
+			return 0, fmt.Errorf("--step is set, but it changes nothing without --from")
+		}
 		targets, err := t.targets(args)
 		if err != nil {
 			return 0, err
@@ -105,6 +122,7 @@ func (t *tool) checkCommand() *cobra.Command {
 		return t.decide(jobs, &f)
 	})
 	f.bind(c, t.suite, "exhaustive")
+	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
 	c.Flags().StringVar(&f.dot, "dot", "", "draw the state space into `FILE`, in the language of Graphviz")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
@@ -130,7 +148,7 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 			jobs = append(jobs, listed(at, f.config.Claims)...)
 			continue
 		}
-		j, err := f.one(at)
+		j, err := f.one(at, model.Config{})
 		if err != nil {
 			return nil, err
 		}
@@ -170,10 +188,10 @@ func (f *checkFlags) effective(jobs []report.Job) error {
 	return nil
 }
 
-// one is the check that the flags give.
-func (f *checkFlags) one(at target) (report.Job, error) {
+// one is the check that the flags give, over a configuration.
+func (f *checkFlags) one(at target, over model.Config) (report.Job, error) {
 	p := at.protocol
-	config, err := f.config.Configure(p, model.Config{})
+	config, err := f.config.Configure(p, over)
 	if err != nil {
 		return report.Job{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
@@ -237,6 +255,7 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	opt.From = f.from.run
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}

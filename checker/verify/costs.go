@@ -58,7 +58,7 @@ func (f *checkFlags) costJobs(targets []target, opt checker.Options) ([]costJob,
 		given := model.Check{Claims: f.config.Claims}
 		p := at.protocol
 		if f.config.Given() || f.strategy.Given() {
-			j, err := f.one(at)
+			j, err := f.one(at, model.Config{})
 			if err != nil {
 				return nil, err
 			}

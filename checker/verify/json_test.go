@@ -30,7 +30,7 @@ type property struct {
 }
 
 // kinds are what the tool prints, in the order of the page; the others are parts of them.
-var kinds = []string{"row", "claim", "config", "faults", "cost", "reading", "mutant", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "end"}
+var kinds = []string{"row", "claim", "config", "faults", "from", "merged", "cost", "reading", "mutant", "edit", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "end"}
 
 // docs/json.md says what docs/json.schema.json says, for people; -update writes it.
 func TestJSONPage(t *testing.T) {
@@ -64,7 +64,7 @@ a reader passes over those that it does not know. [json.schema.json](json.schema
 (draft 2020-12), against which the tests hold what the tool prints; this page is written from it. An optional field is left
 out where it would say nothing.
 
-A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, with --costs a cost, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify table`" + ` a
+A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, with --costs a cost, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify mutate`" + ` an edit, and a mutation in the end, of ` + "`verify table`" + ` a
 cell, of ` + "`verify measure`" + ` a point, a fit or a statement, as its field ` + "`kind`" + ` says; ` + "`verify selftest`" + ` and ` + "`verify version`" + ` print one object, ` + "`verify list`" + ` one for each protocol, and
 with --decides one for each cell of its table. The file of --progress-file has lines of its own: progress and end, as their field ` + "`kind`" + ` says.
 `

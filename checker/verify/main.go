@@ -3,8 +3,8 @@
 //
 //	func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 //
-// Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, replay.go,
-// show.go, measure.go, table.go, selftest.go, new.go, version.go, explain.go; root.go joins them. What they have in common is
+// Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, mutate.go, replay.go,
+// show.go, measure.go, table.go, selftest.go, new.go, plant.go, version.go, explain.go; root.go joins them. What they have in common is
 // in complete.go, which offers names to the shell, in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
 // command line says, report prints what it comes to.
 package verify

@@ -18,7 +18,10 @@ import (
 	"contend/model"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+var (
+	update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+	full   = flag.Bool("full", false, "compute docs/tables.md too")
+)
 
 // suite is what the transcripts check. It is fixed, so that a new protocol changes
 // none of them.

@@ -23,8 +23,8 @@ func (t *tool) root() *cobra.Command {
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
-	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.replayCommand(),
-		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.versionCommand(), t.explainCommand(), t.exploreCommand()} {
+	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.mutateCommand(), t.replayCommand(),
+		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.plantCommand(), t.versionCommand(), t.explainCommand(), t.exploreCommand()} {
 		root.AddCommand(t.completed(c))
 	}
 	t.completed(root)

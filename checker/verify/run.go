@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker/verify/report"
+	"contend/model"
 )
 
 var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It finds
@@ -65,7 +66,7 @@ func (t *tool) sampled(args []string, f *checkFlags) ([]report.Job, error) {
 	}
 	var jobs []report.Job
 	for _, at := range targets {
-		j, err := f.one(at)
+		j, err := f.one(at, model.Config{})
 		if err != nil {
 			return nil, err
 		}

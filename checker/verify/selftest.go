@@ -121,18 +121,38 @@ func selftestCode(tally *compare.Tally, interrupted bool) int {
 // printTally prints what was compared, by kind of claim and reading.
 func (t *tool) printTally(tally *compare.Tally) error {
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "KIND\tTIME\tCOMPARED\tDECIDED\tINCONCLUSIVE\tMISSED\tDISAGREEMENTS")
+	fmt.Fprintln(w, "KIND\tTIME\tCOMPARED\tHOLDS\tVIOLATED\tINCONCLUSIVE\tMISSED\tDISAGREEMENTS")
 	for _, row := range compare.Rows() {
 		if n := tally.Rows[row]; n.Claims > 0 {
-			fmt.Fprintf(w, "%v\t%v\t%d\t%d\t%d\t%d\t%d\n", row.Kind, row.Reading, n.Claims, n.Decided, n.Inconclusive, n.Missed, n.Disagreements)
+			fmt.Fprintf(w, "%v\t%v\t%d\t%d\t%d\t%d\t%d\t%d\n", row.Kind, row.Reading, n.Claims, n.Holds, n.Decided-n.Holds, n.Inconclusive, n.Missed, n.Disagreements)
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := t.printFeatures(tally); err != nil {
+		return err
+	}
 	_, err := fmt.Fprintf(t.out, "\n%s compared of %d drawn, the others are too large for brute force; %s.\n",
 		report.Counted(tally.Compared, "system was", "systems were"), tally.Systems,
 		report.Counted(len(tally.Disagreements), "system is disagreed about", "systems are disagreed about"))
+	return err
+}
+
+// printFeatures prints how many of the systems that were compared have which feature, and what was
+// measured.
+func (t *tool) printFeatures(tally *compare.Tally) error {
+	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nSYSTEMS WITH\t")
+	for _, name := range compare.Features() {
+		fmt.Fprintf(w, "%s\t%d\n", name, tally.Features[name])
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	n := tally.Costs
+	_, err := fmt.Fprintf(t.out, "\n%s compared, of which %d have a least that is not their most; %d come to no number, %d are open, %d too large.\n",
+		report.Counted(n.Compared, "cost was", "costs were"), n.Spread, n.None, n.Open, n.Skipped)
 	return err
 }
 
@@ -143,6 +163,8 @@ type selftestJSON struct {
 	Systems       int                `json:"systems"`
 	Compared      int                `json:"compared"`
 	Claims        []selftestRow      `json:"claims"`
+	Features      map[string]int     `json:"features"` // how many of the systems that were compared have it
+	Costs         selftestCosts      `json:"costs"`
 	Disagreements []disagreementJSON `json:"disagreements"`
 }
 
@@ -151,9 +173,19 @@ type selftestRow struct {
 	Time          string `json:"time"`
 	Compared      int    `json:"compared"`
 	Decided       int    `json:"decided"`
+	Holds         int    `json:"holds"` // of those that are decided
 	Inconclusive  int    `json:"inconclusive"`
 	Missed        int    `json:"missed"` // inconclusive, but decided by brute force
 	Disagreements int    `json:"disagreements"`
+}
+
+// selftestCosts count the least and the most of costs.
+type selftestCosts struct {
+	Compared int `json:"compared"`
+	Spread   int `json:"spread"` // of these, those whose least is not their most
+	None     int `json:"none"`   // no run comes to a number
+	Open     int `json:"open"`
+	Skipped  int `json:"skipped"` // too large for brute force
 }
 
 type disagreementJSON struct {
@@ -165,11 +197,15 @@ type disagreementJSON struct {
 func selftested(seed uint64, tally *compare.Tally) selftestJSON {
 	out := selftestJSON{
 		Schema: 1, Seed: seed, Systems: tally.Systems, Compared: tally.Compared, Claims: []selftestRow{}, Disagreements: []disagreementJSON{},
+		Features: map[string]int{}, Costs: selftestCosts(tally.Costs),
+	}
+	for _, name := range compare.Features() {
+		out.Features[name] = tally.Features[name]
 	}
 	for _, row := range compare.Rows() {
 		if n := tally.Rows[row]; n.Claims > 0 {
 			out.Claims = append(out.Claims, selftestRow{
-				row.Kind.String(), row.Reading.String(), n.Claims, n.Decided, n.Inconclusive, n.Missed, n.Disagreements,
+				row.Kind.String(), row.Reading.String(), n.Claims, n.Decided, n.Holds, n.Inconclusive, n.Missed, n.Disagreements,
 			})
 		}
 	}

@@ -44,6 +44,7 @@ var elsewhere = map[string]string{
 	`go test ./mylock`:        "TestOutsideModule of checker/verify",
 	`go install ./cmd/verify`: "the compiler, of this package",
 	`go mod edit -require contend@v0.0.0 -replace contend=../contend`: "TestOutsideModule of checker/verify writes such a go.mod",
+	`verify mutate ./impl/quorumlock`:                                 "it compiles the protocol anew: TestScripts/mutate of checker/verify",
 	`verify explore ordering -n 7 -b 1`:                               "it serves until it is stopped: TestServe of checker/explore, TestExploreServes of checker/verify",
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",

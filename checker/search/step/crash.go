@@ -115,17 +115,17 @@ func (w *Worker) restart(v []uint32, i, k int) {
 	w.Repairs = true
 	local := w.reborn(v[k])
 	w.each(w.starts(local, i), func(o *component.Outcome) {
-		if o.Cut >= 0 {
+		next := w.comesBack(v, i, k)
+		how, picks := w.failure(next, int16(i), false, o)
+		if how == "" && o.Cut >= 0 {
 			w.Cuts |= 1 << o.Cut
 			w.Kept |= liveness.Repair
 			return
 		}
-		next := w.comesBack(v, i, k)
 		if !w.allowed(next, o) {
 			return
 		}
-		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-		if how := w.failure(next, int16(i), false, o); how != "" {
+		if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 			w.Kept |= liveness.Repair
 			w.fails(next, int16(i), "Start", how)
 			return

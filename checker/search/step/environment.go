@@ -114,14 +114,14 @@ func (w *Worker) suffered(v []uint32, slot int16, o *component.Outcome, handler 
 	if !w.allowed(v, o) {
 		return nil, false
 	}
-	if o.Cut >= 0 {
+	how, picks := w.failure(v, slot, false, o)
+	if how == "" && o.Cut >= 0 {
 		w.Cuts |= 1 << o.Cut
 		w.Kept |= liveness.Environment
 		return nil, false
 	}
 	next = w.copied(v)
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-	if how := w.failure(v, slot, false, o); how != "" {
+	if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 		w.Kept |= liveness.Environment
 		w.fails(next, slot, handler, how)
 		return nil, false

@@ -13,16 +13,17 @@ import (
 // would have come to is not known, so what is claimed of how runs go on takes its event for one
 // that a cut keeps from firing.
 
-// failure is how a handler fails, or "". One that returns fails unless an invocation runs, as it
-// does when the handler is that of one.
-func (w *Worker) failure(v []uint32, slot int16, invoked bool, o *component.Outcome) string {
+// failure is how a handler fails, or "", with the answers that it was given until then. One that
+// returns fails unless an invocation runs, as it does when the handler is that of one: it fails there,
+// whatever it would do next.
+func (w *Worker) failure(v []uint32, slot int16, invoked bool, o *component.Outcome) (string, []component.Pick) {
 	switch {
-	case o.Failed != nil:
-		return o.Failed.String()
 	case o.Finishes && !w.mayReturn(v, slot, invoked):
-		return fmt.Sprintf("node %s returns, but no invocation runs", w.Sys.Name(model.NodeID(slot)))
+		return fmt.Sprintf("node %s returns, but no invocation runs", w.Sys.Name(model.NodeID(slot))), o.Picks[:o.Until]
+	case o.Failed != nil:
+		return o.Failed.String(), o.Picks
 	}
-	return ""
+	return "", o.Picks
 }
 
 // mayReturn reports whether a node that runs a handler has an invocation to return from.

@@ -65,8 +65,8 @@ func (w *Worker) boots(v []uint32, i int) {
 		if o.Cut >= 0 {
 			model.Refuse("node %s: Start leads beyond a cut", w.Sys.Name(model.NodeID(i)))
 		}
-		w.Move.Picks = slices.Concat(w.Move.Picks, o.Picks)
-		if how := w.failure(v, int16(i), false, o); how != "" {
+		how, picks := w.failure(v, int16(i), false, o)
+		if w.Move.Picks = slices.Concat(w.Move.Picks, picks); how != "" {
 			w.fails(v, int16(i), "Start", how)
 			return
 		}
@@ -232,12 +232,12 @@ func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 		if len(o.Picks) > 0 && !w.allowed(v, o) {
 			return
 		}
-		if o.Cut >= 0 {
+		how, picks := w.failure(v, f.Slot, w.Move.Kind == model.Invoke, o)
+		if how == "" && o.Cut >= 0 {
 			w.keptBack(f, o)
 			return
 		}
-		w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-		if how := w.failure(v, f.Slot, w.Move.Kind == model.Invoke, o); how != "" {
+		if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 			w.withhold(f)
 			w.fails(w.without(v, i), f.Slot, component.HandlerName(f.Kind), how)
 			return
@@ -343,8 +343,8 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	for k := range outcomes {
 		if o := &outcomes[k]; w.allowed(v, o) {
 			next := w.without(v, i)
-			w.Move.Picks, w.Move.Broken, w.Move.Witness = o.Picks, nil, 0
-			if how := w.failure(v, f.Slot, false, o); how != "" {
+			how, picks := w.failure(v, f.Slot, false, o)
+			if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 				w.withhold(f)
 				w.fails(next, f.Slot, "Expire", how)
 				continue

@@ -1,11 +1,12 @@
 package glossary
 
 var verdicts = []Entry{
-	{"holds", nil, "The search is complete, and no run within the bounds of the row breaks the claim. It says nothing beyond them.", []string{"bounds", "cut", "omission"}},
+	{"holds", nil, "The search is complete, and no run within the bounds of the row breaks the claim. It says nothing beyond them.", []string{"bounds", "cut", "omission", "pure"}},
 	{"violated", nil, "Here is a run that breaks the claim. A second interpreter, which shares no code with the search, has replayed it.", []string{"trace", "finding"}},
 	{"inconclusive", []string{"open"}, "A limit was hit, which is named. Nothing is violated as far as the search came, and nothing is proved.", []string{"limit"}},
 	{"not claimed", nil, "The row does not meet what the claim assumes, or the variant does not make the claim: it was not put to the test. --assume-anyway puts it to the test where an assumption is the reason.", []string{"assumption", "nothing claimed"}},
 	{"finding", []string{"violated (finding)"}, "A violation that is known and recorded: the claim is wrong as its source prints it. It counts as no failure so long as its kept trace reproduces.", []string{"trace"}},
+	{"pure", []string{"impure", "not deterministic"}, "A handler is pure when what it does follows from its node's state and what it is given. A verdict rests on that, and handlers are run again to find out, each kind of result more than a hundred times. What differs in fewer than one run of ten may be missed; what is computed once and then kept for as long as the process runs is missed. contend-vet finds most of that in the source.", []string{"holds"}},
 	{"witnessed", []string{"witness", "put to the test"}, "Some run put the claim to the test: it came to what the claim speaks of. A claim that holds without a witness may say nothing.", nil},
 }
 
@@ -16,6 +17,7 @@ var limits = []Entry{
 	{"states", []string{"max-states"}, "In a table: how many distinct states were stored, after reductions. As a limit: the number of --max-states was reached, or 2³² states, which is all that a search for a liveness claim can number.", []string{"state"}},
 	{"memory", []string{"max-memory"}, "The memory of --max-memory was used up by what cannot go to files.", nil},
 	{"schedules", nil, "All schedules were sampled and none violates the claim. Sampling proves nothing, so the verdict is inconclusive; the exit code is 0.", nil},
+	{"no step", nil, "Every schedule that was sampled ended before its first step: nothing was put to the test, and the exit code is 3.", []string{"schedules"}},
 	{"cut", nil, "A declared bound, such as tries: steps beyond it are not taken. cut(tries)=86 counts the states from which there was such a step. An always claim holds up to the cut; of a liveness claim whose ways on may all lead through it, it is the limit.", []string{"tries", "attempts"}},
 	{"strict bound", nil, "The grid of whole ticks reads a bound such as \"more than d\" as \"d or more\", which adds runs. What rests on them only is no verdict: finer grids and exact times are tried, and if they settle nothing this is the limit.", []string{"grid"}},
 	{"dense time", nil, "The claim is of a kind that is not decided in dense time: read it on the grid.", []string{"dense", "class"}},
@@ -69,6 +71,7 @@ var bounds = []Entry{
 	{"suspicions", nil, "Nodes that are up and that the failure detector says are down, in a run; each time it takes that back.", nil},
 	{"partitions", nil, "Cuts of the network in two, in a run. Each heals.", nil},
 	{"beyond-bounds", nil, "A configuration that the paper's bound forbids is checked on purpose.", nil},
+	{"from", []string{"after"}, "The search began where the run of a trace ends, after so many of its steps, and not at the beginning. Its verdicts are about the runs that continue this one: that a claim holds from there says nothing of other runs.", []string{"trace"}},
 	{"assume-anyway", nil, "Claims are put to the test although the row does not meet what they assume.", []string{"assumption"}},
 	{"seed", nil, "What sampled schedules are drawn from. One seed gives one result.", nil},
 }

@@ -192,18 +192,47 @@ func computed(e *tables.Entry) string {
 	return fmt.Sprintf("%s  (%s)", numbers, sizes(e))
 }
 
-// verdicts are those on the claims of a property or a problem.
+// verdicts are those on the claims of a property or a problem, at one check after another.
 func verdicts(e *tables.Entry) string {
-	var parts []string
-	for _, r := range e.Claims {
+	var parts, checks []string
+	at := ""
+	for i, r := range e.Claims {
+		if next := boundsOf(r.Command); i > 0 && next != at {
+			checks, parts = append(checks, strings.Join(slices.Compact(parts), ", ")), nil
+		}
+		at = boundsOf(r.Command)
 		part := string(r.Verdict)
-		if len(e.Claims) > 1 {
+		if severalClaims(e) {
 			part = r.Name + " " + part
 		}
 		parts = append(parts, part)
 	}
-	parts = slices.Compact(parts)
-	return strings.Join(parts, ", ")
+	return strings.Join(append(checks, strings.Join(slices.Compact(parts), ", ")), "; ")
+}
+
+// severalClaims reports whether a property is made of more claims than one.
+func severalClaims(e *tables.Entry) bool {
+	return slices.ContainsFunc(e.Claims, func(r tables.Result) bool { return r.Name != e.Claims[0].Name })
+}
+
+// bounds are the configurations at which a cell was computed, one for each check; of a number that
+// of the largest size.
+func bounds(e *tables.Entry) string {
+	var all []string
+	for _, r := range e.Claims {
+		all = append(all, "`"+boundsOf(r.Command)+"`")
+	}
+	if e.Kind == tables.Number {
+		all = []string{"`" + boundsOf(e.Points[len(e.Points)-1].Command) + "`"}
+	}
+	return strings.Join(slices.Compact(all), "; ")
+}
+
+// boundsOf is what a command says of the configuration.
+func boundsOf(command string) string {
+	command = strings.TrimPrefix(command, "verify check ")
+	command, _, _ = strings.Cut(command, " --claim ")
+	return strings.TrimSuffix(command, " --costs")
 }
 
 // sizes are those at which numbers were found: "N = 2, 3, 5".

@@ -34,7 +34,7 @@ func (p *page) add(e *tables.Entry) {
 		fmt.Fprintf(&row.problems, "- %s: **%s** is %s, in %s: `%s`\n", e.Printed, e.Name, e.Claims[0].Verdict, Counted(e.Steps, "step", "steps"), e.Command)
 		return
 	}
-	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e))
+	fmt.Fprintf(&row.cells, "| %s | %s | %s | %s | %s | %s |\n", e.Name, e.When, orNone(e.Printed), computed(e), verdictOf(e), bounds(e))
 	if remarkable(e) {
 		fmt.Fprintf(&row.remarks, "- %s: %s. ", placeOf(e), why(e))
 		if e.Steps > 0 {
@@ -75,10 +75,12 @@ messages may be fast. The two are not the same: many fast messages may follow on
 what was sent before the request or the exit takes time after it. *One process asks* has the others take part
 and never ask. Messages per election are those of a run in which one process initiates once; sequential ones are the longest
 chain after that to the last decision. All N are up, but where *N counts a crashed one*, the coordinator for which another is
-sought. Properties are verdicts on the claims of these names, of all runs of the configuration that the command
-gives; processes do not fail and messages arrive, unless the command says otherwise.
+sought, of which the lecture prints nothing. Properties are verdicts on the claims of these names, of all runs of each configuration that the last column
+gives, in the form of an argument of ` + "`verify check`" + `; of a number that column has the configuration of the largest size.
+Processes do not fail and messages arrive, unless it says otherwise.
 
-*Agrees* means that each number found is what the formula printed comes to, or each claim has the verdict printed.
+*Agrees* means that each number found is what the formula printed comes to, or each claim has the verdict printed, within
+these bounds; where a text can be read in several ways, in the reading that makes it right, and the others stand beside it.
 *Differs (known)* means that it is not so, and the remark below says why. *Inconclusive* means that not all runs were looked
 at. A dash is a cell that the text does not have.
 `
@@ -91,7 +93,7 @@ func (p *page) String() string {
 			b.WriteString(r.matrix.markdown())
 			continue
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s, in %s.\n\n| cell | when | printed | computed | verdict |\n|---|---|---|---|---|\n%s",
+		fmt.Fprintf(&b, "\n## %s\n\n%s, in %s.\n\n| cell | when | printed | computed | verdict | bounds |\n|---|---|---|---|---|---|\n%s",
 			r.first.Row, r.first.Title, r.first.Source, r.cells.String())
 		if r.remarks.Len() > 0 {
 			fmt.Fprintf(&b, "\n%s", r.remarks.String())

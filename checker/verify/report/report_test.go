@@ -60,6 +60,7 @@ func TestExitCodes(t *testing.T) {
 		"violated and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), claim(checker.Violated, "")), ExitViolated},
 		"finding and limit":   {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), finding), ExitLimit},
 		"sampled to the end":  {row("random", "schedules", claim(checker.Inconclusive, "schedules")), ExitHolds},
+		"sampled no step":     {row("random", checker.NoStep, claim(checker.Inconclusive, checker.NoStep)), ExitLimit},
 		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
 		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), ExitViolated},
 		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), ExitLimit},

@@ -21,6 +21,7 @@ type tally struct {
 	omission   float64
 	searched   bool
 	nothing    int  // rows that put no claim to the test
+	begun      bool // a search began where a run ends
 	untimed    bool // an untimed search found that an always claim holds
 }
 
@@ -33,6 +34,7 @@ func tallied(rows []*checker.Row) tally {
 			t.searched = true
 		}
 		t.omission += row.Omission
+		t.begun = t.begun || row.From != nil
 		for _, r := range row.Reductions {
 			t.reductions[r] = true
 		}
@@ -125,6 +127,9 @@ func (t *tally) scope() []string {
 	var out []string
 	if len(t.cuts) > 0 {
 		out = append(out, fmt.Sprintf("Nothing beyond the cut was looked at (%s); cut(…) counts the states, or runs, where there was more.", strings.Join(sorted(t.cuts), ", ")))
+	}
+	if t.begun {
+		out = append(out, "Only runs that continue the one of --from were looked at: what holds there, or is not reached, says nothing of others.")
 	}
 	if t.untimed {
 		out = append(out, "Read untimed, no delivery is ever forced: what always holds does so with any loss and with clients that stop for good, unless the claim assumes otherwise.")

@@ -141,6 +141,9 @@ func remarks(row *checker.Row) []string {
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
+			if c.Unrecorded != "" {
+				out = append(out, fmt.Sprintf("  the finding %s is recorded for other bounds or faults, and does not cover this violation", c.Unrecorded))
+			}
 			for _, says := range c.Why {
 				out = append(out, "  "+says)
 			}
@@ -176,6 +179,9 @@ func (t *table) bounds(row *checker.Row) []string {
 		out = append(out, "assume-anyway")
 	}
 	out = append(out, row.Time)
+	if f := row.From; f != nil {
+		out = append(out, "from "+Plain(f.Trace), fmt.Sprintf("after=%d", f.Steps))
+	}
 	if sampled(row) {
 		out = append(out, "seed="+row.Seed)
 	}

@@ -1,0 +1,50 @@
+package checker_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// Whoever calls Check itself is told in a sentence that no checkpoints are kept of a search on the
+// graph of all states.
+func TestNoCheckpointsOfAGraph(t *testing.T) {
+	check := model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Claims: []string{"every request is granted"}}
+	_, err := checker.Check(ricartagrawala.Protocol, check, checker.Options{Checkpoints: t.TempDir()})
+	assert.EqualError(t, err, `checkpoint and resume: no checkpoints are kept of a search for "every request is granted", which is decided on the graph of all states; leave them out, or choose other claims with --claim`)
+}
+
+// A search that was stopped before its first checkpoint does not go on, and it is told what to do:
+// alone, and beside another that has one.
+func TestStoppedBeforeItsFirstCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	check := model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(2)), Claims: []string{"mutual exclusion"}}
+	opt := checker.Options{Checkpoints: dir, MaxStates: 50, Workers: 1}
+	_, err := checker.Check(ricartagrawala.Protocol, check, opt)
+	require.NoError(t, err)
+	kept, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.NoError(t, os.Remove(kept[0]))
+
+	opt.Resume = true
+	planned := []checker.Planned{{Protocol: ricartagrawala.Protocol, Check: check}}
+	told := "resume: " + filepath.Dir(kept[0]) + " holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory, and "
+	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"search anew with --checkpoint "+dir)
+
+	other := check
+	other.Config = other.Config.With(model.Ops.Is(3))
+	opt.Resume = false
+	_, err = checker.Check(ricartagrawala.Protocol, other, opt)
+	require.NoError(t, err)
+	opt.Resume = true
+	planned = append(planned, checker.Planned{Protocol: ricartagrawala.Protocol, Check: other})
+	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"this search begins anew, and others go on")
+}
