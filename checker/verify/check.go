@@ -40,7 +40,7 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
-	f.output.BindFindings(flags)
+	f.output.BindRows(flags)
 	flags.StringVar(&f.progress, "progress-file", "", "write how far each search comes into `FILE`, one JSON object per line")
 }
 
@@ -182,6 +182,9 @@ func (f *checkFlags) effective(jobs []report.Job) error {
 	if f.output.JSON && f.output.Findings {
 		return fmt.Errorf("--findings is set, but it changes nothing here: --json prints no runs")
 	}
+	if f.output.JSON && f.output.Rows {
+		return fmt.Errorf("--rows is set, but it changes nothing here: --json prints every row")
+	}
 	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
 		return fmt.Errorf("--assume-anyway is set, but it changes nothing: no claim asked for has an assumption that is not met and can be passed over")
 	}
@@ -284,6 +287,7 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 			r.Skipped = len(jobs) - i
 			break
 		}
+		t.status.Begin(i, len(jobs))
 		rows, err := t.rowsOf(j, drawn, opt)
 		if err != nil {
 			return 0, err

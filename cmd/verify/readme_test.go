@@ -91,7 +91,7 @@ func TestReadmeBeginsWithHolds(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range commandsOf(string(text)) {
 		if len(c.output) > 0 {
-			assert.Contains(t, strings.Join(c.output, "\n"), "  holds  ")
+			assert.Contains(t, strings.Join(c.output, "\n"), "  holds")
 			return
 		}
 	}

@@ -218,6 +218,7 @@ type Output struct {
 	flags    *pflag.FlagSet
 	JSON     bool
 	Findings bool // print the runs of known findings too
+	Rows     bool // print each row of several protocols, and all that rows remark on
 	Dir      string
 }
 
@@ -228,8 +229,9 @@ func (f *Output) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
 }
 
-// BindFindings adds the flag that is for verbs which print runs.
-func (f *Output) BindFindings(flags *pflag.FlagSet) {
+// BindRows adds the flags that are for verbs which print rows and runs.
+func (f *Output) BindRows(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Rows, "rows", false, "print each row of several protocols, and all notes of several rows")
 	flags.BoolVar(&f.Findings, "findings", false, "print the runs of known findings too")
 }
 

@@ -26,19 +26,23 @@ type Surroundings struct {
 type Report struct {
 	to      Surroundings
 	output  flags.Output
-	table   *table
+	list    listing // nil where rows are printed as JSON
 	rows    []*checker.Row
 	saved   []string // files of counterexamples
 	unsaved error    // the last counterexample that could not be written
 	Skipped int      // checks not begun, because the user stopped the tool
 }
 
-// New begins a report of jobs: with the head of a table, unless rows are printed as JSON.
+// New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
+// they are asked for, or JSON.
 func New(to Surroundings, jobs []Job, output flags.Output) *Report {
 	r := &Report{to: to, output: output}
-	if !output.JSON {
-		r.table = newTable(to.Out, jobs)
-		r.table.header()
+	switch {
+	case output.JSON:
+	case !output.Rows && slices.ContainsFunc(jobs, func(j Job) bool { return j.Protocol != jobs[0].Protocol }):
+		r.list = newOverview(to.Out, jobs)
+	default:
+		r.list = newTable(to.Out, jobs, !output.Rows && len(jobs) > 1)
 	}
 	return r
 }
@@ -68,7 +72,7 @@ func (r *Report) Add(row *checker.Row) error {
 	if r.output.JSON {
 		return PrintJSON(r.to.Out, row)
 	}
-	r.table.row(row)
+	r.list.row(row)
 	return nil
 }
 
@@ -90,32 +94,6 @@ func (r *Report) render() error {
 	return nil
 }
 
-// findings prints a line for each known finding.
-func (r *Report) findings() {
-	known := map[string]bool{}
-	for _, row := range r.rows {
-		for _, c := range row.Claims {
-			key := row.Protocol + " " + c.Finding
-			if c.Finding == "" || known[key] {
-				continue
-			}
-			if len(known) == 0 {
-				fmt.Fprint(r.to.Out, "\nFindings, known and recorded; --findings prints their runs:\n")
-			}
-			known[key] = true
-			fmt.Fprintf(r.to.Out, "  %s, %s: %s%s\n", Label(row.Protocol, row.Variant), c.Name, c.Text, shown(c))
-		}
-	}
-}
-
-// shown is where the run of a finding is, and how long it is.
-func shown(c checker.ClaimResult) string {
-	if c.Trace == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (%s: %s)", Counted(c.Steps, "step", "steps"), Plain(c.Trace))
-}
-
 // Close prints the runs of violations and the summary, and returns the exit code.
 func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
@@ -132,12 +110,11 @@ func (r *Report) Close() (int, error) {
 		}
 		return code, nil
 	}
+	r.list.end()
 	if err := r.render(); err != nil {
 		return code, err
 	}
-	r.findings()
-	_, err := fmt.Fprintf(r.to.Out, "\n%s", summary(r.rows, r.saved, r.Skipped))
-	return code, err
+	return code, r.list.last(tallied(r.rows), append(stopped(r.Skipped), replays(r.saved)...))
 }
 
 // internal asks for reports of the claims that bugs of the tool left without a verdict.

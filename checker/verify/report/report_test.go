@@ -37,6 +37,22 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
 }
 
+// TestWhich: of several checks the line says which it is, and what is left at the pace so far.
+func TestWhich(t *testing.T) {
+	assert.Equal(t, "", which(0, 1, 0))
+	assert.Equal(t, "check 1 of 20, ", which(0, 20, 0))
+	assert.Equal(t, "check 2 of 20, ", which(1, 20, time.Minute), "too early to tell")
+	assert.Equal(t, "check 11 of 20, about 30 seconds left, ", which(10, 20, 30*time.Second))
+}
+
+// TestWidth: COLUMNS is heard, but no line is shorter than 40.
+func TestWidth(t *testing.T) {
+	for columns, want := range map[string]int{"": 100, "80": 80, "7": 40, "wide": 100, "-3": 100} {
+		t.Setenv("COLUMNS", columns)
+		assert.Equal(t, want, Width(&strings.Builder{}), columns)
+	}
+}
+
 // TestExitCodes: what rows come to.
 func TestExitCodes(t *testing.T) {
 	row := func(strategy, limit string, claims ...checker.ClaimResult) *checker.Row {
@@ -100,7 +116,7 @@ func TestUnsaved(t *testing.T) {
 		code, err := r.Close()
 		require.NoError(t, err)
 		assert.Equal(t, want, code)
-		assert.Contains(t, out.String(), "p         c      violated")
+		assert.Contains(t, out.String(), "  c  violated")
 		assert.Contains(t, errors.String(), "verify: --out: a run that breaks c could not be written: ")
 	}
 }

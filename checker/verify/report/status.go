@@ -21,6 +21,8 @@ type Status struct {
 	last  time.Time
 	drawn bool
 	stuck string // the handler that was told of last
+	which string // check of how many, and how long all may still take
+	begun time.Time
 }
 
 // How often the line is redrawn, and a plain line printed.
@@ -40,8 +42,30 @@ func NewStatus(w io.Writer) *Status {
 	return s
 }
 
+// Begin is told that the check of a number, from 0, of so many begins.
+func (s *Status) Begin(check, of int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if check == 0 {
+		s.begun = time.Now()
+	}
+	s.which = which(check, of, time.Since(s.begun))
+}
+
+// which says which check it is, and how long those that are left take if they are like those before.
+func which(check, of int, elapsed time.Duration) string {
+	switch {
+	case of == 1:
+		return ""
+	case 10*check < of || elapsed < time.Second:
+		return fmt.Sprintf("check %d of %d, ", check+1, of)
+	}
+	left := elapsed * time.Duration(of-check) / time.Duration(check)
+	return fmt.Sprintf("check %d of %d, about %s left, ", check+1, of, About(left))
+}
+
 // Update is told of a check's progress.
-func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return progress(p) }) }
+func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return s.which + progress(p) }) }
 
 // Tell is given a line more often than it prints one.
 func (s *Status) Tell(text func() string) {

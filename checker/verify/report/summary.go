@@ -60,7 +60,7 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 	case checker.Inconclusive:
 		limit := c.Limit
 		if SampledOut(row, c) {
-			limit = "all schedules sampled, none violates it"
+			limit = sampledOut
 		}
 		t.limits[limit]++
 	case checker.Holds:
@@ -70,28 +70,36 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 	}
 }
 
-// summary says in sentences what is known and what is not.
-func summary(rows []*checker.Row, saved []string, skipped int) string {
-	t := tallied(rows)
-	out := append(t.verdicts(), t.scope()...)
-	if skipped > 0 {
-		out = append(out, fmt.Sprintf("Interrupted: %s not begun.", Counted(skipped, "check was", "checks were")))
+// sampledOut is the limit of claims that sampling did not refute.
+const sampledOut = "all schedules sampled, none violates it"
+
+// stopped says what an interrupt left out.
+func stopped(skipped int) []string {
+	if skipped == 0 {
+		return nil
 	}
-	if len(saved) > 0 {
-		out = append(out, "Replay with:")
-		for _, path := range slices.Compact(slices.Clone(saved)) {
-			out = append(out, "  verify replay "+Quoted([]string{path}))
-		}
-		out = append(out, "Step through it in a browser:")
-		for _, path := range slices.Compact(slices.Clone(saved)) {
-			out = append(out, "  "+pageOf(path))
-		}
-		out = append(out, "Look around from where it ends:")
-		for _, path := range slices.Compact(slices.Clone(saved)) {
-			out = append(out, "  verify explore "+Quoted([]string{path}))
+	return []string{fmt.Sprintf("Interrupted: %s not begun.", Counted(skipped, "check was", "checks were"))}
+}
+
+// replays are the commands for the runs that were saved.
+func replays(saved []string) []string {
+	var out []string
+	for _, to := range []struct {
+		does    string
+		command func(path string) string
+	}{
+		{"Replay with:", func(path string) string { return "verify replay " + Quoted([]string{path}) }},
+		{"Step through it in a browser:", pageOf},
+		{"Look around from where it ends:", func(path string) string { return "verify explore " + Quoted([]string{path}) }},
+	} {
+		for i, path := range slices.Compact(slices.Clone(saved)) {
+			if i == 0 {
+				out = append(out, to.does)
+			}
+			out = append(out, "  "+to.command(path))
 		}
 	}
-	return strings.Join(out, "\n") + "\n"
+	return out
 }
 
 // verdicts counts the verdicts, and gives the reasons of the open ones.
@@ -106,18 +114,30 @@ func (t *tally) verdicts() []string {
 	if t.findings > 0 {
 		out = append(out, "Violated, as recorded in the findings: "+Counted(t.findings, "verdict.", "verdicts."))
 	}
-	for _, limit := range sorted(t.limits) {
-		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, Counted(t.limits[limit], "verdict.", "verdicts.")))
+	if n := t.limits[sampledOut]; n > 0 {
+		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", sampledOut, Counted(n, "verdict.", "verdicts.")))
 	}
+	out = append(out, t.open()...)
 	if n := t.counts[checker.NotClaimed]; n > 0 {
 		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+Counted(n, "verdict.", "verdicts."))
+	}
+	if len(out) == 0 {
+		out = append(out, "Nothing is known.")
+	}
+	return out
+}
+
+// open counts what a limit left without a verdict, and the rows that put nothing to the test.
+func (t *tally) open() []string {
+	var out []string
+	for _, limit := range sorted(t.limits) {
+		if limit != sampledOut {
+			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, Counted(t.limits[limit], "verdict.", "verdicts.")))
+		}
 	}
 	if t.nothing > 0 {
 		out = append(out, fmt.Sprintf("Nothing was put to the test in %s: change the configuration, or check what is not claimed with --assume-anyway.",
 			Counted(t.nothing, "row", "rows")))
-	}
-	if len(out) == 0 {
-		out = append(out, "Nothing is known.")
 	}
 	return out
 }
@@ -137,11 +157,16 @@ func (t *tally) scope() []string {
 	if !t.searched {
 		return out
 	}
+	return append(out, t.omitted())
+}
+
+// omitted says by what a search looked at fewer states, and how likely it left out one too many.
+func (t *tally) omitted() string {
 	reductions := "none"
 	if len(t.reductions) > 0 {
 		reductions = strings.Join(sorted(t.reductions), ", ")
 	}
-	return append(out, fmt.Sprintf("Reductions: %s. Probability that a state was omitted: at most %s.", reductions, probability(t.omission)))
+	return fmt.Sprintf("Reductions: %s. Probability that a state was omitted: at most %s.", reductions, probability(t.omission))
 }
 
 // probability rounds the expected number of omitted states, which bounds the

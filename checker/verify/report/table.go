@@ -7,66 +7,32 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/term"
-
 	"contend/checker"
 	"contend/model"
 )
 
-// table prints rows as they finish, so its columns are as wide as the planned
-// checks may need.
+// A listing prints rows as they finish.
+type listing interface {
+	row(*checker.Row)
+	end() // is called after the last row
+	// last prints what all rows come to, and lines that are added; runs are printed before it.
+	last(t tally, more []string) error
+}
+
+// table lists each row: a line of where it was looked and what that took, and a line for each claim.
 type table struct {
 	w      io.Writer
 	jobs   []Job
-	widths [5]int
-	total  int
+	width  int
 	colour bool
+	folded bool            // what rows remark on besides violations and limits is counted, not printed
 	noted  map[string]bool // notes, each printed where it comes first
+	left   map[string]int  // remarks that were not printed, of what kind
+	all    []*checker.Row
 }
 
-// columns are followed by the bounds, which take what is left of the line.
-var columns = [5]string{"PROTOCOL", "CLAIM", "VERDICT", "STATES", "SECONDS"}
-
-func newTable(w io.Writer, jobs []Job) *table {
-	t := &table{w: w, jobs: jobs, widths: [5]int{8, 5, 12, 10, 7}, total: 120, noted: map[string]bool{}}
-	for _, j := range jobs {
-		t.widths[0] = max(t.widths[0], utf8.RuneCountInString(Label(j.Protocol.Name, j.Check.Variant)))
-		names := j.Check.Claims
-		if len(names) == 0 {
-			names = ClaimNames(j.Protocol)
-		}
-		if len(j.Protocol.Findings) > 0 {
-			t.widths[2] = len("violated (finding)")
-		}
-		for _, name := range names {
-			t.widths[1] = max(t.widths[1], utf8.RuneCountInString(name))
-		}
-	}
-	if f := terminal(w); f != nil {
-		t.colour = Coloured(w)
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			t.total = width
-		}
-	}
-	return t
-}
-
-func (t *table) header() { t.line(columns, "BOUNDS") }
-
-// line prints one line; a cell that is too long moves those after it.
-func (t *table) line(cells [5]string, bounds string) {
-	var b strings.Builder
-	for i, cell := range cells {
-		gap := strings.Repeat(" ", max(0, t.widths[i]-utf8.RuneCountInString(cell)))
-		if i == 2 {
-			cell = t.coloured(cell)
-		}
-		if i >= 3 { // numbers
-			cell, gap = gap+cell, ""
-		}
-		b.WriteString(cell + gap + "  ")
-	}
-	fmt.Fprintln(t.w, strings.TrimRight(b.String()+bounds, " "))
+func newTable(w io.Writer, jobs []Job, folded bool) *table {
+	return &table{w: w, jobs: jobs, width: Width(w), colour: Coloured(w), folded: folded, noted: map[string]bool{}, left: map[string]int{}}
 }
 
 func (t *table) coloured(verdict string) string {
@@ -77,39 +43,84 @@ func (t *table) coloured(verdict string) string {
 	return "\x1b[" + code + "m" + verdict + "\x1b[0m"
 }
 
-// row prints a line for each claim, with the bounds beside them, and remarks below.
 func (t *table) row(row *checker.Row) {
-	left := 0
-	for _, w := range t.widths {
-		left += w + 2
+	t.all = append(t.all, row)
+	effort := fmt.Sprintf("%s: %s, %.1f s;", Label(row.Protocol, row.Variant), states(row), row.Seconds)
+	t.wrapped("", strings.Fields(effort+" "+strings.Join(t.bounds(row), " ")))
+	widest := 0
+	for _, c := range row.Claims {
+		widest = max(widest, utf8.RuneCountInString(c.Name))
 	}
-	bounds := Wrapped(t.bounds(row), max(30, t.total-left))
-	for i := range max(len(row.Claims), len(bounds)) {
-		var cells [5]string
-		beside := ""
-		if i < len(row.Claims) {
-			cells[1], cells[2] = row.Claims[i].Name, verdictCell(row.Claims[i])
+	for _, c := range row.Claims {
+		if t.folded && c.Verdict == checker.NotClaimed {
+			continue
 		}
-		if i == 0 {
-			cells[0], cells[3], cells[4] = Label(row.Protocol, row.Variant), states(row), fmt.Sprintf("%.1f", row.Seconds)
-		}
-		if i < len(bounds) {
-			beside = bounds[i]
-		}
-		t.line(cells, beside)
+		fmt.Fprintf(t.w, "  %s%s  %s\n", c.Name, strings.Repeat(" ", widest-utf8.RuneCountInString(c.Name)), t.coloured(verdictCell(c)))
 	}
-	for _, remark := range remarks(row) {
-		fmt.Fprintf(t.w, "  %s\n", remark)
+	for _, r := range remarks(row) {
+		if t.folded && r.folds != "" {
+			t.left[r.folds]++
+			continue
+		}
+		t.wrapped("  ", strings.Fields(r.text))
 	}
 	for _, note := range row.Notes {
 		if key := row.Protocol + note; !t.noted[key] {
 			t.noted[key] = true
-			fmt.Fprintf(t.w, "  note: %s\n", note)
+			if t.folded {
+				t.left["note"]++
+				continue
+			}
+			t.wrapped("  ", strings.Fields("note: "+note))
 		}
 	}
 	if row.Profile != "" {
 		fmt.Fprintf(t.w, "\n%s\n", row.Profile)
 	}
+}
+
+// wrapped prints words in lines of the table's width; those after the first are indented more.
+func (t *table) wrapped(indent string, words []string) {
+	fmt.Fprintf(t.w, "%s%s\n", indent, strings.Join(Wrapped(words, t.width-len(indent)-4), "\n"+indent+"    "))
+}
+
+// end says what was folded.
+func (t *table) end() {
+	var folds []string
+	for _, k := range []struct{ kind, one, many string }{
+		{notClaimed, "verdict is not claimed", "verdicts are not claimed"}, {"note", "note", "notes"},
+	} {
+		if n := t.left[k.kind]; n > 0 {
+			folds = append(folds, Counted(n, k.one, k.many))
+		}
+	}
+	if len(folds) > 0 {
+		fmt.Fprintf(t.w, "\nLeft out: %s; --rows prints all.\n", strings.Join(folds, ", "))
+	}
+}
+
+func (t *table) last(sum tally, more []string) error {
+	for i, f := range known(t.all) {
+		if i == 0 {
+			fmt.Fprint(t.w, "\nFindings, known and recorded; --findings prints their runs:\n")
+		}
+		t.wrapped("  ", strings.Fields(fmt.Sprintf("%s, %s: %s%s", Label(f.row.Protocol, f.row.Variant), f.claim.Name, f.claim.Text, f.shown())))
+	}
+	fmt.Fprintln(t.w)
+	for _, sentence := range append(sum.verdicts(), sum.scope()...) {
+		t.wrapped("", strings.Fields(sentence))
+	}
+	_, err := io.WriteString(t.w, lines(more))
+	return err
+}
+
+// lines are texts of a line each.
+func lines(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString(text + "\n")
+	}
+	return b.String()
 }
 
 func verdictCell(c checker.ClaimResult) string {
@@ -121,43 +132,52 @@ func verdictCell(c checker.ClaimResult) string {
 
 func states(row *checker.Row) string {
 	if sampled(row) {
-		return fmt.Sprintf("%d runs", row.Schedules)
+		return Counted(int(row.Schedules), "run", "runs")
 	}
-	return fmt.Sprint(row.States)
+	return Counted(int(row.States), "state", "states")
 }
 
-// remarks say what a verdict alone does not.
-func remarks(row *checker.Row) []string {
-	var out []string
+// A remark is what a verdict alone does not say.
+type remark struct {
+	text  string
+	folds string // of what kind it is, where it may be left out
+}
+
+// notClaimed is the kind of remarks on claims whose assumptions a row does not meet.
+const notClaimed = "not claimed"
+
+func remarks(row *checker.Row) []remark {
+	var out []remark
+	add := func(format string, args ...any) { out = append(out, remark{text: fmt.Sprintf(format, args...)}) }
 	for _, c := range row.Claims {
 		if len(c.Unmet) > 0 {
-			out = append(out, fmt.Sprintf("%s was put to the test anyway: it assumes %s", c.Name, strings.Join(c.Unmet, ", ")))
+			add("%s was put to the test anyway: it assumes %s", c.Name, strings.Join(c.Unmet, ", "))
 		}
 		switch {
 		case c.Verdict == checker.NotClaimed:
-			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
+			out = append(out, remark{fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text), notClaimed})
 		case c.Verdict == checker.Holds && !c.Witnessed:
-			out = append(out, fmt.Sprintf("%s holds, but no run put it to the test", c.Name))
+			add("%s holds, but no run put it to the test", c.Name)
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
-			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
+			add("%s is violated: %s", c.Name, c.Text)
 			if c.Unrecorded != "" {
-				out = append(out, fmt.Sprintf("  the finding %s is recorded for other bounds or faults, and does not cover this violation", c.Unrecorded))
+				add("the finding %s is recorded for other bounds or faults, and does not cover this violation", c.Unrecorded)
 			}
 			for _, says := range c.Why {
-				out = append(out, "  "+says)
+				add("- %s", says)
 			}
 		case c.Verdict == checker.Inconclusive && c.Text != "":
-			out = append(out, fmt.Sprintf("%s is open: %s", c.Name, c.Text))
+			add("%s is open: %s", c.Name, c.Text)
 		case c.Verdict == checker.Inconclusive && c.Limit != row.Limit:
-			out = append(out, fmt.Sprintf("%s is open: limit %s", c.Name, c.Limit))
+			add("%s is open: limit %s", c.Name, c.Limit)
 		}
 	}
 	switch {
 	case row.Limit == checker.NothingClaimed:
-		out = append(out, "nothing was put to the test: no claim asked for is claimed here")
+		add("nothing was put to the test: no claim asked for is claimed here")
 	case row.Limit != "" && !sampled(row):
-		out = append(out, fmt.Sprintf("the search stopped at its limit: %s", row.Limit))
+		add("the search stopped at its limit: %s", row.Limit)
 	}
 	return out
 }

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"contend/checker"
+)
+
+// overview lists a line for each protocol, when its last row is there, and for each protocol its
+// findings in the end. Rows come protocol by protocol.
+type overview struct {
+	w      io.Writer
+	width  int
+	names  int // columns of the longest name
+	colour bool
+	rows   []*checker.Row // of the protocol that is being checked
+	all    []*checker.Row
+}
+
+// The columns of an overview: for each, its head and its width.
+var heads = []struct {
+	name  string
+	width int
+}{{"HOLDS", 5}, {"FINDINGS", 8}, {"SAMPLED", 7}, {"OPEN", 4}, {"LARGEST SEARCH", 14}, {"SECONDS", 7}}
+
+func newOverview(w io.Writer, jobs []Job) *overview {
+	o := &overview{w: w, width: Width(w), colour: Coloured(w), names: len("22 protocols")}
+	for _, j := range jobs {
+		o.names = max(o.names, utf8.RuneCountInString(j.Protocol.Name))
+	}
+	var cells []string
+	for _, h := range heads {
+		cells = append(cells, h.name)
+	}
+	o.line("PROTOCOL", cells, "")
+	return o
+}
+
+func (o *overview) line(name string, cells []string, remark string) {
+	fmt.Fprintf(o.w, "%s%s", name, strings.Repeat(" ", o.names-utf8.RuneCountInString(name)))
+	for i, cell := range cells {
+		fmt.Fprintf(o.w, "  %*s", heads[i].width, cell)
+	}
+	fmt.Fprintf(o.w, "%s\n", remark)
+}
+
+func (o *overview) row(row *checker.Row) {
+	if len(o.rows) > 0 && o.rows[0].Protocol != row.Protocol {
+		o.protocol()
+	}
+	o.rows, o.all = append(o.rows, row), append(o.all, row)
+}
+
+// protocol prints the line of the protocol whose rows are there.
+func (o *overview) protocol() {
+	if len(o.rows) > 0 {
+		o.sum(o.rows[0].Protocol, o.rows)
+		o.rows = nil
+	}
+}
+
+// sum prints what rows come to. Findings are counted once, however many rows show them; the other
+// columns count verdicts.
+func (o *overview) sum(name string, rows []*checker.Row) {
+	t := tallied(rows)
+	var largest int64
+	seconds, samples := 0.0, t.limits[sampledOut]
+	for _, row := range rows {
+		largest, seconds = max(largest, int64(row.States)), seconds+row.Seconds
+	}
+	remark := ""
+	if n := t.counts[checker.Violated] - t.findings; n > 0 {
+		remark = fmt.Sprintf("  %d violated", n)
+		if o.colour {
+			remark = "\x1b[31m" + remark + "\x1b[0m"
+		}
+	}
+	o.line(name, []string{
+		number(t.counts[checker.Holds]), number(len(known(rows))), number(samples),
+		number(t.counts[checker.Inconclusive] - samples), number(int(largest)), fmt.Sprintf("%.1f", seconds),
+	}, remark)
+}
+
+// number leaves a zero out, so that what there is can be seen.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func (o *overview) end() {
+	o.protocol()
+	protocols := map[string]bool{}
+	for _, row := range o.all {
+		protocols[row.Protocol] = true
+	}
+	o.sum(Counted(len(protocols), "protocol", "protocols"), o.all)
+}
+
+func (o *overview) last(sum tally, more []string) error {
+	o.findings()
+	says := append(sum.open(), "Each verdict is within the bounds of its row, and a search says nothing beyond them.")
+	if sum.searched {
+		says = append(says, sum.omitted())
+	}
+	fmt.Fprintln(o.w)
+	for _, sentence := range says {
+		o.wrapped(sentence)
+	}
+	if len(more) > 0 {
+		_, err := io.WriteString(o.w, lines(more))
+		return err
+	}
+	return o.next()
+}
+
+func (o *overview) wrapped(sentence string) {
+	fmt.Fprintln(o.w, strings.Join(Wrapped(strings.Fields(sentence), o.width-4), "\n    "))
+}
+
+// findings lists the claims that are known to break, those of one protocol together.
+func (o *overview) findings() {
+	list := known(o.all)
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(o.w)
+	o.wrapped("Findings: claims that a source makes, and that its protocol as printed does not keep")
+	for len(list) > 0 {
+		name := list[0].row.Protocol
+		n := slices.IndexFunc(list, func(f finding) bool { return f.row.Protocol != name })
+		if n < 0 {
+			n = len(list)
+		}
+		o.claims(name, list[:n])
+		list = list[n:]
+	}
+}
+
+// claims prints the findings of one protocol: each a claim, with the option in which it breaks.
+func (o *overview) claims(protocol string, list []finding) {
+	var words []string
+	for i, f := range list {
+		text := f.claim.Name
+		if f.row.Variant != "" {
+			text += " (" + f.row.Variant + ")"
+		}
+		if i < len(list)-1 {
+			text += ";"
+		}
+		words = append(words, strings.Fields(text)...)
+	}
+	indent := strings.Repeat(" ", o.names+4)
+	lines := Wrapped(words, o.width-len(indent))
+	fmt.Fprintf(o.w, "  %s%s  %s\n", protocol, strings.Repeat(" ", o.names-utf8.RuneCountInString(protocol)), strings.Join(lines, "\n"+indent))
+}
+
+// next says what can be done from here.
+func (o *overview) next() error {
+	file, protocol := "", "PROTOCOL"
+	for _, f := range known(o.all) {
+		if f.claim.Trace != "" {
+			file, protocol = f.claim.Trace, f.row.Protocol
+			break
+		}
+	}
+	if file == "" && len(o.all) > 0 {
+		protocol = o.all[0].Protocol
+	}
+	commands := [][2]string{{"verify check " + protocol, "its rows, with the bounds of each verdict"}}
+	if file != "" {
+		commands = append(commands, [2]string{"verify show " + Quoted([]string{file}), "the run of a finding, and why"})
+	}
+	commands = append(commands, [2]string{"verify check --rows", "the rows of all"}, [2]string{"verify new mylock", "begin a protocol of your own"})
+	var b strings.Builder
+	b.WriteString("\nNext\n")
+	for _, c := range commands {
+		fmt.Fprintf(&b, "  %s\n      %s\n", c[0], c[1])
+	}
+	_, err := io.WriteString(o.w, b.String())
+	return err
+}
