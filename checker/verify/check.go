@@ -22,6 +22,7 @@ type checkFlags struct {
 	output   flags.Output
 	costs    bool
 	deep     bool
+	all      bool
 	progress string // the file that progress is written into, or ""
 	from     fromFlags
 	dot      string // the file that the state space is drawn into, or ""
@@ -51,7 +52,11 @@ of a variant those that are listed for it, else the smallest that shows it. As
 soon as a flag gives a configuration, just that one is checked; of every protocol
 that has it where none is named, and then for 30s each, unless a limit is given.
 
-With --deep it runs the checks that protocols list as deep, which take minutes each.
+With --deep it runs the checks that protocols list as deep, which take minutes each;
+with --all these and the others.
+
+Of several protocols it prints a line each, and below their findings; --rows prints
+each row.
 
 With --costs it finds in place of that the least and the most that each cost of a
 protocol comes to over all runs, such as the messages of a request, with a run for
@@ -101,6 +106,9 @@ func (t *tool) checkCommand() *cobra.Command {
 		if f.deep && f.costs {
 			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
 		}
+		if f.all && f.costs {
+			return 0, fmt.Errorf("--all is set, but with --costs no claims are checked")
+		}
 		if f.dot != "" && f.costs {
 			return 0, fmt.Errorf("--dot is set, but with --costs no one search is made")
 		}
@@ -116,7 +124,7 @@ func (t *tool) checkCommand() *cobra.Command {
 		}
 		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
 			f.limits.Bound(usualBound)
-		} else if len(args) == 0 && len(f.config.Claims) == 0 && !f.deep {
+		} else if len(args) == 0 && len(f.config.Claims) == 0 && !f.deep && !f.all {
 			f.forewarn = true
 		}
 		return t.decide(jobs, &f)
@@ -124,6 +132,7 @@ func (t *tool) checkCommand() *cobra.Command {
 	f.bind(c, t.suite, "exhaustive")
 	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
+	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep besides the others")
 	c.Flags().StringVar(&f.dot, "dot", "", "draw the state space into `FILE`, in the language of Graphviz")
 	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
 	return c
@@ -141,6 +150,10 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 	}
 	for _, at := range targets {
 		switch {
+		case f.all:
+			jobs = append(jobs, listed(at, f.config.Claims)...)
+			jobs = append(jobs, chosenOf(at, at.protocol.Deep, f.config.Claims)...)
+			continue
 		case f.deep:
 			jobs = append(jobs, chosenOf(at, at.protocol.Deep, f.config.Claims)...)
 			continue
@@ -166,8 +179,14 @@ func (f *checkFlags) jobs(targets []target) ([]report.Job, error) {
 	return jobs, f.effective(jobs)
 }
 
-// refuseDeep refuses --deep with what gives a check of its own.
+// refuseDeep refuses --deep and --all with each other, and with what gives a check of its own.
 func (f *checkFlags) refuseDeep() error {
+	if f.deep && f.all {
+		return fmt.Errorf("--deep is set, but --all runs those checks and the others")
+	}
+	if f.all && (f.config.Given() || f.strategy.Given()) {
+		return fmt.Errorf("--all is set, but a configuration or a strategy is given, which is checked alone")
+	}
 	if f.deep && (f.config.Given() || f.strategy.Given()) {
 		return fmt.Errorf("--deep is set, but a configuration or a strategy is given, which is checked alone")
 	}

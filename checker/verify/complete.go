@@ -82,3 +82,11 @@ func (t *tool) completed(c *cobra.Command) *cobra.Command {
 	})
 	return c
 }
+
+// unquoted takes out of the texts of flags the marks around the names of their values: a shell that
+// completes prints the texts as they are.
+func unquoted(root *cobra.Command) {
+	for _, c := range append(root.Commands(), root) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	}
+}

@@ -14,6 +14,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"contend/checker"
 	"contend/checker/verify/report"
@@ -93,6 +96,9 @@ func (t *tool) run(args []string) (code int) {
 	}
 	root := t.root()
 	root.SetArgs(append([]string{}, args...))
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		unquoted(root)
+	}
 	if err := root.Execute(); err != nil {
 		t.status.Clear()
 		if out, ok := t.out.(*report.Checked); !ok || out.Err == nil { // else it is told in the end

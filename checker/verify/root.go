@@ -3,6 +3,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,14 @@ func (t *tool) root() *cobra.Command {
 		root.AddCommand(t.completed(c))
 	}
 	t.completed(root)
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Short = "write a script with which a shell completes what is typed"
+	}
 	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpFunc(t.help)
+	root.Version = versionOf(debug.ReadBuildInfo()).String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	return root
 }
 

@@ -54,7 +54,19 @@ func (x params) bind(flags *pflag.FlagSet) {
 			short = name
 		}
 		flags.Int64VarP(x.values[name], name, short, 0, x.usage(name))
+		if err := flags.SetAnnotation(name, parameter, nil); err != nil {
+			panic(err) // there is no such flag
+		}
 	}
+}
+
+// parameter marks the flags of parameters.
+const parameter = "contend_parameter"
+
+// IsParam reports whether a flag is one of a parameter.
+func IsParam(f *pflag.Flag) bool {
+	_, is := f.Annotations[parameter]
+	return is
 }
 
 // usage says what a parameter means, its range and its default; and in which protocols,

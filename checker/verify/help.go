@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/model"
+)
+
+// verbGroups are the headings under which the verbs are listed.
+var verbGroups = []group{
+	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
+	{"Look at a run", []string{"show", "replay", "explore"}},
+	{"Learn, and begin", []string{"list", "explain", "new"}},
+	{"The tool and its surroundings", []string{"plant", "selftest", "version", "completion", "help"}},
+}
+
+// flagGroups are those under which flags are listed; flags of a verb that are in none come first.
+var flagGroups = []group{
+	{"What is checked", []string{"claim", "time", "network", "drift", "assume-anyway", "beyond-bounds", "deep", "all", "costs", "from", "step"}},
+	{"Faults, how many at most", []string{"f", "loss", "duplication", "restarts", "suspicions", "partitions"}},
+	{"How far, and how", []string{"timeout", "max-states", "max-memory", "strategy", "schedules", "seed", "workers", "reduce", "fingerprints", "checkpoint", "resume", "profile"}},
+	{"Output", []string{"rows", "findings", "json", "out", "progress-file", "dot", "html", "svg", "itf", "shiviz", "porcupine", "mermaid", "heights"}},
+}
+
+// common are the flags that the help of the tool itself lists.
+var common = []string{"claim", "time", "f", "loss", "schedules", "timeout", "max-memory", "all", "costs", "rows", "json", "out"}
+
+// A group of a help is a heading and names.
+type group struct {
+	title string
+	names []string
+}
+
+// help prints the help of a command. Arguments are what was typed besides: of a protocol that is
+// among them the parameters are described.
+func (t *tool) help(c *cobra.Command, args []string) {
+	width := report.Width(t.out)
+	fmt.Fprintf(t.out, "%s\n\nUsage:\n  %s\n", c.Long, c.UseLine())
+	if !c.HasParent() {
+		fmt.Fprint(t.out, "  verify VERB --help\n")
+	}
+	if c.Example != "" {
+		fmt.Fprintf(t.out, "\nExamples:\n%s\n", c.Example)
+	}
+	if !c.HasParent() {
+		t.printVerbs(c)
+		t.printFlags("Flags of check, without a verb too; verify check --help lists all", c.Flags(), common, width)
+		fmt.Fprint(t.out, "\nA protocol has parameters besides, such as -n: verify check PROTOCOL --help.\n")
+		return
+	}
+	t.printParameters(c, args, width)
+	var placed []string
+	for _, g := range flagGroups {
+		placed = append(placed, g.names...)
+	}
+	var others []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(placed, f.Name) && !flags.IsParam(f) {
+			others = append(others, f.Name)
+		}
+	})
+	t.printFlags("Flags", c.Flags(), others, width)
+	for _, g := range flagGroups {
+		t.printFlags(g.title, c.Flags(), g.names, width)
+	}
+}
+
+func (t *tool) printVerbs(root *cobra.Command) {
+	for _, g := range verbGroups {
+		fmt.Fprintf(t.out, "\n%s:\n", g.title)
+		for _, name := range g.names {
+			if c, _, err := root.Find([]string{name}); err == nil && c != root {
+				fmt.Fprintf(t.out, "  %-10s  %s\n", c.Name(), c.Short)
+			}
+		}
+	}
+}
+
+// printFlags prints those of some flags that there are.
+func (t *tool) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
+	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	set.SortFlags = false
+	for _, name := range names {
+		if f := all.Lookup(name); f != nil {
+			set.AddFlag(f)
+		}
+	}
+	if set.HasFlags() {
+		fmt.Fprintf(t.out, "\n%s:\n%s", title, set.FlagUsagesWrapped(width))
+	}
+}
+
+// printParameters describes the parameters of the protocol that is named, or names those of all.
+func (t *tool) printParameters(c *cobra.Command, args []string, width int) {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if flags.IsParam(f) {
+			names = append(names, (model.Declaration{Name: f.Name}).Flag())
+		}
+	})
+	if len(names) == 0 {
+		return
+	}
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "/")
+		if p, err := t.protocol(name); err == nil {
+			t.parametersOf(p, width)
+			return
+		}
+	}
+	fmt.Fprintf(t.out, "\nParameters of protocols; %s PROTOCOL --help says what those of one mean:\n", c.CommandPath())
+	t.indented("  ", names, width)
+}
+
+func (t *tool) parametersOf(p *model.Protocol, width int) {
+	fmt.Fprintf(t.out, "\nParameters of %s:\n", p.Name)
+	widest := 0
+	for _, param := range p.Params {
+		widest = max(widest, len(param.Declared().Flag()))
+	}
+	for _, param := range p.Params {
+		d := param.Declared()
+		meaning := d.Meaning
+		if d.Unit != "" {
+			meaning += ", in " + d.Unit
+		}
+		lines := report.Wrapped(strings.Fields(meaning+", "+d.Bounds()), width-widest-6)
+		fmt.Fprintf(t.out, "  %-*s  %s\n", widest, d.Flag(), strings.Join(lines, "\n"+strings.Repeat(" ", widest+4)))
+	}
+}
+
+// indented prints words in lines.
+func (t *tool) indented(by string, words []string, width int) {
+	for _, line := range report.Wrapped(words, width-utf8.RuneCountInString(by)) {
+		fmt.Fprintf(t.out, "%s%s\n", by, line)
+	}
+}
