@@ -42,6 +42,10 @@ func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
+// Tool is how the commands begin that make a check again: the command line as its user starts it.
+// The tool sets it when it starts.
+var Tool = "verify"
+
 // Command is the command line that makes a check again.
 func Command(p *model.Protocol, c model.Check, full model.Config) string {
 	verb, name := "check", p.Name
@@ -51,7 +55,7 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 	if c.Variant != "" {
 		name += "/" + c.Variant
 	}
-	args := slices.Concat([]string{"verify", verb, name}, settings(p, full), common(full, c.Schedules))
+	args := slices.Concat([]string{Tool, verb, name}, settings(p, full), common(full, c.Schedules))
 	if full.Network != "" {
 		args = append(args, "--network", string(full.Network))
 	}

@@ -235,7 +235,7 @@ func (t *tool) serve(opt explore.Options, f *exploreFlags) error {
 	if err := flags.WritableDirectory("out", f.out); err != nil {
 		return err
 	}
-	opt.Command = strings.Replace(checker.Command(opt.Protocol, opt.Check, opt.Protocol.Filled(opt.Check.Config)), "verify check", "verify explore", 1)
+	opt.Command = strings.Replace(checker.Command(opt.Protocol, opt.Check, opt.Protocol.Filled(opt.Check.Config)), checker.Tool+" check", checker.Tool+" explore", 1)
 	s, err := explore.New(opt)
 	if err != nil {
 		return err

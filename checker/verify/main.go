@@ -26,6 +26,11 @@ import (
 // Main runs the command line over a suite and exits. The tool may have more than the suite: see
 // [Addition].
 func Main(suite []*model.Protocol, more ...Addition) {
+	info, ok := debug.ReadBuildInfo()
+	checker.Tool = report.Quoted([]string{os.Args[0]})
+	if name := called(os.Args[0], info, ok); name != os.Args[0] {
+		checker.Tool = name
+	}
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 
@@ -124,7 +129,7 @@ func (t *tool) internal(p any, args []string) {
 	if _, told := p.(checker.Crash); !told { // it has its own
 		fmt.Fprintf(t.err, "%s\n", debug.Stack())
 	}
-	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: verify %s\n", report.Quoted(args))
+	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: %s %s\n", checker.Tool, report.Quoted(args))
 }
 
 // interrupted reports whether the user has asked to stop.

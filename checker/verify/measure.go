@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"contend/checker"
 	"contend/checker/measure"
 	"contend/checker/measure/simulate"
 	"contend/checker/verify/flags"
@@ -241,7 +242,7 @@ func (f *measureFlags) command(protocol string, args []string) string {
 			out = append(out, "--"+flag.Name, value)
 		}
 	})
-	return "verify " + report.Quoted(out)
+	return checker.Tool + " " + report.Quoted(out)
 }
 
 // measuring is one line on how far measuring has come.

@@ -230,7 +230,7 @@ func bounds(e *tables.Entry) string {
 
 // boundsOf is what a command says of the configuration.
 func boundsOf(command string) string {
-	command = strings.TrimPrefix(command, "verify check ")
+	command = strings.TrimPrefix(command, checker.Tool+" check ")
 	command, _, _ = strings.Cut(command, " --claim ")
 	return strings.TrimSuffix(command, " --costs")
 }

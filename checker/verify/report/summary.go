@@ -88,9 +88,9 @@ func replays(saved []string) []string {
 		does    string
 		command func(path string) string
 	}{
-		{"Replay with:", func(path string) string { return "verify replay " + Quoted([]string{path}) }},
+		{"Replay with:", func(path string) string { return checker.Tool + " replay " + Quoted([]string{path}) }},
 		{"Step through it in a browser:", pageOf},
-		{"Look around from where it ends:", func(path string) string { return "verify explore " + Quoted([]string{path}) }},
+		{"Look around from where it ends:", func(path string) string { return checker.Tool + " explore " + Quoted([]string{path}) }},
 	} {
 		for i, path := range slices.Compact(slices.Clone(saved)) {
 			if i == 0 {
