@@ -42,6 +42,17 @@ func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
+// UsualReading is the reading of time of a check for which none was chosen: on the grid when one of
+// its claims needs time. No claims stand for all.
+func UsualReading(p *model.Protocol, claims []string) model.Reading {
+	for _, c := range p.Statements() {
+		if (len(claims) == 0 || slices.Contains(claims, c.Name)) && slices.Contains(c.Assumes, model.Timed) {
+			return model.Grid
+		}
+	}
+	return model.Untimed
+}
+
 // Tool is how the commands begin that make a check again: the command line as its user starts it.
 // The tool sets it when it starts.
 var Tool = "verify"

@@ -14,7 +14,7 @@ import (
 const Short = 5 * time.Second
 
 // Test checks a protocol under go test: each of its Checks in a subtest, check1 and so on, each
-// mutant in another. A violation fails the test, prints the run and the command that
+// mutant in another. A protocol that lists no Checks is checked in its default configuration. A violation fails the test, prints the run and the command that
 // shows it again, and leaves the trace in testdata/contend, in a directory of the
 // subtest's name, where it is replayed first from then on. Unless -short is set, the source of the
 // handlers is looked through by contend-vet, where it and the go command are at hand. A limit that is hit fails too, unless -short is set.
@@ -24,7 +24,11 @@ func Test(t *testing.T, p *model.Protocol) {
 		t.Fatal(err)
 	}
 	var tests []string
-	for i := range p.Checks {
+	checks := p.Checks
+	if len(checks) == 0 {
+		checks = []model.Check{{Reading: UsualReading(p, nil)}}
+	}
+	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
 	vetted := vetting(p)
@@ -38,7 +42,7 @@ func Test(t *testing.T, p *model.Protocol) {
 			t.Error(finding)
 		}
 	})
-	for i, c := range p.Checks {
+	for i, c := range checks {
 		t.Run(path.Base(tests[i]), func(t *testing.T) {
 			t.Helper()
 			TestCheck(t, p, c)

@@ -31,9 +31,9 @@ const (
 	Measured
 )
 
-func (k Kind) String() string {
-	return [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely", "measured"}[k]
-}
+var claimKinds = [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely", "measured"}
+
+func (k Kind) String() string { return claimKinds[k] }
 
 // A Claim is a statement about every run of a protocol, under the name its paper
 // gives it. Exactly one of Monitor, Invariant, Done and Object says what is
@@ -74,10 +74,14 @@ type Claim struct {
 // MustNotBeGoal panics with a [Misuse] when the claim's monitor is there to say
 // whether a goal is reached: then it cannot report a violation.
 func (c Claim) MustNotBeGoal() {
-	switch c.Kind {
-	case Sometimes, Eventually, PossibleFromEverywhere, AlmostSurely:
+	if c.HasGoal() {
 		Misused("the monitor of claim %s calls Violate, but a claim of kind %v is violated by its goal alone", c.Name, c.Kind)
 	}
+}
+
+// HasGoal reports whether the claim is of a kind whose monitor says when a goal is reached: see [Goal].
+func (c Claim) HasGoal() bool {
+	return c.Kind == Sometimes || c.Kind == Eventually || c.Kind == PossibleFromEverywhere || c.Kind == AlmostSurely
 }
 
 // An Assumption is something a claim rests on.
@@ -97,6 +101,8 @@ const (
 	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
 	NoCut           Assumption = "no cut"                // no declared cut bounds the search
 )
+
+var assumptions = []Assumption{Timed, Stable, StableFromStart, Synchronous, NoLoss, NoPartition, NoCrash, NoMemoryLoss, NoSuspicion, AtMostOnce, NoCut}
 
 // Unmet returns the assumptions that a system does not meet in a reading.
 func (c Claim) Unmet(s *System, r Reading) []Assumption {

@@ -47,6 +47,14 @@ func fit(text string) bool {
 	return len(text) <= MaxText && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !printable(r) })
 }
 
+// validWord holds the name of what is named on a command line to a word of its own there.
+func validWord(what, name string) error {
+	if strings.ContainsFunc(name, unicode.IsSpace) || strings.ContainsAny(name, "/+") || strings.HasPrefix(name, "-") {
+		return fmt.Errorf("the name of %s is %.40q, but must be without blanks, / and +, and not begin with -", what, name)
+	}
+	return validName(what, name)
+}
+
 // validName says what is wrong with a name that is shown and written to traces, or nil.
 func validName(what, name string) error {
 	if len(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {

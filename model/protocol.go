@@ -154,6 +154,9 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	if s.Config == (Config{}) {
 		s.Config = c
 	}
+	if s.Faults != (Faults{}) && s.Faults != c.Faults {
+		return nil, fmt.Errorf("protocol %s: Build sets System.Faults, but the budgets of faults are those of the configuration: set Config.Faults in a check", p.Name)
+	}
 	s.Faults = c.Faults
 	if variant != "" {
 		v, err := p.Variant(variant)
@@ -181,7 +184,11 @@ func (p *Protocol) built(c Config) (s *System, err error) {
 			err = fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
 		}
 	}()
-	return p.Build(c)
+	s, err = p.Build(c)
+	if s == nil && err == nil {
+		err = fmt.Errorf("protocol %s: Build returns no system and no error", p.Name)
+	}
+	return s, err
 }
 
 // edit edits a system. A variant that is not for its configuration says so with

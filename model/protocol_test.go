@@ -30,7 +30,7 @@ func protocol() *model.Protocol {
 				return nil, errors.New("n is 6, but p allows 5")
 			}
 			s := valid()
-			s.Setup = c
+			s.Setup, s.Faults = c, c.Faults
 			return s, nil
 		},
 		Claims: []model.Claim{{Name: "Lemma 1"}, {Name: "Theorem 2"}},

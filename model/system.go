@@ -220,6 +220,9 @@ func (s *System) validate(nodes int) error {
 		if len(n.Script) > 0 && (n.Byzantine || n.Role == Server) {
 			return fmt.Errorf("system: node %s has a script, but only clients and peers have an application", n.Name)
 		}
+		if n.Role < Client || n.Role > Peer {
+			return fmt.Errorf("system: node %s: its Role is %d, but must be Client, Server or Peer", n.Name, n.Role)
+		}
 		if err := n.validateScript(); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (p *Protocol) Validate() error {
 
 // validateNames holds names to what can be shown, and written to traces.
 func (p *Protocol) validateNames() error {
-	if err := validName("a protocol", p.Name); err != nil {
+	if err := validWord("a protocol", p.Name); err != nil {
 		return err
 	}
 	for _, c := range p.Statements() {
@@ -82,7 +82,7 @@ func (p *Protocol) validateNames() error {
 		}
 	}
 	for _, v := range p.Variants {
-		if err := validName("a variant", v.Name); err != nil {
+		if err := validWord("a variant", v.Name); err != nil {
 			return fmt.Errorf("protocol %s: %w", p.Name, err)
 		}
 	}
@@ -105,8 +105,15 @@ func (c Claim) validate() error {
 		return fmt.Errorf("claim %s: an Object goes with the kind %v, and only with it", c.Name, Linearizable)
 	case c.Invariant != nil && c.Kind != Always:
 		return fmt.Errorf("claim %s: an Invariant goes with the kind %v only", c.Name, Always)
+	case c.Kind < 0 || int(c.Kind) >= len(claimKinds):
+		return fmt.Errorf("claim %s: its Kind is %d, but must be one of those that the package names", c.Name, c.Kind)
 	case c.Causal != nil && c.Apart == nil:
 		return fmt.Errorf("claim %s: a causal claim is checked apart", c.Name)
+	}
+	for _, a := range c.Assumes {
+		if !slices.Contains(assumptions, a) {
+			return fmt.Errorf("claim %s: it assumes %q, but an assumption must be one of %q", c.Name, a, assumptions)
+		}
 	}
 	return nil
 }

@@ -228,7 +228,7 @@ func (f *checkFlags) one(at target, over model.Config) (report.Job, error) {
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading = usual(p, f.config.Claims)
+		reading = checker.UsualReading(p, f.config.Claims)
 	case reading == model.Grid && schedules > 0:
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}
@@ -263,7 +263,7 @@ func chosenOf(at target, checks []model.Check, claims []string) []report.Job {
 // unlisted is the check of a variant for which none is listed: the smallest that
 // shows a mutant, and the protocol's default configuration for an option.
 func unlisted(at target, claims []string) model.Check {
-	c := model.Check{Reading: usual(at.protocol, claims)}
+	c := model.Check{Reading: checker.UsualReading(at.protocol, claims)}
 	if v, err := at.protocol.Variant(at.variant); err == nil && v.Mutant() {
 		c = v.Show
 	}

@@ -207,7 +207,7 @@ func (t *tool) exploredProtocol(args []string, f *exploreFlags) (*traces.Walk, e
 		return nil, opt, err
 	}
 	if !set {
-		reading = usual(p, f.config.Claims)
+		reading = checker.UsualReading(p, f.config.Claims)
 	}
 	opt.Protocol = p
 	opt.Header = traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")

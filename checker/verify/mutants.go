@@ -123,7 +123,7 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	return model.Check{Reading: usual(p, nil)}
+	return model.Check{Reading: checker.UsualReading(p, nil)}
 }
 
 // tried makes of the rows of a variant's check what they say of it.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,9 @@ func (t *tool) valid() error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { taken[f.Name], taken[f.Shorthand] = true, true })
 	}
 	for _, p := range t.suite {
+		if slices.Contains(verbs(bare.root()), p.Name) {
+			return fmt.Errorf("protocol %s has the name of a verb, and needs one of its own", p.Name)
+		}
 		for _, param := range p.Params {
 			if name := param.Declared().Name; taken[name] {
 				return fmt.Errorf("protocol %s: parameter %s has the name of another flag, and needs one of its own", p.Name, name)

@@ -112,14 +112,3 @@ func withClaims(targets []target, asked []string) ([]target, error) {
 	}
 	return kept, nil
 }
-
-// usual is the reading of a check for which none was chosen: on the grid when one
-// of its claims needs time.
-func usual(p *model.Protocol, claims []string) model.Reading {
-	for _, c := range p.Statements() {
-		if (len(claims) == 0 || slices.Contains(claims, c.Name)) && slices.Contains(c.Assumes, model.Timed) {
-			return model.Grid
-		}
-	}
-	return model.Untimed
-}

@@ -61,7 +61,11 @@ func New(s *model.System, more ...any) (*Codec, error) {
 		if err := c.mustRepeat(s.Name, func() any { return spec.New() }); err != nil {
 			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
 		}
-		c.registerNode(spec.New())
+		n := spec.New()
+		if err := c.checkHandlers(n, spec); err != nil {
+			return nil, fmt.Errorf("node %s: %w", spec.Name, err)
+		}
+		c.registerNode(n)
 	}
 	return c, nil
 }
@@ -83,6 +87,9 @@ func For(s *model.System, claims []model.Claim) (*Codec, error) {
 		}
 		if err := codec.mustRepeat(s.Name, func() any { return c.Monitor(s) }); err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+		}
+		if _, is := c.Monitor(s).(model.Goal); !is && c.HasGoal() {
+			return nil, fmt.Errorf("claim %s: its kind is %v, so its Monitor needs a method Reached() bool", c.Name, c.Kind)
 		}
 	}
 	return codec, nil
@@ -132,6 +139,9 @@ func CheckNode(n any) error {
 	t := reflect.TypeOf(n)
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
 		return fmt.Errorf("a node must be a pointer to a struct, not %v", t)
+	}
+	if reflect.ValueOf(n).IsNil() {
+		return fmt.Errorf("a node must be a pointer to a struct, not a nil %v", t)
 	}
 	if err := checkPlain(t.Elem(), t.Elem().String(), true, nil); err != nil {
 		return err
