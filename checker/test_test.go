@@ -3,9 +3,11 @@ package checker
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"contend/checker/verify/starter"
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/traces"
@@ -200,5 +202,21 @@ func TestNothingClaimedFails(t *testing.T) {
 	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Claims: []string{"Lemma 1"}})
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "no claim is put to the test") {
 		t.Errorf("errors: %q", tb.errors)
+	}
+}
+
+// A protocol that lists no checks is checked all the same, in its default configuration.
+func TestWithoutChecks(t *testing.T) {
+	p := *starter.Protocol
+	p.Checks, p.Variants, p.Claims = nil, nil, slices.Clone(p.Claims)
+	watched := 0
+	monitor := p.Claims[0].Monitor
+	p.Claims[0].Monitor = func(s *model.System) model.Monitor {
+		watched++
+		return monitor(s)
+	}
+	Test(t, &p)
+	if watched == 0 {
+		t.Error("no claim was put to the test")
 	}
 }

@@ -37,6 +37,9 @@ type watcher struct {
 func (m *watcher) Observe(w model.Watch, o model.Observation) { m.does(m, w, "Observe", o) }
 func (m *watcher) Expire(w model.Watch, key any)              { m.does(m, w, "Expire", key) }
 
+// Reached makes it a goal, for claims of kinds that need one.
+func (*watcher) Reached() bool { return false }
+
 // A letter is a message that a careless receiver may write into.
 type letter struct{ Words []int }
 
