@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,8 +17,8 @@ import (
 	"contend/impl"
 )
 
-// tutorial is the page that TestTutorial follows.
-const tutorial = "../docs/tutorial.md"
+// followed are the pages that TestPages follows, each in a module of its own.
+var followed = map[string]string{"../docs/tutorial.md": "example.org/tutorial", "../README.md": "example.org/locks"}
 
 // A block is a fenced part of a page, with the text before it.
 type block struct {
@@ -63,9 +65,25 @@ func (r *reader) follow(b block) string {
 	case "diff":
 		r.patch(b.text)
 	case "console":
-		return r.commands(b.text)
+		if now := r.commands(b.text); !abridges(b.text, now) {
+			return now
+		}
 	}
 	return b.text
+}
+
+// abridges reports whether a text is another one in which lines are left out where it has a line of
+// three dots.
+func abridges(text, whole string) bool {
+	parts := strings.Split(text, "    ...\n")
+	for i, part := range parts {
+		at := strings.Index(whole, part)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		whole = whole[at+len(part):]
+	}
+	return whole == "" || parts[len(parts)-1] == ""
 }
 
 func (r *reader) readOwn() string { return r.read(r.dir + "/" + r.file) }
@@ -118,17 +136,33 @@ func undated(text string) string {
 	return seconds.ReplaceAllString(durations.ReplaceAllString(text, "0.01s"), "0.0")
 }
 
-// The tutorial is true: its code, put together as it says, compiles; each of its commands prints
-// what the page shows; and no file of it is left untidy. With -update the page shows what they print now.
-func TestTutorial(t *testing.T) {
+// The tutorial and the README are true: their code, put together as they say, compiles; each of their commands prints
+// what the page shows; and no file is left untidy. With -update the pages show what they print now.
+func TestPages(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a module")
+		t.Skip("compiles modules")
 	}
-	page, err := os.ReadFile(tutorial)
+	for page, module := range followed {
+		t.Run(path.Base(page), func(t *testing.T) { followPage(t, page, module) })
+	}
+}
+
+func TestAbridges(t *testing.T) {
+	whole := "$ it\n  a\n  b\n  c\n"
+	for text, want := range map[string]bool{
+		whole: true, "$ it\n  a\n    ...\n  c\n": true, "$ it\n    ...\n": true,
+		"$ it\n  b\n": false, "$ it\n  c\n    ...\n  a\n": false, "$ it\n    ...\n  b\n": false, "  a\n    ...\n": false,
+	} {
+		assert.Equal(t, want, abridges(text, whole), text)
+	}
+}
+
+func followPage(t *testing.T, file, module string) {
+	file, err := filepath.Abs(file)
 	require.NoError(t, err)
-	path, err := os.Getwd()
+	page, err := os.ReadFile(file)
 	require.NoError(t, err)
-	r := &reader{module: emptyModule(t, "example.org/tutorial")}
+	r := &reader{module: emptyModule(t, module)}
 	t.Chdir(r.dir)
 	update := flag.Lookup("update").Value.String() == "true"
 	var now strings.Builder
@@ -137,15 +171,14 @@ func TestTutorial(t *testing.T) {
 		now.Write(page[last:b.from])
 		is := r.follow(b)
 		if !update {
-			assert.Equal(t, b.text, is, "go test ./checker -run TestTutorial -update writes what the commands print now")
+			assert.Equal(t, b.text, is, "go test ./checker -run TestPages -update writes what the commands print now")
 		}
 		now.WriteString(is)
 		last = b.to
 	}
 	now.Write(page[last:])
-	t.Chdir(path)
 	if update {
-		require.NoError(t, os.WriteFile(tutorial, []byte(now.String()), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(now.String()), 0o644))
 	}
 	untidy, ok := r.sh("gofmt -l . && go vet ./...")
 	require.True(t, ok && untidy == "", untidy)
