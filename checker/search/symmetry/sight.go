@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/memo"
 	"contend/model"
 	"contend/model/value"
 )
@@ -24,11 +25,13 @@ type side struct {
 	sight  []uint64 // of each member of the present state
 	order  []int    // members, by rank
 	Tried  int      // most orders tried for one state
+
+	perms memo.Table // an order of the members, 4 bits each → permutation
 }
 
 // side makes a side of a group.
 func (o *Orbits) side(name string) *side {
-	s := &side{name: name, Tried: 1, ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
+	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
 	for i := range s.of {
 		s.of[i] = -1
 	}
