@@ -40,7 +40,8 @@ type (
 	tick     struct{}
 	letter   struct{}
 	answer   struct{}
-	nonsense struct{} // who hears it does what no handler may
+	nonsense struct{} // who hears it notes what is refused
+	unlisted struct{}
 )
 
 const sender, receiver = 0, 1
@@ -60,7 +61,7 @@ func post(channel model.Channel, f model.Faults, reads, answered func(n *node, e
 		case tick{}:
 			n.S++
 		case nonsense{}:
-			env.Send(99, m)
+			env.Note(unlisted{})
 		default:
 			reads(n, env)
 		}

@@ -148,6 +148,9 @@ func unlike(g *Groups) (all []string) {
 func sameRows(t *testing.T, w *step.Worker, v []uint32, f *Frame) {
 	t.Helper()
 	rows := slices.Sorted(slices.Values(f.Order))
+	if at := w.PrintOfState(f.V); f.Order[0] != 0 || f.Key != at && f.Key != (fingerprint.Print{A: fingerprint.Scramble(at.A), B: fingerprint.Scramble(at.B)}) {
+		t.Fatalf("the frame of key %x has the print %x, and row %d first", f.Key, at, f.Order[0])
+	}
 	for k, id := range f.V[w.Head:] {
 		of := v[w.Head+f.Order[k+1]-1]
 		if rows[k+1] != k+1 || w.Flats[of].Kind != w.Flats[id].Kind {

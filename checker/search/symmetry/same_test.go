@@ -188,6 +188,10 @@ func TestSameOutcomes(t *testing.T) {
 				t.Errorf("%v: kind %d is the same as two of it", channel, i)
 			}
 		}
+		one, other := author{g, g.Identity()}.picks(component.Pick{Of: 2}), author{g, ren}.picks(component.Pick{Of: 2, Is: 1})
+		if !g.sameInOrder(list{one}, list{other}, p) {
+			t.Errorf("%v: the number of a choice makes a difference in order", channel)
+		}
 		// One after the other is compared to its end, and not only the first.
 		held, asks := author{g, g.Identity()}.picks(component.Pick{Of: 2}, author{g, g.Identity()}.hold("a", 0)), author{g, ren}.picks(component.Pick{Of: 2}, author{g, ren}.hold("a", 1))
 		if g.same(list{held}, list{asks}, p) || g.sameInOrder(list{held}, list{asks}, p) {
@@ -213,7 +217,7 @@ func TestEffectsAreRenamed(t *testing.T) {
 			}
 		}
 	}
-	tick := component.Effect{Do: component.Disarm, Base: here[0][0].Next, Part: 1, Arg: 2}
+	tick := component.Effect{Do: component.Disarm, Base: here[0][0].Next, Part: 1, Arg: g.e.Value(answer{s1})}
 	tick.Base = author{g, ren}.disarm("a").Base
 	if got := g.effect(tick, p); !slices.Equal([]component.Effect{got}, []component.Effect{tick}) {
 		t.Errorf("what a disarmed alarm does not have is %v when it is renamed, and was %v", got, tick)

@@ -150,8 +150,6 @@ func (o *Orbits) masked(s *side, id uint32) []byte {
 
 func (o *Orbits) maskedSlot(s *side, slot int16) int16 {
 	switch {
-	case slot < 0 || int(slot) >= o.w.N:
-		return slot
 	case s.of[slot] >= 0:
 		return -2
 	case s == o.Clients && o.Servers.of[slot] >= 0:
