@@ -125,7 +125,7 @@ func TestWhatMayComeAgainGoes(t *testing.T) {
 	}{
 		{model.Between(1, 4), timed, 4, 1}, {model.Between(1, 4), timed, 5, 0},
 		{model.Window{Hi: model.Below(4)}, timed, 3, 1}, {model.Window{Hi: model.Below(4)}, timed, 4, 0},
-		{model.Anytime(), timed, 99, 1}, {model.Between(1, 4), untimed, 0, 1},
+		{model.Anytime(), timed, 99, 1}, {model.Between(1, 4), untimed, 9, 1},
 	} {
 		for _, before := range []bool{true, false} { // whether it comes back before its window passes
 			s := several(model.Bag)
@@ -273,7 +273,7 @@ func TestKeysAreCopied(t *testing.T) {
 		key[0] = 2
 		env.After(key, model.Anytime())
 		env.Cancel(key)
-		key[0] = 1
+		key[0] = 7
 	}}, model.Op{Call: "go"}))
 	s.Types = []any{[]int{}}
 	r := start(t, s, untimed)
