@@ -112,22 +112,30 @@ func TestForks(t *testing.T) {
 // Each of two forks adds to the lists of the run its own.
 func TestForksOfOneRun(t *testing.T) {
 	s, claims := forked()
+	s.Cuts = nil
+	last := s.Nodes[0].Script[1]
+	s.Nodes[0].Script = []model.Op{s.Nodes[0].Script[0], last, last, last}
 	r := start(t, s, traced, claims...)
-	r.do(0, model.Invoke, 0)
-	r.do(0, model.Return, 0)
+	for range 3 { // so that lists have room for one more
+		r.do(0, model.Invoke, 0)
+		r.do(0, model.Return, 0)
+	}
 	one, other := &run{TB: t, World: r.Fork()}, &run{TB: t, World: r.Fork()}
 	one.do(5, model.Invoke, 0)
 	other.do(9, model.Invoke, 0)
+	other.Violations[3].Text = "another"
 	for _, x := range []struct {
-		r  *run
-		at world.Time
-	}{{one, 5}, {other, 9}} {
-		require.Len(t, x.r.ToLiars, 2)
-		assert.Equal(t, x.at, x.r.ToLiars[1].Born)
-		assert.Len(t, x.r.Violations, 2)
+		r    *run
+		at   world.Time
+		text string
+	}{{one, 5, "c: noted"}, {other, 9, "another"}} {
+		require.Len(t, x.r.ToLiars, 4)
+		assert.Equal(t, x.at, x.r.ToLiars[3].Born)
+		require.Len(t, x.r.Violations, 4)
+		assert.Equal(t, x.text, x.r.Violations[3].Text)
 	}
-	assert.Len(t, r.Violations, 1)
-	assert.Len(t, r.ToLiars, 1)
+	assert.Len(t, r.Violations, 3)
+	assert.Len(t, r.ToLiars, 3)
 }
 
 // A world that follows chains since a moment is not forked.
