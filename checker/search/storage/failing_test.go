@@ -338,6 +338,9 @@ func TestFilesOfTheSystem(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = f.Close()
+		if size, err := f.Size(); err == nil || size != 0 {
+			t.Errorf("a closed file has %d bytes", size)
+		}
 	}
 	if names, err := fs.List(at); err != nil || !slices.Equal(names, []string{"a", "b", "c"}) {
 		t.Errorf("%v, %v", names, err)
