@@ -239,6 +239,9 @@ func TestFilesThatAreNotForKeeping(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if want := fmt.Sprintf("%s/states-%d", dir, d.Next()); b.Path() != want {
+			t.Errorf("for keeping %v: it is at %s, not at %s", keep, b.Path(), want)
+		}
 		if names, err := d.Files(); err != nil || !slices.Equal(names, []string{"states-1"}) || d.Path() != dir {
 			t.Errorf("for keeping %v: %v, %v, in %s", keep, names, err, d.Path())
 		}
@@ -379,6 +382,10 @@ func TestFilesOfTheSystem(t *testing.T) {
 	}
 	if err := fs.SyncDir(filepath.Join(at, "none")); err == nil {
 		t.Error("what is not there is synced")
+	}
+	name, err := fs.MkdirTemp()
+	if err != nil || fs.Remove(name) != nil {
+		t.Errorf("a temporary directory: %q, %v", name, err)
 	}
 	_, err = storage.Open(fs, at, "states", storage.Ref{Name: "none"})
 	var failed *storage.Error

@@ -122,6 +122,11 @@ func TestGroups(t *testing.T) {
 			}
 			continue
 		}
+		for _, group := range g.Groups {
+			if want := map[string]string{Servers: "symmetry", Clients: "client symmetry"}[group.name]; group.Reduction() != want {
+				t.Errorf("%s: a verdict calls the symmetry of %s %q, want %q", c.name, group.name, group.Reduction(), want)
+			}
+		}
 		if c.servers == nil && c.clients == nil {
 			t.Errorf("%s: there are groups of nobody", c.name)
 		}
