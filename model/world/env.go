@@ -212,8 +212,8 @@ func (e *environment) Held(key any) bool {
 	held := e.answered("held "+k, 2, func() int {
 		h := e.w.nodes[e.id].holds[k]
 		held, over := e.w.asks(h, e.choose)
-		if over {
-			e.do(func() { e.w.drop(e.w.nodes[e.id].holds, k, h) })
+		if over { // if the handler sets it again, that comes later
+			e.do(func() { delete(e.w.nodes[e.id].holds, k) })
 		}
 		if held {
 			return 0
@@ -247,13 +247,6 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	}
 	w.current.Held = append(w.current.Held, answer)
 	return held, !held
-}
-
-// drop forgets a hold that was seen to be over, unless it was set again.
-func (w *World) drop(holds map[string]*hold, k string, h *hold) {
-	if holds[k] == h {
-		delete(holds, k)
-	}
 }
 
 // pick asks for a choice and keeps the answer.

@@ -24,7 +24,6 @@ func (w *World) Fork() *World {
 	f.ToLiars = slices.Clip(w.ToLiars)
 	f.Witnessed, f.Cut, f.names, f.cutOff = maps.Clone(w.Witnessed), maps.Clone(w.Cut), maps.Clone(w.names), maps.Clone(w.cutOff)
 	f.pending, f.past, f.atBoot = slices.Clone(w.pending), slices.Clone(w.past), slices.Clone(w.atBoot)
-	f.current = &Record{}
 	f.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
 		own := *n // a handler runs on a copy of the state

@@ -134,8 +134,8 @@ func (x *watch) Held(key any) bool {
 	x.asked++
 	before := len(x.w.current.Held)
 	held, over := x.w.asks(x.m.holds[k], x.choose)
-	for i := range x.w.current.Held[before:] {
-		x.w.current.Held[before+i].Watch = true
+	if answers := x.w.current.Held; len(answers) > before {
+		answers[before].Watch = true
 	}
 	if over {
 		delete(x.m.holds, k)

@@ -102,7 +102,7 @@ func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
 	n, spec := w.nodes[id], w.System.Nodes[id]
 	switch {
 	case kind == model.Restart:
-		return n.down && n.kept != nil
+		return n.kept != nil
 	case n.live == nil:
 		return false
 	case kind == model.Crash && spec.MayRecover():
@@ -215,7 +215,7 @@ func (w *World) check(m Move, at Time) error {
 }
 
 func (w *World) checkBudget(m Move) error {
-	ok := false
+	var ok bool
 	switch m.Kind {
 	case model.Lose:
 		ok = w.budget.Loss > 0
@@ -389,7 +389,7 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	}
 	n.live, n.down, n.holds, n.busy = nil, true, map[string]*hold{}, false
 	stays := func(e *Event) bool {
-		return e.Node != id || e.Kind == model.Expire || e.Kind == model.Deliver && comesBack
+		return e.Node != id || e.Kind == model.Deliver && comesBack
 	}
 	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool { return !stays(e) })
 	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return !stays(e) })
@@ -482,7 +482,7 @@ func (w *World) start(id model.NodeID, choose Chooser, before func(own *environm
 // send puts a message into flight.
 func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	n := w.nodes[to]
-	if w.System.Nodes[to].Byzantine || !n.mayGoOn() || w.parted(from, to) {
+	if !n.mayGoOn() || w.parted(from, to) {
 		return // nobody is there, or the network is cut
 	}
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {

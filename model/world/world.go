@@ -249,7 +249,7 @@ func (n *node) mayGoOn() bool { return !n.down || n.kept != nil }
 func (w *World) Done() bool {
 	for i, n := range w.nodes {
 		spec := w.System.Nodes[i]
-		if n.mayGoOn() && len(spec.Script) > 0 && (n.op < len(spec.Script) || n.busy) {
+		if n.mayGoOn() && (n.op < len(spec.Script) || n.busy) {
 			return false
 		}
 	}

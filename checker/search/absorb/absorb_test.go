@@ -37,9 +37,11 @@ func (n *node) Receive(env model.Env, _ model.NodeID, m any) {
 // The sender sends the receiver two ticks, which it counts, and a letter. What it does with the
 // letter, and what the sender does with an answer, differs.
 type (
-	tick   struct{}
-	letter struct{}
-	answer struct{}
+	tick     struct{}
+	letter   struct{}
+	answer   struct{}
+	nonsense struct{} // who hears it notes what is refused
+	unlisted struct{}
 )
 
 const sender, receiver = 0, 1
@@ -55,14 +57,17 @@ func post(channel model.Channel, f model.Faults, reads, answered func(n *node, e
 		}
 	}}
 	to := node{hears: func(n *node, env model.Env, m any) {
-		if m == (tick{}) {
+		switch m {
+		case tick{}:
 			n.S++
-		} else {
+		case nonsense{}:
+			env.Note(unlisted{})
+		default:
 			reads(n, env)
 		}
 	}}
 	return &model.System{
-		Network: model.Network{Channel: channel, Delay: model.Anytime()}, Faults: f, Types: []any{tick{}, letter{}, answer{}},
+		Network: model.Network{Channel: channel, Delay: model.Anytime()}, Faults: f, Types: []any{tick{}, letter{}, answer{}, nonsense{}},
 		Nodes: []model.NodeSpec{
 			{Name: "sender", Role: model.Peer, New: func() model.Node { n := from; return &n }},
 			{Name: "receiver", Role: model.Server, New: func() model.Node { n := to; return &n }},

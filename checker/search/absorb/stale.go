@@ -73,7 +73,7 @@ func (a *Absorber) idle(state, trigger uint32) (is bool, why string) {
 		return false, "later " + why
 	}
 	rs := a.e.AllResults[i]
-	if len(rs) == 1 && rs[0].Idle && rs[0].Cut < 0 {
+	if rs[0].Idle && rs[0].Cut < 0 {
 		return true, ""
 	}
 	return false, "did something later"
@@ -119,7 +119,7 @@ func (a *Absorber) isEcho(c echo) bool {
 	return is
 }
 
-// echoed reports whether all answers are stale where they go.
+// echoed reports whether all answers are stale where they go. To a node that is down none is.
 func (a *Absorber) echoed(c echo) bool {
 	i, why := a.e.Probe(c.state, c.trigger)
 	if why != "" {
@@ -149,7 +149,7 @@ func (a *Absorber) absorbEcho(c echo) {
 
 func (a *Absorber) mustEcho(state uint32, c echo) {
 	c.state = state
-	if is, known := a.echoes[c]; known && is {
+	if a.echoes[c] {
 		return
 	}
 	if idle, why := a.idle(state, c.trigger); !idle && !a.echoed(c) {
@@ -167,9 +167,6 @@ const EchoOf = "an echo of "
 // the others of its group do so too: the search may absorb a message at one server and go
 // on from there only in a renamed state, met before.
 func (a *Absorber) edge(from, to uint32) {
-	if from == to {
-		return
-	}
 	for _, known := range a.after[from] {
 		if known == to {
 			return
@@ -263,9 +260,6 @@ func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
 // answer would have to arrive in time.
 func (a *Cleaner) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) bool {
 	answered := v[r.To]
-	if answered == component.Down {
-		return false
-	}
 	key := memo.Pair(r.Id+1, answered)
 	is, known := a.isEchoed.Get(key)
 	if !known {

@@ -56,7 +56,7 @@ func stored(t testing.TB, n *actor, change ...func(s *model.System, st *Store)) 
 	t.Helper()
 	idle := act(func(*actor, model.Env) {})
 	s := &model.System{
-		Network: model.Network{Delay: model.By(3)}, Types: []any{letter{}},
+		Network: model.Network{Delay: model.By(3)}, Types: []any{letter{}, box{}},
 		Nodes: []model.NodeSpec{
 			{Name: "p1", Role: model.Peer, New: func() model.Node { return n }},
 			{Name: "p2", Role: model.Peer, New: func() model.Node { return idle }},

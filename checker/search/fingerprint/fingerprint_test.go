@@ -19,6 +19,15 @@ func TestNumbersHavePlaces(t *testing.T) {
 	if len(firsts) != places*numbers || len(seconds) != places*numbers {
 		t.Errorf("%d prints, and %d second halves, of %d", len(firsts), len(seconds), places*numbers)
 	}
+	met := map[Print]bool{}
+	for place := range 5 {
+		for _, number := range []uint32{1, 2, 1 << 30, 1 << 31, 1<<31 | 1, 1<<31 | 2, 1<<32 - 1} {
+			met[Numbered(place, number)] = true
+		}
+	}
+	if len(met) != 5*7 {
+		t.Errorf("%d large numbers at places have %d prints", 5*7, len(met))
+	}
 	if Numbered(3, 0) != (Print{}) {
 		t.Error("a place that holds nothing adds something")
 	}
@@ -45,6 +54,20 @@ func TestSums(t *testing.T) {
 	last := parts[len(parts)-1]
 	if parts = parts[:len(parts)-1]; whole.Minus(last) != sum() {
 		t.Error("what was added is not taken out")
+	}
+}
+
+// Words are spread as by the finaliser of splitmix64, whose sequence from 0 is published, and contents are
+// hashed by XXH3, of which the hash of nothing is.
+func TestPublishedHashes(t *testing.T) {
+	const gamma = 0x9e3779b97f4a7c15
+	for k, want := range []uint64{0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec} {
+		if got := Scramble(gamma * uint64(k+1)); got != want {
+			t.Errorf("word %d is %x, want %x", k, got, want)
+		}
+	}
+	if got, want := Of(nil), (Print{0x6001c324468d497f, 0x99aa06d3014798d8}); got != want {
+		t.Errorf("nothing has the print %x, want %x", got, want)
 	}
 }
 

@@ -165,7 +165,7 @@ func sum(block []byte, number int64, id uint64) uint64 {
 // Read reads bytes that were written together, or the first of them, by way of a buffer.
 func (b *Blocks) Read(first int64, p []byte, buffer *[]byte) error {
 	blocks := (len(p) + BlockHolds - 1) / BlockHolds
-	if first+int64(blocks) > b.n && first >= 0 {
+	if first+int64(blocks) > b.n {
 		return damaged(b.path, "it ends before block %d", first+int64(blocks))
 	}
 	if cap(*buffer) < blocks*BlockSize {

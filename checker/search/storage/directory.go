@@ -135,9 +135,7 @@ func (d *Directory) Sync() error { return failed("sync", d.path, d.FS.SyncDir(d.
 // Close unlocks a directory that is kept, and removes one that is not.
 func (d *Directory) Close() {
 	if d.keep {
-		if d.lock != nil {
-			_ = d.lock.Close()
-		}
+		_ = d.lock.Close()
 		return
 	}
 	for _, path := range d.left {

@@ -29,7 +29,6 @@ type Orbits struct {
 	Clients *side
 	locals  kinds
 	parts   kinds
-	perms   memo.Table       // an order of servers, packed → permutation
 	known   []value.Renaming // of the permutations
 	packed  []uint64         // of permutations: where each server goes, 4 bits each
 	codes   memo.Table       // of what a component mentions: where that goes → number
@@ -57,7 +56,7 @@ const (
 
 // NewOrbits names the states of a worker.
 func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
-	o := &Orbits{w: w, sym: sym, known: sym.Perm, perms: memo.New(), codes: memo.New(),
+	o := &Orbits{w: w, sym: sym, known: sym.Perm, codes: memo.New(),
 		locals: kinds{general: memo.New()}, parts: kinds{about: ofPart, general: memo.New()}}
 	o.Servers, o.Clients = o.side(Servers), o.side(Clients)
 	if len(o.Servers.ids) > 0 {
@@ -315,10 +314,7 @@ func (o *Orbits) permutation(s *side, order []int) uint32 {
 	for rank, k := range order {
 		packed |= uint64(rank) << (4 * k)
 	}
-	if s == o.Clients {
-		packed = ^packed
-	}
-	if p, ok := o.perms.Get(packed); ok {
+	if p, ok := s.perms.Get(packed); ok {
 		return p
 	}
 	ren := o.sym.Identity()
@@ -336,6 +332,6 @@ func (o *Orbits) permutation(s *side, order []int) uint32 {
 	if s == o.Servers {
 		o.packed[p] = packed
 	}
-	o.perms.Put(packed, p)
+	s.perms.Put(packed, p)
 	return p
 }

@@ -107,7 +107,7 @@ func TestKeysAreOfOrbits(t *testing.T) {
 		states, w, g := explored(t, asked(c.clients, c.servers, odd{greets: c.greets}), c.claims, c.permute, 300)
 		all := permutations(g)
 		o := NewOrbits(w, g)
-		framer := &Framer{W: w, Orbits: o}
+		framer := &Framer{W: w, Orbits: NewOrbits(w, g)}
 		orbits, keys, frames := map[fingerprint.Print]string{}, map[string]fingerprint.Print{}, map[string][]uint32{}
 		for _, v := range states {
 			orbit, sum := orbitOf(w, v, all), w.PrintOfState(v)
@@ -148,6 +148,9 @@ func unlike(g *Groups) (all []string) {
 func sameRows(t *testing.T, w *step.Worker, v []uint32, f *Frame) {
 	t.Helper()
 	rows := slices.Sorted(slices.Values(f.Order))
+	if at := w.PrintOfState(f.V); f.Order[0] != 0 || f.Key != at && f.Key != (fingerprint.Print{A: fingerprint.Scramble(at.A), B: fingerprint.Scramble(at.B)}) {
+		t.Fatalf("the frame of key %x has the print %x, and row %d first", f.Key, at, f.Order[0])
+	}
 	for k, id := range f.V[w.Head:] {
 		of := v[w.Head+f.Order[k+1]-1]
 		if rows[k+1] != k+1 || w.Flats[of].Kind != w.Flats[id].Kind {
@@ -209,6 +212,9 @@ func TestOrdersOfTiedMembers(t *testing.T) {
 				}
 			}
 		})
+		if len(c.sight) < 8 && s.Tried != c.want {
+			t.Errorf("%v: %d orders are tried, it says, and %d are", c.sight, s.Tried, c.want)
+		}
 		if len(tried) != c.want || s.tied() != (c.want > 1 || len(c.sight) == 8) {
 			t.Errorf("%v: %d orders are tried, want %d; tied %v", c.sight, len(tried), c.want, s.tied())
 		}

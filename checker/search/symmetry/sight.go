@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/memo"
 	"contend/model"
 	"contend/model/value"
 )
@@ -24,11 +25,13 @@ type side struct {
 	sight  []uint64 // of each member of the present state
 	order  []int    // members, by rank
 	Tried  int      // most orders tried for one state
+
+	perms memo.Table // an order of the members, 4 bits each → permutation
 }
 
 // side makes a side of a group.
 func (o *Orbits) side(name string) *side {
-	s := &side{name: name, Tried: 1, ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
+	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
 	for i := range s.of {
 		s.of[i] = -1
 	}
@@ -147,8 +150,6 @@ func (o *Orbits) masked(s *side, id uint32) []byte {
 
 func (o *Orbits) maskedSlot(s *side, slot int16) int16 {
 	switch {
-	case slot < 0 || int(slot) >= o.w.N:
-		return slot
 	case s.of[slot] >= 0:
 		return -2
 	case s == o.Clients && o.Servers.of[slot] >= 0:

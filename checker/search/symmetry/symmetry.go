@@ -269,7 +269,7 @@ func (s *Groups) RefuseFailing(w Swap, what, why string) {
 func (s *Groups) CheckInitial() {
 	for _, swap := range s.Swaps {
 		for slot, id := range s.e.Made {
-			if id != component.Down && s.Local(id, swap.Perm) != s.e.Made[s.slot(int16(slot), swap.Perm)] {
+			if s.Local(id, swap.Perm) != s.e.Made[s.slot(int16(slot), swap.Perm)] {
 				s.Refuse(swap, fmt.Sprintf("the first state of %T", s.e.Protos[slot]))
 			}
 		}

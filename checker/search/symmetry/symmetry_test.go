@@ -2,8 +2,10 @@ package symmetry
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"contend/checker/search/component"
 	"contend/model"
 )
 
@@ -56,6 +58,45 @@ func TestWhatFailsWhereRenamingLeads(t *testing.T) {
 	}
 }
 
+// anxious fails when it hears from either server, of the second in a way that is refused.
+type anxious struct{ S int }
+
+func (n *anxious) Receive(env model.Env, from model.NodeID, _ any) {
+	if from == 2 {
+		env.Note(unlisted{})
+	}
+	panic("it fails")
+}
+
+// unlisted is of no type that a system has listed.
+type unlisted struct{}
+
+// Where both fail they are alike, but not when the one is refused.
+func TestFailuresThatAreUnlike(t *testing.T) {
+	for name, c := range map[string]struct {
+		node    func() model.Node
+		refused bool
+	}{
+		"refused": {func() model.Node { return &anxious{} }, true},
+		"alike":   {func() model.Node { return &hopeless{} }, false},
+	} {
+		s := asked(1, 2, odd{})
+		s.Nodes[0].New = c.node
+		g := systemOf(t, s, nil)
+		heard := g.e.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: 0, From: 1, Value: g.e.Value("told")})
+		g.e.Probe(g.e.Made[0], heard)
+		said := g.Unlike[Servers]
+		if refused := len(said) > 0; refused != c.refused || refused && !strings.HasPrefix(said[0], "with servers s1 and s2 exchanged *symmetry.anxious fails: ") {
+			t.Errorf("%s: it is said %q", name, said)
+		}
+	}
+}
+
+// hopeless fails whoever it hears from.
+type hopeless struct{ S int }
+
+func (n *hopeless) Receive(model.Env, model.NodeID, any) { panic("it fails") }
+
 // Members of a group are nodes of the same type, with scripts of the same length, that are not
 // liars. A group of one or of too many is not permuted, nor one that nobody asks for.
 func TestGroups(t *testing.T) {
@@ -80,6 +121,14 @@ func TestGroups(t *testing.T) {
 				t.Errorf("%s: nothing is permuted", c.name)
 			}
 			continue
+		}
+		for _, group := range g.Groups {
+			if want := map[string]string{Servers: "symmetry", Clients: "client symmetry"}[group.name]; group.Reduction() != want {
+				t.Errorf("%s: a verdict calls the symmetry of %s %q, want %q", c.name, group.name, group.Reduction(), want)
+			}
+		}
+		if c.servers == nil && c.clients == nil {
+			t.Errorf("%s: there are groups of nobody", c.name)
 		}
 		if servers, clients := g.Members(Servers), g.Members(Clients); !slices.Equal(servers, c.servers) || !slices.Equal(clients, c.clients) {
 			t.Errorf("%s: servers %v and clients %v are permuted, want %v and %v", c.name, servers, clients, c.servers, c.clients)

@@ -153,5 +153,8 @@ func (m *rule) Observe(_ model.Watch, o model.Observation) {
 
 var ruled = []model.Claim{{Name: "ruled", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &rule{} }}}
 
+// twice has a second monitor of the same kind.
+var twice = []model.Claim{ruled[0], {Name: "ruled again", Kind: model.Always, Monitor: ruled[0].Monitor}}
+
 // both are the groups that may be permuted.
 var both = map[string]bool{Servers: true, Clients: true}
