@@ -72,9 +72,10 @@ func TestRunsSettle(t *testing.T) {
 
 // A fault strikes before a deadline that is open, and not at it.
 func TestFaultsBeforeOpenDeadlines(t *testing.T) {
-	faults := 0
+	faults, s := 0, talking(8)
+	s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: "on", After: model.Exactly(10)})
 	for seed := range uint64(300) {
-		out, _ := once(t, talking(8), nil, sample.Seeded(seed), world.Options{Timed: true, Parts: 4})
+		out, _ := once(t, s, nil, sample.Seeded(seed), world.Options{Timed: true, Parts: 4})
 		for _, r := range out.Records {
 			if r.Move.Kind == model.Duplicate {
 				faults++
