@@ -98,3 +98,39 @@ func (s *stays) Observe(w model.Watch, o model.Observation) {
 		w.Violate("it crashes")
 	}
 }
+
+// On FIFO the interpreter delivers what the search has absorbed before what stands behind it. That it
+// may come once more after a restart is news to the search, which lets nobody wait until it is too late.
+func TestWhatWasAbsorbedComesAgain(t *testing.T) {
+	a := actor{
+		start: func(_ *actor, env model.Env) {
+			env.Send(1, 7)
+			env.Send(1, "it")
+			env.After("soon", model.Exactly(1))
+		},
+		receive: func(a *actor, env model.Env, m any) {
+			if m != []string{"up", "got", "up", ""}[a.S] {
+				return
+			}
+			if a.S++; a.S == 3 {
+				env.Note(1)
+			}
+		},
+		timeout: func(a *actor, _ model.Env, _ any) { a.S = 3 },
+	}
+	b := actor{
+		start: func(_ *actor, env model.Env) { env.Send(0, "up") },
+		receive: func(_ *actor, env model.Env, m any) {
+			if m == "it" {
+				env.Send(0, "got")
+			}
+		},
+	}
+	s := system(model.By(2), a, b)
+	s.Nodes[0].Crash, s.Faults.Restarts, s.Network.Channel = model.NoCrashes, 1, model.FIFO
+	r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: true, Stale: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"stale absorption"}, r.Reductions)
+	assert.Len(t, r.Violated, 1)
+	assert.Empty(t, r.Spurious)
+}
