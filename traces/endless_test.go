@@ -25,6 +25,8 @@ func TestEndless(t *testing.T) {
 		"begins too late": {sigma.Protocol, "sigma-suspects-once-lemma-8", func(t *traces.Trace) { t.Loop = 9 }, "the trace ends, but its loop does not come back to the state before step 9"},
 		"goal behind the point": {sigma.Protocol, "sigma-never-rem-lemma-9", func(t *traces.Trace) { t.NoReturn = &traces.NoReturn{After: 0} },
 			"the trace ends, but step 1 reaches the goal of Lemma 9, behind the point of no return"},
+		"goal at the point": {sigma.Protocol, "sigma-never-rem-lemma-9", func(t *traces.Trace) { t.NoReturn = &traces.NoReturn{After: 1} },
+			"the trace ends, but step 1 reaches the goal of Lemma 9, behind the point of no return"},
 		"loop of what has no goal":  {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.Loop = 2 }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
 		"point of what has no goal": {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.NoReturn = &traces.NoReturn{After: 2} }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
 	} {

@@ -39,7 +39,8 @@ func newNames() *names {
 func (n *names) named(e *world.Event) {
 	switch {
 	case e.Repeats != nil:
-		if number, known := n.number[e.Repeats]; known {
+		number, known := n.number[e.Repeats]
+		if _, absorbed := n.absorbed[e.Repeats]; known && !absorbed { // else it has not arrived there
 			n.number[e] = number
 		}
 	case !n.absorbing:

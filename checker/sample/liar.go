@@ -41,7 +41,7 @@ func (st *style) liar(id model.NodeID) *liar {
 }
 
 // forge chooses a liar, a receiver and a message. There is none when no receiver
-// would take any.
+// would take any, or none is on the liar's side of a cut.
 func (r *run) forge() (m world.Move, ok bool) {
 	l := r.style.liars[r.c.Choose(len(r.style.liars))]
 	type audience struct {
@@ -51,10 +51,8 @@ func (r *run) forge() (m world.Move, ok bool) {
 	var all []audience
 	for i := range r.w.System.Nodes {
 		to := model.NodeID(i)
-		if r.w.Live(to) != nil {
-			if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
-				all = append(all, audience{to, messages})
-			}
+		if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
+			all = append(all, audience{to, messages})
 		}
 	}
 	if len(all) == 0 || r.w.Failed() {

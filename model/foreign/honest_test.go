@@ -105,6 +105,13 @@ func TestHonest(t *testing.T) {
 			},
 			says: `they differ in what it asks Env. The field inner.last (`,
 		},
+		"what is left out makes a difference to a window": {
+			do: func(t *teller, env model.Env, _ string) {
+				window := map[string]model.Ticks{"b": 1}
+				env.After("later", model.By(window[t.inner.last]))
+			},
+			says: `they differ in what it does. The field inner.last (`,
+		},
 		"a snapshot leaves it out": {
 			do: func(t *teller, env model.Env, _ string) { env.Send(1, t.inner.last) },
 			edit: func(l *foreign.Library[*teller, struct{}]) {

@@ -118,10 +118,7 @@ func (w *World) Forgeries() []Move {
 		if !spec.Byzantine || w.Booting() {
 			continue
 		}
-		for i, n := range w.nodes {
-			if n.live == nil || w.parted(model.NodeID(u), model.NodeID(i)) {
-				continue
-			}
+		for i := range w.nodes {
 			for _, m := range w.Alphabet(model.NodeID(i), model.NodeID(u)) {
 				moves = append(moves, Move{Kind: model.Forge, Node: model.NodeID(i), From: model.NodeID(u), Value: m})
 			}
@@ -130,8 +127,12 @@ func (w *World) Forgeries() []Move {
 	return moves
 }
 
-// Alphabet lists what a Byzantine node may say to another now. That Forge fails is a violation.
+// Alphabet lists what a Byzantine node may say to another now: nothing to one that is down, or across
+// a cut of the network. That Forge fails is a violation.
 func (w *World) Alphabet(to, from model.NodeID) []any {
+	if w.nodes[to].live == nil || w.parted(from, to) {
+		return nil
+	}
 	messages, failed := guard.Forge(w.System, w.nodes[to].live, to, from)
 	if failed != nil {
 		w.fail(fmt.Sprintf("Forge to %s from %s", w.System.Name(to), w.System.Name(from)), failed)

@@ -191,11 +191,13 @@ func failing(r *rand.Rand, s *model.System) bool {
 		}
 		switch n := spec.New().(type) {
 		case *teller:
-			switch r.IntN(4) {
+			switch r.IntN(5) {
 			case 0:
 				n.pact.fails = true
 			case 1:
 				n.pact.risks = true
+			case 2:
+				n.pact.returns, n.pact.wanted = true, 2
 			default:
 				n.pact.strokes[r.IntN(3)][one(r, onWord, onWord, onWord+1, onWake, onBegin, onSuspect)].fail = true
 			}

@@ -60,7 +60,7 @@ func made(f model.Faults, tables ...does) *model.System {
 }
 
 // agrees compares a case in the ways that are given, untimed.
-func agrees(t *testing.T, it random.Case, sets ...setting) {
+func agrees(t *testing.T, it random.Case, sets ...setting) *Comparison {
 	t.Helper()
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, 2000)
 	require.NoError(t, err)
@@ -70,6 +70,17 @@ func agrees(t *testing.T, it random.Case, sets ...setting) {
 	}
 	for _, p := range c.Problems {
 		t.Error(p)
+	}
+	return c
+}
+
+// refutes is agrees where no search leaves open what brute force says is violated.
+func refutes(t *testing.T, it random.Case, sets ...setting) {
+	t.Helper()
+	for _, claim := range agrees(t, it, sets...).Claims {
+		if claim.Truth == oracle.Violated {
+			require.Equal(t, checker.Violated, claim.Verdict)
+		}
 	}
 }
 

@@ -259,3 +259,28 @@ func TestRestoredAbsorbersRemember(t *testing.T) {
 		}
 	}
 }
+
+// One that knows what follows a state checks what is absorbed there only after it was restored.
+func TestRestoredAbsorbersKnowWhatFollows(t *testing.T) {
+	x := searched(t, post(model.Bag, model.Faults{}, from(7, counts), nil), both)
+	at := func(k int) uint32 { return x.w.Store.Local(receiver, x.w.Codec.Node(&node{S: k}, nil)) }
+	it := x.w.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: receiver, From: sender, Value: x.w.Store.Value(letter{})})
+	again := NewCleaner(New(x.e, nil), x.w)
+	again.Restore(&Saved{After: map[uint32][]uint32{at(6): {at(7)}}})
+	if !again.isStale(at(6), it) || again.Matter["absorb.letter"] != "did something later" {
+		t.Errorf("%v matter", again.Matter)
+	}
+}
+
+// Of several reasons the least is given, whichever was found first.
+func TestTheLeastReason(t *testing.T) {
+	for _, order := range [][]string{{"a", "b", "c"}, {"c", "b", "a"}, {"b", "a", "c"}} {
+		a := New(nil, nil)
+		for _, why := range order {
+			a.refute("it", why)
+		}
+		if a.Matter["it"] != "a" {
+			t.Errorf("%v: %v", order, a.Matter)
+		}
+	}
+}

@@ -3,7 +3,9 @@ package checkpoint_test
 import (
 	"encoding/binary"
 	"errors"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,5 +119,30 @@ func TestEveryLength(t *testing.T) {
 		if _, err := checkpoint.Read(d, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d more: %v", extra, err)
 		}
+	}
+}
+
+// The names of the files that a checkpoint needs are safe before it is in its place, and its own
+// is before the files of the one before are removed.
+func TestTheOrderOfSafety(t *testing.T) {
+	var disk faulty.FS
+	d := kept(t, &disk, 1)
+	before := disk.Calls()
+	b, err := d.Create("states", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.Write(d, header(2, filepath.Base(b.Path())), &state); err != nil {
+		t.Fatal(err)
+	}
+	var calls []string
+	for n := before + 1; n <= disk.Calls(); n++ {
+		if call := disk.Call(n); call == "sync "+dir || strings.HasPrefix(call, "rename ") || strings.HasPrefix(call, "remove ") {
+			calls = append(calls, call)
+		}
+	}
+	want := []string{"sync " + dir, "rename " + path, "sync " + dir, "remove " + dir + "/states-1"}
+	if !slices.Equal(calls, want) {
+		t.Errorf("%q, want %q", calls, want)
 	}
 }

@@ -1,0 +1,54 @@
+package sample_test
+
+import (
+	"testing"
+
+	"contend/checker/sample"
+	"contend/model"
+	"contend/model/world"
+)
+
+// gullible is a node that counts what it is told.
+type gullible struct{ Told int }
+
+func (g *gullible) Invoke(env model.Env, _ any) { env.Send(env.Self(), "mine") }
+
+func (g *gullible) Receive(_ model.Env, _ model.NodeID, m any) {
+	if m == "lie" {
+		g.Told++
+	}
+}
+
+// While a cut lasts, a liar is heard on its side of it alone.
+func TestALiarIsNotHeardAcrossACut(t *testing.T) {
+	node := func(name string) model.NodeSpec {
+		return model.NodeSpec{Name: name, New: func() model.Node { return &gullible{} }, Script: []model.Op{{Call: "go"}, {Call: "on"}}}
+	}
+	s := &model.System{
+		Nodes:   []model.NodeSpec{node("a"), node("b"), {Name: "liar", Role: model.Server, Byzantine: true}},
+		Types:   []any{""},
+		Forge:   func(model.Node, model.NodeID, model.NodeID) []any { return []any{"lie"} },
+		Faults:  model.Faults{Partitions: 1},
+		Network: model.Network{Delay: model.By(5), Partition: model.By(20)},
+	}
+	heard := map[bool]int{} // lies, by whether a cut lasts
+	for seed := range uint64(200) {
+		out, _ := once(t, s, nil, sample.Seeded(seed), world.Options{Timed: true, Parts: 4})
+		var side model.Side
+		for _, r := range out.Records {
+			switch m := r.Move; m.Kind {
+			case model.Partition:
+				side = m.Value.(model.Side)
+			case model.Heal:
+				side = nil
+			case model.Forge:
+				if heard[side != nil]++; side.Parts(m.From, m.Node) {
+					t.Fatalf("seed %d: the liar is heard at %s across the cut %v", seed, s.Name(m.Node), side)
+				}
+			}
+		}
+	}
+	if heard[true] == 0 || heard[false] == 0 {
+		t.Errorf("lies, by whether a cut lasts: %v; want some of each", heard)
+	}
+}

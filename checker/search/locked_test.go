@@ -1,0 +1,26 @@
+package search
+
+import (
+	"testing"
+
+	"contend/model"
+)
+
+// Where time cannot go on, since what is due stands behind what is slower, it is not said that a
+// script gets done, nor that it does not.
+func TestWhereTimeIsOver(t *testing.T) {
+	s := system(client("c", scripted{invoke: func(_ *scripted, env model.Env, _ any) {
+		env.Send(1, "slow")
+		env.Send(1, "fast")
+	}}, "go"), server("s", scripted{}))
+	s.Network.Channel, s.Nodes[0].Script[0].After = model.FIFO, model.Window{}
+	s.Network.Messages = func(_, _ model.NodeID, m any) model.Window {
+		return model.Exactly(map[any]model.Ticks{"slow": 3, "fast": 1}[m])
+	}
+	for _, kind := range []model.Kind{model.Always, model.PossibleFromEverywhere, model.Eventually} {
+		r := explore(t, s, Options{Timed: true}, model.Claim{Name: "done", Kind: kind, Done: true})
+		if _, violated := r.Violated[0]; violated || r.Undecided[0] != timeLock {
+			t.Errorf("%v: violated %v, undecided %q", kind, violated, r.Undecided[0])
+		}
+	}
+}
