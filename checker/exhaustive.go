@@ -110,6 +110,7 @@ type exhaustive struct {
 	opt      Options
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
 	traces   map[int]*traces.Trace
+	told     []int                 // claims whose violations were told of
 	readings map[int]*traces.Trace // of a cost, by number
 	refused  error                 // by an object that was not merged, in a confirmation
 	// undecided is a history that porcupine did not finish.
@@ -123,6 +124,9 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
+	}
+	if x.opt.Violated != nil {
+		o.Violated = x.tellViolated
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()
@@ -255,11 +259,34 @@ func (x *exhaustive) giveUp(e Endless) {
 		res := result(x.claim(i))
 		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
 		if t := x.traces[i]; t != nil {
-			res.Verdict, res.Limit, res.Text, res.Witnessed, res.Steps, res.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+			res.violatedBy(t)
 		} else if i == len(x.claims) {
 			continue
 		}
 		x.row.Claims = append(x.row.Claims, res)
+	}
+}
+
+// violatedBy writes into a claim's result that a run violates it.
+func (c *ClaimResult) violatedBy(t *traces.Trace) {
+	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps, c.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+}
+
+// tellViolated tells of a violation, once, unless it is a recorded finding.
+func (x *exhaustive) tellViolated(claim int) {
+	x.lock.Lock()
+	t := x.traces[claim]
+	x.lock.Unlock()
+	if t == nil || slices.Contains(x.told, claim) {
+		return
+	}
+	x.told = append(x.told, claim)
+	one := *x.row
+	one.Claims = []ClaimResult{result(x.claim(claim))}
+	one.Claims[0].violatedBy(t)
+	passOver(&one, x.protocol, x.sys, x.check.Reading)
+	if recognise(x.protocol, &one); one.Claims[0].Finding == "" {
+		x.opt.Violated(x.row, one.Claims[0])
 	}
 }
 

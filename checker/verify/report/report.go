@@ -54,7 +54,7 @@ func (r *Report) Add(row *checker.Row) error {
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
-			r.unsaved = fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
+			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
 		}
 		c.Trace = path
@@ -70,6 +70,27 @@ func (r *Report) Add(row *checker.Row) error {
 	}
 	r.table.row(row)
 	return nil
+}
+
+// Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
+// claim's result with the file.
+func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
+	path, err := Save(r.output.Dir, row, c)
+	if err != nil {
+		r.unsaved = unsaved(c, err)
+		path = "which could not be written"
+	} else {
+		c.Trace = path
+	}
+	r.to.Status.Clear()
+	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on for other claims\n",
+		Label(row.Protocol, row.Variant), c.Name, Counted(c.Steps, "step", "steps"), Plain(path))
+	return c
+}
+
+// unsaved says that a counterexample could not be written.
+func unsaved(c checker.ClaimResult, err error) error {
+	return fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
 }
 
 // render prints the run of the first violation of each row, and of each finding where runs of
