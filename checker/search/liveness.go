@@ -11,9 +11,9 @@ import (
 	"contend/model"
 )
 
-// judgedWhenStopped is how many steps a graph may have to be judged when the search is stopped from outside:
-// that takes a fraction of a second.
-const judgedWhenStopped = 1 << 22
+// judgedWhenStopped is how many steps a graph may have, times the claims, to be judged when the search is
+// stopped from outside: that takes a fraction of a second.
+const judgedWhenStopped = 1 << 21
 
 // judgeLiveness judges the liveness claims, and makes candidates of what refutes them: once the state space
 // is there, or what of it was met when the search stopped.
@@ -24,7 +24,7 @@ func (x *explorer) judgeLiveness(beat func()) {
 		for _, l := range g.all() {
 			x.res.Witnessed[l.claim] = x.res.Witnessed[l.claim] || slices.Contains(l.reached, false)
 		}
-	} else if x.outside() != "" && g.edges.Size() > judgedWhenStopped {
+	} else if x.outside() != "" && g.edges.Size()*len(g.all()) > judgedWhenStopped {
 		return
 	}
 	g.leaveRest()

@@ -88,3 +88,29 @@ func TestStoppedWithLiveness(t *testing.T) {
 		})
 	}
 }
+
+// A search whose deadline comes when all states are met, while handlers are asked again or the graph is judged,
+// stops there: it is not complete, and nothing that rests on this holds.
+func TestStoppedAfterwards(t *testing.T) {
+	stopped := 0
+	for stop := int64(1); ; stop++ {
+		looks := int64(0)
+		now := func() time.Time { looks++; return time.Unix(looks, 0) }
+		r := explore(t, counting(20), Options{Deadline: time.Unix(stop, 0), Now: now}, never(2), reach(model.Eventually, 1))
+		if r.Complete {
+			if r.Limit != "" || len(r.Undecided) > 0 {
+				t.Errorf("complete, with limit %q, undecided %v", r.Limit, r.Undecided)
+			}
+			break
+		}
+		if r.Limit != Timeout || r.Undecided[1] != Timeout {
+			t.Fatalf("stopped after %d looks: limit %q, undecided %v", stop, r.Limit, r.Undecided)
+		}
+		if r.States == 22 {
+			stopped++
+		}
+	}
+	if stopped < 3 {
+		t.Errorf("it was stopped in %d ways after its last state", stopped)
+	}
+}
