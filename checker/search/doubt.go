@@ -62,14 +62,13 @@ func (x *explorer) impurity() (err error) {
 // was stopped from outside it asks a few times only: then nothing is said to hold.
 func (x *explorer) askAgain(beat func()) {
 	d := &doubts{x, runsAtLeast + int(x.generated.Load()/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
-	hurried := x.outside() != ""
-	if hurried {
+	if x.stopped() {
 		d.left = runsWhenStopped
 	}
 	all := x.Engine.Reactions()
 	mapped := d.once(all)
 	d.turned(mapped)
-	if !x.opt.Pure && !x.Refine.Exact && !hurried { // finer grids ask the handlers of the search before
+	if !x.opt.Pure && !x.Refine.Exact && !x.stopped() { // finer grids ask the handlers of the search before
 		d.often(x.Engine.Kinds(all))
 	}
 }

@@ -77,7 +77,7 @@ type halt struct{}
 // outside meanwhile, it ends there, and the search is not complete. Where it was stopped before, what
 // follows has to be little, and is brought to its end.
 func (x *explorer) afterwards(do func(beat func())) {
-	stopped := x.outside() != ""
+	stopped := x.stopped()
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -93,6 +93,9 @@ func (x *explorer) afterwards(do func(beat func())) {
 		}
 	})
 }
+
+// stopped reports whether the search was stopped from outside.
+func (x *explorer) stopped() bool { return x.res.Limit == Timeout || x.res.Limit == Interrupted }
 
 // The limits of a search that is stopped from outside.
 const (

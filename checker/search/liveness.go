@@ -24,7 +24,7 @@ func (x *explorer) judgeLiveness(beat func()) {
 		for _, l := range g.all() {
 			x.res.Witnessed[l.claim] = x.res.Witnessed[l.claim] || slices.Contains(l.reached, false)
 		}
-	} else if x.outside() != "" && g.edges.Size()*len(g.all()) > judgedWhenStopped {
+	} else if x.stopped() && g.edges.Size()*len(g.all()) > judgedWhenStopped {
 		return
 	}
 	g.leaveRest()
