@@ -239,12 +239,12 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 	case same:
 		s.sayf("before both, the state of %s was the same: nothing told it of the first.", name)
 	case len(changes) == 0:
-		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.state(b.Before))
+		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.dated(who, b.Before, to-1))
 	default:
 		var parts []string
 		for _, c := range changes {
 			parts = append(parts, fmt.Sprintf("its %s went from %s to %s", c.Field, short(c.Before), short(c.After)))
 		}
-		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.state(b.Before))
+		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.dated(who, b.Before, to-1))
 	}
 }

@@ -25,6 +25,7 @@ func (s *scene) unreached() {
 	words, missing := s.misses(), s.missing()
 	for _, says := range words {
 		s.mainf("%s.", says)
+		s.lacks(says)
 	}
 	for _, o := range missing {
 		if len(words) == 0 {
@@ -32,7 +33,7 @@ func (s *scene) unreached() {
 		}
 		if o.Kind == model.Delivered {
 			s.traced(o, len(s.run.Records))
-			s.silent[int(o.Node)] = true
+			s.silent[int(o.Node)] = 0
 		}
 	}
 	if s.doomed() {
@@ -42,6 +43,16 @@ func (s *scene) unreached() {
 		s.owes()
 	}
 	s.states()
+}
+
+// lacks says of the node that begins a sentence on what is missing, and runs no operation, how that came.
+func (s *scene) lacks(says string) {
+	who, _, _ := strings.Cut(says, " ")
+	for id, lane := range s.d.Lanes {
+		if lane.Name == who && !s.runs(id) {
+			s.unmoved(id)
+		}
+	}
 }
 
 // mostFurther is how far a run is taken on to see where it leads.
@@ -57,7 +68,7 @@ func (s *scene) doomed() bool {
 	if err != nil || !ended || len(on.Records) == len(s.run.Records) {
 		return false
 	}
-	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, onward: true, end: len(s.run.Records)}
+	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]int{}, onward: true, end: len(s.run.Records)}
 	t.observed()
 	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later%s.", len(on.Records)-len(s.run.Records), t.toCome())
 	waits := t.waiting()

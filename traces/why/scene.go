@@ -25,7 +25,7 @@ type scene struct {
 	onward bool         // this run goes further than the one that is explained
 	end    int          // of the latter
 	blamed map[int]bool // steps of the environment of which was spoken
-	silent map[int]bool // nodes that have not answered, or not delivered
+	silent map[int]int  // nodes that have not answered, or not delivered, with the step in which they got what they did not answer, or 0
 }
 
 // An observation is what monitors saw, and when.
