@@ -74,8 +74,22 @@ func (s *scene) traced(o observation, until int) {
 	switch {
 	case len(parts) > 0:
 		s.sayf("of %s: %s.", s.value(o.Value), apart(parts))
+		s.made(o)
 	case carries:
 		s.sayf("nobody has sent %s to %s.", s.value(o.Value), s.name(o.Node))
+	}
+}
+
+// made says in what state its sender was, right before it first sent a value that has come to a node which has not delivered it.
+func (s *scene) made(o observation) {
+	for _, a := range s.d.Arrows {
+		if !holds(reflect.ValueOf(a.Value), o.Value) {
+			continue
+		}
+		if r := s.record(a.Sent); r != nil && r.Before != nil && o.step > len(s.run.Records) && a.To == int(o.Node) && arrives(a) && !s.quiet(a.End) {
+			s.sayf("before it sent that, at %s, %s had %s.", s.step(a.Sent), s.name(r.Node), s.dated(r.Node, r.Before, a.Sent-1))
+		}
+		return
 	}
 }
 
@@ -111,6 +125,7 @@ func (s *scene) fate(a draw.Arrow, until int) string {
 		return "arrives at " + s.step(a.End) + ", when nobody is up"
 	}
 	if s.quiet(a.End) {
+		s.vain[a.End] = true
 		return "arrives at " + s.step(a.End) + ", and nothing comes of it"
 	}
 	return "arrives at " + s.step(a.End)

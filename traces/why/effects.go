@@ -48,6 +48,7 @@ func (s *scene) came(step int) string {
 		return ""
 	}
 	if s.quiet(step) {
+		s.vain[step] = true
 		return "nothing came of it"
 	}
 	name, sent := s.name(r.Node), s.sentAt(int(r.Node), step)
@@ -139,9 +140,15 @@ func (s *scene) lastly(id int) int {
 func (s *scene) lately(id, since int) {
 	name := s.d.Lanes[id].Name
 	if at := s.lastly(id); at > since {
+		if s.spoken[at] && since == 0 {
+			return
+		}
 		if came := s.came(at); came != "" {
 			s.sayf("the last step of %s was %s (%s): %s.", name, s.step(at), s.happens(at), came)
 		}
+		return
+	}
+	if s.unchanged(since) {
 		return
 	}
 	var parts []string
@@ -214,17 +221,36 @@ func (s *scene) sinceThen(step int) string {
 	return " since " + s.step(step)
 }
 
-// unheeded lists messages that came to some nodes and of which nothing came.
-func (s *scene) unheeded(nodes map[int]bool) {
+// unheeded lists what came to some nodes, behind a step and before another, and of which nothing came, unless that was said:
+// messages, alarms, and reports of crashes.
+func (s *scene) unheeded(nodes map[int]bool, from, to int) {
 	var parts []string
-	for _, a := range s.d.Arrows {
-		if nodes[a.To] && arrives(a) && s.quiet(a.End) && int(s.record(a.End).Node) == a.To {
-			parts = append(parts, fmt.Sprintf("%s of %s at %s (%s)", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.End)))
+	for step := from + 1; step < to; step++ {
+		if r := s.record(step); r != nil && nodes[int(r.Node)] && s.quiet(step) && !s.vain[step] {
+			if what := s.input(step); what != "" {
+				parts = append(parts, fmt.Sprintf("%s (%s)", what, s.step(step)))
+				s.vain[step] = true
+			}
 		}
 	}
 	if len(parts) > 0 {
 		s.mainf("nothing came of %s.", listed(parts))
 	}
+}
+
+// input names what came to a node in a step; "" of what it was not up to the node to react to.
+func (s *scene) input(step int) string {
+	r := s.record(step)
+	name, e := s.name(r.Node), r.Move.Event
+	switch r.Move.Kind {
+	case model.Deliver:
+		return fmt.Sprintf("%s of %s at %s", s.value(e.Value), s.name(e.From), name)
+	case model.Timeout:
+		return fmt.Sprintf("the alarm %s of %s", s.value(e.Value), name)
+	case model.Suspect:
+		return fmt.Sprintf("the report to %s that %s is down", name, s.value(e.Value))
+	}
+	return ""
 }
 
 // calledOff says of a node that has no alarm set which of its alarms was called off last, and not set again.
@@ -239,14 +265,17 @@ func (s *scene) calledOff(id int) {
 		if int(r.Node) != id {
 			continue
 		}
-		if len(r.Armed) > 0 || r.Move.Kind != model.Deliver && r.Move.Kind != model.Timeout && len(r.Gone) > 0 {
+		if len(r.Armed) > 0 {
 			return
 		}
 		for _, e := range r.Gone {
-			if e.Kind == model.Timeout && int(e.Node) == id {
-				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.happens(step))
-				return
+			if e.Kind != model.Timeout || int(e.Node) != id {
+				continue
 			}
+			if r.Move.Kind == model.Deliver || r.Move.Kind == model.Timeout { // else it went down with it
+				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.happens(step))
+			}
+			return
 		}
 	}
 }
@@ -292,6 +321,9 @@ func (s *scene) consumed() {
 		}
 		if came := s.came(step); len(r.Sent) == 0 && came != "" && !s.spoken[step] {
 			s.mainf("the last message that anybody got was %s of %s, to %s at %s: %s.", s.value(r.Move.Event.Value), s.name(r.Move.Event.From), s.name(r.Node), s.step(step), came)
+			if s.lastly(int(r.Node)) > step {
+				s.lately(int(r.Node), step)
+			}
 		}
 		return
 	}

@@ -21,7 +21,11 @@ func (s *scene) together() {
 	}
 	nodes, states := s.breakers()
 	var parts []string
-	s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	if came := s.came(step); came != "" {
+		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), s.trouble(step), came)
+	} else {
+		s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	}
 	fields := s.fields(nodes, states)
 	for _, id := range nodes {
 		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))

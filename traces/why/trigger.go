@@ -24,6 +24,9 @@ func (s *scene) trigger(o observation) {
 	}
 	if r.Move.Kind != model.Invoke || o.Kind != model.Invoked {
 		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
+		if r.Move.Kind == model.Timeout {
+			s.unheeded(map[int]bool{int(o.Node): true}, r.Move.Event.BornStep, step)
+		}
 	}
 }
 

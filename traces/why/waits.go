@@ -36,6 +36,7 @@ func (s *scene) unfinished() {
 	}
 	s.waiting()
 	s.states()
+	s.unheeded(s.concerned(), 0, len(s.run.Records)+1)
 }
 
 // waiting says for each operation that has not returned which answers are missing, and why; and
@@ -102,9 +103,7 @@ func (s *scene) states() {
 	}
 	s.sayf("in the end %s.", apart(parts))
 	for _, id := range slices.Sorted(maps.Keys(at)) {
-		if at[id] > 0 {
-			s.lately(id, at[id])
-		}
+		s.lately(id, at[id])
 		s.calledOff(id)
 	}
 }
@@ -139,9 +138,12 @@ func (s *scene) idles(id int) {
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
 	if len(s.asked(id)) > 0 {
 		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answered(id), s.downed(id))
-		s.unheeded(s.askedBy(id))
+		s.unheeded(s.askedBy(id), 0, len(s.run.Records)+1)
 	} else {
 		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
+		if n := s.run.World.Standing(model.NodeID(id)).State; n != nil {
+			s.sayf("%s has %s.", name, s.dated(model.NodeID(id), n, len(s.run.Records)))
+		}
 		s.consumed()
 	}
 	s.calledOff(id)
@@ -227,8 +229,11 @@ func (s *scene) leftAt(a draw.Arrow) string {
 	quiet := s.quiet(a.End) && int(s.record(a.End).Node) == a.To
 	switch undone := s.undone(model.NodeID(a.To), a.End); {
 	case quiet:
+		s.vain[a.End] = true
 		return ", of which nothing came"
-	case undone != "":
+	case s.unchanged(a.End) && len(s.record(a.End).Sent) == 0:
+		return ", which changed nothing in its state, and has not answered"
+	case undone != "" && len(s.record(a.End).Sent) == 0:
 		return " and has not answered (" + undone + ")"
 	case !s.answers(a.Value) && s.came(a.End) != "":
 		return ": " + s.came(a.End)
