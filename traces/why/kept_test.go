@@ -99,8 +99,7 @@ func holds(t *testing.T, file string, run *traces.Run, says string) {
 	for _, m := range since.FindAllStringSubmatchIndex(says, -1) {
 		r := record(says[m[2]:m[3]])
 		assert.True(t, slices.ContainsFunc(value.Diff(r.Before, r.After, run.World.System.Name), func(c value.Change) bool {
-			is := []rune(c.After)
-			return strings.HasSuffix(says[:m[0]], c.Field+" "+string(is[:len(is)])+" ") || strings.HasSuffix(says[:m[0]], "… ")
+			return strings.HasSuffix(says[:m[0]], c.Field+" "+c.After+" ") || strings.HasSuffix(says[:m[0]], "… ")
 		}), "%s: %s", file, says)
 	}
 	if list, is := strings.CutPrefix(says, "Nothing came of "); is {
