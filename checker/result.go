@@ -140,7 +140,8 @@ type Options struct {
 	// second, from the checking goroutine.
 	Progress func(Progress)
 	// Violated, unless nil, is told of each violation that is no recorded finding as soon as the
-	// interpreter confirms it, while a search goes on for other claims; the row is not filled yet. The run
+	// interpreter confirms it, while a search goes on, for other claims or for the run that it shows in the
+	// end; the row is not filled yet. The run
 	// that the row shows in the end may be another one of as many steps.
 	Violated func(*Row, ClaimResult)
 	// Stuck, unless nil, is told again and again of a handler that has run for seconds: which, and

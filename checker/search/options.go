@@ -47,7 +47,7 @@ type Options struct {
 	Interrupt  <-chan struct{}  // gives something, or is closed, when the search is to stop
 	Progress   func(Progress)   // unless nil, is told from time to time
 	// Violated, unless nil, is told of claims that are violated, again and again, while the search goes on
-	// for others.
+	// for others, or begins again.
 	Violated func(claim int)
 	Running  *guard.Cell // unless nil, shows the handler that runs
 	// Confirm is asked about each candidate for a violation or a witness: whether the

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"contend/checker"
@@ -28,14 +30,18 @@ type Report struct {
 	output  flags.Output
 	table   *table
 	rows    []*checker.Row
-	saved   []string // files of counterexamples
-	unsaved error    // the last counterexample that could not be written
-	Skipped int      // checks not begun, because the user stopped the tool
+	saved   []string        // files of counterexamples
+	unsaved error           // the last counterexample that could not be written
+	told    map[told]string // files that were made of violations whose rows were still to come
+	Skipped int             // checks not begun, because the user stopped the tool
 }
+
+// told is a violation whose row is still to come.
+type told struct{ command, claim string }
 
 // New begins a report of jobs: with the head of a table, unless rows are printed as JSON.
 func New(to Surroundings, jobs []Job, output flags.Output) *Report {
-	r := &Report{to: to, output: output}
+	r := &Report{to: to, output: output, told: map[told]string{}}
 	if !output.JSON {
 		r.table = newTable(to.Out, jobs)
 		r.table.header()
@@ -52,6 +58,7 @@ func (r *Report) Add(row *checker.Row) error {
 			continue
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
+		r.untell(row, c)
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
@@ -75,17 +82,32 @@ func (r *Report) Add(row *checker.Row) error {
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, err := Save(r.output.Dir, row, c)
+	path, fresh, err := save(r.output.Dir, c.Counterexample, c.Name)
 	if err != nil {
 		r.unsaved = unsaved(c, err)
 		path = "which could not be written"
 	} else {
 		c.Trace = path
 	}
+	if fresh {
+		r.told[told{row.Command, c.Name}] = path
+	}
 	r.to.Status.Clear()
-	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on for other claims\n",
+	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on\n",
 		Label(row.Protocol, row.Variant), c.Name, Counted(c.Steps, "step", "steps"), Plain(path))
 	return c
+}
+
+// untell removes the file of a violation that was told of before, where the row has another run.
+func (r *Report) untell(row *checker.Row, c *checker.ClaimResult) {
+	path, is := r.told[told{row.Command, c.Name}]
+	if !is {
+		return
+	}
+	var run bytes.Buffer
+	if was, err := os.ReadFile(path); err == nil && traces.Write(&run, c.Counterexample) == nil && !bytes.Equal(was, run.Bytes()) {
+		_ = os.Remove(path) // else it stays beside the other
+	}
 }
 
 // unsaved says that a counterexample could not be written.
