@@ -109,7 +109,7 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 		return row, nil
 	}
 	x := &exhaustive{
-		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt,
+		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, began: time.Now(),
 		traces: map[int]*traces.Trace{}, readings: map[int]*traces.Trace{},
 	}
 	if x.codec, err = value.For(s, x.claims); err != nil {
@@ -120,17 +120,16 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 
 // findCost searches, and writes what comes of it into the row of a cost.
 func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
-	start := time.Now()
-	w := x.opt.watch(start)
+	w := x.opt.watch(x.began)
 	var res *search.Result
 	err := w.Run(func() (err error) {
-		res, err = search.Run(x.sys, x.claims, x.options(start, w))
+		res, err = search.Run(x.sys, x.claims, x.options(w))
 		return err
 	})
 	if err == nil {
-		row.Merged, err = x.putToTest(res, w, start)
+		row.Merged, err = x.putToTest(res, w)
 	}
-	row.Seconds = clock(start)
+	row.Seconds = clock(x.began)
 	switch stuck, ok := err.(Endless); {
 	case ok:
 		row.Limit, row.Text = Stuck, stuck.Error()

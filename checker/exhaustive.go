@@ -31,6 +31,14 @@ const histories = 200
 // porcupineTime bounds porcupine on one history.
 const porcupineTime = 5 * time.Second
 
+// patience is how long porcupine may take over a history, in a check that began then.
+func (opt *Options) patience(began time.Time) time.Duration {
+	if opt.Timeout == 0 {
+		return porcupineTime
+	}
+	return max(min(porcupineTime, opt.Timeout-time.Since(began)), time.Millisecond)
+}
+
 // searchRow searches one configuration exhaustively.
 func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
 	s, err := p.System(c.Variant, c.Config)
@@ -48,25 +56,24 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		overall(row)
 		return row, nil
 	}
-	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, traces: map[int]*traces.Trace{}}
+	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}}
 	if x.codec, err = value.For(s, met); err != nil {
 		return nil, err
 	}
-	start := time.Now()
-	w := opt.watch(start)
+	w := opt.watch(x.began)
 	var res *search.Result
 	err = w.Run(func() error {
 		from, err := x.beginning()
 		if err != nil {
 			return err
 		}
-		o := x.options(start, w)
+		o := x.options(w)
 		o.From = from
 		res, err = search.Run(s, met, o)
 		return err
 	})
 	if err == nil {
-		row.Merged, err = x.putToTest(res, w, start)
+		row.Merged, err = x.putToTest(res, w)
 	}
 	switch stuck, ok := err.(Endless); {
 	case ok:
@@ -79,7 +86,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			return nil, err
 		}
 	}
-	row.Seconds = clock(start)
+	row.Seconds = clock(x.began)
 	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
@@ -108,21 +115,26 @@ type exhaustive struct {
 	codec    *value.Codec
 	claims   []model.Claim
 	opt      Options
+	began    time.Time
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
 	traces   map[int]*traces.Trace
+	told     []int                 // claims whose violations were told of
 	readings map[int]*traces.Trace // of a cost, by number
 	refused  error                 // by an object that was not merged, in a confirmation
 	// undecided is a history that porcupine did not finish.
 	undecided map[string]string
 }
 
-func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
+func (x *exhaustive) options(w *Watch) search.Options {
 	o := search.Options{
 		Running: w.Cell(),
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
+	}
+	if x.opt.Violated != nil {
+		o.Violated = x.tellViolated
 	}
 	if x.opt.Checkpoints != "" {
 		o.Identity = x.identity()
@@ -134,13 +146,13 @@ func (x *exhaustive) options(start time.Time, w *Watch) search.Options {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if x.opt.Timeout > 0 {
-		o.Deadline = start.Add(x.opt.Timeout)
+		o.Deadline = x.began.Add(x.opt.Timeout)
 	}
 	if x.opt.Progress != nil {
 		tell := x.opt.Progress
 		o.Progress = func(p search.Progress) {
 			tell(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
-				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(start), Growth: p.Growth, Estimate: p.Estimate, Widths: p.Widths})
+				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(x.began), Growth: p.Growth, Estimate: p.Estimate, Widths: p.Widths})
 		}
 	}
 	if slices.ContainsFunc(x.claims, func(c model.Claim) bool { return c.Kind == model.Linearizable }) {
@@ -255,11 +267,34 @@ func (x *exhaustive) giveUp(e Endless) {
 		res := result(x.claim(i))
 		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
 		if t := x.traces[i]; t != nil {
-			res.Verdict, res.Limit, res.Text, res.Witnessed, res.Steps, res.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+			res.violatedBy(t)
 		} else if i == len(x.claims) {
 			continue
 		}
 		x.row.Claims = append(x.row.Claims, res)
+	}
+}
+
+// violatedBy writes into a claim's result that a run violates it.
+func (c *ClaimResult) violatedBy(t *traces.Trace) {
+	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps, c.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+}
+
+// tellViolated tells of a violation, once, unless it is a recorded finding.
+func (x *exhaustive) tellViolated(claim int) {
+	x.lock.Lock()
+	t := x.traces[claim]
+	x.lock.Unlock()
+	if t == nil || slices.Contains(x.told, claim) {
+		return
+	}
+	x.told = append(x.told, claim)
+	one := *x.row
+	one.Claims = []ClaimResult{result(x.claim(claim))}
+	one.Claims[0].violatedBy(t)
+	passOver(&one, x.protocol, x.sys, x.check.Reading)
+	if recognise(x.protocol, &one); one.Claims[0].Finding == "" {
+		x.opt.Violated(x.row, one.Claims[0])
 	}
 }
 
@@ -300,7 +335,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 		if c.Kind != model.Linearizable {
 			continue
 		}
-		verdict, err := judge.History(c.Object, history, porcupineTime)
+		verdict, err := judge.History(c.Object, history, x.opt.patience(x.began))
 		broken := slices.ContainsFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == c.Name })
 		switch {
 		case err != nil:

@@ -71,13 +71,13 @@ type merging struct {
 
 // putToTest puts the merging of objects to the test, if the system has some and the search came to its end.
 // It is nil if there are none.
-func (x *exhaustive) putToTest(r *search.Result, w *Watch, start time.Time) (*Merged, error) {
+func (x *exhaustive) putToTest(r *search.Result, w *Watch) (*Merged, error) {
 	nodes := x.merged()
 	if x.refused != nil || len(nodes) == 0 || !r.Complete {
 		return nil, x.refused
 	}
 	m := &merging{x: x, seen: map[uint64]uint32{}, cell: w.Cell()}
-	share := time.Since(start) / partOfTime
+	share := time.Since(x.began) / partOfTime
 	err := w.Run(func() (err error) {
 		defer value.Caught(&err)
 		if err := m.schedules(r.Depth, time.Now().Add(share)); err != nil {
@@ -86,8 +86,8 @@ func (x *exhaustive) putToTest(r *search.Result, w *Watch, start time.Time) (*Me
 		m.review(nodes, time.Now().Add(share))
 		return nil
 	})
-	if x.interrupted() {
-		r.Complete, r.Limit = false, "interrupted"
+	if limit := x.stopped(); limit != "" {
+		r.Complete, r.Limit = false, limit
 	}
 	return &m.is, err
 }
@@ -119,18 +119,22 @@ func (x *exhaustive) merged() (all []value.Merged) {
 	return all
 }
 
-func (x *exhaustive) interrupted() bool {
+// stopped says what stops a check from outside, or "".
+func (x *exhaustive) stopped() string {
 	select {
 	case <-x.opt.Interrupt:
-		return true
+		return search.Interrupted
 	default:
-		return false
 	}
+	if x.opt.Timeout > 0 && time.Since(x.began) >= x.opt.Timeout {
+		return search.Timeout
+	}
+	return ""
 }
 
 // schedules runs schedules until a time.
 func (m *merging) schedules(depth int, until time.Time) error {
-	for i := 0; !m.x.interrupted() && (i < leastSchedules || time.Now().Before(until)); i++ {
+	for i := 0; m.x.stopped() == "" && (i < leastSchedules || time.Now().Before(until)); i++ {
 		if err := m.schedule(uint64(i), 4*depth+64); err != nil {
 			return err
 		}
@@ -211,7 +215,7 @@ func (m *merging) review(nodes []value.Merged, until time.Time) {
 		most := 0
 		is := n.Review(reviewed, func(runs int) bool {
 			most = runs
-			return !m.x.interrupted() && (before+runs < leastRuns || time.Now().Before(until))
+			return m.x.stopped() == "" && (before+runs < leastRuns || time.Now().Before(until))
 		})
 		before += most
 		m.is.States += is.States

@@ -139,6 +139,11 @@ type Options struct {
 	// Progress, unless nil, is called every now and then, at least a few times a
 	// second, from the checking goroutine.
 	Progress func(Progress)
+	// Violated, unless nil, is told of each violation that is no recorded finding as soon as the
+	// interpreter confirms it, while a search goes on, for other claims or for the run that it shows in the
+	// end; the row is not filled yet. The run
+	// that the row shows in the end may be another one of as many steps.
+	Violated func(*Row, ClaimResult)
 	// Stuck, unless nil, is told again and again of a handler that has run for seconds: which, and
 	// for how long. It is not called from the goroutine that Progress is called from.
 	Stuck func(handler string, since time.Duration)

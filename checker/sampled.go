@@ -112,16 +112,16 @@ func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch
 	}
 	for _, claim := range x.claims {
 		if claim.Kind == model.Linearizable {
-			o.Judges = append(o.Judges, sample.Judge{Claim: claim.Name, Check: x.porcupine(claim)})
+			o.Judges = append(o.Judges, sample.Judge{Claim: claim.Name, Check: x.porcupine(claim, func() time.Duration { return opt.patience(start) })})
 		}
 	}
 	return o
 }
 
 // porcupine judges each sampled history once more.
-func (x *sampling) porcupine(c model.Claim) func([]model.Observation, bool) error {
+func (x *sampling) porcupine(c model.Claim, patience func() time.Duration) func([]model.Observation, bool) error {
 	return func(history []model.Observation, _ bool) error {
-		switch verdict, err := judge.History(c.Object, history, porcupineTime); {
+		switch verdict, err := judge.History(c.Object, history, patience()); {
 		case err != nil:
 			return err
 		case verdict == judge.Illegal:

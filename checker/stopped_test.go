@@ -2,7 +2,9 @@ package checker
 
 import (
 	"testing"
+	"time"
 
+	"contend/checker/search"
 	"contend/model"
 )
 
@@ -43,6 +45,36 @@ func TestStoppedWithStaleMessage(t *testing.T) {
 		}
 		if len(rows[0].Reductions) == 0 {
 			t.Errorf("%v: nothing was absorbed: the test tests nothing", r)
+		}
+	}
+}
+
+// What stops a check stops what follows its search.
+func TestStoppedFromOutside(t *testing.T) {
+	closed := make(chan struct{})
+	close(closed)
+	for _, c := range []struct {
+		opt  Options
+		want string
+	}{
+		{Options{}, ""},
+		{Options{Timeout: time.Hour}, ""},
+		{Options{Timeout: time.Minute}, search.Timeout},
+		{Options{Interrupt: make(chan struct{})}, ""},
+		{Options{Interrupt: closed}, search.Interrupted},
+	} {
+		x := &exhaustive{opt: c.opt, began: time.Now().Add(-2 * time.Minute)}
+		m := &merging{x: x}
+		if c.want != "" {
+			if err := m.schedules(1, time.Now().Add(time.Hour)); err != nil || m.is.Schedules > 0 {
+				t.Errorf("%+v: %d schedules, %v", c.opt, m.is.Schedules, err)
+			}
+		}
+		if got := x.stopped(); got != c.want {
+			t.Errorf("%+v: stopped by %q, want %q", c.opt, got, c.want)
+		}
+		if left := c.opt.patience(x.began); c.want == search.Timeout && left > time.Millisecond || left > porcupineTime {
+			t.Errorf("%+v: porcupine has %v", c.opt, left)
 		}
 	}
 }

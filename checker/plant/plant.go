@@ -7,11 +7,13 @@ package plant
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
 // A Plot is a copy of a module, in which edits are made, with a go.mod that makes a program use the copy.
@@ -19,6 +21,8 @@ type Plot struct {
 	Module  string // the path of the module that is copied
 	Copy    string // the directory with the copy
 	Modfile string // the go.mod, for the go command's flag -modfile
+	// Interrupt, unless nil, ends the go command when it is closed.
+	Interrupt <-chan struct{}
 
 	program string          // the directory of the program's module
 	source  string          // the directory of the module that is copied
@@ -165,8 +169,17 @@ func (p *Plot) Flags() []string { return []string{"-mod=mod", "-modfile=" + p.Mo
 // Go runs the go command in the program's module and returns what it writes. The error has what it says on stderr. A workspace
 // (go.work) is left out, since the go command takes no -modfile in one.
 func (p *Plot) Go(args ...string) ([]byte, error) {
-	command := exec.Command("go", args...)
-	command.Dir = p.program
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-p.Interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	command := exec.CommandContext(ctx, "go", args...)
+	command.Dir, command.WaitDelay = p.program, time.Second // its own commands may hold the pipe
 	command.Env = append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr

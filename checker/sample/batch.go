@@ -31,6 +31,9 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		return 0, err
 	}
 	for k, r := range runs {
+		if !r.done {
+			return from + k, nil // stopped
+		}
 		if r.err != nil {
 			return 0, r.err
 		}
@@ -57,8 +60,9 @@ func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
 					panics[worker] = model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit"}
 				}
 			}()
-			for k := worker; k < len(runs); k += workers {
+			for k := worker; k < len(runs) && sm.halted() == ""; k += workers {
 				runs[k] = sm.run(from+k, worker)
+				runs[k].done = true
 			}
 			returned = true
 		})

@@ -1,8 +1,6 @@
 package sample
 
 import (
-	"time"
-
 	"contend/model"
 	"contend/model/world"
 )
@@ -24,9 +22,8 @@ func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule
 	if err != nil {
 		return 0, "", err
 	}
-	start := time.Now()
 	for told < opt.Schedules {
-		if stop := sm.stops(time.Since(start)); stop != "" {
+		if stop := sm.stops(); stop != "" {
 			return told, stop, nil
 		}
 		runs, err := sm.sideBySide(told, min(told+each*sm.opt.workers(), opt.Schedules), sm.opt.workers())
@@ -34,6 +31,9 @@ func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule
 			return told, "", err
 		}
 		for _, r := range runs {
+			if !r.done {
+				break // stopped
+			}
 			if r.err != nil {
 				return told, "", r.err
 			}

@@ -102,11 +102,10 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	start := time.Now()
-	next := start
+	next := sm.began
 	for i := 0; i < opt.Schedules; {
 		now := time.Now()
-		if sm.result.Stop = sm.stops(now.Sub(start)); sm.result.Stop != "" {
+		if sm.result.Stop = sm.stops(); sm.result.Stop != "" {
 			break
 		}
 		if i, err = sm.batch(i); err != nil {
@@ -143,10 +142,11 @@ type sampler struct {
 	seen   map[string]int // violations, by claim
 	purity *world.Purity
 	result Result
+	began  time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
-	sm := &sampler{system: s, claims: claims, opt: opt,
+	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
 		purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
@@ -166,18 +166,26 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 	return sm, err
 }
 
-// stops says why to stop before the next schedule, or "".
-func (sm *sampler) stops(elapsed time.Duration) Stop {
+// stops says why to stop before the next schedules, or "".
+func (sm *sampler) stops() Stop {
+	if stop := sm.halted(); stop != "" {
+		return stop
+	}
+	if len(sm.ignore) > 0 && len(sm.open) == 0 {
+		return AllViolated
+	}
+	return ""
+}
+
+// halted says what stops the sampling from outside, or "". Any worker may ask.
+func (sm *sampler) halted() Stop {
 	select {
 	case <-sm.opt.Interrupt:
 		return Interrupted
 	default:
 	}
-	switch {
-	case sm.opt.Timeout > 0 && elapsed >= sm.opt.Timeout:
+	if sm.opt.Timeout > 0 && time.Since(sm.began) >= sm.opt.Timeout {
 		return TimedOut
-	case len(sm.ignore) > 0 && len(sm.open) == 0:
-		return AllViolated
 	}
 	return ""
 }
@@ -190,6 +198,7 @@ type ran struct {
 	reached []model.Claim
 	broken  []world.Violation // the claims that it violates and that are not ignored
 	err     error
+	done    bool // it was run; not where the sampling was stopped before
 }
 
 // run runs a schedule. Its number and the seed decide everything about it, and the

@@ -66,11 +66,14 @@ func (c *denseSearch) expand() {
 			}
 			if s == x.workers[0] {
 				x.look()
+			} else {
+				x.glance()
 			}
 		}
 		x.generated.Add(s.transitions)
 		s.transitions = 0
 	})
+	x.called()
 }
 
 // someClasses is how many classes a worker takes at once.
@@ -129,14 +132,16 @@ func (c *denseSearch) share(n int, job func(worker, batch int)) {
 		worker := slices.Index(x.workers, s)
 		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
 			if s == x.workers[0] {
-				x.looks = 0 // merging takes longer than stepping: look around each time
+				x.looks = 0 // merging takes longer than stepping: measure each time
 				x.look()
 			}
-			for k := from; k < min(from+someBatches, n); k++ {
+			for k := from; k < min(from+someBatches, n) && !x.stop.Load(); k++ {
 				job(worker, k)
+				x.glance()
 			}
 		}
 	})
+	x.called()
 }
 
 // someBatches is how many batches a worker takes at once.
@@ -154,6 +159,7 @@ func (c *denseSearch) search() *Result {
 		if !c.goesOn() {
 			break
 		}
+		x.tellViolated()
 		c.expand()
 	}
 	if !x.refused() {
@@ -169,9 +175,7 @@ func (c *denseSearch) goesOn() bool {
 	if x.refused() {
 		return false
 	}
-	for _, candidate := range candidates {
-		x.confirm(candidate)
-	}
+	x.confirmAll(candidates)
 	x.keepFinals()
 	if !x.goesOn() {
 		return false

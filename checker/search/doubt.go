@@ -36,8 +36,11 @@ import (
 const (
 	runsAtLeast = 4096 // that a search spends on asking again, if it needs as many
 	stepsPerRun = 1500 // of the search, for each run more
-	certain     = 112  // runs of each kind of results in the third round
-	mostKinds   = 64   // that are sure of as many
+
+	runsWhenStopped = 128 // that one spends which is stopped from outside
+
+	certain   = 112 // runs of each kind of results in the third round
+	mostKinds = 64  // that are sure of as many
 )
 
 // doubts is a search that asks again.
@@ -45,28 +48,36 @@ type doubts struct {
 	x    *explorer
 	left int // runs
 	rng  *rand.Rand
+	beat func() // is called before each run
 }
 
 // impurity asks again, and returns what is found.
 func (x *explorer) impurity() (err error) {
 	defer value.Caught(&err)
-	x.askAgain()
+	x.askAgain(func() {})
 	return nil
 }
 
-// askAgain panics with an [Impure] if a handler now comes to something else than before.
-func (x *explorer) askAgain() {
-	d := &doubts{x, runsAtLeast + int(x.generated.Load()/stepsPerRun), rand.New(rand.NewPCG(1, 1))}
+// askAgain panics with an [Impure] if a handler now comes to something else than before. Where the search
+// was stopped from outside it asks a few times only: then nothing is said to hold.
+func (x *explorer) askAgain(beat func()) {
+	d := &doubts{x, runsAtLeast + int(x.generated.Load()/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
+	if x.stopped() {
+		d.left = runsWhenStopped
+	}
 	all := x.Engine.Reactions()
 	mapped := d.once(all)
 	d.turned(mapped)
-	if !x.opt.Pure && !x.Refine.Exact { // finer grids ask the handlers of the search before
+	if !x.opt.Pure && !x.Refine.Exact && !x.stopped() { // finer grids ask the handlers of the search before
 		d.often(x.Engine.Kinds(all))
 	}
 }
 
 // repeat computes a result once more.
-func (d *doubts) repeat(a *step.Asked, turn int) { d.left -= d.x.Repeat(a, turn) }
+func (d *doubts) repeat(a *step.Asked, turn int) {
+	d.beat()
+	d.left -= d.x.Repeat(a, turn)
+}
 
 // once computes every result once more, or as many as there are runs for, and returns those for
 // which a handler was given a map of several entries.

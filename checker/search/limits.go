@@ -12,11 +12,12 @@ import (
 	"contend/checker/search/visited"
 )
 
-// look looks at the limits, and tells of the progress. One worker does so for all.
+// look looks at the limits, and now and then tells of the progress. One worker does so for all.
 func (x *explorer) look() {
 	states := x.states + x.fresh.Load()
 	if x.looks&63 == 0 {
 		x.measure()
+		x.tell(states)
 	}
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
@@ -26,27 +27,81 @@ func (x *explorer) look() {
 	case x.opt.MaxMemory > 0 && x.short():
 		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
 	}
-	if x.looks&63 == 0 {
-		x.lookAround(states)
-	}
 	x.looks++
-	if x.res.Limit != "" {
+	if x.called() || x.res.Limit != "" {
 		x.stop.Store(true)
 	}
 }
 
-// lookAround looks at what is outside of the search.
-func (x *explorer) lookAround(states int64) {
+// glance stops the layer, or whatever workers share, when the search is to stop. Any worker may do so:
+// the one that looks may have nothing left to do, while a state of another takes long.
+func (x *explorer) glance() {
+	if x.outside() != "" {
+		x.stop.Store(true)
+	}
+}
+
+// outside says what stops the search from outside, or "". Any worker may ask.
+func (x *explorer) outside() string {
+	if limit := x.halted.Load(); limit != nil {
+		return *limit
+	}
+	limit := ""
 	if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
-		x.res.Limit = "timeout"
+		limit = Timeout
 	}
 	select {
 	case <-x.opt.Interrupt:
-		x.res.Limit = "interrupted"
+		limit = Interrupted
 	default:
 	}
-	x.tell(states)
+	if limit != "" {
+		x.halted.CompareAndSwap(nil, &limit)
+	}
+	return limit
 }
+
+// called reports whether the search is to stop, from outside, and makes that its limit.
+func (x *explorer) called() bool {
+	limit := x.outside()
+	if limit != "" {
+		x.res.Limit = limit
+	}
+	return limit != ""
+}
+
+// halt is the panic that ends what follows a search, when it is stopped from outside meanwhile.
+type halt struct{}
+
+// afterwards does what follows a search. It has to beat now and then: when the search is stopped from
+// outside meanwhile, it ends there, and the search is not complete. Where it was stopped before, what
+// follows has to be little, and is brought to its end.
+func (x *explorer) afterwards(do func(beat func())) {
+	stopped := x.stopped()
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case halt:
+			x.res.Complete = false
+		default:
+			panic(p)
+		}
+	}()
+	do(func() {
+		if x.tell(x.states); !stopped && x.called() {
+			panic(halt{})
+		}
+	})
+}
+
+// stopped reports whether the search was stopped from outside.
+func (x *explorer) stopped() bool { return x.res.Limit == Timeout || x.res.Limit == Interrupted }
+
+// The limits of a search that is stopped from outside.
+const (
+	Timeout     = "timeout"
+	Interrupted = "interrupted"
+)
 
 // tell tells of the progress, with so many states met so far.
 func (x *explorer) tell(states int64) {
@@ -238,8 +293,8 @@ func (x *explorer) stopping() func() bool {
 		return func() bool { return false }
 	}
 	return func() bool {
-		if x.res.Limit == "" {
-			x.lookAround(x.states + x.fresh.Load())
+		if x.res.Limit == "" && !x.called() {
+			x.tell(x.states + x.fresh.Load())
 		}
 		return x.res.Limit != ""
 	}

@@ -11,28 +11,41 @@ import (
 	"contend/model"
 )
 
-// judgeLiveness judges the liveness claims once the state space is there, and makes
-// candidates of what refutes them.
-func (x *explorer) judgeLiveness() {
+// judgedWhenStopped is how many steps a graph may have, times the claims, to be judged when the search is
+// stopped from outside: that takes a fraction of a second.
+const judgedWhenStopped = 1 << 21
+
+// judgeLiveness judges the liveness claims, and makes candidates of what refutes them: once the state space
+// is there, or what of it was met when the search stopped.
+func (x *explorer) judgeLiveness(beat func()) {
 	g := x.graph
-	for _, l := range g.all() {
-		if !x.res.Complete {
-			x.res.Undecided[l.claim] = x.res.Limit
-			continue
+	g.edges.Beat.Call = beat
+	if x.res.Complete {
+		for _, l := range g.all() {
+			x.res.Witnessed[l.claim] = x.res.Witnessed[l.claim] || slices.Contains(l.reached, false)
 		}
-		x.res.Witnessed[l.claim] = x.res.Witnessed[l.claim] || slices.Contains(l.reached, false)
-	}
-	if !x.res.Complete {
+	} else if x.stopped() && g.edges.Size()*len(g.all()) > judgedWhenStopped {
 		return
 	}
+	g.leaveRest()
 	for _, l := range g.possible {
 		x.judgePossible(l)
 	}
 	for _, l := range g.fairly {
 		x.judgeEventually(l)
 	}
-	if g.process != nil {
-		x.judgeSurely()
+	if g.process != nil && x.res.Complete {
+		x.judgeSurely(beat)
+	}
+}
+
+// leaveLiveness leaves open the liveness claims that what was met of the state space does not refute, when
+// that is not all.
+func (x *explorer) leaveLiveness() {
+	for _, l := range x.graph.all() {
+		if _, violated := x.res.Violated[l.claim]; !violated && !x.res.Complete {
+			x.res.Undecided[l.claim] = x.res.Limit
+		}
 	}
 }
 
@@ -49,7 +62,7 @@ func (x *explorer) judgePossible(l goals) {
 		x.res.Undecided[l.claim] = decide.StrictBound
 	}
 	x.tryEach(l.claim, p.Doomed, "from here the goal cannot be reached any more")
-	if open && x.res.Spurious[l.claim] == 0 {
+	if open && x.res.Spurious[l.claim] == 0 && x.res.Complete {
 		x.refineClaim(l.claim)
 	}
 }
@@ -58,6 +71,7 @@ func (x *explorer) judgePossible(l goals) {
 // too many were not.
 func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
+		x.graph.edges.Beat.Call()
 		x.confirm(candidate{claim: claim, text: text, key: x.graph.keys[s], pinned: x.Closing() && x.Strict.Any()})
 		if _, violated := x.res.Violated[claim]; violated {
 			delete(x.res.Undecided, claim)
@@ -94,8 +108,9 @@ func (x *explorer) judgeEventually(l goals) {
 }
 
 // judgeSurely judges the claims of probability.
-func (x *explorer) judgeSurely() {
+func (x *explorer) judgeSurely(beat func()) {
 	game := x.graph.process.Game()
+	game.Beat.Call = beat
 	for _, l := range x.graph.surely {
 		x.judgeSure(l, game)
 	}
@@ -173,6 +188,14 @@ func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
 	g.edges.Edge(e)
 	if g.process != nil {
 		g.process.Move(liveness.Move{From: s.Turns.At, To: e.To, Step: liveness.Step{Event: e.Event, Renewed: e.Renewed, Passes: s.Move.Delay > 0}})
+	}
+}
+
+// leaveRest ends the states that were met and not expanded, when the search stopped: what follows them lies
+// behind a cut, as it were. So what refutes a claim all the same refutes it.
+func (g *graph) leaveRest() {
+	for ; int(g.expanded) < len(g.keys); g.expanded++ {
+		g.edges.Close([]uint32{^uint32(0)}, 0)
 	}
 }
 

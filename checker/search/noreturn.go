@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+
 	"contend/checker/search/decide"
 	"contend/checker/search/liveness"
 	"contend/checker/search/step"
@@ -36,7 +38,7 @@ func (x *explorer) noReturn(claim int, r route) *NoReturn {
 	case last == liveness.Reaches:
 		return &NoReturn{After: -1}
 	case last == liveness.BehindCut:
-		return &NoReturn{Unknown: decide.Cut}
+		return &NoReturn{Unknown: cmp.Or(x.res.Limit, decide.Cut)}
 	case last == liveness.ReachesClosed, x.Refine.Exact && x.Strict.Any():
 		return &NoReturn{Unknown: decide.StrictBound}
 	}

@@ -46,7 +46,10 @@ type Options struct {
 	Now        func() time.Time // the clock that Deadline is on
 	Interrupt  <-chan struct{}  // gives something, or is closed, when the search is to stop
 	Progress   func(Progress)   // unless nil, is told from time to time
-	Running    *guard.Cell      // unless nil, shows the handler that runs
+	// Violated, unless nil, is told of claims that are violated, again and again, while the search goes on
+	// for others, or begins again.
+	Violated func(claim int)
+	Running  *guard.Cell // unless nil, shows the handler that runs
 	// Confirm is asked about each candidate for a violation or a witness: whether the
 	// independent interpreter, taking the same way, breaks the same claim, or reaches its
 	// goal. Without it every candidate counts.
@@ -58,6 +61,12 @@ type Options struct {
 	// with one.
 	Histories int
 	Judge     func(run Candidate) error
+}
+
+// patient reports whether what a search finds can wait until it has begun again: nobody is told of it
+// meanwhile, and nothing stops the search from outside before it comes to it once more.
+func (o *Options) patient() bool {
+	return o.Violated == nil && o.Interrupt == nil && o.Deadline.IsZero()
 }
 
 // Progress is how far a search has come.

@@ -77,6 +77,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
+	before := map[int]Candidate{} // violations that searches found which began again
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
@@ -84,10 +85,23 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
+				res.takeOver(before)
 			}
 			return res, err
 		}
+		maps.Copy(before, x.res.Violated)
 		opt.Exact, from = opt.Exact || x.again, nil
+	}
+}
+
+// takeOver takes over violations that a search found before it began again: it may be stopped before it
+// comes to them once more.
+func (r *Result) takeOver(before map[int]Candidate) {
+	for claim, c := range before {
+		if _, known := r.Violated[claim]; !known && r.Disputed[claim] == "" {
+			r.Violated[claim] = c
+			delete(r.Undecided, claim)
+		}
 	}
 }
 
@@ -172,8 +186,9 @@ type explorer struct {
 	locked    int64 // states in which time cannot go on
 	looks     int
 	stop      atomic.Bool
-	costs     []extremes // of the layers that are complete, by claim
-	exact     bool       // the least parents are kept
+	halted    atomic.Pointer[string] // what stopped it from outside
+	costs     []extremes             // of the layers that are complete, by claim
+	exact     bool                   // the least parents are kept
 	guessed   guesses
 	confirmed []candidate // of the claims that are broken
 
@@ -309,6 +324,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		goes = x.goesOn() && x.promote()
 	}
 	for goes {
+		x.tellViolated()
 		x.keepCheckpoint()
 		x.expandLayer()
 		x.keepStopped()
@@ -369,20 +385,33 @@ func (x *explorer) confirm(c candidate) {
 	}
 }
 
-// decided reports whether every claim is refuted, or without a verdict for good, so that
-// nothing is left to find.
+// decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict
+// for good, so that nothing is left to find.
 func (x *explorer) decided() bool {
+	if len(x.res.Violated) == 0 && len(x.res.Disputed) == 0 {
+		return false
+	}
 	for i := range x.claims {
-		if _, violated := x.res.Violated[i]; !violated && x.res.Disputed[i] == "" {
+		if _, violated := x.res.Violated[i]; !violated && !x.res.Reached[i] && x.res.Disputed[i] == "" {
 			return false
 		}
 	}
 	return len(x.claims) > 0
 }
 
+// tellViolated tells of the violations so far, since the search goes on for other claims.
+func (x *explorer) tellViolated() {
+	if x.opt.Violated == nil {
+		return
+	}
+	for _, claim := range slices.Sorted(maps.Keys(x.res.Violated)) {
+		x.opt.Violated(claim)
+	}
+}
+
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
-	x.askAgain()
+	x.afterwards(x.askAgain)
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
 	if x.classes != nil {
@@ -400,7 +429,8 @@ func (x *explorer) finishUp() {
 		r.Reductions = append(r.Reductions, "stale absorption")
 	}
 	if x.graph != nil {
-		x.judgeLiveness()
+		x.afterwards(x.judgeLiveness)
+		x.leaveLiveness()
 	}
 	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
 		if r.Spurious[i] < x.opt.MaxSpurious {
@@ -488,6 +518,11 @@ func (x *explorer) wasCut() bool {
 // judgeHistories hands runs to their ends to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
+		if x.outside() != "" {
+			x.called()
+			x.res.Complete = false
+			return // nothing is said to hold
+		}
 		if err := x.judgeHistory(key); err != nil {
 			for i, c := range x.claims {
 				if c.Kind == model.Linearizable {

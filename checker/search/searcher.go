@@ -126,8 +126,11 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 		s.present, v, c = c.Next()
 		s.tag = visited.Tag(s.present.A)
 		s.expandState(v)
-		if i&63 == 0 && s == s.x.workers[0] {
+		switch {
+		case i&63 == 0 && s == s.x.workers[0]:
 			s.x.look()
+		case i&15 == 0:
+			s.x.glance()
 		}
 	}
 }
@@ -416,6 +419,7 @@ func (x *explorer) expandLayer() {
 		}
 		s.Sketch = nil
 	})
+	x.called()
 }
 
 // endLayer settles what was found in a layer.
@@ -426,15 +430,27 @@ func (x *explorer) endLayer() {
 	if x.refused() {
 		return
 	}
-	if !x.exact && x.graph == nil && slices.ContainsFunc(candidates, x.wantsExactParents) {
-		x.again = true
+	x.again = !x.exact && x.graph == nil && x.outside() == "" && slices.ContainsFunc(candidates, x.wantsExactParents)
+	if x.again && x.opt.patient() {
 		return
 	}
-	for _, c := range candidates {
-		x.confirm(c)
+	x.confirmAll(candidates)
+	if x.again {
+		x.tellViolated()
+		return
 	}
 	x.keepFinals()
 	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+}
+
+// confirmAll takes the candidates of a layer to the interpreter; of each claim only the first when the
+// search is stopped from outside.
+func (x *explorer) confirmAll(candidates []candidate) {
+	for i, c := range candidates {
+		if i == 0 || candidates[i-1].claim != c.claim || x.outside() == "" {
+			x.confirm(c)
+		}
+	}
 }
 
 // wantsExactParents reports whether what comes of a candidate must not depend on which of

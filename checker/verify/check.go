@@ -301,6 +301,7 @@ func (t *tool) decide(jobs []report.Job, f *checkFlags) (int, error) {
 		return 0, err
 	}
 	r := report.New(t.surroundings(), jobs, f.output)
+	opt.Violated = func(row *checker.Row, c checker.ClaimResult) { t.progress.Violated(row, r.Violated(row, c)) }
 	for i, j := range jobs {
 		if t.interrupted() {
 			r.Skipped = len(jobs) - i

@@ -30,7 +30,7 @@ type property struct {
 }
 
 // kinds are what the tool prints, in the order of the page; the others are parts of them.
-var kinds = []string{"row", "claim", "config", "faults", "from", "merged", "cost", "reading", "mutant", "edit", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "end"}
+var kinds = []string{"row", "claim", "config", "faults", "from", "merged", "cost", "reading", "mutant", "edit", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "violation", "end"}
 
 // docs/json.md says what docs/json.schema.json says, for people; -update writes it.
 func TestJSONPage(t *testing.T) {
@@ -66,7 +66,7 @@ out where it would say nothing.
 
 A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, with --costs a cost, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify mutate`" + ` an edit, and a mutation in the end, of ` + "`verify table`" + ` a
 cell, of ` + "`verify measure`" + ` a point, a fit or a statement, as its field ` + "`kind`" + ` says; ` + "`verify selftest`" + ` and ` + "`verify version`" + ` print one object, ` + "`verify list`" + ` one for each protocol, and
-with --decides one for each cell of its table. The file of --progress-file has lines of its own: progress and end, as their field ` + "`kind`" + ` says.
+with --decides one for each cell of its table. The file of --progress-file has lines of its own: progress, violation and end, as their field ` + "`kind`" + ` says.
 `
 
 // section writes what there is to know of one kind of object.

@@ -53,10 +53,10 @@ func (rows Tables) addTo(t *tool) { t.tables = append(t.tables, rows...) }
 
 // Run is Main with its surroundings given. It returns the exit code.
 func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more ...Addition) int {
-	interrupt, stop := stopped(stderr)
+	interrupt, heard, stop := stopped(stderr)
 	defer stop()
 	out := &report.Checked{Writer: stdout}
-	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, status: report.NewStatus(stderr)}
+	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, heard: heard, status: report.NewStatus(stderr)}
 	for _, a := range more {
 		a.addTo(t)
 	}
@@ -79,6 +79,7 @@ type tool struct {
 	suite     []*model.Protocol
 	out, err  io.Writer
 	interrupt <-chan struct{}
+	heard     func() os.Signal // once it was interrupted
 	status    *report.Status
 	progress  *report.Progress // nil unless a file is asked for
 	figures   []Figure

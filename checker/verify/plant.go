@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -92,7 +93,11 @@ func (t *tool) plant(module string, edits []plant.Edit, args []string, run bool,
 		return 0, err
 	}
 	program := filepath.Join(dir, "program")
-	if err := p.Build(f.main, program); err != nil {
+	p.Interrupt = t.interrupt
+	switch err := p.Build(f.main, program); {
+	case t.interrupted():
+		return report.ExitLimit, nil
+	case err != nil:
 		return 0, err
 	}
 	if !run {
@@ -104,11 +109,26 @@ func (t *tool) plant(module string, edits []plant.Edit, args []string, run bool,
 	return t.runPlanted(program, args)
 }
 
-// runPlanted runs the program that was built and returns its exit code.
+// runPlanted runs the program that was built and returns its exit code. SIGTERM, which the program does not
+// hear by itself as it hears Ctrl-C, is passed on.
 func (t *tool) runPlanted(program string, args []string) (int, error) {
 	command := exec.Command(program, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, t.out, t.err
-	err := command.Run()
+	if err := command.Start(); err != nil {
+		return report.ExitHolds, err
+	}
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		select {
+		case <-t.interrupt:
+			if t.heard() == syscall.SIGTERM {
+				_ = command.Process.Signal(syscall.SIGTERM) // it may have ended
+			}
+		case <-over:
+		}
+	}()
+	err := command.Wait()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() {
 		return exit.ExitCode(), nil
 	}

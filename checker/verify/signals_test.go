@@ -28,18 +28,15 @@ type writerFunc func(b []byte)
 
 func (f writerFunc) Write(b []byte) (int, error) { f(b); return len(b), nil }
 
+// interrupting is an addition that interrupts the tool as soon as it hears signals.
+type interrupting struct{ t *testing.T }
+
+func (i interrupting) addTo(*tool) { require.NoError(i.t, syscall.Kill(os.Getpid(), syscall.SIGINT)) }
+
 // TestInterrupt: an interrupt prints what is known and exits as a limit does.
 func TestInterrupt(t *testing.T) {
 	var out strings.Builder
-	interrupted := false
-	stdout := writerFunc(func(b []byte) {
-		out.Write(b)
-		if !interrupted { // the head of the table is there, so signals are caught
-			interrupted = true
-			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
-		}
-	})
-	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, stdout, io.Discard)
+	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, &out, io.Discard, interrupting{t})
 	assert.Equal(t, report.ExitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
 }

@@ -10,22 +10,24 @@ import (
 
 // stopped returns a channel that is closed when the user asks to stop, by Ctrl-C, by SIGTERM, or by
 // closing the terminal, so that what is known is told and checkpoints are kept. The second time
-// ends the process at once; files that a search made for itself have no names, and go with it.
-func stopped(stderr io.Writer) (interrupt <-chan struct{}, stop func()) {
+// ends the process at once; files that a search made for itself have no names, and go with it. Behind the
+// channel heard returns the signal.
+func stopped(stderr io.Writer) (interrupt <-chan struct{}, heard func() os.Signal, stop func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		signals = append(signals, syscall.SIGHUP)
 	}
-	heard, closed, over := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
-	signal.Notify(heard, signals...)
+	come, closed, over := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
+	var first os.Signal
+	signal.Notify(come, signals...)
 	go func() {
-		defer signal.Stop(heard)
+		defer signal.Stop(come)
 		select {
-		case s := <-heard:
+		case first = <-come:
 			close(closed)
-			fmt.Fprintf(stderr, "verify: %v: stopping; once more ends it at once\n", s)
+			fmt.Fprintf(stderr, "verify: %v: stopping; once more ends it at once\n", first)
 		case <-over:
 		}
 	}()
-	return closed, func() { close(over) }
+	return closed, func() os.Signal { return first }, func() { close(over) }
 }

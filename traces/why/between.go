@@ -41,6 +41,7 @@ func (s *scene) both(one, other observation) {
 	}
 	s.mainf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
 	s.between(model.NodeID(who), a.Sent, b.Sent)
+	s.sentBack(a, b.Sent)
 	if !s.same(a, b) { // it may be that one of the answers was no
 		s.relied(one, first)
 		s.relied(other, second)
@@ -81,12 +82,16 @@ func (s *scene) relied(o observation, heard map[int]draw.Arrow) {
 	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), apart(parts))
 }
 
-// inside says of a message whose sender was in its critical section that he was.
+// inside says of a message whose sender was in its critical section, or in an operation, that he was.
 func (s *scene) inside(a draw.Arrow) string {
 	if slices.ContainsFunc(s.d.Bars, func(b draw.Bar) bool {
 		return b.Kind == draw.Section && b.Lane == a.From && b.From < a.Sent && (b.Open || a.Sent < b.To)
 	}) {
 		return ", when " + s.d.Lanes[a.From].Name + " was in the section"
+	}
+	id := model.NodeID(a.From)
+	if at := s.began(observation{Observation: model.Observation{Node: id}, step: a.Sent - 1}); at > 0 && !s.ended(id, at, a.Sent) {
+		return fmt.Sprintf(", when the %s of %s, invoked at %s, had not returned", s.value(s.record(at).Move.Event.Value), s.name(id), s.step(at))
 	}
 	return ""
 }
@@ -194,6 +199,17 @@ func (s *scene) between(who model.NodeID, from, to int) {
 	}
 }
 
+// sentBack says what the receiver of a message sent to its sender, behind it, that had arrived by a step.
+func (s *scene) sentBack(a draw.Arrow, by int) {
+	for _, back := range s.d.Arrows {
+		if back.From == a.To && back.To == a.From && back.From != back.To && arrives(a) && arrives(back) && back.Sent >= a.End && back.End <= by {
+			if came := s.came(back.Sent); came != "" {
+				s.sayf("in between %s had sent %s back, at %s: %s.", s.d.Lanes[a.To].Name, short(back.Label), s.step(back.Sent), came)
+			}
+		}
+	}
+}
+
 // lasted says how old a hold was, where there is time.
 func (s *scene) lasted(since, now int) string {
 	if !s.run.Trace.Timed() {
@@ -239,12 +255,12 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 	case same:
 		s.sayf("before both, the state of %s was the same: nothing told it of the first.", name)
 	case len(changes) == 0:
-		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.state(b.Before))
+		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.dated(who, b.Before, to-1))
 	default:
 		var parts []string
 		for _, c := range changes {
 			parts = append(parts, fmt.Sprintf("its %s went from %s to %s", c.Field, short(c.Before), short(c.After)))
 		}
-		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.state(b.Before))
+		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.dated(who, b.Before, to-1))
 	}
 }

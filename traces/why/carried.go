@@ -22,6 +22,7 @@ func (s *scene) deliveries(list []observation) {
 	if len(missing) > 0 {
 		return
 	}
+	s.behind(list)
 	var told []string
 	for _, o := range list {
 		if is := value.Canonical(o.Value); o.Kind == model.Delivered && !slices.Contains(told, is) {
@@ -73,8 +74,22 @@ func (s *scene) traced(o observation, until int) {
 	switch {
 	case len(parts) > 0:
 		s.sayf("of %s: %s.", s.value(o.Value), apart(parts))
+		s.made(o)
 	case carries:
 		s.sayf("nobody has sent %s to %s.", s.value(o.Value), s.name(o.Node))
+	}
+}
+
+// made says in what state its sender was, right before it first sent a value that has come to a node which has not delivered it.
+func (s *scene) made(o observation) {
+	for _, a := range s.d.Arrows {
+		if !holds(reflect.ValueOf(a.Value), o.Value) {
+			continue
+		}
+		if r := s.record(a.Sent); r != nil && r.Before != nil && o.step > len(s.run.Records) && a.To == int(o.Node) && arrives(a) && !s.quiet(a.End) && len(value.Fields(r.Before, s.name)) > 0 {
+			s.sayf("before it sent that, at %s, %s had %s.", s.step(a.Sent), s.name(r.Node), s.dated(r.Node, r.Before, a.Sent-1))
+		}
+		return
 	}
 }
 
@@ -109,7 +124,36 @@ func (s *scene) fate(a draw.Arrow, until int) string {
 	case a.Fate == draw.Unheard:
 		return "arrives at " + s.step(a.End) + ", when nobody is up"
 	}
+	if s.quiet(a.End) {
+		s.vain[a.End] = true
+		return "arrives at " + s.step(a.End) + ", and nothing comes of it"
+	}
 	return "arrives at " + s.step(a.End)
+}
+
+// behind says of the deliveries of some values at nodes which of the other values came to one of these nodes only later, and what
+// it made of that.
+func (s *scene) behind(list []observation) {
+	for _, o := range list {
+		for _, other := range list {
+			if o.Kind != model.Delivered || other.Kind != model.Delivered || other.Node != o.Node || other.step <= o.step {
+				continue
+			}
+			if a, ok := s.firstWith(int(o.Node), other.Value); ok && a.End > o.step && a.End < other.step && s.came(a.End) != "" {
+				s.mainf("%s had delivered %s when %s came to it, in %s of %s, at %s: %s.", s.name(o.Node), s.value(o.Value), s.value(other.Value), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.End), s.came(a.End))
+			}
+		}
+	}
+}
+
+// firstWith is the first message that arrives at a node with a value in it.
+func (s *scene) firstWith(id int, v any) (first draw.Arrow, ok bool) {
+	for _, a := range s.d.Arrows {
+		if a.To == id && arrives(a) && holds(reflect.ValueOf(a.Value), v) && (!ok || a.End < first.End) {
+			first, ok = a, true
+		}
+	}
+	return first, ok
 }
 
 // holds reports whether a value is part of another.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/traces/draw"
 )
 
 // contradiction says which observations break the claim between them, and how they came to be.
@@ -52,6 +53,20 @@ func (s *scene) overtaken(o observation) {
 		}
 		r := s.record(at)
 		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(at), s.step(from))
+		s.knewOf(o.Node, at, from)
+	}
+}
+
+// knewOf says by which message a node could know first, before a step, of what another had done in an earlier one.
+func (s *scene) knewOf(id model.NodeID, at, from int) {
+	var first draw.Arrow
+	for _, a := range s.d.Arrows {
+		if a.To == int(id) && a.From != int(id) && arrives(a) && a.End < from && (first.End == 0 || a.End < first.End) && (a.Sent == at || s.past(a.Sent)[at]) {
+			first = a
+		}
+	}
+	if came := s.came(first.End); first.End > 0 && came != "" {
+		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), came)
 	}
 }
 

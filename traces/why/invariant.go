@@ -9,6 +9,7 @@ import (
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/value"
+	"contend/traces/draw"
 )
 
 // together explains an invariant that does not hold: by the nodes whose states break it between
@@ -20,7 +21,11 @@ func (s *scene) together() {
 	}
 	nodes, states := s.breakers()
 	var parts []string
-	s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	if came := s.came(step); came != "" {
+		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), s.trouble(step), came)
+	} else {
+		s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+	}
 	fields := s.fields(nodes, states)
 	for _, id := range nodes {
 		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))
@@ -170,13 +175,23 @@ func (s *scene) state(n model.Node) string {
 	return listed(parts)
 }
 
+// origin says when the message was sent that arrives in a step; "" where none does.
+func (s *scene) origin(step int) string {
+	for _, a := range s.d.Arrows {
+		if a.End == step && arrives(a) && a.Fate != draw.Forged {
+			return fmt.Sprintf(", sent at %s (%s)", s.step(a.Sent), s.happens(a.Sent))
+		}
+	}
+	return ""
+}
+
 // changedBy says when a node came to have what it has in some fields, or in all if none are named. It
 // returns the step, 0 where there is none.
 func (s *scene) changedBy(id model.NodeID, until int, names []string) int {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
 		if r.Node == id && r.After != nil && slices.ContainsFunc(value.Diff(r.Before, r.After, s.name), func(c value.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
-			s.sayf("%s came to that at %s (%s).", s.name(id), s.step(step), s.happens(step))
+			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.happens(step), s.origin(step))
 			return step
 		}
 	}

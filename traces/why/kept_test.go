@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ import (
 	"contend/checker/judge"
 	"contend/impl"
 	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
 	"contend/traces"
 	"contend/traces/why"
 )
@@ -65,6 +68,7 @@ func TestKept(t *testing.T) {
 		for _, says := range e.Sentences {
 			fmt.Fprintf(&all, "- %s\n", says)
 			spoken(t, file, e, says, len(run.Records))
+			holds(t, file, run, says)
 		}
 		all.WriteString("\n")
 		assert.NotEmpty(t, e.Sentences, file)
@@ -77,6 +81,35 @@ func TestKept(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), all.String())
+}
+
+var (
+	since = regexp.MustCompile(`\(since step (\d+)\)`)
+	heeds = regexp.MustCompile(`\(step (\d+)\)`)
+)
+
+// holds checks what sentences say of steps of which nothing came, and of those since which a field is what it is.
+func holds(t *testing.T, file string, run *traces.Run, says string) {
+	t.Helper()
+	record := func(text string) world.Record {
+		n, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		return run.Records[n-1]
+	}
+	for _, m := range since.FindAllStringSubmatchIndex(says, -1) {
+		r := record(says[m[2]:m[3]])
+		assert.True(t, slices.ContainsFunc(value.Diff(r.Before, r.After, run.World.System.Name), func(c value.Change) bool {
+			return strings.HasSuffix(says[:m[0]], c.Field+" "+c.After+" ") || strings.HasSuffix(says[:m[0]], "… ")
+		}), "%s: %s", file, says)
+	}
+	if list, is := strings.CutPrefix(says, "Nothing came of "); is {
+		for _, m := range heeds.FindAllStringSubmatch(list, -1) {
+			r := record(m[1])
+			assert.Empty(t, r.Sent, "%s: %s", file, says)
+			assert.Empty(t, r.Observations, "%s: %s", file, says)
+			assert.Empty(t, value.Diff(r.Before, r.After, run.World.System.Name), "%s: %s", file, says)
+		}
+	}
 }
 
 var steps = regexp.MustCompile(`\bstep (\d+)( \(to come\))?`)

@@ -25,6 +25,7 @@ func (s *scene) unreached() {
 	words, missing := s.misses(), s.missing()
 	for _, says := range words {
 		s.mainf("%s.", says)
+		s.lacks(says)
 	}
 	for _, o := range missing {
 		if len(words) == 0 {
@@ -32,7 +33,7 @@ func (s *scene) unreached() {
 		}
 		if o.Kind == model.Delivered {
 			s.traced(o, len(s.run.Records))
-			s.silent[int(o.Node)] = true
+			s.silent[int(o.Node)] = 0
 		}
 	}
 	if s.doomed() {
@@ -42,6 +43,35 @@ func (s *scene) unreached() {
 		s.owes()
 	}
 	s.states()
+	s.unheeded(s.concerned(), 0, len(s.run.Records)+1)
+}
+
+// concerned are the nodes that wait, those that have not answered, or not delivered, and those that lack something; all where
+// nobody waits or is silent.
+func (s *scene) concerned() map[int]bool {
+	nodes, all, some := map[int]bool{}, map[int]bool{}, false
+	for id := range s.d.Lanes {
+		_, silent := s.silent[id]
+		all[id], nodes[id] = true, silent || s.runs(id) || s.lacking[id]
+		some = some || silent || s.runs(id)
+	}
+	if some {
+		return nodes
+	}
+	return all
+}
+
+// lacks notes the node that begins a sentence on what is missing, and says how that came where it runs no operation.
+func (s *scene) lacks(says string) {
+	who, _, _ := strings.Cut(says, " ")
+	for id, lane := range s.d.Lanes {
+		if lane.Name == who {
+			s.lacking[id] = true
+			if !s.runs(id) {
+				s.unmoved(id)
+			}
+		}
+	}
 }
 
 // mostFurther is how far a run is taken on to see where it leads.
@@ -57,7 +87,7 @@ func (s *scene) doomed() bool {
 	if err != nil || !ended || len(on.Records) == len(s.run.Records) {
 		return false
 	}
-	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]bool{}, onward: true, end: len(s.run.Records)}
+	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]int{}, vain: map[int]bool{}, lacking: map[int]bool{}, onward: true, end: len(s.run.Records)}
 	t.observed()
 	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later%s.", len(on.Records)-len(s.run.Records), t.toCome())
 	waits := t.waiting()

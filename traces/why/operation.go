@@ -112,13 +112,16 @@ func (s *scene) kinds(id, step int) map[reflect.Type]bool {
 }
 
 // answer is what the receiver of a message has sent back since it arrived: what arrived, rather
-// than what did not.
+// than what did not. What it sent as it invoked an operation of its own is none.
 func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
 	if !arrives(a) {
 		return answer, false
 	}
 	for _, b := range s.d.Arrows {
 		if b.From != a.To || b.To != a.From || b.Sent < a.End || b.From == b.To && b.Label == a.Label {
+			continue
+		}
+		if r := s.record(b.Sent); r != nil && r.Move.Kind == model.Invoke && b.From != b.To {
 			continue
 		}
 		if !ok || arrives(b) {

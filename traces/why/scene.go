@@ -15,17 +15,19 @@ import (
 
 // scene is a run that is explained, with what was said of it so far.
 type scene struct {
-	run    *traces.Run
-	d      *draw.Diagram
-	claim  model.Claim
-	seen   []observation
-	said   []string
-	mains  []string     // those of them that say most
-	spoken map[int]bool // steps
-	onward bool         // this run goes further than the one that is explained
-	end    int          // of the latter
-	blamed map[int]bool // steps of the environment of which was spoken
-	silent map[int]bool // nodes that have not answered, or not delivered
+	run     *traces.Run
+	d       *draw.Diagram
+	claim   model.Claim
+	seen    []observation
+	said    []string
+	mains   []string     // those of them that say most
+	spoken  map[int]bool // steps
+	onward  bool         // this run goes further than the one that is explained
+	end     int          // of the latter
+	blamed  map[int]bool // steps of the environment of which was spoken
+	lacking map[int]bool // nodes that the monitor misses something of
+	vain    map[int]bool // steps of which was said that nothing came of them
+	silent  map[int]int  // nodes that have not answered, or not delivered, with the step in which they got what they did not answer, or 0
 }
 
 // An observation is what monitors saw, and when.

@@ -18,13 +18,26 @@ func (s *scene) trigger(o observation) {
 	}
 	for _, a := range s.d.Arrows {
 		if a.End == step && a.To == int(o.Node) && arrives(a) {
-			s.sayf("%s does so on %s from %s, which was sent at %s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
+			s.sayf("%s does so on %s from %s, which was sent at %s%s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), s.passedOn(a))
 			return
 		}
 	}
 	if r.Move.Kind != model.Invoke || o.Kind != model.Invoked {
 		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
+		if r.Move.Kind == model.Timeout {
+			s.unheeded(map[int]bool{int(o.Node): true}, r.Move.Event.BornStep, step)
+		}
 	}
+}
+
+// passedOn says of a message whether it was sent as the same had arrived.
+func (s *scene) passedOn(a draw.Arrow) string {
+	for _, b := range s.d.Arrows {
+		if b.To == a.From && b.End == a.Sent && arrives(b) && b.Label == a.Label {
+			return fmt.Sprintf(", just as it had come from %s", s.d.Lanes[b.From].Name)
+		}
+	}
+	return ""
 }
 
 // occasion says what made a handler run, but for a message.

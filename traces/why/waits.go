@@ -2,6 +2,8 @@ package why
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 
 	"contend/model"
@@ -34,6 +36,7 @@ func (s *scene) unfinished() {
 	}
 	s.waiting()
 	s.states()
+	s.unheeded(s.concerned(), 0, len(s.run.Records)+1)
 }
 
 // waiting says for each operation that has not returned which answers are missing, and why; and
@@ -60,6 +63,11 @@ func (s *scene) waiting() (waits bool) {
 			s.idles(id)
 		}
 	}
+	for id := range s.d.Lanes {
+		if s.runs(id) {
+			s.untold(id)
+		}
+	}
 	return waits
 }
 
@@ -82,13 +90,21 @@ func (s *scene) hears(id int) bool {
 // states says how those stand in the end who have not answered, or not delivered what came to them.
 func (s *scene) states() {
 	var parts []string
+	at := map[int]int{}
 	for id, lane := range s.d.Lanes {
-		if n := s.run.World.Standing(model.NodeID(id)).State; s.silent[id] && n != nil {
-			parts = append(parts, lane.Name+" has "+s.state(n))
+		since, silent := s.silent[id]
+		if n := s.run.World.Standing(model.NodeID(id)).State; silent && n != nil {
+			parts = append(parts, lane.Name+" has "+s.dated(model.NodeID(id), n, len(s.run.Records)))
+			at[id] = since
 		}
 	}
-	if len(parts) > 0 && len(parts) <= most {
-		s.sayf("in the end %s.", apart(parts))
+	if len(parts) == 0 || len(parts) > most {
+		return
+	}
+	s.sayf("in the end %s.", apart(parts))
+	for _, id := range slices.Sorted(maps.Keys(at)) {
+		s.lately(id, at[id])
+		s.calledOff(id)
 	}
 }
 
@@ -121,14 +137,29 @@ func (s *scene) idles(id int) {
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
 	if len(s.asked(id)) > 0 {
-		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answers(id), s.downed(id))
+		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answered(id), s.downed(id))
+		s.unheeded(s.askedBy(id), 0, len(s.run.Records)+1)
 	} else {
 		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
+		if n := s.run.World.Standing(model.NodeID(id)).State; n != nil {
+			s.sayf("%s has %s.", name, s.dated(model.NodeID(id), n, len(s.run.Records)))
+		}
+		s.consumed()
 	}
+	s.calledOff(id)
 }
 
-// answers lists what those whom a node has asked said last.
-func (s *scene) answers(id int) string {
+// askedBy are those of whom a node has asked something.
+func (s *scene) askedBy(id int) map[int]bool {
+	nodes := map[int]bool{}
+	for _, a := range s.asked(id) {
+		nodes[a.To] = true
+	}
+	return nodes
+}
+
+// answered lists what those whom a node has asked said last.
+func (s *scene) answered(id int) string {
 	var parts []string
 	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
 	for _, a := range s.asked(id) {
@@ -171,11 +202,12 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 	case s.run.World.Standing(model.NodeID(a.To)).Down:
 		return what + " came at " + s.step(a.End) + ", and " + to + " went down before it answered", -1
 	}
-	says = fmt.Sprintf("%s got its %s at %s and has not answered", to, short(a.Label), s.step(a.End))
+	says = fmt.Sprintf("%s got its %s at %s", to, short(a.Label), s.step(a.End))
 	if a.To == a.From {
-		says = fmt.Sprintf("it got its own %s at %s and has not answered it", short(a.Label), s.step(a.End))
+		says = fmt.Sprintf("it got its own %s at %s", short(a.Label), s.step(a.End))
 	}
-	s.silent[a.To] = true
+	says += s.leftAt(a)
+	s.silent[a.To] = max(a.End, s.silent[a.To])
 	if on := s.sentOn(a, 0); on != "" {
 		return says + ", but has sent on " + on, -1
 	}
@@ -189,6 +221,35 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		return says, a.To
 	}
 	return says, -1
+}
+
+// leftAt says what became of a message at its receiver, which has not answered it: a message of a type that was answered
+// nowhere in the run is one that needs no answer, as far as one can see.
+func (s *scene) leftAt(a draw.Arrow) string {
+	quiet := s.quiet(a.End) && int(s.record(a.End).Node) == a.To
+	switch undone := s.undone(model.NodeID(a.To), a.End); {
+	case quiet:
+		s.vain[a.End] = true
+		return ", of which nothing came"
+	case s.unchanged(a.End) && len(s.record(a.End).Sent) == 0:
+		return ", which changed nothing in its state, and has not answered"
+	case undone != "" && len(s.record(a.End).Sent) == 0:
+		return " and has not answered (" + undone + ")"
+	case !s.answers(a.Value) && s.came(a.End) != "":
+		return ": " + s.came(a.End)
+	}
+	return " and has not answered"
+}
+
+// answers reports whether a message of the type of another was answered in the run.
+func (s *scene) answers(v any) bool {
+	return slices.ContainsFunc(s.d.Arrows, func(a draw.Arrow) bool {
+		if reflect.TypeOf(a.Value) != reflect.TypeOf(v) {
+			return false
+		}
+		_, ok := s.answer(a)
+		return ok
+	})
 }
 
 // mostHops is how far a message is followed that is sent on.

@@ -38,7 +38,7 @@ func Of(run *traces.Run) Explanation {
 	if run.Trace.Claim == "" || run.Diverged != nil {
 		return Explanation{}
 	}
-	s := &scene{run: run, d: draw.Of(run), spoken: map[int]bool{}, blamed: map[int]bool{}, silent: map[int]bool{}}
+	s := &scene{run: run, d: draw.Of(run), spoken: map[int]bool{}, blamed: map[int]bool{}, silent: map[int]int{}, vain: map[int]bool{}, lacking: map[int]bool{}}
 	s.observed()
 	s.claim, _ = run.World.Claim(run.Trace.Claim)
 	s.explain()

@@ -247,17 +247,6 @@ func TestEchoesInWhatFollows(t *testing.T) {
 	}
 }
 
-// Of several reasons the least is given.
-func TestTheLeastReason(t *testing.T) {
-	a := New(nil, nil)
-	for _, why := range []string{"b", "a", "c"} {
-		a.refute("it", why)
-	}
-	if a.Matter["it"] != "a" {
-		t.Errorf("the reason is %q", a.Matter["it"])
-	}
-}
-
 // A cleaner deletes all that does not matter from a state, wherever it stands, and nothing that is
 // no message in flight to a node that runs; it asks the absorber of each reaction once.
 func TestCleaning(t *testing.T) {

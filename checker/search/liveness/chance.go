@@ -39,7 +39,7 @@ func (g *Game) endComponents(outside []bool) [][]uint32 {
 		out[t] = outside[s]
 	}
 	for {
-		found := strongly(out, g.successors)
+		found := strongly(out, g.successors, &g.Beat)
 		in := make([]int, len(out)) // the component of each turn, from 1
 		for i, c := range found {
 			for _, t := range c {
@@ -80,6 +80,7 @@ func (g *Game) lasts(component []uint32) bool {
 		}
 	}
 	for _, t := range component {
+		g.Beat.step()
 		for k := g.begins[t]; k < g.begins[t+1]; k++ {
 			if within(component, g.targets[k]) {
 				always = slices.DeleteFunc(always, func(e uint32) bool { return g.serves(k, e) })
@@ -110,6 +111,7 @@ func (g *Game) StandsStill(outside []bool) bool {
 	for changed := true; changed; {
 		changed = false
 		for p := len(moves) - 1; p >= 0; p-- {
+			g.Beat.step()
 			if moves[p] {
 				continue
 			}
@@ -150,6 +152,6 @@ func (g *Game) Round(component []uint32) Round {
 }
 
 func (g *Game) walk(component []uint32) walk {
-	return walk{component, func(t uint32) int { return g.begins[t] }, func(t uint32) int { return g.begins[t+1] },
+	return walk{&g.Beat, component, func(t uint32) int { return g.begins[t] }, func(t uint32) int { return g.begins[t+1] },
 		g.targets, func(_ uint32, edge int) int32 { return g.by[edge] }}
 }

@@ -9,9 +9,9 @@ import "slices"
 // Comput. 1, 1972) with a stack of its own in place of recursion. A node is the first of
 // its component exactly when no edge leads from what was found below it to an older node
 // that is still on the stack. It takes the time of the edges.
-func strongly(outside []bool, successors func(uint32) []uint32) [][]uint32 {
+func strongly(outside []bool, successors func(uint32) []uint32, beat *Beat) [][]uint32 {
 	n := len(outside)
-	t := tarjan{successors: successors, outside: outside, index: make([]uint32, n), low: make([]uint32, n), on: make([]bool, n)}
+	t := tarjan{beat: beat, successors: successors, outside: outside, index: make([]uint32, n), low: make([]uint32, n), on: make([]bool, n)}
 	for s := range outside {
 		if !outside[s] && t.index[s] == 0 {
 			t.visit(uint32(s))
@@ -22,6 +22,7 @@ func strongly(outside []bool, successors func(uint32) []uint32) [][]uint32 {
 }
 
 type tarjan struct {
+	beat       *Beat
 	successors func(uint32) []uint32
 
 	outside []bool
@@ -48,6 +49,7 @@ func (t *tarjan) enter(s uint32) visit {
 func (t *tarjan) visit(s uint32) {
 	path := []visit{t.enter(s)}
 	for len(path) > 0 {
+		t.beat.step()
 		top := &path[len(path)-1]
 		next := t.successors(top.state)
 		if top.next == len(next) {

@@ -8,7 +8,7 @@ import "slices"
 func (g *Graph) Ends(outside []bool) []uint32 {
 	var ends []uint32
 	for s := range g.ends {
-		if !outside[s] && len(g.enabled(uint32(s))) == 0 {
+		if g.Beat.step(); !outside[s] && len(g.enabled(uint32(s))) == 0 {
 			ends = append(ends, uint32(s))
 		}
 	}
@@ -37,7 +37,7 @@ type Round struct {
 // linear specification, POPL 1985, for names of events; that a name made anew is another
 // event is argued in docs/proofs/search.md.)
 func (g *Graph) FairRound(outside []bool) (Round, bool) {
-	for _, c := range strongly(outside, g.successors) {
+	for _, c := range strongly(outside, g.successors, &g.Beat) {
 		if g.fairIn(c) {
 			return g.round(c), true
 		}
@@ -81,11 +81,13 @@ func (g *Graph) serves(edge int, event uint32) bool {
 func (g *Graph) fairIn(component []uint32) bool {
 	always := g.enabled(component[0])
 	for _, s := range component {
+		g.Beat.step()
 		if always = slices.DeleteFunc(always, func(e uint32) bool { return !g.isEnabled(s, e) }); len(always) == 0 {
 			return true
 		}
 	}
 	for _, s := range component {
+		g.Beat.step()
 		for k := g.begin(s); k < g.ends[s]; k++ {
 			if within(component, g.targets[k]) {
 				always = slices.DeleteFunc(always, func(e uint32) bool { return g.serves(k, e) })
@@ -117,12 +119,13 @@ func (g *Graph) round(component []uint32) Round {
 }
 
 func (g *Graph) walk(component []uint32) walk {
-	return walk{component, g.begin, func(s uint32) int { return g.ends[s] }, g.targets,
+	return walk{&g.Beat, component, g.begin, func(s uint32) int { return g.ends[s] }, g.targets,
 		func(s uint32, edge int) int32 { return int32(edge - g.begin(s)) }}
 }
 
 // A walk finds ways inside a component.
 type walk struct {
+	beat       *Beat
 	component  []uint32
 	begin, end func(node uint32) int
 	targets    []uint32
@@ -153,6 +156,7 @@ func (w walk) to(from uint32, enough func(node uint32, edge int) bool) ([]uint32
 		return out
 	}
 	for i := 0; i < len(queue); i++ {
+		w.beat.step()
 		node := queue[i].node
 		if enough(node, -1) {
 			return back(i, -1), node

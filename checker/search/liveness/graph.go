@@ -42,6 +42,7 @@ type Edge struct {
 // none of which waits for ever, since a message has only finitely many before it.
 type Graph struct {
 	Sets Sets // of events
+	Beat Beat
 
 	fair     bool // events are kept, and the environment's own edges
 	ends     []int
@@ -82,6 +83,9 @@ func (g *Graph) Close(withheld []uint32, cut Flags) {
 		g.withheld = append(g.withheld, g.Sets.Of(withheld))
 	}
 }
+
+// Size is the number of edges.
+func (g *Graph) Size() int { return len(g.targets) }
 
 func (g *Graph) begin(s uint32) int {
 	if s == 0 {

@@ -83,7 +83,7 @@ func TestKnownComponents(t *testing.T) {
 		"one in all":                     {[][]uint32{{1}, {2}, {0, 2}}, [][]uint32{{0, 1, 2}}},
 		"of two rounds":                  {[][]uint32{{1}, {0, 2}, {3}, {2}}, [][]uint32{{0, 1}, {2, 3}}},
 	} {
-		got := strongly(make([]bool, len(c.edges)), func(s uint32) []uint32 { return c.edges[s] })
+		got := strongly(make([]bool, len(c.edges)), func(s uint32) []uint32 { return c.edges[s] }, &Beat{})
 		if !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s: %v; want %v", name, got, c.want)
 		}

@@ -91,6 +91,7 @@ func (g *Graph) backward(set []bool, without Flags) []bool {
 	for changed := true; changed; {
 		changed = false
 		for s := len(in) - 1; s >= 0; s-- {
+			g.Beat.step()
 			for k := g.begin(uint32(s)); k < g.ends[s] && !in[s]; k++ {
 				if g.flags[k]&without == 0 && in[g.targets[k]] {
 					in[s], changed = true, true

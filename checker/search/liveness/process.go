@@ -49,6 +49,7 @@ func (p *Process) Close() { p.ends = append(p.ends, len(p.moves)) }
 // the others after them. Chance takes each edge of its turns with some probability; of
 // the others the adversary picks one.
 type Game struct {
+	Beat    Beat
 	sets    *Sets
 	chance  []bool
 	states  []uint32 // of the turns

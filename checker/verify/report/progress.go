@@ -12,7 +12,8 @@ import (
 )
 
 // Progress writes how far checks come into a file, an object a line: one as a search begins, more
-// while it goes on, at most ten a second, and one when it is over. A nil Progress writes nothing.
+// while it goes on, at most ten a second, one for each violation that it finds meanwhile, and one when it
+// is over. A nil Progress writes nothing.
 type Progress struct {
 	mu    sync.Mutex // a check that was given up may still tell
 	file  *os.File
@@ -34,7 +35,7 @@ func NewProgress(path string) (*Progress, error) {
 // about says which search a line is about.
 type about struct {
 	Schema   int    `json:"schema"`
-	Kind     string `json:"kind"` // progress, or end
+	Kind     string `json:"kind"` // progress, violation, or end
 	Protocol string `json:"protocol"`
 	Variant  string `json:"variant"`
 	Time     string `json:"time"`
@@ -68,6 +69,24 @@ type endLine struct {
 	Verdict  checker.Verdict `json:"verdict"`
 	Complete bool            `json:"complete"`
 	Limit    string          `json:"limit"`
+}
+
+type violationLine struct {
+	about
+	Claim string `json:"claim"`
+	Text  string `json:"text"`
+	Steps int    `json:"steps"`
+	Trace string `json:"trace"`
+}
+
+// Violated is told of a violation whose row is still to come.
+func (p *Progress) Violated(row *checker.Row, c checker.ClaimResult) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.write(violationLine{aboutOf("violation", row), c.Name, c.Text, c.Steps, c.Trace})
 }
 
 // Update is told of a check's progress.

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"contend/checker"
@@ -28,15 +30,19 @@ type Report struct {
 	output  flags.Output
 	list    listing // nil where rows are printed as JSON
 	rows    []*checker.Row
-	saved   []string // files of counterexamples
-	unsaved error    // the last counterexample that could not be written
-	Skipped int      // checks not begun, because the user stopped the tool
+	saved   []string        // files of counterexamples
+	unsaved error           // the last counterexample that could not be written
+	told    map[told]string // files that were made of violations whose rows were still to come
+	Skipped int             // checks not begun, because the user stopped the tool
 }
+
+// told is a violation whose row is still to come.
+type told struct{ command, claim string }
 
 // New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
 // they are asked for, or JSON.
 func New(to Surroundings, jobs []Job, output flags.Output) *Report {
-	r := &Report{to: to, output: output}
+	r := &Report{to: to, output: output, told: map[told]string{}}
 	switch {
 	case output.JSON:
 	case !output.Rows && slices.ContainsFunc(jobs, func(j Job) bool { return j.Protocol != jobs[0].Protocol }):
@@ -56,9 +62,10 @@ func (r *Report) Add(row *checker.Row) error {
 			continue
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
+		r.untell(row, c)
 		path, err := Save(r.output.Dir, row, *c)
 		if err != nil {
-			r.unsaved = fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
+			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
 		}
 		c.Trace = path
@@ -74,6 +81,42 @@ func (r *Report) Add(row *checker.Row) error {
 	}
 	r.list.row(row)
 	return nil
+}
+
+// Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
+// claim's result with the file.
+func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
+	path, fresh, err := save(r.output.Dir, c.Counterexample, c.Name)
+	if err != nil {
+		r.unsaved = unsaved(c, err)
+		path = "which could not be written"
+	} else {
+		c.Trace = path
+	}
+	if fresh {
+		r.told[told{row.Command, c.Name}] = path
+	}
+	r.to.Status.Clear()
+	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on\n",
+		Label(row.Protocol, row.Variant), c.Name, Counted(c.Steps, "step", "steps"), Plain(path))
+	return c
+}
+
+// untell removes the file of a violation that was told of before, where the row has another run.
+func (r *Report) untell(row *checker.Row, c *checker.ClaimResult) {
+	path, is := r.told[told{row.Command, c.Name}]
+	if !is {
+		return
+	}
+	var run bytes.Buffer
+	if was, err := os.ReadFile(path); err == nil && traces.Write(&run, c.Counterexample) == nil && !bytes.Equal(was, run.Bytes()) {
+		_ = os.Remove(path) // else it stays beside the other
+	}
+}
+
+// unsaved says that a counterexample could not be written.
+func unsaved(c checker.ClaimResult, err error) error {
+	return fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
 }
 
 // render prints the run of the first violation of each row, and of each finding where runs of

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,4 +135,37 @@ func TestAbout(t *testing.T) {
 func TestPlain(t *testing.T) {
 	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
 	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
+}
+
+// A violation is told of before its row comes, with the file of its run; where the row then has another run, the file is its own.
+// A file that was there before stays.
+func TestViolationsBeforeTheirRows(t *testing.T) {
+	run := func(text string) checker.ClaimResult {
+		c := checker.ClaimResult{Name: "lock", Verdict: checker.Violated, Steps: 3, Counterexample: &traces.Trace{Version: traces.Version, Protocol: "p", Time: "untimed", Claim: "lock", Text: text}}
+		return c
+	}
+	dir := t.TempDir()
+	tell := func(first, last string) (says string, names []string) {
+		var out, told strings.Builder
+		to := Surroundings{Out: &out, Err: &told, Status: NewStatus(&told),
+			Why:  func(string, *traces.Trace) []string { return nil },
+			Page: func(io.Writer, string, *traces.Trace) error { return nil }}
+		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
+		row := &checker.Row{Protocol: "p", Command: "verify check p"}
+		r.Violated(row, run(first))
+		row.Claims = []checker.ClaimResult{run(last)}
+		require.NoError(t, r.Add(row))
+		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(t, err)
+		for _, f := range files {
+			names = append(names, filepath.Base(f))
+		}
+		assert.Equal(t, filepath.Join(dir, names[len(names)-1]), row.Claims[0].Trace)
+		return told.String(), names
+	}
+	says, names := tell("one", "other")
+	assert.Equal(t, "verify: p: lock is violated, by a run of 3 steps: "+filepath.Join(dir, "p-lock-1.json")+"; the search goes on\n", says)
+	assert.Equal(t, []string{"p-lock-1.json"}, names)
+	_, names = tell("other", "third")
+	assert.Equal(t, []string{"p-lock-1.json", "p-lock-2.json"}, names)
 }

@@ -22,12 +22,18 @@ func Save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
 
 // SaveRun is Save for any trace, named after its protocol, its variant and what it shows.
 func SaveRun(dir string, t *traces.Trace, shows string) (string, error) {
+	path, _, err := save(dir, t, shows)
+	return path, err
+}
+
+// save also says whether the file is a new one.
+func save(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
 	var want bytes.Buffer
 	if err := traces.Write(&want, t); err != nil {
-		return "", err
+		return "", false, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
+		return "", false, err
 	}
 	name := t.Protocol + "-" + shows
 	if t.Variant != "" {
@@ -37,11 +43,11 @@ func SaveRun(dir string, t *traces.Trace, shows string) (string, error) {
 		path := filepath.Join(dir, fmt.Sprintf("%s-%d.json", slug(name), n))
 		switch got, err := os.ReadFile(path); {
 		case errors.Is(err, fs.ErrNotExist):
-			return path, traces.Save(path, t)
+			return path, true, traces.Save(path, t)
 		case err != nil:
-			return "", err
+			return "", false, err
 		case bytes.Equal(got, want.Bytes()):
-			return path, nil
+			return path, false, nil
 		}
 	}
 }

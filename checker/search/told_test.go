@@ -1,0 +1,125 @@
+package search
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"contend/model"
+)
+
+// endless is a system that never comes to an end: a server that counts its own messages. Its claim is that
+// it never counts to a number. Beside it goes a second one, of which the first claim says nothing.
+func endless() *model.System {
+	count := func(id model.NodeID) scripted {
+		return scripted{
+			start: func(_ *scripted, env model.Env) { env.Send(id, 1) },
+			receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+				n.S++
+				env.Note(mark{n.S})
+				env.Send(id, 1)
+			},
+		}
+	}
+	return system(server("a", count(0)), server("b", count(1)))
+}
+
+// A search that never ends, and is stopped from outside, has the violation that it found, whenever it is
+// stopped, and tells of it meanwhile; also one that begins again, for exact parents, and is stopped before it
+// comes to it once more.
+func TestStoppedWithViolation(t *testing.T) {
+	for _, until := range []int64{exactUntil, 0} {
+		defer func(was int64) { exactUntil = was }(exactUntil)
+		exactUntil = until
+		found, told := int64(0), int64(0)
+		for stop := int64(1); stop <= 60; stop++ {
+			var looks atomic.Int64
+			now := func() time.Time { return time.Unix(looks.Add(1), 0) }
+			r := explore(t, endless(), Options{Deadline: time.Unix(stop, 0), Now: now, Violated: func(claim int) {
+				if claim == 0 && told == 0 {
+					told = stop
+				}
+			}}, never(7), never(1<<30))
+			_, violated := r.Violated[0]
+			if r.Complete || r.Limit != Timeout || violated && len(r.Violated[0].Steps) != 7 || !violated && found > 0 {
+				t.Fatalf("stopped after %d looks: complete %v, limit %q, violated %v; found after %d", stop, r.Complete, r.Limit, r.Violated, found)
+			}
+			if violated && found == 0 {
+				found = stop
+			}
+		}
+		if found == 0 || told < found || told == 60 {
+			t.Errorf("exact until %d states: found from %d looks on, told from %d looks on", until, found, told)
+		}
+	}
+}
+
+// What refutes a liveness claim in the part of a graph that a stopped search met refutes it: an end short of
+// the goal, and a round; what might come beyond refutes nothing.
+func TestStoppedWithLiveness(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		sends    int // again and again, beside a run that counts for ever; 0 for nothing at all
+		violated int
+	}{
+		{name: "an end", sends: 0, violated: 2},
+		{name: "a round", sends: 7, violated: 2},
+		{name: "neither", sends: 1, violated: 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			send := func(env model.Env, m int) {
+				if m > 0 {
+					env.Send(0, m)
+				}
+			}
+			s := system(peer("p", scripted{
+				invoke: func(_ *scripted, env model.Env, _ any) { send(env, []int{1, c.sends}[env.Choose(2)]) },
+				receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+					if m == 1 {
+						n.S++
+					}
+					send(env, m.(int))
+				},
+			}, "go"))
+			r := explore(t, s, Options{MaxStates: 100}, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
+			if r.Complete || len(r.Violated) != c.violated || len(r.Undecided) != 2-c.violated {
+				t.Errorf("complete %v, violated %v, undecided %v; want %d violated", r.Complete, r.Violated, r.Undecided, c.violated)
+			}
+		})
+	}
+}
+
+// A search whose deadline comes when all states are met and expanded, while handlers are asked again or the
+// graph is judged, stops there: it is not complete, and nothing that rests on this holds.
+func TestStoppedAfterwards(t *testing.T) {
+	counts := func(id model.NodeID) scripted {
+		return scripted{
+			start: func(_ *scripted, env model.Env) { env.Send(id, 1) },
+			receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+				if n.S++; n.S < 9 {
+					env.Send(id, 1)
+				}
+			},
+		}
+	}
+	s := system(server("a", counts(0)), server("b", counts(1)))
+	all := explore(t, s, Options{}, never(2), reach(model.PossibleFromEverywhere, 1))
+	stopped := 0
+	for stop := int64(1); ; stop++ {
+		looks := int64(0)
+		now := func() time.Time { looks++; return time.Unix(looks, 0) }
+		r := explore(t, s, Options{Deadline: time.Unix(stop, 0), Now: now}, never(2), reach(model.Eventually, 1))
+		if r.Complete {
+			break
+		}
+		if r.Limit != Timeout {
+			t.Fatalf("stopped after %d looks: limit %q", stop, r.Limit)
+		}
+		if r.Transitions == all.Transitions {
+			stopped++
+		}
+	}
+	if stopped < 10 {
+		t.Errorf("it was stopped in %d ways after its last step", stopped)
+	}
+}
