@@ -325,6 +325,12 @@ func TestEveryFrame(t *testing.T) {
 	} {
 		m := &Framer{W: c.x.w, Orbits: NewOrbits(c.x.w, c.x.g)}
 		sum := c.x.w.PrintOfState(c.x.v)
+		other := c.x.with() // what was seen of another state does not count
+		for k, id := range c.x.g.Members(Servers) {
+			serves(id, 5+k)(&other)
+		}
+		c.x.w.Refresh()
+		m.Framed(other.v, c.x.w.PrintOfState(other.v))
 		got := m.Exchanges(c.x.v)
 		slices.SortFunc(got, func(a, b []int) int { return -slices.Compare(a, b) }) // ranks are hashes
 		slices.SortFunc(c.exchanges, func(a, b []int) int { return -slices.Compare(a, b) })
