@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/claims"
 )
 
 const (
@@ -33,10 +34,10 @@ var claimed = []model.Claim{
 	election.Liveness(properties+" 2", page+"#liveness", synchronous...),
 	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", unrestarted...),
 	election.LargestInTheEnd(properties+" 1", page+"#liveness", unrestarted...),
-	{
+	claims.Vacuous(model.Claim{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
 		Proof: page + "#liveness", Assumes: unrestarted,
-	},
+	}, unasked, "no application initiates one"),
 	{
 		Name: "one at a time", Kind: model.Always, Source: "SDX lecture, election algorithms: 'it can only initiate one at a time'",
 		Proof: page + "#one-at-a-time", Monitor: func(*model.System) model.Monitor { return &single{} },
@@ -105,4 +106,10 @@ func (*patience) Observe(w model.Watch, o model.Observation) {
 	case Reinitiates:
 		w.Violate("it begins its election anew, though nobody has crashed")
 	}
+}
+
+// unasked reports whether no application initiates an election: only suspicions do.
+func unasked(s *model.System) bool {
+	nodes, _ := claims.Invokers(s)
+	return nodes == 0
 }

@@ -7,6 +7,7 @@ import (
 	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/claims"
 )
 
 // Protocol is the suite's entry: option B.
@@ -159,7 +160,14 @@ var claimed = []model.Claim{
 		Name: lively, Kind: model.AlmostSurely, Done: true, Source: lecture + ", option A", Proof: "docs/proofs/lin.md#option-a",
 		Assumes: append([]model.Assumption{model.Synchronous, model.NoCut}, failFree...),
 	},
-	mutex.HappenedBefore(lecture, "docs/proofs/lin.md#happened-before-order", model.AtMostOnce, model.NoMemoryLoss),
+	claims.Vacuous(mutex.HappenedBefore(lecture, "docs/proofs/lin.md#happened-before-order", model.AtMostOnce, model.NoMemoryLoss), askOnce,
+		"each asks once, and hears of no other before it asks"),
+}
+
+// askOnce reports whether no process asks twice: only a coordinator's answer tells one of another.
+func askOnce(s *model.System) bool {
+	_, most := claims.Invokers(s)
+	return most < 2
 }
 
 // failFree is "assuming that processes do not fail and message delivery is reliable".

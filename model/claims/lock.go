@@ -106,11 +106,11 @@ func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 // it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has
 // to be a request for the section.
 func HappenedBefore() model.Claim {
-	return model.Claim{
+	return Vacuous(model.Claim{
 		Name: "happened-before order", Kind: model.Always,
 		Monitor: func(*model.System) model.Monitor { return &happenedBefore{} },
 		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-	}
+	}, lonely, "fewer than two ask")
 }
 
 type happenedBefore struct {

@@ -136,8 +136,8 @@ func remarks(row *checker.Row) []string {
 		switch {
 		case c.Verdict == checker.NotClaimed:
 			out = append(out, fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text))
-		case c.Verdict == checker.Holds && !c.Witnessed:
-			out = append(out, fmt.Sprintf("%s holds, but no run put it to the test", c.Name))
+		case c.Vacuous != "":
+			out = append(out, fmt.Sprintf("%s holds, and no run can put it to the test: %s", c.Name, c.Vacuous))
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			out = append(out, fmt.Sprintf("%s is violated: %s", c.Name, c.Text))
