@@ -37,7 +37,7 @@ var claimed = []model.Claim{
 	claims.Vacuous(model.Claim{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
 		Proof: page + "#liveness", Assumes: unrestarted,
-	}, unasked, "no application initiates one"),
+	}, election.Unasked, "no application initiates one"),
 	{
 		Name: "one at a time", Kind: model.Always, Source: "SDX lecture, election algorithms: 'it can only initiate one at a time'",
 		Proof: page + "#one-at-a-time", Monitor: func(*model.System) model.Monitor { return &single{} },
@@ -46,6 +46,7 @@ var claimed = []model.Claim{
 		Name: "no needless reinitiation", Kind: model.Always, Source: algorithm + ", d: 'if this message is not received'",
 		Proof: page + "#the-time-outs", Assumes: failFree, Monitor: func(*model.System) model.Monitor { return &patience{} },
 	},
+	election.Told(page + "#the-answer"),
 }
 
 // withCrashes is safety where processes may crash, as each decides; of the end of a run it is
@@ -106,10 +107,4 @@ func (*patience) Observe(w model.Watch, o model.Observation) {
 	case Reinitiates:
 		w.Violate("it begins its election anew, though nobody has crashed")
 	}
-}
-
-// unasked reports whether no application initiates an election: only suspicions do.
-func unasked(s *model.System) bool {
-	nodes, _ := claims.Invokers(s)
-	return nodes == 0
 }

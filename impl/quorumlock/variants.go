@@ -27,6 +27,20 @@ var variants = []model.Variant{
 		Edit: tune(func(c *Config, _ model.Config) { c.Grants++ }),
 	},
 	{
+		Name: "silent-lock", Title: "an honest server that holds a client does not answer LOCKED",
+		Breaks: "decision", Show: one,
+		Edit: func(s *model.System) {
+			for _, id := range setup(s).Honest {
+				s.Nodes[id].New = func() model.Node { return &silentServer{Server{cfg: setup(s)}} }
+			}
+		},
+	},
+	{
+		Name: "tolerates-less", Title: "b LOCKED answers are too many: a liar's are enough",
+		Breaks: "failure is due", Show: model.Check{Config: model.Config{N: 4, B: 1}.With(model.Clients.Is(1))},
+		Edit: tune(func(c *Config, _ model.Config) { c.B-- }),
+	},
+	{
 		Name: "forgetful", Title: "an honest server forgets whom it granted",
 		Breaks: "mutual exclusion", Show: one,
 		Edit: func(s *model.System) {
@@ -51,4 +65,12 @@ type forgetfulServer struct{ Server }
 func (s *forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.Server.Receive(env, c, m)
 	s.Granted = nil
+}
+
+type silentServer struct{ Server }
+
+func (s *silentServer) Receive(env model.Env, c model.NodeID, m any) {
+	if len(s.Granted) < s.cfg.Grants {
+		s.Server.Receive(env, c, m)
+	}
 }

@@ -28,6 +28,7 @@ var claimed = []model.Claim{
 	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", page+"#liveness", safe...),
 	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),
 	regenerated(),
+	claims.From(claims.CrashSurvived(), problems+": 'send the token to the next member down the line'", page+"#a-process-that-crashes", model.AtMostOnce, model.NoCrash, model.NoMemoryLoss),
 	{
 		Name: "no loss is final", Kind: model.PossibleFromEverywhere, Done: true, Source: problems, Proof: page + "#a-lost-token",
 		Assumes: failFree,

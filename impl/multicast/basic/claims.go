@@ -37,6 +37,7 @@ var claimed = []model.Claim{
 		Name: "history emptied", Kind: model.Eventually, Source: source, Proof: page + "the-history-buffer", Assumes: failFree,
 		Monitor: func(*model.System) model.Monitor { return &emptied{} },
 	},
+	multicast.Returns(page + "sending-returns"),
 }
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}

@@ -38,6 +38,7 @@ var claimed = []model.Claim{
 			return c
 		},
 	}, source+": 'delayed (in a hold-back queue)'", page+"a-message-is-held-back"),
+	multicast.Returns(page + "sending-returns"),
 }
 
 // drained says that no process holds back the message that it is to deliver next.

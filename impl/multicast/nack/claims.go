@@ -36,6 +36,7 @@ var claimed = []model.Claim{
 		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "agreement",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
 	},
+	multicast.Returns(page + "sending-returns"),
 }
 
 // onlyOne says that of each message at most one NACK is delivered to its sender.
