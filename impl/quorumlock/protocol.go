@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/claims"
 	"contend/model/quorum"
 )
 
@@ -17,7 +18,7 @@ var Protocol = &model.Protocol{
 	Source: source,
 	Params: []model.Parameter{model.N.WithDefault(5), model.B, model.Quorum, model.Clients},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks,
+	Claims: claimed, Variants: variants, Checks: checks,
 }
 
 // build makes n−b honest servers and the clients. The b servers that lie are no
@@ -76,9 +77,9 @@ var checks = []model.Check{
 }
 
 // steps are the claims that all reductions are for.
-var steps = []string{"mutual exclusion", "success", "failure is due"}
+var steps = []string{"mutual exclusion", "success", "failure is due", "a decision is final"}
 
-var claims = []model.Claim{
+var claimed = []model.Claim{
 	{
 		Name: "mutual exclusion", Kind: model.Always, Source: source, Proof: "docs/proofs/quorumlock.md#mutual-exclusion",
 		Assumes:   []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
@@ -93,6 +94,7 @@ var claims = []model.Claim{
 		Assumes:   []model.Assumption{model.AtMostOnce, model.NoMemoryLoss, model.NoCrash},
 		Invariant: due,
 	},
+	once(claims.DecidesOnce(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })),
 	{
 		Name: "decision", Kind: model.PossibleFromEverywhere, Source: source, Proof: "docs/proofs/quorumlock.md#failure",
 		Assumes: []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss},
@@ -114,6 +116,11 @@ func exclusive(nodes []model.Node) error {
 		return fmt.Errorf("%d clients have succeeded", succeeded)
 	}
 	return nil
+}
+
+func once(c model.Claim) model.Claim {
+	c.Name = "a decision is final"
+	return claims.From(c, source, "docs/proofs/quorumlock.md#failure", model.AtMostOnce)
 }
 
 // due says that a client fails only where more than b servers may have told it LOCKED: as b lie at

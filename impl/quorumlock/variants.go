@@ -41,6 +41,17 @@ var variants = []model.Variant{
 		Edit: tune(func(c *Config, _ model.Config) { c.B-- }),
 	},
 	{
+		Name: "decides-again", Title: "a client counts on when it has decided",
+		Breaks: "a decision is final", Show: model.Check{Config: model.Config{N: 3}},
+		Edit: func(s *model.System) {
+			for i, n := range s.Nodes {
+				if n.Role == model.Client {
+					s.Nodes[i].New = func() model.Node { return &restlessClient{Client{cfg: setup(s)}} }
+				}
+			}
+		},
+	},
+	{
 		Name: "forgetful", Title: "an honest server forgets whom it granted",
 		Breaks: "mutual exclusion", Show: one,
 		Edit: func(s *model.System) {
@@ -73,4 +84,13 @@ func (s *silentServer) Receive(env model.Env, c model.NodeID, m any) {
 	if len(s.Granted) < s.cfg.Grants {
 		s.Server.Receive(env, c, m)
 	}
+}
+
+type restlessClient struct{ Client }
+
+func (c *restlessClient) Receive(env model.Env, from model.NodeID, m any) {
+	if c.Phase != Idle {
+		c.Phase = Waiting
+	}
+	c.Client.Receive(env, from, m)
 }
