@@ -7,9 +7,9 @@ import (
 
 // Told claims that an application which asks is told of whom its process takes for the coordinator,
 // or took since it asked: "pick a unique coordinator" is an answer, too.
-func Told(proof string) model.Claim {
+func Told(proof string, assumes ...model.Assumption) model.Claim {
 	return claims.Vacuous(claims.From(model.Claim{Name: "the answer", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &told{} }},
-		"SDX lecture, election algorithms: 'pick a unique coordinator'", proof), Unasked, "no application initiates one")
+		"SDX lecture, election algorithms: 'pick a unique coordinator'", proof, assumes...), Unasked, "no application initiates one")
 }
 
 // Unasked reports whether no application initiates an election: only suspicions do.

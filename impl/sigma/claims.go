@@ -22,7 +22,8 @@ var (
 var claimed = slices.Concat([]model.Claim{
 	mutex.Exclusion(paper+", Theorem 1", proofs+"theorem-1", always...),
 	mutex.Linearizable(paper+", Theorem 1", proofs+"theorem-1", nobody...),
-	mutex.DeadlockFreedom(paper+", Lemma 8", proofs+"lemma-8", live...),
+	claims.Vacuous(mutex.DeadlockFreedom(paper+", Lemma 8", proofs+"lemma-8", live...),
+		func(s *model.System) bool { return setup(s).Periodically }, "servers send CHECKs again and again, so no run stops"),
 	mutex.Granted(paper+", Theorem 2", proofs+"theorem-2", forever...),
 }, safety, liveness)
 
