@@ -119,3 +119,17 @@ func TestPlain(t *testing.T) {
 	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
 	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
 }
+
+// A claim that no run can put to the test says so, and why; one that none did says what to give the row.
+func TestUntestedIsTold(t *testing.T) {
+	vacuous := checker.ClaimResult{Name: "order", Verdict: checker.Holds, Vacuous: "nobody multicasts twice"}
+	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: checker.Untested, Text: "none put it to the test"}
+	r := &checker.Row{Strategy: "exhaustive", Claims: []checker.ClaimResult{vacuous, untested}}
+	assert.Equal(t, []string{
+		"order holds, and no run can put it to the test: nobody multicasts twice",
+		"safety is open: none put it to the test",
+	}, remarks(r))
+	assert.Equal(t, ExitLimit, verdict([]*checker.Row{r}, 0))
+	r.Claims = r.Claims[:1]
+	assert.Equal(t, ExitHolds, verdict([]*checker.Row{r}, 0))
+}
