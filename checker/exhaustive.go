@@ -407,10 +407,23 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 		}
 	case !r.Complete:
 		res.Verdict, res.Limit = Inconclusive, r.Limit
-	default:
+	case res.Witnessed || i == len(x.claims):
 		res.Verdict = Holds
+	default:
+		x.untested(&res, c)
 	}
 	return res
+}
+
+// untested judges a claim that no run of a complete search broke, or put to the test.
+func (x *exhaustive) untested(res *ClaimResult, c model.Claim) {
+	if c.Vacuous != nil {
+		res.Vacuous = c.Vacuous(x.sys)
+	}
+	if res.Verdict = Holds; res.Vacuous == "" {
+		res.Verdict, res.Limit = Inconclusive, Untested
+		res.Text = "no run breaks it, and none put it to the test: give the row what the claim speaks of, such as a fault or another operation"
+	}
 }
 
 // spurious says what came of candidates that are no real runs.

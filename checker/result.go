@@ -32,6 +32,10 @@ const Internal = "internal"
 // assume, or its variant does not make them.
 const NothingClaimed = "nothing claimed"
 
+// Untested is the limit of a claim that a complete search did not put to the test, though
+// nothing says that it could not: see [model.Claim].
+const Untested = "not put to the test"
+
 // NoStep is the limit of a row, and of its claims, of which every schedule ended before its first step.
 const NoStep = "no step"
 
@@ -86,7 +90,9 @@ type ClaimResult struct {
 	Source    string  `json:"source"`
 	Verdict   Verdict `json:"verdict"`
 	Witnessed bool    `json:"witnessed"` // some run put the claim to the test
-	Finding   string  `json:"finding"`   // the recorded finding that this violation is
+	// Vacuous is why no run of the row can put a claim to the test that holds unwitnessed.
+	Vacuous string `json:"vacuous,omitempty"`
+	Finding string `json:"finding"` // the recorded finding that this violation is
 	// Unrecorded names a finding that is on record for this claim, when the violation is met under
 	// conditions that the record does not cover.
 	Unrecorded string `json:"unrecorded,omitempty"`

@@ -66,6 +66,10 @@ type Claim struct {
 	// Causal, unless nil, selects the observations that causal pasts count: see
 	// [Observation.Past]. A causal claim is checked apart.
 	Causal func(o Observation) bool
+	// Vacuous, unless nil, says in a few words why no run of a system can put the claim to the
+	// test, or "" where one may. A claim that a complete search does not put to the test holds
+	// only with such a reason, and is inconclusive without one. It is judged all the same.
+	Vacuous func(s *System) string
 	// Cost, unless nil, is what a claim of the kind Measured is made from; its search is for
 	// that alone.
 	Cost *Cost

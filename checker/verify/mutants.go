@@ -146,8 +146,8 @@ func tried(j report.Job, rows []*checker.Row) (trial, *checker.Row, *checker.Cla
 				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
 				return out, row, c
 			}
-			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) {
-				out.limit = c.Limit
+			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) && !(c.Limit == checker.Untested && out.option) {
+				out.limit = c.Limit // of an option each claim counts that is put to the test
 			}
 		}
 	}

@@ -84,6 +84,17 @@ func TestTrialOfNothing(t *testing.T) {
 	assert.False(t, x.fails())
 }
 
+// An option is tried by the claims that its check puts to the test; a mutant's one claim has to be.
+func TestTrialUntested(t *testing.T) {
+	rows := []*checker.Row{{Strategy: "exhaustive", Claims: []checker.ClaimResult{
+		{Name: "some", Verdict: checker.Holds, Witnessed: true}, {Name: "mutual exclusion", Verdict: checker.Inconclusive, Limit: checker.Untested},
+	}}}
+	for variant, limit := range map[string]string{"stamped-replies": "", "always-polite": checker.Untested} {
+		x, _, _ := tried(report.Job{Protocol: suite[1], Check: model.Check{Variant: variant}}, rows)
+		assert.Equal(t, limit, x.limit, variant)
+	}
+}
+
 // How long the long verbs take over the whole suite is told before they start, and not of a part of it.
 func TestForewarned(t *testing.T) {
 	figures := []Addition{Figure{"check", "a year"}, Figure{"mutants", "a day"}}

@@ -170,6 +170,8 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 4}, Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 1}.With(model.Ops.Is(2), Tries.Is(2)), Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 2}.With(model.Ops.Is(2), Tries.Is(1)), Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 3, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/claims"
 )
 
 const (
@@ -33,10 +34,10 @@ var claimed = []model.Claim{
 	election.Liveness(properties+" 2", page+"#liveness", synchronous...),
 	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", unrestarted...),
 	election.LargestInTheEnd(properties+" 1", page+"#liveness", unrestarted...),
-	{
+	claims.Vacuous(model.Claim{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
 		Proof: page + "#liveness", Assumes: unrestarted,
-	},
+	}, election.Unasked, "no application initiates one"),
 	{
 		Name: "one at a time", Kind: model.Always, Source: "SDX lecture, election algorithms: 'it can only initiate one at a time'",
 		Proof: page + "#one-at-a-time", Monitor: func(*model.System) model.Monitor { return &single{} },
@@ -45,6 +46,7 @@ var claimed = []model.Claim{
 		Name: "no needless reinitiation", Kind: model.Always, Source: algorithm + ", d: 'if this message is not received'",
 		Proof: page + "#the-time-outs", Assumes: failFree, Monitor: func(*model.System) model.Monitor { return &patience{} },
 	},
+	election.Told(page + "#the-answer"),
 }
 
 // withCrashes is safety where processes may crash, as each decides; of the end of a run it is

@@ -101,6 +101,11 @@ var mutants = []model.Variant{
 		Breaks: "largest in the end", Show: untimely(sized(2, 1, 1), model.Faults{Crashes: 1}),
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node { return &credulousProcess{*p} }),
 	},
+	{
+		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Breaks: "the answer", Show: timed(sized(2, 1, 1)),
+		Edit: func(s *model.System) { processes(s, func(p Process) model.Node { return &misleadingProcess{p} }) },
+	},
 }
 
 type silentProcess struct{ Process }
@@ -214,4 +219,11 @@ type credulousProcess struct{ ReportedProcess }
 func (p *credulousProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(untimed{env}, from, m)
 	p.conclude(env)
+}
+
+type misleadingProcess struct{ Process }
+
+// Receive tells the application of its own process.
+func (p *misleadingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(election.Misleading{Env: env}, from, m)
 }

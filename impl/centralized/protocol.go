@@ -62,6 +62,9 @@ var checks = []model.Check{
 	{Config: sized(3, 2), Reading: model.Dense, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 	{Config: sized(5, 3), Reading: model.Dense, Schedules: 1_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom", "bounded overtaking"}},
 	{Config: failing(sized(2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: []string{"mutual exclusion", "lock"}},
+	{Config: sized(2, 2), Variant: "stable"},
+	{Config: sized(2, 2), Variant: "deny"},
+	{Config: sized(2, 2), Variant: "deny-and-retry"},
 	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy"}},
 	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
 }

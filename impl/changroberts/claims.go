@@ -37,6 +37,7 @@ var claimed = []model.Claim{
 		Name: "killed off", Kind: model.Always, Source: algorithm + ": 'redundant election messages are killed off'",
 		Proof: page + "#killed-off", Assumes: append([]model.Assumption{model.NoLoss}, once...), Monitor: func(*model.System) model.Monitor { return &redundancy{} },
 	},
+	election.Told(page + "#the-answer"),
 }
 
 // participation says that a process decides only on an election in which it has participated,

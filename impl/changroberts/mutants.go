@@ -98,6 +98,11 @@ var mutants = []model.Variant{
 		Breaks: "liveness", Show: two,
 		Edit: replace(func(p Process) model.Node { return &bitterProcess{Process: p} }),
 	},
+	{
+		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Breaks: "the answer", Show: two,
+		Edit: replace(func(p Process) model.Node { return &misleadingProcess{p} }),
+	},
 }
 
 func beyond(c model.Config, f model.Faults) model.Check {
@@ -236,4 +241,11 @@ func (p *bitterProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 	p.Process.Receive(env, from, m)
 	p.Largest = max(p.Largest, e.ID)
+}
+
+type misleadingProcess struct{ Process }
+
+// Receive tells the application of its own process.
+func (p *misleadingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(election.Misleading{Env: env}, from, m)
 }

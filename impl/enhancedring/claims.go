@@ -32,6 +32,7 @@ var claimed = []model.Claim{
 		Name: "members known", Kind: model.Eventually, Source: algorithm + ", step e: 'everyone knows … who the members of the new ring are'",
 		Proof: page + "#members", Assumes: failFree, Monitor: func(s *model.System) model.Monitor { return newMembers(s) },
 	},
+	election.Told(page+"#the-answer", model.Timed),
 }
 
 // supportsFailures is that in the end all that are up have decided on the largest of them, whoever

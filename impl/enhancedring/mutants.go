@@ -100,6 +100,11 @@ var mutants = []model.Variant{
 		Breaks: "safety", Show: timedFor(sized(3, 1, 1)),
 		Edit: replace(func(p Process) model.Node { return &rashProcess{p} }),
 	},
+	{
+		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Breaks: "the answer", Show: timedFor(sized(2, 1, 1)),
+		Edit: replace(func(p Process) model.Node { return &misleadingProcess{p} }),
+	},
 }
 
 func beyond(c model.Config, f model.Faults) model.Check {
@@ -208,4 +213,11 @@ func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects {
 		p.decide(env, max(p.cfg.Highest(e.List), env.Self()))
 	}
+}
+
+type misleadingProcess struct{ Process }
+
+// Receive tells the application of its own process.
+func (p *misleadingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(election.Misleading{Env: env}, from, m)
 }

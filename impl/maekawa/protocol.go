@@ -97,7 +97,7 @@ var findings = []model.Finding{
 	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock, Holds: noCircle},
 	{Name: "circular-wait", Claim: "every request is granted", Trace: neverGranted, Holds: noCircle},
 	{Name: "overtaken-votes", Claim: "happened-before order", Trace: overtaken,
-		Breaks: []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(3))},
+		Breaks: []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(3)), model.Config{N: 3}.With(mutex.Asking.Is(3), model.Ops.Is(1))},
 		Holds:  []model.Config{model.Config{N: 7, Faults: model.Faults{Crashes: 1}}.With(mutex.Asking.Is(1))}},
 	{Name: "overtaken-votes", Variant: "own-vote-at-once", Claim: "happened-before order", Trace: ownVote},
 	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},

@@ -1,6 +1,9 @@
 package multicast
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/claims"
+)
 
 // Held is what a process notes for monitors when it keeps a message in its hold-back queue.
 type Held struct{ Message Message }
@@ -12,6 +15,13 @@ func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model
 		Name: "queued messages are delivered", Kind: model.Eventually, Source: source, Proof: proof, Assumes: assumes,
 		Monitor: func(*model.System) model.Monitor { return &queued{} },
 	}
+}
+
+// Once reports whether nobody multicasts twice: then no message is kept for an earlier one of its
+// sender.
+func Once(s *model.System) bool {
+	_, most := claims.Invokers(s)
+	return most < 2
 }
 
 // An Outage is which processes are down. Monitors that hold a process which comes back to what it

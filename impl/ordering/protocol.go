@@ -143,7 +143,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 3}.With(Attempts.Is(1)), Variant: "seeded", Claims: safety},
 	{Config: liar.Config, Variant: "seeded", Claims: safety},
 	{Config: behind.Config, Variant: "lagging", Claims: safety},
-	{Config: returned.Config, Variant: "lagging-returns", Claims: safety},
+	{Config: returned.Config, Variant: "lagging-returns", Claims: []string{"Theorem 1", "Line 2.25"}},
 	{Config: lone.Config, Variant: "alone", Claims: safety},
 	{Config: race.Config, Variant: "racing", Claims: theorem1},
 	{Config: overdue.Config, Variant: "late-answer", Claims: theorem1},

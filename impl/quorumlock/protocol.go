@@ -2,8 +2,10 @@ package quorumlock
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
+	"contend/model/claims"
 	"contend/model/quorum"
 )
 
@@ -16,7 +18,7 @@ var Protocol = &model.Protocol{
 	Source: source,
 	Params: []model.Parameter{model.N.WithDefault(5), model.B, model.Quorum, model.Clients},
 	Build:  build,
-	Claims: claims, Variants: variants, Checks: checks,
+	Claims: claimed, Variants: variants, Checks: checks,
 }
 
 // build makes n−b honest servers and the clients. The b servers that lie are no
@@ -70,11 +72,14 @@ func validate(c model.Config, q quorum.Threshold) error {
 
 var checks = []model.Check{
 	{Config: model.Config{N: 3}},
-	{Config: model.Config{N: 4, B: 1}},
-	{Config: model.Config{N: 5, B: 1}},
+	{Config: model.Config{N: 4, B: 1}, Claims: steps},
+	{Config: model.Config{N: 5, B: 1}, Claims: steps},
 }
 
-var claims = []model.Claim{
+// steps are the claims that all reductions are for.
+var steps = []string{"mutual exclusion", "success", "failure is due", "a decision is final"}
+
+var claimed = []model.Claim{
 	{
 		Name: "mutual exclusion", Kind: model.Always, Source: source, Proof: "docs/proofs/quorumlock.md#mutual-exclusion",
 		Assumes:   []model.Assumption{model.AtMostOnce, model.NoMemoryLoss},
@@ -83,6 +88,18 @@ var claims = []model.Claim{
 	{
 		Name: "success", Kind: model.Sometimes, Source: source, Proof: "docs/proofs/quorumlock.md#success",
 		Monitor: func(*model.System) model.Monitor { return &success{} },
+	},
+	{
+		Name: "failure is due", Kind: model.Always, Source: source + ", 'if |{u : statusᵤ = LOCKED}| ≤ b'", Proof: "docs/proofs/quorumlock.md#failure",
+		Assumes:   []model.Assumption{model.AtMostOnce, model.NoMemoryLoss, model.NoCrash},
+		Invariant: due,
+	},
+	once(claims.DecidesOnce(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })),
+	{
+		Name: "decision", Kind: model.PossibleFromEverywhere, Source: source, Proof: "docs/proofs/quorumlock.md#failure",
+		Assumes: []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Monitor: func(*model.System) model.Monitor { return &undecided{} },
+		Apart:   func(c model.Check) model.Check { return c }, // it allows fewer reductions than the others
 	},
 }
 
@@ -101,6 +118,32 @@ func exclusive(nodes []model.Node) error {
 	return nil
 }
 
+func once(c model.Claim) model.Claim {
+	c.Name = "a decision is final"
+	return claims.From(c, source, "docs/proofs/quorumlock.md#failure", model.AtMostOnce)
+}
+
+// due says that a client fails only where more than b servers may have told it LOCKED: as b lie at
+// most, some honest one holds another client.
+func due(nodes []model.Node) error {
+	for id, n := range nodes {
+		if c, is := n.(*Client); is && c.Phase == Failed && !held(nodes, model.NodeID(id)) {
+			return fmt.Errorf("a client has failed, but no honest server holds another")
+		}
+	}
+	return nil
+}
+
+// held reports whether an honest server holds another client.
+func held(nodes []model.Node, client model.NodeID) bool {
+	for _, n := range nodes {
+		if s, is := n.(*Server); is && len(s.Granted) > 0 && !slices.Contains(s.Granted, client) {
+			return true
+		}
+	}
+	return false
+}
+
 // success is reached when a client succeeds. It remembers nothing that the clients
 // do not show, so that it adds no states.
 type success struct{ Seen bool }
@@ -113,3 +156,28 @@ func (s *success) Observe(w model.Watch, o model.Observation) {
 }
 
 func (s *success) Reached() bool { return s.Seen }
+
+// undecided are the clients that wait: who asks may always decide still.
+type undecided struct{ Waiting map[model.NodeID]bool }
+
+func (u *undecided) Observe(w model.Watch, o model.Observation) {
+	switch o.Kind {
+	case model.Invoked:
+		w.Witness()
+		u.Waiting[o.Node] = true
+	case model.Noted:
+		delete(u.Waiting, o.Node)
+	}
+}
+
+// Reached reports whether nobody waits.
+func (u *undecided) Reached() bool { return len(u.Waiting) == 0 }
+
+// Misses says who waits.
+func (u *undecided) Misses(name func(model.NodeID) string) (all []string) {
+	for id := range u.Waiting {
+		all = append(all, name(id)+" has asked, and can neither succeed nor fail")
+	}
+	slices.Sort(all)
+	return all
+}

@@ -27,6 +27,31 @@ var variants = []model.Variant{
 		Edit: tune(func(c *Config, _ model.Config) { c.Grants++ }),
 	},
 	{
+		Name: "silent-lock", Title: "an honest server that holds a client does not answer LOCKED",
+		Breaks: "decision", Show: one,
+		Edit: func(s *model.System) {
+			for _, id := range setup(s).Honest {
+				s.Nodes[id].New = func() model.Node { return &silentServer{Server{cfg: setup(s)}} }
+			}
+		},
+	},
+	{
+		Name: "tolerates-less", Title: "b LOCKED answers are too many: a liar's are enough",
+		Breaks: "failure is due", Show: model.Check{Config: model.Config{N: 4, B: 1}.With(model.Clients.Is(1))},
+		Edit: tune(func(c *Config, _ model.Config) { c.B-- }),
+	},
+	{
+		Name: "decides-again", Title: "a client counts on when it has decided",
+		Breaks: "a decision is final", Show: model.Check{Config: model.Config{N: 3}},
+		Edit: func(s *model.System) {
+			for i, n := range s.Nodes {
+				if n.Role == model.Client {
+					s.Nodes[i].New = func() model.Node { return &restlessClient{Client{cfg: setup(s)}} }
+				}
+			}
+		},
+	},
+	{
 		Name: "forgetful", Title: "an honest server forgets whom it granted",
 		Breaks: "mutual exclusion", Show: one,
 		Edit: func(s *model.System) {
@@ -51,4 +76,21 @@ type forgetfulServer struct{ Server }
 func (s *forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.Server.Receive(env, c, m)
 	s.Granted = nil
+}
+
+type silentServer struct{ Server }
+
+func (s *silentServer) Receive(env model.Env, c model.NodeID, m any) {
+	if len(s.Granted) < s.cfg.Grants {
+		s.Server.Receive(env, c, m)
+	}
+}
+
+type restlessClient struct{ Client }
+
+func (c *restlessClient) Receive(env model.Env, from model.NodeID, m any) {
+	if c.Phase != Idle {
+		c.Phase = Waiting
+	}
+	c.Client.Receive(env, from, m)
 }

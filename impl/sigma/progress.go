@@ -118,10 +118,11 @@ func (l *progress) Reached() bool { return len(l.Trying) == 0 || len(l.Inside) >
 // time later it enters its remainder section."
 type leaving struct{ Exit map[model.NodeID]bool }
 
-func (l *leaving) Observe(_ model.Watch, o model.Observation) {
+func (l *leaving) Observe(w model.Watch, o model.Observation) {
 	_, rem := o.Value.(Rem)
 	switch {
 	case o.Kind == model.Released:
+		w.Witness()
 		l.Exit[o.Node] = true
 	case o.Kind == model.Crashed, o.Kind == model.Noted && rem:
 		delete(l.Exit, o.Node)

@@ -120,14 +120,17 @@ func (e counting) Send(to model.NodeID, _ any) {
 // rounds is how often the token goes round before the search of the option crash-tolerant is cut.
 const rounds = 4
 
-// count has the token carry numbers. These have no bound, so the search has one.
-func count(s *model.System) {
-	skip(model.Perfect, true)(s)
-	s.Types = append(s.Types, Hop{})
-	members(s, func(p Process) model.Node {
-		return &CountingProcess{SkippingProcess: SkippingProcess{Process: p, resends: true}}
-	})
-	s.Cuts = append(s.Cuts, model.Cut{Name: "hops", Beyond: func(n model.Node) bool {
-		return n.(*CountingProcess).Seen > rounds*s.Config.N
-	}})
+// counted has the token carry numbers. These have no bound, so the search has one. It says whether a
+// token that was lost with a process is sent again.
+func counted(resends bool) func(*model.System) {
+	return func(s *model.System) {
+		skip(model.Perfect, resends)(s)
+		s.Types = append(s.Types, Hop{})
+		members(s, func(p Process) model.Node {
+			return &CountingProcess{SkippingProcess: SkippingProcess{Process: p, resends: resends}}
+		})
+		s.Cuts = append(s.Cuts, model.Cut{Name: "hops", Beyond: func(n model.Node) bool {
+			return n.(*CountingProcess).Seen > rounds*s.Config.N
+		}})
+	}
 }

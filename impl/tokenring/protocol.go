@@ -60,7 +60,9 @@ var checks = []model.Check{
 	{Config: sized(3, 2), Reading: model.Dense, Claims: safety},
 	{Config: sized(5, 3), Reading: model.Dense, Schedules: 500, Claims: safety},
 	{Config: failing(sized(2, 2), model.Faults{Loss: 1}), Variant: "regenerates", Reading: model.Grid},
-	{Config: failing(sized(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking"}},
+	{Config: failing(sized(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking", "a crash inside is survived"}},
+	{Config: failing(sized(3, 1), model.Faults{Suspicions: 1}), Variant: "skips-suspected"},
+	{Config: sized(3, 1), Variant: "skips-crashed"},
 }
 
 var deep = []model.Check{{Config: sized(5, 4), Claims: whole}}

@@ -101,16 +101,51 @@ func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 	}
 }
 
+// CrashSurvived says that in some run a node enters the critical section after another has crashed
+// inside: what that one held is not lost with it. Kind sometimes; where no node may crash for good
+// nothing is owed.
+func CrashSurvived() model.Claim {
+	return model.Claim{Name: "a crash inside is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
+		return &survived{sections: sections(s), Seen: s.Faults.Crashes == 0}
+	}}
+}
+
+type survived struct {
+	sections [][]bool
+	Inside   map[model.NodeID]bool
+	Lost     bool // a node has crashed inside
+	Seen     bool
+}
+
+func (v *survived) Observe(w model.Watch, o model.Observation) {
+	switch {
+	case v.Seen:
+	case o.Kind == model.Returned && v.sections[o.Node][o.Op]:
+		if v.Seen = v.Lost; v.Seen {
+			w.Witness()
+		}
+		v.Inside[o.Node] = true
+	case o.Kind == model.Released:
+		delete(v.Inside, o.Node)
+	case o.Kind == model.Crashed:
+		v.Lost = v.Lost || v.Inside[o.Node]
+		delete(v.Inside, o.Node)
+	}
+}
+
+// Reached reports whether one has entered after a crash inside.
+func (v *survived) Reached() bool { return v.Seen }
+
 // HappenedBefore says that requests for a critical section are granted in happened-before order:
 // who enters has not overtaken a request that lies in the causal past of its own. Kind always;
 // it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has
 // to be a request for the section.
 func HappenedBefore() model.Claim {
-	return model.Claim{
+	return Vacuous(model.Claim{
 		Name: "happened-before order", Kind: model.Always,
 		Monitor: func(*model.System) model.Monitor { return &happenedBefore{} },
 		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-	}
+	}, lonely, "fewer than two ask")
 }
 
 type happenedBefore struct {

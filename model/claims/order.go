@@ -9,9 +9,10 @@ import (
 // FIFOOrder says that whoever delivers a message has delivered before it all that its sender
 // multicast earlier: all that was multicast while the receiver was a member. Kind always.
 func (g Group) FIFOOrder() model.Claim {
-	return g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
+	c := g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
 		return &fifo{g: &g, Ledger: g.ledger(s)}
 	})
+	return Vacuous(c, g.once, "nobody multicasts twice")
 }
 
 type fifo struct {

@@ -7,7 +7,7 @@ var verdicts = []Entry{
 	{"not claimed", nil, "The row does not meet what the claim assumes, or the variant does not make the claim: it was not put to the test. --assume-anyway puts it to the test where an assumption is the reason.", []string{"assumption", "nothing claimed"}},
 	{"finding", []string{"violated (finding)"}, "A violation that is known and recorded: the claim is wrong as its source prints it. It counts as no failure so long as its kept trace reproduces.", []string{"trace"}},
 	{"pure", []string{"impure", "not deterministic"}, "A handler is pure when what it does follows from its node's state and what it is given. A verdict rests on that, and handlers are run again to find out, each kind of result more than a hundred times. What differs in fewer than one run of ten may be missed; what is computed once and then kept for as long as the process runs is missed. contend-vet finds most of that in the source.", []string{"holds"}},
-	{"witnessed", []string{"witness", "put to the test"}, "Some run put the claim to the test: it came to what the claim speaks of. A claim that holds without a witness may say nothing.", nil},
+	{"witnessed", []string{"witness", "put to the test"}, "Some run put the claim to the test: it came to what the claim speaks of. What no run put to the test holds only where the row says why none can; else it is inconclusive.", []string{"not put to the test"}},
 }
 
 var limits = []Entry{
@@ -25,6 +25,7 @@ var limits = []Entry{
 	{"time stands still", []string{"time-lock", "timelock"}, "A state was met in which time cannot go on: a bound forces an event that cannot happen. Runs that end there are no real ones, and a verdict that would rest on them is not given.", nil},
 	{"porcupine", nil, "The judge of linearizability did not come to an end on a history.", []string{"linearizable"}},
 	{"internal", []string{"internal error"}, "Two parts of the checker that must agree do not: the claim has no verdict, the exit code is 70, and it is to be reported.", nil},
+	{"not put to the test", []string{"vacuous"}, "No run breaks the claim, but none came to what it speaks of either: a claim about the order of two messages says nothing where one is sent. Give the row a fault, another operation or another node; of a monitor of one's own, see that it calls Witness. The exit code is 3.", []string{"witnessed"}},
 	{"nothing claimed", nil, "No claim of the row was put to the test. Nothing is searched then, and the exit code is 3.", []string{"not claimed"}},
 }
 

@@ -169,3 +169,17 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 	_, names = tell("other", "third")
 	assert.Equal(t, []string{"p-lock-1.json", "p-lock-2.json"}, names)
 }
+
+// A claim that no run can put to the test says so, and why; one that none did says what to give the row.
+func TestUntestedIsTold(t *testing.T) {
+	order := checker.ClaimResult{Name: "order", Verdict: checker.Holds, Vacuous: "nobody multicasts twice"}
+	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: checker.Untested, Text: "none put it to the test"}
+	r := &checker.Row{Strategy: "exhaustive", Claims: []checker.ClaimResult{order, untested}}
+	assert.Equal(t, []remark{
+		{"order holds, and no run can put it to the test: nobody multicasts twice", vacuous},
+		{"safety is open: none put it to the test", ""},
+	}, remarks(r))
+	assert.Equal(t, ExitLimit, verdict([]*checker.Row{r}, 0))
+	r.Claims = r.Claims[:1]
+	assert.Equal(t, ExitHolds, verdict([]*checker.Row{r}, 0))
+}

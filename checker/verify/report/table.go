@@ -88,7 +88,8 @@ func (t *table) wrapped(indent string, words []string) {
 func (t *table) end() {
 	var folds []string
 	for _, k := range []struct{ kind, one, many string }{
-		{notClaimed, "verdict is not claimed", "verdicts are not claimed"}, {"note", "note", "notes"},
+		{notClaimed, "verdict is not claimed", "verdicts are not claimed"},
+		{vacuous, "claim that no run can put to the test", "claims that no run can put to the test"}, {"note", "note", "notes"},
 	} {
 		if n := t.left[k.kind]; n > 0 {
 			folds = append(folds, Counted(n, k.one, k.many))
@@ -146,6 +147,9 @@ type remark struct {
 // notClaimed is the kind of remarks on claims whose assumptions a row does not meet.
 const notClaimed = "not claimed"
 
+// vacuous is the kind of remarks on claims that hold where no run can put them to the test.
+const vacuous = "vacuous"
+
 func remarks(row *checker.Row) []remark {
 	var out []remark
 	add := func(format string, args ...any) { out = append(out, remark{text: fmt.Sprintf(format, args...)}) }
@@ -156,8 +160,8 @@ func remarks(row *checker.Row) []remark {
 		switch {
 		case c.Verdict == checker.NotClaimed:
 			out = append(out, remark{fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text), notClaimed})
-		case c.Verdict == checker.Holds && !c.Witnessed:
-			add("%s holds, but no run put it to the test", c.Name)
+		case c.Vacuous != "":
+			out = append(out, remark{fmt.Sprintf("%s holds, and no run can put it to the test: %s", c.Name, c.Vacuous), vacuous})
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			add("%s is violated: %s", c.Name, c.Text)

@@ -34,10 +34,10 @@ var claimed = []model.Claim{
 		Name: prepared, Kind: model.Always, Source: source + ", check.go, checkPrepare", Assumes: []model.Assumption{model.NoMemoryLoss},
 		Monitor: with(func(c *Config) model.Monitor { return &preparations{cfg: c} }),
 	},
-	{
+	claims.Vacuous(model.Claim{
 		Name: changed, Kind: model.Always, Source: source + ", check.go, checkChangeView", Assumes: []model.Assumption{model.NoMemoryLoss},
 		Monitor: with(func(c *Config) model.Monitor { return &changes{cfg: c} }),
-	},
+	}, func(s *model.System) bool { return Timeouts.Of(s.Config) == 0 }, "no validator times out"),
 	{
 		Name: goesOn, Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},
 		Source: models + `: "The block must always be accepted. There must be no situation such that nodes are stuck in the middle of consensus process and can't take any further steps"`,

@@ -5,6 +5,7 @@ import (
 
 	"contend/examples/etcdraft/member"
 	"contend/model"
+	claimed "contend/model/claims"
 )
 
 const (
@@ -35,21 +36,21 @@ var claims = []model.Claim{
 		Source:  figure3 + `: "at most one leader can be elected in a given term. §5.2"`,
 		Monitor: func(*model.System) model.Monitor { return &election{} },
 	},
-	{
+	idle(model.Claim{
 		Name: appendOnly, Kind: model.Always,
 		Source:  figure3 + `: "a leader never overwrites or deletes entries in its log; it only appends new entries. §5.3"`,
 		Monitor: sees(appends),
-	},
+	}, func(c model.Config) bool { return Proposals.Of(c) == 0 }, "no value is appended"),
 	{
 		Name: logMatching, Kind: model.Always,
 		Source:    figure3 + `: "if two logs contain an entry with the same index and term, then the logs are identical in all entries up through the given index. §5.3"`,
 		Invariant: logsMatch,
 	},
-	{
+	idle(model.Claim{
 		Name: leaderCompleteness, Kind: model.Always,
 		Source:  figure3 + `: "if a log entry is committed in a given term, then that entry will be present in the logs of the leaders for all higher-numbered terms. §5.4"`,
 		Monitor: func(*model.System) model.Monitor { return &complete{} },
-	},
+	}, func(c model.Config) bool { return Led.Of(c)+Candidates.Of(c)*Campaigns.Of(c) < 2 }, "there is one leader at most"),
 	{
 		Name: stateMachine, Kind: model.Always,
 		Source:  figure3 + `: "if a server has applied a log entry at a given index to its state machine, no other server will ever apply a different log entry for the same index. §5.4.3"`,
@@ -70,7 +71,7 @@ var claims = []model.Claim{
 			}
 		}),
 	},
-	{
+	idle(model.Claim{
 		Name: handsOver, Kind: model.Always,
 		Source: `Ongaro, dissertation, 2014, §3.10: "The prior leader sends a TimeoutNow request" when the target's log matches its own`,
 		Monitor: sees(func(w model.Watch, v any) {
@@ -81,8 +82,8 @@ var claims = []model.Claim{
 				}
 			}
 		}),
-	},
-	{
+	}, func(c model.Config) bool { return Transfers.Of(c) == 0 }, "nobody hands over"),
+	idle(model.Claim{
 		Name: keepsTerm, Kind: model.Always,
 		Source: `Ongaro, dissertation, 2014, §9.6; §4.2.3: "if a server receives a RequestVote request within the minimum election timeout of hearing from a current leader, it does not update its term or grant its vote"`,
 		Monitor: sees(func(w model.Watch, v any) {
@@ -93,16 +94,21 @@ var claims = []model.Claim{
 				}
 			}
 		}),
-	},
-	{
+	}, func(c model.Config) bool { return Ticks.Of(c) == 0 }, "no clock ticks"),
+	idle(model.Claim{
 		Name: comesBack, Kind: model.Always, Source: doc + ", README.md: the order in which the parts of a Ready are written",
 		Monitor: sees(returns),
-	},
-	{
+	}, func(c model.Config) bool { return Compact.Of(c) == 0 }, "nothing is compacted"),
+	idle(model.Claim{
 		Name: linearizable, Kind: model.Linearizable,
 		Source: doc + `, README.md: "Efficient linearizable read-only queries"; and appends, through the log`,
 		Object: list,
-	},
+	}, func(c model.Config) bool { return Proposals.Of(c)+Reads.Of(c)+LogReads.Of(c) == 0 }, "nothing is appended or read"),
+}
+
+// idle is a claim that a workload does not come to.
+func idle(c model.Claim, in func(c model.Config) bool, why string) model.Claim {
+	return claimed.Vacuous(c, func(s *model.System) bool { return in(s.Config) }, why)
 }
 
 // election remembers who was elected in each term.

@@ -1,6 +1,9 @@
 package membership
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/claims"
+)
 
 const (
 	source = "github.com/hashicorp/memberlist"
@@ -34,7 +37,7 @@ var claimed = []model.Claim{
 			}
 		}),
 	},
-	{
+	claims.Vacuous(model.Claim{
 		Name: spared, Kind: model.Always, Source: source + `, suspectNode: the timer compares the time of the change`,
 		Monitor: sees(func(w model.Watch, v any) {
 			if o, is := v.(Over); is {
@@ -44,7 +47,7 @@ var claimed = []model.Claim{
 				}
 			}
 		}),
-	},
+	}, func(s *model.System) bool { return s.Config.N < 3 && Probes.Of(s.Config) < 2 }, "the timer of the only suspicion goes with it"),
 	{
 		Name: grow, Kind: model.Always, Source: source + `, aliveNode, suspectNode, deadNode: "Ignore old incarnation numbers"`,
 		Monitor: sees(func(w model.Watch, v any) {

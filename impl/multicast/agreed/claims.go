@@ -28,6 +28,7 @@ var claimed = []model.Claim{
 	step("no proposal above the agreed number", "#facts", func() model.Monitor { return &ceiling{} }),
 	step("one message a number", "#facts", func() model.Monitor { return &unique{} }),
 	step("delivered numbers increase", "#total-order", func() model.Monitor { return &increasing{} }),
+	multicast.Returns(page + "#sending-returns"),
 }
 
 // step is a claim of a step of the proof.

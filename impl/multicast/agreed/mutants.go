@@ -146,6 +146,11 @@ var mutants = []model.Variant{
 			c.Next = func(_ model.Env, a, p clocks.Lamport) clocks.Lamport { return a.Merge(p) }
 		}),
 	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: one},
+		Edit: tune(func(c *Config) { c.Taken = func(model.Env) {} }),
+	},
 }
 
 // one is a message of one process of two; two is one of each, three one of each of two of three.

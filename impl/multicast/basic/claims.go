@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/claims"
 )
 
 const (
@@ -26,7 +27,8 @@ var claimed = []model.Claim{
 		Proof: page + "agreement", Assumes: failFree,
 		Monitor: newAllOrNone,
 	},
-	multicast.QueuedAreDelivered(source, page+"agreement", failFree...),
+	claims.Vacuous(multicast.QueuedAreDelivered(source, page+"agreement", failFree...),
+		multicast.Once, "nobody multicasts twice"),
 	{
 		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "the-history-buffer",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
@@ -35,6 +37,7 @@ var claimed = []model.Claim{
 		Name: "history emptied", Kind: model.Eventually, Source: source, Proof: page + "the-history-buffer", Assumes: failFree,
 		Monitor: func(*model.System) model.Monitor { return &emptied{} },
 	},
+	multicast.Returns(page + "sending-returns"),
 }
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}

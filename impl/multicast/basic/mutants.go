@@ -1,6 +1,7 @@
 package basic
 
 import (
+	"contend/impl/multicast"
 	"contend/model"
 )
 
@@ -94,6 +95,11 @@ var mutants = []model.Variant{
 		Name: "one-last-number", Title: "a process records the number of the last message of anybody",
 		Breaks: "agreement", Show: model.Check{Config: sized(2, 2, 1)},
 		Edit: replace(func(p Process) model.Node { return &mixingProcess{p} }),
+	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},
 }
 
@@ -212,4 +218,11 @@ func (p *mixingProcess) Receive(env model.Env, from model.NodeID, m any) {
 		p.L[from] = last
 	}
 	p.Process.Receive(env, from, m)
+}
+
+type unreturningProcess struct{ Process }
+
+// Invoke multicasts, and does not return.
+func (p *unreturningProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

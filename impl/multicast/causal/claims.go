@@ -49,6 +49,7 @@ var claimed = []model.Claim{
 			return c
 		},
 	}, orders+" and C", page+"total-order"),
+	multicast.Returns(page + "sending-returns"),
 }
 
 const ofReceipts = "causal order, of receipts"

@@ -122,6 +122,11 @@ var mutants = []model.Variant{
 		Breaks: multicast.CausalOrder, Show: model.Check{Config: sized(3, 3, 1)},
 		Edit: replace(func(p Process) model.Node { return &terseProcess{Process: p} }),
 	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
+	},
 }
 
 func beyond(c model.Config, f model.Faults) model.Check {
@@ -208,4 +213,11 @@ func (e terse) Broadcast(to []model.NodeID, m any) {
 		}
 	}
 	e.Env.Broadcast(to, Data{few, d.Message})
+}
+
+type unreturningProcess struct{ Process }
+
+// Invoke multicasts, and does not return.
+func (p *unreturningProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

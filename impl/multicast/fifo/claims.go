@@ -24,7 +24,8 @@ var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
 	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
 	multicast.InSequence(source, page+"fifo-order", model.NoMemoryLoss),
-	multicast.QueuedAreDelivered(details, page+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
+	claims.Vacuous(multicast.QueuedAreDelivered(details, page+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
+		multicast.Once, "nobody multicasts twice"),
 	{
 		Name: "no longer than needed", Kind: model.Always, Source: source + ": 'until its sequence number is reached'",
 		Proof: page + "no-longer-than-needed", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: drained,
@@ -37,6 +38,7 @@ var claimed = []model.Claim{
 			return c
 		},
 	}, source+": 'delayed (in a hold-back queue)'", page+"a-message-is-held-back"),
+	multicast.Returns(page + "sending-returns"),
 }
 
 // drained says that no process holds back the message that it is to deliver next.

@@ -137,6 +137,11 @@ var mutants = []model.Variant{
 		Breaks: multicast.FIFOOrder, Show: beyond(three.Config, model.Faults{Duplication: 1}),
 		Edit: replace(func(p Process) model.Node { return &overcountingProcess{p} }),
 	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
+	},
 }
 
 func beyond(c model.Config, f model.Faults) model.Check {
@@ -204,4 +209,11 @@ func (p *overcountingProcess) Receive(env model.Env, from model.NodeID, m any) {
 		p.L[from]++
 	}
 	p.Process.Receive(env, from, m)
+}
+
+type unreturningProcess struct{ Process }
+
+// Invoke multicasts, and does not return.
+func (p *unreturningProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/claims"
 )
 
 const (
@@ -19,21 +20,23 @@ var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
 	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoCrash),
 	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", page+"integrity-and-order"),
-	multicast.QueuedAreDelivered("SDX lecture, basic reliable multicasting", page+"agreement", model.NoCrash, model.NoMemoryLoss),
+	claims.Vacuous(multicast.QueuedAreDelivered("SDX lecture, basic reliable multicasting", page+"agreement", model.NoCrash, model.NoMemoryLoss),
+		multicast.Once, "nobody multicasts twice"),
 	{
 		Name: "only one NACK", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
 		Assumes: []model.Assumption{model.Timed, model.AtMostOnce, model.NoMemoryLoss},
 		Monitor: func(*model.System) model.Monitor { return &onlyOne{} },
 	},
-	{
+	claims.Vacuous(model.Claim{
 		Name: "suppression", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
 		Assumes: []model.Assumption{model.NoMemoryLoss},
 		Monitor: func(*model.System) model.Monitor { return &suppression{} },
-	},
+	}, func(s *model.System) bool { return len(s.Nodes) < 3 || multicast.Once(s) }, "no two processes miss one message"),
 	{
 		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "agreement",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
 	},
+	multicast.Returns(page + "sending-returns"),
 }
 
 // onlyOne says that of each message at most one NACK is delivered to its sender.

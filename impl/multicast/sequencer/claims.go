@@ -27,6 +27,7 @@ var claimed = []model.Claim{
 		Name: "one message a number", Kind: model.Always, Source: way, Proof: page + "#total-order",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: oneMessage,
 	},
+	multicast.Returns(page + "#sending-returns"),
 }
 
 // process is the process that a node is or has within it.

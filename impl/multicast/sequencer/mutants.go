@@ -106,6 +106,13 @@ var mutants = []model.Variant{
 			processes(s, func(p Process) model.Node { return &rashProcess{OrderedProcess{Process: p}} })
 		},
 	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: sized(1, 1)},
+		Edit: func(s *model.System) {
+			processes(s, func(p Process) model.Node { return &unreturningProcess{p} })
+		},
+	},
 }
 
 // one is two messages of one process of two; two is one of each.
@@ -284,4 +291,11 @@ func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
 		delete(p.HoldBack, p.Delivered)
 		p.deliver(env)
 	}
+}
+
+type unreturningProcess struct{ Process }
+
+// Invoke multicasts, and does not return.
+func (p *unreturningProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

@@ -44,6 +44,7 @@ var (
 	order   = []string{multicast.FIFOOrder, multicast.CausalOrder}
 	alike   = []string{multicast.Integrity, multicast.TotalOrder, multicast.UniformTotalOrder, "one message a number"}
 	agreed  = append([]string{multicast.Agreement, multicast.UniformAgreement}, alike...)
+	ordered = slices.Concat([]string{multicast.Validity, "sending returns"}, agreed, order)
 	failing = model.Faults{Crashes: 1}
 )
 
@@ -54,12 +55,14 @@ var checks = []model.Check{
 	{Config: faulty(one, failing), Claims: agreed},
 	{Config: faulty(one, model.Faults{Loss: 1}), Claims: alike},
 	{Config: one, Reading: model.Grid},
-	{Config: sized(2, 2), Variant: "fifo-channels", Claims: order},
+	{Config: sized(2, 2), Variant: "fifo-channels", Claims: ordered},
 	{Config: faulty(one, model.Faults{Restarts: 1}), Variant: "stable", Claims: agreed},
 	{Config: faulty(one, model.Faults{Duplication: 1}), Variant: "filters", Claims: alike},
 	{Config: faulty(one, failing), Variant: "lasting", Claims: []string{multicast.Validity}},
-	{Config: sized(2, 2), Variant: "fifo-total", Claims: order},
-	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: order},
+	{Config: sized(2, 2), Variant: "fifo-total", Claims: ordered},
+	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: ordered},
+	{Config: sized(2, 2), Variant: "member"},
+	{Config: sized(2, 1), Variant: "orders"},
 	{Config: sized(4, 3), Reading: model.Dense, Schedules: 200, Claims: alike},
 }
 

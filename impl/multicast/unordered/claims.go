@@ -16,4 +16,5 @@ var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", page+"#integrity", model.AtMostOnce),
 	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", page+"#validity-and-agreement", model.NoLoss),
 	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", page+"#validity-and-agreement", model.NoLoss, model.NoCrash),
+	multicast.Returns(page + "#sending-returns"),
 }

@@ -54,6 +54,11 @@ var mutants = []model.Variant{
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 4)},
 		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 3} }),
 	},
+	{
+		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
+		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
+	},
 }
 
 type late struct{ Process }
@@ -102,4 +107,11 @@ func (i *impatient) Receive(env model.Env, from model.NodeID, m any) {
 	if i.Since[from] < i.overtakings {
 		i.Process.Receive(env, from, m)
 	}
+}
+
+type unreturningProcess struct{ Process }
+
+// Invoke multicasts, and does not return.
+func (p *unreturningProcess) Invoke(env model.Env, op any) {
+	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

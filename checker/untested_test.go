@@ -1,0 +1,48 @@
+package checker
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/impl/multicast"
+	"contend/impl/multicast/causal"
+	"contend/model"
+	"contend/model/claims"
+)
+
+// A claim that no run of a complete search puts to the test has no verdict, unless it says why
+// none can.
+func TestUntested(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		ops     int
+		reason  func(*model.System) string
+		is      Verdict
+		limit   string
+		vacuous string
+	}{
+		{name: "one message a sender, no reason", ops: 1, is: Inconclusive, limit: Untested},
+		{name: "one message a sender", ops: 1, reason: claims.Group{}.FIFOOrder().Vacuous, is: Holds, vacuous: "nobody multicasts twice"},
+		{name: "two messages", ops: 2, is: Holds},
+		{name: "two messages, and a reason that is not needed", ops: 2, reason: func(*model.System) string { return "never" }, is: Holds},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			p := *causal.Protocol
+			claim, err := p.Claim("FIFO order")
+			require.NoError(t, err)
+			claim.Vacuous = x.reason
+			p.Claims = []model.Claim{claim}
+			c := model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(x.ops), multicast.Senders.Is(1))}
+			rows, err := Check(&p, c, Options{})
+			require.NoError(t, err)
+			r := rows[0].Claims[0]
+			assert.Equal(t, x.is, r.Verdict, r.Text)
+			assert.Equal(t, x.is, rows[0].Verdict)
+			assert.Equal(t, x.limit, r.Limit)
+			assert.Equal(t, x.vacuous, r.Vacuous)
+			assert.Equal(t, x.ops > 1, r.Witnessed)
+		})
+	}
+}
