@@ -51,7 +51,7 @@ type misshapen struct{}
 func (*misshapen) Receive(model.Env, model.NodeID, starter.Request) {}
 
 // byValue is a node that is no pointer.
-type byValue struct{ mute }
+type byValue struct{}
 
 // hider keeps state where it cannot be seen.
 type hider struct {
