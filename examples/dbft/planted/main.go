@@ -5,12 +5,9 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,7 +89,7 @@ func (w *workshop) catch(b Bug) (catch, error) {
 	}
 	defer os.Remove(command)
 	args := append([]string{"check"}, strings.Fields(b.Row)...)
-	out, err := output(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
+	out, err := plant.Check(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
 	if err != nil {
 		return catch{}, err
 	}
@@ -106,32 +103,7 @@ func (w *workshop) catch(b Bug) (catch, error) {
 	c := row.Claims[0]
 	c.States = row.States
 	if c.Trace != "" {
-		c.Diverges, err = w.divergence(c.Trace)
+		c.Diverges, err = plant.Divergence(w.sound, c.Trace)
 	}
 	return c, err
-}
-
-// divergence says where the library without bugs leaves the run of a trace, or ends it otherwise; "" where it does not.
-func (w *workshop) divergence(trace string) (string, error) {
-	out, err := exec.Command(w.sound, "replay", trace).CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		return "", err
-	}
-	_, where, _ := strings.Cut(strings.TrimSpace(string(out)), "diverges: ")
-	return where, nil
-}
-
-// output runs a check. That a claim is violated, or open, is no error.
-func output(command string, args ...string) ([]byte, error) {
-	c := exec.Command(command, args...)
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	out, err := c.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"contend/checker/plant"
 )
 
 // A Catch is what a check of the command with a bug in it has found.
@@ -35,7 +34,7 @@ type row struct {
 func (w *Workshop) Check(b Bug, command string, limits ...string) (Catch, error) {
 	args := append([]string{"check"}, strings.Fields(b.Row)...)
 	args = append(args, "--claim", b.Claim, "--json", "--out", filepath.Join(w.dir, b.Name, "traces"))
-	out, err := output(command, append(args, limits...)...)
+	out, err := plant.Check(command, append(args, limits...)...)
 	if err != nil {
 		return Catch{}, err
 	}
@@ -50,29 +49,4 @@ func (w *Workshop) Check(b Bug, command string, limits ...string) (Catch, error)
 		}
 	}
 	return Catch{}, fmt.Errorf("bug %s: the row has no claim %q", b.Name, b.Claim)
-}
-
-// Divergence says where a command leaves the run of a trace, or ends it otherwise; "" where it does not: then it breaks the claim too.
-func Divergence(command, trace string) (string, error) {
-	out, err := exec.Command(command, "replay", trace).CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		return "", err
-	}
-	_, where, _ := strings.Cut(strings.TrimSpace(string(out)), "diverges: ")
-	return where, nil
-}
-
-// output runs a check. That a claim is violated, or open, is no error.
-func output(command string, args ...string) ([]byte, error) {
-	c := exec.Command(command, args...)
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	out, err := c.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
 }

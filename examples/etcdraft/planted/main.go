@@ -15,6 +15,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"contend/checker/plant"
 )
 
 func main() {
@@ -119,7 +121,7 @@ func (w *Workshop) plant(b Bug, sound string, upstream bool) (result, error) {
 		if err := exec.Command(command, "replay", r.Trace).Run(); err != nil {
 			return r, fmt.Errorf("bug %s: its run does not replay: %w", b.Name, err)
 		}
-		if r.Diverges, err = Divergence(sound, r.Trace); err != nil {
+		if r.Diverges, err = plant.Divergence(sound, r.Trace); err != nil {
 			return r, err
 		}
 	}

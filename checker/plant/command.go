@@ -1,0 +1,36 @@
+package plant
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Check runs a program that was built with a mistake, or without, and returns what it prints. The arguments are those of a
+// check, with the verb. That a claim is violated (exit code 1) or open (3) is no error.
+func Check(program string, args ...string) ([]byte, error) {
+	c := exec.Command(program, args...)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return out, nil
+}
+
+// Divergence says where a program leaves the run of a trace, or ends it otherwise: a program without the mistake has to. It
+// returns "" where the program takes the whole run, and so breaks the claim too.
+func Divergence(program, trace string) (string, error) {
+	out, err := exec.Command(program, "replay", trace).CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return "", err
+	}
+	_, where, _ := strings.Cut(strings.TrimSpace(string(out)), "diverges: ")
+	return where, nil
+}
