@@ -96,7 +96,7 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 		case c.Verdict == Violated:
 			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, c))
 		case c.Verdict == Inconclusive && (row.Strategy == "exhaustive" || c.Limit == Stuck || c.Limit == NoStep) && !(testing.Short() && c.Limit == "timeout"):
-			t.Errorf("%s is undecided: limit %s; search again: %s", c.Name, strings.TrimSuffix(c.Limit+": "+c.Text, ": "), goTest(t.Name()))
+			t.Errorf("%s is undecided: limit %s; to decide it: %s; this test alone: %s", c.Name, strings.TrimSuffix(c.Limit+": "+c.Text, ": "), Advice(c.Limit), goTest(t.Name()))
 		}
 	}
 }

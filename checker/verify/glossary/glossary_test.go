@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"contend/checker"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/glossary.md")
@@ -91,5 +93,14 @@ func TestEveryWordOfTheSources(t *testing.T) {
 			}
 		}
 		assert.GreaterOrEqual(t, found, where.least, "%s: %s", where.files, where.words)
+	}
+}
+
+// Every limit has its advice: what changes the outcome.
+func TestEveryLimitHasAdvice(t *testing.T) {
+	for _, e := range limits {
+		if e.Word != "limit" {
+			assert.NotEmpty(t, checker.Advice(e.Word), e.Word)
+		}
 	}
 }

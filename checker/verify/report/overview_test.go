@@ -43,6 +43,8 @@ Findings: claims that a source makes, and that its
                              line; order (fast)
 
 Inconclusive (timeout): 1 verdict.
+To decide: give it more time (--timeout), or make the
+    system smaller; --profile shows what splits its states.
 Each verdict is within the bounds of its row, and a
     search says nothing beyond them.
 Reductions: none. Probability that a state was omitted:

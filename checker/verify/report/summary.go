@@ -133,6 +133,9 @@ func (t *tally) open() []string {
 	for _, limit := range sorted(t.limits) {
 		if limit != sampledOut {
 			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, Counted(t.limits[limit], "verdict.", "verdicts.")))
+			if advice := checker.Advice(limit); advice != "" {
+				out = append(out, "To decide: "+advice+".")
+			}
 		}
 	}
 	if t.nothing > 0 {
