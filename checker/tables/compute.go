@@ -292,6 +292,9 @@ func search(c *model.Comparison, check model.Check, claims []string, opt Options
 	found := &finding{variant: check.Variant}
 	for _, row := range rows {
 		for _, r := range row.Claims {
+			if r.Limit == checker.Untested {
+				r.Verdict = checker.Holds // that one of its checks puts it to the test is asked of the cell
+			}
 			limit := cmp.Or(r.Text, r.Limit)
 			if r.Verdict == checker.Violated || r.Verdict == checker.Holds {
 				limit = ""
