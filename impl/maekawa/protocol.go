@@ -104,7 +104,7 @@ var findings = []model.Finding{
 }
 
 // noCircle is where two ask whose sets of the seven meet in one process.
-var noCircle = []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(2))}
+var noCircle = []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(2), Sets.Is(0))}
 
 //go:embed findings/circular-wait.json
 var deadlock []byte
