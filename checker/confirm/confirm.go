@@ -136,6 +136,7 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("before step %d: %w", i+1, err)
 		}
 		a.picks, a.running = step.Picks, true
+		clear(n.anew)
 		before := w.Pending()
 		r, err := w.Step(m, at, a.next)
 		if err == nil {

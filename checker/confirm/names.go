@@ -20,6 +20,7 @@ type names struct {
 	absorbed map[*world.Event]int // see [Run.Absorbed]
 	// absorbing says that a message is delivered which the search absorbed.
 	absorbing bool
+	anew      map[*world.Event]bool // merged into in the step that is taken
 }
 
 // kin is what events have in common that are counted together.
@@ -32,7 +33,7 @@ type kin struct {
 func kinOf(e *world.Event) kin { return kin{e.Kind, e.Node, e.From, world.TypeName(e.Value)} }
 
 func newNames() *names {
-	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}}
+	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}, anew: map[*world.Event]bool{}}
 }
 
 // named is told of each event of the run.
@@ -49,9 +50,10 @@ func (n *names) named(e *world.Event) {
 }
 
 // merged is told of a message in flight into which another is merged. To the search, which
-// has absorbed the first, the other is a new one.
+// has absorbed the first, the other is a new one; and a third of the same step is merged into that.
 func (n *names) merged(e *world.Event) {
-	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing {
+	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing && !n.anew[e] {
+		n.anew[e] = true
 		n.count(e)
 	}
 }

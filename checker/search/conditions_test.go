@@ -18,6 +18,10 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 	all := Options{Symmetry: true, Clients: true, Stale: true, Merge: true}
 	parted := *s
 	parted.Faults.Partitions = 1
+	set := *s
+	set.Network.Channel = model.Set
+	restarting := set
+	restarting.Faults.Restarts = 1
 	causal := never(1)
 	causal.Causal = func(model.Observation) bool { return true }
 	counted, chained := model.Cost{Name: "c", Sends: true}, model.Cost{Name: "c", Chains: true}
@@ -40,6 +44,9 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		{"nothing is asked for", s, never(1), Options{}, reduce.Uses{Equals: true}},
 		{"own windows, untimed", &own, never(1), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Echoes: true, Equals: true}},
 		{"own windows", &own, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Equals: true}},
+		{"set", &set, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Stale: true, Equals: true}},
+		{"set, restarts", &restarting, never(1), in(all, true, false), reduce.Uses{Servers: true, Clients: true, Equals: true}},
+		{"set, restarts, untimed", &restarting, never(1), all, reduce.Uses{Servers: true, Clients: true, Stale: true, Echoes: true, Equals: true}},
 		{"eventually", s, eventually, all, reduce.Uses{Equals: true}},
 		{"almost surely", s, surely, in(all, true, false), reduce.Uses{Equals: true}},
 		{"partitions", &parted, never(1), all, reduce.Uses{Stale: true, Echoes: true, Equals: true}},

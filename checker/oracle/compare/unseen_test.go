@@ -353,3 +353,47 @@ func (s *spares) Observe(w model.Watch, o model.Observation) {
 		w.Violate("%d notes", s.of)
 	}
 }
+
+// On a set a node sends anew, to one that is down, what it sent before. It is merged into the first,
+// whose window ends before a note that a search may take to come between: one that deleted the first,
+// which does nothing, has the window of the second, and a run for which there are no times.
+func TestWhatIsSentAnewToANodeThatIsDown(t *testing.T) {
+	again := does{
+		start: func(_ *runner, env model.Env) { env.Send(1, 0); env.After("next", model.Exactly(2)) },
+		timeout: func(r *runner, env model.Env) {
+			r.State++
+			env.Note(r.State)
+			switch r.State {
+			case 1:
+				env.Send(1, 0)
+				env.After("next", model.Exactly(3))
+			case 2:
+				env.After("next", model.Exactly(2))
+			}
+		},
+	}
+	s := made(model.Faults{Restarts: 1}, again, does{})
+	s.Nodes[0].Crash = model.NoCrashes
+	s.Network = model.Network{Channel: model.Set, Delay: model.Exactly(4)}
+	claims := []model.Claim{{Name: "up", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &downFrom{first: 1, last: 3} }}}
+	refutes(t, random.Case{System: s, Reading: model.Grid, Claims: claims}, plainly, reduced)
+}
+
+// downFrom claims that no node is down from the note of one value to that of another.
+type downFrom struct {
+	first, last int
+	Down, Since bool
+}
+
+func (d *downFrom) Observe(w model.Watch, o model.Observation) {
+	switch {
+	case o.Kind == model.Crashed:
+		d.Down = true
+	case o.Kind == model.Recovered:
+		d.Down, d.Since = false, false
+	case d.Down && o.Value == d.first:
+		d.Since = true
+	case d.Since && o.Value == d.last:
+		w.Violate("a node is down")
+	}
+}

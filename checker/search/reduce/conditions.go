@@ -3,8 +3,8 @@
 package reduce
 
 // Conditions are what it depends on whether a reduction keeps the verdicts: how a search
-// reads time, what its claims speak of, how channels keep messages. Of faults only partitions are among
-// them: what else the environment does every reduction allows for, or the reading does not.
+// reads time, what its claims speak of, how channels keep messages. Of faults only partitions and restarts are
+// among them: what else the environment does every reduction allows for, or the reading does not.
 type Conditions struct {
 	Timed      bool // windows are kept: on the grid, or in dense time
 	Dense      bool // time is real
@@ -13,8 +13,10 @@ type Conditions struct {
 	Causal     bool // a monitor is given causal pasts, or chains of messages
 	Sends      bool // a meter is told of each message that is sent
 	Fifo       bool // channels keep their order
+	Set        bool // channels coalesce equal messages
 	OwnWindows bool // messages of one channel have windows of their own
 	Parted     bool // the network may be cut in two
+	Restarts   bool // nodes may crash and come back
 	Foreign    bool // the state of a node is an object's, of which only the name is known
 }
 
@@ -35,6 +37,7 @@ const (
 	sides    = "a cut of the network lists the nodes of a side"
 	unseen   = "which nodes a foreign object names cannot be seen"
 	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
+	sentAnew = "on a set what is sent anew to a node that is down has the window of the first"
 	counted  = "the answers that it leaves out are counted"
 	inTime   = "the answer has to arrive in time"
 	onlyReal = "only in dense time have states zones"
@@ -50,7 +53,9 @@ var (
 
 	// StaleAbsorption deletes a message whose delivery would do nothing, now and later. It
 	// could be delivered at any time in its window, unless its channel's order forbids: where
-	// all messages of a channel have one window, it never does.
+	// all messages of a channel have one window, it never does. On a set an equal message that is
+	// sent later would be merged into it; the search, which has only the second, deletes that as
+	// well, unless the receiver is down.
 	StaleAbsorption = Reduction{"Stale absorption", barsAbsorption}
 
 	// EchoAbsorption deletes a message that is answered with stale ones alone.
@@ -110,6 +115,8 @@ func barsAbsorption(c Conditions) string {
 		return learns
 	case c.Timed && c.Fifo && c.OwnWindows:
 		return queued
+	case c.Timed && c.Set && c.Restarts:
+		return sentAnew
 	}
 	return barsLiveness(c)
 }

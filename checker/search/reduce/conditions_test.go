@@ -39,16 +39,17 @@ func met(c Conditions) map[string]bool {
 	return map[string]bool{
 		"untimed": !c.Timed, "timed": c.Timed, "dense": c.Dense, "not dense": !c.Dense, "eventually": c.Eventually, "coins": c.Coins,
 		"causal pasts": c.Causal, "sends counted": c.Sends, "FIFO": c.Fifo, "own windows": c.OwnWindows, "partitions": c.Parted, "foreign": c.Foreign,
+		"set": c.Set, "restarts": c.Restarts,
 	}
 }
 
 // everyCondition is every combination that there is: dense time is timed, and coins are
-// tossed on the grid alone.
+// tossed on the grid alone; a channel is of one kind.
 func everyCondition() (all []Conditions) {
-	for bits := range 1 << 10 {
+	for bits := range 1 << 12 {
 		is := func(k int) bool { return bits>>k&1 == 1 }
-		c := Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6), Parted: is(7), Sends: is(8), Foreign: is(9)}
-		if c.Dense && !c.Timed || c.Coins && (c.Dense || !c.Timed) {
+		c := Conditions{Timed: is(0), Dense: is(1), Eventually: is(2), Coins: is(3), Causal: is(4), Fifo: is(5), OwnWindows: is(6), Parted: is(7), Sends: is(8), Foreign: is(9), Set: is(10), Restarts: is(11)}
+		if c.Dense && !c.Timed || c.Coins && (c.Dense || !c.Timed) || c.Fifo && c.Set {
 			continue
 		}
 		all = append(all, c)
