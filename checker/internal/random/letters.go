@@ -25,7 +25,8 @@ type post struct {
 	letters []int
 	early   int // letters that are sent as the run begins
 	pace    model.Window
-	wanted  int // the operation returns after so many answers
+	wanted  int  // the operation returns after so many answers
+	twice   bool // each letter is sent twice in one step
 	reads   [3][2]reading
 }
 
@@ -65,6 +66,9 @@ func (w *writer) Timeout(env model.Env, _ any) {
 func (w *writer) send(env model.Env) {
 	if w.Sent < len(w.post.letters) {
 		env.Send(1, letter{w.post.letters[w.Sent]})
+		if w.post.twice {
+			env.Send(1, letter{w.post.letters[w.Sent]})
+		}
 		w.Sent++
 	}
 }
@@ -127,6 +131,7 @@ func Letters(r *rand.Rand, t Timing) *model.System {
 			model.Faults{Loss: 1, Duplication: 1}, model.Faults{Restarts: 1}, model.Faults{Crashes: 1, Loss: 1}),
 		Types: []any{letter{}, reply{}, desk{}, call{}},
 	}
+	p.twice = s.Network.Channel == model.Set && r.IntN(2) == 0
 	if r.IntN(3) == 0 {
 		s.Network.Messages = slower(t.Window(r), t.Window(r))
 	}
