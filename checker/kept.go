@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/page"
 	"contend/traces/why"
 )
 
@@ -72,7 +74,25 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", run, err, again)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s\nreplayed first by: %s", run, file, goTest(t.Name()))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", run, file, keepPage(p, c.Counterexample, file), goTest(t.Name()))
+}
+
+// keepPage writes a page on which one steps through a run beside its trace, and returns what to
+// print of it: nothing where there is none.
+func keepPage(p *model.Protocol, tr *traces.Trace, file string) string {
+	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
+	if err != nil {
+		return ""
+	}
+	file = strings.TrimSuffix(file, ".json") + ".html"
+	var b bytes.Buffer
+	if err = page.Write(&b, run); err == nil {
+		err = os.WriteFile(file, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		return fmt.Sprintf("\nno page is kept: %v", err)
+	}
+	return "\nin a browser: " + file
 }
 
 // replayed takes a trace again and returns its run as text. The error says why it is not a

@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/why"},
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},

@@ -42,7 +42,10 @@ func TestViolationFailsAndIsKept(t *testing.T) {
 	TestCheck(tb, backoff.Protocol, forgetful(1))
 	file := "testdata/contend/TestViolationFailsAndIsKept/lemma-1.json"
 	again := "go test contend/checker -run '^TestViolationFailsAndIsKept$'"
-	wantOne(t, tb.errors, "Lemma 1 is violated: ", "config  n=1", "arrives", "✗ Lemma 1 is violated at step", "kept in "+file, "replayed first by: "+again)
+	wantOne(t, tb.errors, "Lemma 1 is violated: ", "config  n=1", "arrives", "✗ Lemma 1 is violated at step", "kept in "+file, "in a browser: "+strings.TrimSuffix(file, ".json")+".html", "replayed first by: "+again)
+	if _, err := os.Stat(strings.TrimSuffix(file, ".json") + ".html"); err != nil {
+		t.Error(err)
+	}
 
 	tb = &recorded{TB: t}
 	TestCheck(tb, backoff.Protocol, model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid, Claims: []string{"Lemma 1"}})
