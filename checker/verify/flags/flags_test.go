@@ -10,6 +10,8 @@ import (
 func TestSuggestions(t *testing.T) {
 	assert.Equal(t, `; did you mean "tries"?`, DidYouMean("trys", []string{"ops", "tries"}))
 	assert.Equal(t, "", DidYouMean("zebra", []string{"ops", "tries"}))
+	assert.Equal(t, `; did you mean "lease-delta" or "lease-short" or "long-lease"?`, DidYouMean("Leas", []string{"lease-delta", "lease-short", "other", "long-lease", "lease-at-least"}))
+	assert.Equal(t, "", DidYouMean("xy", []string{"has-xy-in-it"}), "two letters are in many names")
 }
 
 // TestMemory: amounts of memory as people write them.

@@ -1,20 +1,33 @@
 package flags
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// DidYouMean suggests the known name closest to one that is not, or nothing when
-// none is close.
+// mostSuggested is how many names are suggested at most.
+const mostSuggested = 3
+
+// DidYouMean suggests the known name closest to one that is not, or else the first few that contain it; nothing
+// when there is none.
 func DidYouMean(name string, known []string) string {
 	best, least := "", len([]rune(name))/3+2
+	var containing []string
 	for _, k := range known {
 		if d := distance(name, k); d < least {
 			best, least = k, d
 		}
+		if len(name) > 2 && strings.Contains(strings.ToLower(k), strings.ToLower(name)) && len(containing) < mostSuggested {
+			containing = append(containing, fmt.Sprintf("%q", k))
+		}
 	}
-	if best == "" {
-		return ""
+	switch {
+	case best != "":
+		return fmt.Sprintf("; did you mean %q?", best)
+	case len(containing) > 0:
+		return fmt.Sprintf("; did you mean %s?", strings.Join(containing, " or "))
 	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return ""
 }
 
 // distance is Levenshtein's: the edits that make b of a.
