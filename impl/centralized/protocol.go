@@ -66,6 +66,8 @@ var checks = []model.Check{
 	{Config: sized(2, 2), Variant: "deny"},
 	{Config: sized(2, 2), Variant: "deny-and-retry"},
 	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy"}},
+	// An OK that arrives again must find a client that ignores it.
+	{Config: failing(sized(2, 2), model.Faults{Crashes: 1, Duplication: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"accuracy"}},
 	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
 }
 
