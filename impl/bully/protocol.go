@@ -83,6 +83,11 @@ func timed(c model.Config, claims ...string) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
 }
 
+// option is a check of an option in time.
+func option(name string, c model.Config, f model.Faults, claims []string) model.Check {
+	return model.Check{Variant: name, Config: failing(c, f), Reading: model.Grid, Claims: claims}
+}
+
 // safe are the claims of every moment, ended those of the end.
 var (
 	safe  = []string{"no smaller coordinator", "one coordinator", "one at a time"}
@@ -90,6 +95,8 @@ var (
 	whole = slices.Concat([]string{"safety", "no needless reinitiation"}, safe, ended)
 	// crashing are those that are claimed where processes crash and hold.
 	crashing = slices.Concat(safe, ended)
+	// returned are those of `bullies` where one crashes and comes back.
+	returned = append(slices.Clip(ended[:3]), "one at a time")
 )
 
 var checks = []model.Check{
@@ -110,7 +117,15 @@ var checks = []model.Check{
 	{Variant: "detector", Config: sized(3, 2, 1)},
 	{Variant: "detector", Config: failing(sized(4, 0, 1), model.Faults{Crashes: 2})},
 	{Variant: "detector", Config: failing(sized(3, 1, 1), model.Faults{Loss: 1, Partitions: 1}), Claims: []string{"safety", "no smaller coordinator", "one coordinator"}},
-	{Variant: "bullies", Config: failing(sized(2, 2, 1), model.Faults{Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
+	option("bullies", sized(2, 2, 1), model.Faults{Restarts: 1}, returned),
+	option("bullies", sized(2, 1, 1), model.Faults{Restarts: 1, Suspicions: 1}, returned),
+	option("bullies", sized(3, 0, 1), model.Faults{Crashes: 1, Restarts: 1}, returned),
+	option("highest-at-once", sized(3, 1, 1), model.Faults{Crashes: 1}, crashing),
+	option("tells-lower", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
+	option("ignores-lower", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
+	option("elects-at-boot", sized(3, 1, 1), model.Faults{Crashes: 1}, crashing),
+	option("elects-at-boot", sized(2, 2, 1), model.Faults{Restarts: 1}, []string{"liveness", "one at a time"}),
+	option("every-ok", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
 }
 
 // deep are checks of a minute or more: four processes of which one crashes and one comes back, where elections

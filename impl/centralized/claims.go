@@ -29,6 +29,7 @@ var claimed = []model.Claim{
 		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce},
 		Monitor: func(*model.System) model.Monitor { return &completeness{} },
 	}, func(s *model.System) bool { return s.Faults.Crashes == 0 }, "nobody crashes"),
+	claims.From(claims.RecoverySurvived(), problems+": 'single point of failure'", page+"#a-coordinator-that-comes-back", safe...),
 }
 
 var (

@@ -140,6 +140,16 @@ var mutants = []model.Variant{
 		},
 	},
 	{
+		// Who was queued before the crash has to wait while another enters twice, and both passages have to
+		// come after it.
+		Name: "stable-inside-only", Title: "the coordinator keeps whom it let in in stable storage, and not its queue",
+		Breaks: "bounded overtaking", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}),
+		Edit: func(s *model.System) {
+			number(s)
+			coordinate(s, func(c Coordinator) model.Node { return &queuelessCoordinator{StableCoordinator{Coordinator: c}} })
+		},
+	},
+	{
 		// In dense time the answer has to come at one instant with the alarm, at 2δ exactly: delays drawn
 		// at random from all real ones never would.
 		Name: "silence-too-short", Title: "no answer within 2δ is taken for a crash: the alarm and the answer may come at one instant",
@@ -234,6 +244,13 @@ type amnesiac struct {
 
 // Start forgets whom it let in. As the system boots there is nobody.
 func (c *amnesiac) Start(model.Env) { c.Inside = model.Optional[model.NodeID]{} }
+
+type queuelessCoordinator struct {
+	StableCoordinator `contend:"stable"`
+}
+
+// Start forgets the queue. As the system boots it is empty.
+func (c *queuelessCoordinator) Start(model.Env) { c.Queue = nil }
 
 type bitCoordinator struct {
 	StableCoordinator `contend:"stable"`

@@ -16,7 +16,10 @@ var options = []model.Variant{
 	{
 		Name: "stable", Title: "the coordinator has stable storage, and knows messages again",
 		Edit: number, Show: again,
-		Waives: map[string][]model.Assumption{"mutual exclusion": {model.NoMemoryLoss}, "lock": {model.NoMemoryLoss}},
+		Waives: map[string][]model.Assumption{
+			"mutual exclusion": {model.NoMemoryLoss}, "lock": {model.NoMemoryLoss},
+			"bounded overtaking": {model.NoMemoryLoss}, "a recovery is survived": {model.NoMemoryLoss},
+		},
 	},
 	{
 		Name: "no-other-fifo", Title: `"no other process" leaves out who asks; channels are FIFO`,

@@ -67,6 +67,7 @@ var checks = []model.Check{
 	{Config: sized(3, 2, 2), Variant: "lockstep", Reading: model.Grid, Claims: whole},
 	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
 	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
+	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: whole},
 	{Config: sized(3, 1, 1), Variant: "detector", Claims: whole},
 	{Config: sized(2, 1, 2), Variant: "detector", Claims: whole},
 	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},

@@ -94,6 +94,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{exclusion, deadlockFree}},
 	{Config: model.Config{N: 4}, Claims: []string{exclusion, deadlockFree}},
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Claims: []string{exclusion, lock}},
+	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3), model.Clients.Is(1)), Claims: []string{"a recovery is survived"}},
 	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3)), Schedules: 100, Claims: []string{exclusion, lock}},
 	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, Schedules: 500, Claims: []string{exclusion, lock}},
 	{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{exclusion, lock, granted}},
@@ -166,6 +167,7 @@ var claimed = []model.Claim{
 	},
 	claims.Vacuous(mutex.HappenedBefore(lecture, "docs/proofs/lin.md#happened-before-order", model.AtMostOnce, model.NoMemoryLoss), askOnce,
 		"each asks once, and hears of no other before it asks"),
+	claims.From(claims.RecoverySurvived(), lecture+", problems", "docs/proofs/lin.md#mutual-exclusion", model.AtMostOnce),
 }
 
 // askOnce reports whether no process asks twice: only a coordinator's answer tells one of another.

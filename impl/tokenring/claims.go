@@ -28,6 +28,7 @@ var claimed = []model.Claim{
 	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", page+"#liveness", safe...),
 	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),
 	regenerated(),
+	grantedInTime(),
 	claims.From(claims.CrashSurvived(), problems+": 'send the token to the next member down the line'", page+"#a-process-that-crashes", model.AtMostOnce, model.NoCrash, model.NoMemoryLoss),
 	{
 		Name: "no loss is final", Kind: model.PossibleFromEverywhere, Done: true, Source: problems, Proof: page + "#a-lost-token",
@@ -67,5 +68,13 @@ func (p *Process) holds() bool { return p.Inside }
 func regenerated() model.Claim {
 	c := mutex.Exclusion(problems, page+"#a-lost-token", append([]model.Assumption{model.Timed, model.NoCrash}, safe...)...)
 	c.Name = "mutual exclusion, timed"
+	return c
+}
+
+// grantedInTime is that every request is granted, for where the token may be regenerated: the token
+// that is made anew lets those enter who wait.
+func grantedInTime() model.Claim {
+	c := mutex.Granted(problems+": 'it must be regenerated'", page+"#a-lost-token", append([]model.Assumption{model.Timed}, failFree...)...)
+	c.Name = "every request is granted, timed"
 	return c
 }

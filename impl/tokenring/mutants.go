@@ -47,6 +47,16 @@ var problemsShown = []model.Variant{
 		Breaks: "mutual exclusion, timed", Show: timed(two.Config, model.Faults{}), Edit: regenerate(1, -1),
 	},
 	{
+		// The first process has to enter and leave, and the token to be lost after that.
+		Name: "regenerates-until-it-enters", Title: "problems: the first process does not await the token that it sends on when it leaves",
+		Breaks: "every request is granted, timed", Show: model.Check{Config: failing(one.Config, model.Faults{Loss: 1}), Reading: model.Grid, AssumeAnyway: true},
+		Edit: func(s *model.System) {
+			regenerate(1, 0)(s)
+			first := s.Nodes[0].New
+			s.Nodes[0].New = func() model.Node { return &carefreeProcess{*first().(*RegeneratingProcess)} }
+		},
+	},
+	{
 		Name: "token-dies", Title: "problems: the token is sent to the next member, but dies with the process that has it",
 		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}), Edit: skip(model.Perfect, false),
 	},
@@ -235,3 +245,8 @@ func (p *forgetfulProcess) Invoke(env model.Env, op any) {
 	}
 	p.Process.Invoke(env, op)
 }
+
+type carefreeProcess struct{ RegeneratingProcess }
+
+// Invoke sends the token on when it leaves, and awaits nothing.
+func (p *carefreeProcess) Invoke(env model.Env, op any) { p.Process.Invoke(env, op) }

@@ -1,7 +1,8 @@
 // Package claims has the claims that papers on distributed coordination ask for again and
 // again, each a constructor of a [model.Claim] with its monitor:
 //
-//   - of locks: [MutualExclusion], [BoundedOvertaking], [HappenedBefore], [CrashSurvived] (lock.go)
+//   - of locks: [MutualExclusion], [BoundedOvertaking], [HappenedBefore], [CrashSurvived],
+//     [RecoverySurvived] (lock.go)
 //   - of consensus: [Agreement], [UniformAgreement], [Validity], [DecidesOnce],
 //     [EventualAgreement] (consensus.go)
 //   - of elections: [OneLeaderATerm] (leader.go)

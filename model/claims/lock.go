@@ -136,6 +136,41 @@ func (v *survived) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether one has entered after a crash inside.
 func (v *survived) Reached() bool { return v.Seen }
 
+// RecoverySurvived says that in some run a node that asks for the critical section after another has
+// come back from a crash enters it: who came back serves again. Kind sometimes; where no node may
+// come back nothing is owed.
+func RecoverySurvived() model.Claim {
+	return model.Claim{Name: "a recovery is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
+		return &served{sections: sections(s), Seen: s.Faults.Restarts == 0}
+	}}
+}
+
+type served struct {
+	sections [][]bool
+	Back     bool                  // a node has come back
+	Asked    map[model.NodeID]bool // who has asked since
+	Seen     bool
+}
+
+func (v *served) Observe(w model.Watch, o model.Observation) {
+	switch {
+	case v.Seen:
+	case o.Kind == model.Recovered:
+		v.Back = true
+	case o.Kind == model.Crashed: // what was asked before may have been served before
+		v.Back = false
+		clear(v.Asked)
+	case o.Kind == model.Invoked && v.Back && v.sections[o.Node][o.Op]:
+		v.Asked[o.Node] = true
+	case o.Kind == model.Returned && v.Asked[o.Node]:
+		v.Seen = true
+		w.Witness()
+	}
+}
+
+// Reached reports whether one has entered that asked after a recovery.
+func (v *served) Reached() bool { return v.Seen }
+
 // HappenedBefore says that requests for a critical section are granted in happened-before order:
 // who enters has not overtaken a request that lies in the causal past of its own. Kind always;
 // it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has

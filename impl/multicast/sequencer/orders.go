@@ -44,9 +44,7 @@ func (p *OrderedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	case Request:
 		p.Received[m.Message] = true
 	case Order:
-		if m.Number > p.Delivered {
-			p.HoldBack[m.Number] = m.Message
-		}
+		p.HoldBack[m.Number] = m.Message
 	}
 	p.deliver(env)
 }

@@ -38,9 +38,6 @@ func (p *Process) Invoke(env model.Env, _ any) {
 // Receive takes a message with its number.
 func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
 	n := m.(Numbered)
-	if n.Number <= p.Delivered {
-		return // for nothing: it was reached before
-	}
 	p.HoldBack[n.Number] = n.Message // "A message delivery is delayed (in a hold-back queue)
 	p.deliver(env)                   // until its number is reached"
 }

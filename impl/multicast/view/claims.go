@@ -53,7 +53,7 @@ var claimed = []model.Claim{
 	multicast.Claim(Group, multicast.TotalOrder, `SDX lecture, multicast communication: "in the same order to all processes"`, page+"orders", failures...),
 	statement("progress", model.Eventually, `: "the new view comes into effect"`, "progress", func(*model.System) model.Monitor {
 		return &progress{In: map[model.NodeID]int{}}
-	}, failures...),
+	}, model.NoLoss),
 	statement("current members", model.Eventually, `: "keeps all members updated on who the current members of the group are"`, "progress", func(s *model.System) model.Monitor {
 		return &current{group: &Group, Members: members(s)}
 	}, failures...),

@@ -151,7 +151,7 @@ var checks = []model.Check{
 	claiming(crashing(sized(3, 1, 1).With(Leavers.Is(1), MayCrash.Is(1)), 1), kept),
 	claiming(failing(sized(3, 1, 1).With(Joiners.Is(1)), model.Faults{Duplication: 1}), kept),
 	claiming(failing(sized(3, 1, 1).With(MayCrash.Is(1)), model.Faults{Crashes: 1, Loss: 1}), views, []string{multicast.Integrity}),
-	claiming(failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), views, []string{multicast.Integrity}),
+	claiming(failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), views, []string{multicast.Integrity, "progress"}),
 	claiming(reading(crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1), model.Grid), kept),
 	claiming(sampled(crashing(sized(4, 1, 0).With(Joiners.Is(1), Leavers.Is(1)), 2), 200), []string{"virtual synchrony", multicast.Integrity}, views),
 	claiming(of("uniform", crashing(sized(3, 1, 1), 1)), kept, []string{multicast.UniformAgreement, "uniform virtual synchrony"}),
