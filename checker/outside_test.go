@@ -80,13 +80,14 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	require.NotContains(t, out, "verify check", "the suite of that command lacks the protocol")
 	require.Contains(t, out, "--- FAIL: TestByRapid")
 	require.Contains(t, out, "--- FAIL: FuzzProtocol/seed#")
-	again := regexp.MustCompile(`kept in (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
+	again := regexp.MustCompile(`kept in (\S+)\s+in a browser: (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
 	require.Len(t, again, 2, out)
 	for i, check := range []string{"check1", "check2"} {
-		file, command := again[i][1], again[i][2]
+		file, page, command := again[i][1], again[i][2], again[i][3]
 		require.Equal(t, "testdata/contend/TestProtocol/"+check+"/mutual-exclusion.json", file)
 		require.Equal(t, "go test example.org/mine/starter -run '^TestProtocol$/^"+check+"$'", command)
 		require.FileExists(t, filepath.Join(m.dir, "starter", file))
+		require.FileExists(t, filepath.Join(m.dir, "starter", page))
 	}
 	require.Regexp(t, `(?s)mutual exclusion is violated: c1: it gets the lock.*\n +1  c1 +invokes Acquire.*✗ mutual exclusion is violated at step`, out)
 
