@@ -91,7 +91,7 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	}
 	require.Regexp(t, `(?s)mutual exclusion is violated: c1: it gets the lock.*\n +1  c1 +invokes Acquire.*✗ mutual exclusion is violated at step`, out)
 
-	out, passes = m.sh(again[1][2])
+	out, passes = m.sh(again[1][3])
 	require.False(t, passes, out)
 	require.Regexp(t, `(?s)check2.*mutual-exclusion.json still breaks mutual exclusion.*\n +1  c1 +invokes Acquire`, out)
 	require.NotContains(t, out, "check1")
