@@ -104,7 +104,7 @@ func (o *overview) end() {
 
 func (o *overview) last(sum tally, more []string) error {
 	o.findings()
-	says := append(sum.open(), "Each verdict is within the bounds of its row, and a search says nothing beyond them.")
+	says := append(sum.open(), "A verdict stands within the bounds of its row, and says nothing beyond them.")
 	if sum.searched {
 		says = append(says, sum.omitted())
 	}
@@ -130,7 +130,7 @@ func (o *overview) findings() {
 		return
 	}
 	fmt.Fprintln(o.w)
-	o.wrapped("Findings: claims that a source makes, and that its protocol as printed does not keep")
+	o.wrapped("Findings: claims of a source that its protocol as printed does not keep")
 	for len(list) > 0 {
 		name := list[0].row.Protocol
 		n := slices.IndexFunc(list, func(f finding) bool { return f.row.Protocol != name })
@@ -180,7 +180,11 @@ func (o *overview) next() error {
 	var b strings.Builder
 	b.WriteString("\nNext\n")
 	for _, c := range commands {
-		fmt.Fprintf(&b, "  %s\n      %s\n", c[0], c[1])
+		line := fmt.Sprintf("  %-24s  %s", c[0], c[1])
+		if utf8.RuneCountInString(line) > o.width {
+			line = fmt.Sprintf("  %s\n      %s", c[0], c[1])
+		}
+		fmt.Fprintln(&b, line)
 	}
 	_, err := io.WriteString(o.w, b.String())
 	return err

@@ -37,25 +37,23 @@ one                            1         2                             12      1
 a-protocol-of-a-long-name                         1     1               5      0.0  1 violated
 2 protocols                    1         2        1     1              12      1.2  1 violated
 
-Findings: claims that a source makes, and that its
-    protocol as printed does not keep
+Findings: claims of a source that its protocol as
+    printed does not keep
   one                        a claim of a name that takes a
                              line; order (fast)
 
 Inconclusive (timeout): 1 verdict.
 To decide: give it more time (--timeout), or make the
     system smaller; --profile shows what splits its states.
-Each verdict is within the bounds of its row, and a
-    search says nothing beyond them.
+A verdict stands within the bounds of its row, and says
+    nothing beyond them.
 Reductions: none. Probability that a state was omitted:
     at most 1e-18.
 
 Next
   verify check one
       its rows, with the bounds of each verdict
-  verify check --rows
-      the rows of all
-  verify new mylock
-      begin a protocol of your own
+  verify check --rows       the rows of all
+  verify new mylock         begin a protocol of your own
 `, out.String())
 }
