@@ -172,11 +172,11 @@ func (o *overview) next() error {
 	if file == "" && len(o.all) > 0 {
 		protocol = o.all[0].Protocol
 	}
-	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows, with the bounds of each verdict"}}
+	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows, with their bounds; check --rows: all"}}
 	if file != "" {
 		commands = append(commands, [2]string{checker.Tool + " show " + Quoted([]string{file}), "the run of a finding, and why"})
 	}
-	commands = append(commands, [2]string{checker.Tool + " check --rows", "the rows of all"}, [2]string{checker.Tool + " new mylock", "begin a protocol of your own"})
+	commands = append(commands, [2]string{checker.Tool + " new mylock", "begin a protocol of your own"})
 	var b strings.Builder
 	b.WriteString("\nNext\n")
 	for _, c := range commands {

@@ -52,8 +52,7 @@ Reductions: none. Probability that a state was omitted:
 
 Next
   verify check one
-      its rows, with the bounds of each verdict
-  verify check --rows       the rows of all
+      its rows, with their bounds; check --rows: all
   verify new mylock         begin a protocol of your own
 `, out.String())
 }
