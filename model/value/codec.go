@@ -25,13 +25,7 @@ type Codec struct {
 	byName map[string]int
 }
 
-var (
-	nodeIDType = reflect.TypeFor[model.NodeID]()
-	handlers   = []reflect.Type{
-		reflect.TypeFor[model.Starter](), reflect.TypeFor[model.Invoker](),
-		reflect.TypeFor[model.Receiver](), reflect.TypeFor[model.Timeouter](), reflect.TypeFor[model.Suspecter](),
-	}
-)
+var nodeIDType = reflect.TypeFor[model.NodeID]()
 
 // basic are the types that may always be held in an interface.
 var basic = []any{false, 0, int64(0), "", model.NodeID(0), model.Inner{}}
@@ -131,7 +125,7 @@ func (c *Codec) rename(names map[string]string) error {
 
 // IsNode reports whether a struct type is a node: a pointer to it has a handler.
 func IsNode(t reflect.Type) bool {
-	return slices.ContainsFunc(handlers, func(h reflect.Type) bool { return reflect.PointerTo(t).Implements(h) })
+	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.is) })
 }
 
 // CheckNode refuses a node or monitor whose state is not plain, naming the field.

@@ -7,12 +7,14 @@ import (
 	"contend/model"
 )
 
-// asked are the methods that a node may have, by the interfaces that ask for them.
-var asked = []struct {
-	handler reflect.Type
+// A handler is an interface that a node may implement, its methods, and the form that they have.
+type handler struct {
+	is      reflect.Type
 	methods []string
 	as      string
-}{
+}
+
+var handlers = []handler{
 	{reflect.TypeFor[model.Starter](), []string{"Start"}, "Start(model.Env)"},
 	{reflect.TypeFor[model.Invoker](), []string{"Invoke"}, "Invoke(model.Env, any)"},
 	{reflect.TypeFor[model.Receiver](), []string{"Receive"}, "Receive(model.Env, model.NodeID, any)"},
@@ -24,10 +26,10 @@ var asked = []struct {
 // would ever call it; and a script of what the system does not list.
 func (c *Codec) checkHandlers(n model.Node, spec model.NodeSpec) error {
 	t := reflect.TypeOf(n)
-	for _, a := range asked {
-		for _, name := range a.methods {
-			if _, has := t.MethodByName(name); has && !t.Implements(a.handler) {
-				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, a.as)
+	for _, h := range handlers {
+		for _, name := range h.methods {
+			if _, has := t.MethodByName(name); has && !t.Implements(h.is) {
+				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.as)
 			}
 		}
 	}
