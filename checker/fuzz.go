@@ -197,7 +197,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	run, err := replayed(t.target.Protocol, trace)
+	_, run, err := replayed(t.target.Protocol, trace)
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}

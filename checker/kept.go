@@ -62,9 +62,9 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 	if c.Counterexample == nil {
 		return again
 	}
-	run, err := replayed(p, c.Counterexample)
+	run, text, err := replayed(p, c.Counterexample)
 	if err != nil {
-		run = fmt.Sprintf("the run does not replay: %v\n", err)
+		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
 	file := keptFile(keptDir(t.Name()), c.Counterexample)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
@@ -72,21 +72,21 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 		err = traces.Save(file, c.Counterexample)
 	}
 	if err != nil {
-		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", run, err, again)
+		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", run, file, keepPage(p, c.Counterexample, file), goTest(t.Name()))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), goTest(t.Name()))
 }
 
 // keepPage writes a page on which one steps through a run beside its trace, and returns what to
-// print of it: nothing where there is none.
-func keepPage(p *model.Protocol, tr *traces.Trace, file string) string {
-	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
-	if err != nil {
+// print of it: nothing where there is no run.
+func keepPage(run *traces.Run, file string) string {
+	if run == nil {
 		return ""
 	}
 	file = strings.TrimSuffix(file, ".json") + ".html"
 	var b bytes.Buffer
-	if err = page.Write(&b, run); err == nil {
+	err := page.Write(&b, run)
+	if err == nil {
 		err = os.WriteFile(file, b.Bytes(), 0o644)
 	}
 	if err != nil {
@@ -95,16 +95,16 @@ func keepPage(p *model.Protocol, tr *traces.Trace, file string) string {
 	return "\nin a browser: " + file
 }
 
-// replayed takes a trace again and returns its run as text. The error says why it is not a
-// run that breaks its claim.
-func replayed(p *model.Protocol, tr *traces.Trace) (string, error) {
+// replayed takes a trace again and returns its run, and the run as text. The error says why it is
+// not a run that breaks its claim.
+func replayed(p *model.Protocol, tr *traces.Trace) (*traces.Run, string, error) {
 	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	var text strings.Builder
 	err = why.Write(&text, run, false)
-	return text.String(), err
+	return run, text.String(), err
 }
 
 // goTest is the command line that runs one test alone, from wherever in its module.
@@ -179,7 +179,7 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 	if tr.Protocol != p.Name {
 		return false
 	}
-	text, err := replayed(p, tr)
+	_, text, err := replayed(p, tr)
 	var diverged *traces.Divergence
 	switch {
 	case err == nil:
