@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"contend/checker/verify/report"
 )
 
 // called is how the tool was started, for commands that it prints: the name of the program as it was
@@ -12,7 +14,7 @@ func called(program string, info *debug.BuildInfo, ok bool) string {
 	dir := filepath.ToSlash(filepath.Dir(program))
 	switch {
 	case !strings.Contains(dir, "/go-build"):
-		return program
+		return report.Quoted([]string{program})
 	case ok && info.Path != "" && info.Path != "command-line-arguments":
 		return "go run " + info.Path
 	}

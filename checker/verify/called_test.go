@@ -17,6 +17,7 @@ func TestCalled(t *testing.T) {
 	}{
 		{"verify", mine, "verify"},
 		{"./bin/check", mine, "./bin/check"},
+		{"./my tools/check", mine, "'./my tools/check'"},
 		{"/tmp/go-build123/b001/exe/check", mine, "go run example.com/mine/cmd/check"},
 		{"/home/me/.cache/go-build/ab/cd-d/check", mine, "go run example.com/mine/cmd/check"},
 		{"/tmp/go-build123/b001/exe/main", &debug.BuildInfo{Path: "command-line-arguments"}, "go run ."},

@@ -27,10 +27,7 @@ import (
 // [Addition].
 func Main(suite []*model.Protocol, more ...Addition) {
 	info, ok := debug.ReadBuildInfo()
-	checker.Tool = report.Quoted([]string{os.Args[0]})
-	if name := called(os.Args[0], info, ok); name != os.Args[0] {
-		checker.Tool = name
-	}
+	checker.Tool = called(os.Args[0], info, ok)
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 

@@ -24,12 +24,12 @@ func (t *tool) valid() error {
 		}
 	}
 	taken := map[string]bool{"help": true, "h": true}
-	bare := &tool{out: t.out, err: t.err}
-	for _, c := range bare.root().Commands() {
+	bare := (&tool{out: t.out, err: t.err}).root()
+	for _, c := range bare.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) { taken[f.Name], taken[f.Shorthand] = true, true })
 	}
 	for _, p := range t.suite {
-		if slices.Contains(verbs(bare.root()), p.Name) {
+		if slices.Contains(verbs(bare), p.Name) {
 			return fmt.Errorf("protocol %s has the name of a verb, and needs one of its own", p.Name)
 		}
 		for _, param := range p.Params {
