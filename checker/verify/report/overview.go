@@ -119,9 +119,7 @@ func (o *overview) last(sum tally, more []string) error {
 	return o.next()
 }
 
-func (o *overview) wrapped(sentence string) {
-	fmt.Fprintln(o.w, strings.Join(Wrapped(strings.Fields(sentence), o.width-4), "\n    "))
-}
+func (o *overview) wrapped(sentence string) { paragraph(o.w, "", strings.Fields(sentence), o.width) }
 
 // findings lists the claims that are known to break, those of one protocol together.
 func (o *overview) findings() {

@@ -79,9 +79,11 @@ func (t *table) row(row *checker.Row) {
 	}
 }
 
-// wrapped prints words in lines of the table's width; those after the first are indented more.
-func (t *table) wrapped(indent string, words []string) {
-	fmt.Fprintf(t.w, "%s%s\n", indent, strings.Join(Wrapped(words, t.width-len(indent)-4), "\n"+indent+"    "))
+func (t *table) wrapped(indent string, words []string) { paragraph(t.w, indent, words, t.width) }
+
+// paragraph prints words in lines of a width; those after the first are indented more.
+func paragraph(w io.Writer, indent string, words []string, width int) {
+	fmt.Fprintf(w, "%s%s\n", indent, strings.Join(Wrapped(words, width-len(indent)-4), "\n"+indent+"    "))
 }
 
 // end says what was folded.

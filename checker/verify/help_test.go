@@ -1,0 +1,21 @@
+package verify
+
+import (
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Each verb stands under one heading of the help, and no heading has one that there is not.
+func TestVerbGroups(t *testing.T) {
+	var listed []string
+	for _, g := range verbGroups {
+		listed = append(listed, g.names...)
+	}
+	all := append(verbs((&tool{out: io.Discard, err: io.Discard}).root()), "help")
+	slices.Sort(all)
+	slices.Sort(listed)
+	assert.Equal(t, slices.Compact(all), listed)
+}
