@@ -95,7 +95,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 4}, Claims: []string{exclusion, deadlockFree}},
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Claims: []string{exclusion, lock}},
 	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3), model.Clients.Is(1)), Claims: []string{"a recovery is survived"}},
-	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3)), Schedules: 100, Claims: []string{exclusion, lock}},
+	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3)), Schedules: 500, Claims: []string{exclusion, lock}},
 	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, Schedules: 500, Claims: []string{exclusion, lock}},
 	{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{exclusion, lock, granted}},
 	{Variant: "yields-always", Config: model.Config{N: 2}.With(model.Clients.Is(3)), Claims: safeAndLive},
