@@ -21,6 +21,9 @@ type Run struct {
 	Initial []*world.Event      // pending before the first step
 	Holds   [][]world.Countdown // of each node before the first step
 	Records []world.Record      // of the steps taken, with node states before and after
+	// Turns lists, by the names of watched claims, the numbers of steps after which a claim turns: first it is put to the
+	// test or, of one with a goal, the goal is reached; then it is not any more, and so on.
+	Turns map[string][]int
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
 
@@ -95,6 +98,7 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 	}
 	run := r.begun(p, t, claims)
 	r.look(0)
+	r.turn(run, 0)
 	for i, s := range r.t.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
@@ -103,13 +107,14 @@ func replayed(p *model.Protocol, t *Trace, claims []model.Claim, steps int, runn
 		}
 		run.Records = append(run.Records, rec)
 		r.look(i + 1)
+		r.turn(run, i+1)
 	}
 	return run, r, nil
 }
 
 // begun is the run of which no step was taken.
 func (r *replay) begun(p *model.Protocol, t *Trace, claims []model.Claim) *Run {
-	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), protocol: p, claims: claims}
+	run := &Run{Trace: t, World: r.w, Parts: r.parts, Initial: r.w.Pending(), Turns: map[string][]int{}, protocol: p, claims: claims}
 	if v, err := p.Variant(t.Variant); err == nil {
 		run.Title = v.Title
 	}

@@ -1,0 +1,14 @@
+package traces
+
+// turn notes which claims turn after a number of steps: see [Run.Turns].
+func (r *replay) turn(run *Run, steps int) {
+	for _, c := range r.watched {
+		is := r.w.Witnessed[c.Name]
+		if c.HasGoal() {
+			is = r.w.Reached(c)
+		}
+		if was := len(run.Turns[c.Name])%2 == 1; is != was {
+			run.Turns[c.Name] = append(run.Turns[c.Name], steps)
+		}
+	}
+}
