@@ -33,7 +33,7 @@ const (
 // stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
 const style = `
 .run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
-@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b064b0;--twice:#ffb022;--in:#57f8a4}}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b66ab6;--twice:#ffb022;--in:#57f8a4}}
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft,.run .more{fill:var(--soft)}.run .more{font-size:11px}.run .right{text-anchor:end}
 .run .liar{font-size:10px;fill:var(--forged);text-anchor:middle}
@@ -84,6 +84,7 @@ func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 		}
 	}
 	p.lanes()
+	p.rules()
 	for i := s.from; i < s.to; i++ {
 		p.row(i, p.d.Rows[i])
 		p.axis(i)
@@ -254,12 +255,20 @@ func (p *picture) lanes() {
 	}
 }
 
+// rules draws a dotted line through the lanes at each row, to its words.
+func (p *picture) rules() {
+	p.printf(`<path class="rule" d="`)
+	for i := p.from; i < p.to; i++ {
+		p.printf("M%.0f,%.0fH%.0f", p.left-p.lane/2, p.y(i), p.text-6)
+	}
+	p.printf(`"/>` + "\n")
+}
+
 // row writes the words of a step, and marks where a claim breaks.
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
 	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight+p.extra(i))
 	p.bands(i)
-	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
 	p.told(i, y)
 	if p.d.Timed && p.firstOfInstant(i) {

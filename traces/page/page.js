@@ -239,10 +239,9 @@ get('past').onchange = e => light(e.target.checked);
 get('node').onchange = e => show(+e.target.value);
 get('find').onsubmit = e => { e.preventDefault(); find(); };
 picture.addEventListener('click', e => clicked(e.target));
-addEventListener('hashchange', () => {
-  const s = fromHash();
-  if (s !== null && s !== now) go(s, true);
-  picture.scrollIntoView({block: 'nearest'}); // on a phone it may be below why the claim broke
+addEventListener('hashchange', () => { const s = fromHash(); if (s !== null && s !== now) go(s, true); });
+addEventListener('click', e => { // on a phone the picture may be below the links of why the claim broke
+  if (e.target.closest('a[href^="#step="]')) picture.scrollIntoView({block: 'nearest'});
 });
 addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches?.('select, input[type=search]')) return;
