@@ -200,6 +200,9 @@ func TestPagePhone(t *testing.T) {
 		if top := browser.Eval[int](tab, `scrollY`); top > 0 {
 			t.Errorf("%s: it opens %d pixels below its head", name, top)
 		}
+		if over := browser.Eval[float64](tab, `Math.max(...[...document.querySelectorAll('#legend svg')].map(e => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
+			t.Errorf("%s: the legend goes beyond the window by %.0f", name, over)
+		}
 		step := browser.Eval[string](tab, `(a => { a.scrollIntoView({block: 'center'}); a.click(); return a.hash.replace('#step=', ''); })([...document.querySelectorAll('#why a')].at(-1))`)
 		tab.Until(fmt.Sprintf(`document.body.dataset.shown === '%s'`, step))
 		inView(t, tab)

@@ -45,6 +45,12 @@ func TestStrips(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(all, `<g class="message flying" data-sent="1">`), "the last is in flight at the end, and a stub where it was sent")
 	wellFormed(t, d.Head())
 	wellFormed(t, d.Legend())
+	legends := d.Legends()
+	require.NotEmpty(t, legends)
+	for _, l := range legends {
+		wellFormed(t, l)
+	}
+	assert.Equal(t, strings.Count(d.Legend(), "</text>"), len(legends))
 	first := regexp.MustCompile(`<path class="lane" d="M\d+,(\d+)V(\d+)"`).FindStringSubmatch(whole)
 	from, _ := strconv.Atoi(first[1])
 	to, _ := strconv.Atoi(first[2])

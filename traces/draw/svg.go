@@ -378,18 +378,21 @@ func (p *picture) legendTall() float64 {
 // legend draws it below a height.
 func (p *picture) legend(top float64) {
 	for i, e := range p.inLegend {
-		x := margin + float64(i%p.perLegend)*p.legendWide()
-		y := top + float64(i/p.perLegend)*headHeight
-		switch {
-		case !e.bar:
-			p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
-		case slices.Contains([]string{bars[Alarm], bars[Hold], "instant", "loop"}, e.class):
-			p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
-		case e.class == "told":
-			p.printf(`<rect class="told" x="%.0f" y="%.0f" width="4" height="14"/>`+"\n", x+12, y-7)
-		default:
-			p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)
-		}
-		p.printf(`<text class="soft" x="%.0f" y="%.0f">%s</text>`+"\n", x+legendSample, y+4, esc(e.means))
+		p.sample(e, margin+float64(i%p.perLegend)*p.legendWide(), top+float64(i/p.perLegend)*headHeight)
 	}
+}
+
+// sample draws an entry of the legend.
+func (p *picture) sample(e entry, x, y float64) {
+	switch {
+	case !e.bar:
+		p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
+	case slices.Contains([]string{bars[Alarm], bars[Hold], "instant", "loop"}, e.class):
+		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
+	case e.class == "told":
+		p.printf(`<rect class="told" x="%.0f" y="%.0f" width="4" height="14"/>`+"\n", x+12, y-7)
+	default:
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)
+	}
+	p.printf(`<text class="soft" x="%.0f" y="%.0f">%s</text>`+"\n", x+legendSample, y+4, esc(e.means))
 }

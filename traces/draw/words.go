@@ -101,10 +101,11 @@ func Folded(s string, letters int) (lines []string) {
 	return append(lines, line)
 }
 
-// brief is a value in at most so many letters, if it can be said in them: without the inside of what lies within it, or
-// else cut.
+// brief is a value in at most so many letters: without the inside of what lies within it, or else cut. Where there is
+// little room its type alone says more than its first letters.
 func brief(value string, letters int) string {
-	for depth := deepest; depth > 0; depth-- {
+	const little = 20
+	for depth := deepest; depth > 0 || depth == 0 && letters < little; depth-- {
 		if is := collapsed(value, depth); utf8.RuneCountInString(is) <= letters {
 			return is
 		}

@@ -56,3 +56,11 @@ func TestWords(t *testing.T) {
 		assert.Equal(t, c.want, got)
 	}
 }
+
+// What is said of a value in little room is its type.
+func TestBrief(t *testing.T) {
+	const value = "Answer{Try{1, 0}, FREE, because}"
+	for letters, want := range map[int]string{40: value, 30: "Answer{Try{…}, FREE, because}", 26: "Answer{Try{…}, FREE, beca…", 12: "Answer{…}", 6: "Answe…"} {
+		assert.Equal(t, want, brief(value, letters))
+	}
+}

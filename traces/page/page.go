@@ -67,7 +67,7 @@ func Write(w io.Writer, run *traces.Run) error {
 	return page.Execute(w, map[string]any{
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(run.Trace.Note),
 		"Why":  linked(because.Sentences, len(run.Records)),
-		"Head": template.HTML(d.Head()), "Legend": template.HTML(d.Legend()), // made by draw, with all text in them escaped
+		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, with all text in them escaped
 		"Timed": d.Timed, "Scaled": d.Scaled, "Flights": slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool { return a.Fate == draw.InFlight }),
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element
