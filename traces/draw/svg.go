@@ -275,6 +275,9 @@ func (p *picture) row(i int, r Row) {
 		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
 	p.say(i, y)
+	if p.partly[i] {
+		p.printf("<title>%s</title>", esc(short(r.says(), mostTitle)))
+	}
 	p.printf("</g>\n")
 }
 
@@ -282,14 +285,11 @@ func (p *picture) row(i int, r Row) {
 func (p *picture) say(i int, y float64) {
 	up := float64(lineHeight*(min(len(p.words[i]), linesOnPage)-1)) / 2
 	for k, line := range p.words[i] {
-		class, title := "", ""
+		class := ""
 		if k > 0 && len(p.d.Rows[i].Details) > 0 {
 			class = ` class="more"`
 		}
-		if p.partly[i] {
-			title = "<title>" + esc(short(p.d.Rows[i].says(), mostTitle)) + "</title>"
-		}
-		p.printf(`<text%s x="%.0f" y="%.0f">%s%s</text>`+"\n", class, p.text, y+4-up+float64(lineHeight*k), esc(line), title)
+		p.printf(`<text%s x="%.0f" y="%.0f">%s</text>`+"\n", class, p.text, y+4-up+float64(lineHeight*k), esc(line))
 	}
 }
 
