@@ -91,10 +91,20 @@ var rooms = map[string][]string{
 	"checker/plant":             {},
 	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw"},
 	"checker/explore/predicate": {"model", "model/value"},
-	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
-		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/exemplar", "checker/explore", "checker/judge", "checker/measure/...", "checker/mutate", "checker/oracle/...", "checker/plant", "checker/tables", "checker/verify/...",
-		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
+
+	// The command line: what verbs share, the verbs, and on top what joins them.
+	"checker/verify/console":   {"checker", "traces"},
+	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces"},
+	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "traces"},
+	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model"},
+	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool"},
+	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
+	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
+	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
+		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/why"},
+	"checker/verify": {"checker", "checker/verify/...", "model"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.
