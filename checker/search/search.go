@@ -24,8 +24,10 @@ import (
 	"contend/checker/search/absorb"
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
+	"contend/checker/search/profile"
 	"contend/checker/search/step"
 	"contend/checker/search/storage"
 	"contend/checker/search/symmetry"
@@ -411,7 +413,7 @@ func (x *explorer) tellViolated() {
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
-	x.afterwards(x.askAgain)
+	x.afterwards(x.doubt)
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
 	if x.classes != nil {
@@ -547,4 +549,26 @@ func (x *explorer) runTo(key fingerprint.Print) Candidate {
 	}
 	r := x.way(key)
 	return Candidate{Boot: r.boot, Steps: r.steps, InFlight: r.flights, Loop: -1}
+}
+
+// doubt asks the handlers again: finer grids ask those of the search before.
+func (x *explorer) doubt(beat func()) {
+	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
+}
+
+// impurity asks the handlers again, and returns what is found.
+func (x *explorer) impurity() (err error) {
+	defer value.Caught(&err)
+	x.doubt(func() {})
+	return nil
+}
+
+// profile tells what splits states.
+func (x *explorer) profile() string {
+	p := profile.Search{Engine: x.Engine, Widths: x.res.Widths}
+	for _, s := range x.workers {
+		p.Lookups += s.Lookups
+		p.Asked += int64(len(s.Reactions))
+	}
+	return p.Text()
 }
