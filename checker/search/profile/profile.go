@@ -1,4 +1,5 @@
-package search
+// Package profile says what splits the states of a search.
+package profile
 
 import (
 	"fmt"
@@ -9,23 +10,26 @@ import (
 	"text/tabwriter"
 
 	"contend/checker/search/component"
+	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
 )
 
-// profile tells what splits states: how many distinct states each node and monitor
-// was in, how many values each field took, how many distinct messages, timers and
-// holds of each type were pending, with how many different remaining times, and how
-// wide the search was at each depth.
-func (x *explorer) profile() string {
+// A Search is what a profile is about.
+type Search struct {
+	*step.Engine
+	Lookups int64   // of what handlers do
+	Asked   int64   // those that workers did not remember
+	Widths  []int64 // of the layers, in states
+}
+
+// Text tells how many distinct states each node and monitor was in, how many values each field
+// took, how many distinct messages, timers and holds of each type were pending, with how many
+// different remaining times, and how wide the search was at each depth.
+func (x *Search) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	lookups, asked := int64(0), int64(0)
-	for _, s := range x.workers {
-		lookups += s.Lookups
-		asked += int64(len(s.Reactions))
-	}
-	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(asked)/float64(max(lookups, 1))))
+	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(x.Asked)/float64(max(x.Lookups, 1))))
 	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
 		len(x.Locals.Items)-1, len(x.Parts.Items)-1, len(x.Values.Items))
 	fmt.Fprintln(w, "NODE OR MONITOR\tDISTINCT STATES\tVALUES OF EACH FIELD")
@@ -37,11 +41,11 @@ func (x *explorer) profile() string {
 	x.profilePending(w)
 	fmt.Fprintf(w, "\nWIDTH AT EACH DEPTH\n")
 	_ = w.Flush()
-	fmt.Fprintln(&b, strings.Trim(fmt.Sprint(x.res.Widths), "[]"))
+	fmt.Fprintln(&b, strings.Trim(fmt.Sprint(x.Widths), "[]"))
 	return b.String()
 }
 
-func (x *explorer) profileSlot(w *tabwriter.Writer, slot int) {
+func (x *Search) profileSlot(w *tabwriter.Writer, slot int) {
 	if x.Protos[slot] == nil {
 		return
 	}
@@ -68,7 +72,7 @@ func (x *explorer) profileSlot(w *tabwriter.Writer, slot int) {
 const mostCompared, mostSplits = 2000, 15
 
 // profileSplits tells what makes the states of nodes different that know more of them than their fields say.
-func (x *explorer) profileSplits(w *tabwriter.Writer) {
+func (x *Search) profileSplits(w *tabwriter.Writer) {
 	for slot, proto := range x.Protos {
 		node, splits := proto.(value.Splitter)
 		if !splits {
@@ -129,7 +133,7 @@ func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value
 	}
 }
 
-func (x *explorer) profilePending(w *tabwriter.Writer) {
+func (x *Search) profilePending(w *tabwriter.Writer) {
 	bases, parts := map[string]int{}, map[string]int{}
 	counted := map[uint32]bool{}
 	for id := range x.Parts.Items[1:] {

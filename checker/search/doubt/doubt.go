@@ -1,4 +1,5 @@
-package search
+// Package doubt asks handlers again, to see that they are functions of what they are given.
+package doubt
 
 import (
 	"math/rand/v2"
@@ -43,40 +44,41 @@ const (
 	mostKinds = 64  // that are sure of as many
 )
 
-// doubts is a search that asks again.
+// A Search is the one that came to its end.
+type Search struct {
+	Engine  *step.Engine
+	Steps   int64 // that it took
+	Stopped bool  // from outside: then nothing is said to hold, and handlers are asked a few times only
+	Often   bool  // the third round is wanted
+}
+
+// Ask panics with a [component.Impure] if a handler now comes to something else than in the search. It calls
+// beat before each run of a handler.
+func Ask(s Search, beat func()) {
+	d := &doubts{s.Engine, runsAtLeast + int(s.Steps/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
+	if s.Stopped {
+		d.left = runsWhenStopped
+	}
+	all := s.Engine.Reactions()
+	mapped := d.once(all)
+	d.turned(mapped)
+	if s.Often && !s.Stopped {
+		d.often(s.Engine.Kinds(all))
+	}
+}
+
+// doubts are what is left to ask.
 type doubts struct {
-	x    *explorer
+	e    *step.Engine
 	left int // runs
 	rng  *rand.Rand
 	beat func() // is called before each run
 }
 
-// impurity asks again, and returns what is found.
-func (x *explorer) impurity() (err error) {
-	defer value.Caught(&err)
-	x.askAgain(func() {})
-	return nil
-}
-
-// askAgain panics with an [Impure] if a handler now comes to something else than before. Where the search
-// was stopped from outside it asks a few times only: then nothing is said to hold.
-func (x *explorer) askAgain(beat func()) {
-	d := &doubts{x, runsAtLeast + int(x.generated.Load()/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
-	if x.stopped() {
-		d.left = runsWhenStopped
-	}
-	all := x.Engine.Reactions()
-	mapped := d.once(all)
-	d.turned(mapped)
-	if !x.opt.Pure && !x.Refine.Exact && !x.stopped() { // finer grids ask the handlers of the search before
-		d.often(x.Engine.Kinds(all))
-	}
-}
-
 // repeat computes a result once more.
 func (d *doubts) repeat(a *step.Asked, turn int) {
 	d.beat()
-	d.left -= d.x.Repeat(a, turn)
+	d.left -= d.e.Repeat(a, turn)
 }
 
 // once computes every result once more, or as many as there are runs for, and returns those for
@@ -85,9 +87,9 @@ func (d *doubts) once(all []step.Asked) (mapped []*step.Asked) {
 	some := (len(all) + d.left - 1) / max(d.left, 1)
 	for i := 0; i < len(all); i += max(some, 1) {
 		a := &all[i]
-		d.x.Entries = 0
+		d.e.Entries = 0
 		d.repeat(a, 2)
-		if a.Entries = d.x.Entries; a.Entries > 1 {
+		if a.Entries = d.e.Entries; a.Entries > 1 {
 			mapped = append(mapped, a)
 		}
 	}

@@ -1,4 +1,4 @@
-package search
+package runs
 
 import (
 	"bytes"
@@ -30,26 +30,17 @@ type Beginning struct {
 	Nodes [][]byte // the nodes' states at the end; nil of those that are down
 }
 
-// refuseTimed says in a sentence why a search cannot begin behind a run, or nil: with time, the ages of what is pending would have to be
-// taken over.
-func (o *Options) refuseTimed() error {
-	if o.From != nil && o.Timed {
-		return fmt.Errorf("from: a search that begins where a run ends reads no time: it must be untimed")
-	}
-	return nil
-}
-
-// beginning is the run behind which the search begins.
-func (x *explorer) beginning() route {
-	if x.began.v == nil {
-		x.began = x.takeAgain(x.opt.From)
+// Beginning is the run behind which the search begins.
+func (x *Taker) Beginning() Route {
+	if x.began.V == nil {
+		x.began = x.takeAgain(x.From)
 	}
 	return x.began
 }
 
 // takeAgain takes a run through the steps of the search.
-func (x *explorer) takeAgain(from *Beginning) (r route) {
-	w := x.workers[0]
+func (x *Taker) takeAgain(from *Beginning) (r Route) {
+	w := x.Worker
 	absorb := w.Absorb
 	w.Absorb = nil
 	defer func() { w.Absorb = absorb }()
@@ -62,27 +53,27 @@ func (x *explorer) takeAgain(from *Beginning) (r route) {
 	r = x.then(r, next)
 	for i, s := range from.Steps {
 		next := x.successor(x.preferring(r, s), false, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
-			return x.step(w.Move, w.Takes(w.Move)).same(s, x.Codec)
+			return x.Step(w.Move, w.Takes(w.Move)).same(s, x.Codec)
 		})
 		switch {
 		case next != nil:
 			r = x.then(r, next)
 		case s.Kind == model.Forge: // it does nothing, and so the search leaves it out
-			r.steps, r.flights, r.keys = append(r.steps, s), append(r.flights, r.flights[i]), append(r.keys, r.keys[i])
+			r.Steps, r.Flights, r.Keys = append(r.Steps, s), append(r.Flights, r.Flights[i]), append(r.Keys, r.Keys[i])
 		default:
 			panic(Disagreement{fmt.Errorf("step %d of the run that the search begins with is not found again", i+1)})
 		}
 	}
-	if !slices.EqualFunc(x.nodeBytes(r.v), from.Nodes, bytes.Equal) {
+	if !slices.EqualFunc(x.NodeBytes(r.V), from.Nodes, bytes.Equal) {
 		panic(Disagreement{errors.New("the run that the search begins with ends in another state")})
 	}
-	r.steps, r.flights, r.keys = slices.Clip(r.steps), slices.Clip(r.flights), slices.Clip(r.keys) // ways are appended to them
+	r.Steps, r.Flights, r.Keys = slices.Clip(r.Steps), slices.Clip(r.Flights), slices.Clip(r.Keys) // ways are appended to them
 	return r
 }
 
-// preferring returns the route with the event that a step takes before others that are equal to it: the search takes the first of them.
-func (x *explorer) preferring(r route, s Step) route {
-	parts := r.v[x.Head:]
+// preferring returns the Route with the event that a step takes before others that are equal to it: the search takes the first of them.
+func (x *Taker) preferring(r Route, s Step) Route {
+	parts := r.V[x.Head:]
 	r.cast.Is = slices.Clone(r.cast.Is)
 	for i, id := range parts {
 		if first := slices.Index(parts, id); int(r.cast.Is[i]) == s.Occurrence && x.takesOf(s, x.Store.Flats[id].Base) {
@@ -94,7 +85,7 @@ func (x *explorer) preferring(r route, s Step) route {
 }
 
 // takesOf reports whether a step may take an event of a base.
-func (x *explorer) takesOf(s Step, base uint32) bool {
+func (x *Taker) takesOf(s Step, base uint32) bool {
 	b := x.Store.Bases.Items[base]
 	kind := s.Kind
 	if s.sent() {
@@ -117,10 +108,4 @@ func (s Step) sent() bool {
 
 func sameAnswers(p, q []Pick) bool {
 	return slices.EqualFunc(p, q, func(p, q Pick) bool { return p.Of == q.Of && p.Is == q.Is && p.Held == q.Held })
-}
-
-// beginAt makes the state at the end of a run the first one.
-func (s *searcher) beginAt(r route) {
-	s.Move, s.Sum = step.Move{}, s.PrintOfState(r.v)
-	s.Emit(r.v)
 }
