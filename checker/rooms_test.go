@@ -16,23 +16,28 @@ import (
 // stands for all below it as well; every other is one package. A package of its own has to
 // be entered here.
 var rooms = map[string][]string{
-	"model":         {},
-	"model/quorum":  {},
-	"model/claims":  {"model"},
-	"model/costs":   {"model"},
-	"model/guard":   {"model"},
-	"model/value":   {"model", "model/guard"},
-	"model/world":   {"model", "model/guard", "model/value"},
-	"model/foreign": {"model", "model/guard", "model/value"},
-	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
-	"traces":        {"model/..."},
-	"traces/export": {"model", "model/world", "traces", "traces/draw"},
-	"traces/page":   {"model", "model/value", "model/world", "traces", "traces/draw", "traces/why"},
-	"traces/why":    {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw"},
-	"traces/draw":   {"model", "model/value", "model/world", "traces"},
-	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
-	"checker/judge": {"model/..."},
+	"model":               {},
+	"model/quorum":        {},
+	"model/claims":        {"model"},
+	"model/costs":         {"model"},
+	"model/guard":         {"model"},
+	"model/value":         {"model", "model/guard"},
+	"model/world":         {"model", "model/guard", "model/value"},
+	"model/foreign":       {"model", "model/guard", "model/value"},
+	"impl/...":            {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
+	"traces":              {"model/..."},
+	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
+	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "traces"},
+	"traces/honest":       {"model", "model/value", "model/world", "traces/replay"},
+	"traces/show":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
+	"traces/walk":         {"model", "model/world", "traces", "traces/replay", "traces/show"},
+	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
+	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
+	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
+	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
+	"checker/judge":       {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/zone":                  {"model"},
@@ -61,7 +66,7 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/why"},
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -89,19 +94,19 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "traces"},
 	"checker/plant":             {},
-	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw"},
+	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk"},
 	"checker/explore/predicate": {"model", "model/value"},
 	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
 		"model/...", "traces"},
 	"checker/verify": {"checker", "checker/exemplar", "checker/explore", "checker/judge", "checker/measure/...", "checker/mutate", "checker/oracle/...", "checker/plant", "checker/tables", "checker/verify/...",
-		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
+		"model/...", "traces", "traces/..."},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.
 var pure = []string{"model/...", "impl/..."}
 
 // timeless are the rooms in which no clock is read and nothing is drawn.
-var timeless = []string{"model/...", "impl/...", "traces"}
+var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/export"}
 
 // Imports go one way, as docs/architecture.md draws them.
 func TestRooms(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"contend/checker/verify/report"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // exploreFlags are those of explore.
@@ -111,7 +112,7 @@ func (f *exploreFlags) effective() error {
 }
 
 // explored is what is to be explored, and where it begins.
-func (t *tool) explored(args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func (t *tool) explored(args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	if len(args) > 1 {
 		return nil, explore.Options{}, fmt.Errorf("explore needs one protocol or trace, but there are %d", len(args))
 	}
@@ -158,7 +159,7 @@ func latest(dir string) (string, error) {
 }
 
 // exploredTrace explores from a trace.
-func (t *tool) exploredTrace(file string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func (t *tool) exploredTrace(file string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	if f.config.Given() || len(f.config.Claims) > 0 {
 		return nil, opt, fmt.Errorf("%s says itself what it is a run of: flags for a configuration are left out", file)
@@ -177,11 +178,11 @@ func (t *tool) exploredTrace(file string, f *exploreFlags) (*traces.Walk, explor
 	if tr.Timed() {
 		opt.Check.Reading = model.Grid
 	}
-	var w *traces.Walk
+	var w *walk.Walk
 	if f.cmd.Flags().Changed("at") {
 		w, err = f.there(&opt)
 	} else {
-		w, err = traces.Begin(p, tr, watched(p), steps)
+		w, err = walk.Begin(p, tr, watched(p), steps)
 	}
 	if err != nil {
 		return nil, opt, fmt.Errorf("%s: %w", file, err)
@@ -191,7 +192,7 @@ func (t *tool) exploredTrace(file string, f *exploreFlags) (*traces.Walk, explor
 }
 
 // exploredProtocol explores a protocol at a configuration.
-func (t *tool) exploredProtocol(args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func (t *tool) exploredProtocol(args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	targets, err := t.targets(args)
 	if err != nil {
@@ -222,12 +223,12 @@ func (t *tool) exploredProtocol(args []string, f *exploreFlags) (*traces.Walk, e
 }
 
 // there is a walk at the place that --at names, else at the beginning.
-func (f *exploreFlags) there(opt *explore.Options) (*traces.Walk, error) {
-	place, err := traces.ParsePlace(f.at)
+func (f *exploreFlags) there(opt *explore.Options) (*walk.Walk, error) {
+	place, err := walk.ParsePlace(f.at)
 	if err != nil {
 		return nil, err
 	}
-	return traces.BeginAt(opt.Protocol, &opt.Header, watched(opt.Protocol), place)
+	return walk.BeginAt(opt.Protocol, &opt.Header, watched(opt.Protocol), place)
 }
 
 // serve serves the page until Ctrl-C.

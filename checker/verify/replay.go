@@ -13,6 +13,7 @@ import (
 	"contend/checker/verify/report"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 func (t *tool) replayCommand() *cobra.Command {
@@ -48,19 +49,19 @@ suite, or diverges; 3 a handler does not return.`,
 }
 
 // load reads a trace and replays it. The error names the file.
-func (t *tool) load(path string) (*traces.Run, error) {
+func (t *tool) load(path string) (*replay.Run, error) {
 	p, tr, err := t.read(path)
 	if err != nil {
 		return nil, err
 	}
-	var run *traces.Run
+	var run *replay.Run
 	w := checker.Watch{Interrupt: t.interrupt, Told: t.status.Stuck}
 	err = w.Run(func() error {
-		r, err := traces.ReplayShown(p, tr, watched(p), w.Cell())
+		r, err := replay.Guarded(p, tr, watched(p), w.Cell())
 		run = r
 		return err
 	})
-	var diverged *traces.Divergence
+	var diverged *replay.Divergence
 	switch {
 	case errors.As(err, &diverged):
 		return nil, fmt.Errorf("%s: diverges: %w", path, err)
@@ -98,7 +99,7 @@ func unread(path string, err error) error {
 func watched(p *model.Protocol) []model.Claim { return judge.Watched(p.Statements()) }
 
 // ending says how a run ended.
-func ending(run *traces.Run) string {
+func ending(run *replay.Run) string {
 	claim := run.Trace.Claim
 	switch {
 	case run.Trace.Cost != nil:

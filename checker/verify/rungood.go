@@ -11,6 +11,8 @@ import (
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // goodFlags ask for a good run, and how it is shown.
@@ -88,14 +90,14 @@ func (t *tool) printGood(protocol string, tr *traces.Trace, f *checkFlags, good 
 	if err != nil {
 		return err
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	run, err := replay.Replay(p, tr, watched(p))
 	if err != nil {
 		return err
 	}
 	if good.picture.asked() > 0 {
 		err = good.picture.draw(t.out, p, run)
 	} else {
-		err = traces.Text(t.out, run, t.colours())
+		err = show.Text(t.out, run, t.colours())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err

@@ -10,6 +10,8 @@ import (
 	"contend/checker/verify/report"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -68,7 +70,7 @@ func (t *tool) showRun(path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	run, err := replay.Replay(p, tr, watched(p))
 	if run == nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -87,11 +89,11 @@ func (t *tool) showState(path string, step int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.ReplayUntil(p, tr, watched(p), step)
+	run, err := replay.Until(p, tr, watched(p), step)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return report.ExitHolds, traces.State(t.out, run, t.colours())
+	return report.ExitHolds, show.State(t.out, run, t.colours())
 }
 
 // surroundings are where this run of the tool prints.
@@ -112,12 +114,12 @@ func (t *tool) surroundings() report.Surroundings {
 
 // counterexample is the run of a trace that a check found. That it does not replay is a bug of the
 // tool.
-func (t *tool) counterexample(protocol string, tr *traces.Trace) *traces.Run {
+func (t *tool) counterexample(protocol string, tr *traces.Trace) *replay.Run {
 	p, err := t.protocol(protocol)
 	if err != nil {
 		panic(err)
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	run, err := replay.Replay(p, tr, watched(p))
 	if err != nil {
 		panic(fmt.Errorf("a counterexample to %s does not replay: %w", tr.Claim, err))
 	}

@@ -10,17 +10,17 @@ import (
 
 	"contend/checker/verify/report"
 	"contend/model"
-	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
 // A rendering of a run of a protocol that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, p *model.Protocol, run *traces.Run, heights string) error
+	write       func(w io.Writer, p *model.Protocol, run *replay.Run, heights string) error
 }
 
 var renderings = []rendering{
@@ -32,18 +32,18 @@ var renderings = []rendering{
 }
 
 // drawn draws a run, its heights by the rule that is asked for.
-func drawn(w io.Writer, _ *model.Protocol, run *traces.Run, heights string) error {
+func drawn(w io.Writer, _ *model.Protocol, run *replay.Run, heights string) error {
 	return why.SVG(w, run, heights)
 }
 
 // judged shows the history of a run.
-func judged(w io.Writer, p *model.Protocol, run *traces.Run, _ string) error {
+func judged(w io.Writer, p *model.Protocol, run *replay.Run, _ string) error {
 	return history(w, p, run)
 }
 
 // ofRun is a rendering that asks for nothing but the run.
-func ofRun(write func(w io.Writer, run *traces.Run) error) func(io.Writer, *model.Protocol, *traces.Run, string) error {
-	return func(w io.Writer, _ *model.Protocol, run *traces.Run, _ string) error { return write(w, run) }
+func ofRun(write func(w io.Writer, run *replay.Run) error) func(io.Writer, *model.Protocol, *replay.Run, string) error {
+	return func(w io.Writer, _ *model.Protocol, run *replay.Run, _ string) error { return write(w, run) }
 }
 
 // pictureFlags are those with which a run is drawn, or written for other tools.
@@ -100,7 +100,7 @@ func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, watched(p))
+	run, err := replay.Replay(p, tr, watched(p))
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -108,7 +108,7 @@ func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
 }
 
 // draw prints or writes what is asked for.
-func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *traces.Run) error {
+func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
 	if f.mermaid {
 		return draw.Of(run).Mermaid(out)
 	}
@@ -116,7 +116,7 @@ func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *traces.Run) e
 }
 
 // write writes the files that are asked for.
-func (f *pictureFlags) write(p *model.Protocol, run *traces.Run) error {
+func (f *pictureFlags) write(p *model.Protocol, run *replay.Run) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue

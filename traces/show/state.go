@@ -1,4 +1,4 @@
-package traces
+package show
 
 import (
 	"cmp"
@@ -10,12 +10,14 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
 )
 
 // State writes the whole state that a run has reached: every node with its application and its
 // holds, the monitor of the claim that the trace is about, all that is pending, and what the
 // environment may still do. Fields that are zero or empty are left out.
-func State(w io.Writer, run *Run, color bool) error {
+func State(w io.Writer, run *replay.Run, color bool) error {
 	t := texter{run: run, color: color}
 	t.state()
 	_, err := io.WriteString(w, t.b.String())
@@ -29,7 +31,7 @@ func (t *texter) state() {
 		when = "before the first step"
 	}
 	if t.run.Trace.Timed() {
-		when += ", at " + formatInstant(w.Now, t.run.Parts)
+		when += ", at " + traces.Ticks(w.Now, t.run.Parts)
 	}
 	t.linef("%s", t.paint(bold, "State "+when))
 	t.table(t.standings())
@@ -72,7 +74,7 @@ type Standing struct {
 
 // Standings says how each node stands, and then each monitor of the claims that are watched whose state
 // says something.
-func Standings(run *Run) []Standing {
+func Standings(run *replay.Run) []Standing {
 	t := texter{run: run}
 	all := t.nodes()
 	for _, claim := range run.Watched {
@@ -145,7 +147,7 @@ func (t *texter) countdown(h world.Countdown) string {
 	if !t.run.Trace.Timed() {
 		return fmt.Sprintf("%s of step %d may last", of, h.Step)
 	}
-	end := formatInstant(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
+	end := traces.Ticks(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
 	if h.Length.Open {
 		return of + " lasts until before " + end
 	}
@@ -176,16 +178,16 @@ type Waiting struct {
 }
 
 // Pending lists what is pending at the end of a run, the oldest first.
-func Pending(run *Run) (all []Waiting) {
+func Pending(run *replay.Run) (all []Waiting) {
 	t := texter{run: run}
 	for _, e := range run.World.Pending() {
 		m := world.Move{Kind: e.Kind, Event: e}
-		w := Waiting{e, t.who(world.Record{Move: m}), t.what(m)}
+		w := Waiting{e, t.who(m), t.what(m)}
 		if e.Optional {
 			w.Is += ", or not"
 		}
 		if run.Trace.Timed() {
-			w.Is += " in " + dueOf(e, run.Parts).String(run.Parts)
+			w.Is += " in " + replay.DueOf(e, run.Parts).String(run.Parts)
 		}
 		all = append(all, w)
 	}

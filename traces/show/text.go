@@ -1,4 +1,6 @@
-package traces
+// Package show says in words what a run does: its text, step by step (text.go, row.go), and how everything
+// stands at its end (state.go).
+package show
 
 import (
 	"fmt"
@@ -8,6 +10,8 @@ import (
 
 	"contend/model"
 	"contend/model/world"
+	"contend/traces/honest"
+	"contend/traces/replay"
 )
 
 // The layout of the text rendering, in columns of a terminal.
@@ -21,7 +25,7 @@ const (
 // the node's state, what it sent, noted and armed. Violations stand below their
 // step, marked ✗. Color marks them for a terminal too. The run of a counterexample ends with
 // the whole state that it reached, and with who waits for what where a goal is not reached.
-func Text(w io.Writer, run *Run, color bool) error {
+func Text(w io.Writer, run *replay.Run, color bool) error {
 	t := texter{run: run, color: color, told: map[world.Violation]bool{}}
 	t.header()
 	t.steps()
@@ -47,7 +51,7 @@ func (t *texter) ends() {
 }
 
 type texter struct {
-	run   *Run
+	run   *replay.Run
 	color bool
 	b     strings.Builder
 	told  map[world.Violation]bool // violations, without their step
@@ -110,8 +114,8 @@ type Line struct {
 }
 
 // Lines tells a run: its start, where that does anything, and each step.
-func Lines(run *Run) []Line {
-	t := texter{run: run, honest: run.Honest()}
+func Lines(run *replay.Run) []Line {
+	t := texter{run: run, honest: honest.Said(run)}
 	var lines []Line
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)
@@ -120,7 +124,7 @@ func Lines(run *Run) []Line {
 }
 
 // LinesFrom tells the steps of a run from one on, the first of which is 1.
-func LinesFrom(run *Run, step int) []Line {
+func LinesFrom(run *replay.Run, step int) []Line {
 	t := texter{run: run}
 	var lines []Line
 	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
