@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"fmt"
@@ -14,22 +14,22 @@ import (
 	"contend/model"
 )
 
-// A line of a dump says what one field is.
-type line struct{ path, is string }
+// A Line of a dump says what one field is.
+type Line struct{ Path, Is string }
 
-// lines writes all that an object reaches, a field a line, for people. With all it leaves nothing
+// Lines writes all that an object reaches, a field a line, for people. With all it leaves nothing
 // out. It says the same of two objects exactly when their dumps are equal. Of what no dump can have
 // it tells the type.
-func (c *core) lines(object any, all bool) []line {
-	w, omit := c.walk(object, all)
+func (d *Dumper) Lines(object any, all bool) []Line {
+	w, omit := d.walk(object, all)
 	w.value("", reflect.ValueOf(object), omit)
 	w.shared()
 	return w.out
 }
 
 // mustDump refuses an object that holds what no dump can have, by the paths of all such fields.
-func (c *core) mustDump(object any) {
-	w, omit := c.walk(object, false)
+func (d *Dumper) mustDump(object any) {
+	w, omit := d.walk(object, false)
 	w.refuses = true
 	w.value("", reflect.ValueOf(object), omit)
 	refuse(w.refused)
@@ -37,13 +37,13 @@ func (c *core) mustDump(object any) {
 
 // walk prepares a walk through an object. A dump says in which order it goes through maps whose keys hold
 // pointers.
-func (c *core) walk(object any, all bool) (*walk, *omission) {
-	omit := c.omit
+func (d *Dumper) walk(object any, all bool) (*walk, *omission) {
+	omit := d.omit
 	if all {
 		omit = nil
 	}
 	e := encoder{seen: map[met]uint64{}, orders: map[unsafe.Pointer][]int{}}
-	is := e.canonical(c.plans.get(anyType, omit), unsafe.Pointer(&object))
+	is := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
 	w := &walk{seen: map[met]string{}, entriesOf: e.entries, orders: is.orders}
 	if e.tried > mostOrders || e.trials > mostTrials {
 		w.stuck = e.stuck
@@ -53,7 +53,7 @@ func (c *core) walk(object any, all bool) (*walk, *omission) {
 
 type walk struct {
 	seen    map[met]string // the path on which it was met first
-	out     []line
+	out     []Line
 	depth   int
 	regions []region // that pointers and slices lead to
 	paths   []string // and on which paths
@@ -99,7 +99,7 @@ func (w *walk) shared() {
 	}
 }
 
-func (w *walk) line(path, is string) { w.out = append(w.out, line{path, is}) }
+func (w *walk) line(path, is string) { w.out = append(w.out, Line{path, is}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	if w.depth++; w.depth > deepest {
@@ -300,11 +300,11 @@ func (w *walk) key(path string, v reflect.Value) {
 func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) {
 	if known != nil && len(order) == v.Len() {
 		for _, i := range order {
-			all = append(all, mapEntry{keyOf(known.keys.Index(i)), known.keys.Index(i), known.vals.Index(i)})
+			all = append(all, mapEntry{Key(known.keys.Index(i)), known.keys.Index(i), known.vals.Index(i)})
 		}
 	} else {
 		for it := v.MapRange(); it.Next(); {
-			all = append(all, mapEntry{keyOf(it.Key()), it.Key(), it.Value()})
+			all = append(all, mapEntry{Key(it.Key()), it.Key(), it.Value()})
 		}
 		sort.SliceStable(all, func(i, j int) bool { return all[i].label < all[j].label })
 	}
@@ -318,12 +318,12 @@ func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) 
 	return all
 }
 
-// keyOf labels the key of a map by what is in it.
-func keyOf(v reflect.Value) string {
+// Key labels the key of a map by what is in it.
+func Key(v reflect.Value) string {
 	own := walk{seen: map[met]string{}, labels: true}
 	own.value("", v, nil)
-	if len(own.out) == 1 && own.out[0].path == "" {
-		return own.out[0].is
+	if len(own.out) == 1 && own.out[0].Path == "" {
+		return own.out[0].Is
 	}
 	var parts []string
 	for _, l := range own.out {
@@ -331,7 +331,7 @@ func keyOf(v reflect.Value) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, l.path+": "+l.is)
+		parts = append(parts, l.Path+": "+l.Is)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
@@ -353,4 +353,12 @@ func scalar(v reflect.Value) string {
 		return fmt.Sprintf("%v (%x %x)", z, math.Float64bits(real(z)), math.Float64bits(imag(z)))
 	}
 	return symbol(v)
+}
+
+// symbol names a func: that of its code, since what it has captured cannot be seen.
+func symbol(v reflect.Value) string {
+	if v.IsNil() {
+		return "nil"
+	}
+	return "func " + functionName(v.Pointer())
 }

@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"crypto/sha256"
@@ -97,8 +97,9 @@ func (s *speller) signature(t reflect.Type) {
 	}
 }
 
-func hashed(name string) uint64 {
-	sum := sha256.Sum256([]byte(name))
+// Hash is the first 64 bits of the SHA-256 of a text.
+func Hash(text string) uint64 {
+	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
@@ -110,7 +111,7 @@ var typeHashes sync.Map
 func (ps *plans) typeHash(t reflect.Type) uint64 {
 	h, known := typeHashes.Load(t)
 	if !known {
-		h, _ = typeHashes.LoadOrStore(t, hashed(fullName(t)))
+		h, _ = typeHashes.LoadOrStore(t, Hash(fullName(t)))
 	}
 	if other, _ := ps.types.LoadOrStore(h, t); other != t {
 		model.Refuse("foreign: an object holds values of two types that are both called %v, of package %s, and have the same fields, "+

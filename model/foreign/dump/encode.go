@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"bytes"
@@ -43,11 +43,11 @@ const deepest = 1000
 var encoders = sync.Pool{New: func() any { return &encoder{seen: map[met]uint64{}} }}
 
 // encoded gives the dump of an object to use. It is false if the object cannot be dumped.
-func (c *core) encoded(object any, use func(dump []byte)) bool {
+func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
 	e.orders = nil
-	dump := e.canonical(c.plans.get(anyType, c.omit), unsafe.Pointer(&object)).dump
+	dump := e.canonical(d.plans.get(anyType, d.omit), unsafe.Pointer(&object)).dump
 	if e.refused {
 		return false
 	}

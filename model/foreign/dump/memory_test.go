@@ -1,6 +1,7 @@
-package foreign
+package dump
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"sync"
 	"testing"
@@ -47,10 +48,10 @@ func TestMemory(t *testing.T) {
 			return &desk{any: []any{s[:2:2], s[2:4], s[1:3:3]}}
 		},
 	}
-	c := newCore(nil)
-	names, texts := map[Name]string{}, map[string]string{}
+	c := New(nil)
+	names, texts := map[[sha256.Size]byte]string{}, map[string]string{}
 	for what, made := range all {
-		is, text := named(c, made()), fmt.Sprint(c.lines(made(), false))
+		is, text := named(c, made()), fmt.Sprint(c.Lines(made(), false))
 		assert.Equal(t, is, named(c, made()), what)
 		assert.Empty(t, names[is], what)
 		assert.Empty(t, texts[text], what)
@@ -79,7 +80,7 @@ func TestSyncMap(t *testing.T) {
 		}
 		return m
 	}
-	c, names := newCore(nil), map[Name]bool{}
+	c, names := New(nil), map[[sha256.Size]byte]bool{}
 	for _, shared := range []bool{false, true} {
 		for _, inline := range []bool{false, true} {
 			for _, word := range []string{"x", "y"} {

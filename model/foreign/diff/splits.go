@@ -1,11 +1,12 @@
-package foreign
+package diff
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
-	"contend/model"
+	"contend/model/foreign/dump"
+	"contend/model/foreign/reach"
 	"contend/model/value"
 )
 
@@ -14,17 +15,26 @@ import (
 // in that field alone. Fields that go together, such as two counters of one thing, split nothing by themselves; so all that no View
 // shows are left out together, too. A field is not shown if it differs between states with equal Views. It costs a dump for each state.
 
-// Splits compares the dumps of those states that have an object, those that split most first. See [value.Splitter]. Where a Snapshot names
-// states it finds nothing: what differs in a dump need not split them.
-func (n *Node[V]) Splits(states []model.Node) value.Splits {
-	var s splits
-	met := map[Name]bool{{}: true}
-	for _, state := range states {
-		if one := state.(*Node[V]); n.behind.core.snapshot == nil && !met[one.Name] {
-			met[one.Name] = true
-			s.add(one.lines(), string(value.Canonical(one.View)))
-		}
+// Splits are the dumps of some states, each as the hashes of its lines by their paths with [] for elements.
+type Splits struct {
+	views []string
+	lines []map[string]uint64
+	sums  []uint64
+}
+
+// Add adds the dump of a state, with its View as a text.
+func (s *Splits) Add(state []dump.Line, view string) {
+	lines, sum := map[string]uint64{}, uint64(0)
+	for _, l := range state {
+		hash := dump.Hash(l.Path + " " + l.Is)
+		lines[general(l.Path)] += hash
+		sum += hash
 	}
+	s.views, s.lines, s.sums = append(s.views, view), append(s.lines, lines), append(s.sums, sum)
+}
+
+// Compare says what each path splits, those that split most first. See [value.Splitter].
+func (s *Splits) Compare() value.Splits {
 	out := value.Splits{States: distinct(s.sums)}
 	for path, is := range s.columns(rowOf) {
 		if values := distinct(is); values > 1 {
@@ -44,26 +54,9 @@ func (n *Node[V]) Splits(states []model.Node) value.Splits {
 	return out
 }
 
-// splits are the dumps of some states, each as the hashes of its lines by their paths with [] for elements.
-type splits struct {
-	views []string
-	lines []map[string]uint64
-	sums  []uint64
-}
-
-func (s *splits) add(dump []line, view string) {
-	lines, sum := map[string]uint64{}, uint64(0)
-	for _, l := range dump {
-		hash := hashed(l.path + " " + l.is)
-		lines[general(l.path)] += hash
-		sum += hash
-	}
-	s.views, s.lines, s.sums = append(s.views, view), append(s.lines, lines), append(s.sums, sum)
-}
-
 // columns give for each path what is there in each state. The path of a line is given by a function, which also says whether it is that of
 // a whole, to which all below it belongs.
-func (s *splits) columns(pathOf func(string) (path string, whole bool)) map[string][]uint64 {
+func (s *Splits) columns(pathOf func(string) (path string, whole bool)) map[string][]uint64 {
 	all, wholes := map[string][]uint64{}, map[string]bool{}
 	for _, lines := range s.lines {
 		for l := range lines {
@@ -86,7 +79,7 @@ func (s *splits) columns(pathOf func(string) (path string, whole bool)) map[stri
 }
 
 // hides reports whether a column differs between states with equal Views.
-func (s *splits) hides(column []uint64) bool {
+func (s *Splits) hides(column []uint64) bool {
 	first := map[string]uint64{}
 	for i, view := range s.views {
 		if is, met := first[view]; met && is != column[i] {
@@ -115,7 +108,7 @@ func distinct(column []uint64) int {
 
 // general is the path of a line with [] for elements.
 func general(path string) string {
-	all := stepsTo(path)
+	all := reach.Steps(path)
 	for i, step := range all {
 		if step[0] == '[' {
 			all[i] = "[]"

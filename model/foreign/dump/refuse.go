@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"fmt"
@@ -9,23 +9,6 @@ import (
 
 	"contend/model"
 )
-
-// named names what an object reaches, with what stands beside it, by its dump, which has so many bytes.
-func (c *core) named(object any, beside []byte) (is Name, bytes int) {
-	if !c.encoded(object, func(dump []byte) { is, bytes = nameOf(append(dump, beside...)), len(dump) }) {
-		c.mustDump(object) // says why
-		model.Refuse("foreign: %T cannot be dumped", object)
-	}
-	return is, bytes
-}
-
-// symbol names a func: that of its code, since what it has captured cannot be seen.
-func symbol(v reflect.Value) string {
-	if v.IsNil() {
-		return "nil"
-	}
-	return "func " + functionName(v.Pointer())
-}
 
 // A refusal is a field that no snapshot can name.
 type refusal struct {

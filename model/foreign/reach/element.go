@@ -1,4 +1,4 @@
-package foreign
+package reach
 
 import (
 	"fmt"
@@ -7,27 +7,33 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"contend/model/foreign/dump"
 )
 
-// A spot is where a path leads.
-type spot struct {
-	is   reflect.Value // may be set
+// A Spot is where a path leads.
+type Spot struct {
+	Is   reflect.Value // may be set
 	back func()        // unless nil, puts it back into the map from which it was copied: elements of a map have no address
 }
 
-func (s spot) set(to reflect.Value) {
-	if s.is.Set(to); s.back != nil {
+// InMap reports whether it is in an element of a map, which has no address: it is changed by Set alone.
+func (s Spot) InMap() bool { return s.back != nil }
+
+// Set changes what is there, to a value of its type.
+func (s Spot) Set(to reflect.Value) {
+	if s.Is.Set(to); s.back != nil {
 		s.back()
 	}
 }
 
 // searched finds a field step by step, or says where there is none.
-func searched(object any, path string) (s spot, err error) {
-	s.is = reflect.ValueOf(object)
+func searched(object any, path string) (s Spot, err error) {
+	s.Is = reflect.ValueOf(object)
 	at := ""
-	for _, step := range stepsTo(path) {
-		for s.is.Kind() == reflect.Pointer || s.is.Kind() == reflect.Interface {
-			s = spot{is: s.is.Elem()}
+	for _, step := range Steps(path) {
+		for s.Is.Kind() == reflect.Pointer || s.Is.Kind() == reflect.Interface {
+			s = Spot{Is: s.Is.Elem()}
 		}
 		if strings.HasPrefix(step, "[") {
 			s, err = s.element(step)
@@ -46,8 +52,8 @@ func searched(object any, path string) (s spot, err error) {
 	return s, nil
 }
 
-// stepsTo splits a path at dots and before brackets, but not within them: keys that are strings are quoted.
-func stepsTo(path string) (all []string) {
+// Steps splits a path at dots and before brackets, but not within them: keys that are strings are quoted.
+func Steps(path string) (all []string) {
 	for path != "" {
 		end := strings.IndexAny(path, ".[")
 		if path[0] == '[' {
@@ -76,19 +82,19 @@ func closing(path string) int {
 }
 
 // field finds a field of a struct.
-func (s spot) field(name string) (spot, error) {
-	if s.is.Kind() != reflect.Struct {
-		return s, fmt.Errorf("%s, which has no fields", kindOf(s.is))
+func (s Spot) field(name string) (Spot, error) {
+	if s.Is.Kind() != reflect.Struct {
+		return s, fmt.Errorf("%s, which has no fields", kindOf(s.Is))
 	}
-	f := s.is.FieldByName(name)
+	f := s.Is.FieldByName(name)
 	if !f.IsValid() || !f.CanAddr() {
-		return s, fmt.Errorf("%s, which has no %s that can be set", kindOf(s.is), name)
+		return s, fmt.Errorf("%s, which has no %s that can be set", kindOf(s.Is), name)
 	}
-	return spot{reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem(), s.back}, nil
+	return Spot{reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem(), s.back}, nil
 }
 
 // element finds an element of a slice or an array by its index, and of a map by its key as dumps write it.
-func (s spot) element(step string) (spot, error) {
+func (s Spot) element(step string) (Spot, error) {
 	key, closed := strings.CutSuffix(step[1:], "]")
 	switch {
 	case !closed:
@@ -96,28 +102,28 @@ func (s spot) element(step string) (spot, error) {
 	case key == "":
 		return s, fmt.Errorf("is followed by [], which names no single element")
 	}
-	switch s.is.Kind() {
+	switch s.Is.Kind() {
 	case reflect.Slice, reflect.Array:
 		i, err := strconv.Atoi(key)
-		if err != nil || i < 0 || i >= s.is.Len() {
-			return s, fmt.Errorf("has no element %s, but those from 0 to below %d", key, s.is.Len())
+		if err != nil || i < 0 || i >= s.Is.Len() {
+			return s, fmt.Errorf("has no element %s, but those from 0 to below %d", key, s.Is.Len())
 		}
-		if s.is.Kind() == reflect.Slice {
+		if s.Is.Kind() == reflect.Slice {
 			s.back = nil
 		}
-		return spot{s.is.Index(i), s.back}, nil
+		return Spot{s.Is.Index(i), s.back}, nil
 	case reflect.Map:
 		var keys []string
-		for it := s.is.MapRange(); it.Next(); {
-			if keys = append(keys, keyOf(it.Key())); keys[len(keys)-1] == key {
-				m, k, own := s.is, it.Key(), reflect.New(s.is.Type().Elem()).Elem()
+		for it := s.Is.MapRange(); it.Next(); {
+			if keys = append(keys, dump.Key(it.Key())); keys[len(keys)-1] == key {
+				m, k, own := s.Is, it.Key(), reflect.New(s.Is.Type().Elem()).Elem()
 				own.Set(it.Value())
-				return spot{own, func() { m.SetMapIndex(k, own) }}, nil
+				return Spot{own, func() { m.SetMapIndex(k, own) }}, nil
 			}
 		}
 		return s, fmt.Errorf("has no key %s; its keys are %s", key, someOf(keys))
 	}
-	return s, fmt.Errorf("%s, which has no elements", kindOf(s.is))
+	return s, fmt.Errorf("%s, which has no elements", kindOf(s.Is))
 }
 
 func kindOf(v reflect.Value) string {

@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"go/token"
@@ -87,21 +87,21 @@ func TestKeys(t *testing.T) {
 			func() *knots { a, b := &knot{n: 1}, &knot{n: 2}; return &knots{set: map[*knot]int{a: 2, b: 1}} },
 		},
 	} {
-		c := newCore(nil)
+		c := New(nil)
 		for range 20 { // maps come in another order each time
 			x, y := both[0](), both[1]()
 			assert.Equal(t, named(c, x), named(c, both[0]()), name)
 			assert.Equal(t, named(c, y), named(c, both[1]()), name)
 			assert.NotEqual(t, named(c, x), named(c, y), name)
-			assert.Equal(t, c.lines(x, false), c.lines(both[0](), false), name)
-			assert.NotEqual(t, c.lines(x, false), c.lines(y, false), name)
+			assert.Equal(t, c.Lines(x, false), c.Lines(both[0](), false), name)
+			assert.NotEqual(t, c.Lines(x, false), c.Lines(y, false), name)
 		}
 	}
 }
 
 // Keys that are alike in every respect are no trouble, unless there are too many of them.
 func TestAlikeKeys(t *testing.T) {
-	c := newCore(nil)
+	c := New(nil)
 	set := func(n int) *knots {
 		k := &knots{set: map[*knot]int{}}
 		for range n {
@@ -122,7 +122,7 @@ func TestAlikeKeys(t *testing.T) {
 	}
 	assert.Equal(t, named(c, pairs(5)), named(c, pairs(5)))
 	assert.NotEqual(t, named(c, pairs(4)), named(c, ring(2, 2, 4)))
-	assert.PanicsWithValue(t, model.Refused{Text: `foreign: set is a map (map[*foreign.knot]int) with so many keys that look alike that no order of them is found; ` +
+	assert.PanicsWithValue(t, model.Refused{Text: `foreign: set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found; ` +
 		`name the state by a Snapshot, or have Omit leave it out: Omit: []string{"set"}`}, func() { named(c, pairs(60)) })
 }
 
@@ -136,28 +136,28 @@ func TestTypesOfOneName(t *testing.T) {
 		type T struct{ n int }
 		return &T{n: 0}
 	}
-	c := newCore(nil)
+	c := New(nil)
 	assert.Equal(t, named(c, &thing{held: one()}), named(c, &thing{held: one()}))
-	assert.PanicsWithValue(t, model.Refused{Text: `foreign: an object holds values of two types that are both called *foreign.T, of package contend/model/foreign, ` +
+	assert.PanicsWithValue(t, model.Refused{Text: `foreign: an object holds values of two types that are both called *dump.T, of package contend/model/foreign/dump, ` +
 		`and have the same fields, so that a dump cannot tell them apart; give one of them another name`},
 		func() { named(c, &thing{held: other()}) })
 	assert.NotEqual(t, named(c, &thing{held: token.Pos(1)}), named(c, &thing{held: parse.Pos(1)}), "of two packages")
-	assert.NotEqual(t, c.lines(&thing{held: 1}, false), c.lines(&thing{held: int8(1)}, false))
+	assert.NotEqual(t, c.Lines(&thing{held: 1}, false), c.Lines(&thing{held: int8(1)}, false))
 }
 
 func generic[T any]() int { return 0 }
 
 // The instances of a generic function are several functions.
 func TestGenericFunctions(t *testing.T) {
-	c := newCore(nil)
+	c := New(nil)
 	assert.Equal(t, named(c, &thing{note: generic[int]}), named(c, &thing{note: generic[int]}))
 	assert.NotEqual(t, named(c, &thing{note: generic[int]}), named(c, &thing{note: generic[string]}))
-	assert.NotEqual(t, c.lines(&thing{note: generic[int]}, false), c.lines(&thing{note: generic[string]}, false))
+	assert.NotEqual(t, c.Lines(&thing{note: generic[int]}, false), c.Lines(&thing{note: generic[string]}, false))
 }
 
 // All that no dump can hold is told at once, as Omit has it.
 func TestAllIsRefusedAtOnce(t *testing.T) {
-	c := newCore(nil)
+	c := New(nil)
 	type peer struct{ wake chan int }
 	object := &struct {
 		Peers []*peer

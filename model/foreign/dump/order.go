@@ -1,4 +1,4 @@
-package foreign
+package dump
 
 import (
 	"bytes"
