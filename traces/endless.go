@@ -106,6 +106,9 @@ func (r *replay) goesOn() string {
 	if r.reached > 0 {
 		return fmt.Sprintf("step %d reaches the goal of %s, behind the point of no return", r.reached, r.t.Claim)
 	}
+	if r.claim.Kind == model.Eventually && r.t.Loop == 0 && !r.w.Quiescent() {
+		return fmt.Sprintf("the run goes on, and may reach the goal of %s", r.t.Claim)
+	}
 	return ""
 }
 
