@@ -1,4 +1,6 @@
-package traces
+// Package honest compares what a Byzantine node says in a run with what an honest node would have said in
+// its place.
+package honest
 
 import (
 	"fmt"
@@ -8,9 +10,10 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/traces/replay"
 )
 
-// Honest says of each step in which a liar's message arrives what an honest node in the liar's
+// Said says of each step in which a liar's message arrives what an honest node in the liar's
 // place would have said to the receiver by then.
 //
 // The honest node is made as the protocol makes that node, and is given, in a world of its own,
@@ -23,7 +26,7 @@ import (
 //
 // It costs as much as the run does of the liar, for each twin, and once more from the beginning for
 // each answer.
-func (r *Run) Honest() map[int]string {
+func Said(r *replay.Run) map[int]string {
 	said := map[int]string{}
 	for id, spec := range r.World.System.Nodes {
 		if !spec.Byzantine || spec.New == nil {
@@ -42,7 +45,7 @@ const mostTwins = 8
 
 // mirror follows the honest node in one liar's place.
 type mirror struct {
-	run    *Run
+	run    *replay.Run
 	id     model.NodeID
 	system *model.System
 	codec  *value.Codec
@@ -134,8 +137,8 @@ func (m *mirror) due(at world.Time) bool {
 			continue
 		}
 		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool {
-			d := dueOf(e, m.run.Parts)
-			return !d.endless && d.hi == latest && d.hiOpen == open
+			d := replay.DueOf(e, m.run.Parts)
+			return !d.Endless && d.Hi == latest && d.HiOpen == open
 		})
 		_, when, _ := t.w.Fires(t.w.Pending()[place])
 		m.step(taken{own: true, place: place, at: when}, func(o *twin) bool { return o == t })

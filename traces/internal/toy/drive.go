@@ -1,4 +1,4 @@
-package traces_test
+package toy
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 // parts is the number of parts of a tick in the runs of these tests.
 const parts = 6
 
-// drive runs a system at random, from a seed, and returns the run as a trace.
+// Drive runs a system at random, from a seed, and returns the run as a trace.
 // Claims are watched, which the trace says.
-func drive(t testing.TB, p *model.Protocol, variant string, c model.Config, timed bool, claims []model.Claim, seed uint64) (*traces.Trace, *world.World) {
+func Drive(t testing.TB, p *model.Protocol, variant string, c model.Config, timed bool, claims []model.Claim, seed uint64) (*traces.Trace, *world.World) {
 	t.Helper()
 	s, err := p.System(variant, c)
 	require.NoError(t, err)
@@ -74,8 +74,8 @@ func instantOf(w *world.World, m world.Move, timed bool, rng *rand.Rand) world.T
 	return lo + world.Time(rng.Int64N(int64(min(hi-lo, 2*parts))+1))
 }
 
-// watchable are the claims of a protocol that a run can be watched for.
-func watchable(p *model.Protocol) []model.Claim {
+// Watchable are the claims of a protocol that a run can be watched for.
+func Watchable(p *model.Protocol) []model.Claim {
 	var out []model.Claim
 	for _, c := range p.Claims {
 		if c.Monitor != nil || c.Invariant != nil || c.Done {
@@ -85,17 +85,17 @@ func watchable(p *model.Protocol) []model.Claim {
 	return out
 }
 
-// claim is the one claim of a name.
-func claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
+// Claim is the one claim of a name.
+func Claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
 	t.Helper()
 	c, err := p.Claim(name)
 	require.NoError(t, err)
 	return []model.Claim{c}
 }
 
-// ending describes the end of a run without its times: the nodes, and what is
+// Ending describes the end of a run without its times: the nodes, and what is
 // pending.
-func ending(w *world.World) []string {
+func Ending(w *world.World) []string {
 	var out []string
 	for i := range w.System.Nodes {
 		out = append(out, fmt.Sprintf("%x", w.Node(model.NodeID(i))))
@@ -106,17 +106,18 @@ func ending(w *world.World) []string {
 	return out
 }
 
-func written(t testing.TB, tr *traces.Trace) []byte {
+// Written is a trace as its file has it.
+func Written(t testing.TB, tr *traces.Trace) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, traces.Write(&b, tr))
 	return b.Bytes()
 }
 
-// again is a copy of a trace to edit.
-func again(t testing.TB, tr *traces.Trace) *traces.Trace {
+// Again is a copy of a trace to edit.
+func Again(t testing.TB, tr *traces.Trace) *traces.Trace {
 	t.Helper()
-	copied, err := traces.Read(bytes.NewReader(written(t, tr)))
+	copied, err := traces.Read(bytes.NewReader(Written(t, tr)))
 	require.NoError(t, err)
 	return copied
 }

@@ -1,7 +1,8 @@
-package traces_test
+package show_test
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,27 +15,32 @@ import (
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestText holds the rendering to the golden files.
 func TestText(t *testing.T) {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
-	unreached := steps(model.Config{}, true, "in the end", nil, invoke)
+	unreached := toy.Trace(model.Config{}, true, "in the end", nil, toy.Invoke)
 	unreached.Text, unreached.Note = "it stops", "two lines\nof a comment"
 	for _, c := range []struct {
 		name     string
 		protocol *model.Protocol
 		trace    *traces.Trace
 	}{
-		{"backoff-pass", backoff.Protocol, passing(t)},
-		{"backoff-violated", backoff.Protocol, violating(t)},
-		{"backoff-liar-untimed", backoff.Protocol, driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, false, 5)},
-		{"toy-faults", toy, eventful(t, all)},
-		{"toy-unreached", toy, unreached},
-		{"toy-diverges", toy, steps(model.Config{}, true, "two", nil, invoke, ask, ask)},
+		{"backoff-pass", backoff.Protocol, toy.Passing(t)},
+		{"backoff-violated", backoff.Protocol, toy.Violating(t)},
+		{"backoff-liar-untimed", backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, false, 5)},
+		{"toy-faults", toy.Protocol, eventful(t, all)},
+		{"toy-unreached", toy.Protocol, unreached},
+		{"toy-diverges", toy.Protocol, toy.Trace(model.Config{}, true, "two", nil, toy.Invoke, toy.Ask, toy.Ask)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			run, _ := traces.Replay(c.protocol, c.trace, nil) // a divergence leaves the run up to it
+			run, _ := replay.Replay(c.protocol, c.trace, nil) // a divergence leaves the run up to it
 			require.NotNil(t, run)
 			golden(t, c.name, text(t, run, false))
 			require.Equal(t, text(t, run, false), uncolored(text(t, run, true)))
@@ -45,44 +51,26 @@ func TestText(t *testing.T) {
 // The state after each step is that of the run so far, and after the last it is what the text of a
 // counterexample ends with.
 func TestState(t *testing.T) {
-	tr := violating(t)
+	tr := toy.Violating(t)
 	var all strings.Builder
 	for step := range len(tr.Steps) + 1 {
-		run, err := traces.ReplayUntil(backoff.Protocol, tr, nil, step)
+		run, err := replay.Until(backoff.Protocol, tr, nil, step)
 		require.NoError(t, err)
 		require.Len(t, run.Records, step)
-		require.NoError(t, traces.State(&all, run, false))
+		require.NoError(t, show.State(&all, run, false))
 		all.WriteString("\n")
 	}
 	golden(t, "backoff-states", all.String())
-	run, err := traces.Replay(backoff.Protocol, tr, nil)
+	run, err := replay.Replay(backoff.Protocol, tr, nil)
 	require.NoError(t, err)
 	var last strings.Builder
-	require.NoError(t, traces.State(&last, run, false))
+	require.NoError(t, show.State(&last, run, false))
 	require.True(t, strings.HasSuffix(text(t, run, false), "\n\n"+last.String()))
 	require.True(t, strings.HasSuffix(all.String(), last.String()+"\n"))
 	for _, step := range []int{-1, len(tr.Steps) + 1} {
-		_, err := traces.ReplayUntil(backoff.Protocol, tr, nil, step)
+		_, err := replay.Until(backoff.Protocol, tr, nil, step)
 		require.ErrorContains(t, err, "but must be 0, before the first step, to 12")
 	}
-}
-
-func driven(t *testing.T, p *model.Protocol, c model.Config, timed bool, seed uint64) *traces.Trace {
-	tr, _ := drive(t, p, "", c, timed, nil, seed)
-	return tr
-}
-
-// violating is the shortest of some runs in which a mutant breaks Lemma 1.
-func violating(t *testing.T) *traces.Trace {
-	var best *traces.Trace
-	for seed := range uint64(200) {
-		tr, w := drive(t, backoff.Protocol, "forgetful", threeServers, true, claim(t, backoff.Protocol, "Lemma 1"), seed)
-		if len(w.Violations) > 0 && (best == nil || len(tr.Steps) < len(best.Steps)) {
-			best = tr
-		}
-	}
-	require.NotNil(t, best)
-	return best
 }
 
 // eventful is the run of the toy protocol that has the most kinds of events.
@@ -90,7 +78,7 @@ func eventful(t *testing.T, f model.Faults) *traces.Trace {
 	var best *traces.Trace
 	most := 0
 	for seed := range uint64(400) {
-		tr, _ := drive(t, toy, "", model.Config{Faults: f}, true, claim(t, toy, "patience"), seed)
+		tr, _ := toy.Drive(t, toy.Protocol, "", model.Config{Faults: f}, true, toy.Claim(t, toy.Protocol, "patience"), seed)
 		kinds := map[string]bool{}
 		for _, s := range tr.Steps {
 			kinds[s.Kind] = true
@@ -102,9 +90,9 @@ func eventful(t *testing.T, f model.Faults) *traces.Trace {
 	return best
 }
 
-func text(t *testing.T, run *traces.Run, color bool) string {
+func text(t *testing.T, run *replay.Run, color bool) string {
 	var b bytes.Buffer
-	require.NoError(t, traces.Text(&b, run, color))
+	require.NoError(t, show.Text(&b, run, color))
 	return b.String()
 }
 
@@ -119,7 +107,7 @@ func golden(t *testing.T, name, got string) {
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, string(want), got, "go test ./traces -update writes it anew")
+	require.Equal(t, string(want), got, "go test ./traces/show -update writes it anew")
 	for line := range strings.Lines(got) {
 		require.Less(t, utf8.RuneCountInString(line), 160, line)
 	}

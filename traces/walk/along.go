@@ -1,4 +1,4 @@
-package traces
+package walk
 
 import (
 	"errors"
@@ -6,17 +6,19 @@ import (
 
 	"contend/model"
 	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
 )
 
 // BeginAlong starts a walk with the steps of a trace of the same system that was made with other claims
 // watched: what other monitors ask is answered with 0, alarms of theirs fire as late as may be, and
 // those of monitors that do not watch now are passed over. The header says what it is a walk of, as in
 // [BeginAt].
-func BeginAlong(p *model.Protocol, header *Trace, claims []model.Claim, t *Trace) (*Walk, error) {
+func BeginAlong(p *model.Protocol, header *traces.Trace, claims []model.Claim, t *traces.Trace) (*Walk, error) {
 	if err := t.Validate(); err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	parts, err := partsOf(t.Steps)
+	parts, err := traces.PartsOf(t.Steps)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
@@ -26,22 +28,22 @@ func BeginAlong(p *model.Protocol, header *Trace, claims []model.Claim, t *Trace
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range t.renamed(w.run.World.System.Renamed).Steps {
+	for i, s := range t.Renamed(w.run.World.System.Renamed).Steps {
 		if text := w.loosely(s); text != "" {
-			return nil, &Divergence{i + 1, diverges(i+1, s, text)}
+			return nil, replay.Diverges(i+1, s, text)
 		}
 	}
 	return w, nil
 }
 
 // loosely takes a step of a trace that is of other monitors. The text says why it cannot be, or is "".
-func (w *Walk) loosely(s Step) (text string) {
+func (w *Walk) loosely(s traces.Step) (text string) {
 	if s.Kind == model.Expire.String() && !w.watches(s.To) {
 		return ""
 	}
-	m, at, text := w.r.find(s)
+	m, at, text := w.r.Find(s)
 	for text != "" && w.expires(s) {
-		m, at, text = w.r.find(s)
+		m, at, text = w.r.Find(s)
 	}
 	if text != "" {
 		return text
@@ -75,12 +77,12 @@ func (w *Walk) atOf(at world.Time) string {
 	if !w.header.Timed() {
 		return ""
 	}
-	return formatInstant(at, w.run.Parts)
+	return traces.Ticks(at, w.run.Parts)
 }
 
 // expires lets the alarm of a monitor fire that has to before a step can be; false when there is none.
-func (w *Walk) expires(before Step) bool {
-	at, err := w.r.at(before)
+func (w *Walk) expires(before traces.Step) bool {
+	at, err := w.r.At(before)
 	if err != nil || !w.header.Timed() {
 		return false
 	}

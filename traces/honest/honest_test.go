@@ -1,4 +1,4 @@
-package traces_test
+package honest_test
 
 import (
 	"path/filepath"
@@ -14,6 +14,9 @@ import (
 	"contend/impl/ordering"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/honest"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
 )
 
 // Beside a lie stands what an honest server would have said: another answer, the same, or nothing.
@@ -27,11 +30,11 @@ func TestHonest(t *testing.T) {
 		},
 		"ordering-b-result-theorem-1-linearizable": {3: "an honest s3 would have said nothing: c1 has not asked it"},
 	} {
-		tr, err := traces.Load(filepath.Join("testdata", kept+".json"))
+		tr, err := traces.Load(filepath.Join("..", "testdata", kept+".json"))
 		require.NoError(t, err)
-		run, err := traces.Replay(ordering.Protocol, tr, judge.Watched(ordering.Protocol.Statements()))
+		run, err := replay.Replay(ordering.Protocol, tr, judge.Watched(ordering.Protocol.Statements()))
 		require.NoError(t, err)
-		assert.Equal(t, want, run.Honest(), kept)
+		assert.Equal(t, want, honest.Said(run), kept)
 	}
 }
 
@@ -40,9 +43,9 @@ func TestHonestHolds(t *testing.T) {
 	for _, timed := range []bool{true, false} {
 		either, one := 0, 0
 		for seed := range uint64(6) {
-			run, err := traces.Replay(backoff.Protocol, driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, timed, seed), nil)
+			run, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, timed, seed), nil)
 			require.NoError(t, err)
-			honest := run.Honest()
+			honest := honest.Said(run)
 			for i, r := range run.Records {
 				text, lie := honest[i+1]
 				require.Equal(t, r.Move.Kind == model.Forge, lie, "step %d", i+1)
@@ -60,10 +63,10 @@ func TestHonestHolds(t *testing.T) {
 
 // Of a liar in whose place the protocol has nobody nothing is said.
 func TestNobodyHonest(t *testing.T) {
-	run, err := traces.Replay(backoff.Protocol, driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, true, 1), nil)
+	run, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, true, 1), nil)
 	require.NoError(t, err)
-	require.NotEmpty(t, run.Honest())
+	require.NotEmpty(t, honest.Said(run))
 	liar := slices.IndexFunc(run.World.System.Nodes, func(n model.NodeSpec) bool { return n.Byzantine })
 	run.World.System.Nodes[liar].New = nil
-	assert.Empty(t, run.Honest())
+	assert.Empty(t, honest.Said(run))
 }

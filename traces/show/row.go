@@ -1,4 +1,4 @@
-package traces
+package show
 
 import (
 	"fmt"
@@ -7,13 +7,15 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
 )
 
 // row describes a step.
 func (t *texter) row(number int, r world.Record) Line {
-	out := Line{Step: number, Who: t.who(r), What: t.what(r.Move), ink: inkOf(r.Move.Kind)}
+	out := Line{Step: number, Who: t.who(r.Move), What: t.what(r.Move), ink: inkOf(r.Move.Kind)}
 	if t.run.Trace.Timed() {
-		out.Time = formatInstant(r.At, t.run.Parts)
+		out.Time = traces.Ticks(r.At, t.run.Parts)
 	}
 	if instead, ok := t.honest[number]; ok {
 		out.Details = append(out.Details, instead)
@@ -69,14 +71,19 @@ func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(i
 // value writes a value; one that says all by its type goes without braces.
 func (t *texter) value(v any) string { return strings.TrimSuffix(value.Format(v, t.name), "{}") }
 
+// Move says in words where a move of a run's world happens, and what.
+func Move(run *replay.Run, m world.Move) (where, what string) {
+	t := texter{run: run}
+	return t.who(m), t.what(m)
+}
+
 // who says where a step happens.
-func (t *texter) who(r world.Record) string {
-	m := r.Move
+func (t *texter) who(m world.Move) string {
 	switch {
 	case m.Kind == model.Forge:
 		return t.name(m.From) + " → " + t.name(m.Node)
 	case m.Kind == model.Partition, m.Kind == model.Heal:
-		return network
+		return traces.Network
 	case m.Event == nil:
 		return t.name(m.Node)
 	case m.Event.Kind == model.Deliver:
@@ -162,7 +169,7 @@ func (t *texter) armed(e *world.Event) string {
 	if !t.run.Trace.Timed() {
 		return "arms " + t.value(e.Value)
 	}
-	return fmt.Sprintf("arms %s for %s", t.value(e.Value), dueOf(e, t.run.Parts).String(t.run.Parts))
+	return fmt.Sprintf("arms %s for %s", t.value(e.Value), replay.DueOf(e, t.run.Parts).String(t.run.Parts))
 }
 
 func held(h world.HeldAnswer) string {

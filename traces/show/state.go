@@ -1,4 +1,4 @@
-package traces
+package show
 
 import (
 	"cmp"
@@ -10,56 +10,45 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
 )
 
 // State writes the whole state that a run has reached: every node with its application and its
 // holds, the monitor of the claim that the trace is about, all that is pending, and what the
 // environment may still do. Fields that are zero or empty are left out.
-func State(w io.Writer, run *Run, color bool) error {
-	t := texter{run: run, color: color}
-	t.state()
-	_, err := io.WriteString(w, t.b.String())
+func State(w io.Writer, run *replay.Run, color bool) error {
+	t := texter{run: run}
+	p := printer{color: color}
+	stood := t.stood()
+	p.stood(&stood)
+	_, err := io.WriteString(w, p.b.String())
 	return err
 }
 
-func (t *texter) state() {
+// Stood is how everything stands after a step.
+type Stood struct {
+	When    string `json:"when"`
+	Nodes   []Fact `json:"nodes"`
+	Pending []Fact `json:"pending,omitempty"`
+	Left    string `json:"left,omitempty"`  // what the environment may still spend
+	Waits   []Fact `json:"waits,omitempty"` // who waits for what, where a goal is not reached
+}
+
+func (t *texter) stood() Stood {
 	w := t.run.World
 	when := fmt.Sprintf("after step %d", w.Steps)
 	if w.Steps == 0 {
 		when = "before the first step"
 	}
 	if t.run.Trace.Timed() {
-		when += ", at " + formatInstant(w.Now, t.run.Parts)
+		when += ", at " + traces.Ticks(w.Now, t.run.Parts)
 	}
-	t.linef("%s", t.paint(bold, "State "+when))
-	t.table(t.standings())
-	if pending := t.pending(); len(pending) > 0 {
-		t.linef("%s", t.paint(bold, "Pending"))
-		t.table(pending)
-	}
+	s := Stood{When: when, Nodes: t.standings(), Pending: t.pending()}
 	if left := value.Format(w.Budget(), nil); left != "Faults{}" {
-		t.linef("%s %s", t.paint(bold, "The environment may still spend"), strings.TrimPrefix(left, "Faults"))
+		s.Left = strings.TrimPrefix(left, "Faults")
 	}
-}
-
-// A fact says something of somebody.
-type fact struct{ who, is string }
-
-// table writes facts, and what is long below itself.
-func (t *texter) table(facts []fact) {
-	widest := 0
-	for _, f := range facts {
-		widest = max(widest, width(f.who))
-	}
-	for _, f := range facts {
-		for i, line := range broken(f.is, textWidth-widest-4) {
-			who := ""
-			if i == 0 {
-				who = f.who
-			}
-			t.linef("  %s  %s", pad(who, widest), line)
-		}
-	}
+	return s
 }
 
 // A Standing says how a node, or the monitor of a claim, stands.
@@ -72,7 +61,7 @@ type Standing struct {
 
 // Standings says how each node stands, and then each monitor of the claims that are watched whose state
 // says something.
-func Standings(run *Run) []Standing {
+func Standings(run *replay.Run) []Standing {
 	t := texter{run: run}
 	all := t.nodes()
 	for _, claim := range run.Watched {
@@ -115,12 +104,12 @@ func (t *texter) stands(who string, s world.Standing) Standing {
 }
 
 // standings says in words how the nodes stand, and the monitor of the claim that the trace is about.
-func (t *texter) standings() (facts []fact) {
+func (t *texter) standings() (facts []Fact) {
 	for _, s := range t.nodes() {
-		facts = append(facts, fact{s.Who, cmp.Or(s.String(), "nothing set")})
+		facts = append(facts, Fact{s.Who, cmp.Or(s.String(), "nothing set")})
 	}
 	if s, ok := t.watching(t.run.Trace.Claim); ok {
-		facts = append(facts, fact{"monitor", s.String()})
+		facts = append(facts, Fact{"monitor", s.String()})
 	}
 	return facts
 }
@@ -145,7 +134,7 @@ func (t *texter) countdown(h world.Countdown) string {
 	if !t.run.Trace.Timed() {
 		return fmt.Sprintf("%s of step %d may last", of, h.Step)
 	}
-	end := formatInstant(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
+	end := traces.Ticks(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
 	if h.Length.Open {
 		return of + " lasts until before " + end
 	}
@@ -176,16 +165,16 @@ type Waiting struct {
 }
 
 // Pending lists what is pending at the end of a run, the oldest first.
-func Pending(run *Run) (all []Waiting) {
+func Pending(run *replay.Run) (all []Waiting) {
 	t := texter{run: run}
 	for _, e := range run.World.Pending() {
 		m := world.Move{Kind: e.Kind, Event: e}
-		w := Waiting{e, t.who(world.Record{Move: m}), t.what(m)}
+		w := Waiting{e, t.who(m), t.what(m)}
 		if e.Optional {
 			w.Is += ", or not"
 		}
 		if run.Trace.Timed() {
-			w.Is += " in " + dueOf(e, run.Parts).String(run.Parts)
+			w.Is += " in " + replay.DueOf(e, run.Parts).String(run.Parts)
 		}
 		all = append(all, w)
 	}
@@ -193,16 +182,16 @@ func Pending(run *Run) (all []Waiting) {
 }
 
 // pending lists the events in the bag.
-func (t *texter) pending() (facts []fact) {
+func (t *texter) pending() (facts []Fact) {
 	for _, w := range Pending(t.run) {
-		facts = append(facts, fact{w.Who, w.Is})
+		facts = append(facts, Fact{w.Who, w.Is})
 	}
 	return facts
 }
 
 // waits says of each node whose operation has not returned what is on its way to it and from
 // it, for a run after which a goal is not reached.
-func (t *texter) waits() (facts []fact) {
+func (t *texter) waits() (facts []Fact) {
 	w := t.run.World
 	for i, spec := range w.System.Nodes {
 		id := model.NodeID(i)
@@ -216,7 +205,7 @@ func (t *texter) waits() (facts []fact) {
 		} else {
 			is += "nothing that is pending is for it or from it"
 		}
-		facts = append(facts, fact{spec.Name, is})
+		facts = append(facts, Fact{spec.Name, is})
 	}
 	return facts
 }

@@ -1,16 +1,17 @@
-package traces
+package replay
 
 import (
 	"fmt"
 	"slices"
 
 	"contend/model"
+	"contend/traces"
 )
 
 // watch returns the claims that are watched during a replay: those the trace lists,
 // or else the claims of the protocol whose assumptions it meets, and in any case the one that
 // it violates, be it a claim or a property.
-func watch(p *model.Protocol, t *Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
+func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
 	if claims == nil {
 		claims = p.Statements()
 	}
@@ -49,7 +50,7 @@ func watchable(c model.Claim) bool { return c.Monitor != nil || c.Invariant != n
 
 // violable checks that the claim a trace violates is watched, and that a run can
 // show such a violation.
-func violable(t *Trace, watched []model.Claim) error {
+func violable(t *traces.Trace, watched []model.Claim) error {
 	if t.Claim == "" || t.Claim == model.NoHandlerFails {
 		return nil
 	}
@@ -64,26 +65,26 @@ func violable(t *Trace, watched []model.Claim) error {
 }
 
 // end says why the end of the run is not what the trace says, or nothing.
-func (r *replay) end() string {
-	if r.t.Cost != nil {
+func (r *Replayer) end() string {
+	if r.Trace.Cost != nil {
 		return r.costs()
 	}
-	if r.t.Claim == "" {
+	if r.Trace.Claim == "" {
 		return ""
 	}
-	if r.t.Claim == model.NoHandlerFails {
-		r.w.Forgeries() // it may be Forge that fails
+	if r.Trace.Claim == model.NoHandlerFails {
+		r.World.Forgeries() // it may be Forge that fails
 	}
-	for _, v := range r.w.Violations {
-		if v.Claim == r.t.Claim {
+	for _, v := range r.World.Violations {
+		if v.Claim == r.Trace.Claim {
 			return ""
 		}
 	}
 	if ahead(r.claim.Kind) {
-		if r.w.Reached(r.claim) {
-			return fmt.Sprintf("the goal of %s is reached", r.t.Claim)
+		if r.World.Reached(r.claim) {
+			return fmt.Sprintf("the goal of %s is reached", r.Trace.Claim)
 		}
 		return r.goesOn()
 	}
-	return fmt.Sprintf("%s is not violated", r.t.Claim)
+	return fmt.Sprintf("%s is not violated", r.Trace.Claim)
 }

@@ -1,4 +1,4 @@
-package traces_test
+package replay_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 	"contend/model"
 	"contend/model/costs"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // small is a client that sets two alarms, the later first, and sends to a server that may crash and
@@ -42,7 +43,7 @@ func TestFurtherTakesWhatMayHappenFirst(t *testing.T) {
 	tr := traces.New(small, "", model.Config{}, true, "", "")
 	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1, At: "0"},
 		{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1, At: "0"}}
-	run, err := traces.Replay(small, &tr, nil)
+	run, err := replay.Replay(small, &tr, nil)
 	require.NoError(t, err)
 	on, _, err := run.Further(3)
 	require.NoError(t, err)
@@ -60,7 +61,7 @@ func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
 	lost := it
 	lost.Kind, lost.Occurrence = "lose", 2
 	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}, it, {Kind: "crash", To: "s"}, {Kind: "restart", To: "s"}, lost}
-	_, err := traces.Replay(small, &tr, nil)
+	_, err := replay.Replay(small, &tr, nil)
 	assert.EqualError(t, err, "step 5 (lose c→s string #2): no such message is in flight")
 }
 
@@ -69,12 +70,12 @@ func TestTotalsAreReadAtTheEnd(t *testing.T) {
 	tr := traces.New(small, "", model.Config{}, false, "", "")
 	tr.Cost = &traces.Cost{Name: "messages", Number: 1}
 	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}}
-	_, err := traces.Replay(small, &tr, nil)
+	_, err := replay.Replay(small, &tr, nil)
 	assert.EqualError(t, err, "the trace ends, but messages does not come to 1")
 	tr.Steps = append(tr.Steps, traces.Step{Kind: "return", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1},
 		traces.Step{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1},
 		traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"late"`), Occurrence: 1},
 		traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"soon"`), Occurrence: 2})
-	_, err = traces.Replay(small, &tr, nil)
+	_, err = replay.Replay(small, &tr, nil)
 	assert.NoError(t, err)
 }

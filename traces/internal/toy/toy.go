@@ -1,4 +1,6 @@
-package traces_test
+// Package toy has what the tests of traces share: a protocol with every kind of event, and runs of it and of
+// others to write, replay and print.
+package toy
 
 import (
 	"errors"
@@ -7,9 +9,9 @@ import (
 	"contend/model"
 )
 
-// toy has every kind of event that backoff does not have: Start, choices of a
+// Protocol has every kind of event that backoff does not have: Start, choices of a
 // handler, a release, alarms of a monitor, and claims of the other kinds.
-var toy = &model.Protocol{
+var Protocol = &model.Protocol{
 	Name:   "toy",
 	Params: []model.Parameter{model.N.WithDefault(1), model.Clients.WithDefault(1), model.Delay, backoff.Section},
 	Build:  buildToy,
@@ -31,15 +33,18 @@ type (
 	leave    struct{}
 	tick     struct{}
 	late     struct{}
-	asker    struct {
-		servers []model.NodeID
-		Answer  int
-		Asked   bool
-	}
-	oracle struct{ Ticks int }
+	oracle   struct{ Ticks int }
 )
 
-func (a *asker) Invoke(env model.Env, op any) {
+// An Asker asks all oracles, and keeps the first answer.
+type Asker struct {
+	servers []model.NodeID
+	Answer  int
+	Asked   bool
+}
+
+// Invoke asks, or leaves the section.
+func (a *Asker) Invoke(env model.Env, op any) {
 	if _, leaving := op.(leave); leaving {
 		a.Asked = false
 		return
@@ -48,7 +53,8 @@ func (a *asker) Invoke(env model.Env, op any) {
 	env.Broadcast(a.servers, question{})
 }
 
-func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
+// Receive takes an answer.
+func (a *Asker) Receive(env model.Env, _ model.NodeID, m any) {
 	if a.Asked && a.Answer == 0 {
 		a.Answer = m.(answer).Is
 		env.Deliver(m)
@@ -56,9 +62,11 @@ func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-func (*asker) Suspect(model.Env, model.NodeID) {}
+// Suspect ignores the report.
+func (*Asker) Suspect(model.Env, model.NodeID) {}
 
-func (*asker) Trust(model.Env, model.NodeID) {}
+// Trust ignores the report.
+func (*Asker) Trust(model.Env, model.NodeID) {}
 
 func (*oracle) Start(env model.Env) { env.After(tick{}, model.Exactly(2)) }
 
@@ -77,7 +85,7 @@ func buildToy(c model.Config) (*model.System, error) {
 		Network: model.Network{Channel: model.FIFO, Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{question{}, answer{}, call{}, leave{}, tick{}, late{}},
 		Forge: func(receiver model.Node, _, _ model.NodeID) []any {
-			if _, ok := receiver.(*asker); ok {
+			if _, ok := receiver.(*Asker); ok {
 				return []any{answer{1}, answer{2}}
 			}
 			return nil
@@ -93,7 +101,7 @@ func buildToy(c model.Config) (*model.System, error) {
 		s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.By(2), Mistake: model.By(1)}
 	}
 	s.Nodes = append(s.Nodes,
-		model.NodeSpec{Name: "c1", New: func() model.Node { return &asker{servers: servers} }, Script: []model.Op{
+		model.NodeSpec{Name: "c1", New: func() model.Node { return &Asker{servers: servers} }, Script: []model.Op{
 			{Call: call{}, After: model.Between(1, 3), Release: leave{}, Stay: model.Window{Lo: model.Through(1), Hi: model.Below(2)}}}},
 		model.NodeSpec{Name: "liar", Role: model.Server, Byzantine: true})
 	return s, nil
@@ -102,7 +110,7 @@ func buildToy(c model.Config) (*model.System, error) {
 // noTwo is false once the asker was told 2.
 func noTwo(nodes []model.Node) error {
 	for _, n := range nodes {
-		if a, ok := n.(*asker); ok && a.Answer == 2 {
+		if a, ok := n.(*Asker); ok && a.Answer == 2 {
 			return errors.New("the answer is 2")
 		}
 	}

@@ -1,4 +1,4 @@
-package traces
+package replay
 
 import (
 	"contend/model/world"

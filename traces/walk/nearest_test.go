@@ -1,4 +1,4 @@
-package traces_test
+package walk_test
 
 import (
 	"testing"
@@ -9,13 +9,17 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/show"
+	"contend/traces/walk"
 )
 
 // Of what is near the nearest is found, and it is there; of what is nowhere that is said.
 func TestNearest(t *testing.T) {
 	p := ricartagrawala.Protocol
 	header := traces.New(p, "", p.Filled(model.Config{}.With(model.N.Is(2))), false, "", "")
-	w, err := traces.Begin(p, &header, nil, 0)
+	w, err := walk.Begin(p, &header, nil, 0)
 	require.NoError(t, err)
 	requests := func(nodes []model.Node) (n int) {
 		for _, node := range nodes {
@@ -26,28 +30,28 @@ func TestNearest(t *testing.T) {
 		return n
 	}
 	both := func(nodes []model.Node) bool { return requests(nodes) == 2 }
-	got := w.Nearest(traces.Seeking{Holds: both, States: 1000})
+	got := w.Nearest(walk.Seeking{Holds: both, States: 1000})
 	require.True(t, got.Found)
 	assert.Len(t, got.Place, 2)
-	there, err := traces.BeginAt(p, &header, nil, got.Place)
+	there, err := walk.BeginAt(p, &header, nil, got.Place)
 	require.NoError(t, err)
-	assert.Equal(t, "runs operation 1 of 2, Acquire", traces.Standings(there.Run())[1].Also[0])
+	assert.Equal(t, "runs operation 1 of 2, Acquire", show.Standings(there.Run())[1].Also[0])
 
-	here := there.Nearest(traces.Seeking{Holds: both, States: 1000})
+	here := there.Nearest(walk.Seeking{Holds: both, States: 1000})
 	assert.True(t, here.Found)
 	assert.Equal(t, there.Place(), here.Place, "it holds where one is")
 
 	never := func([]model.Node) bool { return false }
-	all := w.Nearest(traces.Seeking{Holds: never, States: 1 << 20})
+	all := w.Nearest(walk.Seeking{Holds: never, States: 1 << 20})
 	assert.True(t, all.Complete)
 	assert.False(t, all.Found)
 	assert.Greater(t, all.States, 20)
-	some := w.Nearest(traces.Seeking{Holds: never, States: 10})
+	some := w.Nearest(walk.Seeking{Holds: never, States: 10})
 	assert.False(t, some.Complete)
 	assert.Equal(t, 10, some.States)
 	stop := make(chan struct{})
 	close(stop)
-	assert.False(t, w.Nearest(traces.Seeking{Holds: never, States: 1 << 20, Stop: stop}).Complete)
+	assert.False(t, w.Nearest(walk.Seeking{Holds: never, States: 1 << 20, Stop: stop}).Complete)
 	assert.Zero(t, w.Steps(), "the walk stays where it is")
 }
 
@@ -55,14 +59,14 @@ func TestNearest(t *testing.T) {
 // never says that it has seen all.
 func TestNearestTriesAnswersAndLies(t *testing.T) {
 	for _, timed := range []bool{false, true} {
-		header := traces.New(toy, "", model.Config{}, timed, "", "")
-		w, err := traces.Begin(toy, &header, nil, 0)
+		header := traces.New(toy.Protocol, "", model.Config{}, timed, "", "")
+		w, err := walk.Begin(toy.Protocol, &header, nil, 0)
 		require.NoError(t, err)
-		got := w.Nearest(traces.Seeking{Holds: func(nodes []model.Node) bool { return nodes[1].(*asker).Answer == 2 }, States: 5000})
+		got := w.Nearest(walk.Seeking{Holds: func(nodes []model.Node) bool { return nodes[1].(*toy.Asker).Answer == 2 }, States: 5000})
 		require.True(t, got.Found, "timed: %v", timed)
-		_, err = traces.BeginAt(toy, &header, nil, got.Place)
+		_, err = walk.BeginAt(toy.Protocol, &header, nil, got.Place)
 		require.NoError(t, err)
-		all := w.Nearest(traces.Seeking{Holds: func([]model.Node) bool { return false }, States: 20000})
+		all := w.Nearest(walk.Seeking{Holds: func([]model.Node) bool { return false }, States: 20000})
 		assert.Equal(t, !timed, all.Complete)
 	}
 }
@@ -72,18 +76,18 @@ func TestNearestTriesAnswersAndLies(t *testing.T) {
 func TestBeginAlong(t *testing.T) {
 	for _, timed := range []bool{false, true} {
 		for seed := range uint64(20) {
-			bare := *toy
+			bare := *toy.Protocol
 			bare.Claims = nil
-			tr, _ := drive(t, &bare, "", model.Config{}, timed, nil, seed)
+			tr, _ := toy.Drive(t, &bare, "", model.Config{}, timed, nil, seed)
 			tr.Watched = nil
 			header := *tr
 			header.Steps = nil
-			w, err := traces.BeginAlong(toy, &header, nil, tr)
+			w, err := walk.BeginAlong(toy.Protocol, &header, nil, tr)
 			require.NoError(t, err)
 			assert.GreaterOrEqual(t, w.Steps(), len(tr.Steps))
 			back, err := w.Trace()
 			require.NoError(t, err)
-			_, err = traces.Replay(toy, back, nil)
+			_, err = replay.Replay(toy.Protocol, back, nil)
 			require.NoError(t, err)
 		}
 	}

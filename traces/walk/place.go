@@ -1,6 +1,7 @@
-package traces
+package walk
 
 import (
+	"contend/traces"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -63,7 +64,7 @@ func parseChoice(word string) (c Choice, err error) {
 		return c, err
 	}
 	if c.At != "" {
-		if _, err := parseInstant(c.At); err != nil {
+		if _, err := traces.ParseInstant(c.At); err != nil {
 			return c, err
 		}
 	}
@@ -109,16 +110,14 @@ func (c Choice) String() string {
 
 // Parts is the least number of parts of a tick in which a walk can count that comes to the place.
 func (p Place) Parts() (int64, error) {
-	var steps []Step
+	var steps []traces.Step
 	for _, c := range p {
 		if c.At != "" {
-			steps = append(steps, Step{At: c.At})
+			steps = append(steps, traces.Step{At: c.At})
 		}
 	}
-	return partsOf(steps)
+	return traces.PartsOf(steps)
 }
 
 // finest are the parts of a tick in which a walk may name an instant, at the least.
 const finest = 60
-
-func withFinest(parts int64) int64 { return parts / gcd(parts, finest) * finest }

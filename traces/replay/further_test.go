@@ -1,4 +1,4 @@
-package traces_test
+package replay_test
 
 import (
 	"path/filepath"
@@ -9,13 +9,14 @@ import (
 
 	"contend/impl/backoff"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A run goes on by itself until nothing can happen any more, and stays as it is.
 func TestFurther(t *testing.T) {
-	tr, err := traces.Load(filepath.Join("testdata", "backoff-gives-up-corollary-2.json"))
+	tr, err := traces.Load(filepath.Join("..", "testdata", "backoff-gives-up-corollary-2.json"))
 	require.NoError(t, err)
-	run, err := traces.Replay(backoff.Protocol, tr, nil)
+	run, err := replay.Replay(backoff.Protocol, tr, nil)
 	require.NoError(t, err)
 	on, ended, err := run.Further(100)
 	require.NoError(t, err)

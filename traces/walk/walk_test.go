@@ -1,4 +1,4 @@
-package traces_test
+package walk_test
 
 import (
 	"bytes"
@@ -14,6 +14,10 @@ import (
 	"contend/impl/ordering"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/show"
+	"contend/traces/walk"
 )
 
 // Whatever a walk takes, first or last of what is offered, the trace of it replays, and going back
@@ -21,8 +25,8 @@ import (
 func TestWalk(t *testing.T) {
 	for _, timed := range []bool{false, true} {
 		for _, pick := range []func(n int) int{func(int) int { return 0 }, func(n int) int { return n - 1 }, func(n int) int { return n / 2 }} {
-			start := traces.New(toy, "", model.Config{Faults: model.Faults{Loss: 1, Restarts: 1}}, timed, "", "")
-			w, err := traces.Begin(toy, &start, nil, 0)
+			start := traces.New(toy.Protocol, "", model.Config{Faults: model.Faults{Loss: 1, Restarts: 1}}, timed, "", "")
+			w, err := walk.Begin(toy.Protocol, &start, nil, 0)
 			require.NoError(t, err)
 			var states []string
 			for range 12 {
@@ -36,14 +40,14 @@ func TestWalk(t *testing.T) {
 			walked, err := w.Trace()
 			require.NoError(t, err)
 			require.NotEmpty(t, walked.Steps)
-			_, err = traces.Replay(toy, walked, nil)
+			_, err = replay.Replay(toy.Protocol, walked, nil)
 			assert.NoError(t, err)
 			for _, want := range slices.Backward(states[:w.Steps()]) {
 				require.NoError(t, w.Back(1))
 				assert.Equal(t, want, stateOf(t, w))
 			}
 			assert.NoError(t, w.Back(7), "at the beginning that is nothing")
-			again, err := traces.Begin(toy, walked, nil, len(walked.Steps))
+			again, err := walk.Begin(toy.Protocol, walked, nil, len(walked.Steps))
 			require.NoError(t, err)
 			assert.Equal(t, len(walked.Steps), again.Steps())
 		}
@@ -51,7 +55,7 @@ func TestWalk(t *testing.T) {
 }
 
 // takes takes an offer, with the largest answers where its handlers ask.
-func takes(t *testing.T, w *traces.Walk, o traces.Offer) {
+func takes(t *testing.T, w *walk.Walk, o walk.Offer) {
 	t.Helper()
 	var answers []int
 	for {
@@ -59,25 +63,25 @@ func takes(t *testing.T, w *traces.Walk, o traces.Offer) {
 		if err == nil {
 			return
 		}
-		var ask *traces.Ask
+		var ask *walk.Ask
 		require.ErrorAs(t, err, &ask)
 		answers = append(answers, ask.Of-1)
 	}
 }
 
 // stateOf is the whole state that a walk has reached.
-func stateOf(t *testing.T, w *traces.Walk) string {
+func stateOf(t *testing.T, w *walk.Walk) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, traces.State(&b, w.Run(), false))
+	require.NoError(t, show.State(&b, w.Run(), false))
 	return b.String()
 }
 
 // An instant outside of an offer's window, or finer than a walk counts, is refused, and the walk
 // is as it was.
 func TestWalkInTime(t *testing.T) {
-	start := traces.New(toy, "", model.Config{}, true, "", "")
-	w, err := traces.Begin(toy, &start, nil, 0)
+	start := traces.New(toy.Protocol, "", model.Config{}, true, "", "")
+	w, err := walk.Begin(toy.Protocol, &start, nil, 0)
 	require.NoError(t, err)
 	o := w.Offers()[0]
 	for at, want := range map[string]string{
@@ -86,7 +90,7 @@ func TestWalkInTime(t *testing.T) {
 		assert.ErrorContains(t, w.Take(o, at, nil), want)
 		assert.Zero(t, w.Steps())
 	}
-	_, err = traces.Begin(toy, &start, nil, 1)
+	_, err = walk.Begin(toy.Protocol, &start, nil, 1)
 	assert.ErrorContains(t, err, "step is 1, but must be 0, before the first, to 0")
 }
 
@@ -96,8 +100,8 @@ var walked = []struct {
 	config model.Config
 	timed  bool
 }{
-	{toy, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, true},
-	{toy, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, false},
+	{toy.Protocol, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, true},
+	{toy.Protocol, model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Crashes: 1}}, false},
 	{backoff.Protocol, model.Config{}.With(model.N.Is(6), model.B.Is(1)), true},
 	{backoff.Protocol, model.Config{}.With(model.N.Is(6), model.B.Is(1)), false},
 	{ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), false},
@@ -110,7 +114,7 @@ func TestForksAndPlaces(t *testing.T) {
 	for _, at := range walked {
 		header := traces.New(at.p, "", at.p.Filled(at.config), at.timed, "", "")
 		for range 5 {
-			w, err := traces.Begin(at.p, &header, nil, 0)
+			w, err := walk.Begin(at.p, &header, nil, 0)
 			require.NoError(t, err)
 			forked(t, w, rng)
 			assertPlace(t, at.p, &header, w)
@@ -119,9 +123,9 @@ func TestForksAndPlaces(t *testing.T) {
 }
 
 // forked walks on, and has a fork walk on from each place on the way; none disturbs another.
-func forked(t *testing.T, w *traces.Walk, rng *rand.Rand) {
+func forked(t *testing.T, w *walk.Walk, rng *rand.Rand) {
 	t.Helper()
-	all := []*traces.Walk{w}
+	all := []*walk.Walk{w}
 	for range 40 {
 		states := make([]string, len(all))
 		for i, x := range all {
@@ -138,28 +142,28 @@ func forked(t *testing.T, w *traces.Walk, rng *rand.Rand) {
 }
 
 // worldOf is all that a walk has reached, in a form that can be compared.
-func worldOf(w *traces.Walk) string { return strings.Join(w.Run().World.State(), "\n") }
+func worldOf(w *walk.Walk) string { return strings.Join(w.Run().World.State(), "\n") }
 
-func assertPlace(t *testing.T, p *model.Protocol, header *traces.Trace, w *traces.Walk) {
+func assertPlace(t *testing.T, p *model.Protocol, header *traces.Trace, w *walk.Walk) {
 	t.Helper()
 	require.NotZero(t, w.Steps(), "the walk is no walk")
 	text := w.Place().String()
-	place, err := traces.ParsePlace(text)
+	place, err := walk.ParsePlace(text)
 	require.NoError(t, err)
 	require.Equal(t, w.Place(), place)
-	there, err := traces.BeginAt(p, header, nil, place)
+	there, err := walk.BeginAt(p, header, nil, place)
 	require.NoError(t, err)
 	assert.Equal(t, w.Run().World.State(), there.Run().World.State())
 	tr, err := w.Trace()
 	require.NoError(t, err)
-	same, err := traces.Begin(p, tr, nil, len(tr.Steps))
+	same, err := walk.Begin(p, tr, nil, len(tr.Steps))
 	require.NoError(t, err)
 	assert.Equal(t, text, same.Place().String())
 }
 
 // A place says what is wrong with it: its text, a choice that nobody offers, an answer that is missing.
 func TestBadPlaces(t *testing.T) {
-	header := traces.New(toy, "", model.Config{}, true, "", "")
+	header := traces.New(toy.Protocol, "", model.Config{}, true, "", "")
 	for text, want := range map[string]string{
 		"1.x":   `place: choice 2 is "x", but must be a number from 1 such as 3, f2, 3@5/2 or 3:0,1`,
 		"0":     `place: choice 1 is "0", but must be`,
@@ -169,9 +173,9 @@ func TestBadPlaces(t *testing.T) {
 		"f99":   "place: choice 1: f99 is not offered: what may be forged has ",
 		"1@99":  "place: choice 1: at is 99, but this may happen from ",
 	} {
-		place, err := traces.ParsePlace(text)
+		place, err := walk.ParsePlace(text)
 		if err == nil {
-			_, err = traces.BeginAt(toy, &header, nil, place)
+			_, err = walk.BeginAt(toy.Protocol, &header, nil, place)
 		}
 		assert.ErrorContains(t, err, want, "%q", text)
 	}
@@ -183,16 +187,16 @@ func FuzzParsePlace(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		place, err := traces.ParsePlace(text)
+		place, err := walk.ParsePlace(text)
 		if err != nil {
 			return
 		}
-		again, err := traces.ParsePlace(place.String())
+		again, err := walk.ParsePlace(place.String())
 		require.NoError(t, err)
 		require.Equal(t, place, again)
 		if _, err := place.Parts(); err == nil {
-			header := traces.New(toy, "", model.Config{}, false, "", "")
-			_, _ = traces.BeginAt(toy, &header, nil, place[:min(len(place), 20)])
+			header := traces.New(toy.Protocol, "", model.Config{}, false, "", "")
+			_, _ = walk.BeginAt(toy.Protocol, &header, nil, place[:min(len(place), 20)])
 		}
 	})
 }

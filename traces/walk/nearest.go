@@ -1,4 +1,4 @@
-package traces
+package walk
 
 import (
 	"crypto/sha256"

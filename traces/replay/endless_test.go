@@ -1,4 +1,4 @@
-package traces_test
+package replay_test
 
 import (
 	"path/filepath"
@@ -11,6 +11,7 @@ import (
 	"contend/impl/sigma"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // What a trace says of how its run goes on for ever is held to the run.
@@ -31,10 +32,10 @@ func TestEndless(t *testing.T) {
 		"point of what has no goal": {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.NoReturn = &traces.NoReturn{After: 2} }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tr, err := traces.Load(filepath.Join("testdata", c.kept+".json"))
+			tr, err := traces.Load(filepath.Join("..", "testdata", c.kept+".json"))
 			require.NoError(t, err)
 			c.change(tr)
-			_, err = traces.Replay(c.p, tr, nil)
+			_, err = replay.Replay(c.p, tr, nil)
 			if c.text == "" {
 				require.NoError(t, err)
 				return

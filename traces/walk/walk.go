@@ -1,4 +1,6 @@
-package traces
+// Package walk makes runs step by step: [Walk] shows what may happen next and takes one of it, [Place]
+// names in a short text where a walk is, and [Walk.Nearest] looks around from there.
+package walk
 
 import (
 	"bytes"
@@ -8,14 +10,17 @@ import (
 
 	"contend/model"
 	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // A Walk is a run that somebody makes step by step: he sees what may happen next, takes one of it,
 // and goes back. What he has walked is a trace at any moment, and a [Place].
 type Walk struct {
-	header  Trace
-	run     *Run
-	r       *replay
+	header  traces.Trace
+	run     *replay.Run
+	r       *replay.Replayer
 	first   *world.World // as the walk began
 	records *log[world.Record]
 	choices *log[Choice]
@@ -23,14 +28,14 @@ type Walk struct {
 }
 
 // Begin starts a walk with the first steps of a trace, in [0, the number of steps]: none of a
-// new one. Claims are watched as in [Replay].
-func Begin(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Walk, error) {
+// new one. Claims are watched as in [contend/traces/replay.Replay].
+func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int) (*Walk, error) {
 	if steps < 0 || steps > len(t.Steps) {
 		return nil, fmt.Errorf("step is %d, but must be 0, before the first, to %d", steps, len(t.Steps))
 	}
 	some := *t
 	some.Steps = t.Steps[:steps]
-	parts, err := partsOf(some.Steps)
+	parts, err := traces.PartsOf(some.Steps)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
@@ -38,9 +43,9 @@ func Begin(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Walk,
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range w.r.t.Steps {
+	for i, s := range w.r.Trace.Steps {
 		if text := w.along(s); text != "" {
-			return nil, &Divergence{i + 1, diverges(i+1, s, text)}
+			return nil, replay.Diverges(i+1, s, text)
 		}
 	}
 	return w, nil
@@ -48,7 +53,7 @@ func Begin(p *model.Protocol, t *Trace, claims []model.Claim, steps int) (*Walk,
 
 // BeginAt starts a walk at a place, of what a trace is a run of; its steps are not looked at. The error
 // is an [*Ask] where an answer is missing in the last of its choices.
-func BeginAt(p *model.Protocol, t *Trace, claims []model.Claim, place Place) (*Walk, error) {
+func BeginAt(p *model.Protocol, t *traces.Trace, claims []model.Claim, place Place) (*Walk, error) {
 	parts, err := place.Parts()
 	if err != nil {
 		return nil, fmt.Errorf("place: %w", err)
@@ -65,14 +70,14 @@ func BeginAt(p *model.Protocol, t *Trace, claims []model.Claim, place Place) (*W
 // BeginIn starts a walk that has gone nowhere, of what a trace is a run of: its steps are not taken. It
 // counts in so many parts of a tick, or a multiple of them, in [1, 2²⁰]. Answers that nodes need as the
 // run begins are 0 where the trace does not have them.
-func BeginIn(p *model.Protocol, t *Trace, claims []model.Claim, parts int64) (*Walk, error) {
+func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int64) (*Walk, error) {
 	h := *t
 	h.Claim, h.Text, h.Cost, h.Loop, h.NoReturn = "", "", nil, 0, nil
-	r, err := newReplay(p, &h, claims, nil, withFinest(parts), true)
+	r, err := replay.Begin(p, &h, claims, traces.Finer(parts, finest))
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w := &Walk{header: h, r: r, run: r.begun(p, &h, claims), first: r.w.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
+	w := &Walk{header: h, r: r, run: r.Begun(p, &h, claims), first: r.World.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
 	w.header.Steps = nil
 	return w, nil
 }
@@ -94,10 +99,10 @@ func (w *Walk) seeing(other *world.World) *Walk {
 }
 
 // be puts a world in place of the present one.
-func (w *Walk) be(is *world.World) { w.run.World, w.r.w = is, is }
+func (w *Walk) be(is *world.World) { w.run.World, w.r.World = is, is }
 
 // Run is the walk so far, to be shown.
-func (w *Walk) Run() *Run {
+func (w *Walk) Run() *replay.Run {
 	t := w.header
 	w.run.Trace = &t
 	return w.run
@@ -114,7 +119,7 @@ func (w *Walk) Now() string {
 	if !w.header.Timed() {
 		return ""
 	}
-	return formatInstant(w.run.World.Now, w.run.Parts)
+	return traces.Ticks(w.run.World.Now, w.run.Parts)
 }
 
 // An Offer is what may happen next.
@@ -177,8 +182,8 @@ func (w *Walk) offer(m world.Move, c Choice) Offer {
 	}
 	if m.Event != nil && !o.Fault {
 		o.earliest, o.latest, _ = w.run.World.Fires(m.Event)
-		due := dueOf(m.Event, w.run.Parts)
-		o.inward = due.loOpen && o.earliest > due.lo
+		due := replay.DueOf(m.Event, w.run.Parts)
+		o.inward = due.LoOpen && o.earliest > due.Lo
 	} else {
 		last, open := w.run.World.Deadline()
 		if o.latest = last; open {
@@ -193,12 +198,11 @@ func (w *Walk) offer(m world.Move, c Choice) Offer {
 
 // describe puts an offer into words.
 func (w *Walk) describe(o *Offer) {
-	t := texter{run: w.run}
-	o.Where, o.Text = t.who(world.Record{Move: o.move, Node: o.move.Node}), t.what(o.move)
+	o.Where, o.Text = show.Move(w.run, o.move)
 	if w.header.Timed() {
-		o.Earliest = formatInstant(o.earliest, w.run.Parts)
-		if o.latest < world.Time(latest) {
-			o.Latest = formatInstant(o.latest, w.run.Parts)
+		o.Earliest = traces.Ticks(o.earliest, w.run.Parts)
+		if o.latest < world.Time(traces.Latest) {
+			o.Latest = traces.Ticks(o.latest, w.run.Parts)
 		}
 	}
 }
@@ -258,14 +262,14 @@ func (w *Walk) instant(o Offer, at string) (world.Time, error) {
 	if !w.header.Timed() {
 		return 0, fmt.Errorf("at is %.40q, but this walk keeps no time", at)
 	}
-	i, err := parseInstant(at)
+	i, err := traces.ParseInstant(at)
 	if err != nil {
 		return 0, err
 	}
-	if w.run.Parts%i.den != 0 {
+	if !i.Whole(w.run.Parts) {
 		return 0, fmt.Errorf("at is %s, but this walk counts in parts of 1/%d tick", at, w.run.Parts)
 	}
-	instant, err := i.in(w.run.Parts)
+	instant, err := i.In(w.run.Parts)
 	if err == nil && (instant < o.earliest || instant > o.latest) {
 		w.describe(&o)
 		err = fmt.Errorf("at is %s, but this may happen from %s to %s", at, o.Earliest, cmp.Or(o.Latest, "any time later"))
@@ -283,7 +287,7 @@ func (w *Walk) took(o Offer, at world.Time, rec world.Record) {
 func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
 	c := o.Choice
 	if w.header.Timed() && (at != o.earliest || o.inward) {
-		c.At = formatInstant(at, w.run.Parts)
+		c.At = traces.Ticks(at, w.run.Parts)
 	}
 	for _, a := range rec.Choices {
 		c.Answers = append(c.Answers, a.Is)
@@ -292,8 +296,8 @@ func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
 }
 
 // along takes a step of a trace. The text says why it cannot be, or is "".
-func (w *Walk) along(s Step) (text string) {
-	m, at, text := w.r.find(s)
+func (w *Walk) along(s traces.Step) (text string) {
+	m, at, text := w.r.Find(s)
 	if text != "" {
 		return text
 	}
@@ -301,7 +305,7 @@ func (w *Walk) along(s Step) (text string) {
 	if !ok {
 		return "it is not among what may happen"
 	}
-	rec, text := w.r.step(m, at, s.Choices)
+	rec, text := w.r.Step(m, at, s.Choices)
 	if text == "" {
 		w.took(o, at, rec)
 	}
@@ -326,7 +330,7 @@ func (w *Walk) same(a, b world.Move) bool {
 	if a.Kind != b.Kind || a.Event != b.Event || a.Event == nil && a.Node != b.Node || a.From != b.From {
 		return false
 	}
-	return a.Event != nil || a.Value == nil && b.Value == nil || bytes.Equal(w.r.w.Codec.Any(a.Value, nil), w.r.w.Codec.Any(b.Value, nil))
+	return a.Event != nil || a.Value == nil && b.Value == nil || bytes.Equal(w.r.World.Codec.Any(a.Value, nil), w.r.World.Codec.Any(b.Value, nil))
 }
 
 // Go takes a choice as a place has it. The error is as that of [Walk.Take].
@@ -365,10 +369,10 @@ func (w *Walk) Back(steps int) error {
 }
 
 // Trace is the walk as a trace, of the claim that it violates first, if any.
-func (w *Walk) Trace() (*Trace, error) {
+func (w *Walk) Trace() (*traces.Trace, error) {
 	t := w.header
 	if v := w.run.World.Violations; len(v) > 0 {
 		t.Claim, t.Text = v[0].Claim, v[0].Text
 	}
-	return FromRun(t, w.run.World, w.run.Parts, w.run.Records)
+	return traces.FromRun(t, w.run.World, w.run.Parts, w.run.Records)
 }
