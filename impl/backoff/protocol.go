@@ -35,7 +35,7 @@ var (
 	// Processing is the longest time from a server's handling of a request to the leaving
 	// of its answer.
 	Processing = model.Param[model.Ticks]{
-		Name: "processing", Meaning: "what a server may take for a request, from its handling to the answer's leaving", Most: 1000,
+		Name: "processing", Meaning: "the longest time from a server's handling of a request to the sending of its answer", Most: 1000,
 	}
 )
 

@@ -34,7 +34,7 @@ func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 // truncate makes every client one that is finite without a cut.
 func truncate(s *model.System) {
 	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.ConstantNetwork {
-		model.Misused("network is %s, where answers outlive their tries; the option finite is for that", s.Config.Network)
+		model.Misused("network is %s, but answers may arrive after their try there; use the option finite", s.Config.Network)
 	}
 	truncateOn(s)
 }
@@ -67,7 +67,7 @@ func truncating(last int) habit {
 // all servers leaves no answer behind, so that the names of tries may be used again.
 func asynchronous(s *model.System) {
 	if q := setup(s).Quorums; q.Size != q.N {
-		model.Misused("quorum is %d, but must be all n = %d servers, lest answers outlive their tries", q.Size, q.N)
+		model.Misused("quorum is %d, but must be all n = %d servers, so that no answer arrives after its try", q.Size, q.N)
 	}
 	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.AsynchronousNetwork {
 		model.Misused("network is %s, but the option is for one that is asynchronous", s.Config.Network)

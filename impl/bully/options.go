@@ -10,7 +10,7 @@ var lossy = []model.Assumption{model.Synchronous, model.NoLoss, model.NoPartitio
 
 var options = []model.Variant{
 	{
-		Name: "detector", Title: "a perfect failure detector in place of the time-outs",
+		Name: "detector", Title: "a perfect failure detector replaces the time-outs",
 		Unclaimed: []string{crashSafety},
 		Edit:      detect(model.Perfect), Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1})},
 		Waives: map[string][]model.Assumption{
@@ -22,13 +22,13 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "bullies", Title: "a process that gets a Coordinator message of a lower one starts an election",
+		Name: "bullies", Title: "a process starts an election when it gets a Coordinator message of a lower process",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &bullyingProcess{Process: p} }), Show: recovers,
 		Waives: map[string][]model.Assumption{"agreement": {model.NoMemoryLoss}, "largest in the end": {model.NoMemoryLoss}},
 	},
 	{
-		Name: "highest-at-once", Title: "the process with the highest ID awaits nobody, and wins at once",
+		Name: "highest-at-once", Title: "the process with the highest ID waits for nobody and wins at once",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &highestProcess{p} }), Show: again,
 	},
@@ -40,7 +40,7 @@ var options = []model.Variant{
 		}), Show: again,
 	},
 	{
-		Name: "ignores-lower", Title: "a process ignores a Coordinator message of a lower one",
+		Name: "ignores-lower", Title: "a process ignores a Coordinator message of a lower process",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &deafProcess{p} }), Show: again,
 	},
@@ -50,7 +50,7 @@ var options = []model.Variant{
 		Edit:      override(func(p Process) model.Node { return &bootingProcess{p} }), Show: again,
 	},
 	{
-		Name: "every-ok", Title: "each OK makes a process that awaits a Coordinator message wait anew",
+		Name: "every-ok", Title: "each OK restarts the wait for a Coordinator message",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &patientProcess{p} }), Show: again,
 	},

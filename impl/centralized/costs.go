@@ -39,7 +39,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func bottleneck() *model.Cost {
 	c := &model.Cost{
 		Name: "messages of the coordinator", Unit: "messages", Source: problems,
-		Meaning: "Messages that the coordinator sends or is sent in a run to its end.",
+		Meaning: "Messages that the coordinator sends or receives in a whole run.",
 		Sends:   true, AtEnd: true, Most: 64,
 	}
 	c.Meter = func(*model.System) model.Monitor { return &handled{cost: c} }

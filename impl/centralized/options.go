@@ -4,7 +4,7 @@ import "contend/model"
 
 var options = []model.Variant{
 	{
-		Name: "deny", Title: "problems: permission is denied explicitly, and the request queued",
+		Name: "deny", Title: "problems: permission is denied explicitly, and the request is queued",
 		Edit: deny, Show: two,
 	},
 	{
@@ -14,7 +14,7 @@ var options = []model.Variant{
 		Waives:    map[string][]model.Assumption{"completeness": {model.NoCrash}},
 	},
 	{
-		Name: "stable", Title: "the coordinator has stable storage, and knows messages again",
+		Name: "stable", Title: "the coordinator has stable storage and recognises duplicates",
 		Edit: number, Show: again,
 		Waives: map[string][]model.Assumption{
 			"mutual exclusion": {model.NoMemoryLoss}, "lock": {model.NoMemoryLoss},
@@ -22,7 +22,7 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "no-other-fifo", Title: `"no other process" leaves out who asks; channels are FIFO`,
+		Name: "no-other-fifo", Title: `"no other process" does not count the process that asks; channels are FIFO`,
 		Edit: func(s *model.System) { s.Network.Channel = model.FIFO; other(s) }, Show: again,
 	},
 	{
@@ -30,7 +30,7 @@ var options = []model.Variant{
 		Edit: announce(func(to, self model.NodeID) bool { return to == self }), Show: two,
 	},
 	{
-		Name: "checks-holder", Title: "the coordinator ignores a Release of one that it has not let in",
+		Name: "checks-holder", Title: "the coordinator ignores a Release of a client that it has not let in",
 		Edit: checkHolder, Show: again,
 	},
 	{
@@ -40,7 +40,7 @@ var options = []model.Variant{
 		}, Show: again,
 	},
 	{
-		Name: "any-of-queue", Title: "the coordinator removes any process from its queue",
+		Name: "any-of-queue", Title: "the coordinator serves any process of its queue",
 		Edit: tune(func(c *Config) { c.Next = func(env model.Env, length int) int { return env.Choose(length) } }), Show: again,
 		Unclaimed: []string{"bounded overtaking", "happened-before order"},
 	},

@@ -24,7 +24,7 @@ var Protocol = &model.Protocol{
 
 // Ring is the order of the ring. Of n processes there are (n-1)! orders.
 var Ring = model.Param[int]{
-	Name: "ring", Meaning: "the order of the ring: 0 by ID, k the k-th after it of all that begin with the first process; the last is the reverse", Most: 5039,
+	Name: "ring", Meaning: "the order of the ring: 0 is by ID, k is the k-th after it of all orders that begin with the first process; the last is the reverse", Most: 5039,
 }
 
 func build(c model.Config) (*model.System, error) {

@@ -178,7 +178,7 @@ func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
 		case !decided:
 			undecided = append(undecided, name(id)+" is up and has not decided")
 		case g.Gone[coordinator]:
-			on = append(on, fmt.Sprintf("%s takes %s for the coordinator, which is down", name(id), name(coordinator)))
+			on = append(on, fmt.Sprintf("%s has decided on %s, which is down", name(id), name(coordinator)))
 		default:
 			on = append(on, fmt.Sprintf("%s takes %s for the coordinator", name(id), name(coordinator)))
 		}

@@ -37,13 +37,13 @@ var Processes = model.N.WithMeaning("processes").WithDefault(3)
 // Who initiates elections by [Elect], and who is not there.
 var (
 	Initiator = model.Param[int]{
-		Name: "initiator", Meaning: "the first process whose application notes that the coordinator is gone, by its place from 1", Least: 1, Most: 32, Default: 1,
+		Name: "initiator", Meaning: "the first process whose application notices that the coordinator is gone, as a position from 1", Least: 1, Most: 32, Default: 1,
 	}
 	Initiators = model.Param[int]{
-		Name: "initiators", Meaning: "processes whose applications note it, the initiator and those after it", Most: 32, Default: 1,
+		Name: "initiators", Meaning: "how many processes have an application that notices it: the initiator and those after it", Most: 32, Default: 1,
 	}
 	Down = model.Param[int]{
-		Name: "down", Meaning: "processes that are down from the beginning, the last so many", Most: 31,
+		Name: "down", Meaning: "how many processes are down from the beginning: the last ones", Most: 31,
 	}
 )
 

@@ -11,7 +11,7 @@ import (
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "enhancedring",
-	Title:  "election on a ring that passes over who does not respond",
+	Title:  "election on a ring that skips processes that do not respond",
 	Source: "SDX lecture",
 	Params: []model.Parameter{
 		election.Processes, election.Initiator, election.Initiators, election.Down,

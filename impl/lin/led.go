@@ -41,7 +41,7 @@ func slowReleases(s *model.System) {
 func follow(s *model.System, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {
-		model.Misused("it is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
+		model.Misused("the variant is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
 	}
 	for k := range through {
 		s.Nodes[k].New = func() model.Node { return &ledCoordinator{Coordinator{cfg: cfg}, through[k]} }

@@ -42,7 +42,7 @@ func Named(delivered any) claims.Message {
 
 // Senders is how many of the processes ever multicast: the first so many.
 var Senders = model.Param[int]{
-	Name: "senders", Meaning: "processes that multicast, the first so many", Most: 32, All: true,
+	Name: "senders", Meaning: "how many processes multicast: the first ones", Most: 32, All: true,
 }
 
 // Processes and Messages are the sizes of a group.
@@ -127,6 +127,6 @@ func all(g claims.Group) map[string]model.Claim {
 func PerMulticast(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := costs.PerPassage(behalf)
 	c.Name = "messages per multicast"
-	c.Meaning = "Messages that are sent on behalf of a multicast, by whomever, until nothing is left to happen."
+	c.Meaning = "Messages that any process sends on behalf of a multicast, in a whole run."
 	return c
 }

@@ -24,7 +24,7 @@ var Section = model.Param[model.Ticks]{
 
 // Asking is how many of N equal processes ever ask for the section: the first so many.
 var Asking = model.Param[int]{
-	Name: "asking", Meaning: "processes that ask for the section, the first so many", Most: 32, All: true,
+	Name: "asking", Meaning: "how many processes ask for the section: the first ones", Most: 32, All: true,
 }
 
 // CheckAsking refuses a configuration in which more processes ask than there are.

@@ -14,7 +14,7 @@ const source = "after Chockler–Malkhi–Reiter, Figure 1"
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "quorumlock",
-	Title:  "a lock taken once, from servers of which some lie once",
+	Title:  "a lock taken once, from servers some of which lie once",
 	Source: source,
 	Params: []model.Parameter{model.N.WithDefault(5), model.B, model.Quorum, model.Clients},
 	Build:  build,

@@ -35,8 +35,8 @@ const (
 const (
 	noFailure = "no failure"
 	aCrash    = "one process crashes"
-	aRestart  = "one crashes and comes back"
-	aCut      = "the network is cut for a while"
+	aRestart  = "one crashes and restarts"
+	aCut      = "the network is partitioned for a while"
 	aSecond   = "one is down, and another crashes"
 )
 
@@ -193,7 +193,7 @@ var enhancedRingElection = func() *model.Comparison {
 			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
-			e.property(liveness, aSecond, "can support failures", true, "a process that has the message and waits for the response of the one that is down crashes, and the message with it: nobody sends it again", "liveness"),
+			e.property(liveness, aSecond, "can support failures", true, "a process that has the message waits for a response from the process that is down, and crashes; the message is lost with it, and nobody sends it again", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),

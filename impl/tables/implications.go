@@ -12,13 +12,13 @@ import (
 // implications is the matrix of which property implies which.
 var implications = &model.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
-	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
-on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
-is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); [why](proofs/multicast-unordered.md#implications). *At every moment* says that
-no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
-way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
-lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
-causal+total ordering are also possible", so that total order is neither, and that the two are not one is said of the first matrix.`,
+	About: `Each line is a premise, and each column a conclusion. They are tested on the runs of ` + "`multicast-unordered`" + `. With
+channels that reorder messages, these are all possible runs of multicasts and deliveries: what is implied there
+is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); [why](proofs/multicast-unordered.md#implications). *At every moment* means
+that no prefix of a run keeps the premise and breaks the conclusion; *in the end* means that no whole run does, in which all messages
+in flight arrive. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` after it for the second kind. = and ≠ mark what the
+lecture says: "Causal ordering implies FIFO ordering", and "hybrid approaches such as FIFO+total ordering and
+causal+total ordering are also possible", so total order alone is neither. That these two differ is marked in the first matrix only.`,
 }
 
 // A moment is the condition of an implication.

@@ -27,7 +27,7 @@ var neverGranted = model.PrintedProperty{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),
 	Also:    []model.Check{{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4))}},
-	Differs: "it holds of two processes, and of three that ask once (proofs/lin.md); of four it does not: two do nothing, as each takes for the winner one that has yielded its votes, and the oldest yields and is voted for again without end",
+	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: two do nothing, because each believes that a process wins which has yielded its votes, and the oldest yields and gets votes again without end",
 }
 
 // threeAsk is the client delay of three processes: since all their runs are too many, along some.
@@ -36,14 +36,14 @@ var threeAsk = []model.PrintedNumber{
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
-		"one slow Release of each of the two that have left is enough that three coordinators vote for three processes; then the third yields, round after round. Of the runs that a cut leaves"),
+		"if each of the two processes that have left has one slow Release, three coordinators vote for three processes; then the third yields, round after round. In the runs that a cut keeps"),
 }
 
 const (
-	yields       = "two processes that have half of the votes each, as they may where N is even, yield and are voted for anew, round after round, while a message is slow"
-	retries      = "a process that sees no majority gives its votes back and retries after a random period, again and again"
-	afterRelease = "; when the other has left, a coordinator that its Release has not reached yet still votes for it"
-	atRelease    = "a coordinator that is released sends one vote more to the head of its queue (step e), which the sum leaves out: 4 messages for 3 at N = 1, where nobody can yield or retry"
+	yields       = "if N is even, two processes may have half of the votes each; they yield and get votes again, round after round, while a message is slow"
+	retries      = "a process that sees no majority returns its votes and retries after a random period, again and again"
+	afterRelease = "; when the other has left, a coordinator that has not yet received its Release still votes for it"
+	atRelease    = "after a Release, a coordinator sends one more vote to the head of its queue (step e), which the sum leaves out: 4 messages instead of 3 at N = 1, where nobody can yield or retry"
 )
 
 // voting is the row of an option, with what is printed of three processes, if anything. contended

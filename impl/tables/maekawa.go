@@ -31,7 +31,7 @@ var maekawaLock = &model.Comparison{
 // A process is in its own voting set: it asks itself by a message, or gives itself its vote at once.
 const (
 	atOnce  = ", its own vote at once"
-	ownVote = "a process that asks itself by a message gets its own request, in a chain of messages, after another's OK if it comes later, though it was sent with the others: its own OK is then the third. In time, and where the own vote is given at once, it is a round trip"
+	ownVote = "a process that asks itself by a message may receive its own request after another's OK, though it sent both requests together; in the chain of messages its own OK is then the third. Measured in time, or if it gives its own vote at once, the delay is a round trip"
 )
 
 // ownAtOnce is the check at which so many processes ask for so many entries each, and give

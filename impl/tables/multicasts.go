@@ -125,7 +125,7 @@ var (
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
 )
 
-const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first; the option ordered has one member of a view send for all"
+const inNoOrder = "views are ordered, and messages relative to views, but not relative to each other: two members may deliver two messages of one view in different orders; in the option ordered, one member of a view sends for all"
 
 // The rows. What the lecture says of a multicast it says of what it is made for.
 var (
@@ -142,7 +142,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and the lecture's sender does nothing when acknowledgements stay away; the option resend sends again"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a sender's last message is missing, and the lecture's sender does nothing without acknowledgements; the option resend sends again"}},
 	}.row()
 	// "use sequence numbers but reduce the number of feedback messages to sender"
 	nackMulticast = group{
@@ -151,7 +151,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and a NACK that is lost is not sent again; the option session tells the numbers and repeats"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a sender's last message is missing, and a lost NACK is not sent again; the option session announces the numbers and repeats"}},
 	}.row()
 	fifoMulticast = group{
 		protocol: fifo.Protocol,

@@ -19,7 +19,7 @@ var ricartagrawala = &model.Comparison{
 		number(handover, handing, "1 (OK)", constantly(1), constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		inTime(handoverTime+", request arrived", handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		differing(inTime(handoverTime, handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
-			"the rows above are of a process whose request has arrived, or count the messages after the exit alone; one that asked just before the exit waits for its request to arrive, too"),
+			"the rows above are about a process whose request has arrived, or count only the messages after the exit; a process that asked just before the exit also waits for its request to arrive"),
 	},
 	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, nil)[:2], model.PrintedProperty{
 		Name: order, When: "every message carries the time", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
@@ -27,7 +27,7 @@ var ricartagrawala = &model.Comparison{
 	}, model.PrintedProperty{
 		Name: order, When: "an OK carries none, as printed", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
 		Check:   check(model.Ops.Is(2))(3),
-		Differs: "a process may hear of a request by an OK and yet give its own an earlier time: see the finding happened-before",
+		Differs: "a process may learn of a request through an OK and still give its own request an earlier time: see the finding happened-before",
 	}),
 	Problems: []model.PrintedProblem{
 		{Text: "\"What if any process fails?\"", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},

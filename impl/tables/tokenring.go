@@ -19,7 +19,7 @@ var tokenRing = &model.Comparison{
 		number(client, alone, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6, 7),
 		number(client, inTurn, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3, 4}, 5),
 		differing(inTime(clientTime, alone, "0 to N − 1", lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
-			"the row above counts the messages that are sent after the request; a token that has just departed is back after N, of which the first was sent before it and takes time all the same"),
+			"the row above counts the messages that are sent after the request; a token that has just departed returns after N messages, and the first of them, sent before the request, also takes time"),
 		number(handover, handing, "1 to N − 1", constantly(1), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(2)), []int{2, 3, 4}, 5),
 		number(handover, together, "1 to N − 1", constantly(1), lessOne(1), check(model.Ops.Is(1)), []int{2, 3, 4}),
 		inTime(handoverTime, together, "1 to N − 1", lessOne(1), check(model.Ops.Is(1)), []int{2, 3}, 4),

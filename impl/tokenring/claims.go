@@ -23,7 +23,7 @@ var claimed = []model.Claim{
 		Assumes: safe, Invariant: oneHolder,
 	},
 	claims.Vacuous(mutex.DeadlockFreedom(properties+" 2", page+"#liveness", failFree...), func(*model.System) bool { return true },
-		"the token goes round for ever, so no run stops"),
+		"the token circulates for ever, so no run stops"),
 	mutex.Granted(properties+" 2", page+"#liveness", failFree...),
 	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", page+"#liveness", safe...),
 	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),

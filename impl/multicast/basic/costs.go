@@ -28,6 +28,6 @@ func acknowledgements() *model.Cost {
 		return o.To, is
 	})
 	c.Name, c.Source = "acknowledgements per multicast", source
-	c.Meaning = "Acknowledgements that the sender of a message is sent for it, until nothing is left to happen."
+	c.Meaning = "Acknowledgements that are sent to the sender of a message for it, in a whole run."
 	return c
 }

@@ -7,19 +7,19 @@ import (
 
 var options = []model.Variant{
 	{
-		Name: "repeats", Title: "reading: a process sends its NACK again until the message comes",
+		Name: "repeats", Title: "reading: a process repeats its NACK until the message arrives",
 		Edit: repeat, Show: again, Unclaimed: repeated,
 	},
 	{
-		Name: "session", Title: "the same, and senders tell the number of their last message now and then",
+		Name: "session", Title: "the same, and senders announce the number of their last message from time to time",
 		Edit: tellLast, Show: model.Check{Config: sized(2, 1, 2)}, Unclaimed: repeated,
 	},
 	{
-		Name: "slotted", Title: "process i waits i times more than 2δ prior to a NACK",
+		Name: "slotted", Title: "process i waits for i times more than 2δ before a NACK",
 		Edit: tune(slot(1)), Show: model.Check{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
 	},
 	{
-		Name: "heard-first", Title: "reading: a NACK suppresses those of processes too that have not found the message missing yet",
+		Name: "heard-first", Title: "reading: a NACK also suppresses those of processes that have not yet found the message missing",
 		Edit: tune(func(c *Config) { c.Suppress = (*Process).heed }), Show: again,
 	},
 	{
@@ -28,7 +28,7 @@ var options = []model.Variant{
 		Unclaimed: []string{"only one NACK"},
 	},
 	{
-		Name: "one-at-a-time", Title: "reading: a process sends to one after another, and may crash half-way",
+		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way",
 		Edit: oneAtATime, Show: model.Check{Config: sized(2, 2, 2)},
 	},
 	{

@@ -10,7 +10,7 @@ import (
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "multicast-unordered",
-	Title:  "multicast in any order, by which the implications between orders are found out",
+	Title:  "multicast in any order, to find which order implies which",
 	Source: "SDX lecture",
 	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders},
 	Build:  build,
