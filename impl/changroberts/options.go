@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// options are the other readings of the text, and edits that look like bugs and are none.
+// options are the other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "bag", Title: "reading: \"asynchronous\" also means that channels need not be FIFO",

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are the other readings of the text, and edits that look like bugs and are none.
+// options are the other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "detector", Title: "reading: a perfect failure detector tells who responds; delays have no bound",

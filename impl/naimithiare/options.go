@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs and are none. Where Lemma 1
+// options are readings of the text, and edits that look like bugs but are not. Where Lemma 1
 // fails as in the protocol as it stands, it is not claimed; nor is what fails for the reason that
 // the finding of a reading shows.
 var options = []model.Variant{

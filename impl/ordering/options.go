@@ -189,7 +189,7 @@ func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// harmless are changes that look like bugs, and are none. docs/proofs/ordering.md says
+// harmless are changes that look like bugs but are not. docs/proofs/ordering.md says
 // why. They are tried where a server may be outside every quorum that is heard from.
 var harmless = []model.Variant{
 	notOne("ranks-shared", "clients take the same ranks", tune(func(c *Config) {

@@ -8,7 +8,7 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// options are other readings, other channels, and edits that look like bugs and are none.
+// options are other readings, other channels, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "fifo", Title: "channels are FIFO, so no RELEASE overtakes its REQUEST",

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs and are none. None makes
+// options are readings of the text, and edits that look like bugs but are not. None makes
 // the claim of happened-before order: it is the same finding as of the protocol as it stands.
 var options = unordered(
 	model.Variant{

@@ -4,7 +4,7 @@ import "contend/model"
 
 // A NACK, or the retransmission that answers it, may be lost. The lecture does not say that a
 // process asks again; here it does, also one whose own NACK was suppressed. A message after which no other
-// comes is never found missing; a sender that tells the number of its last message now and then
+// comes is never found missing; a sender that announces the number of its last message now and then
 // shows that too.
 
 // Last tells the number of its sender's last message.

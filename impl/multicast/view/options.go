@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are other readings of the text, and edits that look like bugs and are none.
+// options are other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "takes-late", Title: "reading: a message that arrives before the new view takes effect is completed, whoever sent it",
