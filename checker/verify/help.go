@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/model"
 )
 
@@ -41,19 +41,19 @@ type group struct {
 
 // help prints the help of a command. Arguments are what was typed besides: of a protocol that is
 // among them the parameters are described.
-func (t *tool) help(c *cobra.Command, args []string) {
-	width := report.Width(t.out)
-	fmt.Fprintf(t.out, "%s\n\nUsage:\n  %s\n", c.Long, c.UseLine())
+func (t commandLine) help(c *cobra.Command, args []string) {
+	width := console.Width(t.Out)
+	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", c.Long, c.UseLine())
 	if !c.HasParent() {
-		fmt.Fprint(t.out, "  verify VERB --help\n")
+		fmt.Fprint(t.Out, "  verify VERB --help\n")
 	}
 	if c.Example != "" {
-		fmt.Fprintf(t.out, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(t.Out, "\nExamples:\n%s\n", c.Example)
 	}
 	if !c.HasParent() {
 		t.printVerbs(c)
 		t.printFlags("Flags of check, without a verb too; verify check --help lists all", c.Flags(), common, width)
-		fmt.Fprint(t.out, "\nA protocol has parameters besides, such as -n: verify check PROTOCOL --help.\n")
+		fmt.Fprint(t.Out, "\nA protocol has parameters besides, such as -n: verify check PROTOCOL --help.\n")
 		return
 	}
 	t.printParameters(c, args, width)
@@ -73,19 +73,19 @@ func (t *tool) help(c *cobra.Command, args []string) {
 	}
 }
 
-func (t *tool) printVerbs(root *cobra.Command) {
+func (t commandLine) printVerbs(root *cobra.Command) {
 	for _, g := range verbGroups {
-		fmt.Fprintf(t.out, "\n%s:\n", g.title)
+		fmt.Fprintf(t.Out, "\n%s:\n", g.title)
 		for _, name := range g.names {
 			if c, _, err := root.Find([]string{name}); err == nil && c != root {
-				fmt.Fprintf(t.out, "  %-10s  %s\n", c.Name(), c.Short)
+				fmt.Fprintf(t.Out, "  %-10s  %s\n", c.Name(), c.Short)
 			}
 		}
 	}
 }
 
 // printFlags prints those of some flags that there are.
-func (t *tool) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
+func (t commandLine) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
 	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	set.SortFlags = false
 	for _, name := range names {
@@ -94,12 +94,12 @@ func (t *tool) printFlags(title string, all *pflag.FlagSet, names []string, widt
 		}
 	}
 	if set.HasFlags() {
-		fmt.Fprintf(t.out, "\n%s:\n%s", title, set.FlagUsagesWrapped(width))
+		fmt.Fprintf(t.Out, "\n%s:\n%s", title, set.FlagUsagesWrapped(width))
 	}
 }
 
 // printParameters describes the parameters of the protocol that is named, or names those of all.
-func (t *tool) printParameters(c *cobra.Command, args []string, width int) {
+func (t commandLine) printParameters(c *cobra.Command, args []string, width int) {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if flags.IsParam(f) {
@@ -111,17 +111,17 @@ func (t *tool) printParameters(c *cobra.Command, args []string, width int) {
 	}
 	for _, arg := range args {
 		name, _, _ := strings.Cut(arg, "/")
-		if p, err := t.protocol(name); err == nil {
+		if p, err := t.Protocol(name); err == nil {
 			t.parametersOf(p, width)
 			return
 		}
 	}
-	fmt.Fprintf(t.out, "\nParameters of protocols; %s PROTOCOL --help says what those of one mean:\n", c.CommandPath())
+	fmt.Fprintf(t.Out, "\nParameters of protocols; %s PROTOCOL --help says what those of one mean:\n", c.CommandPath())
 	t.indented("  ", names, width)
 }
 
-func (t *tool) parametersOf(p *model.Protocol, width int) {
-	fmt.Fprintf(t.out, "\nParameters of %s:\n", p.Name)
+func (t commandLine) parametersOf(p *model.Protocol, width int) {
+	fmt.Fprintf(t.Out, "\nParameters of %s:\n", p.Name)
 	widest := 0
 	for _, param := range p.Params {
 		widest = max(widest, len(param.Declared().Flag()))
@@ -132,14 +132,14 @@ func (t *tool) parametersOf(p *model.Protocol, width int) {
 		if d.Unit != "" {
 			meaning += ", in " + d.Unit
 		}
-		lines := report.Wrapped(strings.Fields(meaning+", "+d.Bounds()), width-widest-6)
-		fmt.Fprintf(t.out, "  %-*s  %s\n", widest, d.Flag(), strings.Join(lines, "\n"+strings.Repeat(" ", widest+4)))
+		lines := console.Wrapped(strings.Fields(meaning+", "+d.Bounds()), width-widest-6)
+		fmt.Fprintf(t.Out, "  %-*s  %s\n", widest, d.Flag(), strings.Join(lines, "\n"+strings.Repeat(" ", widest+4)))
 	}
 }
 
 // indented prints words in lines.
-func (t *tool) indented(by string, words []string, width int) {
-	for _, line := range report.Wrapped(words, width-utf8.RuneCountInString(by)) {
-		fmt.Fprintf(t.out, "%s%s\n", by, line)
+func (t commandLine) indented(by string, words []string, width int) {
+	for _, line := range console.Wrapped(words, width-utf8.RuneCountInString(by)) {
+		fmt.Fprintf(t.Out, "%s%s\n", by, line)
 	}
 }

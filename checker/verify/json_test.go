@@ -3,10 +3,10 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -112,23 +112,15 @@ func typeOf(f property) string {
 
 // The schema describes every field: one that it does not know, or that is missing, is refused.
 func TestSchemaIsStrict(t *testing.T) {
-	v := versionOf(&debug.BuildInfo{}, true)
-	text, err := json.Marshal(v)
-	require.NoError(t, err)
+	var out strings.Builder
+	require.Zero(t, Run(suite, []string{"version", "--json"}, &out, io.Discard))
+	text := strings.TrimSpace(out.String())
 	for change, ok := range map[string]bool{"": true, `,"more":1`: false, `,"schema":2`: false} {
-		object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.TrimSuffix(string(text), "}") + change + "}"))
+		object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.TrimSuffix(text, "}") + change + "}"))
 		require.NoError(t, err)
 		assert.Equal(t, ok, described("version").Validate(object) == nil, change)
 	}
-	object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(string(text), `"go":`, `"went":`, 1)))
+	object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(text, `"go":`, `"went":`, 1)))
 	require.NoError(t, err)
 	assert.Error(t, described("version").Validate(object))
-}
-
-// What the toolchain knows of a build is told.
-func TestVersionOf(t *testing.T) {
-	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"}}}
-	info.Main.Path, info.Main.Version = "example.org/mine", "v1.2.3"
-	assert.Regexp(t, `^verify example.org/mine v1.2.3, revision abc of 2026-01-02T03:04:05Z, modified, go1\.\S+, \w+/\w+$`, versionOf(info, true).String())
-	assert.Contains(t, versionOf(nil, false).String(), "unknown")
 }

@@ -3,29 +3,34 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"contend/checker/verify/about"
+	"contend/checker/verify/checking"
+	"contend/checker/verify/editing"
 	"contend/checker/verify/flags"
+	"contend/checker/verify/measuring"
+	"contend/checker/verify/table"
+	"contend/checker/verify/viewing"
 )
 
 // root is the command without a verb: it checks.
-func (t *tool) root() *cobra.Command {
-	root := t.checkCommand()
+func (t commandLine) root() *cobra.Command {
+	root := checking.Check(t.Tool)
 	root.PreRunE = func(_ *cobra.Command, args []string) error { return t.verbOrProtocol(root, args) }
 	root.Use = "verify [PROTOCOL[/VARIANT]...]"
 	root.Short = "check distributed protocols"
-	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it checks, as verify check does: alone, the whole suite at its quick bounds.\n\n" + exitCodes
+	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it checks, as verify check does: alone, the whole suite at its quick bounds.\n\n" + checking.ExitCodes
 	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetOut(t.out)
-	root.SetErr(t.err)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
-	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.mutateCommand(), t.replayCommand(),
-		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.plantCommand(), t.versionCommand(), t.explainCommand(), t.exploreCommand()} {
+	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), checking.Mutants(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool),
+		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}
 	t.completed(root)
@@ -35,37 +40,19 @@ func (t *tool) root() *cobra.Command {
 	}
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(t.help)
-	root.Version = versionOf(debug.ReadBuildInfo()).String()
+	root.Version = about.Built()
 	root.SetVersionTemplate("{{.Version}}\n")
 	return root
 }
 
-const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated, or a handler fails;
-2 bad usage or bad input; 3 a limit was hit, a handler does not return, or no claim
-of a row was put to the test, and nothing is violated; 70 an internal error. Ctrl-C,
-SIGTERM and SIGHUP are limits: what is known is told, and with --checkpoint kept; the
-second ends the tool at once.`
-
-// verb makes a command of a function that returns the exit code.
-func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {
-	c.DisableFlagsInUseLine = true
-	c.Args = cobra.ArbitraryArgs // each verb says itself what is wrong with them
-	c.RunE = func(_ *cobra.Command, args []string) (err error) {
-		t.code, err = run(args)
-		return err
-	}
-	return &c
-}
-
 // verbOrProtocol refuses a first argument that is neither.
-func (t *tool) verbOrProtocol(root *cobra.Command, args []string) error {
+func (t commandLine) verbOrProtocol(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	name, _, _ := strings.Cut(args[0], "/")
-	if _, err := t.protocol(name); err != nil {
-		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.protocolNames()...)))
+	if _, err := t.Protocol(name); err != nil {
+		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.ProtocolNames()...)))
 	}
 	return nil
 }

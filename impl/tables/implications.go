@@ -7,10 +7,11 @@ import (
 	"contend/impl/multicast"
 	"contend/impl/multicast/unordered"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // implications is the matrix of which property implies which.
-var implications = &model.Table{
+var implications = &printed.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
 	About: `Each line is a premise, and each column a conclusion. They are tested on the runs of ` + "`multicast-unordered`" + `. With
 channels that reorder messages, these are all possible runs of multicasts and deliveries: what is implied there
@@ -40,8 +41,8 @@ var moments = []moment{
 }
 
 // implied are the rows, one a premise.
-func implied() []*model.Comparison {
-	var rows []*model.Comparison
+func implied() []*printed.Comparison {
+	var rows []*printed.Comparison
 	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
 		for _, premise := range names {
 			rows = append(rows, implying(premise, names))
@@ -51,10 +52,10 @@ func implied() []*model.Comparison {
 }
 
 // implying is the row of a premise.
-func implying(premise string, names []string) *model.Comparison {
-	c := &model.Comparison{
+func implying(premise string, names []string) *printed.Comparison {
+	c := &printed.Comparison{
 		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
-		Source: lecture, Size: model.Size{Name: "N"},
+		Source: lecture, Size: printed.Size{Name: "N"},
 	}
 	for _, m := range moments {
 		for _, conclusion := range names {
@@ -67,8 +68,8 @@ func implying(premise string, names []string) *model.Comparison {
 	return c
 }
 
-func (m moment) cell(premise, conclusion string) model.PrintedProperty {
-	p := model.PrintedProperty{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
+func (m moment) cell(premise, conclusion string) printed.Property {
+	p := printed.Property{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
 	sizes, more := small, larger
 	switch { // the smallest show all that is not so
 	case m.variant == "fifo", m.faults.Loss > 0:
@@ -90,7 +91,7 @@ func (m moment) checks(sizes []size) (all []model.Check) {
 
 // printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
 // hybrids, that total order alone is none of them and that they are two, as they are at a moment.
-func (m moment) printed(p model.PrintedProperty, premise, conclusion string) model.PrintedProperty {
+func (m moment) printed(p printed.Property, premise, conclusion string) printed.Property {
 	anything := m.variant == "" && m.faults == (model.Faults{})
 	switch [2]string{premise, conclusion} {
 	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:

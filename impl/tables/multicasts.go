@@ -11,10 +11,11 @@ import (
 	"contend/impl/multicast/unordered"
 	"contend/impl/multicast/view"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
-var multicasts = &model.Table{
+var multicasts = &printed.Table{
 	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
 	About: `Which of the lecture's properties each multicast has: on reliable channels, where one message may be lost, and where one
 process may crash, the sender half-way through its sending, too. *Yes* says that it is so in all runs of the configurations
@@ -62,8 +63,8 @@ var (
 )
 
 // row is the line of a multicast.
-func (g group) row() *model.Comparison {
-	c := &model.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: model.Size{Name: "N"}}
+func (g group) row() *printed.Comparison {
+	c := &printed.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: printed.Size{Name: "N"}}
 	for _, when := range []string{reliable, lossy, crashing} {
 		for _, name := range asked {
 			c.Properties = append(c.Properties, g.cell(when, name))
@@ -75,13 +76,13 @@ func (g group) row() *model.Comparison {
 	return c
 }
 
-func (g group) cell(when, name string) model.PrintedProperty {
+func (g group) cell(when, name string) printed.Property {
 	sizes, more := small, larger
 	if name == virtualSynchrony {
 		sizes, more = []size{{3, 1, 1}}, []size{{3, 2, 1}}
 	}
 	all := g.checks(when, sizes)
-	p := model.PrintedProperty{
+	p := printed.Property{
 		Name: name, When: when, Claims: []string{name}, Differs: g.differs[when][name],
 		Check: all[0], Also: all[1:], More: g.checks(when, more),
 	}
