@@ -10,7 +10,7 @@ import (
 
 var variants = slices.Concat(options, mutants, improvements)
 
-// options keep the claims, but for those that they say they do not make.
+// options keep all claims, except those that they declare not to make.
 var options = []model.Variant{
 	{
 		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: the state space is finite without a cut",
@@ -123,7 +123,7 @@ func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// A lockedServer has just granted, as it were, when it boots.
+// A lockedServer starts as if it had just granted.
 type lockedServer struct{ Server }
 
 // Start locks the server.

@@ -117,7 +117,7 @@ func Broadcasts(n model.Node) int {
 	return t.Retry
 }
 
-// Configure makes what clients and servers share, but for the list of servers. It
+// Configure makes what clients and servers share, except the list of servers. It
 // fills in n and the quorum size where they are 0, and holds them to the paper's bound.
 func Configure(c *model.Config) (*Config, error) {
 	if c.N == 0 {

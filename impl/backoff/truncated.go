@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// Truncate lets backoffs grow no more after so many retries.
+// Truncate stops the growth of backoffs after a number of retries.
 func (c *Config) Truncate(last int) {
 	sleep := c.Sleep
 	c.Sleep = func(retry int) model.Window { return sleep(min(retry, last)) }
@@ -17,7 +17,7 @@ func (c *Config) Truncate(last int) {
 func (c *Config) Truncated(last int) *TruncatedClient { return &TruncatedClient{Client{cfg: c}, last} }
 
 // A TruncatedClient is finite without a cut. On a synchronous network no answer
-// outlives two tries, so that it takes none for another's.
+// arrives two tries later, so no answer counts for another try.
 type TruncatedClient struct {
 	Client
 	last int
@@ -63,7 +63,7 @@ func truncating(last int) habit {
 	}}
 }
 
-// asynchronous makes messages take any time, and every client finite. One that waits for
+// asynchronous lets messages take any time, and makes every client finite. A client that waits for
 // all servers leaves no answer behind, so that the names of tries may be used again.
 func asynchronous(s *model.System) {
 	if q := setup(s).Quorums; q.Size != q.N {

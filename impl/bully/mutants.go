@@ -71,7 +71,7 @@ var mutants = []model.Variant{
 		Edit: override(func(p Process) model.Node { return &quietlyBack{p} }),
 	},
 	{
-		// The Coordinator message has to be slower than the report of the crash of who sent it.
+		// The Coordinator message has to be slower than the report that its sender crashed.
 		Name: "report-overtakes", Title: "a crash is reported before the last messages of the crashed process arrive",
 		Breaks: "largest in the end", Show: timed(failing(sized(2, 0, 1).With(election.Initiators.Is(2)), model.Faults{Crashes: 1})),
 		Edit: func(s *model.System) { s.Detector.Report = model.By(model.Delay.Of(s.Config)) },

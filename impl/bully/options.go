@@ -57,15 +57,15 @@ var options = []model.Variant{
 }
 
 var (
-	// again is a check in which two elect, one of whom, or a third, crashes.
+	// again is a check in which two processes elect, and one of these or a third crashes.
 	again = timed(failing(sized(3, 2, 1), model.Faults{Crashes: 1}))
-	// recovers is one in which one elects, and one crashes and comes back.
+	// recovers is a check in which one process elects, and one crashes and restarts.
 	recovers = timed(failing(sized(2, 1, 1), model.Faults{Restarts: 1}))
 )
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
-// tune edits the configuration of so many processes.
+// tune edits the configuration, given the number of processes.
 func tune(f func(c *Config, n int)) func(*model.System) {
 	return func(s *model.System) { f(setup(s), s.Config.N) }
 }
@@ -82,14 +82,14 @@ func processes(s *model.System, f func(Process) model.Node) {
 	}
 }
 
-// A bullyingProcess yields to no lower process, nor to one of which it was told that it is down.
+// A bullyingProcess yields neither to a lower process nor to a process that was reported down.
 type bullyingProcess struct {
 	Process
 	Down map[model.NodeID]bool
 }
 
-// Receive takes a message. What a lower process that has won has sent arrives elsewhere within δ, so
-// that who awaits an OK then awaits it anew: its own Coordinator message is to be the last.
+// Receive takes a message. The Coordinator messages of a lower winner arrive elsewhere within δ, so a
+// process that waits for an OK restarts its wait: its own Coordinator message has to be the last.
 func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	_, told := m.(Coordinator)
 	switch lower := from < env.Self(); {
@@ -160,7 +160,7 @@ func (p *bootingProcess) Start(env model.Env) { p.elect(env) }
 
 type patientProcess struct{ Process }
 
-// Receive waits anew on each OK.
+// Receive restarts the wait on each OK.
 func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if _, answered := m.(OK); answered && p.Stage == AwaitsCoordinator {

@@ -18,8 +18,8 @@ func ofLock() []*model.Cost {
 	return all
 }
 
-// Behalf says for whose entry and exit a message is sent: a request and a release for who sends
-// them, an answer for who gets it. What applications tell each other is for nobody.
+// Behalf says for whose entry and exit a message is sent: a request and a release for the sender,
+// an answer for the receiver. Messages between applications are for nobody.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	m := o.Value
 	if n, numbered := m.(Numbered); numbered {

@@ -15,7 +15,7 @@ type Denied struct{}
 // Again is a request that was denied, made once more.
 type Again struct{}
 
-// Silent is what a client notes when it takes the coordinator for crashed.
+// Silent is what a client notes when it decides that the coordinator has crashed.
 type Silent struct{}
 
 // The alarms of a client.
@@ -43,7 +43,7 @@ func listen(s *model.System) {
 	clients(s, func(c Client) model.Node { return &ListeningClient{c} })
 }
 
-// A ListeningClient takes the coordinator for crashed when no answer comes.
+// A ListeningClient decides that the coordinator has crashed when no answer comes.
 type ListeningClient struct{ Client }
 
 // Invoke expects an answer to a request.

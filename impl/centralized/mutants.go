@@ -7,7 +7,7 @@ import (
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
 
-// one and two are the smallest checks: two clients, of so many entries each.
+// one and two are the smallest checks: two clients of one or two entries each.
 var (
 	one = model.Check{Config: sized(2, 1)}
 	two = model.Check{Config: sized(2, 2)}
@@ -95,7 +95,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		// With finitely many entries nobody starves for good: only a count of who goes first shows it.
+		// With finitely many entries nobody starves for ever: only a count of overtakings shows it.
 		Name: "newest-first", Title: "the coordinator serves the newest process of its queue",
 		Breaks: "bounded overtaking", Show: two,
 		Edit: tune(func(c *Config) { c.Next = func(_ model.Env, length int) int { return length - 1 } }),
@@ -166,7 +166,7 @@ func timed(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
-// reliable has no client crash, but for some first ones.
+// reliable lets no client crash, except the first ones.
 func reliable(s *model.System, but int) {
 	for _, id := range setup(s).Clients[but:] {
 		s.Nodes[id].Crash = model.NoCrashes

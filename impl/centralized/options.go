@@ -46,7 +46,7 @@ var options = []model.Variant{
 	},
 }
 
-// again is a check in which clients come back.
+// again is a check in which clients ask again.
 var again = model.Check{Config: sized(3, 2)}
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
@@ -65,7 +65,7 @@ func coordinate(s *model.System, f func(Coordinator) model.Node) {
 	s.Nodes[coordinator].New = func() model.Node { return f(Coordinator{cfg: setup(s)}) }
 }
 
-// other reads "no other process is in the CS" to the letter: whoever asks is not in it.
+// other reads "no other process is in the CS" literally: the process that asks is not in it.
 func other(s *model.System) {
 	setup(s).InUse = func(inside model.Optional[model.NodeID], asks model.NodeID) bool {
 		return inside.Known && inside.Value != asks
@@ -102,7 +102,7 @@ func checkHolder(s *model.System) {
 
 type checkingCoordinator struct{ Coordinator }
 
-// Receive ignores a Release of one that is not inside.
+// Receive ignores a Release of a client that is not inside.
 func (c *checkingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if _, leaves := m.(Release); !leaves || c.Inside == model.Some(from) {
 		c.Coordinator.Receive(env, from, m)

@@ -17,8 +17,8 @@ var mutants = []model.Variant{
 		Breaks: "liveness", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		// The message is not lost: the ring closes round who has crashed, and the ID of that one goes round
-		// for ever. No finite run shows that, so that sampling cannot.
+		// The message is not lost: the ring closes around the crashed process, and the ID of that process
+		// circulates for ever. No finite run shows that, so sampling cannot.
 		Name: "nobody-recognises", Title: "\"Which node will recognize 'Election: 4'?\": a crashed process is skipped, and its ID goes round for ever",
 		Breaks: "liveness", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}),
 		Edit: replace(func(p Process) model.Node { return &skippingProcess{Process: p} }),

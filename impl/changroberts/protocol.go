@@ -125,7 +125,7 @@ var findings = []model.Finding{
 //go:embed findings/bag-liveness.json
 var bagRefuted []byte
 
-// sized has so many processes, of which so many elect so often.
+// sized is a configuration with numbers of processes, initiators and elections of each.
 func sized(n, initiators, ops int) model.Config {
 	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
 }

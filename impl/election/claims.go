@@ -17,8 +17,8 @@ func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
 	}}, source, proof, assumes...)
 }
 
-// OneCoordinator claims that no two processes that are up take themselves for the coordinator at
-// a time: "pick a unique coordinator".
+// OneCoordinator claims that no two processes that are up consider themselves the coordinator at
+// the same time: "pick a unique coordinator".
 func OneCoordinator(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: "one coordinator", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		return &unique{NewStanding(s)}

@@ -21,7 +21,7 @@ func onTime(all ...*model.Cost) []*model.Cost {
 	return all
 }
 
-// messages are the Election and Coordinator messages, those to who is down among them.
+// messages are the Election and Coordinator messages, including those to processes that are down.
 func messages() *model.Cost {
 	c := election.Messages(comparison)
 	c.Meaning = "Election and Coordinator messages that are sent in a whole run, including those to processes that are down; responses are counted separately."

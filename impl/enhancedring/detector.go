@@ -49,7 +49,7 @@ func (p *DetectingProcess) pass(env model.Env) {
 	}
 }
 
-// detecting is the environment of a process that has no time-outs, and polls nobody in vain.
+// detecting is the environment of a process that has no time-outs and polls no process that is down.
 type detecting struct {
 	model.Env
 	p *DetectingProcess

@@ -13,8 +13,8 @@ var mutants = []model.Variant{
 		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		// A Coordinator message has to be under way, to a process that comes back, elects, and has all decide
-		// before it arrives.
+		// A Coordinator message has to be in flight to a process that restarts and elects, and all have to
+		// decide before it arrives.
 		Name: "highest-recovers", Title: "the process with the highest ID crashes, and restarts during an election",
 		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
@@ -40,8 +40,8 @@ var mutants = []model.Variant{
 		Edit: detect(model.EventuallyPerfect),
 	},
 	{
-		// Nobody but who has crashed would recognise it, as in Chang and Roberts' ring: it goes round for
-		// ever. No finite run shows that, so that sampling cannot.
+		// Only the crashed process would recognise it, as in Chang and Roberts' ring: it circulates for
+		// ever. No finite run shows that, so sampling cannot.
 		Name: "initiator-only", Title: "only the initiator of the election recognises its message, not \"the first process that detects its ID\"",
 		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
 		Edit: func(s *model.System) {
@@ -115,7 +115,7 @@ func timedFor(c model.Config) model.Check { return model.Check{Config: c, Readin
 
 type deafProcess struct{ DetectingProcess }
 
-// Receive takes a message. That which another has initiated goes on as it is, and nobody asks for responses.
+// Receive takes a message. A message of another initiator is forwarded unchanged, and nobody asks for responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
 		to := p.cfg.Successor(env.Self())
@@ -147,7 +147,7 @@ func (p *pollingProcess) Suspect(env model.Env, node model.NodeID) {
 // Timeout polls the next successor.
 func (p *pollingProcess) Timeout(env model.Env, key any) { p.Process.Timeout(polling{env}, key) }
 
-// Receive responds to a poll, sends a message to who has responded, and takes messages.
+// Receive responds to a poll, sends a message to the process that has responded, and takes messages.
 func (p *pollingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Poll:

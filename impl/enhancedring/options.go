@@ -75,7 +75,7 @@ func timed(c model.Config) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: whole}
 }
 
-// dead has so many of three processes be down from the beginning.
+// dead is a check with three processes, some of which are down from the beginning.
 func dead(down int, f model.Faults) model.Check {
 	return model.Check{
 		Config: failing(sized(3, 1, 1), f).With(election.Down.Is(down)), Reading: model.Grid, Claims: []string{"failures supported"},

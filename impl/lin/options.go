@@ -170,8 +170,8 @@ func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 	k.Coordinator.Receive(env, from, m)
 }
 
-// A steadyClient does not take an older response for a newer one: a coordinator that votes for it
-// goes on to do so until it yields or releases.
+// A steadyClient does not confuse an older response with a newer one: a coordinator that votes for
+// it goes on to do so until it yields or releases.
 type steadyClient struct{ Client }
 
 func (c *steadyClient) Receive(env model.Env, from model.NodeID, m any) {

@@ -100,7 +100,7 @@ var mutants = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
 	},
 	{
-		// The proof needs that who leaves sends all its Releases or none.
+		// The proof needs that a process that leaves sends all its Releases or none.
 		Name: "releases-one-by-one", Title: "a process sends its Releases one after another, and may crash between two",
 		Breaks: "failures in no set that is asked", Show: model.Check{Config: under(model.Faults{Crashes: 1}, of(3, 2, 1))},
 		Edit: func(s *model.System) {

@@ -209,7 +209,7 @@ func (v *votes) addVersion(s State) {
 	(*v)[i].count++
 }
 
-// A carelessClient takes an acknowledgement for another.
+// A carelessClient mistakes one acknowledgement for another.
 type carelessClient struct {
 	Client
 	take func(d Done, c *Client) Done

@@ -212,7 +212,7 @@ func lag(s *model.System) place {
 // A place is a system that begins seeded, and its nodes.
 type place struct{ servers, clients []model.NodeID }
 
-// started begins seeded, with so many servers and clients.
+// started begins seeded, with fixed numbers of servers and clients.
 func started(s *model.System, servers, all int) place {
 	at := place{setup(s).Servers, clients(s)}
 	if len(at.servers) != servers || len(at.clients) != all {

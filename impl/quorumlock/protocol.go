@@ -104,7 +104,7 @@ var claimed = []model.Claim{
 }
 
 // exclusive says that not two clients have succeeded. It is judged on states: as
-// nobody frees the lock, whoever has it keeps it.
+// nobody frees the lock, its holder keeps it.
 func exclusive(nodes []model.Node) error {
 	succeeded := 0
 	for _, n := range nodes {

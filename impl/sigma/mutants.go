@@ -113,7 +113,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// sized is a system of n servers and two clients with so many requests each.
+// sized is a system of n servers and two clients, with a number of requests for each.
 func sized(n, ops int) model.Check {
 	return model.Check{Config: model.Config{N: n}.With(model.Ops.Is(ops)), AssumeAnyway: true}
 }

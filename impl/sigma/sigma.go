@@ -231,7 +231,7 @@ func (s *Server) Suspect(env model.Env, c model.NodeID) {
 	s.suspect(env)
 }
 
-// Trust is not told of clients: they do not come back.
+// Trust is not called for clients: they do not restart.
 func (s *Server) Trust(model.Env, model.NodeID) {}
 
 // suspect is "upon suspected that cowner has crashed when cowner ≠ nil". (46)

@@ -54,7 +54,7 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &unsetProcess{p} }),
 	},
 	{
-		// Its own request has to come back to a process that is inside by then: it queues itself.
+		// Its own request has to return to a process that is inside by then: it queues itself.
 		Name: "request-to-itself", Title: "a request goes to its sender too",
 		Breaks: "deadlock freedom", Show: at(2, 1),
 		Edit: tune(func(c *Config) {

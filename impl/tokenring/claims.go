@@ -71,8 +71,8 @@ func regenerated() model.Claim {
 	return c
 }
 
-// grantedInTime is that every request is granted, for where the token may be regenerated: the token
-// that is made anew lets those enter who wait.
+// grantedInTime is that every request is granted, if the token may be regenerated: the new token
+// lets waiting processes enter.
 func grantedInTime() model.Claim {
 	c := mutex.Granted(problems+": 'it must be regenerated'", page+"#a-lost-token", append([]model.Assumption{model.Timed}, failFree...)...)
 	c.Name = "every request is granted, timed"

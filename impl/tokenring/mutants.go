@@ -7,7 +7,7 @@ import (
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
 
-// one and two are the smallest checks: two processes, of so many entries each.
+// one and two are the smallest checks: two processes of one or two entries each.
 var (
 	one = model.Check{Config: sized(2, 1)}
 	two = model.Check{Config: sized(2, 2)}
@@ -103,8 +103,8 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &twofoldProcess{p} }) },
 	},
 	{
-		// No run stops: the token goes round, past the process that starves. Only a search for a fair
-		// round sees it, and no sampling of runs that end.
+		// No run stops: the token circulates past the process that starves. Only a search for a fair
+		// cycle sees it; sampling of runs that end does not.
 		Name: "left-out", Title: "the token skips the second process",
 		Breaks: "every request is granted", Show: model.Check{Config: sized(3, 1)},
 		Edit: tuneN(func(c *Config, n model.NodeID) {

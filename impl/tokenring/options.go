@@ -24,7 +24,7 @@ var options = []model.Variant{
 	{
 		Name: "crash-tolerant", Title: "skips-crashed, and a token that was lost with a process is sent again, with a number",
 		Edit: counted(true), Show: model.Check{Config: failing(sized(3, 1), model.Faults{Crashes: 2})},
-		// Numbers have no bound; who dies inside has not released the lock, and who dies waiting never enters.
+		// Numbers have no bound; a process that dies inside has not released the lock, and one that dies waiting never enters.
 		Unclaimed: []string{"deadlock freedom", "every request is granted", "no loss is final", "lock", "happened-before order"},
 		Waives:    map[string][]model.Assumption{"a crash inside is survived": {model.NoCrash}},
 	},
@@ -69,7 +69,7 @@ func members(s *model.System, f func(Process) model.Node) {
 	}
 }
 
-// tuneN edits the configuration of so many processes.
+// tuneN edits the configuration, given the number of processes.
 func tuneN(f func(c *Config, n model.NodeID)) func(*model.System) {
 	return func(s *model.System) { f(setup(s), model.NodeID(s.Config.N)) }
 }

@@ -12,8 +12,8 @@ var costed = []*model.Cost{
 	multicast.DeliveryLatency(),
 }
 
-// Behalf says for whose multicast a message is sent: what is multicast for who sends it, what
-// comes back for who gets it.
+// Behalf says for whose multicast a message is sent: a multicast message for its sender, a reply
+// for its receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, out := o.Value.(Data); out {
 		return o.Node, true

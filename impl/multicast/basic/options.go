@@ -60,8 +60,8 @@ func replace(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// withStableStorage are the claims that memory loss does not break then. Those of agreement let go
-// of who crashes, and so bind nobody to a sender that does not come back.
+// withStableStorage are the claims that memory loss does not break then. Those of agreement exempt
+// processes that crash, and so demand nothing of a sender that does not restart.
 func withStableStorage() map[string][]model.Assumption {
 	waived := map[string][]model.Assumption{}
 	for _, c := range claimed {

@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// The smallest checks: so many messages of one sender.
+// The smallest checks: two or three messages of one sender.
 var (
 	two   = model.Check{Config: sized(2, 1, 2)}
 	three = model.Check{Config: sized(2, 1, 3)}

@@ -15,8 +15,8 @@ func perMulticast() *model.Cost {
 	return c
 }
 
-// Behalf says for whose multicast a message is sent: a NACK for the sender of what is missing,
-// all else for who sends it.
+// Behalf says for whose multicast a message is sent: a NACK for the sender of the missing message,
+// every other message for its own sender.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if m, is := o.Value.(NACK); is {
 		return m.Sender, true

@@ -56,8 +56,8 @@ func replace(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// slot has each process wait so many times 2δ and a little more, so that a message which is only late
-// comes before.
+// slot lets each process wait for its own multiple of 2δ and a little more, so that a message that is
+// only late arrives before.
 func slot(more model.Ticks) func(*Config) {
 	return func(c *Config) {
 		c.Wait = func(self model.NodeID) model.Window {
@@ -66,7 +66,7 @@ func slot(more model.Ticks) func(*Config) {
 	}
 }
 
-// heed takes a NACK that is heard for one's own, whether one has found the message missing or not.
+// heed treats a NACK of another as one's own, even if the process has not found the message missing.
 func (p *Process) heed(env model.Env, heard NACK) {
 	if heard.Number > p.L[heard.Sender] && !p.HoldBack[heard.Sender][heard.Number] {
 		p.Missing[heard] = true

@@ -21,7 +21,7 @@ func repeat(s *model.System) {
 	replace(func(p Process) model.Node { return &RepeatingProcess{p} })(s)
 }
 
-// postpone sets the alarm of a NACK anew.
+// postpone sets the alarm of a NACK again.
 func (p *Process) postpone(env model.Env, heard NACK) {
 	if p.Missing[heard] {
 		p.again(env, heard)

@@ -232,7 +232,7 @@ func (p *separateProcess) Receive(env model.Env, _ model.NodeID, m any) {
 
 type bitsProcess struct{ Process }
 
-// Receive takes a number of two bits for the next one that it may be.
+// Receive reads a number of two bits as the next number that it may be.
 func (p *bitsProcess) Receive(env model.Env, from model.NodeID, m any) {
 	n := m.(Numbered)
 	n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4

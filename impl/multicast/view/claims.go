@@ -224,8 +224,8 @@ func (e *everywhere) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A picture follows the first message of the first process, p: who of the others has delivered it when p
-// crashes, and who did later, until all of them have a view without p.
+// A picture follows the first message of the first process, p: which others have delivered it when p
+// crashes, and which deliver it later, until all of them have a view without p.
 type picture struct {
 	shows  func(had, got, others int) bool
 	others int

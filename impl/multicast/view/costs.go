@@ -26,7 +26,7 @@ func perMulticast() *model.Cost {
 	return c
 }
 
-// perChange are the messages of views, but for requests.
+// perChange are the messages of views, except requests.
 func perChange() *model.Cost {
 	c := &model.Cost{
 		Name: "messages per view change", Unit: "messages", Source: source,

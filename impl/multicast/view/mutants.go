@@ -198,7 +198,7 @@ func (*deafService) Suspect(model.Env, model.NodeID) {}
 
 type carelessService struct{ Service }
 
-// Receive admits whoever asks.
+// Receive admits every process that asks.
 func (s *carelessService) Receive(env model.Env, from model.NodeID, m any) {
 	down := s.View.Down
 	s.View.Down = nil

@@ -20,7 +20,7 @@ var Protocol = &model.Protocol{
 	Checks: checks, Deep: deep, Findings: findings,
 }
 
-// Who joins, who leaves, and who may crash.
+// The processes that join, that leave, and that may crash.
 var (
 	Joiners  = model.Param[int]{Name: "joiners", Meaning: "how many processes join: the last ones; the others are members from the beginning", Most: 31}
 	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "how many processes may crash: the first ones", Most: 32, All: true}
@@ -113,7 +113,7 @@ func newConfig(c model.Config) *Config {
 	return cfg
 }
 
-// faulty is how many processes may crash: the first so many.
+// faulty is how many processes may crash: the first ones.
 func faulty(c model.Config) int {
 	if f := MayCrash.Of(c); f > 0 {
 		return f
