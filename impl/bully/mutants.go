@@ -60,7 +60,7 @@ var mutants = []model.Variant{
 		Edit: override(func(p Process) model.Node { return &quietProcess{Process: p} }),
 	},
 	{
-		// Who has answered has to crash before it wins.
+		// The process that has answered has to crash before it wins.
 		Name: "never-reinitiates", Title: "a process waits for a Coordinator message for ever",
 		Breaks: "liveness", Show: crash,
 		Edit: override(func(p Process) model.Node { return &hopefulProcess{p} }),

@@ -70,7 +70,7 @@ func tune(f func(c *Config, n int)) func(*model.System) {
 	return func(s *model.System) { f(setup(s), s.Config.N) }
 }
 
-// override has the processes be other nodes.
+// override replaces the processes by other nodes.
 func override(f func(Process) model.Node) func(*model.System) {
 	return func(s *model.System) { processes(s, f) }
 }

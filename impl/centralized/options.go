@@ -75,7 +75,7 @@ func other(s *model.System) {
 // Granted is the OK of a coordinator that tells everybody whom it lets in.
 type Granted struct{ To model.NodeID }
 
-// announce has the coordinator tell everybody, and a client enter when the OK is meant for it.
+// announce makes the coordinator tell everybody, and a client enters when the OK is meant for it.
 func announce(meant func(to, self model.NodeID) bool) func(*model.System) {
 	return func(s *model.System) {
 		s.Types = append(s.Types, Granted{})

@@ -25,7 +25,7 @@ type keepingCoordinator struct {
 	Coordinator `contend:"stable"`
 }
 
-// number has the coordinator ignore what arrives again.
+// number makes the coordinator ignore duplicates.
 func number(s *model.System) {
 	s.Types = append(s.Types, Numbered{})
 	clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })

@@ -15,7 +15,7 @@ func livelock(s *model.System) {
 	lead(s, []string{"3412", "3412", "3412", "3412"}, twice, twice, []string{"1", "14", "134", "34", "324"}, []string{"1", "14", "4", "43", "423"})
 }
 
-// lead has all processes request the section before anything else happens, and leaves, by a cut,
+// lead makes all processes request the section before anything else happens, and keeps, by a cut,
 // only some runs: each process hears of the coordinators in an order, given in digits, and the
 // coordinators [follow].
 func lead(s *model.System, orders []string, through ...[]string) {

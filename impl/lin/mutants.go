@@ -121,7 +121,7 @@ func three(claim string) model.Check {
 	return model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{claim}}
 }
 
-// ledAs has the coordinators of a system that is led be others.
+// ledAs replaces the coordinators of a system that is led.
 func ledAs(s *model.System, f func(Coordinator, []string) model.Node) {
 	for k := range s.Config.N {
 		is := s.Nodes[k].New().(*ledCoordinator)

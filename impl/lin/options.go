@@ -119,7 +119,7 @@ func replace(role model.Role, f func(*Config) model.Node) func(*model.System) {
 	}
 }
 
-// optionA has each retry made with a new time, as other requests are. Times then have no end, so a
+// optionA gives each retry a new time, like other requests. Times then have no bound, so a
 // cut bounds them.
 func optionA(s *model.System) {
 	c := s.Setup.(*Config)

@@ -148,7 +148,7 @@ func (s *repeatingServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.Server.Receive(env, c, m)
 }
 
-// mute has servers leave out responses, by whom they are for and the message that is handled.
+// mute makes servers leave out responses, chosen by receiver and by the message that is handled.
 func mute(out func(s *Server, to model.NodeID, in Tag) bool) func(*model.System) {
 	return serve(func(s Server) model.Node { return &muteServer{s, out} })
 }

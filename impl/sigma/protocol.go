@@ -43,7 +43,7 @@ var (
 	Checks = model.Param[int]{Name: "checks", Meaning: "the most CHECKs that each server sends; 0: none", Most: 100}
 	// Rounds bounds how often a client carries out lines 14 to 18 for one request.
 	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client may repeat one request; 0: no bound", Most: 100}
-	// Periodic has servers send CHECK without a bound.
+	// Periodic makes servers send CHECK without a bound.
 	Periodic = model.Param[int]{
 		Name: "periodic", Most: 1,
 		Meaning: "1: CHECKs without a bound, over channels that merge equal messages in flight",

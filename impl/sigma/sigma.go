@@ -108,7 +108,7 @@ func (c *Client) supporters(mine Request) map[model.NodeID]bool {
 	return by
 }
 
-// ask has the servers that have responded respond again.
+// ask makes the servers that have responded respond again.
 func (c *Client) ask(env model.Env, mine Request) {
 	for _, k := range c.cfg.Servers { // 14: "for all rk ∈ Π such that resp[k] ≠ (nil, nil)"
 		kept, responded := c.Resp[k]

@@ -14,7 +14,7 @@ type SkippingProcess struct {
 	resends bool // the token, when who got it is down
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *SkippingProcess) Start(env model.Env) { p.Process.Start(skipping{env, p}) }
 
 // Invoke asks for the section, or leaves it.
@@ -81,7 +81,7 @@ type CountingProcess struct {
 	Seen int // the last hop that it took
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *CountingProcess) Start(env model.Env) { p.SkippingProcess.Start(counting{env, p}) }
 
 // Invoke asks for the section, or leaves it.
@@ -120,7 +120,7 @@ func (e counting) Send(to model.NodeID, _ any) {
 // rounds is how many rounds the token makes before the search of the option crash-tolerant is cut.
 const rounds = 4
 
-// counted has the token carry numbers. These have no bound, so the search has one. It says whether a
+// counted puts numbers on the token. They have no bound, so the search has one. It says whether a
 // token that was lost with a process is sent again.
 func counted(resends bool) func(*model.System) {
 	return func(s *model.System) {

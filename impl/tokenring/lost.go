@@ -18,7 +18,7 @@ type RegeneratingProcess struct {
 	round model.Ticks // more than the token takes
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *RegeneratingProcess) Start(env model.Env) {
 	p.Process.Start(env)
 	env.After(overdue{}, model.Exactly(p.round))

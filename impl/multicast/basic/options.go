@@ -80,7 +80,7 @@ func (p *selfSendingProcess) Invoke(env model.Env, op any) {
 	env.Return(nil)
 }
 
-// oneAtATime has each copy of a message sent in a step of its own.
+// oneAtATime sends each copy of a message in a separate step.
 func oneAtATime(s *model.System) {
 	s.Types = append(s.Types, multicast.Next{})
 	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
@@ -120,7 +120,7 @@ func (p *promptProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// cumulate has an acknowledgement count for all messages before it: messages are delivered in the
+// cumulate makes an acknowledgement count for all messages before it: messages are delivered in the
 // order of their numbers.
 func cumulate(c *Config) {
 	c.Acknowledged = func(history map[int]Copy, number int) []int {

@@ -133,7 +133,7 @@ func beyond(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
 }
 
-// others has all entries but one merged.
+// others merges all entries but one.
 func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
 	merged := vc.Merge(ts)
 	delete(merged, but)

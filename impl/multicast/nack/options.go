@@ -74,7 +74,7 @@ func (p *Process) heed(env model.Env, heard NACK) {
 	p.suppress(env, heard)
 }
 
-// oneAtATime has each copy of a message sent in a step of its own.
+// oneAtATime sends each copy of a message in a separate step.
 func oneAtATime(s *model.System) {
 	s.Types = append(s.Types, multicast.Next{})
 	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)

@@ -13,7 +13,7 @@ type Last struct{ Number int }
 // session is the alarm at which a sender tells the number of its last message.
 type session struct{}
 
-// repeat has processes send a NACK until the message comes, over channels in which equal messages
+// repeat makes processes send a NACK until the message comes, over channels in which equal messages
 // in flight are one, so that a run has finitely many states however often they do.
 func repeat(s *model.System) {
 	s.Network.Channel = model.Set

@@ -95,7 +95,7 @@ func sequence(s *model.System, f func(Sequencer) model.Node) {
 	s.Nodes[setup(s).Sequencer].New = func() model.Node { return f(Sequencer{cfg: setup(s)}) }
 }
 
-// unheld has processes deliver what comes.
+// unheld makes processes deliver messages on arrival.
 func unheld(s *model.System) {
 	processes(s, func(p Process) model.Node { return &hastyProcess{p} })
 }

@@ -9,7 +9,7 @@ import (
 // It is not enough: a message that arrived before the crash may arrive once more, as from a sender
 // that got no acknowledgement. So the sequencer also keeps which messages it has numbered.
 
-// filter has the sequencer ignore what it has numbered.
+// filter makes the sequencer ignore messages that it has numbered.
 func filter(s *model.System) {
 	sequence(s, func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
 }

@@ -77,7 +77,7 @@ type Service struct {
 	Past []model.NodeID // who has left
 }
 
-// Start has the first view, which the founders know.
+// Start installs the first view, which the founders know.
 func (s *Service) Start(env model.Env) { s.announce(env, s.cfg.Founders, nil) }
 
 // Receive takes requests: "View changes when processes join/leave".
@@ -97,7 +97,7 @@ func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Suspect has a process that has crashed leave: a message is delivered "only to the current
+// Suspect removes a crashed process from the group: a message is delivered "only to the current
 // non-faulty members". Of one that was leaving a flush may still be awaited.
 func (s *Service) Suspect(env model.Env, id model.NodeID) {
 	if slices.Contains(s.View.Down, id) {
@@ -141,7 +141,7 @@ type Unstable struct {
 	Stable bool
 }
 
-// Start has the founders in the first view.
+// Start puts the founders into the first view.
 func (p *Process) Start(env model.Env) {
 	if slices.Contains(p.cfg.Founders, env.Self()) {
 		p.View = View{Number: 1, Members: p.cfg.Founders}
