@@ -29,7 +29,7 @@ var centralizedLock = &printed.Comparison{
 	},
 }
 
-// clients is the check with as many clients as the size says, of so many entries each.
+// clients is the check with as many clients as the size says, with a number of entries for each.
 func clients(ops int) func(n int) model.Check {
 	return func(n int) model.Check {
 		return model.Check{Config: model.Config{}.With(model.Clients.Is(n), model.Ops.Is(ops))}
