@@ -100,7 +100,7 @@ func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) 
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading = checker.UsualReading(p, f.config.Claims)
+		reading = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	case reading == model.Grid && schedules > 0:
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
 	}
@@ -135,7 +135,7 @@ func chosenOf(at tool.Target, checks []model.Check, claims []string) []report.Jo
 // unlisted is the check of a variant for which none is listed: the smallest that
 // shows a mutant, and the protocol's default configuration for an option.
 func unlisted(at tool.Target, claims []string) model.Check {
-	c := model.Check{Reading: checker.UsualReading(at.Protocol, claims)}
+	c := model.Check{Reading: checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})}
 	if v, err := at.Protocol.Variant(at.Variant); err == nil && v.Mutant() {
 		c = v.Show
 	}

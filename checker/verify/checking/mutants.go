@@ -126,7 +126,7 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	return model.Check{Reading: checker.UsualReading(p, nil)}
+	return model.Check{Reading: checker.UsualReading(p, model.Check{})}
 }
 
 // tried makes of the rows of a variant's check what they say of it, with the claim that catches it or nil.
