@@ -20,7 +20,7 @@ const porcupineTime = 30 * time.Second
 func history(w io.Writer, p *model.Protocol, run *replay.Run) error {
 	claim, ok := linearizable(p, run)
 	if !ok {
-		return errors.New("no claim that was watched in this run says that operations are linearizable, so it has no history for porcupine to judge")
+		return errors.New("this run watched no claim of linearizability, so there is no history for porcupine to check")
 	}
 	var observed []model.Observation
 	for _, r := range run.Records {
@@ -28,7 +28,7 @@ func history(w io.Writer, p *model.Protocol, run *replay.Run) error {
 	}
 	verdict, err := judge.Page(w, claim.Object, observed, run.World.System.Name, porcupineTime)
 	if err == nil && verdict == judge.Unknown {
-		err = fmt.Errorf("porcupine does not come to an end of this history of %d observations within %v", len(observed), porcupineTime)
+		err = fmt.Errorf("porcupine did not finish this history of %d observations within %v", len(observed), porcupineTime)
 	}
 	return err
 }

@@ -25,11 +25,11 @@ type rendering struct {
 }
 
 var renderings = []rendering{
-	{"html", "write a page into this `file`, on which one steps through the run", ofRun(page.Write)},
-	{"svg", "draw the run into this `file`", drawn},
-	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
-	{"shiviz", "write the run into this `file` as a log of ShiViz", ofRun(export.ShiViz)},
-	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", judged},
+	{"html", "write a page that steps through the run to this `file`", ofRun(page.Write)},
+	{"svg", "draw the run to this `file`", drawn},
+	{"itf", "write the run to this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
+	{"shiviz", "write the run to this `file` as a log for ShiViz", ofRun(export.ShiViz)},
+	{"porcupine", "write porcupine's page of the operations to this `file`, for a run with a claim of linearizability", judged},
 }
 
 // drawn draws a run, its heights by the rule that is asked for.
@@ -60,7 +60,7 @@ func (f *Picture) Bind(to *pflag.FlagSet) {
 		to.StringVar(&f.files[i], r.flag, "", r.usage)
 	}
 	to.BoolVar(&f.mermaid, "mermaid", false, "print the run as a Mermaid sequence diagram")
-	to.StringVar(&f.heights, "heights", "", "what the heights of --svg are, `time` or steps; of a timed run it is time unless told, where that can be read")
+	to.StringVar(&f.heights, "heights", "", "scale of --svg: `time` or steps (default time for a timed run whose labels remain readable)")
 }
 
 // Names lists the flags.

@@ -16,13 +16,14 @@ import (
 func Replay(t *tool.Tool) *cobra.Command {
 	return t.Verb(cobra.Command{
 		Use:   "replay TRACE...",
-		Short: "re-run traces strictly; a divergence is named at its first step",
-		Long: `Replay takes the steps of each trace through the simple interpreter, which shares
-no code with the search. Each step must be possible as it is recorded, and the
-claim must be violated in the end.
+		Short: "replay traces, and report the first step that differs",
+		Long: `Replay executes the steps of each trace in the interpreter, which shares no code with the search. Each
+step must be possible as recorded, and the last must violate the claim.
 
-Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
-suite, or diverges; 3 a handler does not return.`,
+Exit codes:
+  0   every trace replays as recorded
+  2   a trace cannot be read, belongs to another suite, or diverges
+  3   a handler does not return`,
 		Example:           "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
 		ValidArgsFunction: tool.CompleteTraces,
 	}, func(args []string) (int, error) {

@@ -17,15 +17,15 @@ import (
 	"contend/traces/walk"
 )
 
-const walkHelp = `  3            take what stands under 3, as early as may be
-  3 at 5/2     take it at that instant, in ticks, where time is kept
-  3 with 0 1   take it with these answers to what its handler asks
-  back, back 4 undo a step, or so many
-  state        the whole state
-  run          the run so far
-  place        where this is, for --at
-  save FILE    write the run so far as a trace
-  help, quit`
+const walkHelp = `  3             take step 3 of the list, as early as possible
+  3 at 5/2      take it at that time, in ticks, if time is kept
+  3 with 0 1    take it with these answers to the choices of its handler
+  back, back 4  undo one step, or that many
+  state         print the whole state
+  run           print the run so far
+  place         print the current place, for --at
+  save FILE     save the run so far as a trace
+  help, quit    print this list, or quit`
 
 // explorer talks to who walks.
 type explorer struct {
@@ -112,7 +112,7 @@ func (x *explorer) save(file string) error {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already, and stays as it is", file)
+		return fmt.Errorf("%s exists already, and is not overwritten", file)
 	}
 	if err := traces.Save(file, tr); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (x *explorer) back(words []string) error {
 	if len(words) == 1 {
 		n, err := strconv.ParseUint(words[0], 10, 20)
 		if err != nil || n == 0 {
-			return fmt.Errorf("back takes a number of steps from 1, not %.40q", words[0])
+			return fmt.Errorf("back takes a number of steps, 1 or more, not %.40q", words[0])
 		}
 		steps = int(n)
 	}
@@ -142,12 +142,12 @@ func (x *explorer) take(words []string) error {
 	n, err := strconv.ParseUint(words[0], 10, 20)
 	switch {
 	case err != nil && slices.Contains([]string{"back", "state", "run", "place", "save", "help", "quit"}, words[0]):
-		return fmt.Errorf("%s goes without what follows it, or needs something else; help says how", words[0])
+		return fmt.Errorf("wrong arguments for %s; help lists the commands", words[0])
 	case err != nil:
-		return fmt.Errorf("%.40q is no command; help lists those there are", words[0])
+		return fmt.Errorf("%.40q is not a command; help lists the commands", words[0])
 	}
 	if n < 1 || int(n) > len(x.offers) {
-		return fmt.Errorf("%d is not offered; the offers are 1 to %d", n, len(x.offers))
+		return fmt.Errorf("there is no step %d; the steps are 1 to %d", n, len(x.offers))
 	}
 	at, answers, err := how(words[1:])
 	if err != nil {
@@ -169,12 +169,12 @@ func how(words []string) (at string, answers []int, err error) {
 		return at, nil, nil
 	}
 	if words[0] != "with" || len(words) == 1 {
-		return "", nil, fmt.Errorf("after the number may stand at INSTANT, and with ANSWERS, not %.40q", strings.Join(words, " "))
+		return "", nil, fmt.Errorf("only at TIME and with ANSWERS can follow the number, not %.40q", strings.Join(words, " "))
 	}
 	for _, word := range words[1:] {
 		a, err := strconv.ParseUint(word, 10, 31)
 		if err != nil {
-			return "", nil, fmt.Errorf("an answer is %.40q, but must be a number from 0", word)
+			return "", nil, fmt.Errorf("answer is %.40q, but must be a number, 0 or more", word)
 		}
 		answers = append(answers, int(a))
 	}
@@ -209,7 +209,7 @@ func (x *explorer) look() {
 		x.printf("  %3d  %s: %s%s\n", i+1, o.Where, o.Text, x.window(o))
 	}
 	if len(x.offers) == 0 {
-		x.printf("nothing can happen any more\n")
+		x.printf("nothing can happen next\n")
 	}
 }
 
