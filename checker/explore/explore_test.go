@@ -274,26 +274,6 @@ func ended[T any](v *visitor, call string, body any) (out T) {
 	return out
 }
 
-// The nearest state is found from where one is, and from the beginning; of one that is nowhere that is
-// said, and of a search that ends too early that it says nothing.
-func TestNearest(t *testing.T) {
-	v := two(t)
-	both := "p1.Request > 0 && p2.Request > 0"
-	for _, from := range []string{"here", "start"} {
-		got := ended[sought](v, "nearest", seeking{placed{}, both, from})
-		require.True(t, got.Found, got)
-		at := v.at(got.Place)
-		assert.Equal(t, 2, at.Steps, got.Text)
-		never := ended[sought](v, "nearest", seeking{placed{}, "p1.Clock > 99", from})
-		assert.False(t, never.Found)
-		assert.Regexp(t, "^No such state can be reached.* and there are no others", never.Text)
-	}
-	here := ended[sought](v, "nearest", seeking{placed{"1.1"}, both, "here"})
-	assert.Equal(t, sought{Found: true, Place: "1.1", Text: "It holds here."}, here)
-	odd := ended[sought](v, "nearest", seeking{placed{}, "[1][p1.Clock] == 2", "start"})
-	assert.Regexp(t, `In some states the predicate cannot be evaluated \(index out of range.*\); they do not count\.$`, odd.Text)
-}
-
 // A search tells of its layers and of its verdicts, with the place of a counterexample.
 func TestSearch(t *testing.T) {
 	v := two(t)
