@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,6 +198,22 @@ func TestFaultsAndLies(t *testing.T) {
 	late := asks[view](v, "take", taking{placed: placed{at.Place}, Choice: at.Offers[0].Choice, At: "1/7"})
 	assert.Equal(t, "1/7", late.Now, "any instant may be named")
 	assert.Contains(t, late.Place, "@1/7")
+}
+
+// A step beyond a cut is told from others, with the cut, and is refused.
+func TestBeyondCut(t *testing.T) {
+	v := exploring(t, backoff.Protocol, model.Config{}.With(model.N.Is(1), backoff.Tries.Is(1)), model.Untimed)
+	at := v.at("")
+	for at.Steps < 50 {
+		if i := slices.IndexFunc(at.Offers, func(o offer) bool { return o.Beyond != "" }); i >= 0 {
+			assert.Equal(t, "beyond the cut tries = 1 (broadcasts of each contend): a search does not go there either", at.Offers[i].Beyond)
+			assert.Contains(t, v.refused("take", fmt.Sprintf(`{"place":%q,"choice":%q}`, at.Place, at.Offers[i].Choice)), "beyond the cut tries")
+			return
+		}
+		require.NotEmpty(t, at.Offers)
+		at = asks[view](v, "take", taking{placed: placed{at.Place}, Choice: at.Offers[len(at.Offers)-1].Choice, Answers: []int{0, 0, 0}})
+	}
+	assert.Fail(t, "no step leads beyond the cut")
 }
 
 // A step that needs an answer asks for it.
