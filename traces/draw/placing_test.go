@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/traces"
+	"contend/traces/show"
 )
 
 // quiet is a diagram of so many nodes and rows.
@@ -19,7 +19,7 @@ func quiet(lanes, rows int) *Diagram {
 		d.Lanes = append(d.Lanes, Lane{Name: fmt.Sprintf("coordinator%d", i), Byzantine: i == 1})
 	}
 	for i := range rows {
-		d.Rows = append(d.Rows, Row{Line: traces.Line{Step: i, Who: "a", What: "does", Details: []string{strings.Repeat("it comes to this and that; ", 12)}}, Lane: i % lanes})
+		d.Rows = append(d.Rows, Row{Line: show.Line{Step: i, Who: "a", What: "does", Details: []string{strings.Repeat("it comes to this and that; ", 12)}}, Lane: i % lanes})
 	}
 	return d
 }

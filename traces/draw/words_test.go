@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"contend/traces"
+	"contend/traces/show"
 )
 
 // Values lose what lies deepest within them first, texts in quotation marks lose nothing, and what has brackets
@@ -33,7 +33,7 @@ func TestCollapsed(t *testing.T) {
 // what is left out is told.
 func TestWords(t *testing.T) {
 	row := func(what string, details ...string) Row {
-		return Row{Line: traces.Line{Who: "a", What: what, Details: details}}
+		return Row{Line: show.Line{Who: "a", What: what, Details: details}}
 	}
 	const wide = 30 * perLetter // that is 32 small letters
 	for _, c := range []struct {
