@@ -66,7 +66,7 @@ func (p *picture) begin(tall float64, says string, args ...any) {
 
 // Head draws the names of the lanes, to stand above the strips, with the style of all parts.
 func (d *Diagram) Head() string {
-	p := newPicture(d, true)
+	p := newFrame(d, true)
 	p.begin(p.namesTall, "the nodes")
 	p.printf("<style>%s</style>\n", style)
 	p.names(p.namesTall)
@@ -76,7 +76,7 @@ func (d *Diagram) Head() string {
 
 // Legend draws what the marks mean, to stand below or beside the strips.
 func (d *Diagram) Legend() string {
-	p := newPicture(d, true)
+	p := newFrame(d, true)
 	p.begin(p.legendTall(), "what the marks mean")
 	p.legend(margin)
 	p.printf("</svg>\n")
@@ -85,7 +85,7 @@ func (d *Diagram) Legend() string {
 
 // Legends draws what each mark means by itself, for a page that lays them out.
 func (d *Diagram) Legends() (all []string) {
-	p := newPicture(d, true)
+	p := newFrame(d, true)
 	for _, e := range p.inLegend {
 		p.Reset()
 		wide := legendSample + float64(utf8.RuneCountInString(e.means))*perLetter + margin/2

@@ -138,10 +138,18 @@ const (
 	linesAlone  = 3
 )
 
-// newPicture lays out a diagram, as a picture of its own or for a page.
-func newPicture(d *Diagram, page bool) *picture {
+// newFrame lays out what surrounds the rows of a diagram.
+func newFrame(d *Diagram, page bool) *picture {
 	p := &picture{d: d, page: page}
 	p.columns()
+	p.inLegend = d.legend()
+	p.perLegend = max(int((p.wide-2*margin)/p.legendWide()), 1)
+	return p
+}
+
+// newPicture lays out a diagram, as a picture of its own or for a page.
+func newPicture(d *Diagram, page bool) *picture {
+	p := newFrame(d, page)
 	lines := linesAlone
 	if page {
 		lines = linesOnPage
@@ -153,8 +161,6 @@ func newPicture(d *Diagram, page bool) *picture {
 	p.head = p.heading()
 	p.place(margin + headHeight*float64(len(p.head)) + p.namesTall + rowHeight/2)
 	p.labelAll()
-	p.inLegend = d.legend()
-	p.perLegend = max(int((p.wide-2*margin)/p.legendWide()), 1)
 	p.tall = p.end + margin + p.legendTall()
 	return p
 }

@@ -26,6 +26,9 @@ func wordsOf(r Row, lines int, wide float64) ([]string, bool) {
 
 // fitted is a text in so many lines of so many letters.
 func fitted(text string, lines, letters int) []string {
+	if len(text) <= letters {
+		return []string{text}
+	}
 	brief := text
 	for depth := deepest; ; depth-- {
 		all := Folded(brief, letters)
@@ -105,6 +108,9 @@ func Folded(s string, letters int) (lines []string) {
 // little room its type alone says more than its first letters.
 func brief(value string, letters int) string {
 	const little = 20
+	if len(value) <= letters {
+		return value
+	}
 	for depth := deepest; depth > 0 || depth == 0 && letters < little; depth-- {
 		if is := collapsed(value, depth); utf8.RuneCountInString(is) <= letters {
 			return is
