@@ -2,7 +2,6 @@ package draw
 
 import (
 	"iter"
-	"unicode/utf8"
 )
 
 // A Strip is a part of a diagram that is as wide as it: the rows From up to, but without, To.
@@ -72,29 +71,6 @@ func (d *Diagram) Head() string {
 	p.names(p.namesTall)
 	p.printf("</svg>\n")
 	return p.String()
-}
-
-// Legend draws what the marks mean, to stand below or beside the strips.
-func (d *Diagram) Legend() string {
-	p := newFrame(d, true)
-	p.begin(p.legendTall(), "what the marks mean")
-	p.legend(margin)
-	p.printf("</svg>\n")
-	return p.String()
-}
-
-// Legends draws what each mark means by itself, for a page that lays them out.
-func (d *Diagram) Legends() (all []string) {
-	p := newFrame(d, true)
-	for _, e := range p.inLegend {
-		p.Reset()
-		wide := legendSample + float64(utf8.RuneCountInString(e.means))*perLetter + margin/2
-		p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n", wide, headHeight, wide, headHeight, esc(e.means))
-		p.sample(e, 0, headHeight/2)
-		p.printf("</svg>\n")
-		all = append(all, p.String())
-	}
-	return all
 }
 
 // A share is what a strip has of the arrows or bars, and how many it left out.
