@@ -68,6 +68,35 @@ func TestPagePictureFits(t *testing.T) {
 	}
 }
 
+// Names that are longer than lanes are wide do not cover each other, as the browser draws them.
+func TestPageLongNames(t *testing.T) {
+	run := kept(t, "maekawa-misprint-13-mutual-exclusion")
+	for i := range run.World.System.Nodes {
+		if i%4 < 3 {
+			run.World.System.Nodes[i].Name = fmt.Sprintf("coordinator %d", i)
+		}
+	}
+	tab := browser.Open(t, written(t, run))
+	inView(t, tab)
+	var names []text
+	for _, n := range browser.Eval[[]text](tab, boxes) {
+		if n.In != "" {
+			continue
+		}
+		for _, o := range names {
+			if n.covers(o) {
+				t.Errorf("%q and %q cover each other", n.Text, o.Text)
+			}
+		}
+		if names = append(names, n); n.Left < 0 {
+			t.Errorf("%q begins left of the window", n.Text)
+		}
+	}
+	if len(names) < 13 {
+		t.Errorf("there are %d names", len(names))
+	}
+}
+
 // Nothing crosses what is said below a row: right under such a text is its ground, in all places.
 func TestPageNothingStruck(t *testing.T) {
 	for _, name := range several {

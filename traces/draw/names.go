@@ -2,19 +2,40 @@ package draw
 
 import "unicode/utf8"
 
-// The names of nodes stand above their lanes. Where one is wider than a lane, every other name stands a line
-// higher, with a stroke down to its lane, so that each has the room of two.
+// The names of nodes stand above their lanes. Where one does not fit between its neighbours, every other name stands a
+// line higher, with a stroke down to its lane.
 
 const (
 	nameHeight = 15 // of a line
 	nameSpace  = 8  // below the last
 	nameTop    = 14 // above the first
+	nameApart  = 6  // between two on a line
 )
+
+// nameWide is how wide a name is.
+func (p *picture) nameWide(lane int) float64 {
+	return float64(utf8.RuneCountInString(p.d.Lanes[lane].Name)) * perName
+}
+
+// nameRoom is how wide a name may be, where those on its line are so many lanes apart: up to the edges of the picture,
+// and to its neighbours, which take no more than their half of what lies between.
+func (p *picture) nameRoom(lane, apart int) float64 {
+	between := p.lane * float64(apart)
+	half := func(lane int) float64 { return min(p.nameWide(lane)+nameApart, between) / 2 }
+	left, right := p.x(lane), p.wide-p.x(lane)
+	if lane >= apart {
+		left = between - half(lane-apart)
+	}
+	if lane+apart < len(p.d.Lanes) {
+		right = between - half(lane+apart)
+	}
+	return 2*min(left, right) - nameApart
+}
 
 // staggered reports whether every other name stands higher.
 func (p *picture) staggered() bool {
-	for i := range p.d.Lanes {
-		if float64(utf8.RuneCountInString(p.d.Lanes[i].Name))*perName > p.lane {
+	for lane := range p.d.Lanes {
+		if p.nameWide(lane) > p.nameRoom(lane, 1) {
 			return true
 		}
 	}
@@ -42,9 +63,9 @@ func (p *picture) tallNames() float64 {
 
 // names writes the names of the lanes, down to a height.
 func (p *picture) names(bottom float64) {
-	room, higher := p.lane, 0.0
+	apart, higher := 1, 0.0
 	if p.staggered() {
-		room, higher = 2*p.lane, nameHeight*p.nameLines()
+		apart, higher = 2, nameHeight*p.nameLines()
 	}
 	for i, l := range p.d.Lanes {
 		y := bottom - nameSpace - nameHeight*(p.nameLines()-1)
@@ -53,7 +74,7 @@ func (p *picture) names(bottom float64) {
 			p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), bottom-nameSpace-higher+5, bottom)
 		}
 		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">`, i, p.x(i), y)
-		p.cut(l.Name, int(room/perName))
+		p.cut(l.Name, int(p.nameRoom(i, apart)/perName))
 		if l.Byzantine {
 			p.printf(`<text class="liar" x="%.0f" y="%.0f">Byzantine</text>`+"\n", p.x(i), y+nameHeight-3)
 		}

@@ -25,7 +25,7 @@ func quiet(lanes, rows int) *Diagram {
 }
 
 // Up to twenty nodes and their words are as wide as a page has room for in a window of 1280, and names have room
-// beside one another: those on one line are two lanes apart where a lane is too narrow for one.
+// beside one another: those on one line are two lanes apart where one lane is too little.
 func TestNarrowLanes(t *testing.T) {
 	for lanes := 1; lanes <= 20; lanes++ {
 		d := quiet(lanes, 3)
@@ -33,10 +33,21 @@ func TestNarrowLanes(t *testing.T) {
 		p := newPicture(d, true)
 		assert.LessOrEqual(t, p.wide, float64(wholeWidth), "%d nodes", lanes)
 		assert.GreaterOrEqual(t, p.wide-margin-p.text, float64(leastWords), "%d nodes", lanes)
-		assert.Equal(t, p.lane < 13*perName, p.staggered(), "%d nodes", lanes)
+		assert.Equal(t, p.lane < float64(len(d.Lanes[lanes-1].Name))*perName, p.staggered(), "%d nodes", lanes)
 	}
 	p := newPicture(quiet(60, 3), true)
 	assert.InDelta(t, laneNarrow, p.lane, .1, "below that nobody can tell them apart")
+}
+
+// A long name among short ones has the room that they leave; among long ones it is cut at half of what lies between.
+func TestNames(t *testing.T) {
+	d := quiet(13, 3)
+	for i := range d.Lanes[1:] {
+		d.Lanes[i+1] = Lane{Name: fmt.Sprintf("c%d", i+1)}
+	}
+	assert.Contains(t, d.Head(), ">coordinator0</text>")
+	d.Lanes[2].Name = "another coordinator"
+	assert.Contains(t, d.Head(), ">coordina…<title>coordinator0</title>")
 }
 
 // A label stands beside a bar where there is room, and across it where there is none; messages in flight at the end
