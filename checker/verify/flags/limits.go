@@ -34,7 +34,7 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
 	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, 64MiB or more, such as 4GiB, and then go on with files")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop each search after `TIME`, such as 30s or 5m")
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
