@@ -26,7 +26,7 @@ func Test(t *testing.T, p *model.Protocol) {
 	var tests []string
 	checks := p.Checks
 	if len(checks) == 0 {
-		checks = []model.Check{{Reading: UsualReading(p, nil)}}
+		checks = []model.Check{{Reading: UsualReading(p, model.Check{})}}
 	}
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))

@@ -3,6 +3,7 @@ package world
 import (
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 )
 
 // meter has a cost followed; nil is none.
@@ -67,7 +68,7 @@ func (e *environment) toldOf(to model.NodeID, m any) {
 
 func (x *watch) Measure(n int) {
 	x.acts()
-	model.MustMeasure("claim "+x.m.claim, n, x.counts)
+	rules.MustMeasure("claim "+x.m.claim, n, x.counts)
 	x.counts = true
 	x.w.Witnessed[x.m.claim] = true
 	x.w.Measured = append(x.w.Measured, Measurement{x.m.claim, n, x.w.Steps})

@@ -6,6 +6,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 	"contend/model/value"
 )
 
@@ -106,19 +107,19 @@ type watch struct {
 // acts counts what the handler does.
 func (x *watch) acts() {
 	x.mustRun()
-	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.done++
 }
 
 func (x *watch) mustRun() {
 	if x.over {
-		model.Overran("claim " + x.m.claim)
+		rules.Overran("claim " + x.m.claim)
 	}
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
 	x.acts()
-	model.MustHold("claim "+x.m.claim, d)
+	rules.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
 	x.w.setHold(x.m.holds, k, d)
@@ -130,7 +131,7 @@ func (x *watch) Held(key any) bool {
 	if known, ok := x.held[k]; ok {
 		return known
 	}
-	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.asked++
 	before := len(x.w.current.Held)
 	held, over := x.w.asks(x.m.holds[k], x.choose)
@@ -146,7 +147,7 @@ func (x *watch) Held(key any) bool {
 
 func (x *watch) After(key any, win model.Window) {
 	x.acts()
-	model.MustArm("claim "+x.m.claim, win)
+	rules.MustArm("claim "+x.m.claim, win)
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
 }
