@@ -31,10 +31,15 @@ var rooms = map[string][]string{
 	"model/foreign/diff":  {"model", "model/foreign/dump", "model/foreign/reach", "model/value"},
 	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
 	"traces":              {"model/..."},
-	"traces/export":       {"model", "model/world", "traces", "traces/draw"},
-	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/why"},
-	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw"},
-	"traces/draw":         {"model", "model/value", "model/world", "traces"},
+	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
+	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "traces"},
+	"traces/honest":       {"model", "model/value", "model/world", "traces/replay"},
+	"traces/show":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
+	"traces/walk":         {"model", "model/world", "traces", "traces/replay", "traces/show"},
+	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
+	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
+	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
 	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
 	"checker/judge":       {"model/..."},
@@ -59,14 +64,24 @@ var rooms = map[string][]string{
 		"checker/search/step", "model", "model/value"},
 	"checker/search/symmetry": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
 		"checker/search/step", "model", "model/value"},
+	"checker/search/doubt":   {"checker/search/component", "checker/search/step", "model/value"},
+	"checker/search/profile": {"checker/search/component", "checker/search/step", "model", "model/value"},
+	"checker/search/runs": {"checker/search/classes", "checker/search/component", "checker/search/fingerprint", "checker/search/step",
+		"checker/search/symmetry", "checker/zone", "model", "model/value"},
+	"checker/search/invariants": {"checker/search/component", "checker/search/memo", "checker/search/step", "checker/search/symmetry",
+		"model", "model/guard"},
+	"checker/search/graph": {"checker/search/decide", "checker/search/fingerprint", "checker/search/invariants", "checker/search/liveness",
+		"checker/search/runs", "checker/search/step", "checker/search/visited", "model"},
+	"checker/search/statespace": {"checker/search/fingerprint", "checker/search/graph", "checker/search/invariants", "checker/search/runs",
+		"checker/search/step", "model"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm":  {"checker/search", "model/..."},
+	"checker/confirm":  {"checker/search", "checker/search/runs", "model/..."},
 	"checker/sample":   {"model/..."},
 	"checker/exemplar": {"model", "model/value", "model/world"},
-	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
+	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/why"},
+		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -94,7 +109,7 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
-	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw"},
+	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk"},
 	"checker/explore/predicate": {"model", "model/value"},
 
 	// The command line: what verbs share, the verbs, and on top what joins them.
@@ -106,9 +121,9 @@ var rooms = map[string][]string{
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
-		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
+		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
-		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/why"},
+		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
 	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
 }
 
@@ -116,7 +131,7 @@ var rooms = map[string][]string{
 var pure = []string{"model/...", "impl/..."}
 
 // timeless are the rooms in which no clock is read and nothing is drawn.
-var timeless = []string{"model/...", "impl/...", "traces"}
+var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/export"}
 
 // Imports go one way, as docs/architecture.md draws them.
 func TestRooms(t *testing.T) {

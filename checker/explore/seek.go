@@ -11,7 +11,7 @@ import (
 	"contend/checker"
 	"contend/checker/explore/predicate"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/walk"
 )
 
 // How far a search for a state goes: from where one is, and from the beginning.
@@ -127,7 +127,7 @@ func (k *seek) near(place string) (out sought, err error) {
 	from := w.Steps()
 	timely, over := context.WithTimeout(k.stop, seekTime)
 	defer over()
-	got := w.Nearest(traces.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
+	got := w.Nearest(walk.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
 		k.tell.progress(looked{int64(states), steps})
 	}})
 	bounds := fmt.Sprintf("%s up to %s from here were looked at", counted(got.States, "state"), counted(got.Steps, "step"))

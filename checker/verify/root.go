@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,8 +23,8 @@ func (t commandLine) root() *cobra.Command {
 	root := checking.Check(t.Tool)
 	root.PreRunE = func(_ *cobra.Command, args []string) error { return t.verbOrProtocol(root, args) }
 	root.Use = "verify [PROTOCOL[/VARIANT]...]"
-	root.Short = "check distributed protocols"
-	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it checks, as verify check does: alone, the whole suite at its quick bounds.\n\n" + checking.ExitCodes
+	root.Short = "check claims of distributed protocols"
+	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it works as verify check does; without any argument it checks every protocol of the suite."
 	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(t.Out)
@@ -36,7 +37,7 @@ func (t commandLine) root() *cobra.Command {
 	t.completed(root)
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		c.Short = "write a script with which a shell completes what is typed"
+		c.Short = "print a completion script for a shell"
 	}
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(t.help)
@@ -59,7 +60,7 @@ func (t commandLine) verbOrProtocol(root *cobra.Command, args []string) error {
 
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [VERB]", Short: "help about a verb",
+		Use: "help [VERB]", Short: "describe a verb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -87,9 +88,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("there is no flag -%s here; %s --help lists those there are", name, c.CommandPath())
+			return fmt.Errorf("there is no flag -%s; %s --help lists all flags", name, c.CommandPath())
 		}
-		return fmt.Errorf("there is no flag --%s here%s; %s --help lists those there are", name, flags.DidYouMean(name, flagNames(c)), c.CommandPath())
+		return fmt.Errorf("there is no flag --%s%s %s --help lists all flags", name, cmp.Or(flags.DidYouMean("--"+name, flagNames(c)), ";"), c.CommandPath())
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):
@@ -104,7 +105,7 @@ func kindOf(kind string) string {
 	case "int64":
 		return "a whole number"
 	case "uint64":
-		return "a whole number of at most 64 bits, not negative"
+		return "a whole number, 0 or more, of at most 64 bits"
 	case "duration":
 		return "a duration such as 30s or 5m"
 	case "bool":
@@ -119,6 +120,6 @@ func kindOf(kind string) string {
 
 func flagNames(c *cobra.Command) []string {
 	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names
 }

@@ -28,7 +28,7 @@ const (
 const (
 	highest   = "the highest initiates"
 	lowest    = "the lowest initiates"
-	successor = "who follows the highest initiates"
+	successor = "the process after the highest initiates"
 	counted   = "; N counts a crashed one"
 )
 
@@ -36,7 +36,7 @@ const (
 const (
 	noFailure = "no failure"
 	aCrash    = "one process crashes"
-	aRestart  = "one crashes and restarts"
+	aRestart  = "one crashes and comes back"
 	aCut      = "the network is partitioned for a while"
 	aSecond   = "one is down, and another crashes"
 )
@@ -194,7 +194,7 @@ var enhancedRingElection = func() *printed.Comparison {
 			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
-			e.property(liveness, aSecond, "can support failures", true, "a process that has the message waits for a response from the process that is down, and crashes; the message is lost with it, and nobody sends it again", "liveness"),
+			e.property(liveness, aSecond, "can support failures", true, "a process that has the message, and waits for the response of the one that is down, crashes. The message is lost with it, and nobody sends it again", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),

@@ -28,7 +28,7 @@ var neverGranted = printed.Property{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),
 	Also:    []model.Check{{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4))}},
-	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: two do nothing, because each believes that a process wins which has yielded its votes, and the oldest yields and gets votes again without end",
+	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: two do nothing, because each takes a process for the winner that has yielded its votes, and the oldest yields and gets its votes again for ever",
 }
 
 // threeAsk is the client delay of three processes: since all their runs are too many, along some.
@@ -37,14 +37,14 @@ var threeAsk = []printed.Number{
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
-		"if each of the two processes that have left has one slow Release, three coordinators vote for three processes; then the third yields, round after round. In the runs that a cut keeps"),
+		"if one Release of each of the two that have left is slow, three coordinators can vote for three processes, and the third yields round after round. These are the runs up to a cut"),
 }
 
 const (
-	yields       = "if N is even, two processes may have half of the votes each; they yield and get votes again, round after round, while a message is slow"
-	retries      = "a process that sees no majority returns its votes and retries after a random period, again and again"
-	afterRelease = "; when the other has left, a coordinator that has not yet received its Release still votes for it"
-	atRelease    = "after a Release, a coordinator sends one more vote to the head of its queue (step e), which the sum leaves out: 4 messages instead of 3 at N = 1, where nobody can yield or retry"
+	yields       = "if N is even, two processes may have half of the votes each. They yield and are voted for again, round after round, while a message is slow"
+	retries      = "a process that sees no majority gives its votes back and retries after a random period, again and again"
+	afterRelease = ". When the other has left, a coordinator that has not yet received its Release still votes for it"
+	atRelease    = "a coordinator that is released sends one more vote, to the head of its queue (step e), and the sum leaves it out: 4 messages instead of 3 at N = 1, where nobody can yield or retry"
 )
 
 // voting is the row of an option, with what is printed of three processes, if anything. contended

@@ -32,7 +32,7 @@ var maekawaLock = &printed.Comparison{
 // A process is in its own voting set: it asks itself by a message, or gives itself its vote at once.
 const (
 	atOnce  = ", its own vote at once"
-	ownVote = "a process that asks itself by a message may receive its own request after another's OK, though it sent both requests together; in the chain of messages its own OK is then the third. Measured in time, or if it gives its own vote at once, the delay is a round trip"
+	ownVote = "a process also asks itself by a message. If that request arrives after another's OK, its own OK is the third message in the chain, though the request was sent with the others. As a time, and if the own vote is given at once, the delay is a round trip"
 )
 
 // ownAtOnce is the check at which so many processes ask for so many entries each, and give

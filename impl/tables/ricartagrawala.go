@@ -20,7 +20,7 @@ var ricartagrawala = &printed.Comparison{
 		number(handover, handing, "1 (OK)", constantly(1), constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		inTime(handoverTime+", request arrived", handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		differing(inTime(handoverTime, handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
-			"the rows above are about a process whose request has arrived, or count only the messages after the exit; a process that asked just before the exit also waits for its request to arrive"),
+			"the rows that agree are for a process whose request has arrived, or count only the messages after the exit. A process that asked just before the exit also waits for its request to arrive"),
 	},
 	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, nil)[:2], printed.Property{
 		Name: order, When: "every message carries the time", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
@@ -28,7 +28,7 @@ var ricartagrawala = &printed.Comparison{
 	}, printed.Property{
 		Name: order, When: "an OK carries none, as printed", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
 		Check:   check(model.Ops.Is(2))(3),
-		Differs: "a process may learn of a request through an OK and still give its own request an earlier time: see the finding happened-before",
+		Differs: "a process can learn of a request through an OK and still give its own request an earlier time: see the finding happened-before",
 	}),
 	Problems: []printed.Problem{
 		{Text: "\"What if any process fails?\"", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},

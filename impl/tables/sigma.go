@@ -13,7 +13,7 @@ var sigmaLock = &printed.Comparison{
 	Numbers: []printed.Number{
 		number(messages, alone, "3n", times(3), times(3), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(messages, "two ask", "3n to 5n", times(3), times(5), coordinators(2, 1), []int{1}, 2),
-			"§4.2 says that it could be 5n, which is an entry with one more round; but a waiting client asks again and gets answers as long as another is inside, so there is no maximum"),
+			"§4.2 says that it could be 5n, which is an entry with one more round. A client that waits asks again and is answered for as long as another is inside, so there is no upper bound"),
 		number(client, alone, "2T", constantly(2), constantly(2), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(client, inTurn, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
 		differing(number(handover, handing, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
@@ -24,4 +24,4 @@ var sigmaLock = &printed.Comparison{
 	},
 }
 
-const asksAgain = "it is the minimum, when no RELEASE is slow; until a slow RELEASE arrives, the client asks again and gets fast answers, so there is no maximum"
+const asksAgain = "it is the least delay, without a slow RELEASE. Until a slow one arrives, the client asks again and is answered by fast messages, so there is no upper bound"

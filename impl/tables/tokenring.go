@@ -20,7 +20,7 @@ var tokenRing = &printed.Comparison{
 		number(client, alone, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6, 7),
 		number(client, inTurn, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3, 4}, 5),
 		differing(inTime(clientTime, alone, "0 to N − 1", lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
-			"the row above counts the messages that are sent after the request; a token that has just departed returns after N messages, and the first of them, sent before the request, also takes time"),
+			"the delay in messages counts those that are sent after the request. A token that has just left is back after N messages; the first of them was sent before the request, but takes time too"),
 		number(handover, handing, "1 to N − 1", constantly(1), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(2)), []int{2, 3, 4}, 5),
 		number(handover, together, "1 to N − 1", constantly(1), lessOne(1), check(model.Ops.Is(1)), []int{2, 3, 4}),
 		inTime(handoverTime, together, "1 to N − 1", lessOne(1), check(model.Ops.Is(1)), []int{2, 3}, 4),

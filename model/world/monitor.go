@@ -207,23 +207,28 @@ func (w *World) judge() {
 	}
 }
 
-// Stuck reports whether nothing but the environment can move, no cut is to blame,
-// and some script is not done. What may come once more after a restart need not.
-func (w *World) Stuck() bool {
-	if w.Done() {
-		return false
-	}
+// Stuck reports whether the run is quiescent, nobody may come back, and some script is not done.
+func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.returns() }
+
+// Quiescent reports whether nothing but the environment can move, and no cut is to blame. What may
+// come once more after a restart need not.
+func (w *World) Quiescent() bool {
 	for _, e := range w.pending {
 		if e.Kind != model.Expire && !e.Optional {
 			return false // it fires, if only after the alarm of a monitor
 		}
 	}
+	return true
+}
+
+// returns reports whether some node may come back.
+func (w *World) returns() bool {
 	for i := range w.nodes {
 		if w.mayStrike(model.Restart, model.NodeID(i)) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (w *World) states() []model.Node {

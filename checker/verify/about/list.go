@@ -3,8 +3,8 @@ package about
 
 import (
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -19,15 +19,16 @@ func List(t *tool.Tool) *cobra.Command {
 	var asJSON, decides bool
 	c := t.Verb(cobra.Command{
 		Use:   "list [PROTOCOL...]",
-		Short: "protocols, variants, mutants, claims, strategies",
-		Long: "List tells what can be checked: the protocols with their claims, options and mutants, and the strategies; and with\n" +
-			"--decides what a search can decide: which verdicts, for each kind of claim and reading of time, and why.",
+		Short: "list protocols with their claims, options and mutants",
+		Long: `List prints what can be checked: each protocol with its parameters, claims, costs, options and mutants,
+and the strategies. --decides prints instead which verdicts a search can reach for each kind of claim and
+reading of time, and why.`,
 		Example:           "  verify list\n  verify list backoff --json\n  verify list --decides",
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if decides {
 			if len(args) > 0 {
-				return 0, fmt.Errorf("--decides: the table is the same for every protocol; name none")
+				return 0, fmt.Errorf("--decides is set, but its table is the same for every protocol, so none can be named")
 			}
 			return console.ExitHolds, printDecides(t.Out, asJSON)
 		}
@@ -44,8 +45,8 @@ func List(t *tool.Tool) *cobra.Command {
 		}
 		return console.ExitHolds, printList(t, protocols, asJSON)
 	})
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each protocol, or each cell of the table")
-	c.Flags().BoolVar(&decides, "decides", false, "print the table of what is decided, and how, in place of protocols")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, for each protocol or each cell of the table")
+	c.Flags().BoolVar(&decides, "decides", false, "print what a search can decide, instead of protocols")
 	return c
 }
 
@@ -138,7 +139,6 @@ func claimEntries(claims []model.Claim) (entries []claimEntry) {
 }
 
 func printList(t *tool.Tool, protocols []*model.Protocol, asJSON bool) error {
-	w := tabwriter.NewWriter(t.Out, 0, 8, 2, ' ', tabwriter.StripEscape)
 	for _, p := range protocols {
 		e := newEntry(p)
 		if asJSON {
@@ -147,89 +147,90 @@ func printList(t *tool.Tool, protocols []*model.Protocol, asJSON bool) error {
 			}
 			continue
 		}
-		e.print(w)
+		page{t.Out, console.Width(t.Out)}.protocol(e)
 	}
-	if asJSON {
-		return nil
+	if !asJSON {
+		page{t.Out, console.Width(t.Out)}.section("", "strategies", flags.Strategies)
 	}
-	fmt.Fprintln(w, "strategies")
-	for _, s := range flags.Strategies {
-		fmt.Fprintf(w, "    %s\t%s\n", s[0], s[1])
-	}
-	return w.Flush()
+	return nil
 }
 
-func (e entry) print(w *tabwriter.Writer) {
-	fmt.Fprintf(w, "%s: %s (%s)\n", e.Protocol, e.Title, e.Source)
-	fmt.Fprintf(w, "  reads %s; lists %s", strings.Join(e.Flags, ", "), console.Counted(e.Checks, "check", "checks"))
+// A page prints the list for people.
+type page struct {
+	w     io.Writer
+	width int
+}
+
+// section prints rows of names and meanings under a heading, if there are any.
+func (p page) section(indent, heading string, rows [][2]string) {
+	if len(rows) > 0 {
+		fmt.Fprintf(p.w, "%s%s\n", indent, heading)
+		console.Columns(p.w, indent+"  ", rows, p.width)
+	}
+}
+
+func (p page) protocol(e entry) {
+	console.Paragraph(p.w, "", strings.Fields(fmt.Sprintf("%s: %s (%s)", e.Protocol, e.Title, e.Source)), p.width)
+	checks := console.Counted(e.Checks, "check", "checks")
 	if e.Deep > 0 {
-		fmt.Fprintf(w, " and %s", console.Counted(e.Deep, "deep check", "deep checks"))
+		checks += " and " + console.Counted(e.Deep, "deep check", "deep checks")
 	}
-	fmt.Fprintln(w)
-	e.printParameters(w)
-	fmt.Fprintln(w, "  claims")
-	printClaims(w, e.Claims)
-	if len(e.Properties) > 0 {
-		fmt.Fprintln(w, "  properties that it does not claim, decided by --claim")
-		printClaims(w, e.Properties)
-	}
-	if len(e.Costs) > 0 {
-		fmt.Fprintln(w, "  costs, by check --costs")
-	}
+	console.Paragraph(p.w, "  ", strings.Fields(fmt.Sprintf("reads %s; lists %s", strings.Join(e.Flags, ", "), checks)), p.width)
+	p.section("  ", "parameters", parameterRows(e.Parameters))
+	p.section("  ", "claims", claimRows(e.Claims))
+	p.section("  ", "properties that it does not claim, decided with --claim", claimRows(e.Properties))
+	var costs [][2]string
 	for _, c := range e.Costs {
-		fmt.Fprintf(w, "    %s\t%s\n", c.Name, c.Meaning)
+		costs = append(costs, [2]string{c.Name, c.Meaning})
 	}
-	e.printVariants(w, "options", false)
-	e.printVariants(w, "mutants", true)
-	fmt.Fprintln(w)
+	p.section("  ", "costs, computed with --costs", costs)
+	p.section("  ", "options", variantRows(e.Variants, false))
+	p.section("  ", "mutants", variantRows(e.Variants, true))
+	fmt.Fprintln(p.w)
 }
 
-func printClaims(w *tabwriter.Writer, claims []claimEntry) {
+func claimRows(claims []claimEntry) (rows [][2]string) {
 	for _, c := range claims {
-		assumes, source := "", ""
+		text := c.Kind
 		if c.Against != "" {
-			assumes = ", adversary " + c.Against
+			text += ", adversary " + c.Against
 		}
 		if len(c.Assumes) > 0 {
-			assumes += "; assumes " + strings.Join(c.Assumes, ", ")
+			text += "; assumes " + strings.Join(c.Assumes, ", ")
 		}
 		if c.Source != "" {
-			source = " (" + c.Source + ")"
+			text += " (" + c.Source + ")"
 		}
-		fmt.Fprintf(w, "    %s\t%s%s%s\n", c.Name, c.Kind, assumes, source)
+		rows = append(rows, [2]string{c.Name, text})
 	}
+	return rows
 }
 
-func (e entry) printParameters(w *tabwriter.Writer) {
-	if len(e.Parameters) > 0 {
-		fmt.Fprintln(w, "  parameters")
-	}
-	for _, p := range e.Parameters {
+func parameterRows(params []paramEntry) (rows [][2]string) {
+	for _, p := range params {
 		d := model.Declaration{Name: p.Name, Least: p.Least, Most: p.Most, Default: -1}
 		if p.Default != nil {
 			d.Default = *p.Default
 		}
-		unit := ""
+		text := p.Meaning
 		if p.Unit != "" {
-			unit = ", in " + p.Unit
+			text += ", in " + p.Unit
 		}
-		fmt.Fprintf(w, "    %s\t%s%s, %s\n", p.Name, p.Meaning, unit, d.Bounds())
+		rows = append(rows, [2]string{p.Name, text + ", " + d.Bounds()})
 	}
+	return rows
 }
 
-func (e entry) printVariants(w *tabwriter.Writer, heading string, mutants bool) {
-	for _, v := range e.Variants {
+func variantRows(variants []variantEntry, mutants bool) (rows [][2]string) {
+	for _, v := range variants {
 		if (v.Breaks != "") != mutants {
 			continue
 		}
-		if heading != "" {
-			fmt.Fprintf(w, "  %s\n", heading)
-			heading = ""
-		}
-		breaks := ""
+		text := v.Title
 		if mutants {
-			breaks = "; breaks " + v.Breaks
+			text += "; breaks " + v.Breaks
 		}
-		fmt.Fprintf(w, "    %s\t%s%s\n", v.Name, v.Title, breaks)
+		rows = append(rows, [2]string{v.Name, text})
 	}
+	return rows
 }

@@ -22,17 +22,21 @@ import (
 func New(t *tool.Tool) *cobra.Command {
 	return t.Verb(cobra.Command{
 		Use:   "new NAME",
-		Short: "a protocol to start from: node, claims, test",
-		Long: `New makes the package NAME in a directory of that name: NAME.go is a small but
-whole protocol, a lock server with its clients, a parameter of its own, its
-claims and a mutant; change it into yours. NAME_test.go checks it under go test,
-and lets rapid and go test -fuzz run larger systems of it. It is a file of its own
-because Go runs tests from _test.go files only, which nothing else can import.`,
+		Short: "create a package with a small protocol to start from",
+		Long: `New creates the package NAME in a directory of that name. NAME.go is a small but complete protocol: a
+lock server with its clients, a parameter, claims and a mutant. Change it into your own protocol.
+NAME_test.go checks it under go test, and runs larger systems of it with rapid and go test -fuzz.
+
+A program of your own gives you this command line for your protocols:
+
+  func main() { verify.Main([]*model.Protocol{NAME.Protocol}) }
+
+It imports contend/checker/verify, contend/model and the package NAME.`,
 		Example:           "  verify new mylock\n  go test ./mylock",
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
-			return 0, fmt.Errorf("new needs one name, but there are %d", len(args))
+			return 0, fmt.Errorf("new takes one name, but there are %d", len(args))
 		}
 		return console.ExitHolds, startPackage(t, args[0])
 	})
@@ -46,11 +50,11 @@ var packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 func reserved(name string) string {
 	switch {
 	case slices.Contains([]string{"vendor", "testdata", "internal"}, name):
-		return "the go command takes a directory of that name for something else"
+		return "the go command treats directories of that name specially"
 	case name == "init" || name == "main":
 		return "a package of that name cannot be imported"
 	case regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`).MatchString(name):
-		return "Windows has no directory of that name"
+		return "Windows does not allow a directory of that name"
 	}
 	return ""
 }
@@ -58,13 +62,13 @@ func reserved(name string) string {
 // start writes the files of a new protocol.
 func startPackage(t *tool.Tool, name string) error {
 	if !packageName.MatchString(name) || token.IsKeyword(name) {
-		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, no keyword", name)
+		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, and not a keyword", name)
 	}
 	if why := reserved(name); why != "" {
 		return fmt.Errorf("name is %q, but %s", name, why)
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("name is %q, but there is a file or directory of that name already", name)
+		return fmt.Errorf("name is %q, but a file or directory of that name exists", name)
 	}
 	if err := os.Mkdir(name, 0o755); err != nil {
 		return err
@@ -80,7 +84,7 @@ func startPackage(t *tool.Tool, name string) error {
 		}
 		fmt.Fprintln(t.Out, path)
 	}
-	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nAdd %s.Protocol to a suite to check it with verify.\n", name, name)
+	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see verify new --help.\n", name, name)
 	return nil
 }
 

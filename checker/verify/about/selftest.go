@@ -18,19 +18,21 @@ func Selftest(t *tool.Tool) *cobra.Command {
 	var f selftestFlags
 	c := t.Verb(cobra.Command{
 		Use:   "selftest",
-		Short: "the search against brute force, on random systems",
-		Long: `Selftest draws small random systems, with claims of every kind, and decides them
-twice: as check does, and by brute force, a page of code over the simple
-interpreter that shares nothing with the search. Each system has a seed of its
-own, one more than that of the one before. A disagreement is printed with its
-seed, and the command that comes back to it.
+		Short: "compare the search with brute force on random systems",
+		Long: `Selftest generates small random systems, with claims of every kind, and decides each claim twice: as
+check does, and by brute force, which is a page of code over the interpreter that shares nothing with the
+search. Each system has its own seed, one more than the seed of the system before. A disagreement is
+printed with its seed and the command that repeats it.
 
-A claim is decided when the search says holds or violated. A verdict that is
-inconclusive contradicts nothing, and is counted; missed are those of them that
-brute force decides.
+A claim is decided when the search says holds or violated. An inconclusive verdict contradicts nothing;
+missed counts those that brute force decides.
 
-Exit codes: 0 nothing was found; 1 the two disagree; 2 bad usage; 3 nothing was
-compared, or it was interrupted; 70 an internal error.`,
+Exit codes:
+  0   no disagreement
+  1   the search and brute force disagree
+  2   bad usage
+  3   nothing was compared, or the run was interrupted
+  70  an internal error`,
 		Example:           "  verify selftest --duration 1h\n  verify selftest --seed 4711 --systems 1",
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
@@ -44,11 +46,11 @@ compared, or it was interrupted; 70 an internal error.`,
 	})
 	c.Flags().SortFlags = false
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed `N` of the first system")
-	c.Flags().DurationVar(&f.duration, "duration", 0, "go on for `TIME`, such as 10m (default 1m, unless --systems is given)")
-	c.Flags().IntVar(&f.systems, "systems", 0, "draw `N` systems")
-	c.Flags().IntVar(&f.states, "states", 200, "leave out systems of more than `N` states")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "compare `N` systems side by side")
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object in the end")
+	c.Flags().DurationVar(&f.duration, "duration", 0, "run for `TIME`, such as 10m (default 1m unless --systems is set)")
+	c.Flags().IntVar(&f.systems, "systems", 0, "generate `N` systems")
+	c.Flags().IntVar(&f.states, "states", 200, "skip systems with more than `N` states")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "compare `N` systems in parallel")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object at the end")
 	return c
 }
 
@@ -91,10 +93,10 @@ func compareSystems(t *tool.Tool, f selftestFlags) (int, error) {
 				for _, p := range c.Problems {
 					fmt.Fprintln(t.Out, p)
 				}
-				fmt.Fprintf(t.Out, "  come back to it: verify selftest --seed %d --systems 1 --states %d\n", c.Seed, f.states)
+				fmt.Fprintf(t.Out, "  repeat it with: verify selftest --seed %d --systems 1 --states %d\n", c.Seed, f.states)
 			}
 			t.Status.Tell(func() string {
-				return fmt.Sprintf("selftest: seed %d, %d systems compared of %d drawn, %s, %v", c.Seed, so.Compared, so.Systems,
+				return fmt.Sprintf("selftest: seed %d, %d of %d systems compared, %s, %v", c.Seed, so.Compared, so.Systems,
 					console.Counted(len(so.Disagreements), "disagreement", "disagreements"), time.Since(start).Round(100*time.Millisecond))
 			})
 		},
@@ -135,9 +137,9 @@ func printTally(t *tool.Tool, tally *compare.Tally) error {
 	if err := printFeatures(t, tally); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(t.Out, "\n%s compared of %d drawn, the others are too large for brute force; %s.\n",
+	_, err := fmt.Fprintf(t.Out, "\n%s compared; %d were generated, and the others are too large for brute force. %s.\n",
 		console.Counted(tally.Compared, "system was", "systems were"), tally.Systems,
-		console.Counted(len(tally.Disagreements), "system is disagreed about", "systems are disagreed about"))
+		console.Counted(len(tally.Disagreements), "disagreement", "disagreements"))
 	return err
 }
 
@@ -153,7 +155,7 @@ func printFeatures(t *tool.Tool, tally *compare.Tally) error {
 		return err
 	}
 	n := tally.Costs
-	_, err := fmt.Fprintf(t.Out, "\n%s compared, of which %d have a least that is not their most; %d come to no number, %d are open, %d too large.\n",
+	_, err := fmt.Fprintf(t.Out, "\n%s compared; in %d of them the least and the most differ. %d have no value, %d are open, %d are too large.\n",
 		console.Counted(n.Compared, "cost was", "costs were"), n.Spread, n.None, n.Open, n.Skipped)
 	return err
 }

@@ -16,8 +16,8 @@ func Version(t *tool.Tool) *cobra.Command {
 	var asJSON bool
 	c := t.Verb(cobra.Command{
 		Use:               "version",
-		Short:             "which build of the tool this is",
-		Long:              "Version tells the version of the module or the revision of its sources, the version of Go, and the platform.",
+		Short:             "print the version of this build",
+		Long:              "Version prints the version of the module or the revision of its source, the Go version and the platform.",
 		Example:           "  verify version --json",
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {

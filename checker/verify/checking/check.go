@@ -40,51 +40,53 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
 	f.output.BindRows(flags)
-	flags.StringVar(&f.progress, "progress-file", "", "write how far each search comes into `FILE`, one JSON object per line")
+	flags.StringVar(&f.progress, "progress-file", "", "write the progress of each search to `FILE`, one JSON object per line")
 }
 
-var checkHelp = `Check decides the claims of protocols, of all in the suite unless some are named.
+var checkHelp = `Check decides the claims of protocols: of the protocols that are named, or of the whole suite.
 
-Without flags for a configuration it runs the checks that each protocol lists;
-of a variant those that are listed for it, else the smallest that shows it. As
-soon as a flag gives a configuration, just that one is checked; of every protocol
-that has it where none is named, and then for 30s each, unless a limit is given.
+Without a configuration it runs the checks that each protocol lists. For a variant it runs the
+checks that are listed for the variant, or the smallest one that shows it. Once a flag sets a part of
+the configuration, only that configuration is checked. If then no protocol is named, it is checked
+for each protocol that has these parameters, for at most 30s each unless a limit is given.
 
-With --deep it runs the checks that protocols list as deep, which take minutes each;
-with --all these and the others.
+--deep runs the checks that protocols list as deep instead; each of them takes minutes. --all runs
+both.
 
-Of several protocols it prints a line each, and below their findings; --rows prints
-each row.
+Several protocols are printed with one line each, followed by the findings: the known violations.
+--rows prints every row instead. A row is one configuration with the verdicts on its claims.
 
-With --costs it finds in place of that the least and the most that each cost of a
-protocol comes to over all runs, such as the messages of a request, with a run for
-each.
+--costs computes costs instead of deciding claims: the least and the most that each cost of a
+protocol, such as the messages of a request, comes to over all runs, with a run that shows it.
 
-With --from it begins where the run of a trace ends, after --step of its steps, in the trace's
-configuration; flags change it, such as to have more faults from there. Verdicts are about
-the runs that continue this one: that a claim holds says nothing of others. A violation is
-one of the protocol, and its trace a whole run. Trace and search are untimed.
+--from begins the search where the run of a trace ends, or after --step of its steps. The
+configuration is that of the trace; flags change it, for example to allow more faults from there.
+The verdicts are about runs that continue the given one: a violation is a violation of the protocol,
+but that a claim holds says nothing about other runs. The trace and the search are untimed.
 
-With --dot it draws the state space of one search besides, in the language of Graphviz:
-a node for each state, an edge for each step; of at most 2000 states, unless --max-states
-says otherwise: then so many are drawn of a larger one. dot -Tsvg FILE makes a picture.
+--dot also writes the state space of one search as a Graphviz graph, with a node for each state and
+an edge for each step; dot -Tsvg FILE makes a picture of it. A state space of more than 2000 states
+is refused; --max-states N draws the first N states.
 
 ` + ExitCodes
 
-// ExitCodes says what those of a check mean.
-const ExitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated, or a handler fails;
-2 bad usage or bad input; 3 a limit was hit, a handler does not return, or no claim
-of a row was put to the test, and nothing is violated; 70 an internal error. Ctrl-C,
-SIGTERM and SIGHUP are limits: what is known is told, and with --checkpoint kept; the
-second ends the tool at once.`
+// ExitCodes says what the exit codes of a check mean.
+const ExitCodes = `Exit codes:
+  0   every claim holds within the bounds of its row, or sampling ended without a violation
+  1   a claim is violated, or a handler fails
+  2   bad usage or bad input
+  3   nothing is violated, but a limit was hit, a handler did not return, or a row tested no claim
+  70  an internal error
+
+Ctrl-C, SIGTERM and SIGHUP count as limits: the results so far are printed, and --checkpoint keeps the
+search. A second signal ends the tool at once.`
 
 // Check is the verb check.
 func Check(t *tool.Tool) *cobra.Command {
 	var f checkFlags
 	c := t.Verb(cobra.Command{
 		Use:   "check [PROTOCOL[/VARIANT]...]",
-		Short: "check claims, exhaustively where that fits, else by sampling",
+		Short: "check claims: search all runs, or sample some",
 		Long:  checkHelp,
 		Example: `  verify check
   verify check backoff -n 3 --tries 3 --time grid --claim "Lemma 1"
@@ -93,7 +95,7 @@ func Check(t *tool.Tool) *cobra.Command {
   verify check maekawa --deep
   verify check ricartagrawala --costs
   verify check --from contend-traces/elected.json --claim "Log Matching"
-  verify check backoff -n 1 --tries 1 --time untimed --claim "Lemma 1, grants" --dot states.dot`,
+  verify check backoff -n 1 --tries 1 --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if f.from.file != "" {
@@ -104,23 +106,23 @@ func Check(t *tool.Tool) *cobra.Command {
 			return decide(t, jobs, &f)
 		}
 		if f.config.Flags.Changed("step") {
-			return 0, fmt.Errorf("--step is set, but it changes nothing without --from")
+			return 0, fmt.Errorf("--step is set, but has no effect without --from")
 		}
 		targets, err := t.Targets(args)
 		if err != nil {
 			return 0, err
 		}
 		if f.deep && f.costs {
-			return 0, fmt.Errorf("--deep is set, but with --costs no claims are checked")
+			return 0, fmt.Errorf("--deep is set, but --costs checks no claims")
 		}
 		if f.all && f.costs {
-			return 0, fmt.Errorf("--all is set, but with --costs no claims are checked")
+			return 0, fmt.Errorf("--all is set, but --costs checks no claims")
 		}
 		if f.dot != "" && f.costs {
-			return 0, fmt.Errorf("--dot is set, but with --costs no one search is made")
+			return 0, fmt.Errorf("--dot is set, but --costs makes more than one search")
 		}
 		if f.progress != "" && f.costs {
-			return 0, fmt.Errorf("--progress-file is set, but with --costs no claims are checked")
+			return 0, fmt.Errorf("--progress-file is set, but --costs checks no claims")
 		}
 		if f.costs {
 			return findCosts(t, targets, &f)
@@ -138,9 +140,9 @@ func Check(t *tool.Tool) *cobra.Command {
 	})
 	f.bind(c, t.Suite, "exhaustive")
 	f.from.bind(c)
-	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, of minutes each, in place of the others")
-	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep besides the others")
-	c.Flags().StringVar(&f.dot, "dot", "", "draw the state space into `FILE`, in the language of Graphviz")
-	c.Flags().BoolVar(&f.costs, "costs", false, "in place of claims, find the least and the most of the costs that protocols declare")
+	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, which take minutes each, instead of the others")
+	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep, and the others")
+	c.Flags().StringVar(&f.dot, "dot", "", "write the state space to `FILE` as a Graphviz graph")
+	c.Flags().BoolVar(&f.costs, "costs", false, "compute the least and the most of each cost, instead of deciding claims")
 	return c
 }

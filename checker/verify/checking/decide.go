@@ -31,7 +31,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		t.Forewarn("check")
 	}
 	if bound := f.limits.Bounded(); bound > 0 {
-		fmt.Fprintf(t.Err, "verify: no protocol is named, so each search stops after %v; --timeout and --max-states say otherwise\n", bound)
+		fmt.Fprintf(t.Err, "verify: no protocol is named, so each search stops after %v; --timeout or --max-states changes that\n", bound)
 	}
 	if err := openProgress(t, f.progress); err != nil {
 		return 0, err

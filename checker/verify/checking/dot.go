@@ -37,9 +37,9 @@ func drawn(t *tool.Tool, jobs []report.Job, f *checkFlags, opt checker.Options) 
 	case err != nil:
 		return nil, err
 	case usual && rows[0].States > mostDrawn:
-		return nil, fmt.Errorf("--dot: there are more than %d states, more than one can look at; a smaller configuration has fewer, and --max-states N draws about the first N", mostDrawn)
+		return nil, fmt.Errorf("--dot: there are more than %d states, too many to look at; choose a smaller configuration, or draw about the first N with --max-states N", mostDrawn)
 	case dot.Len() == 0:
-		return nil, fmt.Errorf("--dot: nothing was searched: %s", rows[0].Limit)
+		return nil, fmt.Errorf("--dot: there was no search to draw: %s", rows[0].Limit)
 	}
 	if err := os.MkdirAll(filepath.Dir(f.dot), 0o755); err != nil {
 		return nil, err

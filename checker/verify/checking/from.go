@@ -19,19 +19,19 @@ type fromFlags struct {
 }
 
 func (f *fromFlags) bind(c *cobra.Command) {
-	c.Flags().StringVar(&f.file, "from", "", "begin where the run of a `TRACE` ends: verdicts are about the runs that continue it")
-	c.Flags().IntVar(&f.step, "step", 0, "with --from: begin after so many `STEPS` of the trace (default all)")
+	c.Flags().StringVar(&f.file, "from", "", "begin the search where the run of a `TRACE` ends; verdicts are about runs that continue it")
+	c.Flags().IntVar(&f.step, "step", 0, "with --from: begin after this number of `STEPS` of the trace (default all)")
 }
 
 // fromJobs are the one check that begins where a run ends: of the trace's protocol and configuration, unless arguments and flags say otherwise.
 func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
 	switch {
 	case f.deep:
-		return nil, fmt.Errorf("--from is set, but the checks of --deep begin at the beginning")
+		return nil, fmt.Errorf("--from is set, but the checks of --deep begin at the initial state")
 	case f.costs:
-		return nil, fmt.Errorf("--from is set, but the costs of --costs are those of whole runs")
+		return nil, fmt.Errorf("--from is set, but --costs computes the costs of whole runs")
 	case len(args) > 1:
-		return nil, fmt.Errorf("--from is set, but its trace is of one protocol, and %d are named", len(args))
+		return nil, fmt.Errorf("--from is set, but %d protocols are named, and a trace belongs to one", len(args))
 	}
 	p, tr, err := t.Read(f.from.file)
 	if err != nil {
@@ -44,7 +44,7 @@ func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) 
 			return nil, err
 		}
 		if at = targets[0]; at.Protocol != p {
-			return nil, fmt.Errorf("--from is a trace of %s, but %s is named", p.Name, at.Protocol.Name)
+			return nil, fmt.Errorf("--from is a trace of %s, but the protocol named is %s", p.Name, at.Protocol.Name)
 		}
 	}
 	j, err := f.one(at, tr.Config.Model())

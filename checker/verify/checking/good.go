@@ -14,6 +14,8 @@ import (
 	"contend/checker/verify/tool"
 	"contend/checker/verify/viewing"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // goodFlags ask for a good run, and how it is shown.
@@ -25,7 +27,7 @@ type goodFlags struct {
 
 func (f *goodFlags) bind(c *cobra.Command) {
 	f.cmd = c
-	c.Flags().StringVar(&f.kind, "show", "", "show a run that breaks no claim: `KIND` is one of those above")
+	c.Flags().StringVar(&f.kind, "show", "", "show a run that violates no claim; `KIND` is one of those above")
 	f.picture.Bind(c.Flags())
 	_ = c.RegisterFlagCompletionFunc("show", cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -43,7 +45,7 @@ func kindNames() (all []string) {
 func kindsOfRuns() string {
 	var b strings.Builder
 	for _, k := range exemplar.Kinds {
-		fmt.Fprintf(&b, "  %-12s %s\n", k.Name, k.Shows)
+		fmt.Fprintf(&b, "  %-11s  %s\n", k.Name, k.Shows)
 	}
 	return b.String()
 }
@@ -55,11 +57,11 @@ func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (
 	case !ok:
 		return 0, fmt.Errorf("--show is %q, but must be one of %s%s", good.kind, strings.Join(kindNames(), ", "), flags.DidYouMean(good.kind, kindNames()))
 	case len(jobs) != 1:
-		return 0, fmt.Errorf("--show shows a run of one protocol, but there are %d", len(jobs))
+		return 0, fmt.Errorf("--show shows a run of one protocol, but %d are named", len(jobs))
 	case f.output.JSON, f.progress != "":
-		return 0, fmt.Errorf("--show is set, but --json and --progress-file tell of claims, and not of a run")
+		return 0, fmt.Errorf("--show is set, but --json and --progress-file report on claims, not on a run")
 	case good.picture.Asked() > 1:
-		return 0, fmt.Errorf("%s: only one of them can be asked for at a time", strings.Join(good.picture.Names(), ", "))
+		return 0, fmt.Errorf("only one of --%s can be set", strings.Join(good.picture.Names(), ", --"))
 	}
 	opt, err := f.limits.Options()
 	if err != nil {
@@ -75,10 +77,10 @@ func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (
 		return 0, fmt.Errorf("%s: %w", jobs[0].Protocol.Name, err)
 	}
 	if found.Limit != "" {
-		fmt.Fprintf(t.Err, "verify: the sampling stopped after %s: %s\n", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
+		fmt.Fprintf(t.Err, "verify: sampling stopped after %s: %s\n", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
 	}
 	if found.Trace == nil {
-		fmt.Fprintf(t.Err, "verify: of %s %d break no claim, but none of these finishes and shows %s; --schedules and --seed give others\n",
+		fmt.Fprintf(t.Err, "verify: of %s, %d violate no claim, but none of these finishes and shows %s; try more --schedules or another --seed\n",
 			console.Counted(found.Sampled, "schedule", "schedules"), found.Passing, kind.Shows)
 		return console.ExitLimit, nil
 	}
@@ -91,14 +93,14 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if err != nil {
 		return err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if err != nil {
 		return err
 	}
 	if good.picture.Asked() > 0 {
 		err = good.picture.Draw(t.Out, p, run)
 	} else {
-		err = traces.Text(t.Out, run, t.Colours())
+		err = show.Text(t.Out, run, t.Colours())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err

@@ -40,10 +40,10 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]report.Job, error) {
 		jobs = append(jobs, j)
 	}
 	if len(jobs) == 0 && f.deep {
-		return nil, fmt.Errorf("--deep is set, but what is asked for has no deep checks")
+		return nil, fmt.Errorf("--deep is set, but the protocols and claims asked for have no deep checks")
 	}
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("no listed check has the claims asked for; give a configuration, such as -n")
+		return nil, fmt.Errorf("no listed check includes the claims asked for; give a configuration, such as -n")
 	}
 	if err := report.Validate(jobs); err != nil {
 		return nil, err
@@ -54,13 +54,13 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]report.Job, error) {
 // refuseDeep refuses --deep and --all with each other, and with what gives a check of its own.
 func (f *checkFlags) refuseDeep() error {
 	if f.deep && f.all {
-		return fmt.Errorf("--deep is set, but --all runs those checks and the others")
+		return fmt.Errorf("--deep is set, but --all already includes the deep checks")
 	}
 	if f.all && (f.config.Given() || f.strategy.Given()) {
-		return fmt.Errorf("--all is set, but a configuration or a strategy is given, which is checked alone")
+		return fmt.Errorf("--all is set, but so is a configuration or a strategy, and then only that is checked")
 	}
 	if f.deep && (f.config.Given() || f.strategy.Given()) {
-		return fmt.Errorf("--deep is set, but a configuration or a strategy is given, which is checked alone")
+		return fmt.Errorf("--deep is set, but so is a configuration or a strategy, and then only that is checked")
 	}
 	return nil
 }
@@ -71,13 +71,13 @@ func (f *checkFlags) effective(jobs []report.Job) error {
 		return err
 	}
 	if f.output.JSON && f.output.Findings {
-		return fmt.Errorf("--findings is set, but it changes nothing here: --json prints no runs")
+		return fmt.Errorf("--findings is set, but has no effect: --json prints no runs")
 	}
 	if f.output.JSON && f.output.Rows {
-		return fmt.Errorf("--rows is set, but it changes nothing here: --json prints every row")
+		return fmt.Errorf("--rows is set, but has no effect: --json prints every row")
 	}
 	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
-		return fmt.Errorf("--assume-anyway is set, but it changes nothing: no claim asked for has an assumption that is not met and can be passed over")
+		return fmt.Errorf("--assume-anyway is set, but has no effect: no claim asked for has an unmet assumption that can be ignored")
 	}
 	return nil
 }
@@ -100,9 +100,9 @@ func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) 
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading = checker.UsualReading(p, f.config.Claims)
+		reading = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	case reading == model.Grid && schedules > 0:
-		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled untimed or in dense time")
+		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
 	}
 	return report.Job{Protocol: p, Check: model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}}, nil
 }
@@ -135,7 +135,7 @@ func chosenOf(at tool.Target, checks []model.Check, claims []string) []report.Jo
 // unlisted is the check of a variant for which none is listed: the smallest that
 // shows a mutant, and the protocol's default configuration for an option.
 func unlisted(at tool.Target, claims []string) model.Check {
-	c := model.Check{Reading: checker.UsualReading(at.Protocol, claims)}
+	c := model.Check{Reading: checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})}
 	if v, err := at.Protocol.Variant(at.Variant); err == nil && v.Mutant() {
 		c = v.Show
 	}

@@ -20,14 +20,18 @@ func Mutants(t *tool.Tool) *cobra.Command {
 	var output flags.Output
 	c := t.Verb(cobra.Command{
 		Use:   "mutants [PROTOCOL[/VARIANT]...]",
-		Short: "every mutant must be caught by the claim it names, no option may be",
-		Long: `Mutants checks the checks: each mutant, a protocol with a seeded bug, must break
-the claim it names at the smallest configuration that shows it, and no option may
-break any claim at a check that tries it. Traces are written only where
---out says.
+		Short: "check that each mutant is caught, and that no option breaks a claim",
+		Long: `Mutants tests the checks themselves. A mutant is a protocol with a seeded bug: it must violate the
+claim that it names, at the smallest configuration that shows it. An option is a variant that is meant
+to be correct: it must violate no claim at a check that tries it. Traces are written only if --out is
+set.
 
-Exit codes: 0 every mutant is caught and no option is; 1 one escapes, or an option
-breaks a claim; 2 bad usage or bad input; 3 a limit was hit; 70 an internal error.`,
+Exit codes:
+  0   every mutant is caught, and no option violates a claim
+  1   a mutant escapes, or an option violates a claim
+  2   bad usage or bad input
+  3   a limit was hit
+  70  an internal error`,
 		Example:           "  verify mutants\n  verify mutants backoff --out mutants --json",
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) { return tryMutants(t, args, &limits, &output) })
@@ -126,7 +130,7 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	return model.Check{Reading: checker.UsualReading(p, nil)}
+	return model.Check{Reading: checker.UsualReading(p, model.Check{})}
 }
 
 // tried makes of the rows of a variant's check what they say of it, with the claim that catches it or nil.

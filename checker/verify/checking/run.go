@@ -10,13 +10,14 @@ import (
 	"contend/model"
 )
 
-var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It finds
-violations; that it finds none proves nothing, and the verdict is inconclusive.
-One seed gives one and the same result, on every machine.
+var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It can find violations, but
+cannot prove that there are none: without one the verdict is inconclusive. A seed gives the same result
+on every machine.
 
-With --show it shows a good run in place of that: one that breaks no claim and finishes,
-chosen among the schedules for what it shows. It is printed as verify show prints a trace;
---html and the others write it in place of that, and --out saves it as a trace. KIND is
+--show prints a good run instead: a run that violates no claim and finishes, chosen among the
+sampled schedules. It is printed as verify show prints a trace. --html and the other formats write it
+to a file, and --out saves it as a trace. KIND says what the run should show:
+
 ` + kindsOfRuns() + `
 ` + ExitCodes
 
@@ -26,7 +27,7 @@ func Run(t *tool.Tool) *cobra.Command {
 	var good goodFlags
 	c := t.Verb(cobra.Command{
 		Use:   "run PROTOCOL[/VARIANT]...",
-		Short: "sample schedules of one configuration",
+		Short: "sample runs of one configuration",
 		Long:  runHelp,
 		Example: `  verify run backoff -n 6 -b 1 --tries 3 --schedules 10000
   verify run backoff/lease-delta -n 1 --seed 7
@@ -35,10 +36,10 @@ func Run(t *tool.Tool) *cobra.Command {
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
-			return 0, fmt.Errorf("run needs a protocol; verify list names them")
+			return 0, fmt.Errorf("run needs a protocol; verify list lists them")
 		}
 		if f.strategy.Strategy == "exhaustive" {
-			return 0, fmt.Errorf("--strategy is exhaustive, but run samples; verify check searches exhaustively")
+			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use verify check")
 		}
 		jobs, err := sampled(t, args, &f)
 		if err != nil {
@@ -48,7 +49,7 @@ func Run(t *tool.Tool) *cobra.Command {
 			return showGood(t, jobs, &f, &good)
 		}
 		if good.picture.Asked() > 0 {
-			return 0, fmt.Errorf("%s: a run is drawn only with --show, which says which", good.picture.First())
+			return 0, fmt.Errorf("--%s is set, but has no effect without --show", good.picture.First())
 		}
 		return decide(t, jobs, &f)
 	})

@@ -69,3 +69,16 @@ func TestPlain(t *testing.T) {
 	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
 	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
 }
+
+// TestProse: paragraphs are wrapped, a line of a list below its meaning.
+func TestProse(t *testing.T) {
+	assert.Equal(t, "one two three four five six seven\neight nine\n\n  a name  what it is for, and for\n          whom\n    as it is in the source\nend", Prose(
+		"one two three\nfour five six seven eight nine\n\n  a name  what it is for, and for whom\n    as it is in the source\nend", 33))
+}
+
+// TestColumns: the second column is wrapped, and a wide cell of the first stands above its text.
+func TestColumns(t *testing.T) {
+	var out strings.Builder
+	Columns(&out, "  ", [][2]string{{"n", "how many there are of them"}, {"a name of many words", "none"}, {"bb", ""}}, 24)
+	assert.Equal(t, "  n   how many there are\n      of them\n  a name of many words\n      none\n  bb\n", out.String())
+}

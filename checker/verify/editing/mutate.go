@@ -20,26 +20,29 @@ func Mutate(t *tool.Tool) *cobra.Command {
 	var f mutateFlags
 	c := t.Verb(cobra.Command{
 		Use:   "mutate PACKAGE...",
-		Short: "which edits of a protocol's handlers no claim notices",
-		Long: `Mutate edits the handlers of the nodes in a package, one small edit at a time, such
-as < in place of <=, a condition that is always true, or a statement left out, and
-makes the checks that the package's protocols list. An edit that no claim notices
-survives: a claim or a configuration is missing, or the edit makes no difference.
+		Short: "edit a protocol's handlers, and report edits that no claim notices",
+		Long: `Mutate edits the handlers of the nodes in a package, one small edit at a time: for example, < becomes
+<=, a condition becomes always true, or a statement is removed. For each edit it makes the checks that
+the package's protocols list. An edit that no claim notices survives: either a claim or a configuration
+is missing, or the edit makes no difference.
 
-PACKAGE is a directory such as ./mylock, or an import path, with an exported
-variable of type *model.Protocol; handlers in further packages are mutated as well,
-and held against the same checks. The source is not changed: the edits are compiled
-together into a copy of the package, and one program runs them all.
+PACKAGE is a directory such as ./mylock, or an import path. It must have an exported variable of type
+*model.Protocol. The handlers of further packages are edited too, and checked with the same checks. Your
+source is not changed: all edits are compiled together into a copy of the package, and one program runs
+them.
 
-An edit is caught when a claim is violated that was not, when a handler fails or does
-not return, or when a recorded finding is not found any more. One that only makes a search go on
-beyond the limits (eight times the states) is told apart. Survivors that make no
-difference can be written into ` + filepath.ToSlash(mutate.AcceptedFile) + ` of the package: the
-name of the edit, and on an indented line below it the reason.
+An edit is caught if a claim is violated that was not violated before, if a handler fails or does not
+return, or if a recorded finding disappears. An edit that makes the search go beyond the limits (eight
+times the states) is reported separately. Survivors that make no difference can be accepted: list each
+in ` + filepath.ToSlash(mutate.AcceptedFile) + ` of the package, with the name of the edit, and on an
+indented line below it the reason.
 
-Exit codes: 0 every edit is caught, or accepted; 1 some survive, or an entry of that
-file is stale; 2 bad usage or bad input; 3 a limit was hit: the time was over; 70 an
-internal error.`,
+Exit codes:
+  0   every edit is caught or accepted
+  1   an edit survives, or an entry of that file is stale
+  2   bad usage or bad input
+  3   the time limit was hit
+  70  an internal error`,
 		Example: `  verify mutate ./mylock
   verify mutate ./mylock --func Server.Receive
   verify mutate ./mylock --sample 50 --seed 7 --budget 5s --timeout 10m
@@ -50,12 +53,12 @@ internal error.`,
 	}, func(args []string) (int, error) { return tryEdits(t, args, &f) })
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&f.budget, "budget", time.Minute, "leave out checks that take longer than `TIME` without an edit")
-	c.Flags().DurationVar(&f.timeout, "timeout", 0, "stop after `TIME` in all, such as 10m")
-	c.Flags().StringArrayVar(&f.only, "func", nil, "edit only the function `NAME`, such as Server.Receive, or try only the edit of that name; may be repeated")
-	c.Flags().IntVar(&f.sample, "sample", 0, "try `N` of the edits, drawn at random (default all)")
+	c.Flags().DurationVar(&f.timeout, "timeout", 0, "stop after `TIME` in total, such as 10m")
+	c.Flags().StringArrayVar(&f.only, "func", nil, "edit only the function `NAME`, such as Server.Receive, or try only the edit with that name; may be repeated")
+	c.Flags().IntVar(&f.sample, "sample", 0, "try `N` randomly chosen edits (default all)")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed `N` of the sample")
-	c.Flags().IntVar(&f.workers, "workers", 1, "try `N` edits side by side")
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line: one for each edit, and one for all")
+	c.Flags().IntVar(&f.workers, "workers", 1, "try `N` edits in parallel")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line: one for each edit, and one for the whole run")
 	return c
 }
 
@@ -129,27 +132,27 @@ func mutationCode(r *mutate.Report) int {
 func printMutation(t *tool.Tool, r *mutate.Report) {
 	survivors := r.Survivors()
 	for _, m := range survivors {
-		told := "no claim notices it, and no check has other states"
+		told := "no claim notices it, and every check reaches the same states"
 		switch {
 		case m.Outcome == mutate.Unreached:
 			told = "no check reaches it"
 		case m.Differs != "":
-			told = "no claim notices it, but there are other states"
+			told = "no claim notices it, but a check reaches other states"
 		}
 		fmt.Fprintf(t.Out, "%s:%d: %s\n  %s\n    - %s\n    + %s\n\n", near(m.File), m.Line, told, m.Name, m.Old, m.New)
 	}
 	for _, m := range r.Mutants {
 		if m.Outcome == mutate.Limit {
-			fmt.Fprintf(t.Out, "%s:%d: ends at a limit: %s\n  %s\n", near(m.File), m.Line, m.By, m.Name)
+			fmt.Fprintf(t.Out, "%s:%d: stopped at a limit: %s\n  %s\n", near(m.File), m.Line, m.By, m.Name)
 		}
 	}
 	for _, s := range r.Stale {
 		fmt.Fprintf(t.Out, "%s:%d: stale: %s: %s\n", near(s.File), s.Line, s.Name, s.Why)
 	}
 	if unused := unusedFunctions(r); len(unused) > 0 {
-		fmt.Fprintf(t.Out, "No check runs: %s.\n", strings.Join(unused, ", "))
+		fmt.Fprintf(t.Out, "No check runs these functions: %s.\n", strings.Join(unused, ", "))
 	}
-	fmt.Fprintf(t.Out, "%s\n\nHeld against %s:\n", figures(r), console.Counted(len(r.Rows), "check", "checks"))
+	fmt.Fprintf(t.Out, "%s\n\nTried with %s:\n", figures(r), console.Counted(len(r.Rows), "check", "checks"))
 	for _, row := range r.Rows {
 		fmt.Fprintf(t.Out, "  %s\n", row.Bounds)
 	}
@@ -157,7 +160,7 @@ func printMutation(t *tool.Tool, r *mutate.Report) {
 		fmt.Fprintf(t.Out, "  %s\n", n)
 	}
 	if len(survivors) > 0 {
-		fmt.Fprintf(t.Out, "\nFor each survivor: add a claim or a check that it breaks, or, where it makes no difference, write\nits name and below it, indented, the reason into %s of its package.\n", filepath.ToSlash(mutate.AcceptedFile))
+		fmt.Fprintf(t.Out, "\nFor each survivor, add a claim or a check that it breaks. If it makes no difference, add its name to\n%s of its package, with the reason on an indented line below.\n", filepath.ToSlash(mutate.AcceptedFile))
 	}
 }
 
@@ -176,7 +179,7 @@ func figures(r *mutate.Report) string {
 		n    int
 		text string
 	}{
-		{r.Count(mutate.Limit), "ended at a limit"}, {r.Count(mutate.Survived), "survived"}, {r.Count(mutate.Unreached), "not reached"},
+		{r.Count(mutate.Limit), "stopped at a limit"}, {r.Count(mutate.Survived), "survived"}, {r.Count(mutate.Unreached), "not reached"},
 		{r.Count(mutate.Accepted), "accepted"}, {r.Count(mutate.Untried), "not tried"},
 	} {
 		if part.n > 0 {
@@ -184,7 +187,7 @@ func figures(r *mutate.Report) string {
 		}
 	}
 	if r.Stopped {
-		out += "; it was stopped before the end"
+		out += "; the run was stopped before the end"
 	}
 	return out + "."
 }

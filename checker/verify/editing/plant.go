@@ -28,18 +28,16 @@ func Plant(t *tool.Tool) *cobra.Command {
 	var f plantFlags
 	c := t.Verb(cobra.Command{
 		Use:   "plant [flags] MODULE (FILE OLD NEW)... [-- ARGUMENT...]",
-		Short: "build your program with a mistake in a module that it depends on",
-		Long: `Plant copies a module that your program depends on, replaces the text OLD by NEW in FILE
-of the copy, and builds your program with the copy. OLD must occur in FILE exactly once.
-The command is run in your program's module, of which it changes nothing, go.mod
-included. The module cache stays as it is, too.
+		Short: "build your program with a bug in one of its dependencies",
+		Long: `Plant copies a module that your program depends on, replaces the text OLD by NEW in FILE of the copy,
+and builds your program with the copy. OLD must occur exactly once in FILE. Run the command in your
+program's module. Neither that module, nor its go.mod, nor the module cache is changed.
 
-What follows -- are arguments of your program: it is run with them, and its exit code
-becomes that of plant. The copy is removed afterwards, unless --dir says where to keep it.
+Arguments after -- are passed to your program, which is then run; plant exits with its exit code. The
+copy is removed afterwards, unless --dir says where to keep it.
 
-Without -- the copy is kept, and the command is printed that runs your program with it;
-the same flags work for go build and go test. The go command takes them outside of a
-workspace only (GOWORK=off).`,
+Without -- the copy is kept, and the command that runs your program with it is printed. The same flags
+work with go build and go test, but not in a workspace: set GOWORK=off.`,
 		Example: `  verify plant go.etcd.io/raft/v3 quorum/majority.go 'q := len(c)/2 + 1' 'q := len(c) / 2' \
     -- check etcdraft -n 3 --claim "Election Safety"
   verify plant --dir /tmp/planted go.etcd.io/raft/v3 raft.go 'r.Vote = m.From' '_ = m.From'`,
@@ -47,14 +45,14 @@ workspace only (GOWORK=off).`,
 	}, func(args []string) (int, error) {
 		edits, program, run := atDashes(args)
 		if len(edits) < 4 || (len(edits)-1)%3 != 0 {
-			return 0, fmt.Errorf("plant needs MODULE, and FILE OLD NEW for each edit, but has %s before --", console.Counted(len(edits), "argument", "arguments"))
+			return 0, fmt.Errorf("plant needs MODULE, then FILE OLD NEW for each edit, but there are %s before --", console.Counted(len(edits), "argument", "arguments"))
 		}
 		return plantEdits(t, edits[0], editsOf(edits[1:]), program, run, &f)
 	})
 	c.Flags().SortFlags = false
 	c.Flags().SetInterspersed(false) // OLD and NEW may begin with -
 	c.Flags().StringVar(&f.main, "main", ".", "the main `PACKAGE` of your program")
-	c.Flags().StringVar(&f.dir, "dir", "", "copy the module into `DIR`, which must be empty or not exist, and keep the copy")
+	c.Flags().StringVar(&f.dir, "dir", "", "copy the module to `DIR`, which must be empty or not exist, and keep the copy")
 	return c
 }
 

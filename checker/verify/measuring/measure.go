@@ -39,18 +39,18 @@ var usualContenders = []int{1, 2, 4, 8, 16, 32, 64}
 
 func (f *measureFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.SortFlags = false
-	set.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, ascending")
-	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst where b > 0)")
+	set.IntSliceVar(&f.contenders, "contenders", usualContenders, "measure with each number of clients in `LIST`, in ascending order")
+	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst if b > 0)")
 	set.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
 	f.config.BindParams(set, suite, model.Clients, model.Ops)
 	set.BoolVar(&f.config.Beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
-	set.IntVar(&f.runs, "runs", 1000, "rest each point on `N` independent runs")
+	set.IntVar(&f.runs, "runs", 1000, "make `N` independent runs for each point")
 	set.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
-	set.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
-	set.IntVar(&f.maxEvents, "max-events", 10_000_000, "give up a run after `N` events")
+	set.IntVar(&f.workers, "workers", 0, "use `N` threads (default one per processor)")
+	set.IntVar(&f.maxEvents, "max-events", 10_000_000, "stop a run after `N` events")
 	set.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	set.StringVar(&f.html, "html", "", "write a page with charts to `FILE`")
-	set.StringVar(&f.svg, "svg", "", "write each chart to a file of its own in `DIR`")
+	set.StringVar(&f.svg, "svg", "", "write each chart to its own file in `DIR`")
 }
 
 // Measure is the verb measure.
@@ -58,10 +58,10 @@ func Measure(t *tool.Tool) *cobra.Command {
 	var f measureFlags
 	c := t.Verb(cobra.Command{
 		Use:   "measure PROTOCOL[/VARIANT]...",
-		Short: "simulate how long clients wait, against their number",
+		Short: "simulate response times for growing numbers of clients",
 		Long:  measureHelp(),
 		Example: `  verify measure backoff --html response-time.html
-  verify measure backoff backoff/quadratic --contenders 1,4,16,64,256 --faulty none --runs 200
+  verify measure backoff backoff/quadratic --contenders 1,16,256 --faulty none
   verify measure backoff -n 11 -b 2 --section 100 --delays slowest --json`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) { return measureVariants(t, args, &f) })
@@ -72,40 +72,41 @@ func Measure(t *tool.Tool) *cobra.Command {
 
 func measureHelp() string {
 	var b strings.Builder
-	b.WriteString(`Measure simulates the protocol's own handlers: t clients begin an operation at
-one time, and each waits until it returns. It estimates the amortized system
-response time, the mean of these waits, their median and 99th percentile, the
-time until all have returned, and tries and messages per entry, each from
-independent runs with a 95% confidence interval; it fits laws of growth against
-t, and says what that supports of the paper's statements. It decides no claim.
+	b.WriteString(`Measure simulates the handlers of a protocol: t clients begin an operation at the same time, and each
+waits until it returns. It estimates the amortized system response time, which is the mean of these
+waits, their median and 99th percentile, the time until all clients have returned, and the tries and
+messages per entry. Each estimate comes from independent runs and has a 95% confidence interval. Measure
+then fits laws of growth against t, and says whether they support the statements of the paper. It decides
+no claims.
 
-Without a variant it measures the protocol and the options that its study lists.
-The configuration is that of the study where no flag says otherwise. Runs go on
-until every client has returned: --tries and --attempts cut nothing off here, but
-some options read them, as truncated does.
+Without a variant, the protocol and the options that its study lists are measured. The configuration is
+that of the study, except where flags are set. A run goes on until every client has returned: --tries and
+--attempts cut nothing off here, but some options, such as truncated, read them.
 
-Times are real-valued, to a millionth of a tick. Backoffs are drawn uniformly from
-their windows. A message takes, by --delays: uniform, a time drawn uniformly from
-its window; slowest, δ; fastest, no time. Servers take no time. Of events at one
-instant any may be first, drawn at random.
+Times are real numbers, with a resolution of a millionth of a tick. Backoffs are drawn uniformly from
+their windows. --delays says how long a message takes: uniform is a time drawn uniformly from its window,
+slowest is δ, fastest is no time. Servers take no time. Events at the same instant happen in random order.
 
-What the b servers do that may be faulty, by --faulty:
+--faulty says what the b servers do that may be faulty:
+
 `)
 	for _, behaviour := range measure.Behaviours {
-		fmt.Fprintf(&b, "  %-7s %s\n", behaviour[0], strings.Join(console.Wrapped(strings.Fields(behaviour[1]), 68), "\n          "))
+		fmt.Fprintf(&b, "  %-6s  %s\n", behaviour[0], behaviour[1])
 	}
 	b.WriteString(`
-A try is a time that a client sent to servers while it contended; sending to
-several at once counts once. Messages are all that correct nodes sent, answers
-included, until all clients had returned and nothing was in flight.
+A try is one attempt of a contending client to reach the servers; sending to several servers at once
+counts once. Messages are all messages that correct nodes sent, answers included, until all clients had
+returned and no message was in flight.
 
-Intervals: Student's t over runs, for means; for quantiles the bootstrap, drawing
-whole runs. With --json each line is an object with a key "kind": "point" for one
-number of contenders, "fit" for laws of growth, "statement" for a statement of the
-paper. One seed gives one and the same result, however many threads there are.
+Intervals are Student's t over runs for means, and for quantiles the bootstrap over whole runs. With --json
+each line is an object with a key "kind": "point" for one number of clients, "fit" for laws of growth,
+"statement" for a statement of the paper. The same seed gives the same result with any number of threads.
 
-Exit codes: 0 all was measured; 2 bad usage or bad input; 3 runs did not finish, or
-measuring was interrupted; 70 an internal error.`)
+Exit codes:
+  0   everything was measured
+  2   bad usage or bad input
+  3   a run did not finish, or measuring was interrupted
+  70  an internal error`)
 	return b.String()
 }
 
@@ -166,7 +167,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 	each := float64(took[1]-took[0]) / float64(runs[1]-runs[0])
 	takes := time.Duration(each * float64(opt.Runs) * float64(len(opt.Faulty)) * float64(all) / float64(most))
 	if takes >= long {
-		fmt.Fprintf(t.Err, "verify: this takes about %s here\n", console.About(takes))
+		fmt.Fprintf(t.Err, "verify: this takes about %s on this machine\n", console.About(takes))
 	}
 }
 
@@ -174,7 +175,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 // those that the study lists.
 func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	if len(args) == 0 {
-		return nil, nil, fmt.Errorf("measure needs a protocol; verify list names them")
+		return nil, nil, fmt.Errorf("measure needs a protocol; verify list lists them")
 	}
 	targets, err := t.Targets(args)
 	if err != nil {
@@ -184,7 +185,7 @@ func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	var variants []string
 	for _, at := range targets {
 		if at.Protocol != p {
-			return nil, nil, fmt.Errorf("measure compares variants of one protocol, not %s with %s", p.Name, at.Protocol.Name)
+			return nil, nil, fmt.Errorf("measure compares variants of one protocol, but %s and %s are named", p.Name, at.Protocol.Name)
 		}
 		if slices.Contains(variants, at.Variant) {
 			return nil, nil, fmt.Errorf("%s is named twice", console.Label(p.Name, at.Variant))

@@ -44,7 +44,7 @@ func (f *measurements) Point(p measure.Point) error {
 	fmt.Fprintf(f.to.Out, pointLine, f.width, console.Label(p.Protocol, p.Variant), p.Faulty, fmt.Sprint(p.T), plusMinus(p.Amortised), plusMinus(p.Median),
 		plusMinus(p.P99), measure.Number(p.Largest), plusMinus(p.Last), measure.Number(p.Tries.Value), measure.Number(p.Messages.Value))
 	if p.Unfinished > 0 {
-		fmt.Fprintf(f.to.Out, "  %d of %d runs did not finish and are left out: what they waited for is not in this line\n", p.Unfinished, p.Runs)
+		fmt.Fprintf(f.to.Out, "  %d of %d runs did not finish, and are not part of this line\n", p.Unfinished, p.Runs)
 	}
 	return nil
 }
@@ -72,9 +72,9 @@ func (f *measurements) Close(r *measure.Report, command string) error {
 	f.fits(&b, r)
 	f.assessments(&b, r)
 	if r.Interrupted {
-		b.WriteString("\nInterrupted: the rest was not measured.\n")
+		b.WriteString("\nInterrupted: the remaining points were not measured.\n")
 	}
-	fmt.Fprintf(&b, "\nTimes are in ticks; ± is half of a 95%% confidence interval. Again:\n  %s\n", command)
+	fmt.Fprintf(&b, "\nTimes are in ticks; ± is half of a 95%% confidence interval. To measure again:\n  %s\n", command)
 	_, err := fmt.Fprint(f.to.Out, b.String())
 	return err
 }

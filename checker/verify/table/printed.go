@@ -217,19 +217,6 @@ func severalClaims(e *tables.Entry) bool {
 	return slices.ContainsFunc(e.Claims, func(r tables.Result) bool { return r.Name != e.Claims[0].Name })
 }
 
-// bounds are the configurations at which a cell was computed, one for each check; of a number that
-// of the largest size.
-func bounds(e *tables.Entry) string {
-	var all []string
-	for _, r := range e.Claims {
-		all = append(all, "`"+boundsOf(r.Command)+"`")
-	}
-	if e.Kind == tables.Number {
-		all = []string{"`" + boundsOf(e.Points[len(e.Points)-1].Command) + "`"}
-	}
-	return strings.Join(slices.Compact(all), "; ")
-}
-
 // boundsOf is what a command says of the configuration.
 func boundsOf(command string) string {
 	command = strings.TrimPrefix(command, checker.Tool+" check ")

@@ -29,22 +29,24 @@ func Command(t *tool.Tool) *cobra.Command {
 	var f tableFlags
 	c := t.Verb(cobra.Command{
 		Use:   "table [ROW|TABLE...]",
-		Short: "compute a printed table of protocols, cell by cell",
-		Long: `Table computes what a text prints about protocols, all rows unless some are named,
-by themselves or by the table that they belong to, and says of each cell whether it agrees. A number is the least and the most that a
-cost comes to over all runs, at several sizes, with the formula that fits them; a
-property is the verdict on claims; a problem is a run that shows it. Where a cell
-differs, the run that shows the difference is written, and what is known of the
-difference is told. Rows that have properties alone, under several conditions, are
-printed as matrices: yes, or no with the steps of the run that shows it.
+		Short: "compute the tables that texts print about protocols",
+		Long: `Table computes what a text prints about protocols, and says of each cell whether the text agrees. It
+computes all rows, or those that are named, by their own name or by the name of their table.
 
-With --more, numbers and properties are also computed at larger sizes, which takes
-minutes.
---markdown prints the page of the documentation.
+A number is the least and the most of a cost over all runs, at several sizes, with the formula that fits
+them. A property is a verdict on claims. A problem is a run that shows it. If a cell differs, the run that
+shows the difference is written, and the known reason is printed. Rows that have only properties, under
+several conditions, are printed as matrices: yes, or no with the number of steps of the run that shows it.
 
-Exit codes: 0 each cell agrees, or differs as is recorded; 1 a cell differs, and
-that is not recorded, or is recorded and it agrees, or a problem does not show; 2 bad
-usage or bad input; 3 a limit was hit, or a cut bounds a cell; 70 an internal error.`,
+--more also computes numbers and properties at larger sizes, which takes minutes. --markdown prints the
+page of the documentation.
+
+Exit codes:
+  0   each cell agrees, or differs as recorded
+  1   a cell differs but no difference is recorded, or agrees but one is recorded, or a problem does not show
+  2   bad usage or bad input
+  3   a limit was hit, or a cut bounds a cell
+  70  an internal error`,
 		Example: `  verify table
   verify table ricartagrawala --more --timeout 5m
   verify table elections
@@ -55,8 +57,8 @@ usage or bad input; 3 a limit was hit, or a cut bounds a cell; 70 an internal er
 	c.Flags().SortFlags = false
 	f.limits.Bind(c.Flags())
 	f.output.Bind(c.Flags())
-	c.Flags().BoolVar(&f.more, "more", false, "compute also at the sizes that take longer")
-	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the table as a page in Markdown; no traces are written")
+	c.Flags().BoolVar(&f.more, "more", false, "also compute larger sizes, which take longer")
+	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the table as a Markdown page; no traces are written")
 	return c
 }
 
@@ -107,11 +109,11 @@ func (f *tableFlags) options() (tables.Options, error) {
 	switch {
 	case err != nil:
 	case f.markdown && f.output.JSON:
-		err = fmt.Errorf("--markdown is set, but --json prints no page")
+		err = fmt.Errorf("--markdown and --json are both set, but only one can be printed")
 	case opt.Checkpoints != "":
-		err = fmt.Errorf("checkpoint: of the searches for a table no checkpoints are kept")
+		err = fmt.Errorf("--checkpoint and --resume have no effect: the searches for a table keep no checkpoints")
 	case opt.Profile:
-		err = fmt.Errorf("profile: the searches for a table make none")
+		err = fmt.Errorf("--profile has no effect: the searches for a table make no profile")
 	}
 	return tables.Options{Options: opt, More: f.more}, err
 }
@@ -119,7 +121,7 @@ func (f *tableFlags) options() (tables.Options, error) {
 // rows finds rows by their name or that of their table; no names are all.
 func rows(t *tool.Tool, names []string) ([]*printed.Comparison, error) {
 	if len(t.Tables) == 0 {
-		return nil, fmt.Errorf("table: this tool has no table to compute")
+		return nil, fmt.Errorf("this verify has no tables")
 	}
 	if len(names) == 0 {
 		return t.Tables, nil
@@ -130,7 +132,7 @@ func rows(t *tool.Tool, names []string) ([]*printed.Comparison, error) {
 			return c.Name != name && tableOf(c) != name
 		})
 		if len(found) == 0 {
-			return nil, fmt.Errorf("there is no row %q%s; those there are: %s", name, flags.DidYouMean(name, rowNames(t)), strings.Join(rowNames(t), ", "))
+			return nil, fmt.Errorf("there is no row %q%s; the rows are %s", name, flags.DidYouMean(name, rowNames(t)), strings.Join(rowNames(t), ", "))
 		}
 		rows = append(rows, found...)
 	}

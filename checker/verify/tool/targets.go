@@ -49,7 +49,25 @@ func (t *Tool) Protocol(name string) (*model.Protocol, error) {
 	if i >= 0 {
 		return t.Suite[i], nil
 	}
-	return nil, fmt.Errorf("there is no protocol %q%s", name, flags.DidYouMean(name, t.ProtocolNames()))
+	if hint := flags.DidYouMean(name, t.ProtocolNames()); hint != "" || len(t.Suite) == 0 {
+		return nil, fmt.Errorf("there is no protocol %q%s", name, hint)
+	}
+	return nil, fmt.Errorf("this verify has no protocol %q, only %s; verify new --help says how to build one with your own protocols", name, t.some())
+}
+
+// mostNamed is how many protocols are named of a large suite.
+const mostNamed = 3
+
+// some names protocols of the suite, and counts the others.
+func (t *Tool) some() string {
+	names := t.ProtocolNames()
+	if others := len(names) - mostNamed; others > 1 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d others", others))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // ProtocolNames lists the protocols of the suite.

@@ -17,6 +17,7 @@ import (
 	"contend/checker/verify/tool"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // exploreFlags are those of explore.
@@ -36,12 +37,12 @@ func (f *exploreFlags) bind(c *cobra.Command, suite []*model.Protocol) {
 	c.Flags().SortFlags = false
 	f.config.Bind(c.Flags(), suite)
 	tool.CompleteParams(c, &f.config)
-	c.Flags().IntVar(&f.step, "step", 0, "begin after so many `STEPS` of the trace (default all)")
-	c.Flags().StringVar(&f.at, "at", "", "begin at this `PLACE`, as the page and the terminal tell it")
-	c.Flags().BoolVar(&f.tty, "tty", false, "explore at the terminal, without a page")
-	c.Flags().IntVar(&f.port, "port", 0, "serve the page on this `PORT` of 127.0.0.1, 0 for any that is free")
-	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser")
-	c.Flags().StringVar(&f.out, "out", "contend-traces", "save traces into `DIR`; without an argument the latest there is explored")
+	c.Flags().IntVar(&f.step, "step", 0, "begin after this number of `STEPS` of the trace (default all)")
+	c.Flags().StringVar(&f.at, "at", "", "begin at this `PLACE`, as the page and the terminal print it")
+	c.Flags().BoolVar(&f.tty, "tty", false, "explore in the terminal, without a page")
+	c.Flags().IntVar(&f.port, "port", 0, "serve the page on this `PORT` of 127.0.0.1; 0 is any free port")
+	c.Flags().BoolVar(&f.open, "open", false, "open the page in a browser")
+	c.Flags().StringVar(&f.out, "out", "contend-traces", "save traces to `DIR`; without an argument the latest trace there is opened")
 }
 
 // Explore is the verb explore.
@@ -49,18 +50,17 @@ func Explore(t *tool.Tool) *cobra.Command {
 	var f exploreFlags
 	c := t.Verb(cobra.Command{
 		Use:   "explore [PROTOCOL[/VARIANT] | TRACE]",
-		Short: "walk through the states of a protocol, in the browser or at the terminal",
-		Long: `Explore serves a page, to this machine alone, on which one walks through the states of a
-protocol: it shows what may happen next, node by node, with faults and lies after them; the
-run so far as a diagram; the state; and which claims hold. One takes a step, goes back, and
-branches off. The page finds the nearest state where a condition on the nodes holds, saves
-the way to where one is as a trace, and shows an exhaustive search as it goes. Its address
-has the place where one is; --at goes there again, in any run of the tool. Ctrl-C ends it.
+		Short: "walk through the states of a protocol, in a browser or a terminal",
+		Long: `Explore serves a page, only to this machine, on which you walk through the states of a protocol. It
+shows what can happen next, node by node, followed by faults and lies; the run so far as a diagram; the
+state; and which claims hold. You take a step, go back, or branch off. The page can find the nearest state
+that meets a condition on the nodes, save the current run as a trace, and show an exhaustive search in
+progress. Its address contains the current place, and --at starts there in any later run. Ctrl-C ends it.
 
-A trace is begun with at its end, or after --step of its steps; without an argument it is
-the latest in the directory --out, such as the counterexample of the last check.
+A trace is opened at its end, or after --step of its steps. Without an argument the latest trace in the
+directory --out is opened, such as the counterexample of the last check.
 
-With --tty it is at the terminal, where one takes what stands under a number:
+--tty works in the terminal, by typing numbers of steps and commands:
 
 ` + walkHelp,
 		Example: `  verify explore ordering -n 7 -b 1
@@ -99,14 +99,14 @@ func (f *exploreFlags) effective() error {
 	changed := f.cmd.Flags().Changed
 	for _, name := range []string{"port", "open"} {
 		if f.tty && changed(name) {
-			return fmt.Errorf("--%s is set, but with --tty there is no page", name)
+			return fmt.Errorf("--%s is set, but --tty has no page", name)
 		}
 	}
 	if f.port < 0 || f.port > 65535 {
 		return fmt.Errorf("port is %d, but must be 0 to 65535", f.port)
 	}
 	if changed("at") && changed("step") {
-		return fmt.Errorf("--at and --step are set, but only one of them says where to begin")
+		return fmt.Errorf("--at and --step are both set, but only one can say where to begin")
 	}
 	if f.out == "" {
 		return fmt.Errorf("--out is empty, but must name a directory")
@@ -115,9 +115,9 @@ func (f *exploreFlags) effective() error {
 }
 
 // explored is what is to be explored, and where it begins.
-func explored(t *tool.Tool, args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func explored(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	if len(args) > 1 {
-		return nil, explore.Options{}, fmt.Errorf("explore needs one protocol or trace, but there are %d", len(args))
+		return nil, explore.Options{}, fmt.Errorf("explore takes one protocol or trace, but there are %d", len(args))
 	}
 	file, err := f.trace(args)
 	if err != nil {
@@ -127,7 +127,7 @@ func explored(t *tool.Tool, args []string, f *exploreFlags) (*traces.Walk, explo
 		return exploredTrace(t, file, f)
 	}
 	if f.cmd.Flags().Changed("step") {
-		return nil, explore.Options{}, fmt.Errorf("--step is set, but it changes nothing without a trace")
+		return nil, explore.Options{}, fmt.Errorf("--step is set, but has no effect without a trace")
 	}
 	return exploredProtocol(t, args, f)
 }
@@ -156,16 +156,16 @@ func latest(dir string) (string, error) {
 		}
 	}
 	if last == "" {
-		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; verify list names protocols", dir)
+		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; verify list lists protocols", dir)
 	}
 	return last, nil
 }
 
 // exploredTrace explores from a trace.
-func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	if f.config.Given() || len(f.config.Claims) > 0 {
-		return nil, opt, fmt.Errorf("%s says itself what it is a run of: flags for a configuration are left out", file)
+		return nil, opt, fmt.Errorf("%s is a trace with its own configuration, so flags for a configuration or claims cannot be set", file)
 	}
 	p, tr, err := t.Read(file)
 	if err != nil {
@@ -181,11 +181,11 @@ func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, ex
 	if tr.Timed() {
 		opt.Check.Reading = model.Grid
 	}
-	var w *traces.Walk
+	var w *walk.Walk
 	if f.cmd.Flags().Changed("at") {
 		w, err = f.there(&opt)
 	} else {
-		w, err = traces.Begin(p, tr, tool.Watched(p), steps)
+		w, err = walk.Begin(p, tr, tool.Watched(p), steps)
 	}
 	if err != nil {
 		return nil, opt, fmt.Errorf("%s: %w", file, err)
@@ -195,7 +195,7 @@ func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, ex
 }
 
 // exploredProtocol explores a protocol at a configuration.
-func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	targets, err := t.Targets(args)
 	if err != nil {
@@ -211,7 +211,7 @@ func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*traces.Wal
 		return nil, opt, err
 	}
 	if !set {
-		reading = checker.UsualReading(p, f.config.Claims)
+		reading = checker.UsualReading(p, model.Check{Variant: variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	}
 	opt.Protocol = p
 	opt.Header = traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")
@@ -226,12 +226,12 @@ func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*traces.Wal
 }
 
 // there is a walk at the place that --at names, else at the beginning.
-func (f *exploreFlags) there(opt *explore.Options) (*traces.Walk, error) {
-	place, err := traces.ParsePlace(f.at)
+func (f *exploreFlags) there(opt *explore.Options) (*walk.Walk, error) {
+	place, err := walk.ParsePlace(f.at)
 	if err != nil {
 		return nil, err
 	}
-	return traces.BeginAt(opt.Protocol, &opt.Header, tool.Watched(opt.Protocol), place)
+	return walk.BeginAt(opt.Protocol, &opt.Header, tool.Watched(opt.Protocol), place)
 }
 
 // serve serves the page until Ctrl-C.
@@ -246,10 +246,10 @@ func serve(t *tool.Tool, opt explore.Options, f *exploreFlags) error {
 	}
 	return s.Serve(f.port, t.Interrupt, func(address string) {
 		fmt.Fprintln(t.Out, address)
-		fmt.Fprintf(t.Err, "verify: the page is for this machine alone, and its address for you; Ctrl-C ends it\n")
+		fmt.Fprintf(t.Err, "verify: only this machine can open the page; keep its address to yourself; Ctrl-C ends it\n")
 		if f.open {
 			if err := browse(address); err != nil {
-				fmt.Fprintf(t.Err, "verify: --open: no browser could be started: %v\n", err)
+				fmt.Fprintf(t.Err, "verify: --open: cannot start a browser: %v\n", err)
 			}
 		}
 	})

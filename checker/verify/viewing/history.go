@@ -9,7 +9,7 @@ import (
 
 	"contend/checker/judge"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // porcupineTime bounds porcupine on one history.
@@ -17,10 +17,10 @@ const porcupineTime = 30 * time.Second
 
 // history writes porcupine's page of a run: for the claim that the run violates where that is one of
 // linearizability, else for the first such claim that was watched.
-func history(w io.Writer, p *model.Protocol, run *traces.Run) error {
+func history(w io.Writer, p *model.Protocol, run *replay.Run) error {
 	claim, ok := linearizable(p, run)
 	if !ok {
-		return errors.New("no claim that was watched in this run says that operations are linearizable, so it has no history for porcupine to judge")
+		return errors.New("this run watched no claim of linearizability, so there is no history for porcupine to check")
 	}
 	var observed []model.Observation
 	for _, r := range run.Records {
@@ -28,13 +28,13 @@ func history(w io.Writer, p *model.Protocol, run *traces.Run) error {
 	}
 	verdict, err := judge.Page(w, claim.Object, observed, run.World.System.Name, porcupineTime)
 	if err == nil && verdict == judge.Unknown {
-		err = fmt.Errorf("porcupine does not come to an end of this history of %d observations within %v", len(observed), porcupineTime)
+		err = fmt.Errorf("porcupine did not finish this history of %d observations within %v", len(observed), porcupineTime)
 	}
 	return err
 }
 
 // linearizable is the claim whose object a run's history is held against.
-func linearizable(p *model.Protocol, run *traces.Run) (model.Claim, bool) {
+func linearizable(p *model.Protocol, run *replay.Run) (model.Claim, bool) {
 	for _, name := range slices.Insert(slices.Clone(run.Watched), 0, run.Trace.Claim) {
 		if c, err := p.Claim(name); err == nil && c.Kind == model.Linearizable {
 			return c, true

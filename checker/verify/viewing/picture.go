@@ -11,40 +11,40 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/model"
-	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
 // A rendering of a run of a protocol that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, p *model.Protocol, run *traces.Run, heights string) error
+	write       func(w io.Writer, p *model.Protocol, run *replay.Run, heights string) error
 }
 
 var renderings = []rendering{
-	{"html", "write a page into this `file`, on which one steps through the run", ofRun(page.Write)},
-	{"svg", "draw the run into this `file`", drawn},
-	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
-	{"shiviz", "write the run into this `file` as a log of ShiViz", ofRun(export.ShiViz)},
-	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", judged},
+	{"html", "write a page that steps through the run to this `file`", ofRun(page.Write)},
+	{"svg", "draw the run to this `file`", drawn},
+	{"itf", "write the run to this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
+	{"shiviz", "write the run to this `file` as a log for ShiViz", ofRun(export.ShiViz)},
+	{"porcupine", "write porcupine's page of the operations to this `file`, for a run with a claim of linearizability", judged},
 }
 
 // drawn draws a run, its heights by the rule that is asked for.
-func drawn(w io.Writer, _ *model.Protocol, run *traces.Run, heights string) error {
+func drawn(w io.Writer, _ *model.Protocol, run *replay.Run, heights string) error {
 	return why.SVG(w, run, heights)
 }
 
 // judged shows the history of a run.
-func judged(w io.Writer, p *model.Protocol, run *traces.Run, _ string) error {
+func judged(w io.Writer, p *model.Protocol, run *replay.Run, _ string) error {
 	return history(w, p, run)
 }
 
 // ofRun is a rendering that asks for nothing but the run.
-func ofRun(write func(w io.Writer, run *traces.Run) error) func(io.Writer, *model.Protocol, *traces.Run, string) error {
-	return func(w io.Writer, _ *model.Protocol, run *traces.Run, _ string) error { return write(w, run) }
+func ofRun(write func(w io.Writer, run *replay.Run) error) func(io.Writer, *model.Protocol, *replay.Run, string) error {
+	return func(w io.Writer, _ *model.Protocol, run *replay.Run, _ string) error { return write(w, run) }
 }
 
 // Picture are those with which a run is drawn, or written for other tools.
@@ -60,7 +60,7 @@ func (f *Picture) Bind(to *pflag.FlagSet) {
 		to.StringVar(&f.files[i], r.flag, "", r.usage)
 	}
 	to.BoolVar(&f.mermaid, "mermaid", false, "print the run as a Mermaid sequence diagram")
-	to.StringVar(&f.heights, "heights", "", "what the heights of --svg are, `time` or steps; of a timed run it is time unless told, where that can be read")
+	to.StringVar(&f.heights, "heights", "", "scale of --svg: `time` or steps (default time for a timed run whose labels remain readable)")
 }
 
 // Names lists the flags.
@@ -101,7 +101,7 @@ func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -109,7 +109,7 @@ func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 }
 
 // Draw prints or writes what is asked for.
-func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *traces.Run) error {
+func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
 	if f.mermaid {
 		return draw.Of(run).Mermaid(out)
 	}
@@ -117,7 +117,7 @@ func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *traces.Run) error 
 }
 
 // write writes the files that are asked for.
-func (f *Picture) write(p *model.Protocol, run *traces.Run) error {
+func (f *Picture) write(p *model.Protocol, run *replay.Run) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue

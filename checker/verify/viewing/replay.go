@@ -9,20 +9,21 @@ import (
 	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // Replay is the verb replay.
 func Replay(t *tool.Tool) *cobra.Command {
 	return t.Verb(cobra.Command{
 		Use:   "replay TRACE...",
-		Short: "re-run traces strictly; a divergence is named at its first step",
-		Long: `Replay takes the steps of each trace through the simple interpreter, which shares
-no code with the search. Each step must be possible as it is recorded, and the
-claim must be violated in the end.
+		Short: "replay traces, and report the first step that differs",
+		Long: `Replay executes the steps of each trace in the interpreter, which shares no code with the search. Each
+step must be possible as recorded, and the last must violate the claim.
 
-Exit codes: 0 every trace replays as recorded; 2 one cannot be read, is of another
-suite, or diverges; 3 a handler does not return.`,
+Exit codes:
+  0   every trace replays as recorded
+  2   a trace cannot be read, belongs to another suite, or diverges
+  3   a handler does not return`,
 		Example:           "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
 		ValidArgsFunction: tool.CompleteTraces,
 	}, func(args []string) (int, error) {
@@ -46,19 +47,19 @@ suite, or diverges; 3 a handler does not return.`,
 }
 
 // load reads a trace and replays it. The error names the file.
-func load(t *tool.Tool, path string) (*traces.Run, error) {
+func load(t *tool.Tool, path string) (*replay.Run, error) {
 	p, tr, err := t.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	var run *traces.Run
+	var run *replay.Run
 	w := checker.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
 	err = w.Run(func() error {
-		r, err := traces.ReplayShown(p, tr, tool.Watched(p), w.Cell())
+		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell())
 		run = r
 		return err
 	})
-	var diverged *traces.Divergence
+	var diverged *replay.Divergence
 	switch {
 	case errors.As(err, &diverged):
 		return nil, fmt.Errorf("%s: diverges: %w", path, err)
@@ -69,7 +70,7 @@ func load(t *tool.Tool, path string) (*traces.Run, error) {
 }
 
 // ending says how a run ended.
-func ending(run *traces.Run) string {
+func ending(run *replay.Run) string {
 	claim := run.Trace.Claim
 	switch {
 	case run.Trace.Cost != nil:

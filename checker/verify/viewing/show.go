@@ -9,7 +9,8 @@ import (
 
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -20,22 +21,21 @@ func Show(t *tool.Tool) *cobra.Command {
 	var cmd *cobra.Command
 	cmd = t.Verb(cobra.Command{
 		Use:   "show TRACE",
-		Short: "a trace as text, or as a picture",
-		Long: `Show replays a trace and prints its steps: when, where, what happened, and what came
-of it. The run of a counterexample ends with the whole state that it reached, and with why it
-breaks the claim, in sentences made from the run. With --state
-only the state after one step is printed: nodes, applications, holds, what is pending.
+		Short: "print a trace, draw it, or convert it for other tools",
+		Long: `Show replays a trace and prints its steps: when, where and what happened, and what followed. For a
+counterexample it also prints the last state, and an explanation of why the run breaks the claim. --state
+prints only the state after one step: nodes, applications, holds (countdowns that handlers started) and
+pending events.
 
---html writes a page on which one steps through the run, with the state of every node at each
-step. --svg draws the run into a file: a lane for each node, messages as arrows, time downwards;
-a timed run to scale, unless --heights says steps.
---mermaid prints it as a sequence diagram that code hosts draw in a comment. --itf and --shiviz
-write it for other tools: Apalache's and Quint's viewers, and ShiViz. --porcupine writes
-porcupine's page of its history, where a claim of linearizability was watched: which order
-of the operations explains what they returned, or how far any does.
+--html writes a page that steps through the run and shows the state of every node at each step. --svg
+draws the run: one lane per node, messages as arrows, time downwards; a timed run is drawn to scale unless
+--heights is steps. --mermaid prints a sequence diagram that code hosts draw in comments. --itf writes the
+trace format of Apalache and Quint, and --shiviz a log for ShiViz. --porcupine writes porcupine's page of
+the operations, if the run watched a claim of linearizability: an order of the operations that explains
+their results, or how much of them any order explains.
 
-A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
-the state before it. The exit code is then 2.`,
+A trace that diverges is shown up to the step that is not possible, with the reason and the state before
+it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
@@ -48,9 +48,9 @@ the state before it. The exit code is then 2.`,
 		state := cmd.Flags().Changed("state")
 		switch {
 		case picture.Asked() > 1, picture.Asked() == 1 && state:
-			return 0, fmt.Errorf("state, %s: only one of them can be asked for at a time", strings.Join(picture.Names(), ", "))
+			return 0, fmt.Errorf("only one of --state, --%s can be set", strings.Join(picture.Names(), ", --"))
 		case picture.heights != "" && picture.First() != "svg":
-			return 0, fmt.Errorf("heights is given, but svg is not: only that picture has heights to choose")
+			return 0, fmt.Errorf("--heights is set, but has no effect without --svg")
 		case picture.Asked() == 1:
 			return showPicture(t, args[0], picture)
 		case state:
@@ -59,7 +59,7 @@ the state before it. The exit code is then 2.`,
 		return showRun(t, args[0])
 	})
 	picture.Bind(cmd.Flags())
-	cmd.Flags().IntVar(&step, "state", 0, "print the whole state after this `step` alone; 0 is the state before the first")
+	cmd.Flags().IntVar(&step, "state", 0, "print only the state after this `step`; 0 is the initial state")
 	return cmd
 }
 
@@ -69,7 +69,7 @@ func showRun(t *tool.Tool, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if run == nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -88,9 +88,9 @@ func showState(t *tool.Tool, path string, step int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.ReplayUntil(p, tr, tool.Watched(p), step)
+	run, err := replay.Until(p, tr, tool.Watched(p), step)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return console.ExitHolds, traces.State(t.Out, run, t.Colours())
+	return console.ExitHolds, show.State(t.Out, run, t.Colours())
 }

@@ -13,23 +13,25 @@ import (
 
 	"contend/checker/verify/tool"
 	"contend/traces"
+	"contend/traces/show"
+	"contend/traces/walk"
 )
 
-const walkHelp = `  3            take what stands under 3, as early as may be
-  3 at 5/2     take it at that instant, in ticks, where time is kept
-  3 with 0 1   take it with these answers to what its handler asks
-  back, back 4 undo a step, or so many
-  state        the whole state
-  run          the run so far
-  place        where this is, for --at
-  save FILE    write the run so far as a trace
-  help, quit`
+const walkHelp = `  3             take step 3 of the list, as early as possible
+  3 at 5/2      take it at that time, in ticks, if time is kept
+  3 with 0 1    take it with these answers to the choices of its handler
+  back, back 4  undo one step, or that many
+  state         print the whole state
+  run           print the run so far
+  place         print the current place, for --at
+  save FILE     save the run so far as a trace
+  help, quit    print this list, or quit`
 
 // explorer talks to who walks.
 type explorer struct {
 	t      *tool.Tool
-	w      *traces.Walk
-	offers []traces.Offer
+	w      *walk.Walk
+	offers []walk.Offer
 }
 
 // errQuit ends the walk.
@@ -90,9 +92,9 @@ func (x *explorer) command(words []string) error {
 		x.printf("%s\n", walkHelp)
 		return nil
 	case words[0] == "state" && len(rest) == 0:
-		return traces.State(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.State(x.t.Out, x.w.Run(), x.t.Colours())
 	case words[0] == "run" && len(rest) == 0:
-		return traces.Text(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.Text(x.t.Out, x.w.Run(), x.t.Colours())
 	case words[0] == "place" && len(rest) == 0:
 		x.printf("--at '%v'\n", x.w.Place())
 		return nil
@@ -110,7 +112,7 @@ func (x *explorer) save(file string) error {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already, and stays as it is", file)
+		return fmt.Errorf("%s exists already, and is not overwritten", file)
 	}
 	if err := traces.Save(file, tr); err != nil {
 		return err
@@ -124,7 +126,7 @@ func (x *explorer) back(words []string) error {
 	if len(words) == 1 {
 		n, err := strconv.ParseUint(words[0], 10, 20)
 		if err != nil || n == 0 {
-			return fmt.Errorf("back takes a number of steps from 1, not %.40q", words[0])
+			return fmt.Errorf("back takes a number of steps, 1 or more, not %.40q", words[0])
 		}
 		steps = int(n)
 	}
@@ -140,12 +142,12 @@ func (x *explorer) take(words []string) error {
 	n, err := strconv.ParseUint(words[0], 10, 20)
 	switch {
 	case err != nil && slices.Contains([]string{"back", "state", "run", "place", "save", "help", "quit"}, words[0]):
-		return fmt.Errorf("%s goes without what follows it, or needs something else; help says how", words[0])
+		return fmt.Errorf("wrong arguments for %s; help lists the commands", words[0])
 	case err != nil:
-		return fmt.Errorf("%.40q is no command; help lists those there are", words[0])
+		return fmt.Errorf("%.40q is not a command; help lists the commands", words[0])
 	}
 	if n < 1 || int(n) > len(x.offers) {
-		return fmt.Errorf("%d is not offered; the offers are 1 to %d", n, len(x.offers))
+		return fmt.Errorf("there is no step %d; the steps are 1 to %d", n, len(x.offers))
 	}
 	at, answers, err := how(words[1:])
 	if err != nil {
@@ -167,12 +169,12 @@ func how(words []string) (at string, answers []int, err error) {
 		return at, nil, nil
 	}
 	if words[0] != "with" || len(words) == 1 {
-		return "", nil, fmt.Errorf("after the number may stand at INSTANT, and with ANSWERS, not %.40q", strings.Join(words, " "))
+		return "", nil, fmt.Errorf("only at TIME and with ANSWERS can follow the number, not %.40q", strings.Join(words, " "))
 	}
 	for _, word := range words[1:] {
 		a, err := strconv.ParseUint(word, 10, 31)
 		if err != nil {
-			return "", nil, fmt.Errorf("an answer is %.40q, but must be a number from 0", word)
+			return "", nil, fmt.Errorf("answer is %.40q, but must be a number, 0 or more", word)
 		}
 		answers = append(answers, int(a))
 	}
@@ -182,7 +184,7 @@ func how(words []string) (at string, answers []int, err error) {
 // look tells where the walk is, what just happened, and what may happen next.
 func (x *explorer) look() {
 	run := x.w.Run()
-	lines := traces.Lines(run)
+	lines := show.Lines(run)
 	x.printf("\n")
 	if len(lines) > 0 && lines[len(lines)-1].Step == x.w.Steps() {
 		last := lines[len(lines)-1]
@@ -207,7 +209,7 @@ func (x *explorer) look() {
 		x.printf("  %3d  %s: %s%s\n", i+1, o.Where, o.Text, x.window(o))
 	}
 	if len(x.offers) == 0 {
-		x.printf("nothing can happen any more\n")
+		x.printf("nothing can happen next\n")
 	}
 }
 
@@ -219,7 +221,7 @@ func (x *explorer) at() string {
 }
 
 // window says when an offer may be taken, where it is not at once and whenever one likes.
-func (x *explorer) window(o traces.Offer) string {
+func (x *explorer) window(o walk.Offer) string {
 	if x.w.Now() == "" || o.Fault {
 		return ""
 	}
