@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"traces/draw":   {"model", "model/value", "model/world", "traces"},
 	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
+	"cmd/rename":    {},
 	"checker/judge": {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.

@@ -105,7 +105,7 @@ func (m *matrix) text(dir string) string {
 		lines[0][0] = when
 		b.WriteString("\n" + aligned(lines))
 	}
-	fmt.Fprintf(&b, "\n  yes: at these sizes, in all runs; no: and the steps of a shortest run, in %s; =: as the text says; ≠: not as it says\n", dir)
+	fmt.Fprintf(&b, "\n  yes: holds in all runs at these sizes; no, N: violated by a shortest run of N steps, saved in %s; =: as the text says; ≠: not as the text says\n", dir)
 	for _, e := range m.cells {
 		if remarkable(e) {
 			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Title, placeOf(e), verdictOf(e), why(e))
@@ -171,13 +171,13 @@ func (m *matrix) remarks() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\nWhat differs, or is open:\n\n" + b.String()
+	return "\nCells that differ or are open:\n\n" + b.String()
 }
 
 // listed lists the commands.
 func (m *matrix) listed() string {
 	var b strings.Builder
-	b.WriteString("\nThe commands, in which NAME stands for the claim of the cell:\n\n")
+	b.WriteString("\nThe commands, where NAME is the claim of the cell:\n\n")
 	for _, protocol := range m.each(protocolOf) {
 		for _, when := range m.each(whenOf) {
 			if commands := m.commands(protocol, when); len(commands) > 0 {

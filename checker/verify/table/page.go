@@ -100,7 +100,7 @@ func (p *page) String() string {
 			fmt.Fprintf(&b, "\n%s", r.remarks.String())
 		}
 		if r.problems.Len() > 0 {
-			fmt.Fprintf(&b, "\nThe problems that the text names, each shown by a run:\n\n%s", r.problems.String())
+			fmt.Fprintf(&b, "\nProblems that the text names, each shown by a run:\n\n%s", r.problems.String())
 		}
 	}
 	return b.String()
