@@ -118,5 +118,5 @@ func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 			}
 		}
 	}
-	t.Errorf("mutant %s escapes: %s is not violated; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
+	t.Errorf("mutant %s escapes: %s is not violated in the check that tries it; its field Show can name one with the sizes and faults that the bug needs; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
 }

@@ -22,6 +22,7 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // Main runs the command line over a suite and exits. The tool may have more than the suite: see
@@ -45,7 +46,7 @@ type Figure struct {
 func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(f)) }
 
 // Tables are the rows that verify table computes, of protocols of the suite.
-type Tables []*model.Comparison
+type Tables []*printed.Comparison
 
 func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows...) }
 

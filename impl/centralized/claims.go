@@ -45,7 +45,7 @@ func queued(o model.Observation) (model.NodeID, bool) {
 	return q.Process, is && o.Kind == model.Noted
 }
 
-// accuracy says that a process takes the coordinator for crashed only if it has crashed.
+// accuracy says that a process decides that the coordinator has crashed only if it has.
 type accuracy struct{ Down bool }
 
 func (a *accuracy) Observe(w model.Watch, o model.Observation) {

@@ -49,7 +49,7 @@ func (p *DetectingProcess) pass(env model.Env) {
 	}
 }
 
-// detecting is the environment of a process that has no time-outs, and polls nobody in vain.
+// detecting is the environment of a process that has no time-outs and polls no process that is down.
 type detecting struct {
 	model.Env
 	p *DetectingProcess
@@ -77,7 +77,7 @@ func informed(c model.Config, p Process) Process {
 	return p
 }
 
-// detect has the processes told by a failure detector who does not respond; those that are
+// detect gives the processes a failure detector that says who does not respond; those that are
 // down from the beginning they know.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {

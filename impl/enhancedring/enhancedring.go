@@ -203,7 +203,7 @@ func (p *Process) back(env model.Env, m Coordinator) {
 	p.heed(env)
 }
 
-// decide takes a process for the coordinator, and notes it if that one does not respond.
+// decide decides on a process as the coordinator, and notes it if that process does not respond.
 func (p *Process) decide(env model.Env, id model.NodeID) {
 	p.Leader = id
 	env.Note(election.Decided{Coordinator: id})

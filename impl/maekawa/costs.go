@@ -22,7 +22,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", lecture
-	c.Meaning = "Requests of a process and votes for it, its own to itself among them, from its request to its entry."
+	c.Meaning = "Requests of a process and votes for it, including those to itself, from its request to its entry."
 	return c
 }
 

@@ -134,7 +134,7 @@ func (l *leaving) Reached() bool { return len(l.Exit) == 0 }
 // Misses says who is on its way out.
 func (l *leaving) Misses(name func(model.NodeID) string) (all []string) {
 	for id := range l.Exit {
-		all = append(all, name(id)+" has left the section, and not come to its remainder section")
+		all = append(all, name(id)+" has left the section, but not reached its remainder section")
 	}
 	slices.Sort(all)
 	return all

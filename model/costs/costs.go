@@ -1,9 +1,7 @@
-// Package costs has the costs that papers give for their protocols, each a constructor of a
-// [model.Cost] with its meter: the messages of a whole run ([Messages]), of an operation
-// ([PerOperation]), how many messages an operation waits for one after another ([Latency]), and
-// those by which locks are compared ([OfLock], [DelaysInTime]).
-// A protocol changes what it likes of one: the name, the meaning, the largest number, where it
-// is read.
+// Package costs has the costs by which papers compare protocols, such as messages of an operation
+// and delays of a lock. Each is a constructor of a [model.Cost] with its meter. docs/claims.md
+// lists them: what each counts, what it needs, and when to use it. A protocol may change the name,
+// the meaning, the largest number, and the check in which a cost is read.
 package costs
 
 import "contend/model"

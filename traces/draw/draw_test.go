@@ -21,6 +21,7 @@ import (
 	"contend/model"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -115,7 +116,7 @@ func TestKeptRuns(t *testing.T) {
 		if i < 0 {
 			continue
 		}
-		r, err := traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+		r, err := replay.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
 		require.NoError(t, err, file)
 		d := draw.Of(r)
 		require.Len(t, d.Rows, len(tr.Steps)+1, file)

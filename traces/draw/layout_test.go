@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/show"
 )
 
 // written is a text of a picture, with the box that it takes.
@@ -111,7 +111,7 @@ func apart(t *testing.T, name, svg string) {
 func TestScale(t *testing.T) {
 	d := &draw.Diagram{Timed: true, Lanes: []draw.Lane{{Name: "a"}}, Bare: true}
 	for _, at := range []float64{0, 1, 1, 3, 50} {
-		d.Rows = append(d.Rows, draw.Row{At: at, Line: traces.Line{Who: "a", What: "does"}})
+		d.Rows = append(d.Rows, draw.Row{At: at, Line: show.Line{Who: "a", What: "does"}})
 	}
 	d.Bars = []draw.Bar{{Kind: draw.Hold, From: 1, To: 2, Until: 2}}
 	require.NoError(t, d.Rule("time"))

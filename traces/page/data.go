@@ -9,8 +9,8 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 // data is what the script reads.
@@ -78,7 +78,7 @@ type claim struct {
 	Text string `json:"text"`
 }
 
-func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
+func dataOf(run *replay.Run, d *draw.Diagram) (*data, error) {
 	out := &data{Before: d.Before(), Loop: d.Loop}
 	for _, l := range d.Lanes {
 		out.Nodes = append(out.Nodes, l.Name)
@@ -117,7 +117,7 @@ func dataOf(run *traces.Run, d *draw.Diagram) (*data, error) {
 
 // claimsOf are those that were watched, and the one that is broken, though nobody need watch that no
 // handler fails.
-func claimsOf(run *traces.Run) []string {
+func claimsOf(run *replay.Run) []string {
 	broken := run.Trace.Claim
 	if broken == "" || slices.Contains(run.Watched, broken) {
 		return run.Watched
@@ -126,7 +126,7 @@ func claimsOf(run *traces.Run) []string {
 }
 
 // brokenBy says where a claim broke first.
-func brokenBy(run *traces.Run, name string) claim {
+func brokenBy(run *replay.Run, name string) claim {
 	for _, v := range run.World.Violations {
 		if v.Claim == name {
 			return claim{name, v.Step, short(v.Text)}
@@ -140,11 +140,11 @@ func brokenBy(run *traces.Run, name string) claim {
 
 // states are those of all nodes, as far as a run has been read.
 type states struct {
-	run *traces.Run
+	run *replay.Run
 	now []state
 }
 
-func newStates(run *traces.Run) *states {
+func newStates(run *replay.Run) *states {
 	s := &states{run: run}
 	for _, n := range run.First() {
 		s.now = append(s.now, s.of(n))

@@ -20,8 +20,8 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -50,7 +50,7 @@ const (
 )
 
 // Write writes the page of a run. The same run gives the same bytes.
-func Write(w io.Writer, run *traces.Run) error {
+func Write(w io.Writer, run *replay.Run) error {
 	d := draw.Of(run)
 	because := why.Of(run)
 	because.Tell(d)

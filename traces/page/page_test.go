@@ -22,18 +22,19 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
-func kept(t *testing.T, p *model.Protocol, name string) *traces.Run {
+func kept(t *testing.T, p *model.Protocol, name string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(filepath.Join("../testdata", name+".json"))
 	require.NoError(t, err)
-	run, err := traces.Replay(p, tr, nil)
+	run, err := replay.Replay(p, tr, nil)
 	require.NoError(t, err)
 	return run
 }
 
-func written(t *testing.T, run *traces.Run) string {
+func written(t *testing.T, run *replay.Run) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, Write(&b, run))

@@ -11,6 +11,7 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 type idle struct{}
@@ -25,7 +26,7 @@ func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene 
 	}
 	w, err := world.New(s, []model.Claim{claim}, world.Options{})
 	require.NoError(t, err)
-	run := &traces.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
+	run := &replay.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
 	x := &scene{run: run, d: draw.Of(run), claim: claim, spoken: map[int]bool{}}
 	for i, o := range seen {
 		x.seen = append(x.seen, observation{Observation: o, step: i + 1})

@@ -14,6 +14,8 @@ import (
 	"contend/checker/verify/tool"
 	"contend/checker/verify/viewing"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // goodFlags ask for a good run, and how it is shown.
@@ -91,14 +93,14 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if err != nil {
 		return err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if err != nil {
 		return err
 	}
 	if good.picture.Asked() > 0 {
 		err = good.picture.Draw(t.Out, p, run)
 	} else {
-		err = traces.Text(t.Out, run, t.Colours())
+		err = show.Text(t.Out, run, t.Colours())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err

@@ -8,6 +8,7 @@ import (
 	"contend/checker/verify/tool"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -29,12 +30,12 @@ func surroundings(t *tool.Tool) report.Surroundings {
 
 // counterexample is the run of a trace that a check found. That it does not replay is a bug of the
 // tool.
-func counterexample(t *tool.Tool, protocol string, tr *traces.Trace) *traces.Run {
+func counterexample(t *tool.Tool, protocol string, tr *traces.Trace) *replay.Run {
 	p, err := t.Protocol(protocol)
 	if err != nil {
 		panic(err)
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if err != nil {
 		panic(fmt.Errorf("a counterexample to %s does not replay: %w", tr.Claim, err))
 	}

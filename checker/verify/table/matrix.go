@@ -9,13 +9,13 @@ import (
 	"contend/checker"
 	"contend/checker/tables"
 	"contend/checker/verify/console"
-	"contend/model"
+	"contend/model/printed"
 )
 
 // matrix has the cells of a table whose rows are lines, named by their titles: a column for each
 // property, and one grid for each condition.
 type matrix struct {
-	table *model.Table
+	table *printed.Table
 	cells []*tables.Entry
 }
 
@@ -27,11 +27,9 @@ func (m *matrix) add(e *tables.Entry) { m.cells = append(m.cells, e) }
 func (m *matrix) each(of func(*tables.Entry) string) []string {
 	var all []string
 	for _, e := range m.cells {
-		if is := of(e); !slices.Contains(all, is) {
-			all = append(all, is)
-		}
+		all = append(all, of(e))
 	}
-	return all
+	return unique(all)
 }
 
 func whenOf(e *tables.Entry) string { return e.When }
@@ -144,29 +142,42 @@ func placeOf(e *tables.Entry) string {
 	return e.Name + ", " + e.When
 }
 
-// markdown is the section of the matrix on the page.
+// markdown is the section of the matrix on the page: what differs, the grids, of which the first is
+// open, and the bounds.
 func (m *matrix) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n%s\n", m.table.Title, m.table.About)
-	for _, when := range m.each(whenOf) {
+	fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", m.table.Title, m.table.About, m.remarks())
+	for i, when := range m.each(whenOf) {
 		lines := m.grid(when)
 		lines[0][0] = "*" + when + "*"
-		fmt.Fprintf(&b, "\n| %s |\n|%s\n", strings.Join(lines[0], " | "), strings.Repeat("---|", len(lines[0])))
+		var g strings.Builder
+		fmt.Fprintf(&g, "| %s |\n|%s\n", strings.Join(lines[0], " | "), strings.Repeat("---|", len(lines[0])))
 		for _, line := range lines[1:] {
-			fmt.Fprintf(&b, "| %s |\n", strings.Join(line, " | "))
+			fmt.Fprintf(&g, "| %s |\n", strings.Join(line, " | "))
+		}
+		if i == 0 {
+			b.WriteString("\n" + g.String())
+		} else {
+			b.WriteString(folded(when, g.String()))
 		}
 	}
-	b.WriteString(m.remarks() + m.listed())
+	b.WriteString(folded("Bounds", m.listed()))
 	return b.String()
 }
 
-// remarks say of each cell what there is to say.
+// remarks say of cells what there is to say: a reason once, for all its cells.
 func (m *matrix) remarks() string {
-	var b strings.Builder
+	of := map[string][]string{}
+	var whys []string
 	for _, e := range m.cells {
 		if remarkable(e) {
-			fmt.Fprintf(&b, "- %s, %s: %s\n", e.Title, placeOf(e), why(e))
+			of[why(e)] = append(of[why(e)], "*"+e.Title+", "+placeOf(e)+"*")
+			whys = append(whys, why(e))
 		}
+	}
+	var b strings.Builder
+	for _, reason := range unique(whys) {
+		fmt.Fprintf(&b, "- %s: %s.\n", strings.Join(of[reason], ", "), reason)
 	}
 	if b.Len() == 0 {
 		return ""
@@ -174,33 +185,29 @@ func (m *matrix) remarks() string {
 	return "\nCells that differ or are open:\n\n" + b.String()
 }
 
-// listed lists the commands.
+// listed lists the bounds by protocol and condition.
 func (m *matrix) listed() string {
 	var b strings.Builder
-	b.WriteString("\nThe commands, where NAME is the claim of the cell:\n\n")
+	b.WriteString("Each is an argument of `verify check`; add `--claim NAME` for the claim of the cell.\n\n")
 	for _, protocol := range m.each(protocolOf) {
 		for _, when := range m.each(whenOf) {
-			if commands := m.commands(protocol, when); len(commands) > 0 {
-				fmt.Fprintf(&b, "- %s, %s: %s\n", protocol, when, strings.Join(commands, "; "))
+			if all := m.bounds(protocol, when); len(all) > 0 {
+				fmt.Fprintf(&b, "- %s, %s: `%s`\n", protocol, when, strings.Join(all, "`; `"))
 			}
 		}
 	}
 	return b.String()
 }
 
-// commands are those of the cells of a protocol under a condition, each once, without the claim.
-func (m *matrix) commands(protocol, when string) []string {
+// bounds are those of the cells of a protocol under a condition.
+func (m *matrix) bounds(protocol, when string) []string {
 	var all []string
 	for _, e := range m.cells {
-		if e.Protocol != protocol || e.When != when {
-			continue
-		}
-		for _, r := range e.Claims {
-			command, _, _ := strings.Cut(r.Command, " --claim ")
-			if command = "`" + command + " --claim NAME`"; !slices.Contains(all, command) {
-				all = append(all, command)
+		if e.Protocol == protocol && e.When == when {
+			for _, r := range e.Claims {
+				all = append(all, boundsOf(r.Command))
 			}
 		}
 	}
-	return all
+	return unique(all)
 }

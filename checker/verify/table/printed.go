@@ -13,9 +13,9 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// printed prints the entries of a table as they are computed, and saves the runs that show
+// printer prints the entries of a table as they are computed, and saves the runs that show
 // differences and problems.
-type printed struct {
+type printer struct {
 	to       *tool.Tool
 	output   flags.Output
 	markdown bool
@@ -25,13 +25,13 @@ type printed struct {
 	matrix   *matrix // that is not printed yet, or nil
 }
 
-// newPrinted begins to print a table: as text, as JSON or as a page in Markdown.
-func newPrinted(to *tool.Tool, output flags.Output, markdown bool) *printed {
-	return &printed{to: to, output: output, markdown: markdown}
+// newPrinter begins to print a table: as text, as JSON or as a page in Markdown.
+func newPrinter(to *tool.Tool, output flags.Output, markdown bool) *printer {
+	return &printer{to: to, output: output, markdown: markdown}
 }
 
 // Add prints an entry.
-func (p *printed) Add(e *tables.Entry) error {
+func (p *printer) Add(e *tables.Entry) error {
 	p.to.Status.Clear()
 	p.code = max(p.code, entryCode(e))
 	if e.Run != nil && p.output.Dir != "" {
@@ -64,7 +64,7 @@ func (p *printed) Add(e *tables.Entry) error {
 }
 
 // Close prints what is printed in the end.
-func (p *printed) Close() error {
+func (p *printer) Close() error {
 	if !p.markdown {
 		return p.endMatrix()
 	}
@@ -73,7 +73,7 @@ func (p *printed) Close() error {
 }
 
 // addToMatrix keeps a cell until its matrix is whole.
-func (p *printed) addToMatrix(e *tables.Entry) error {
+func (p *printer) addToMatrix(e *tables.Entry) error {
 	if p.matrix != nil && p.matrix.table != e.Of.Table {
 		if err := p.endMatrix(); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (p *printed) addToMatrix(e *tables.Entry) error {
 }
 
 // endMatrix prints the matrix that is whole now.
-func (p *printed) endMatrix() error {
+func (p *printer) endMatrix() error {
 	if p.matrix == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (p *printed) endMatrix() error {
 }
 
 // Code is the exit code that the table comes to.
-func (p *printed) Code() int { return p.code }
+func (p *printer) Code() int { return p.code }
 
 // entryCode is the exit code that an entry comes to.
 func entryCode(e *tables.Entry) int {
@@ -215,19 +215,6 @@ func verdicts(e *tables.Entry) string {
 // severalClaims reports whether a property is made of more claims than one.
 func severalClaims(e *tables.Entry) bool {
 	return slices.ContainsFunc(e.Claims, func(r tables.Result) bool { return r.Name != e.Claims[0].Name })
-}
-
-// bounds are the configurations at which a cell was computed, one for each check; of a number that
-// of the largest size.
-func bounds(e *tables.Entry) string {
-	var all []string
-	for _, r := range e.Claims {
-		all = append(all, "`"+boundsOf(r.Command)+"`")
-	}
-	if e.Kind == tables.Number {
-		all = []string{"`" + boundsOf(e.Points[len(e.Points)-1].Command) + "`"}
-	}
-	return strings.Join(slices.Compact(all), "; ")
 }
 
 // boundsOf is what a command says of the configuration.

@@ -13,7 +13,7 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
-	"contend/model"
+	"contend/model/printed"
 )
 
 // tableFlags are those of table.
@@ -81,7 +81,7 @@ func compute(t *tool.Tool, args []string, f *tableFlags) (int, error) {
 		return 0, err
 	}
 	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Status.Update, t.Status.Stuck
-	p := newPrinted(t, f.output, f.markdown)
+	p := newPrinter(t, f.output, f.markdown)
 	for _, row := range rows {
 		err := tables.Entries(row, opt, func(e *tables.Entry) error {
 			if err := p.Add(e); err != nil {
@@ -119,16 +119,16 @@ func (f *tableFlags) options() (tables.Options, error) {
 }
 
 // rows finds rows by their name or that of their table; no names are all.
-func rows(t *tool.Tool, names []string) ([]*model.Comparison, error) {
+func rows(t *tool.Tool, names []string) ([]*printed.Comparison, error) {
 	if len(t.Tables) == 0 {
 		return nil, fmt.Errorf("this verify has no tables")
 	}
 	if len(names) == 0 {
 		return t.Tables, nil
 	}
-	var rows []*model.Comparison
+	var rows []*printed.Comparison
 	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(t.Tables), func(c *model.Comparison) bool {
+		found := slices.DeleteFunc(slices.Clone(t.Tables), func(c *printed.Comparison) bool {
 			return c.Name != name && tableOf(c) != name
 		})
 		if len(found) == 0 {
@@ -140,7 +140,7 @@ func rows(t *tool.Tool, names []string) ([]*model.Comparison, error) {
 }
 
 // tableOf is the name of the table that a row belongs to, or "".
-func tableOf(c *model.Comparison) string {
+func tableOf(c *printed.Comparison) string {
 	if c.Table == nil {
 		return ""
 	}

@@ -12,6 +12,7 @@ import (
 	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // A Tool is one run of the command line.
@@ -23,7 +24,7 @@ type Tool struct {
 	Status    *console.Status
 	Progress  *console.Progress // nil unless a file is asked for
 	Figures   []Figure
-	Tables    []*model.Comparison
+	Tables    []*printed.Comparison
 	Code      int                   // the exit code of the verb that ran
 	Seconds   func(float64) float64 // the seconds to print for those that were measured; nil prints them as they are
 }

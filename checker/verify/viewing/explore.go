@@ -17,6 +17,7 @@ import (
 	"contend/checker/verify/tool"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // exploreFlags are those of explore.
@@ -114,7 +115,7 @@ func (f *exploreFlags) effective() error {
 }
 
 // explored is what is to be explored, and where it begins.
-func explored(t *tool.Tool, args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func explored(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	if len(args) > 1 {
 		return nil, explore.Options{}, fmt.Errorf("explore takes one protocol or trace, but there are %d", len(args))
 	}
@@ -161,7 +162,7 @@ func latest(dir string) (string, error) {
 }
 
 // exploredTrace explores from a trace.
-func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	if f.config.Given() || len(f.config.Claims) > 0 {
 		return nil, opt, fmt.Errorf("%s is a trace with its own configuration, so flags for a configuration or claims cannot be set", file)
@@ -180,11 +181,11 @@ func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, ex
 	if tr.Timed() {
 		opt.Check.Reading = model.Grid
 	}
-	var w *traces.Walk
+	var w *walk.Walk
 	if f.cmd.Flags().Changed("at") {
 		w, err = f.there(&opt)
 	} else {
-		w, err = traces.Begin(p, tr, tool.Watched(p), steps)
+		w, err = walk.Begin(p, tr, tool.Watched(p), steps)
 	}
 	if err != nil {
 		return nil, opt, fmt.Errorf("%s: %w", file, err)
@@ -194,7 +195,7 @@ func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*traces.Walk, ex
 }
 
 // exploredProtocol explores a protocol at a configuration.
-func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*traces.Walk, explore.Options, error) {
+func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
 	targets, err := t.Targets(args)
 	if err != nil {
@@ -225,12 +226,12 @@ func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*traces.Wal
 }
 
 // there is a walk at the place that --at names, else at the beginning.
-func (f *exploreFlags) there(opt *explore.Options) (*traces.Walk, error) {
-	place, err := traces.ParsePlace(f.at)
+func (f *exploreFlags) there(opt *explore.Options) (*walk.Walk, error) {
+	place, err := walk.ParsePlace(f.at)
 	if err != nil {
 		return nil, err
 	}
-	return traces.BeginAt(opt.Protocol, &opt.Header, tool.Watched(opt.Protocol), place)
+	return walk.BeginAt(opt.Protocol, &opt.Header, tool.Watched(opt.Protocol), place)
 }
 
 // serve serves the page until Ctrl-C.

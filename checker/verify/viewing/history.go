@@ -9,7 +9,7 @@ import (
 
 	"contend/checker/judge"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // porcupineTime bounds porcupine on one history.
@@ -17,7 +17,7 @@ const porcupineTime = 30 * time.Second
 
 // history writes porcupine's page of a run: for the claim that the run violates where that is one of
 // linearizability, else for the first such claim that was watched.
-func history(w io.Writer, p *model.Protocol, run *traces.Run) error {
+func history(w io.Writer, p *model.Protocol, run *replay.Run) error {
 	claim, ok := linearizable(p, run)
 	if !ok {
 		return errors.New("this run watched no claim of linearizability, so there is no history for porcupine to check")
@@ -34,7 +34,7 @@ func history(w io.Writer, p *model.Protocol, run *traces.Run) error {
 }
 
 // linearizable is the claim whose object a run's history is held against.
-func linearizable(p *model.Protocol, run *traces.Run) (model.Claim, bool) {
+func linearizable(p *model.Protocol, run *replay.Run) (model.Claim, bool) {
 	for _, name := range slices.Insert(slices.Clone(run.Watched), 0, run.Trace.Claim) {
 		if c, err := p.Claim(name); err == nil && c.Kind == model.Linearizable {
 			return c, true

@@ -30,6 +30,8 @@ import (
 	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/export"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/fuzz")
@@ -96,7 +98,7 @@ func scripts(n int) func(t *testing.T, text string) {
 }
 
 // rendered holds each rendering of a run against the rules of its format.
-func rendered(t *testing.T, p *model.Protocol, run *traces.Run) {
+func rendered(t *testing.T, p *model.Protocol, run *replay.Run) {
 	t.Helper()
 	for _, r := range renderings {
 		var b bytes.Buffer
@@ -113,8 +115,8 @@ func rendered(t *testing.T, p *model.Protocol, run *traces.Run) {
 	var b bytes.Buffer
 	require.NoError(t, draw.Of(run).Mermaid(&b))
 	valid["mermaid"](t, b.String())
-	require.NoError(t, traces.Text(io.Discard, run, true))
-	require.NoError(t, traces.State(io.Discard, run, true))
+	require.NoError(t, show.Text(io.Discard, run, true))
+	require.NoError(t, show.State(io.Discard, run, true))
 }
 
 // nasty is text that ends strings, elements, scripts, lines and diagrams where it is not written well.
@@ -169,7 +171,7 @@ var hostileProtocol = &model.Protocol{
 }
 
 // driven is a run by the default choices, kept and read as a trace.
-func driven(t *testing.T, p *model.Protocol, c model.Config, most int) *traces.Run {
+func driven(t *testing.T, p *model.Protocol, c model.Config, most int) *replay.Run {
 	t.Helper()
 	s, err := p.System("", c)
 	require.NoError(t, err)
@@ -185,7 +187,7 @@ func driven(t *testing.T, p *model.Protocol, c model.Config, most int) *traces.R
 	require.NoError(t, traces.Write(&b, tr))
 	tr, err = traces.Read(&b)
 	require.NoError(t, err)
-	run, err := traces.Replay(p, tr, claims)
+	run, err := replay.Replay(p, tr, claims)
 	require.NoError(t, err)
 	return run
 }
@@ -228,12 +230,12 @@ func FuzzRenderings(f *testing.F) {
 			return
 		}
 		p := impl.Suite[i]
-		run, err := traces.Replay(p, tr, tool.Watched(p))
-		var diverged *traces.Divergence
+		run, err := replay.Replay(p, tr, tool.Watched(p))
+		var diverged *replay.Divergence
 		if run == nil || err != nil && !errors.As(err, &diverged) {
 			return
 		}
-		require.NoError(t, traces.Text(io.Discard, run, true))
+		require.NoError(t, show.Text(io.Discard, run, true))
 		if err == nil { // of one that diverges no picture is made
 			rendered(t, p, run)
 		}
@@ -267,7 +269,7 @@ func TestRenderingsCorpus(t *testing.T) {
 		require.NoError(t, err, name)
 		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
 		require.GreaterOrEqual(t, i, 0, name)
-		run, err := traces.Replay(impl.Suite[i], tr, tool.Watched(impl.Suite[i]))
+		run, err := replay.Replay(impl.Suite[i], tr, tool.Watched(impl.Suite[i]))
 		require.NoError(t, err, "%s: go test ./checker/verify/viewing -run TestRenderingsCorpus -update writes it anew", name)
 		require.NotEmpty(t, run.Records, name)
 	}

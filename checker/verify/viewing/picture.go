@@ -11,17 +11,17 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/model"
-	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/page"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
 // A rendering of a run of a protocol that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, p *model.Protocol, run *traces.Run, heights string) error
+	write       func(w io.Writer, p *model.Protocol, run *replay.Run, heights string) error
 }
 
 var renderings = []rendering{
@@ -33,18 +33,18 @@ var renderings = []rendering{
 }
 
 // drawn draws a run, its heights by the rule that is asked for.
-func drawn(w io.Writer, _ *model.Protocol, run *traces.Run, heights string) error {
+func drawn(w io.Writer, _ *model.Protocol, run *replay.Run, heights string) error {
 	return why.SVG(w, run, heights)
 }
 
 // judged shows the history of a run.
-func judged(w io.Writer, p *model.Protocol, run *traces.Run, _ string) error {
+func judged(w io.Writer, p *model.Protocol, run *replay.Run, _ string) error {
 	return history(w, p, run)
 }
 
 // ofRun is a rendering that asks for nothing but the run.
-func ofRun(write func(w io.Writer, run *traces.Run) error) func(io.Writer, *model.Protocol, *traces.Run, string) error {
-	return func(w io.Writer, _ *model.Protocol, run *traces.Run, _ string) error { return write(w, run) }
+func ofRun(write func(w io.Writer, run *replay.Run) error) func(io.Writer, *model.Protocol, *replay.Run, string) error {
+	return func(w io.Writer, _ *model.Protocol, run *replay.Run, _ string) error { return write(w, run) }
 }
 
 // Picture are those with which a run is drawn, or written for other tools.
@@ -101,7 +101,7 @@ func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -109,7 +109,7 @@ func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 }
 
 // Draw prints or writes what is asked for.
-func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *traces.Run) error {
+func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
 	if f.mermaid {
 		return draw.Of(run).Mermaid(out)
 	}
@@ -117,7 +117,7 @@ func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *traces.Run) error 
 }
 
 // write writes the files that are asked for.
-func (f *Picture) write(p *model.Protocol, run *traces.Run) error {
+func (f *Picture) write(p *model.Protocol, run *replay.Run) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue

@@ -9,7 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // Replay is the verb replay.
@@ -47,19 +47,19 @@ Exit codes:
 }
 
 // load reads a trace and replays it. The error names the file.
-func load(t *tool.Tool, path string) (*traces.Run, error) {
+func load(t *tool.Tool, path string) (*replay.Run, error) {
 	p, tr, err := t.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	var run *traces.Run
+	var run *replay.Run
 	w := checker.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
 	err = w.Run(func() error {
-		r, err := traces.ReplayShown(p, tr, tool.Watched(p), w.Cell())
+		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell())
 		run = r
 		return err
 	})
-	var diverged *traces.Divergence
+	var diverged *replay.Divergence
 	switch {
 	case errors.As(err, &diverged):
 		return nil, fmt.Errorf("%s: diverges: %w", path, err)
@@ -70,7 +70,7 @@ func load(t *tool.Tool, path string) (*traces.Run, error) {
 }
 
 // ending says how a run ended.
-func ending(run *traces.Run) string {
+func ending(run *replay.Run) string {
 	claim := run.Trace.Claim
 	switch {
 	case run.Trace.Cost != nil:

@@ -9,7 +9,8 @@ import (
 
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -67,7 +68,7 @@ func showRun(t *tool.Tool, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.Replay(p, tr, tool.Watched(p))
+	run, err := replay.Replay(p, tr, tool.Watched(p))
 	if run == nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -86,9 +87,9 @@ func showState(t *tool.Tool, path string, step int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	run, err := traces.ReplayUntil(p, tr, tool.Watched(p), step)
+	run, err := replay.Until(p, tr, tool.Watched(p), step)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return console.ExitHolds, traces.State(t.Out, run, t.Colours())
+	return console.ExitHolds, show.State(t.Out, run, t.Colours())
 }

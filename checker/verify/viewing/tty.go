@@ -13,6 +13,8 @@ import (
 
 	"contend/checker/verify/tool"
 	"contend/traces"
+	"contend/traces/show"
+	"contend/traces/walk"
 )
 
 const walkHelp = `  3             take step 3 of the list, as early as possible
@@ -28,8 +30,8 @@ const walkHelp = `  3             take step 3 of the list, as early as possible
 // explorer talks to who walks.
 type explorer struct {
 	t      *tool.Tool
-	w      *traces.Walk
-	offers []traces.Offer
+	w      *walk.Walk
+	offers []walk.Offer
 }
 
 // errQuit ends the walk.
@@ -90,9 +92,9 @@ func (x *explorer) command(words []string) error {
 		x.printf("%s\n", walkHelp)
 		return nil
 	case words[0] == "state" && len(rest) == 0:
-		return traces.State(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.State(x.t.Out, x.w.Run(), x.t.Colours())
 	case words[0] == "run" && len(rest) == 0:
-		return traces.Text(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.Text(x.t.Out, x.w.Run(), x.t.Colours())
 	case words[0] == "place" && len(rest) == 0:
 		x.printf("--at '%v'\n", x.w.Place())
 		return nil
@@ -182,7 +184,7 @@ func how(words []string) (at string, answers []int, err error) {
 // look tells where the walk is, what just happened, and what may happen next.
 func (x *explorer) look() {
 	run := x.w.Run()
-	lines := traces.Lines(run)
+	lines := show.Lines(run)
 	x.printf("\n")
 	if len(lines) > 0 && lines[len(lines)-1].Step == x.w.Steps() {
 		last := lines[len(lines)-1]
@@ -219,7 +221,7 @@ func (x *explorer) at() string {
 }
 
 // window says when an offer may be taken, where it is not at once and whenever one likes.
-func (x *explorer) window(o traces.Offer) string {
+func (x *explorer) window(o walk.Offer) string {
 	if x.w.Now() == "" || o.Fault {
 		return ""
 	}

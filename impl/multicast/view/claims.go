@@ -112,7 +112,7 @@ func (m *membersOnly) Observe(w model.Watch, o model.Observation) {
 	}
 	w.Witness()
 	if m.In[o.Node] == 0 || m.Members.Standing[o.Node] == claims.Outside {
-		w.Violate("it delivers a message, and is no member")
+		w.Violate("it delivers a message, but is not a member")
 	}
 }
 
@@ -192,12 +192,12 @@ func (c *current) Reached() bool {
 func (c *current) Misses(name func(model.NodeID) string) (all []string) {
 	for id, is := range c.Members.Standing {
 		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
-			all = append(all, fmt.Sprintf("%s is a member, and not in view %d, the last that was announced", name(id), c.Last.Number))
+			all = append(all, fmt.Sprintf("%s is a member, but not in view %d, the last that was announced", name(id), c.Last.Number))
 		}
 	}
 	for _, id := range c.Last.Members {
 		if c.Members.Standing[id] == claims.Outside {
-			all = append(all, fmt.Sprintf("%s is no member any more, and still in view %d, the last that was announced", name(id), c.Last.Number))
+			all = append(all, fmt.Sprintf("%s is no longer a member, but still in view %d, the last that was announced", name(id), c.Last.Number))
 		}
 	}
 	slices.Sort(all)
@@ -224,8 +224,8 @@ func (e *everywhere) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A picture follows the first message of the first process, p: who of the others has delivered it when p
-// crashes, and who did later, until all of them have a view without p.
+// A picture follows the first message of the first process, p: which others have delivered it when p
+// crashes, and which deliver it later, until all of them have a view without p.
 type picture struct {
 	shows  func(had, got, others int) bool
 	others int
