@@ -173,7 +173,7 @@ func (v *served) Reached() bool { return v.Seen }
 
 // HappenedBefore says that requests for a critical section are granted in happened-before order:
 // who enters has not overtaken a request that lies in the causal past of its own. Kind always;
-// it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has
+// it is causal; it assumes nothing. Every operation of the scripts has
 // to be a request for the section.
 func HappenedBefore() model.Claim {
 	return Vacuous(model.Claim{
