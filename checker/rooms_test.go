@@ -109,7 +109,7 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
-	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk"},
+	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/explore/predicate": {"model", "model/value"},
 
 	// The command line: what verbs share, the verbs, and on top what joins them.

@@ -150,7 +150,6 @@ var lemma3 = model.Claim{
 	Proof: proofs + "lemma-3", Assumes: kept,
 	Monitor: func(*model.System) model.Monitor { return &queueOrder{} },
 	Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-	Apart:   func(c model.Check) model.Check { return c },
 }
 
 type queueOrder struct {

@@ -73,13 +73,16 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 	}
 }
 
-// run runs a handler of the monitor.
+// run runs a handler of the monitor. What it leaves is copied, as the search keeps it: maps are made again,
+// and no two fields share a slice.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
 	failed := x.w.opt.Running.Call(&x.running, handler)
 	if x.over = true; failed != nil {
 		x.w.fail(x.Describe(), failed)
+		return
 	}
+	x.m.live = x.w.Codec.Fresh(x.m.live).(model.Monitor)
 }
 
 // Describe names the handler that runs.

@@ -34,7 +34,7 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
 	flags.Var(&f.maxMemory, "max-memory", "let a search use `SIZE` of memory, such as 4GiB (at least 64MiB), and then continue with files")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop each search after `TIME`, such as 30s or 5m")
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "use these reductions: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "use `N` threads (default one per processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` per state fingerprint: 64 or 128")
