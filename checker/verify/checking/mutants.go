@@ -262,11 +262,11 @@ func (b *bench) close() int {
 			fmt.Fprintf(b.tool.Err, "verify: option %s violates %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
 		case x.fails():
 			code = console.ExitViolated
-			fmt.Fprintf(b.tool.Err, "verify: mutant %s escapes %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
+			fmt.Fprintf(b.tool.Err, "verify: mutant %s escapes %s; its field Show can name a check with the sizes and faults that it needs\n", console.Label(x.Protocol, x.Mutant), x.Claim)
 		}
 	}
 	if !b.output.JSON && mutants > 0 {
-		fmt.Fprintf(b.tool.Out, "\n%d of %s caught by the claim that it names.\n", caught, console.Counted(mutants, "mutant is", "mutants are"))
+		fmt.Fprintf(b.tool.Out, "\n%d of %s.\n", caught, console.Counted(mutants, "mutant is caught by the claim it names", "mutants are caught by the claims they name"))
 	}
 	return code
 }
