@@ -16,23 +16,33 @@ import (
 // stands for all below it as well; every other is one package. A package of its own has to
 // be entered here.
 var rooms = map[string][]string{
-	"model":         {},
-	"model/quorum":  {},
-	"model/claims":  {"model"},
-	"model/costs":   {"model"},
-	"model/guard":   {"model"},
-	"model/value":   {"model", "model/guard"},
-	"model/world":   {"model", "model/guard", "model/value"},
-	"model/foreign": {"model", "model/guard", "model/value"},
-	"impl/...":      {"model", "model/claims", "model/costs", "model/quorum", "impl/..."},
-	"traces":        {"model/..."},
-	"traces/export": {"model", "model/world", "traces", "traces/draw"},
-	"traces/page":   {"model", "model/value", "model/world", "traces", "traces/draw", "traces/why"},
-	"traces/why":    {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw"},
-	"traces/draw":   {"model", "model/value", "model/world", "traces"},
-	"fuzz":          {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/verify":    {"impl", "impl/tables", "checker/verify"},
-	"checker/judge": {"model/..."},
+	"model":               {},
+	"model/quorum":        {},
+	"model/claims":        {"model"},
+	"model/costs":         {"model"},
+	"model/guard":         {"model", "model/rules"},
+	"model/printed":       {"model"},
+	"model/rules":         {"model"},
+	"model/value":         {"model", "model/guard"},
+	"model/world":         {"model", "model/guard", "model/rules", "model/value"},
+	"model/foreign":       {"model", "model/foreign/...", "model/guard", "model/value"},
+	"model/foreign/dump":  {"model"},
+	"model/foreign/reach": {"model/foreign/dump"},
+	"model/foreign/diff":  {"model", "model/foreign/dump", "model/foreign/reach", "model/value"},
+	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
+	"traces":              {"model/..."},
+	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
+	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "traces"},
+	"traces/honest":       {"model", "model/value", "model/world", "traces/replay"},
+	"traces/show":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
+	"traces/walk":         {"model", "model/world", "traces", "traces/replay", "traces/show"},
+	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
+	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
+	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
+	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
+	"checker/judge":       {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/zone":                  {"model"},
@@ -47,7 +57,7 @@ var rooms = map[string][]string{
 	"checker/search/frontier":       {"checker/search/fingerprint", "checker/search/storage"},
 	"checker/search/checkpoint":     {"checker/search/storage"},
 	"checker/search/classes":        {"checker/search/fingerprint", "checker/zone"},
-	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/guard", "model/value"},
+	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/guard", "model/rules", "model/value"},
 	"checker/search/step": {"checker/search/component", "checker/search/fingerprint", "checker/search/liveness",
 		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/value"},
 	"checker/search/absorb": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
@@ -71,7 +81,7 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/why"},
+		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -97,21 +107,31 @@ var rooms = map[string][]string{
 	"checker/verify/starter":    {"model"},
 	"checker/verify/glossary":   {},
 	"checker/verify/flags":      {"checker", "model"},
-	"checker/tables":            {"checker", "checker/search/decide", "model", "traces"},
+	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
-	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw"},
+	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/explore/predicate": {"model", "model/value"},
-	"checker/verify/report": {"checker", "checker/measure", "checker/search/decide", "checker/tables", "checker/verify/flags",
-		"model/...", "traces"},
-	"checker/verify": {"checker", "checker/exemplar", "checker/explore", "checker/judge", "checker/measure/...", "checker/mutate", "checker/oracle/...", "checker/plant", "checker/tables", "checker/verify/...",
-		"model/...", "traces", "traces/draw", "traces/export", "traces/page", "traces/why"},
+
+	// The command line: what verbs share, the verbs, and on top what joins them.
+	"checker/verify/console":   {"checker", "traces"},
+	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces"},
+	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces"},
+	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model"},
+	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool"},
+	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
+	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
+	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
+		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.
 var pure = []string{"model/...", "impl/..."}
 
 // timeless are the rooms in which no clock is read and nothing is drawn.
-var timeless = []string{"model/...", "impl/...", "traces"}
+var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/export"}
 
 // Imports go one way, as docs/architecture.md draws them.
 func TestRooms(t *testing.T) {
