@@ -11,6 +11,8 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // picker chooses as it starts, and adds what the others have chosen.
@@ -63,9 +65,9 @@ func TestStartMayChoose(t *testing.T) {
 		require.NoError(t, traces.Write(&file, found.Counterexample))
 		back, err := traces.Read(&file)
 		require.NoError(t, err)
-		run, err := traces.Replay(picking, back, nil)
+		run, err := replay.Replay(picking, back, nil)
 		require.NoError(t, err)
-		require.NoError(t, traces.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, false))
 		assert.Contains(t, text.String(), " 1 of 0…2; ")
 	}
 }
@@ -82,7 +84,7 @@ func TestABeginningIsReplayedStrictly(t *testing.T) {
 	} {
 		other := *rows[0].Claims[0].Counterexample
 		other.Boot = boot
-		_, err := traces.Replay(picking, &other, nil)
+		_, err := replay.Replay(picking, &other, nil)
 		assert.EqualError(t, err, want)
 	}
 }

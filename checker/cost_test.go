@@ -13,6 +13,7 @@ import (
 	"contend/model"
 	"contend/model/costs"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // costOf finds a cost of a protocol; of none of that name the test fails.
@@ -161,7 +162,7 @@ func TestRunsOfCostsReplay(t *testing.T) {
 		row, err := checker.FindCost(p, p.Costs[0], model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1))}, checker.Options{})
 		require.NoError(t, err)
 		tr := *row.Most.Run
-		_, err = traces.Replay(p, &tr, nil)
+		_, err = replay.Replay(p, &tr, nil)
 		require.NoError(t, err)
 		for what, edit := range map[string]func(*traces.Trace){
 			"another number":  func(tr *traces.Trace) { tr.Cost = &traces.Cost{Name: row.Cost, Number: row.Most.Number + 1} },
@@ -171,7 +172,7 @@ func TestRunsOfCostsReplay(t *testing.T) {
 		} {
 			bad := tr
 			edit(&bad)
-			_, err := traces.Replay(p, &bad, nil)
+			_, err := replay.Replay(p, &bad, nil)
 			assert.Error(t, err, what)
 		}
 	}

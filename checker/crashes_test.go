@@ -9,7 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/judge"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A register is kept by one server: what it does not write to disk is lost in a crash.
@@ -102,7 +102,7 @@ func TestStableStorageKeepsARegister(t *testing.T) {
 	assert.Equal(t, checker.Holds, verdictOn(t, lost, model.Faults{}).Verdict)
 	found := verdictOn(t, lost, model.Faults{Restarts: 1})
 	require.Equal(t, checker.Violated, found.Verdict)
-	_, err := traces.Replay(lost, found.Counterexample, judge.Watched(lost.Claims))
+	_, err := replay.Replay(lost, found.Counterexample, judge.Watched(lost.Claims))
 	assert.NoError(t, err)
 }
 

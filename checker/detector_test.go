@@ -12,6 +12,8 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // A candidate leads when it is not told that one before it is up: it has heard of the crash of
@@ -92,10 +94,10 @@ func TestDetectorsElect(t *testing.T) {
 		require.NoError(t, traces.Write(&file, found.Counterexample))
 		back, err := traces.Read(&file)
 		require.NoError(t, err)
-		run, err := traces.Replay(p, back, nil)
+		run, err := replay.Replay(p, back, nil)
 		require.NoError(t, err)
 		var text bytes.Buffer
-		require.NoError(t, traces.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, false))
 		assert.Contains(t, text.String(), "is told, wrongly, that a is down")
 	}
 }

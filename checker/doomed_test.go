@@ -8,7 +8,7 @@ import (
 
 	"contend/checker"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -39,7 +39,7 @@ func TestDoomedFromTheStart(t *testing.T) {
 		p := hopeless(claim)
 		rows, err := checker.Check(p, model.Check{}, checker.Options{})
 		require.NoError(t, err)
-		run, err := traces.Replay(p, rows[0].Claims[0].Counterexample, nil)
+		run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 		require.NoError(t, err)
 		e := why.Of(run)
 		assert.Contains(t, e.Sentences, "The goal cannot be reached from the beginning.", name)

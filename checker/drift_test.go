@@ -9,7 +9,7 @@ import (
 	"contend/checker"
 	"contend/impl/backoff"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A lease of Δ+2δ of a server's own time is too short as soon as clocks drift; one of
@@ -30,7 +30,7 @@ func TestDriftAndTheLease(t *testing.T) {
 		claim := rows[0].Claims[0]
 		assert.Equal(t, c.want, claim.Verdict, "%q at ρ = %d/1000", c.variant, c.rho)
 		if c.want == checker.Violated {
-			_, err := traces.Replay(backoff.Protocol, claim.Counterexample, nil)
+			_, err := replay.Replay(backoff.Protocol, claim.Counterexample, nil)
 			assert.NoError(t, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A finding excuses a violation only under the conditions on its record. A bug that breaks the
@@ -75,7 +76,7 @@ func reproduced(p *model.Protocol, f model.Finding) (*traces.Trace, error) {
 	if t.Protocol != p.Name || t.Variant != f.Variant || t.Claim != f.Claim {
 		return nil, fmt.Errorf("its trace is of %s/%s, claim %q", t.Protocol, t.Variant, t.Claim)
 	}
-	_, err = traces.Replay(p, t, judge.Watched(p.Statements()))
+	_, err = replay.Replay(p, t, judge.Watched(p.Statements()))
 	return t, err
 }
 

@@ -8,10 +8,11 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
-	"contend/checker/search"
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // From is a run behind which a search begins. The first state of the search is the state after the run's steps: the budgets, the scripts,
@@ -66,10 +67,10 @@ func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
 }
 
 // run is the run, taken with the claims of a search watched. The error is a sentence that says why it is none, or none to begin behind.
-func (f *From) run(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) (*traces.Run, error) {
+func (f *From) run(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) (*replay.Run, error) {
 	t := header(p, c, s, claims, "", "")
 	t.Boot, t.Steps = f.Trace.Boot, f.Trace.Steps
-	run, err := traces.ReplayUntil(p, &t, claims, f.Steps)
+	run, err := replay.Until(p, &t, claims, f.Steps)
 	if err != nil {
 		return nil, fmt.Errorf("from: %s is not a run of what is checked: %w", f.File, err)
 	}
@@ -91,7 +92,7 @@ func together(claims []model.Claim) []model.Claim {
 }
 
 // beginning is the run as the search takes it.
-func (x *exhaustive) beginning() (*search.Beginning, error) {
+func (x *exhaustive) beginning() (*runs.Beginning, error) {
 	if x.opt.From == nil {
 		return nil, nil
 	}

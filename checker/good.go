@@ -12,6 +12,7 @@ import (
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A Good run is one that breaks no claim, chosen among sampled schedules for what it shows. No claim is
@@ -69,7 +70,7 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 
 // replays replays the trace strictly, as whoever is shown it will.
 func (x *choosing) replays(p *model.Protocol) error {
-	run, err := traces.Replay(p, x.good.Trace, x.claims)
+	run, err := replay.Replay(p, x.good.Trace, x.claims)
 	if err != nil {
 		return fmt.Errorf("a run that was sampled does not come again: some handler is not a function of what it is given: %w", err)
 	}

@@ -16,18 +16,18 @@ import (
 	"contend/impl/ordering"
 	"contend/model"
 	"contend/model/world"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // found is the run that shows a kind best, replayed as it is kept: no claim is broken in it.
-func found(t *testing.T, p *model.Protocol, c model.Check, name string, workers int) (*traces.Run, *checker.Good) {
+func found(t *testing.T, p *model.Protocol, c model.Check, name string, workers int) (*replay.Run, *checker.Good) {
 	t.Helper()
 	kind, ok := exemplar.Find(name)
 	require.True(t, ok)
 	good, err := checker.FindGood(p, c, kind, checker.Options{Seed: 1, Workers: workers})
 	require.NoError(t, err)
 	require.NotNil(t, good.Trace)
-	run, err := traces.Replay(p, good.Trace, judge.Watched(p.Statements()))
+	run, err := replay.Replay(p, good.Trace, judge.Watched(p.Statements()))
 	require.NoError(t, err)
 	assert.Empty(t, run.World.Violations)
 	assert.Empty(t, good.Trace.Claim)
@@ -36,7 +36,7 @@ func found(t *testing.T, p *model.Protocol, c model.Check, name string, workers 
 }
 
 // strikes counts the moves of a kind.
-func strikes(run *traces.Run, kind model.EventKind) (n int) {
+func strikes(run *replay.Run, kind model.EventKind) (n int) {
 	for _, r := range run.Records {
 		if r.Move.Kind == kind {
 			n++
@@ -90,7 +90,7 @@ func TestGoodRunOfMutant(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, good.Passing, good.Sampled)
 	require.NotNil(t, good.Trace)
-	run, err := traces.Replay(backoff.Protocol, good.Trace, judge.Watched(backoff.Protocol.Statements()))
+	run, err := replay.Replay(backoff.Protocol, good.Trace, judge.Watched(backoff.Protocol.Statements()))
 	require.NoError(t, err)
 	assert.Empty(t, run.World.Violations)
 }

@@ -19,6 +19,7 @@ import (
 	"contend/model"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -79,7 +80,7 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 
 // keepPage writes a page on which one steps through a run beside its trace, and returns what to
 // print of it: nothing where there is no run.
-func keepPage(run *traces.Run, file string) string {
+func keepPage(run *replay.Run, file string) string {
 	if run == nil {
 		return ""
 	}
@@ -97,8 +98,8 @@ func keepPage(run *traces.Run, file string) string {
 
 // replayed takes a trace again and returns its run, and the run as text. The error says why it is
 // not a run that breaks its claim.
-func replayed(p *model.Protocol, tr *traces.Trace) (*traces.Run, string, error) {
-	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
+func replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
+	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		return nil, "", err
 	}
@@ -168,7 +169,7 @@ func replayOthers(t testing.TB, p *model.Protocol, tests []string) {
 
 // replayKept fails for a kept trace of the protocol that still breaks its claim, and reports
 // whether it does. One that is no run any more says that the protocol has changed: it can be
-// deleted.
+// deleted. That no way leads from the end of a run to a goal only a search can say.
 func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 	t.Helper()
 	tr, err := traces.Load(file)
@@ -180,8 +181,10 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 		return false
 	}
 	_, text, err := replayed(p, tr)
-	var diverged *traces.Divergence
+	var diverged *replay.Divergence
 	switch {
+	case err == nil && needsSearch(p, tr):
+		t.Logf("%s is a run that has not reached the goal of %s yet: only a search decides whether it can", file, tr.Claim)
 	case err == nil:
 		t.Errorf("%s still breaks %s: %s\n\n%s", file, tr.Claim, tr.Text, text)
 		return true
@@ -193,4 +196,10 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 		t.Errorf("%s: %v", file, err)
 	}
 	return false
+}
+
+// needsSearch reports whether a trace that replays does not show by itself that its claim is broken.
+func needsSearch(p *model.Protocol, tr *traces.Trace) bool {
+	c, err := p.Claim(tr.Claim)
+	return err == nil && (c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely)
 }

@@ -11,6 +11,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 var update = flag.Bool("update", false, "search the counterexamples of all mutants again and keep them")
@@ -39,7 +40,7 @@ func TestKeptCounterexamples(t *testing.T) {
 				if tr.Variant != v.Name || tr.Claim != v.Breaks {
 					t.Errorf("the trace is of %s, claim %q", tr.Variant, tr.Claim)
 				}
-				if _, err := traces.Replay(p, tr, judge.Watched(p.Statements())); err != nil {
+				if _, err := replay.Replay(p, tr, judge.Watched(p.Statements())); err != nil {
 					t.Error(err)
 				}
 			})

@@ -10,6 +10,8 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 type (
@@ -98,9 +100,9 @@ func TestCutsHeal(t *testing.T) {
 		require.NoError(t, traces.Write(&file, single["it never stops"].Counterexample))
 		back, err := traces.Read(&file)
 		require.NoError(t, err)
-		run, err := traces.Replay(calling(false), back, nil)
+		run, err := replay.Replay(calling(false), back, nil)
 		require.NoError(t, err)
-		require.NoError(t, traces.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, false))
 		assert.Contains(t, text.String(), "is cut: [s] from the others")
 		assert.Contains(t, text.String(), "network  heals")
 	}

@@ -11,6 +11,7 @@ import (
 	"contend/model"
 	"contend/model/guard"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // sampleRow samples schedules of one configuration, with real-valued times unless
@@ -139,7 +140,7 @@ func (x *sampling) porcupine(c model.Claim, patience func() time.Duration) func(
 // break the claim again is a handler's doing that is not a function of what it is given, or else
 // a bug.
 func (x *sampling) replays(t *traces.Trace) error {
-	if _, err := traces.Replay(x.protocol, t, x.claims); err != nil {
+	if _, err := replay.Replay(x.protocol, t, x.claims); err != nil {
 		return fmt.Errorf("a violation of %s that was sampled does not come again: some handler is not a function of what it is given: %w", t.Claim, err)
 	}
 	return nil

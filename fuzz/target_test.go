@@ -10,7 +10,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/sample"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // mutated is a target that runs one variant only.
@@ -71,7 +71,7 @@ func TestTargetsCanFail(t *testing.T) {
 			if !strings.Contains(found.Error(), "arrives") {
 				t.Fatalf("the message does not show the run: %v", found)
 			}
-			if _, err := traces.Replay(c.target.Protocol, found.Trace, judge.Watched(c.target.Protocol.Claims)); err != nil {
+			if _, err := replay.Replay(c.target.Protocol, found.Trace, judge.Watched(c.target.Protocol.Claims)); err != nil {
 				t.Fatal(err)
 			}
 		})

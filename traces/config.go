@@ -12,7 +12,7 @@ import (
 
 // A Config is a [model.Config] as a trace keeps it: an object whose keys are the names of
 // the protocol's parameters and of what all protocols have in common. Which parameters
-// there are, and their ranges, only the protocol knows: [Replay] asks it.
+// there are, and their ranges, only the protocol knows: [contend/traces/replay.Replay] asks it.
 type Config struct {
 	Settings []model.Setting // in the order in which they are written
 	Network  model.NetworkModel

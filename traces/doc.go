@@ -1,6 +1,5 @@
-// Package traces holds runs as files: the versioned JSON format, the strict replay
-// of a file through the simple interpreter of [contend/model/world], and the
-// renderings for people.
+// Package traces holds runs as files: the versioned JSON format, how it is written and read, and what
+// makes a file valid.
 //
 // A trace is a protocol, a variant, a configuration and a sequence of steps. A step
 // names an event by its kind, its nodes, the type of its value and its occurrence

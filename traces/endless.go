@@ -1,11 +1,6 @@
 package traces
 
-import (
-	"fmt"
-	"slices"
-
-	"contend/model"
-)
+import "fmt"
 
 // A NoReturn says from where on a run cannot come to the goal of its claim any more, whatever
 // happens, unless the environment should help: the point of no return. The search that found the
@@ -39,7 +34,7 @@ func (n *NoReturn) String() string {
 	case n.After < 0:
 		return "the goal can be reached still, but the run does not go there"
 	case n.AtLatest:
-		return "from here on, at the latest, the goal cannot be reached"
+		return "from here on, at the Latest, the goal cannot be reached"
 	}
 	return "from here on the goal cannot be reached"
 }
@@ -74,45 +69,4 @@ func (t *Trace) validateEnd() error {
 		return fmt.Errorf("noReturn: after is %d, but unknown says that it is not known", n.After)
 	}
 	return validateWord("noReturn: unknown", n.Unknown)
-}
-
-// ahead reports whether a claim of a kind is about a goal that is to be reached, and not about what
-// has happened.
-func ahead(k model.Kind) bool {
-	return k == model.Eventually || k == model.PossibleFromEverywhere || k == model.AlmostSurely
-}
-
-// endless is what a replay keeps of a run to judge what its trace says of how it goes on.
-type endless struct {
-	entry   []string // the state before the loop, as text
-	reached int      // the first step behind the point of no return in which the goal is reached
-}
-
-// look looks at the state after a number of steps.
-func (r *replay) look(steps int) {
-	if r.t.Loop > 0 && steps == r.t.Loop-1 {
-		r.entry = r.w.State()
-	}
-	if after, ok := r.t.NoReturn.Point(); ok && steps >= after && steps > 0 && r.reached == 0 && r.w.Reached(r.claim) {
-		r.reached = steps
-	}
-}
-
-// goesOn says why the run does not go on as the trace says, or nothing.
-func (r *replay) goesOn() string {
-	if r.t.Loop > 0 && !slices.Equal(r.entry, r.w.State()) {
-		return fmt.Sprintf("its loop does not come back to the state before step %d", r.t.Loop)
-	}
-	if r.reached > 0 {
-		return fmt.Sprintf("step %d reaches the goal of %s, behind the point of no return", r.reached, r.t.Claim)
-	}
-	return ""
-}
-
-// goals checks that the claim of a trace has a goal, where the trace says how the run misses it.
-func (r *replay) goals() error {
-	if (r.t.Loop > 0 || r.t.NoReturn != nil) && !ahead(r.claim.Kind) {
-		return fmt.Errorf("loop and noReturn are of claims about a goal, but %q is not one", r.t.Claim)
-	}
-	return nil
 }

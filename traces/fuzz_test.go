@@ -14,6 +14,9 @@ import (
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // FuzzRead: whatever the bytes, reading and replaying them ends in a run or in an
@@ -25,16 +28,16 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		once := written(t, tr)
-		require.Equal(t, tr, again(t, tr))
-		require.Equal(t, string(once), string(written(t, again(t, tr))))
+		once := toy.Written(t, tr)
+		require.Equal(t, tr, toy.Again(t, tr))
+		require.Equal(t, string(once), string(toy.Written(t, toy.Again(t, tr))))
 		tr.Protocol = backoff.Protocol.Name // others are refused at once
-		run, err := traces.Replay(backoff.Protocol, tr, nil)
-		var d *traces.Divergence
+		run, err := replay.Replay(backoff.Protocol, tr, nil)
+		var d *replay.Divergence
 		if run == nil || err != nil && !errors.As(err, &d) {
 			return
 		}
-		require.NoError(t, traces.Text(io.Discard, run, true))
+		require.NoError(t, show.Text(io.Discard, run, true))
 	})
 }
 
@@ -63,11 +66,11 @@ func seeds(t *testing.T) map[string][]byte {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	liar := model.Config{N: 6, B: 1}
 	out := map[string][]byte{
-		"timed":      written(t, passing(t)),
-		"violated":   written(t, violating(t)),
-		"untimed":    written(t, driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
-		"liar":       written(t, driven(t, backoff.Protocol, liar, true, 2)),
-		"faults":     written(t, driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
+		"timed":      toy.Written(t, toy.Passing(t)),
+		"violated":   toy.Written(t, toy.Violating(t)),
+		"untimed":    toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
+		"liar":       toy.Written(t, toy.Driven(t, backoff.Protocol, liar, true, 2)),
+		"faults":     toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
 		"huge-ticks": []byte(at("999999999999999999/1048576")),
 		"exponent":   []byte(at("1e999999999/3")),
 		"null":       []byte(`{"version":1,"protocol":"backoff","config":null,"time":"dense","steps":null}`),

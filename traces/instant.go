@@ -15,16 +15,17 @@ var instants = regexp.MustCompile(`^(0|[1-9][0-9]{0,17})(/[1-9][0-9]{0,6})?$`)
 // maxParts bounds the parts of a tick that the times of one trace need.
 const maxParts = 1 << 20
 
-// latest is the last instant a run may reach, in parts of a tick: far enough from
+// Latest is the last instant a run may reach, in parts of a tick: far enough from
 // the end of the integers that no window added to it overflows.
-const latest = int64(1) << 61
+const Latest = int64(1) << 61
 
-// An instant is an exact time in ticks.
-type instant struct{ num, den int64 }
+// An Instant is an exact time in ticks.
+type Instant struct{ num, den int64 }
 
-func parseInstant(s string) (instant, error) {
+// ParseInstant reads a time such as "3" or "3/2". The error says what it must look like.
+func ParseInstant(s string) (Instant, error) {
 	if !instants.MatchString(s) {
-		return instant{}, fmt.Errorf("at is %.40q, but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros", s)
+		return Instant{}, fmt.Errorf("at is %.40q, but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros", s)
 	}
 	num, den, _ := strings.Cut(s, "/")
 	if den == "" {
@@ -32,35 +33,40 @@ func parseInstant(s string) (instant, error) {
 	}
 	n, err := strconv.ParseInt(num, 10, 64)
 	if err != nil {
-		return instant{}, fmt.Errorf("at is %.40q: %w", s, err)
+		return Instant{}, fmt.Errorf("at is %.40q: %w", s, err)
 	}
 	d, err := strconv.ParseInt(den, 10, 64)
 	if err != nil {
-		return instant{}, fmt.Errorf("at is %.40q: %w", s, err)
+		return Instant{}, fmt.Errorf("at is %.40q: %w", s, err)
 	}
-	return instant{n, d}, nil
+	return Instant{n, d}, nil
 }
 
-// in is the instant in parts of a tick, of which den must divide the number.
-func (i instant) in(parts int64) (world.Time, error) {
+// Whole reports whether the instant is a whole number of parts of a tick, of which there are so many.
+func (i Instant) Whole(parts int64) bool { return parts%i.den == 0 }
+
+// In is the instant in parts of a tick. It must be whole in them.
+func (i Instant) In(parts int64) (world.Time, error) {
 	per := parts / i.den
-	if i.num > latest/per {
+	if i.num > Latest/per {
 		return 0, fmt.Errorf("at is %d/%d, which is too late to count in parts of 1/%d tick", i.num, i.den, parts)
 	}
 	return world.Time(i.num * per), nil
 }
 
 // Ticks writes a time of a world, of which so many parts are a tick, in ticks: "3/2".
-func Ticks(t world.Time, parts int64) string { return formatInstant(t, max(parts, 1)) }
-
-// formatInstant writes a time in lowest terms.
-func formatInstant(t world.Time, parts int64) string {
+// It is in lowest terms; a world without parts counts in ticks.
+func Ticks(t world.Time, parts int64) string {
+	parts = max(parts, 1)
 	g := gcd(int64(t), parts)
 	if parts == g {
 		return fmt.Sprint(int64(t) / g)
 	}
 	return fmt.Sprintf("%d/%d", int64(t)/g, parts/g)
 }
+
+// Finer is the least number of parts of a tick that is a multiple of two others.
+func Finer(a, b int64) int64 { return a / gcd(a, b) * b }
 
 func gcd(a, b int64) int64 {
 	for b != 0 {
@@ -69,19 +75,19 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// partsOf is the least number of parts of a tick in which every time of a trace is
+// PartsOf is the least number of parts of a tick in which every time of a trace is
 // whole.
-func partsOf(steps []Step) (int64, error) {
+func PartsOf(steps []Step) (int64, error) {
 	parts := int64(1)
 	for i, s := range steps {
 		if s.At == "" {
 			continue
 		}
-		at, err := parseInstant(s.At)
+		at, err := ParseInstant(s.At)
 		if err != nil {
 			return 0, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		if parts = parts / gcd(parts, at.den) * at.den; parts > maxParts {
+		if parts = Finer(parts, at.den); parts > maxParts {
 			return 0, fmt.Errorf("step %d: at is %s, but then the times have no common denominator up to %d", i+1, s.At, maxParts)
 		}
 	}

@@ -25,7 +25,7 @@ func FromRun(header Trace, w *world.World, parts int64, records []world.Record) 
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 		if t.Timed() {
-			s.At = formatInstant(r.At, max(parts, 1))
+			s.At = Ticks(r.At, parts)
 		}
 		t.Steps = append(t.Steps, s)
 	}
@@ -39,7 +39,7 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 	v := m.Value
 	switch {
 	case m.Event != nil:
-		s, v = named(w, m.Kind, m.Event), m.Event.Value
+		s, v = Named(w, m.Kind, m.Event), m.Event.Value
 	default:
 		s = Step{Kind: m.Kind.String(), To: placeOf(w, m.Node)}
 		if m.Kind == model.Forge {
@@ -53,13 +53,13 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 		s.Choices = append(s.Choices, c.Is)
 	}
 	var err error
-	s.Value, err = valueJSON(w.Codec, v)
+	s.Value, err = ValueJSON(w.Codec, v)
 	return s, err
 }
 
-// named names a pending event that is taken as a step of a kind: a message in
+// Named names a pending event that is taken as a step of a kind: a message in
 // flight can be delivered, lost and duplicated.
-func named(w *world.World, kind model.EventKind, e *world.Event) Step {
+func Named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	s := Step{Kind: kind.String(), Type: world.TypeName(e.Value), Occurrence: e.Occurrence}
 	switch e.Kind {
 	case model.Expire:
@@ -72,12 +72,12 @@ func named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	return s
 }
 
-// network is where cuts of the network happen, and heal.
-const network = "network"
+// Network is where cuts of the network happen, and heal.
+const Network = "network"
 
 func placeOf(w *world.World, id model.NodeID) string {
 	if id < 0 {
-		return network
+		return Network
 	}
 	return w.System.Name(id)
 }
@@ -89,8 +89,8 @@ type typed struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// valueJSON writes a value, and makes sure that it can be read back.
-func valueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
+// ValueJSON writes a value, and makes sure that it can be read back.
+func ValueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
 	if v == nil {
 		return nil, nil
 	}

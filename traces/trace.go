@@ -3,6 +3,7 @@ package traces
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"contend/model"
 )
@@ -25,7 +26,7 @@ type Trace struct {
 	Text string `json:"text,omitempty"`
 	// Watched names the claims that were watched, in order, since the alarms of their
 	// monitors and, untimed, their questions about holds are part of the run. When it
-	// is empty [Replay] watches those that the configuration and the reading of time
+	// is empty [contend/traces/replay.Replay] watches those that the configuration and the reading of time
 	// meet.
 	Watched []string `json:"watched,omitempty"`
 	// Cost is what the run comes to, where it is kept for that. Then its meter alone watches,
@@ -85,6 +86,21 @@ func New(p *model.Protocol, variant string, c model.Config, timed bool, claim, t
 	return t
 }
 
+// Renamed returns the trace with the names that types have now.
+func (t *Trace) Renamed(names map[string]string) *Trace {
+	if len(names) == 0 {
+		return t
+	}
+	now := *t
+	now.Steps = slices.Clone(t.Steps)
+	for i := range now.Steps {
+		if name, ok := names[now.Steps[i].Type]; ok {
+			now.Steps[i].Type = name
+		}
+	}
+	return &now
+}
+
 // Timed reports whether the steps have times.
 func (t *Trace) Timed() bool { return t.Time == model.Dense.String() }
 
@@ -112,7 +128,7 @@ func (s Step) String() string {
 	return name
 }
 
-// same reports whether two steps name the same event.
-func (s Step) same(o Step) bool {
+// Same reports whether two steps name the same event.
+func (s Step) Same(o Step) bool {
 	return s.Kind == o.Kind && s.From == o.From && s.To == o.To && s.Type == o.Type && s.Occurrence == o.Occurrence
 }

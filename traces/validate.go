@@ -19,7 +19,7 @@ const (
 )
 
 // Validate says in a sentence which field of a trace breaks which rule, or nil.
-// Whether its steps are possible is for [Replay] to say.
+// Whether its steps are possible is for [contend/traces/replay.Replay] to say.
 func (t *Trace) Validate() error {
 	switch {
 	case t.Version != Version:
@@ -155,7 +155,7 @@ func (s Step) validateAt(timed bool) error {
 		}
 		return nil
 	}
-	at, err := parseInstant(s.At)
+	at, err := ParseInstant(s.At)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"contend/model"
-	"contend/traces"
+	"contend/traces/walk"
 )
 
 // A call answers a request: with something to be written as JSON, or with an error that is a sentence.
@@ -109,8 +109,8 @@ type placed struct {
 }
 
 // walk is a walk at a place that is given as text.
-func (s *Server) walk(text string) (*traces.Walk, error) {
-	place, err := traces.ParsePlace(text)
+func (s *Server) walk(text string) (*walk.Walk, error) {
+	place, err := walk.ParsePlace(text)
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +159,11 @@ func (s *Server) take(r *http.Request) (any, error) {
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
-	choice, err := traces.ParsePlace(in.Choice)
+	choice, err := walk.ParsePlace(in.Choice)
 	if err != nil || len(choice) != 1 {
 		return nil, fmt.Errorf("choice is %.40q, but must be one choice of a place, such as 3 or f2", in.Choice)
 	}
-	place, err := traces.ParsePlace(in.Place)
+	place, err := walk.ParsePlace(in.Place)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (s *Server) take(r *http.Request) (any, error) {
 	}
 	choice[0].At, choice[0].Answers = in.At, in.Answers
 	w, err := s.walks.at(append(place, choice[0]))
-	var ask *traces.Ask
+	var ask *walk.Ask
 	if errors.As(err, &ask) {
 		return asking{ask.What, ask.Of, in.Answers}, nil
 	}

@@ -20,6 +20,7 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 //go:embed page
@@ -33,9 +34,9 @@ type Options struct {
 	Header traces.Trace
 	// Check is what searches search: the same, with time on the grid or dense where the header keeps it.
 	Check   model.Check
-	Start   traces.Place // where the page opens, unless its address says
-	Command string       // the command line that explores the same, without a place
-	Out     string       // the directory in which traces are saved, and nothing else anywhere
+	Start   walk.Place // where the page opens, unless its address says
+	Command string     // the command line that explores the same, without a place
+	Out     string     // the directory in which traces are saved, and nothing else anywhere
 }
 
 // A Server serves the page of one system.

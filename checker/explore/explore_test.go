@@ -22,6 +22,8 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/walk"
 )
 
 const host = "127.0.0.1:4711"
@@ -265,7 +267,7 @@ func TestSave(t *testing.T) {
 	tr, err := traces.Load(got.File)
 	require.NoError(t, err)
 	assert.Len(t, tr.Steps, 2)
-	_, err = traces.Replay(ricartagrawala.Protocol, tr, v.s.claims)
+	_, err = replay.Replay(ricartagrawala.Protocol, tr, v.s.claims)
 	require.NoError(t, err)
 	assert.Contains(t, v.refused("save", `{"place":"1","name":"way.json"}`), "is there already, and stays as it is")
 	raw, err := os.ReadFile(got.File)
@@ -315,7 +317,7 @@ func TestSearch(t *testing.T) {
 // A long trace is loaded, and one goes about in it: what is told of a place does not grow with it.
 func TestLong(t *testing.T) {
 	v := two(t)
-	var place traces.Place
+	var place walk.Place
 	w, err := v.s.walks.at(nil)
 	require.NoError(t, err)
 	for offers := w.Offers(); len(offers) > 0; offers = w.Offers() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // saving is a request to save the way to a place.
@@ -73,8 +74,8 @@ func (s *Server) load(r *http.Request) (any, error) {
 }
 
 // along is a walk along a trace of what is explored, which is kept.
-func (s *Server) along(t *traces.Trace) (*traces.Walk, error) {
-	w, err := traces.BeginAlong(s.Protocol, &s.Header, s.claims, t)
+func (s *Server) along(t *traces.Trace) (*walk.Walk, error) {
+	w, err := walk.BeginAlong(s.Protocol, &s.Header, s.claims, t)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"contend/checker/explore/predicate"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // How far a search for a state goes: from where one is, and from the beginning.
@@ -142,7 +143,7 @@ func (k *seek) near(place string) (out sought, err error) {
 }
 
 // states are those of the nodes where a walk is, by id; nil of a node that is down or Byzantine.
-func states(w *traces.Walk) []model.Node {
+func states(w *walk.Walk) []model.Node {
 	is := w.Run().World
 	nodes := make([]model.Node, len(is.System.Nodes))
 	for i := range nodes {
@@ -153,22 +154,22 @@ func states(w *traces.Walk) []model.Node {
 
 // unwatched is a walk along the same run on which no claim is watched: what monitors remember tells states
 // apart that are one to a predicate.
-func (s *Server) unwatched(w *traces.Walk) (*traces.Walk, error) {
+func (s *Server) unwatched(w *walk.Walk) (*walk.Walk, error) {
 	way, err := w.Trace()
 	if err != nil {
 		return nil, err
 	}
 	p, header := *s.Protocol, s.Header
 	p.Claims, p.Properties, header.Watched = nil, nil, nil
-	return traces.BeginAlong(&p, &header, nil, way)
+	return walk.BeginAlong(&p, &header, nil, way)
 }
 
 // inTime looks from where a timed walk is, with the interpreter: only behind an untimed run can an exhaustive
 // search begin.
-func (k *seek) inTime(before int, bare *traces.Walk) (out sought, err error) {
+func (k *seek) inTime(before int, bare *walk.Walk) (out sought, err error) {
 	timely, over := context.WithTimeout(k.stop, seekTime)
 	defer over()
-	got := bare.Nearest(traces.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
+	got := bare.Nearest(walk.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
 		k.tell.progress(looked{int64(states), steps})
 	}})
 	if !got.Found {

@@ -11,7 +11,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
-	"contend/traces"
+	"contend/traces/walk"
 )
 
 // The nearest state is found from where one is, and from the beginning; of one that is nowhere that is
@@ -67,7 +67,7 @@ func TestNearestContinues(t *testing.T) {
 		require.NoError(t, err)
 		bare, err := v.s.unwatched(w)
 		require.NoError(t, err)
-		near := bare.Nearest(traces.Seeking{Holds: func(nodes []model.Node) bool { return holds(t, v, c.where, nodes) }, States: nearStates})
+		near := bare.Nearest(walk.Seeking{Holds: func(nodes []model.Node) bool { return holds(t, v, c.where, nodes) }, States: nearStates})
 		require.True(t, near.Found)
 		assert.Equal(t, near.Steps, v.at(got.Place).Steps-from.Steps, "%s %v", c.p.Name, c.reading)
 	}

@@ -9,8 +9,10 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
+	"contend/traces/show"
+	"contend/traces/walk"
 )
 
 // about is what the page shows all the time.
@@ -105,7 +107,7 @@ type field struct {
 const window = 60
 
 // view says all there is to say of where a walk is. The walk is the caller's alone.
-func (s *Server) view(w *traces.Walk) (view, error) {
+func (s *Server) view(w *walk.Walk) (view, error) {
 	run, offers := w.Run(), w.Offers()
 	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-window+1, 0),
 		Waiting: waiting(run, offers), Budget: budget(run), Claims: s.stand(run), Standings: standings(run)}
@@ -134,7 +136,7 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-func offered(run *traces.Run, o traces.Offer) offer {
+func offered(run *replay.Run, o walk.Offer) offer {
 	out := offer{Choice: o.Choice.String(), Kind: "event", Where: o.Where, What: o.Text, Earliest: o.Earliest, Latest: o.Latest}
 	if o.Node >= 0 {
 		out.At = run.World.System.Name(o.Node)
@@ -162,7 +164,7 @@ func (s *Server) beyond(cut string) string {
 }
 
 // waiting lists what is pending and not offered.
-func waiting(run *traces.Run, offers []traces.Offer) []string {
+func waiting(run *replay.Run, offers []walk.Offer) []string {
 	may := map[*world.Event]bool{}
 	for _, o := range offers {
 		if e := o.Event(); e != nil && !o.Fault {
@@ -170,7 +172,7 @@ func waiting(run *traces.Run, offers []traces.Offer) []string {
 		}
 	}
 	out := []string{}
-	for _, p := range traces.Pending(run) {
+	for _, p := range show.Pending(run) {
 		if !may[p.Event] {
 			out = append(out, p.Who+": "+p.Is)
 		}
@@ -178,13 +180,13 @@ func waiting(run *traces.Run, offers []traces.Offer) []string {
 	return out
 }
 
-func budget(run *traces.Run) string {
+func budget(run *replay.Run) string {
 	left := value.Format(run.World.Budget(), nil)
 	return strings.TrimSuffix(strings.TrimPrefix(left, "Faults{"), "}")
 }
 
 // stand says how claims stand at the end of a run: those that are watched, and why others are not.
-func (s *Server) stand(run *traces.Run) []claim {
+func (s *Server) stand(run *replay.Run) []claim {
 	out := []claim{}
 	for _, c := range s.claims {
 		switch i := slices.Index(run.Watched, c.Name); {
@@ -215,7 +217,7 @@ func (s *Server) whyApart(c model.Claim) string {
 	return "one run says nothing of it"
 }
 
-func stands(run *traces.Run, c model.Claim) claim {
+func stands(run *replay.Run, c model.Claim) claim {
 	out := claim{Name: c.Name, Kind: c.Kind.String(), Is: "kept"}
 	for _, v := range run.World.Violations {
 		if v.Claim == c.Name {
@@ -234,9 +236,9 @@ func stands(run *traces.Run, c model.Claim) claim {
 }
 
 // standings says how nodes and monitors stand, and what the last step changed.
-func standings(run *traces.Run) []standing {
+func standings(run *replay.Run) []standing {
 	var out []standing
-	for _, s := range traces.Standings(run) {
+	for _, s := range show.Standings(run) {
 		is := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
 		switch {
 		case s.Byzantine:

@@ -10,6 +10,7 @@ import (
 
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // walks keep the walks to places where one has been of late, and to some on the way to them, so that to
@@ -32,7 +33,7 @@ type key xxh3.Uint128
 // kept is a walk that is kept.
 type kept struct {
 	key    key
-	walk   *traces.Walk
+	walk   *walk.Walk
 	weight int
 }
 
@@ -48,8 +49,8 @@ func newWalks(p *model.Protocol, header *traces.Trace, claims []model.Claim) *wa
 	return &walks{protocol: p, header: header, claims: claims, known: map[key]*list.Element{}, recent: list.New()}
 }
 
-// at returns a walk that is at a place. The error is as that of [traces.BeginAt].
-func (c *walks) at(place traces.Place) (*traces.Walk, error) {
+// at returns a walk that is at a place. The error is as that of [walk.BeginAt].
+func (c *walks) at(place walk.Place) (*walk.Walk, error) {
 	parts, err := place.Parts()
 	if err != nil {
 		return nil, fmt.Errorf("place: %w", err)
@@ -57,7 +58,7 @@ func (c *walks) at(place traces.Place) (*traces.Walk, error) {
 	keys := keysOf(parts, place)
 	w, from := c.last(keys)
 	if w == nil {
-		if w, err = traces.BeginIn(c.protocol, c.header, c.claims, parts); err != nil {
+		if w, err = walk.BeginIn(c.protocol, c.header, c.claims, parts); err != nil {
 			return nil, err
 		}
 	}
@@ -74,7 +75,7 @@ func (c *walks) at(place traces.Place) (*traces.Walk, error) {
 }
 
 // keysOf are the keys of a place and of all places on the way to it, the beginning first.
-func keysOf(parts int64, place traces.Place) []key {
+func keysOf(parts int64, place walk.Place) []key {
 	text := binary.LittleEndian.AppendUint64(nil, uint64(parts))
 	keys := []key{key(xxh3.Hash128(text))}
 	for i, c := range place {
@@ -87,7 +88,7 @@ func keysOf(parts int64, place traces.Place) []key {
 
 // last returns a fork of the walk to the last of the places that is kept, and its number; nil if there is
 // none.
-func (c *walks) last(keys []key) (*traces.Walk, int) {
+func (c *walks) last(keys []key) (*walk.Walk, int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := len(keys) - 1; i >= 0; i-- {
@@ -100,7 +101,7 @@ func (c *walks) last(keys []key) (*traces.Walk, int) {
 }
 
 // put keeps a walk that was made elsewhere.
-func (c *walks) put(w *traces.Walk) {
+func (c *walks) put(w *walk.Walk) {
 	place := w.Place()
 	if parts, err := place.Parts(); err == nil {
 		keys := keysOf(parts, place)
@@ -109,7 +110,7 @@ func (c *walks) put(w *traces.Walk) {
 }
 
 // keep keeps a walk, in place of those that were not asked for the longest.
-func (c *walks) keep(k key, w *traces.Walk) {
+func (c *walks) keep(k key, w *walk.Walk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.known[k]; ok {

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/walk"
 	"contend/traces/why"
 )
 
@@ -50,12 +51,12 @@ func (s *Server) why(r *http.Request) (any, error) {
 }
 
 // because are the sentences that explain the violation at the end of a walk.
-func (s *Server) because(w *traces.Walk) ([]string, error) {
+func (s *Server) because(w *walk.Walk) ([]string, error) {
 	t, err := w.Trace()
 	if err != nil {
 		return nil, err
 	}
-	run, err := traces.Replay(s.Protocol, t, s.claims)
+	run, err := replay.Replay(s.Protocol, t, s.claims)
 	if err != nil {
 		return nil, err
 	}
@@ -64,28 +65,28 @@ func (s *Server) because(w *traces.Walk) ([]string, error) {
 
 // turning is where in a run the violation of its last step becomes inevitable.
 type turning struct {
-	avoidable  int          // the last step after which it is known that it could be avoided; -1 if there is none
-	inevitable int          // the first step after which it is known that it could not
-	other      traces.Place // the end of a run that avoids it
+	avoidable  int        // the last step after which it is known that it could be avoided; -1 if there is none
+	inevitable int        // the first step after which it is known that it could not
+	other      walk.Place // the end of a run that avoids it
 }
 
 // mostAvoiding is how many steps are tried for another way on.
 const mostAvoiding = 20_000
 
 // turning goes back from the violation at a place to where it could be avoided.
-func (s *Server) turning(place traces.Place, claim string, stop <-chan struct{}) (turning, error) {
+func (s *Server) turning(place walk.Place, claim string, stop <-chan struct{}) (turning, error) {
 	t := turning{avoidable: -1, inevitable: len(place)}
-	looking := traces.NewAvoiding(claim, mostAvoiding, stop)
+	looking := walk.NewAvoiding(claim, mostAvoiding, stop)
 	for step := len(place) - 1; step >= 0; step-- {
 		w, err := s.walks.at(place[:step])
 		if err != nil {
 			return t, err
 		}
 		switch outlook, other := looking.From(w); outlook {
-		case traces.Avoidable:
+		case walk.Avoidable:
 			t.avoidable, t.other = step, other
 			return t, nil
-		case traces.Inevitable:
+		case walk.Inevitable:
 			t.inevitable = step
 		}
 	}

@@ -10,10 +10,11 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // tracing is a visitor of the explorer of a trace that the repository keeps, and where that ends.
-func tracing(t *testing.T, p *model.Protocol, name string) (*visitor, traces.Place) {
+func tracing(t *testing.T, p *model.Protocol, name string) (*visitor, walk.Place) {
 	t.Helper()
 	tr, err := traces.Load("../../traces/testdata/" + name + ".json")
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"contend/impl"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -89,7 +90,7 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 	if err != nil {
 		t.Fatal(f.Name, err)
 	}
-	run, err := traces.Replay(p, tr, judge.Watched(p.Statements()))
+	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		t.Fatal(f.Name, err)
 	}

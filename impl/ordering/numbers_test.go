@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 var update = flag.Bool("update", false, "write the kept run of reflects-highest again")
@@ -43,7 +44,7 @@ func TestHighestNumbersReflectTooMuch(t *testing.T) {
 	assert.Equal(t, string(sequenceNumbersRefuted), written.String(), "go test ./impl/ordering -run HighestNumbers -update")
 
 	run.Variant = ""
-	_, err = traces.Replay(Protocol, run, nil)
+	_, err = replay.Replay(Protocol, run, nil)
 	assert.ErrorContains(t, err, "the trace ends, but", "by the exact set")
 	assert.NoError(t, checker.Reproduce(Protocol, model.Finding{Variant: "reflects-highest", Claim: claim, Trace: sequenceNumbersRefuted}))
 }

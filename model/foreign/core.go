@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 
 	"contend/model"
+	"contend/model/foreign/dump"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -32,10 +34,8 @@ type core struct {
 	snapshot func(any) []byte      // nil: its dump
 	show     func(any) string      // nil: people are shown the dump
 	view     func(any) any         // nil: nothing is seen of it
-	paths    []string              // of what is left out
-	omit     *omission
-	spelt    sync.Once // paths were looked at
-	plans    plans
+	dumper   *dump.Dumper
+	spelt    sync.Once                 // paths of what is left out were looked at
 	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
 
 	mu        sync.Mutex
@@ -49,7 +49,7 @@ type core struct {
 }
 
 func newCore(omit []string) *core {
-	return &core{paths: omit, omit: newOmission(omit), known: map[Name]*histories{}, disks: map[Name][2]Name{},
+	return &core{dumper: dump.New(omit), known: map[Name]*histories{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
 }
 
@@ -130,6 +130,22 @@ func (c *core) run(o, next *object, in input, h *hearing, from Name) {
 	ended = true
 }
 
+// looks is how many runs of a handler of a library are watched for goroutines.
+const looks = 4
+
+// watched runs a handler, and refuses it if it leaves a goroutine behind, which is found out in its first runs: what goroutines do
+// is out of a search's sight, comes at any time, and cannot be replayed.
+func (c *core) watched(k kind, do func()) {
+	if c.looked[k].Add(1) > looks {
+		do()
+		return
+	}
+	if what, left := guard.LeavesBehind(do); left {
+		model.Refuse("foreign: %v leaves a goroutine behind, %s: what goroutines do is out of a search's sight; "+
+			"drive the part of the library that works without them", k, what)
+	}
+}
+
 // withDisk is a state with that disk: the first and the latest in turn, since what comes of it
 // must be the same.
 func (c *core) withDisk(disk Name) Name {
@@ -172,9 +188,13 @@ func (c *core) mustSpell(object any) {
 	if c.stable != nil {
 		all = append(all, c.stable(object))
 	}
-	if err := misspelt(c.paths, all...); err != nil {
-		model.Refuse("foreign: %v", err)
-	}
+	c.dumper.MustSpell(all)
+}
+
+// named names what an object reaches, with what stands beside it, by its dump, which has so many bytes.
+func (c *core) named(object any, beside []byte) (is Name, bytes int) {
+	c.dumper.Dump(object, func(dump []byte) { is, bytes = nameOf(append(dump, beside...)), len(dump) })
+	return is, bytes
 }
 
 // put keeps an object for later, unless it has come a long way round: each may be asked for its

@@ -8,6 +8,17 @@ import (
 	"contend/model"
 )
 
+type pair struct {
+	a uint8
+	b string
+}
+
+type thing struct {
+	number int16
+	next   *thing
+	held   any
+}
+
 // A register has elements of all kinds.
 type register struct {
 	byNumber map[uint64]*seat
@@ -78,5 +89,23 @@ func TestNoElement(t *testing.T) {
 		`*foreign.register has no field byNumber[2: byNumber is followed by a bracket that is not closed`:           func() { Set(r, "byNumber[2", 1) },
 	} {
 		assert.PanicsWithValue(t, model.Refused{Text: "foreign: " + says}, do)
+	}
+}
+
+// Field and Set reach what is not exported.
+func TestField(t *testing.T) {
+	x := &thing{next: &thing{held: &pair{}}}
+	*Field[int16](x, "next.number") = 3
+	Set(x, "next.held.b", "b")
+	assert.Equal(t, &thing{next: &thing{number: 3, held: &pair{b: "b"}}}, x)
+	Set(x, "next.number", 4) // converted
+	assert.EqualValues(t, 4, x.next.number)
+	for says, do := range map[string]func(){
+		`foreign: *foreign.thing has no field next.nmber: next is a foreign.thing, which has no nmber that can be set`: func() { Set(x, "next.nmber", 1) },
+		`foreign: *foreign.thing has no field next.next.number: next.next is nil, which has no fields`:                 func() { Set(x, "next.next.number", 1) },
+		`foreign: field next.number of *foreign.thing is a int16, not a int`:                                           func() { Field[int](x, "next.number") },
+		`foreign: field number of *foreign.thing is a int16, which cannot be x`:                                        func() { Set(x, "number", "x") },
+	} {
+		assert.PanicsWithValue(t, model.Refused{Text: says}, do)
 	}
 }

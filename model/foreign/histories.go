@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/foreign/dump"
 )
 
 // Of each state several histories are kept: the shortest, by which objects are made; the longest; and some
@@ -130,7 +131,7 @@ func (c *core) asOmit(path string, of *trail) string {
 	}
 	object := c.replay(of)
 	is := b.String()
-	for strings.Contains(is, ".") && misspelt([]string{is}, object) != nil {
+	for strings.Contains(is, ".") && !dump.Leads(is, object) {
 		is = is[:strings.LastIndexByte(is, '.')]
 	}
 	return is

@@ -224,3 +224,81 @@ func TestReview(t *testing.T) {
 		assert.Equal(t, value.Reviewed{}, n.Review(map[any]bool{c: true}, nil), "reviewed before")
 	}
 }
+
+// A history is driven once more with the answers that it was given.
+func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
+	for answer, want := range map[int32]int{1: 1, 0: 2} {
+		n := clerks(func(c *clerk, env model.Env, _ int) {
+			if env.Held("it") {
+				c.heard = []int{1}
+				return
+			}
+			c.heard = []int{2}
+		})
+		heard := &hearing{Env: held(answer == 1)}
+		c := n.behind.core
+		start := &trail{in: input{kind: started}}
+		first := c.drive(c.make(), input{kind: received, value: 0}, heard)
+		assert.Equal(t, []int{want}, first.(*clerk).heard)
+		again := c.replay(&trail{before: start, in: input{kind: received, value: 0}, answers: heard.answers})
+		assert.Equal(t, []int{want}, again.(*clerk).heard)
+	}
+}
+
+// held answers whether a hold lasts.
+type held bool
+
+func (h held) Held(any) bool               { return bool(h) }
+func (held) Self() model.NodeID            { return 0 }
+func (held) Choose(int) int                { return 0 }
+func (held) Draw(int) int                  { return 0 }
+func (held) Send(model.NodeID, any)        {}
+func (held) Broadcast([]model.NodeID, any) {}
+func (held) After(any, model.Window)       {}
+func (held) Cancel(any)                    {}
+func (held) Hold(any, model.Bound)         {}
+func (held) Return(any)                    {}
+func (held) Deliver(any)                   {}
+func (held) Note(any)                      {}
+
+// A node with an object of its own recovers from its disk, even if its object went beyond a cut
+// meanwhile, with another disk, and nothing came of that.
+func TestANodeRecoversFromItsOwnDisk(t *testing.T) {
+	n := clerks(func(c *clerk, _ model.Env, n int) { *c.disk = append(*c.disk, n) })
+	env := &still{}
+	objects := map[any]any{}
+	n.Alone(objects)
+	n.Start(env)
+	beyond := *n
+	beyond.Receive(env, 1, 1)
+	n.Name = Name{}
+	n.Start(env)
+	assert.Empty(t, *objects[place{n.behind.core, 0}].(*object).value.(*clerk).disk)
+}
+
+// A review has each state with a disk recover.
+func TestReviewOfRecoveries(t *testing.T) {
+	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
+	env, c := &still{}, n.behind.core
+	again := c.recover
+	c.recover = func(crashed any) any {
+		object := again(crashed).(*clerk)
+		object.heard = crashed.(*clerk).heard
+		return object
+	}
+	n.Start(env)
+	n.Receive(env, 1, 1)
+	n.Name = Name{}
+	n.Start(env)
+	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }), "react to Recover in different ways")
+}
+
+func refusalOf(do func()) (text string) {
+	defer func() {
+		if p := recover(); p != nil {
+			text = p.(error).Error()
+		}
+	}()
+	do()
+	return "nothing is refused"
+}

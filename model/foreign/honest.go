@@ -3,9 +3,11 @@ package foreign
 import (
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"contend/model"
+	"contend/model/foreign/diff"
+	"contend/model/foreign/dump"
+	"contend/model/foreign/reach"
 	"contend/model/guard"
 	"contend/model/value"
 )
@@ -102,15 +104,15 @@ func (c *core) blame(other, t *trail, differs string) {
 	if other == nil || t.before == nil {
 		c.unsteady(t, what)
 	}
-	d := differences(c.whole(other), c.whole(t.before))
+	d := diff.Between(c.whole(other), c.whole(t.before))
 	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
 	switch culprit, found := c.culprit(other, t, d); {
 	case found:
-		culprit.path = c.asOmit(culprit.path, t.before)
+		culprit.Path = c.asOmit(culprit.Path, t.before)
 		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
 	case len(d) > 0 && c.steady(t):
 		model.Refuse("%s. What %s leaves out of them differs too and may be why, as may be what a closure has captured: %s%s%s",
-			what, c.by(), listed(d), then, c.both(other, t))
+			what, c.by(), diff.List(d), then, c.both(other, t))
 	case c.steady(t) && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
 		model.Refuse("%s. No field of theirs differs: it follows what a closure has captured, or something outside of the object, such as a package variable%s%s",
 			what, then, c.both(other, t))
@@ -142,8 +144,8 @@ func (c *core) steady(t *trail) bool {
 const tries = 20
 
 // whole is the whole dump of an object that is made by a history; nothing if a handler fails.
-func (c *core) whole(t *trail) (all []line) {
-	guard.Call(func() { all = c.lines(c.replay(t), true) })
+func (c *core) whole(t *trail) (all []dump.Line) {
+	guard.Call(func() { all = c.dumper.Lines(c.replay(t), true) })
 	return all
 }
 
@@ -151,7 +153,7 @@ func (c *core) whole(t *trail) (all []line) {
 func (c *core) unsteady(t *trail, what string) {
 	first := c.whole(t)
 	for range tries {
-		if d := differences(first, c.whole(t)); len(d) > 0 {
+		if d := diff.Between(first, c.whole(t)); len(d) > 0 {
 			model.Refuse("%s. Twice the same history came to %v: that is drawn at random, read off a clock, or follows the order of "+
 				"a map or of goroutines; pin it by Set at the end of each handler, or by Env.Choose, or have Omit leave it out if it makes no difference",
 				what, d[0])
@@ -161,26 +163,13 @@ func (c *core) unsteady(t *trail, what string) {
 		"what a closure has captured, random numbers, a clock, or the order of a map", what)
 }
 
-// listed lists some differences.
-func listed(d []difference) string {
-	var all []string
-	for i, one := range d {
-		if i == 5 {
-			all = append(all, fmt.Sprintf("%d more", len(d)-i))
-			break
-		}
-		all = append(all, one.String())
-	}
-	return strings.Join(all, ", ")
-}
-
 // culprit finds the field that makes the difference: when one object is given what the other has
 // there, both react alike, and else they do not.
-func (c *core) culprit(other, t *trail, d []difference) (is difference, found bool) {
+func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference, found bool) {
 	for _, one := range d[:min(len(d), tries)] {
 		found = true
 		for try := 0; found && try < tries; try++ {
-			found = c.alike(other, t, one.path) && !c.alike(other, t, "")
+			found = c.alike(other, t, one.Path) && !c.alike(other, t, "")
 		}
 		if found {
 			return one, true
@@ -195,12 +184,12 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 	guard.Call(func() {
 		a, b := c.replay(other), c.replay(t.before)
 		if path != "" {
-			to, err1 := field(b, path)
-			from, err2 := field(a, path)
+			to, err1 := reach.Field(b, path)
+			from, err2 := reach.Field(a, path)
 			if err1 != nil || err2 != nil {
 				return // there is no such field in one of them, or it is a length or a type
 			}
-			to.set(from.is)
+			to.Set(from.Is)
 		}
 		are = c.does(a, t) == c.does(b, t)
 	})
@@ -235,36 +224,4 @@ func (c *core) said(o any, t *trail, tells bool) (r reaction, words []string) {
 		words = append(words, "fails: "+failed.String())
 	}
 	return r, words
-}
-
-// gone stands for a field that is not there.
-const gone = "none"
-
-// A difference is a field that two objects have different.
-type difference struct{ path, a, b string }
-
-func (d difference) String() string { return fmt.Sprintf("%s (%s and %s)", d.path, d.a, d.b) }
-
-// differences lists the fields in which two dumps differ, in the order of the first.
-func differences(a, b []line) (all []difference) {
-	is := map[string]string{}
-	for _, l := range b {
-		is[l.path] = l.is
-	}
-	for _, l := range a {
-		other, there := is[l.path]
-		if !there {
-			other = gone
-		}
-		if other != l.is {
-			all = append(all, difference{l.path, l.is, other})
-		}
-		delete(is, l.path)
-	}
-	for _, l := range b {
-		if is, there := is[l.path]; there {
-			all = append(all, difference{l.path, gone, is})
-		}
-	}
-	return all
 }

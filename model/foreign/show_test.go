@@ -14,7 +14,8 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/model/foreign"
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // String is what the counter says of itself, a line each.
@@ -45,10 +46,10 @@ func TestShow(t *testing.T) {
 			p := counting(lib.Node, func(n model.Node) int { return n.(*foreign.Node[seen]).View.Sum })
 			rows, err := checker.Check(both()["plain"], restarted, checker.Options{}) // whose run is always the same
 			require.NoError(t, err)
-			run, err := traces.Replay(p, rows[0].Claims[0].Counterexample, nil)
+			run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 			require.NoError(t, err)
 			var told bytes.Buffer
-			require.NoError(t, traces.Text(&told, run, false))
+			require.NoError(t, show.Text(&told, run, false))
 			text := strings.Join(strings.Fields(told.String()), " ")
 			for _, says := range c.says {
 				assert.Contains(t, text, strings.Join(strings.Fields(says), " "))

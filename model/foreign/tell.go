@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/foreign/diff"
+	"contend/model/foreign/dump"
+	"contend/model/guard"
 	"contend/model/value"
 )
 
@@ -40,11 +43,14 @@ func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	case same:
 		return all
 	case n.behind.core.show != nil:
-		return append(all, shownChanges(was.shown(), n.shown())...)
+		for _, d := range diff.Between(was.shown(), n.shown()) {
+			all = append(all, value.Change{Field: d.Path, Before: d.A, After: d.B})
+		}
+		return all
 	case n.behind.core.snapshot != nil:
 		return all
 	}
-	for _, c := range told(differences(was.lines(), n.lines())) {
+	for _, c := range diff.Changes(diff.Between(was.lines(), n.lines())) {
 		if !known[leaf(c)] {
 			all = append(all, c)
 		}
@@ -73,18 +79,18 @@ func (n *Node[V]) Dump() []value.Field {
 	return fieldsOf(n.lines())
 }
 
-func fieldsOf(lines []line) (all []value.Field) {
+func fieldsOf(lines []dump.Line) (all []value.Field) {
 	for _, l := range lines {
-		all = append(all, value.Field{Name: l.path, Is: l.is})
+		all = append(all, value.Field{Name: l.Path, Is: l.Is})
 	}
 	return all
 }
 
 // lines is the dump of the object; nothing before Start.
-func (n *Node[V]) lines() (all []line) {
+func (n *Node[V]) lines() (all []dump.Line) {
 	if n.Name != (Name{}) {
 		o := n.behind.core.take(n.Name)
-		all = n.behind.core.lines(o.value, false)
+		all = n.behind.core.dumper.Lines(o.value, false)
 		n.behind.core.put(o)
 	}
 	return all
@@ -107,71 +113,28 @@ func blank(is string) bool {
 	return false
 }
 
-// A telling is a change that is put together of those of an element's fields.
-type telling struct {
-	field         string
-	before, after []string
-}
-
-func (t *telling) add(rest, before, after string) {
-	for _, side := range []struct {
-		of *[]string
-		is string
-	}{{&t.before, before}, {&t.after, after}} {
-		switch {
-		case side.is == gone:
-		case rest == "":
-			*side.of = append(*side.of, side.is)
-		default:
-			*side.of = append(*side.of, rest+": "+side.is)
-		}
+// shown is what Show says of the object, a line each; nothing before Start, or where Show fails.
+func (n *Node[V]) shown() (all []dump.Line) {
+	c := n.behind.core
+	if n.Name == (Name{}) {
+		return nil
 	}
-}
-
-func (t *telling) change() value.Change {
-	text := func(parts []string) string {
-		switch {
-		case len(parts) == 0:
-			return gone
-		case len(parts) == 1 && !strings.Contains(parts[0], ": "):
-			return parts[0]
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	}
-	return value.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
-}
-
-// told is a list of differences for people: an element that is new, or gone, is one of them. Neither is a
-// length, nor that what was nil is empty.
-func told(d []difference) (all []value.Change) {
-	var list []*telling
-	elements := map[string]*telling{}
-	for _, one := range d {
-		of, rest := one.path, ""
-		if one.a == gone || one.b == gone {
-			of, rest = element(one.path)
-		}
-		if strings.HasSuffix(one.path, ".len") || rest == "" && (one.a+one.b == "nil"+gone || one.a+one.b == gone+"nil") {
-			continue // the elements tell
-		}
-		t := elements[of]
-		if t == nil {
-			t = &telling{field: of}
-			elements[of], list = t, append(list, t)
-		}
-		t.add(rest, one.a, one.b)
-	}
-	for _, t := range list {
-		all = append(all, t.change())
-	}
+	o := c.take(n.Name)
+	defer c.put(o)
+	guard.Call(func() { all = diff.Lines(c.show(o.value)) })
 	return all
 }
 
-// element splits a path after the first element on it.
-func element(path string) (of, rest string) {
-	of, rest, found := strings.Cut(path, "]")
-	if !found {
-		return path, ""
+// Splits compares the dumps of those states that have an object, those that split most first. See [value.Splitter]. Where a Snapshot names
+// states it finds nothing: what differs in a dump need not split them.
+func (n *Node[V]) Splits(states []model.Node) value.Splits {
+	var s diff.Splits
+	met := map[Name]bool{{}: true}
+	for _, state := range states {
+		if one := state.(*Node[V]); n.behind.core.snapshot == nil && !met[one.Name] {
+			met[one.Name] = true
+			s.Add(one.lines(), string(value.Canonical(one.View)))
+		}
 	}
-	return of + "]", strings.TrimPrefix(rest, ".")
+	return s.Compare()
 }

@@ -14,7 +14,8 @@ import (
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/foreign"
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 var restarted = model.Check{Config: model.Config{Faults: model.Faults{Restarts: 1}}}
@@ -58,9 +59,9 @@ func TestTracesOfEachOther(t *testing.T) {
 	require.NotNil(t, tr)
 	var told [2]bytes.Buffer
 	for i, name := range []string{"plain", "foreign"} {
-		run, err := traces.Replay(of[name], tr, nil)
+		run, err := replay.Replay(of[name], tr, nil)
 		require.NoError(t, err)
-		require.NoError(t, traces.Text(&told[i], run, false))
+		require.NoError(t, show.Text(&told[i], run, false))
 	}
 	broken := func(b bytes.Buffer) (lines []string) {
 		for l := range strings.Lines(b.String()) {

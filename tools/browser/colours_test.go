@@ -12,8 +12,8 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 
 	"contend/tools/browser"
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/show"
 )
 
 // everything is a diagram with each fate of messages and each kind of bar.
@@ -21,7 +21,7 @@ func everything(t *testing.T) string {
 	t.Helper()
 	d := draw.Diagram{Title: "everything", Config: "n=2", Claim: "a claim", Text: "it is violated", Timed: true, Lanes: []draw.Lane{{Name: "a"}, {Name: "b", Byzantine: true}}}
 	for i := range 12 {
-		d.Rows = append(d.Rows, draw.Row{Line: traces.Line{Step: i, Time: fmt.Sprint(i), Who: "a", What: "does"}, Fault: i == 3})
+		d.Rows = append(d.Rows, draw.Row{Line: show.Line{Step: i, Time: fmt.Sprint(i), Who: "a", What: "does"}, Fault: i == 3})
 	}
 	d.Rows[5].Broken = []string{"a claim is violated"}
 	for f := draw.Arrived; f <= draw.InFlight; f++ {

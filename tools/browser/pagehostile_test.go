@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"contend/tools/browser"
-	"contend/traces"
+	"contend/traces/replay"
 )
 
 // evil would run, if anything of it were taken for more than text.
 const evil = `</script><script>window.ran=1</script><img src=x onerror="window.ran=1">'"&lt;${window.ran=1}<svg onload="window.ran=1">]]>`
 
 // hostile is a run of which every text is evil.
-func hostile(t *testing.T) *traces.Run {
+func hostile(t *testing.T) *replay.Run {
 	t.Helper()
 	run := kept(t, forgets)
 	run.Trace.Protocol, run.Trace.Variant, run.Trace.Text, run.Trace.Note = "p"+evil, evil, evil, evil

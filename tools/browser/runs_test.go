@@ -15,10 +15,11 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/replay"
 )
 
 // kept is a run of which the repository has the trace.
-func kept(t *testing.T, name string) *traces.Run {
+func kept(t *testing.T, name string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(filepath.Join("../../traces/testdata", name+".json"))
 	if err != nil {
@@ -27,13 +28,13 @@ func kept(t *testing.T, name string) *traces.Run {
 	return replayed(t, tr)
 }
 
-func replayed(t *testing.T, tr *traces.Trace) *traces.Run {
+func replayed(t *testing.T, tr *traces.Trace) *replay.Run {
 	t.Helper()
 	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
 	if i < 0 {
 		t.Fatalf("there is no protocol %s", tr.Protocol)
 	}
-	run, err := traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+	run, err := replay.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func replayed(t *testing.T, tr *traces.Trace) *traces.Run {
 }
 
 // written is the file of a run's page.
-func written(t *testing.T, run *traces.Run) string {
+func written(t *testing.T, run *replay.Run) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := page.Write(&b, run); err != nil {
@@ -55,7 +56,7 @@ func written(t *testing.T, run *traces.Run) string {
 }
 
 // long is a run of so many steps, up to 100 000, of processes that enter a critical section again and again.
-func long(t *testing.T, steps int) *traces.Run {
+func long(t *testing.T, steps int) *replay.Run {
 	t.Helper()
 	p := ricartagrawala.Protocol
 	s, err := p.System("", model.Config{N: 8}.With(model.Ops.Is(1000)))

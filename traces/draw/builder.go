@@ -9,11 +9,13 @@ import (
 	"contend/model/value"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // builder makes a diagram step by step.
 type builder struct {
-	run   *traces.Run
+	run   *replay.Run
 	d     *Diagram
 	from  int                   // the first row that stays
 	known map[*world.Event]bool // messages that were sent, not copies of them
@@ -38,7 +40,7 @@ type (
 func (b *builder) rows() {
 	lines := b.lines()
 	for i := range len(b.run.Records) + 1 {
-		row := Row{Line: traces.Line{Step: i}, Lane: -1}
+		row := Row{Line: show.Line{Step: i}, Lane: -1}
 		if i >= b.from {
 			row.Line = lines[i-b.from]
 		}
@@ -63,13 +65,13 @@ func (b *builder) rows() {
 }
 
 // lines are the words of the rows that stay.
-func (b *builder) lines() []traces.Line {
+func (b *builder) lines() []show.Line {
 	if b.from > 0 {
-		return traces.LinesFrom(b.run, b.from)
+		return show.LinesFrom(b.run, b.from)
 	}
-	lines := traces.Lines(b.run)
+	lines := show.Lines(b.run)
 	if len(lines) == 0 || lines[0].Step != 0 {
-		lines = slices.Insert(lines, 0, traces.Line{Who: "all", What: "start"})
+		lines = slices.Insert(lines, 0, show.Line{Who: "all", What: "start"})
 	}
 	if b.d.Timed {
 		lines[0].Time = "0"

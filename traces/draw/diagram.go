@@ -9,7 +9,9 @@ import (
 
 	"contend/model"
 	"contend/model/world"
-	"contend/traces"
+	"contend/traces/honest"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // A Diagram is what there is to draw of a run. The rows are its steps: row 0 is the start, and row
@@ -44,7 +46,7 @@ type Lane struct {
 
 // A Row is a step.
 type Row struct {
-	traces.Line
+	show.Line
 	Lane  int     // where it happens; -1 where it is at no node
 	At    float64 // the time in ticks; 0 in an untimed run
 	Fault bool    // it is a move of the environment
@@ -104,11 +106,11 @@ type Arrow struct {
 }
 
 // Of makes the diagram of a run, as far as it was taken.
-func Of(run *traces.Run) *Diagram { return From(run, 0) }
+func Of(run *replay.Run) *Diagram { return From(run, 0) }
 
 // From makes the diagram of a run from a step on, 0 being its start: what came to be before has no
 // row, and is drawn from above the first. It takes little for a long run of which few steps are drawn.
-func From(run *traces.Run, step int) *Diagram {
+func From(run *replay.Run, step int) *Diagram {
 	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed(), Loop: run.Trace.Loop},
 		open: map[any]int{}, known: map[*world.Event]bool{}}
 	b.d.Title = run.Trace.Protocol
@@ -120,7 +122,7 @@ func From(run *traces.Run, step int) *Diagram {
 	}
 	b.rows()
 	b.marks()
-	b.honest = run.Honest()
+	b.honest = honest.Said(run)
 	b.begin(0, run.Initial)
 	for id, all := range run.Holds {
 		for _, h := range all {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/show"
 )
 
 // written is a text of a picture, with the box that it takes.
@@ -26,7 +26,7 @@ type written struct {
 var letters = []struct {
 	class      string
 	tall, wide float64
-}{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"", 12, 6.2}}
+}{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"liar", 10, 5.4}, {"more", 11, 5.8}, {"", 12, 6.2}}
 
 // texts finds the texts of a picture. Titles are no part of it: they show when one points at them.
 func texts(t *testing.T, svg string) (all []written) {
@@ -83,7 +83,7 @@ func (w written) boxed(class string) written {
 		switch {
 		case strings.Contains(class, "right"):
 			w.left -= wide
-		case strings.Contains(class, "label"), strings.Contains(class, "name"):
+		case strings.Contains(class, "label"), strings.Contains(class, "name"), class == "liar":
 			w.left -= wide / 2
 		}
 		w.right, w.top = w.left+wide, w.bottom-l.tall*.8
@@ -111,7 +111,7 @@ func apart(t *testing.T, name, svg string) {
 func TestScale(t *testing.T) {
 	d := &draw.Diagram{Timed: true, Lanes: []draw.Lane{{Name: "a"}}, Bare: true}
 	for _, at := range []float64{0, 1, 1, 3, 50} {
-		d.Rows = append(d.Rows, draw.Row{At: at, Line: traces.Line{Who: "a", What: "does"}})
+		d.Rows = append(d.Rows, draw.Row{At: at, Line: show.Line{Who: "a", What: "does"}})
 	}
 	d.Bars = []draw.Bar{{Kind: draw.Hold, From: 1, To: 2, Until: 2}}
 	require.NoError(t, d.Rule("time"))

@@ -9,6 +9,7 @@ import (
 
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A system with all that is drawn: a pinger with a section of its own and an alarm, a ponger that
@@ -76,11 +77,11 @@ var pings = &model.Protocol{
 }
 
 // run takes steps of the protocol, which may spend these faults.
-func run(t *testing.T, faults model.Faults, steps ...traces.Step) *traces.Run {
+func run(t *testing.T, faults model.Faults, steps ...traces.Step) *replay.Run {
 	t.Helper()
 	tr := traces.New(pings, "", model.Config{N: 2, Faults: faults}, false, "", "")
 	tr.Steps = steps
-	r, err := traces.Replay(pings, &tr, nil)
+	r, err := replay.Replay(pings, &tr, nil)
 	require.NoError(t, err)
 	return r
 }

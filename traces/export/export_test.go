@@ -17,10 +17,11 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/export"
+	"contend/traces/replay"
 )
 
 // kept calls a test with each kept run.
-func kept(t *testing.T, test func(t *testing.T, run *traces.Run)) {
+func kept(t *testing.T, test func(t *testing.T, run *replay.Run)) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
 	seen := 0
@@ -31,7 +32,7 @@ func kept(t *testing.T, test func(t *testing.T, run *traces.Run)) {
 		if i < 0 {
 			continue
 		}
-		run, err := traces.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+		run, err := replay.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
 		require.NoError(t, err, file)
 		t.Run(filepath.Base(file), func(t *testing.T) { test(t, run) })
 		seen++
@@ -42,7 +43,7 @@ func kept(t *testing.T, test func(t *testing.T, run *traces.Run)) {
 // A state of ITF has its index and just the variables that the trace declares, and no key with a #
 // but the format's own; in the end the network has what is in flight.
 func TestITF(t *testing.T) {
-	kept(t, func(t *testing.T, run *traces.Run) {
+	kept(t, func(t *testing.T, run *replay.Run) {
 		var b bytes.Buffer
 		require.NoError(t, export.ITF(&b, run))
 		var got struct {
@@ -114,7 +115,7 @@ func properly(t *testing.T, key string, is any) {
 // nobody knows of an event that was not yet.
 func TestShiViz(t *testing.T) {
 	pattern := regexp.MustCompile(strings.ReplaceAll(export.ShiVizPattern, "?<", "?P<"))
-	kept(t, func(t *testing.T, run *traces.Run) {
+	kept(t, func(t *testing.T, run *replay.Run) {
 		var b bytes.Buffer
 		require.NoError(t, export.ShiViz(&b, run))
 		now := map[string]int{}

@@ -11,7 +11,8 @@ import (
 
 	"contend/model"
 	"contend/model/world"
-	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // ITF writes a run in the Informal Trace Format of Apalache (ADR 015), which Quint reads as well:
@@ -20,7 +21,7 @@ import (
 // Of a state, structs are records, slices lists and maps maps; a missing optional value and a
 // node that is down are the record {tag: "None"}, and one that is there is {tag: "Some", value: …},
 // as Quint has it.
-func ITF(w io.Writer, run *traces.Run) error {
+func ITF(w io.Writer, run *replay.Run) error {
 	b := itf{run: run, nodes: make([]json.RawMessage, len(run.World.System.Nodes))}
 	b.begin()
 	out := bufio.NewWriter(w)
@@ -36,7 +37,7 @@ func ITF(w io.Writer, run *traces.Run) error {
 	if err := e.Encode(b.state(0, "start")); err != nil {
 		return err
 	}
-	for _, l := range traces.Lines(run) {
+	for _, l := range show.Lines(run) {
 		if l.Step == 0 {
 			continue
 		}
@@ -60,7 +61,7 @@ type state struct {
 
 // itf follows a run.
 type itf struct {
-	run     *traces.Run
+	run     *replay.Run
 	nodes   []json.RawMessage // the state of each, written once for all states in which it does not change
 	network []*world.Event
 }

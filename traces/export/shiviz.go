@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 // ShiVizPattern is the regular expression with which ShiViz is to read the log, in its own
@@ -20,7 +20,7 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // ShiViz writes a run as a log of ShiViz: two lines for each event, the first with the host and
 // its vector clock. The hosts are the nodes; each begins with an event of its own, since it may send
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
-func ShiViz(w io.Writer, run *traces.Run) error {
+func ShiViz(w io.Writer, run *replay.Run) error {
 	d := draw.Of(run)
 	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {

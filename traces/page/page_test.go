@@ -22,18 +22,19 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
-func kept(t *testing.T, p *model.Protocol, name string) *traces.Run {
+func kept(t *testing.T, p *model.Protocol, name string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(filepath.Join("../testdata", name+".json"))
 	require.NoError(t, err)
-	run, err := traces.Replay(p, tr, nil)
+	run, err := replay.Replay(p, tr, nil)
 	require.NoError(t, err)
 	return run
 }
 
-func written(t *testing.T, run *traces.Run) string {
+func written(t *testing.T, run *replay.Run) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, Write(&b, run))
@@ -81,7 +82,7 @@ func TestData(t *testing.T) {
 	back := slices.IndexFunc(all, func(s step) bool { return s.What == "restarts, its memory lost" })
 	require.Positive(t, back)
 	assert.Equal(t, []field{{"Inside", "none"}}, all[back].After.Fields, "what it knew is gone")
-	assert.Contains(t, got.Claims, claim{"mutual exclusion", len(run.Records), run.Trace.Text})
+	assert.Contains(t, got.Claims, claim{Name: "mutual exclusion", Step: len(run.Records), Text: run.Trace.Text, Turns: run.Turns["mutual exclusion"]})
 	assert.Equal(t, draw.Of(run).Before(), got.Before)
 }
 
@@ -154,5 +155,5 @@ func TestFails(t *testing.T) {
 	run.World.Violations = []world.Violation{{Claim: model.NoHandlerFails, Text: "it panics", Step: 6}}
 	var got data
 	require.NoError(t, json.Unmarshal([]byte(inPage.FindStringSubmatch(written(t, run))[1]), &got))
-	assert.Contains(t, got.Claims, claim{model.NoHandlerFails, 6, "it panics"})
+	assert.Contains(t, got.Claims, claim{Name: model.NoHandlerFails, Step: 6, Text: "it panics"})
 }

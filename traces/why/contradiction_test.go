@@ -11,6 +11,7 @@ import (
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 type idle struct{}
@@ -25,12 +26,21 @@ func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene 
 	}
 	w, err := world.New(s, []model.Claim{claim}, world.Options{})
 	require.NoError(t, err)
-	run := &traces.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
+	run := &replay.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
 	x := &scene{run: run, d: draw.Of(run), claim: claim, spoken: map[int]bool{}}
 	for i, o := range seen {
 		x.seen = append(x.seen, observation{Observation: o, step: i + 1})
 	}
 	return x
+}
+
+// Messages of one type are of one kind, but texts are told apart: they are all that is known of a
+// message which is one.
+func TestKind(t *testing.T) {
+	assert.Equal(t, kind(model.Some(1)), kind(model.Some(2)))
+	assert.NotEqual(t, kind(1), kind(model.Some(1)))
+	assert.NotEqual(t, kind("ask"), kind("answer"))
+	assert.Equal(t, kind("ask"), kind("ask"))
 }
 
 const a, b, c = model.NodeID(0), model.NodeID(1), model.NodeID(2)

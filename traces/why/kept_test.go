@@ -20,6 +20,7 @@ import (
 	"contend/model/value"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/replay"
 	"contend/traces/why"
 )
 
@@ -37,7 +38,7 @@ func kept(t *testing.T) (files []string) {
 	return files
 }
 
-func replayed(t *testing.T, file string) *traces.Run {
+func replayed(t *testing.T, file string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(file)
 	require.NoError(t, err)
@@ -47,7 +48,7 @@ func replayed(t *testing.T, file string) *traces.Run {
 			protocol = p
 		}
 	}
-	run, err := traces.Replay(protocol, tr, judge.Watched(protocol.Statements()))
+	run, err := replay.Replay(protocol, tr, judge.Watched(protocol.Statements()))
 	require.NoError(t, err, file)
 	return run
 }
@@ -89,7 +90,7 @@ var (
 )
 
 // holds checks what sentences say of steps of which nothing came, and of those since which a field is what it is.
-func holds(t *testing.T, file string, run *traces.Run, says string) {
+func holds(t *testing.T, file string, run *replay.Run, says string) {
 	t.Helper()
 	record := func(text string) world.Record {
 		n, err := strconv.Atoi(text)

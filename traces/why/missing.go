@@ -10,6 +10,7 @@ import (
 	"contend/model/value"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/show"
 )
 
 // mostSeen is how many observations a run has at most of which each is asked what it is for.
@@ -110,7 +111,7 @@ func (s *scene) toCome() string {
 		return ""
 	}
 	var parts []string
-	for _, l := range traces.Lines(s.run) {
+	for _, l := range show.Lines(s.run) {
 		if l.Step > s.end {
 			parts = append(parts, fmt.Sprintf("%d %s %s", l.Step, l.Who, l.What))
 		}

@@ -9,13 +9,13 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 // scene is a run that is explained, with what was said of it so far.
 type scene struct {
-	run     *traces.Run
+	run     *replay.Run
 	d       *draw.Diagram
 	claim   model.Claim
 	seen    []observation

@@ -5,13 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
+	"contend/traces/show"
 )
 
-// Write writes a run as [traces.Text] does, and below it why it breaks its claim.
-func Write(w io.Writer, run *traces.Run, color bool) error {
-	if err := traces.Text(w, run, color); err != nil {
+// Write writes a run as [show.Text] does, and below it why it breaks its claim.
+func Write(w io.Writer, run *replay.Run, color bool) error {
+	if err := show.Text(w, run, color); err != nil {
 		return err
 	}
 	e := Of(run)
@@ -35,7 +36,7 @@ func Write(w io.Writer, run *traces.Run, color bool) error {
 
 // SVG draws a run that breaks a claim as [draw.Diagram.SVG] does, with why it does above it. Heights
 // are as [draw.Diagram.Rule] has them.
-func SVG(w io.Writer, run *traces.Run, heights string) error {
+func SVG(w io.Writer, run *replay.Run, heights string) error {
 	d := draw.Of(run)
 	if err := d.Rule(heights); err != nil {
 		return err

@@ -19,8 +19,8 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/replay"
 )
 
 // An Explanation says why a run breaks its claim.
@@ -35,7 +35,7 @@ const most = 4
 
 // Of explains the violation that the trace of a run names. It has no sentences where the run
 // violates nothing, or is none to its end.
-func Of(run *traces.Run) Explanation {
+func Of(run *replay.Run) Explanation {
 	if run.Trace.Claim == "" || run.Diverged != nil {
 		return Explanation{}
 	}

@@ -14,6 +14,7 @@ import (
 	"contend/checker/oracle"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // begun are the searches that the test below has seen.
@@ -92,7 +93,7 @@ func (seen *begun) verdicts(t *testing.T, seed uint64, it random.Case, g *oracle
 		case run != nil:
 			seen.violated++
 			assert.Equal(t, from.Steps, run.Steps[:len(from.Steps)], "seed %d", seed)
-			_, err := traces.Replay(p, run, judge.Watched(p.Statements()))
+			_, err := replay.Replay(p, run, judge.Watched(p.Statements()))
 			assert.NoError(t, err, "seed %d", seed)
 		}
 	}

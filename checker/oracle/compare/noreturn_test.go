@@ -13,6 +13,7 @@ import (
 	"contend/checker/oracle"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // A wanderer goes from place to place, as it chooses, until it comes to one that has no way on.
@@ -118,7 +119,7 @@ func leading(t *testing.T, it random.Case, tr *traces.Trace, g *oracle.Graph) (a
 	t.Helper()
 	reaches := g.Reaches(it.Claims[0])
 	for k := range len(tr.Steps) + 1 {
-		run, err := traces.ReplayUntil(protocol(it), tr, it.Claims, k)
+		run, err := replay.Until(protocol(it), tr, it.Claims, k)
 		require.NoError(t, err)
 		n, ok := g.Number(run.World)
 		require.True(t, ok, "brute force did not come to the state after step %d", k)

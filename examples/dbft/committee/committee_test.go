@@ -13,6 +13,7 @@ import (
 	"contend/examples/dbft/committee"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // Every check holds but for the findings, which replay; every mutant is caught.
@@ -48,7 +49,7 @@ func TestKeptRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := traces.Replay(committee.Protocol, trace, judge.Watched(committee.Protocol.Statements())); err != nil {
+		if _, err := replay.Replay(committee.Protocol, trace, judge.Watched(committee.Protocol.Statements())); err != nil {
 			t.Errorf("%s: %v", f, err)
 		}
 	}

@@ -1,0 +1,54 @@
+// Package diff tells what differs between the dumps of objects.
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model/foreign/dump"
+)
+
+// gone stands for a field that is not there.
+const gone = "none"
+
+// A Difference is a field that is not the same in two dumps, by its path, with what it is in each.
+type Difference struct{ Path, A, B string }
+
+func (d Difference) String() string { return fmt.Sprintf("%s (%s and %s)", d.Path, d.A, d.B) }
+
+// Between lists the fields in which two dumps differ, in the order of the first.
+func Between(a, b []dump.Line) (all []Difference) {
+	is := map[string]string{}
+	for _, l := range b {
+		is[l.Path] = l.Is
+	}
+	for _, l := range a {
+		other, there := is[l.Path]
+		if !there {
+			other = gone
+		}
+		if other != l.Is {
+			all = append(all, Difference{l.Path, l.Is, other})
+		}
+		delete(is, l.Path)
+	}
+	for _, l := range b {
+		if is, there := is[l.Path]; there {
+			all = append(all, Difference{l.Path, gone, is})
+		}
+	}
+	return all
+}
+
+// List writes some differences, the first five of them.
+func List(d []Difference) string {
+	var all []string
+	for i, one := range d {
+		if i == 5 {
+			all = append(all, fmt.Sprintf("%d more", len(d)-i))
+			break
+		}
+		all = append(all, one.String())
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,168 @@
+package dump
+
+import (
+	"go/token"
+	"testing"
+	"text/template/parse"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/model"
+)
+
+// A knot is led to by keys of maps and by others.
+type knot struct {
+	n    int
+	next *knot
+	of   map[*knot]int
+}
+
+type knots struct {
+	set   map[*knot]int
+	any   map[any]bool
+	pairs map[[2]*knot]bool
+	list  []*knot
+}
+
+// ring makes a set of rings of knots, put into the map in some order.
+func ring(sizes ...int) *knots {
+	k := &knots{set: map[*knot]int{}}
+	for _, n := range sizes {
+		var first, last *knot
+		for range n {
+			one := &knot{next: last}
+			if last = one; first == nil {
+				first = one
+			}
+			k.set[one] = 0
+		}
+		first.next = last
+	}
+	return k
+}
+
+// Keys of maps take part in what is numbered: what leads to them from elsewhere, and what they lead to, counts.
+// Each pair of objects differs in that alone.
+func TestKeys(t *testing.T) {
+	for name, both := range map[string][2]func() *knots{
+		"rings of keys": {func() *knots { return ring(3, 3) }, func() *knots { return ring(2, 4) }},
+		"a key that is led to, and another": {
+			func() *knots { a := &knot{}; return &knots{set: map[*knot]int{a: 1, {}: 2}, list: []*knot{a}} },
+			func() *knots { a := &knot{}; return &knots{set: map[*knot]int{a: 2, {}: 1}, list: []*knot{a}} },
+		},
+		"keys that an interface holds": {
+			func() *knots { a := &knot{}; return &knots{any: map[any]bool{a: true}, list: []*knot{a}} },
+			func() *knots { return &knots{any: map[any]bool{&knot{}: true}, list: []*knot{{}}} },
+		},
+		"arrays of pointers": {
+			func() *knots {
+				a, b := &knot{}, &knot{}
+				return &knots{pairs: map[[2]*knot]bool{{a, b}: true, {b, a}: true}}
+			},
+			func() *knots {
+				a, b := &knot{}, &knot{}
+				return &knots{pairs: map[[2]*knot]bool{{a, b}: true, {b, b}: true}}
+			},
+		},
+		"a map in the key of a map": {
+			func() *knots {
+				a := &knot{of: map[*knot]int{}}
+				a.of[a] = 1
+				return &knots{set: map[*knot]int{a: 0, {}: 0}}
+			},
+			func() *knots { return &knots{set: map[*knot]int{{of: map[*knot]int{{}: 1}}: 0, {}: 0}} },
+		},
+		"pointers into a slice": {
+			func() *knots {
+				s := make([]knot, 3)
+				return &knots{any: map[any]bool{&s[0]: true, &s[1]: true, &s[2]: true, &s: true}, list: []*knot{&s[0]}}
+			},
+			func() *knots {
+				s := make([]knot, 3)
+				return &knots{any: map[any]bool{&s[0]: true, &s[1]: true, &s[2]: true, &s: true}, list: []*knot{&s[1]}}
+			},
+		},
+		"the same values for other keys": {
+			func() *knots { a, b := &knot{n: 1}, &knot{n: 2}; return &knots{set: map[*knot]int{a: 1, b: 2}} },
+			func() *knots { a, b := &knot{n: 1}, &knot{n: 2}; return &knots{set: map[*knot]int{a: 2, b: 1}} },
+		},
+	} {
+		c := New(nil)
+		for range 20 { // maps come in another order each time
+			x, y := both[0](), both[1]()
+			assert.Equal(t, named(c, x), named(c, both[0]()), name)
+			assert.Equal(t, named(c, y), named(c, both[1]()), name)
+			assert.NotEqual(t, named(c, x), named(c, y), name)
+			assert.Equal(t, c.Lines(x, false), c.Lines(both[0](), false), name)
+			assert.NotEqual(t, c.Lines(x, false), c.Lines(y, false), name)
+		}
+	}
+}
+
+// Keys that are alike in every respect are no trouble, unless there are too many of them.
+func TestAlikeKeys(t *testing.T) {
+	c := New(nil)
+	set := func(n int) *knots {
+		k := &knots{set: map[*knot]int{}}
+		for range n {
+			k.set[&knot{}] = 0
+		}
+		return k
+	}
+	assert.Equal(t, named(c, set(100)), named(c, set(100)))
+	assert.NotEqual(t, named(c, set(100)), named(c, set(101)))
+	pairs := func(n int) *knots {
+		k := &knots{set: map[*knot]int{}}
+		for range n {
+			a, b := &knot{}, &knot{}
+			a.next, b.next = b, a
+			k.set[a], k.set[b] = 0, 0
+		}
+		return k
+	}
+	assert.Equal(t, named(c, pairs(5)), named(c, pairs(5)))
+	assert.NotEqual(t, named(c, pairs(4)), named(c, ring(2, 2, 4)))
+	assert.PanicsWithValue(t, model.Refused{Text: `foreign: set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found; ` +
+		`name the state by a Snapshot, or have Omit leave it out: Omit: []string{"set"}`}, func() { named(c, pairs(60)) })
+}
+
+// Two types that nothing tells apart are refused, when both are met.
+func TestTypesOfOneName(t *testing.T) {
+	one := func() any {
+		type T struct{ n int }
+		return &T{n: 0}
+	}
+	other := func() any {
+		type T struct{ n int }
+		return &T{n: 0}
+	}
+	c := New(nil)
+	assert.Equal(t, named(c, &thing{held: one()}), named(c, &thing{held: one()}))
+	assert.PanicsWithValue(t, model.Refused{Text: `foreign: an object holds values of two types that are both called *dump.T, of package contend/model/foreign/dump, ` +
+		`and have the same fields, so that a dump cannot tell them apart; give one of them another name`},
+		func() { named(c, &thing{held: other()}) })
+	assert.NotEqual(t, named(c, &thing{held: token.Pos(1)}), named(c, &thing{held: parse.Pos(1)}), "of two packages")
+	assert.NotEqual(t, c.Lines(&thing{held: 1}, false), c.Lines(&thing{held: int8(1)}, false))
+}
+
+func generic[T any]() int { return 0 }
+
+// The instances of a generic function are several functions.
+func TestGenericFunctions(t *testing.T) {
+	c := New(nil)
+	assert.Equal(t, named(c, &thing{note: generic[int]}), named(c, &thing{note: generic[int]}))
+	assert.NotEqual(t, named(c, &thing{note: generic[int]}), named(c, &thing{note: generic[string]}))
+	assert.NotEqual(t, c.Lines(&thing{note: generic[int]}, false), c.Lines(&thing{note: generic[string]}, false))
+}
+
+// All that no dump can hold is told at once, as Omit has it.
+func TestAllIsRefusedAtOnce(t *testing.T) {
+	c := New(nil)
+	type peer struct{ wake chan int }
+	object := &struct {
+		Peers []*peer
+		Done  chan bool
+	}{[]*peer{{wake: make(chan int)}, {wake: make(chan int)}}, make(chan bool)}
+	assert.Regexp(t, `(?s)no dump can hold 2 fields of the object:\nPeers\[0\].wake is a channel .*;\nDone is a channel .*Omit: \[\]string{"Peers\[\].wake", "Done"}$`,
+		refusalOf(func() { named(c, object) }))
+}

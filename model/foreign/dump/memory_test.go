@@ -1,0 +1,94 @@
+package dump
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A desk has memory in common with itself.
+type desk struct {
+	first *drawer
+	whole *cabinet
+	a, b  []int
+	any   []any
+	at    *int
+}
+
+type drawer struct{ n int }
+
+type cabinet struct {
+	drawer
+	rest int
+}
+
+// What memory is shared, and how far slices reach in it, is part of a dump. All desks of a list differ.
+func TestMemory(t *testing.T) {
+	all := map[string]func() *desk{
+		"a struct by its first field":      func() *desk { c := &cabinet{rest: 1}; c.n = 0; return &desk{first: &c.drawer, whole: c} },
+		"another by its first field":       func() *desk { c := &cabinet{rest: 2}; return &desk{first: &c.drawer, whole: c} },
+		"a struct, and another's field":    func() *desk { c, d := &cabinet{rest: 1}, &cabinet{}; return &desk{first: &d.drawer, whole: c} },
+		"two slices, end to end":           func() *desk { s := make([]int, 2); return &desk{a: s[:1:1], b: s[1:]} },
+		"a slice that grows into the next": func() *desk { s := make([]int, 2); return &desk{a: s[:1:2], b: s[1:]} },
+		"both from the first on":           func() *desk { s := make([]int, 2); return &desk{a: s[:1:1], b: s[:1:1]} },
+		"both, with room for one":          func() *desk { s := make([]int, 2); return &desk{a: s[:1:2], b: s[:1:1]} },
+		"both, the other with room":        func() *desk { s := make([]int, 2); return &desk{a: s[:1:1], b: s[:1:2]} },
+		"a pointer into it":                func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: &s[0]} },
+		"a pointer further on":             func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: &s[1]} },
+		"a pointer elsewhere":              func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: new(int)} },
+		"three of a slice": func() *desk {
+			s := make([]int, 4)
+			return &desk{any: []any{s[:2:2], s[1:3:3], s[2:4]}}
+		},
+		"three of a slice, otherwise": func() *desk {
+			s := make([]int, 4)
+			return &desk{any: []any{s[:2:2], s[2:4], s[1:3:3]}}
+		},
+	}
+	c := New(nil)
+	names, texts := map[[sha256.Size]byte]string{}, map[string]string{}
+	for what, made := range all {
+		is, text := named(c, made()), fmt.Sprint(c.Lines(made(), false))
+		assert.Equal(t, is, named(c, made()), what)
+		assert.Empty(t, names[is], what)
+		assert.Empty(t, texts[text], what)
+		names[is], texts[text] = what, what
+	}
+	assert.Equal(t, named(c, &desk{a: make([]int, 1, 8)}), named(c, &desk{a: make([]int, 1)}), "a capacity that nothing shares")
+}
+
+// A sync.Map is met once, whatever leads to it, and what is in it counts.
+func TestSyncMap(t *testing.T) {
+	type maps struct {
+		inline sync.Map
+		a, b   *sync.Map
+	}
+	made := func(shared, inline bool, word string) *maps {
+		m := &maps{a: &sync.Map{}, b: &sync.Map{}}
+		if inline {
+			m.a = &m.inline
+		}
+		if shared {
+			m.b = m.a
+		}
+		m.a.Store(word, 1)
+		if m.b != m.a {
+			m.b.Store(word, 1)
+		}
+		return m
+	}
+	c, names := New(nil), map[[sha256.Size]byte]bool{}
+	for _, shared := range []bool{false, true} {
+		for _, inline := range []bool{false, true} {
+			for _, word := range []string{"x", "y"} {
+				is := named(c, made(shared, inline, word))
+				assert.Equal(t, is, named(c, made(shared, inline, word)))
+				assert.False(t, names[is], "%v %v %v", shared, inline, word)
+				names[is] = true
+			}
+		}
+	}
+}

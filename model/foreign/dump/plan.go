@@ -1,0 +1,234 @@
+package dump
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// A dump is made by a plan: what there is to know of a type is found out once, and turned into
+// steps that read memory. A plan is made for a type together with what is left out below it, so
+// that no path is followed while a dump is made. Fields without pointers that lie side by side are
+// copied in one piece. The dump of the core of a Raft library, some 200 fields, takes a few
+// microseconds so, where reflection takes some hundred.
+
+// A plan appends the dump of a value of one type.
+type plan struct {
+	of   reflect.Type
+	size uintptr
+	// plain says that the value is so many bytes of memory without pointers and padding, which
+	// are appended as they are.
+	plain bool
+	// points says that there may be a pointer, a map or an interface in it.
+	points bool
+	dump   func(e *encoder, at unsafe.Pointer)
+}
+
+// plans keeps what was made, by type and by what is left out.
+type plans struct {
+	made  sync.Map
+	types sync.Map // that interfaces were seen to hold, by hash
+}
+
+type planned struct {
+	of   reflect.Type
+	omit *omission
+}
+
+// get returns the plan for a type.
+func (ps *plans) get(t reflect.Type, omit *omission) *plan {
+	key := planned{t, omit}
+	if p, known := ps.made.Load(key); known {
+		return p.(*plan)
+	}
+	m := maker{plans: ps, open: map[planned]*plan{}}
+	m.plan(t, omit)
+	for key, p := range m.open {
+		ps.made.LoadOrStore(key, p)
+	}
+	p, _ := ps.made.Load(key)
+	return p.(*plan)
+}
+
+// A maker makes the plan of a type and of all types that it needs, which may be itself.
+type maker struct {
+	plans *plans
+	open  map[planned]*plan
+}
+
+func (m *maker) plan(t reflect.Type, omit *omission) *plan {
+	key := planned{t, omit}
+	if p, known := m.plans.made.Load(key); known {
+		return p.(*plan)
+	}
+	if p, begun := m.open[key]; begun {
+		return p
+	}
+	p := &plan{of: t, size: t.Size(), points: true}
+	m.open[key] = p
+	m.fill(p, omit)
+	return p
+}
+
+// fill says how a type is dumped.
+func (m *maker) fill(p *plan, omit *omission) {
+	t := p.of
+	if omit.all() || leftOut(t) {
+		p.points, p.dump = false, func(*encoder, unsafe.Pointer) {}
+		return
+	}
+	if special := m.special(t, omit); special != nil {
+		p.dump = special
+		return
+	}
+	switch t.Kind() {
+	case reflect.String:
+		p.points, p.dump = false, func(e *encoder, at unsafe.Pointer) { e.text(*(*string)(at)) }
+	case reflect.Pointer:
+		p.dump = m.pointer(t, omit)
+	case reflect.Map:
+		p.dump = m.entries(t, omit)
+	case reflect.Interface:
+		p.dump = m.held(t, omit)
+	case reflect.Slice:
+		p.dump = m.slice(m.plan(t.Elem(), omit.under("[]")))
+	case reflect.Array:
+		m.array(p, m.plan(t.Elem(), omit.under("[]")))
+	case reflect.Struct:
+		m.fields(p, omit)
+	case reflect.Func:
+		p.points, p.dump = false, func(e *encoder, at unsafe.Pointer) { e.function(*(**uintptr)(at)) }
+	case reflect.Chan, reflect.UnsafePointer:
+		p.points, p.dump = false, zeroOnly(p.size)
+	default:
+		p.points, p.plain, p.dump = false, true, memory(p.size)
+	}
+}
+
+// memory appends so many bytes.
+func memory(size uintptr) func(*encoder, unsafe.Pointer) {
+	return func(e *encoder, at unsafe.Pointer) { e.out = append(e.out, unsafe.Slice((*byte)(at), size)...) }
+}
+
+// zeroOnly refuses what is not zero.
+func zeroOnly(size uintptr) func(*encoder, unsafe.Pointer) {
+	return func(e *encoder, at unsafe.Pointer) {
+		for _, b := range unsafe.Slice((*byte)(at), size) {
+			if b != 0 {
+				e.refused = true
+			}
+		}
+	}
+}
+
+func (m *maker) pointer(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
+	to := m.plan(t.Elem(), omit)
+	return func(e *encoder, at unsafe.Pointer) { e.pointer(*(*unsafe.Pointer)(at), to) }
+}
+
+func (m *maker) slice(elem *plan) func(*encoder, unsafe.Pointer) {
+	return func(e *encoder, at unsafe.Pointer) {
+		s := *(*[]byte)(at) // only its address, length and capacity are used
+		if s == nil {
+			e.number(0)
+			return
+		}
+		e.number(uint64(len(s)) + 1)
+		e.leads(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
+		e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
+	}
+}
+
+func (m *maker) array(p *plan, elem *plan) {
+	n := p.of.Len()
+	p.points, p.plain = elem.points, elem.plain
+	p.dump = func(e *encoder, at unsafe.Pointer) { e.elements(at, n, elem) }
+}
+
+// A part is a field, or several that are copied in one piece.
+type part struct {
+	at   uintptr
+	plan *plan
+}
+
+// fields dumps a struct field by field.
+func (m *maker) fields(p *plan, omit *omission) {
+	var parts []part
+	points, end, whole := false, uintptr(0), true
+	for i := range p.of.NumField() {
+		f := p.of.Field(i)
+		own := m.plan(f.Type, omit.under(f.Name))
+		points = points || own.points
+		whole = whole && own.plain && f.Offset == end
+		end = f.Offset + own.size
+		last := len(parts) - 1
+		if own.plain && last >= 0 && parts[last].plan.plain && parts[last].at+parts[last].plan.size == f.Offset {
+			size := parts[last].plan.size + own.size
+			parts[last].plan = &plan{size: size, plain: true, dump: memory(size)}
+			continue
+		}
+		parts = append(parts, part{f.Offset, own})
+	}
+	p.points = points
+	if p.plain = whole && end == p.size; p.plain {
+		p.dump = memory(p.size)
+		return
+	}
+	p.dump = func(e *encoder, at unsafe.Pointer) {
+		for _, f := range parts {
+			f.plan.dump(e, unsafe.Add(at, f.at))
+		}
+	}
+}
+
+// held dumps what an interface holds.
+func (m *maker) held(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
+	plans := m.plans
+	return func(e *encoder, at unsafe.Pointer) {
+		v := reflect.NewAt(t, at).Elem()
+		if v.IsNil() {
+			e.number(0)
+			return
+		}
+		v = v.Elem()
+		p := plans.get(v.Type(), omit)
+		e.number(1)
+		e.fixed(plans.typeHash(v.Type()))
+		if k := v.Kind(); k == reflect.Pointer || k == reflect.Map {
+			word := v.UnsafePointer()
+			p.dump(e, unsafe.Pointer(&word))
+			return
+		}
+		own := reflect.New(v.Type())
+		own.Elem().Set(v)
+		p.dump(e, own.UnsafePointer())
+	}
+}
+
+// entries dumps a map.
+func (m *maker) entries(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
+	contents := m.contents(t, omit)
+	return func(e *encoder, at unsafe.Pointer) {
+		v := reflect.NewAt(t, at).Elem()
+		switch id := v.UnsafePointer(); {
+		case id == nil:
+			e.number(0)
+		case e.first(id, t):
+			contents(e, v, id)
+		}
+	}
+}
+
+// contents dumps what is in a map: in the order of its keys if they have one.
+func (m *maker) contents(t reflect.Type, omit *omission) func(e *encoder, v reflect.Value, id unsafe.Pointer) {
+	key, elem := m.plan(t.Key(), nil), m.plan(t.Elem(), omit.under("[]"))
+	elems := reflect.SliceOf(t.Elem())
+	return func(e *encoder, v reflect.Value, id unsafe.Pointer) {
+		e.number(uint64(v.Len()))
+		switch {
+		case v.Len() == 0:
+		case key.points || !e.inOrder(v, key, elem, elems):
+			e.later(v, id, key, elem)
+		}
+	}
+}

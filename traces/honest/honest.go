@@ -1,0 +1,268 @@
+// Package honest compares what a Byzantine node says in a run with what an honest node would have said in
+// its place.
+package honest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces/replay"
+)
+
+// Said says of each step in which a liar's message arrives what an honest node in the liar's
+// place would have said to the receiver by then.
+//
+// The honest node is made as the protocol makes that node, and is given, in a world of its own,
+// exactly what was sent to the liar, each message at the instant at which it was sent; its alarms
+// ring when they must, untimed never. In that world all others are liars, so that it answers to
+// nobody and nothing comes of what it says. Where it asks for an answer that the run does not give,
+// a choice, or untimed whether a hold lasts, every answer is followed: each is a twin, and twins
+// that come to one state are one again. Of a node with more than a few nothing is said, nor of a
+// liar for which the protocol has no honest node.
+//
+// It costs as much as the run does of the liar, for each twin, and once more from the beginning for
+// each answer.
+func Said(r *replay.Run) map[int]string {
+	said := map[int]string{}
+	for id, spec := range r.World.System.Nodes {
+		if !spec.Byzantine || spec.New == nil {
+			continue
+		}
+		m := mirror{run: r, id: model.NodeID(id), answers: map[model.NodeID][]string{}}
+		if m.begin() {
+			m.follow(said)
+		}
+	}
+	return said
+}
+
+// mostTwins is how many ways an honest node may have gone before nothing is said of it.
+const mostTwins = 8
+
+// mirror follows the honest node in one liar's place.
+type mirror struct {
+	run    *replay.Run
+	id     model.NodeID
+	system *model.System
+	codec  *value.Codec
+	twins  []*twin
+	// answers is what the twins said to each node when they last said something to it, or were last
+	// asked by it; a node that never asked has none.
+	answers map[model.NodeID][]string
+}
+
+// A twin is the honest node as one way of answering it has led it, in its world.
+type twin struct {
+	w    *world.World
+	took []taken
+}
+
+// taken is a step of a twin, so that it can be taken again: a message that comes, or else something
+// of the node's own that is pending, by its place.
+type taken struct {
+	from    model.NodeID
+	message any
+	own     bool
+	place   int
+	at      world.Time
+	answers []int
+}
+
+// begin makes the node; false where it cannot be made, or does not begin in one way.
+func (m *mirror) begin() bool {
+	s := *m.run.World.System
+	s.Nodes = slices.Clone(s.Nodes)
+	for i := range s.Nodes {
+		s.Nodes[i].Script, s.Nodes[i].Byzantine = nil, model.NodeID(i) != m.id
+	}
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
+	s.Faults, s.Detector, s.Cuts = model.Faults{}, model.Detector{}, nil
+	m.system = &s
+	var err error
+	if m.codec, err = value.For(&s, nil); err != nil {
+		return false
+	}
+	first, ok := m.again(nil)
+	if ok && len(first.w.Boot) == 0 {
+		m.twins = []*twin{first}
+	}
+	return len(m.twins) > 0
+}
+
+// follow goes through the run: what was sent to the liar in a step has come to the twins before
+// the next one.
+func (m *mirror) follow(said map[int]string) {
+	sent := m.run.World.ToLiars
+	for i, r := range m.run.Records {
+		for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
+			if sent[0].Node == m.id {
+				m.hears(sent[0])
+			}
+		}
+		if len(m.twins) > 0 && r.Move.Kind == model.Forge && r.Move.From == m.id {
+			said[i+1] = m.instead(r.Move)
+		}
+	}
+}
+
+// instead says what would have been said to the receiver of a lie.
+func (m *mirror) instead(lie world.Move) string {
+	name := m.run.World.System.Name
+	all, asked := m.answers[lie.Node]
+	switch {
+	case !asked:
+		return fmt.Sprintf("an honest %s would have said nothing: %s has not asked it", name(m.id), name(lie.Node))
+	case len(all) == 1 && all[0] == value.Format(lie.Value, name):
+		return fmt.Sprintf("an honest %s would have said the same", name(m.id))
+	}
+	return fmt.Sprintf("an honest %s would have said %s", name(m.id), strings.Join(all, " or "))
+}
+
+// hears gives the twins a message.
+func (m *mirror) hears(e *world.Event) {
+	for m.run.Trace.Timed() && m.due(e.Born) || !m.run.Trace.Timed() && m.ownMessage() {
+	}
+	m.step(taken{from: e.From, message: e.Value, at: e.Born}, func(*twin) bool { return true })
+}
+
+// due lets what a twin must do before an instant happen, at the latest; false when it is nothing.
+func (m *mirror) due(at world.Time) bool {
+	for _, t := range m.twins {
+		latest, open := t.w.Deadline()
+		if latest > at || latest == at && !open {
+			continue
+		}
+		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool {
+			d := replay.DueOf(e, m.run.Parts)
+			return !d.Endless && d.Hi == latest && d.HiOpen == open
+		})
+		_, when, _ := t.w.Fires(t.w.Pending()[place])
+		m.step(taken{own: true, place: place, at: when}, func(o *twin) bool { return o == t })
+		return len(m.twins) > 0
+	}
+	return false
+}
+
+// ownMessage delivers, untimed, a message that a twin sent to itself; false when there is none.
+func (m *mirror) ownMessage() bool {
+	for _, t := range m.twins {
+		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool { return e.Kind == model.Deliver })
+		if place >= 0 {
+			m.step(taken{own: true, place: place}, func(o *twin) bool { return o == t })
+			return len(m.twins) > 0
+		}
+	}
+	return false
+}
+
+// step takes a step of some twins, with every answer to what it asks, and notes what they say.
+func (m *mirror) step(s taken, of func(*twin) bool) {
+	var next []*twin
+	said := map[model.NodeID][]string{}
+	known := map[string]bool{}
+	for _, t := range m.twins {
+		grown := []*twin{t}
+		if of(t) {
+			grown = m.grown(t, s)
+		}
+		for _, g := range grown {
+			if of(t) {
+				m.note(g, s, said)
+			}
+			if key := strings.Join(g.w.State(), "\n"); !known[key] {
+				known[key] = true
+				next = append(next, g)
+			}
+		}
+		if len(grown) == 0 || len(next) > mostTwins {
+			m.twins = nil
+			return
+		}
+	}
+	m.twins = next
+	for to, all := range said {
+		slices.Sort(all)
+		m.answers[to] = slices.Compact(all)
+	}
+}
+
+// note takes in what a twin said in a step to each node; to the one that asked, nothing counts too.
+func (m *mirror) note(t *twin, s taken, said map[model.NodeID][]string) {
+	to := map[model.NodeID][]string{}
+	for _, e := range t.w.ToLiars {
+		if e.BornStep == t.w.Steps {
+			to[e.Node] = append(to[e.Node], value.Format(e.Value, m.run.World.System.Name))
+		}
+	}
+	if !s.own && to[s.from] == nil {
+		to[s.from] = []string{"nothing"}
+	}
+	for id, all := range to {
+		said[id] = append(said[id], strings.Join(all, " and "))
+	}
+}
+
+// grown are what becomes of a twin that takes a step, one for each way to answer it; none where a
+// handler fails, or too much is asked.
+func (m *mirror) grown(t *twin, s taken) (all []*twin) {
+	before := t.took
+	more, ok := t.take(s)
+	if ok {
+		return []*twin{t}
+	}
+	for is := range more {
+		s := s
+		s.answers = append(slices.Clone(s.answers), is)
+		again, ok := m.again(before)
+		if !ok || len(s.answers) > mostTwins || more > mostTwins {
+			return nil
+		}
+		branches := m.grown(again, s)
+		if len(branches) == 0 {
+			return nil
+		}
+		all = append(all, branches...)
+	}
+	return all
+}
+
+// again makes the twin that takes such steps from the beginning.
+func (m *mirror) again(steps []taken) (*twin, bool) {
+	w, err := world.Start(m.system, m.codec, nil, world.Options{Timed: m.run.Trace.Timed(), Parts: m.run.Parts, Trace: true})
+	if err != nil || w.Failed() {
+		return nil, false
+	}
+	t := &twin{w: w}
+	for _, s := range steps {
+		if _, ok := t.take(s); !ok {
+			return nil, false
+		}
+	}
+	return t, true
+}
+
+// take takes a step. Where it asks for an answer more than there are, more says how many there are
+// to choose from, and the twin is of no more use.
+func (t *twin) take(s taken) (more int, ok bool) {
+	move := world.Move{Kind: model.Forge, From: s.from, Value: s.message}
+	move.Node = t.w.System.IDs(func(n model.NodeSpec) bool { return !n.Byzantine })[0]
+	if s.own {
+		e := t.w.Pending()[s.place]
+		move = world.Move{Kind: e.Kind, Event: e}
+	}
+	used := 0
+	_, err := t.w.Step(move, s.at, func(n int, _ string) int {
+		if used < len(s.answers) {
+			used++
+			return s.answers[used-1]
+		}
+		more = n
+		return -1
+	})
+	t.took = append(slices.Clip(t.took), s)
+	return more, err == nil && !t.w.Failed()
+}

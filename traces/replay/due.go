@@ -1,0 +1,41 @@
+package replay
+
+import (
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// A Due says when a pending event may happen, in the world's time.
+type Due struct {
+	Lo, Hi         world.Time
+	LoOpen, HiOpen bool
+	Endless        bool // there is no latest instant: Hi says nothing
+}
+
+// DueOf says when an event may happen in a world of so many parts of a tick.
+func DueOf(e *world.Event, parts int64) Due {
+	d := Due{Lo: e.Born + world.Time(int64(e.Window.Lo.At)*parts), LoOpen: e.Window.Lo.Open, Endless: e.Window.Hi.At == model.Forever}
+	if !d.Endless {
+		d.Hi, d.HiOpen = e.Born+world.Time(int64(e.Window.Hi.At)*parts), e.Window.Hi.Open
+	}
+	return d
+}
+
+// Past reports whether the window is over at an instant.
+func (d Due) Past(at world.Time) bool { return !d.Endless && (at > d.Hi || at == d.Hi && d.HiOpen) }
+
+// String writes the window in ticks.
+func (d Due) String(parts int64) string {
+	left, right := "[", "]"
+	if d.LoOpen {
+		left = "("
+	}
+	if d.Endless {
+		return left + traces.Ticks(d.Lo, parts) + ", ∞)"
+	}
+	if d.HiOpen {
+		right = ")"
+	}
+	return left + traces.Ticks(d.Lo, parts) + ", " + traces.Ticks(d.Hi, parts) + right
+}

@@ -1,0 +1,78 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// missing says that no pending event has a step's name, and which are close.
+func (r *Replayer) missing(kind model.EventKind, s traces.Step) string {
+	text := map[model.EventKind]string{
+		model.Deliver: "no such message is in flight", model.Lose: "no such message is in flight",
+		model.Duplicate: "no such message is in flight", model.Timeout: "no such alarm is set",
+		model.Expire: "no such alarm is set", model.Invoke: "no such operation is to be invoked",
+		model.Return: "no such result is returned", model.Release: "no such release is due",
+		model.Suspect: "no such report is under way", model.Trust: "no such report is under way",
+		model.Heal: "the network is not cut so",
+	}[kind]
+	var near []string
+	for _, e := range r.World.Pending() {
+		if n := traces.Named(r.World, kind, e); becomes(kind, e) && n.From == s.From && n.To == s.To {
+			near = append(near, fmt.Sprintf("%s #%d", n.Type, n.Occurrence))
+		}
+	}
+	if len(near) == 0 {
+		return text
+	}
+	if len(near) > 3 {
+		near = append(near[:3], "…")
+	}
+	return text + ", only " + strings.Join(near, ", ")
+}
+
+// untimely says why a move cannot happen at an instant, or nothing.
+func (r *Replayer) untimely(m world.Move, at world.Time) string {
+	if at < r.World.Now {
+		return fmt.Sprintf("time runs backwards: it is at %s, after a step at %s", r.ticks(at), r.ticks(r.World.Now))
+	}
+	if m.Kind.Adversarial() {
+		return r.overdue(at)
+	}
+	earliest, last, ok := r.World.Fires(m.Event)
+	if ok && (!r.Trace.Timed() || earliest <= at && at <= last) {
+		return ""
+	}
+	if r.Trace.Timed() {
+		w := r.due(m.Event)
+		if at < w.Lo || at == w.Lo && w.LoOpen || w.Past(at) {
+			return fmt.Sprintf("it cannot happen at %s: its window is %s", r.ticks(at), w.String(r.parts))
+		}
+		if text := r.overdue(at); text != "" {
+			return text
+		}
+	}
+	return "an earlier message on its channel is still in flight"
+}
+
+// overdue names the pending event that had to happen before an instant.
+func (r *Replayer) overdue(at world.Time) string {
+	if !r.Trace.Timed() {
+		return ""
+	}
+	pending := r.World.Pending()
+	i := slices.IndexFunc(pending, func(e *world.Event) bool { return !e.Optional && r.due(e).Past(at) })
+	if i < 0 {
+		return ""
+	}
+	e := pending[i]
+	return fmt.Sprintf("it cannot happen at %s: first, %s must, in %s", r.ticks(at), traces.Named(r.World, e.Kind, e), r.due(e).String(r.parts))
+}
+
+func (r *Replayer) ticks(t world.Time) string { return traces.Ticks(t, r.parts) }
+
+func (r *Replayer) due(e *world.Event) Due { return DueOf(e, r.parts) }

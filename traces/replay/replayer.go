@@ -1,0 +1,261 @@
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// A Replayer takes the steps of a trace one at a time, each as strictly as [Replay] does.
+type Replayer struct {
+	Trace   *traces.Trace // with the names that types have now
+	World   *world.World
+	parts   int64
+	claim   model.Claim // the one the trace violates
+	watched []model.Claim
+	nodes   map[string]model.NodeID
+	endless
+}
+
+// Begin begins a replay in which a trace need not be complete: answers that nodes need as the run begins
+// are 0 where the trace does not have them. The world counts in so many parts of a tick, or a multiple
+// of them.
+func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int64) (*Replayer, error) {
+	return newReplay(p, t, claims, nil, parts, true)
+}
+
+// newReplay begins a replay. It is free to answer what the trace leaves open as the run begins.
+func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, parts int64, free bool) (*Replayer, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if t.Protocol != p.Name {
+		return nil, fmt.Errorf("protocol is %.60q, but this is %s", t.Protocol, p.Name)
+	}
+	s, err := p.System(t.Variant, t.Config.Model())
+	if err != nil {
+		return nil, err
+	}
+	t = t.Renamed(s.Renamed)
+	r := &Replayer{Trace: t, nodes: map[string]model.NodeID{}}
+	for i, spec := range s.Nodes {
+		r.nodes[spec.Name] = model.NodeID(i)
+	}
+	watched, err := watch(p, t, s, claims)
+	if err != nil {
+		return nil, err
+	}
+	r.watched = watched
+	if i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim }); i >= 0 {
+		r.claim = watched[i]
+	}
+	if err := r.goals(); err != nil {
+		return nil, err
+	}
+	if r.parts, err = traces.PartsOf(t.Steps); err != nil {
+		return nil, err
+	}
+	r.parts = traces.Finer(r.parts, parts)
+	a := answers{given: t.Boot, free: free}
+	r.World, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
+	switch {
+	case a.text != "":
+		err = fmt.Errorf("boot: %s", a.text)
+	case err == nil && a.used < len(a.given):
+		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.given))
+	}
+	return r, err
+}
+
+// Begun is the run of which no step was taken.
+func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Claim) *Run {
+	run := &Run{Trace: t, World: r.World, Parts: r.parts, Initial: r.World.Pending(), Turns: map[string][]int{}, protocol: p, claims: claims}
+	if v, err := p.Variant(t.Variant); err == nil {
+		run.Title = v.Title
+	}
+	for _, c := range r.watched {
+		run.Watched = append(run.Watched, c.Name)
+	}
+	for i := range r.World.System.Nodes {
+		run.Holds = append(run.Holds, r.World.Standing(model.NodeID(i)).Holds)
+	}
+	return run
+}
+
+// take takes one step. The text says why it cannot be, or is "".
+func (r *Replayer) take(s traces.Step) (world.Record, string) {
+	m, at, text := r.Find(s)
+	if text != "" {
+		return world.Record{}, text
+	}
+	return r.Step(m, at, s.Choices)
+}
+
+// Find finds the move that a step names, and its instant, which must suit it.
+func (r *Replayer) Find(s traces.Step) (m world.Move, at world.Time, text string) {
+	at, err := r.At(s)
+	if err != nil {
+		return m, at, err.Error()
+	}
+	if m, text = r.move(s); text == "" {
+		text = r.untimely(m, at)
+	}
+	return m, at, text
+}
+
+// Step takes a move, with just the answers that it asks for.
+func (r *Replayer) Step(m world.Move, at world.Time, choices []int) (world.Record, string) {
+	a := answers{given: choices}
+	rec, err := r.World.Step(m, at, a.next)
+	switch {
+	case a.text != "":
+		return rec, a.text
+	case err != nil:
+		return rec, err.Error()
+	case a.used < len(a.given):
+		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.given))
+	}
+	return rec, ""
+}
+
+// At is the instant of a step, in parts of a tick; 0 where the trace is untimed.
+func (r *Replayer) At(s traces.Step) (world.Time, error) {
+	if !r.Trace.Timed() {
+		return 0, nil
+	}
+	i, err := traces.ParseInstant(s.At)
+	if err != nil {
+		return 0, err
+	}
+	return i.In(r.parts)
+}
+
+// move finds what a step names.
+func (r *Replayer) move(s traces.Step) (world.Move, string) {
+	kind, err := model.ParseEventKind(s.Kind)
+	if err != nil {
+		return world.Move{}, err.Error()
+	}
+	switch kind {
+	case model.Crash, model.Stop, model.Restart:
+		return r.strike(kind, s)
+	case model.Forge:
+		return r.forgery(s)
+	case model.Mistake, model.Partition:
+		return r.chosen(kind, s)
+	}
+	for _, e := range r.World.Pending() {
+		if e.Occurrence == s.Occurrence && becomes(kind, e) && traces.Named(r.World, kind, e).Same(s) {
+			return world.Move{Kind: kind, Event: e}, altered(r.World.Codec, s, e.Value)
+		}
+	}
+	return world.Move{}, r.missing(kind, s)
+}
+
+// becomes reports whether a pending event can be taken as a step of a kind.
+func becomes(kind model.EventKind, e *world.Event) bool {
+	if kind == model.Lose || kind == model.Duplicate {
+		return e.Kind == model.Deliver && !e.Optional
+	}
+	return e.Kind == kind
+}
+
+func (r *Replayer) strike(kind model.EventKind, s traces.Step) (world.Move, string) {
+	id, ok := r.nodes[s.To]
+	if kind == model.Partition {
+		id, ok = -1, s.To == traces.Network
+	}
+	if !ok {
+		return world.Move{}, fmt.Sprintf("there is no node %.40q", s.To)
+	}
+	return world.Move{Kind: kind, Node: id}, ""
+}
+
+// chosen makes a move of the environment with a value: a false suspicion, or a cut.
+func (r *Replayer) chosen(kind model.EventKind, s traces.Step) (world.Move, string) {
+	m, text := r.strike(kind, s)
+	if text != "" {
+		return m, text
+	}
+	v, err := s.Decode(r.World.Codec)
+	if err != nil {
+		return m, "value: " + err.Error()
+	}
+	m.Value = v
+	return m, ""
+}
+
+// forgery makes the move of a Byzantine node. What it says must be in its alphabet
+// at this moment.
+func (r *Replayer) forgery(s traces.Step) (world.Move, string) {
+	m, text := r.strike(model.Forge, s)
+	if text != "" {
+		return m, text
+	}
+	var ok bool
+	if m.From, ok = r.nodes[s.From]; !ok || !r.World.System.Nodes[m.From].Byzantine {
+		return m, fmt.Sprintf("%.40q is not a Byzantine node", s.From)
+	}
+	if r.World.Live(m.Node) == nil {
+		return m, fmt.Sprintf("nothing can arrive at %s now", s.To)
+	}
+	v, err := s.Decode(r.World.Codec)
+	if err != nil {
+		return m, "value: " + err.Error()
+	}
+	want := r.World.Codec.Any(v, nil)
+	for _, m.Value = range r.World.Alphabet(m.Node, m.From) {
+		if bytes.Equal(r.World.Codec.Any(m.Value, nil), want) {
+			return m, ""
+		}
+	}
+	return m, fmt.Sprintf("%s cannot forge %s %.200s now", s.From, s.Type, s.Value)
+}
+
+// altered says that a step's value is not the event's, or nothing. A value from a
+// file is shown as it stands there: its String may be unfit for it.
+func altered(codec *value.Codec, s traces.Step, is any) string {
+	v, err := s.Decode(codec)
+	if err != nil {
+		return "value: " + err.Error()
+	}
+	if bytes.Equal(codec.Any(v, nil), codec.Any(is, nil)) {
+		return ""
+	}
+	raw, err := traces.ValueJSON(codec, is)
+	if err != nil {
+		return "value: " + err.Error()
+	}
+	return fmt.Sprintf("value is %.200s, but the trace records %.200s", raw, s.Value)
+}
+
+// answers gives a step the choices that the trace records.
+type answers struct {
+	given []int
+	used  int
+	text  string // what is wrong with them
+	free  bool   // what is not recorded is answered with 0
+}
+
+func (a *answers) next(n int, what string) int {
+	if a.used == len(a.given) && a.free {
+		return 0
+	}
+	if a.used == len(a.given) {
+		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
+		return -1 // the world refuses it, and the step with it
+	}
+	is := a.given[a.used]
+	a.used++
+	if is >= n {
+		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, is, n-1)
+		return -1
+	}
+	return is
+}

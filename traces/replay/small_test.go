@@ -1,0 +1,81 @@
+package replay_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/costs"
+	"contend/traces"
+	"contend/traces/replay"
+)
+
+// small is a client that sets two alarms, the later first, and sends to a server that may crash and
+// come back.
+var small = &model.Protocol{Name: "small", Costs: []*model.Cost{costs.Messages()}, Build: func(c model.Config) (*model.System, error) {
+	return &model.System{
+		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},
+		Nodes: []model.NodeSpec{
+			{Name: "c", New: func() model.Node { return &setter{} }, Script: []model.Op{{Call: 0, AtBoot: true}}},
+			{Name: "s", Role: model.Server, New: func() model.Node { return &sink{} }},
+		},
+	}, nil
+}}
+
+type (
+	setter struct{}
+	sink   struct{ Got int }
+)
+
+func (*setter) Invoke(env model.Env, _ any) {
+	env.After("late", model.Between(3, 9))
+	env.After("soon", model.Between(1, 9))
+	env.Send(1, "it")
+	env.Return(0)
+}
+
+func (s *sink) Receive(model.Env, model.NodeID, any) { s.Got++ }
+
+// A run goes on with what may happen first, though something else is pending longer.
+func TestFurtherTakesWhatMayHappenFirst(t *testing.T) {
+	tr := traces.New(small, "", model.Config{}, true, "", "")
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1, At: "0"},
+		{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1, At: "0"}}
+	run, err := replay.Replay(small, &tr, nil)
+	require.NoError(t, err)
+	on, _, err := run.Further(3)
+	require.NoError(t, err)
+	var keys []any
+	for _, r := range on.Records[3:] {
+		keys = append(keys, r.Move.Event.Value)
+	}
+	assert.Equal(t, []any{"soon", "late"}, keys)
+}
+
+// What may come once more after a restart cannot be lost, and so is none of what is there to lose.
+func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
+	tr := traces.New(small, "", model.Config{Faults: model.Faults{Loss: 1, Restarts: 1}}, false, "", "")
+	it := traces.Step{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1}
+	lost := it
+	lost.Kind, lost.Occurrence = "lose", 2
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}, it, {Kind: "crash", To: "s"}, {Kind: "restart", To: "s"}, lost}
+	_, err := replay.Replay(small, &tr, nil)
+	assert.EqualError(t, err, "step 5 (lose c→s string #2): no such message is in flight")
+}
+
+// What a run costs in all is said at its end, and not before.
+func TestTotalsAreReadAtTheEnd(t *testing.T) {
+	tr := traces.New(small, "", model.Config{}, false, "", "")
+	tr.Cost = &traces.Cost{Name: "messages", Number: 1}
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}}
+	_, err := replay.Replay(small, &tr, nil)
+	assert.EqualError(t, err, "the trace ends, but messages does not come to 1")
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "return", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1},
+		traces.Step{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1},
+		traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"late"`), Occurrence: 1},
+		traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"soon"`), Occurrence: 2})
+	_, err = replay.Replay(small, &tr, nil)
+	assert.NoError(t, err)
+}

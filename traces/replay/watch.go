@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/traces"
+)
+
+// watch returns the claims that are watched during a replay: those the trace lists,
+// or else the claims of the protocol whose assumptions it meets, and in any case the one that
+// it violates, be it a claim or a property.
+func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
+	if claims == nil {
+		claims = p.Statements()
+	}
+	var watched []model.Claim
+	if t.Cost != nil {
+		return metered(p, t)
+	}
+	if len(t.Watched) == 0 {
+		variant, _ := p.Variant(t.Variant)
+		for _, c := range claims {
+			if watchable(c) && (c.Name == t.Claim || made(p, c.Name) && len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
+				watched = append(watched, c)
+			}
+		}
+		return watched, violable(t, watched)
+	}
+	for _, name := range t.Watched {
+		i := slices.IndexFunc(claims, func(c model.Claim) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("watched: protocol %s has no claim %.60q", p.Name, name)
+		}
+		if watchable(claims[i]) {
+			watched = append(watched, claims[i])
+		}
+	}
+	return watched, violable(t, watched)
+}
+
+// made reports whether a protocol claims what has a name.
+func made(p *model.Protocol, name string) bool {
+	return slices.ContainsFunc(p.Claims, func(c model.Claim) bool { return c.Name == name })
+}
+
+// watchable reports whether a run by itself can say anything about a claim.
+func watchable(c model.Claim) bool { return c.Monitor != nil || c.Invariant != nil || c.Done }
+
+// violable checks that the claim a trace violates is watched, and that a run can
+// show such a violation.
+func violable(t *traces.Trace, watched []model.Claim) error {
+	if t.Claim == "" || t.Claim == model.NoHandlerFails {
+		return nil
+	}
+	i := slices.IndexFunc(watched, func(c model.Claim) bool { return c.Name == t.Claim })
+	switch {
+	case i < 0:
+		return fmt.Errorf("claim is %.60q, but no claim of that name is watched", t.Claim)
+	case watched[i].Kind == model.Sometimes:
+		return fmt.Errorf("claim is %.60q, but that is a witness, which no run violates", t.Claim)
+	}
+	return nil
+}
+
+// end says why the end of the run is not what the trace says, or nothing.
+func (r *Replayer) end() string {
+	if r.Trace.Cost != nil {
+		return r.costs()
+	}
+	if r.Trace.Claim == "" {
+		return ""
+	}
+	if r.Trace.Claim == model.NoHandlerFails {
+		r.World.Forgeries() // it may be Forge that fails
+	}
+	for _, v := range r.World.Violations {
+		if v.Claim == r.Trace.Claim {
+			return ""
+		}
+	}
+	if ahead(r.claim.Kind) {
+		if r.World.Reached(r.claim) {
+			return fmt.Sprintf("the goal of %s is reached", r.Trace.Claim)
+		}
+		return r.goesOn()
+	}
+	return fmt.Sprintf("%s is not violated", r.Trace.Claim)
+}

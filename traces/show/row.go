@@ -1,0 +1,180 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
+)
+
+// row describes a step.
+func (t *texter) row(number int, r world.Record) Line {
+	out := Line{Step: number, Who: t.who(r.Move), What: t.what(r.Move), ink: inkOf(r.Move.Kind)}
+	if t.run.Trace.Timed() {
+		out.Time = traces.Ticks(r.At, t.run.Parts)
+	}
+	if instead, ok := t.honest[number]; ok {
+		out.Details = append(out.Details, instead)
+	}
+	for _, c := range value.Diff(r.Before, r.After, t.name) {
+		out.Details = append(out.Details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
+	}
+	for _, o := range r.Observations {
+		switch o.Kind {
+		case model.Noted:
+			out.Details = append(out.Details, "notes "+t.value(o.Value))
+		case model.Delivered:
+			out.Details = append(out.Details, "delivers "+t.value(o.Value))
+		}
+	}
+	out.Details = append(out.Details, t.sent("sends", r.Sent)...)
+	for _, e := range r.Armed {
+		out.Details = append(out.Details, t.armed(e))
+	}
+	for _, h := range r.Held {
+		out.Details = append(out.Details, held(h))
+	}
+	for _, c := range r.Choices {
+		if c.What != "held" {
+			out.Details = append(out.Details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
+		}
+	}
+	return out
+}
+
+// start describes what the nodes did before the first step.
+func (t *texter) start() (l Line, ok bool) {
+	l = Line{Who: "all", What: "start"}
+	if t.run.Trace.Timed() {
+		l.Time = "0"
+	}
+	for _, b := range t.run.World.Boot {
+		l.Details = append(l.Details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
+	}
+	for _, e := range t.run.Initial {
+		switch e.Kind {
+		case model.Deliver:
+			l.Details = append(l.Details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
+		case model.Timeout:
+			l.Details = append(l.Details, t.name(e.Node)+" "+t.armed(e))
+		}
+	}
+	return l, len(l.Details) > 0
+}
+
+func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(id) }
+
+// value writes a value; one that says all by its type goes without braces.
+func (t *texter) value(v any) string { return strings.TrimSuffix(value.Format(v, t.name), "{}") }
+
+// Move says in words where a move of a run's world happens, and what.
+func Move(run *replay.Run, m world.Move) (where, what string) {
+	t := texter{run: run}
+	return t.who(m), t.what(m)
+}
+
+// who says where a step happens.
+func (t *texter) who(m world.Move) string {
+	switch {
+	case m.Kind == model.Forge:
+		return t.name(m.From) + " → " + t.name(m.Node)
+	case m.Kind == model.Partition, m.Kind == model.Heal:
+		return traces.Network
+	case m.Event == nil:
+		return t.name(m.Node)
+	case m.Event.Kind == model.Deliver:
+		return t.name(m.Event.From) + " → " + t.name(m.Event.Node)
+	case m.Event.Kind == model.Expire:
+		return t.run.World.ClaimOf(m.Event)
+	}
+	return t.name(m.Event.Node)
+}
+
+// what says what happens.
+func (t *texter) what(m world.Move) string {
+	v := ""
+	switch {
+	case m.Kind == model.Forge, m.Kind == model.Mistake, m.Kind == model.Partition:
+		v = t.value(m.Value)
+	case m.Event != nil && m.Event.Value != nil:
+		v = t.value(m.Event.Value)
+	}
+	switch m.Kind {
+	case model.Deliver:
+		return v + " arrives"
+	case model.Lose:
+		return v + " is lost"
+	case model.Duplicate:
+		return v + " is doubled"
+	case model.Forge:
+		return v + " arrives, forged"
+	case model.Timeout, model.Expire:
+		return "alarm " + v + " fires"
+	case model.Invoke:
+		return "invokes " + v
+	case model.Return:
+		return strings.TrimSpace("returns " + v)
+	case model.Release:
+		return "leaves the section: " + v
+	case model.Partition:
+		return "is cut: " + v + " from the others"
+	case model.Heal:
+		return "heals"
+	case model.Suspect:
+		return "is told that " + v + " is down"
+	case model.Trust:
+		return "is told that " + v + " is up"
+	case model.Mistake:
+		return "is told, wrongly, that " + v + " is down"
+	case model.Restart:
+		return t.restarts(m.Node)
+	case model.Stop:
+		return "crashes for good"
+	}
+	return "crashes"
+}
+
+// restarts says what a node comes back with.
+func (t *texter) restarts(id model.NodeID) string {
+	w := t.run.World
+	if w.Codec.HasStable(w.System.Nodes[id].New()) {
+		return "restarts with its stable fields"
+	}
+	return "restarts, its memory lost"
+}
+
+// sent lists messages, those of one content together.
+func (t *texter) sent(verb string, events []*world.Event) []string {
+	var order []string
+	to := map[string][]string{}
+	for _, e := range events {
+		v := t.value(e.Value)
+		if to[v] == nil {
+			order = append(order, v)
+		}
+		to[v] = append(to[v], t.name(e.Node))
+	}
+	var out []string
+	for _, v := range order {
+		out = append(out, fmt.Sprintf("%s %s to %s", verb, v, strings.Join(to[v], ", ")))
+	}
+	return out
+}
+
+func (t *texter) armed(e *world.Event) string {
+	if !t.run.Trace.Timed() {
+		return "arms " + t.value(e.Value)
+	}
+	return fmt.Sprintf("arms %s for %s", t.value(e.Value), replay.DueOf(e, t.run.Parts).String(t.run.Parts))
+}
+
+func held(h world.HeldAnswer) string {
+	if h.Held {
+		return fmt.Sprintf("the hold of step %d lasts", h.Since)
+	}
+	return fmt.Sprintf("the hold of step %d is over", h.Since)
+}

@@ -1,0 +1,95 @@
+package walk
+
+import (
+	"errors"
+	"fmt"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
+)
+
+// BeginAlong starts a walk with the steps of a trace of the same system that was made with other claims
+// watched: what other monitors ask is answered with 0, alarms of theirs fire as late as may be, and
+// those of monitors that do not watch now are passed over. The header says what it is a walk of, as in
+// [BeginAt].
+func BeginAlong(p *model.Protocol, header *traces.Trace, claims []model.Claim, t *traces.Trace) (*Walk, error) {
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	parts, err := traces.PartsOf(t.Steps)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	begins := *header
+	begins.Steps, begins.Boot = nil, t.Boot
+	w, err := BeginIn(p, &begins, claims, parts)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range t.Renamed(w.run.World.System.Renamed).Steps {
+		if text := w.loosely(s); text != "" {
+			return nil, replay.Diverges(i+1, s, text)
+		}
+	}
+	return w, nil
+}
+
+// loosely takes a step of a trace that is of other monitors. The text says why it cannot be, or is "".
+func (w *Walk) loosely(s traces.Step) (text string) {
+	if s.Kind == model.Expire.String() && !w.watches(s.To) {
+		return ""
+	}
+	m, at, text := w.r.Find(s)
+	for text != "" && w.expires(s) {
+		m, at, text = w.r.Find(s)
+	}
+	if text != "" {
+		return text
+	}
+	o, ok := w.offered(m)
+	if !ok {
+		return "it is not among what may happen"
+	}
+	answers := s.Choices
+	for {
+		err := w.Take(o, w.atOf(at), answers)
+		var ask *Ask
+		switch {
+		case err == nil:
+			return ""
+		case !errors.As(err, &ask):
+			return err.Error()
+		}
+		answers = append(answers[:len(answers):len(answers)], 0)
+	}
+}
+
+// watches reports whether the alarms of a claim's monitor are part of the walk.
+func (w *Walk) watches(claim string) bool {
+	_, ok := w.run.World.Watching(claim)
+	return ok
+}
+
+// atOf is an instant as Take has it.
+func (w *Walk) atOf(at world.Time) string {
+	if !w.header.Timed() {
+		return ""
+	}
+	return traces.Ticks(at, w.run.Parts)
+}
+
+// expires lets the alarm of a monitor fire that has to before a step can be; false when there is none.
+func (w *Walk) expires(before traces.Step) bool {
+	at, err := w.r.At(before)
+	if err != nil || !w.header.Timed() {
+		return false
+	}
+	for i, m := range w.run.World.Moves() {
+		if o := w.offer(m, Choice{Number: i + 1}); m.Kind == model.Expire && o.latest < at {
+			return w.Take(o, w.atOf(o.latest), nil) == nil
+		}
+	}
+	return false
+}
