@@ -104,7 +104,7 @@ func TestImpureHandlersAreRefused(t *testing.T) {
 			}
 		}), "Receive of *search.scripted is not deterministic: two runs on the same state differ in its choices"},
 		{"a changed configuration", madeBy(&configured{cfg: &settings{1}}),
-			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made"},
+			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made, and the fields that are state must be exported"},
 		{"a changed message", greeted(func(_ *scripted, _ model.Env, _ model.NodeID, m any) { m.(list).Items[0] = 2 }),
 			"Receive of *search.scripted changes the value it was given"},
 		{"a forger that changes the receiver", forger, "Forge changes the state of *search.scripted"},

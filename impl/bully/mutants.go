@@ -143,7 +143,7 @@ type quietProcess struct {
 	Askers []model.NodeID // who sent it an Election message, of this election
 }
 
-// Receive keeps who asks.
+// Receive records the process that asks.
 func (p *quietProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, asks := m.(Election); asks && !slices.Contains(p.Askers, from) {
 		p.Askers = append(p.Askers, from)
@@ -151,7 +151,7 @@ func (p *quietProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// Timeout tells who has asked.
+// Timeout tells the processes that have asked.
 func (p *quietProcess) Timeout(env model.Env, key any) {
 	p.Process.Timeout(telling{env, p.Askers}, key)
 	p.Askers = nil

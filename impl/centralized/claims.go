@@ -39,7 +39,7 @@ var (
 	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
 )
 
-// queued says who waits from now on: the coordinator has put its request into the queue.
+// queued says which process waits from now on: the coordinator has put its request into the queue.
 func queued(o model.Observation) (model.NodeID, bool) {
 	q, is := o.Value.(Queued)
 	return q.Process, is && o.Kind == model.Noted

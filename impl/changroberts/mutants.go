@@ -131,7 +131,7 @@ func (p *skippingProcess) Receive(env model.Env, from model.NodeID, m any) {
 // Suspect is told that a process is down.
 func (p *skippingProcess) Suspect(_ model.Env, node model.NodeID) { p.Down[node] = true }
 
-// skipping is the environment of a process that passes over who is down.
+// skipping is the environment of a process that skips processes that are down.
 type skipping struct {
 	model.Env
 	p *skippingProcess

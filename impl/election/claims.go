@@ -168,7 +168,7 @@ func (g *goal) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether the predicate is true.
 func (g *goal) Reached() bool { return g.reached(&g.Standing) }
 
-// Misses says who has not decided; if all have, whom each takes for the coordinator.
+// Misses says who has not decided; if all have, on whom each has decided.
 func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
 	var on []string
 	for id := range g.N {

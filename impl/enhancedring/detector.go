@@ -68,7 +68,7 @@ func (e detecting) After(any, model.Window) {}
 // Cancel cancels none.
 func (e detecting) Cancel(any) {}
 
-// informed is a process that knows who is down from the beginning: nothing reports these.
+// informed is a process that knows which processes are down from the beginning: nothing reports these.
 func informed(c model.Config, p Process) Process {
 	p.Silent = map[model.NodeID]bool{}
 	for id := election.Up(c); id < c.N; id++ {

@@ -16,7 +16,7 @@ type Config struct {
 	Successor func(self model.NodeID) model.NodeID
 	// Patience is how long a process waits for a response before it polls the next successor.
 	Patience model.Ticks
-	// Highest is whom a list elects.
+	// Highest is the process that a list elects.
 	Highest func(list []model.NodeID) model.NodeID
 }
 

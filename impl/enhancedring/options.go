@@ -231,7 +231,7 @@ func (e mute) Send(to model.NodeID, m any) {
 
 type trustingProcess struct{ Process }
 
-// Receive takes a message, and a Coordinator message that is back as if who is elected were in its list.
+// Receive takes a message, and a returning Coordinator message as if the elected process were in its list.
 func (p *trustingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if c, is := body(m).(Coordinator); is && slices.Contains(c.List, env.Self()) {
 		c.List = with(c.List, c.ID)

@@ -22,7 +22,7 @@ func nobody(*waits, model.NodeID) bool      { return false }
 func ownSet(w *waits, id model.NodeID) bool { return w.failed(id) }
 func anySet(w *waits, _ model.NodeID) bool  { return w.Struck }
 
-// waits watches who waits for whose vote.
+// waits watches which process waits for whose vote.
 type waits struct {
 	sets    [][]model.NodeID
 	excused func(w *waits, id model.NodeID) bool

@@ -124,7 +124,7 @@ func couples(_ int, p *Process) error {
 }
 
 // queueWaits says that the holder's queue has requests of other processes alone, of processes that
-// wait, and none while the holder is idle: so who gets the token enters.
+// wait, and none while the holder is idle: so a process that gets the token enters.
 func queueWaits(nodes []model.Node) error {
 	all := processes(nodes)
 	for i, p := range all {

@@ -157,7 +157,7 @@ func (s *success) Observe(w model.Watch, o model.Observation) {
 
 func (s *success) Reached() bool { return s.Seen }
 
-// undecided are the clients that wait: who asks may always decide still.
+// undecided are the clients that wait: a client that asks can always still decide.
 type undecided struct{ Waiting map[model.NodeID]bool }
 
 func (u *undecided) Observe(w model.Watch, o model.Observation) {

@@ -51,7 +51,7 @@ var endClaims = []string{"agreement", "largest in the end"}
 type elected struct {
 	protocol *model.Protocol
 	reading  model.Reading
-	// Ringed has no crashed coordinator among the processes: who is down is not in the ring.
+	// Ringed has no crashed coordinator among the processes: a process that is down is not in the ring.
 	ringed bool
 	// Restarting is the option that is put to the test where a process comes back, or "": one with
 	// fewer runs.

@@ -9,7 +9,7 @@ import "contend/model"
 type SkippingProcess struct {
 	Process
 	Down map[model.NodeID]bool
-	// Passed is to whom it passed the token on, until it gets it again.
+	// Passed is the process that it forwarded the token to, until it gets the token again.
 	Passed  model.Optional[model.NodeID]
 	resends bool // the token, when who got it is down
 }

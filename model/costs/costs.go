@@ -6,7 +6,7 @@ package costs
 
 import "contend/model"
 
-// Messages are those that are sent in a run to its end, whether they arrive or not.
+// Messages counts the messages sent in a run to its end, whether they arrive or not.
 func Messages() *model.Cost {
 	c := &model.Cost{
 		Name: "messages", Unit: "messages", Meaning: "Messages that are sent in a run to its end.",
@@ -29,10 +29,10 @@ func (m *messages) Observe(_ model.Watch, o model.Observation) {
 
 func (m *messages) Total() int { return m.Sent }
 
-// PerOperation are the messages that are sent on behalf of an operation from its invocation to
-// its return. behalf says for which node's operation a message is sent, if for any: it is given
-// the observation of the sending, [model.Sent], and is a pure function. What is sent for a node
-// while no operation of it runs does not count.
+// PerOperation counts the messages sent on behalf of an operation, from its invocation to its
+// return. The function behalf is given the observation of a message that is sent, [model.Sent], and
+// says for which node's operation it is sent, if for any; it must be a pure function. What is sent
+// for a node while no operation of it runs does not count.
 func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := &model.Cost{
 		Name: "messages per operation", Unit: "messages",
@@ -43,7 +43,7 @@ func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.
 	return c
 }
 
-// PerOperationThatSends is [PerOperation] of those operations alone on whose behalf a message is sent.
+// PerOperationThatSends is [PerOperation] of only those operations for which a message is sent.
 func PerOperationThatSends(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := PerOperation(behalf)
 	c.Meter = func(*model.System) model.Monitor { return &perOperation{cost: c, behalf: behalf, least: 1} }
@@ -77,11 +77,11 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Latency is how many messages an operation waits for one after another: those of the longest
-// chain that begins at its invocation and ends at its return, in which each message was sent
-// after the one before had arrived at its sender. Where every message takes one unit of time at
-// most and everything else takes none, the operation takes at most so many units; it may take fewer,
-// as the messages of a long chain may be fast ones.
+// Latency is how many messages an operation waits for one after another: the length of the longest
+// chain that begins at its invocation and ends at its return, in which each message was sent after
+// the one before had arrived at its sender. Where a message takes at most one unit of time and
+// everything else takes none, an operation takes at most as many units; it may take fewer, because
+// the messages of a long chain may be fast.
 func Latency() *model.Cost {
 	return &model.Cost{
 		Name: "latency", Unit: "messages, one after another",

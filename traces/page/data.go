@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -71,11 +72,16 @@ type field struct {
 	Is   string `json:"is"`
 }
 
-// A claim that was watched, and the step that broke it; -1 where none did.
+// A claim that was watched, and the step that broke it; -1 where none did. Of one about a goal that is
+// the step that made it inevitable, where that is known.
 type claim struct {
-	Name string `json:"name"`
-	Step int    `json:"step"`
-	Text string `json:"text"`
+	Name       string `json:"name"`
+	Step       int    `json:"step"`
+	Text       string `json:"text"`
+	Inevitable string `json:"inevitable,omitempty"` // in words: since when
+	Goal       bool   `json:"goal,omitempty"`
+	// Turns are the steps in which it turns, as those of a [replay.Run].
+	Turns []int `json:"turns,omitempty"`
 }
 
 func dataOf(run *replay.Run, d *draw.Diagram) (*data, error) {
@@ -87,7 +93,10 @@ func dataOf(run *replay.Run, d *draw.Diagram) (*data, error) {
 		out.Lanes = append(out.Lanes, r.Lane)
 	}
 	for _, name := range claimsOf(run) {
-		out.Claims = append(out.Claims, brokenBy(run, name))
+		c := brokenBy(run, name)
+		of, _ := run.World.Claim(name)
+		c.Goal, c.Turns = of.HasGoal(), run.Turns[name]
+		out.Claims = append(out.Claims, c)
 	}
 	states, packer := newStates(run), newPacker()
 	for part := range d.Strips(stripRows) {
@@ -129,13 +138,28 @@ func claimsOf(run *replay.Run) []string {
 func brokenBy(run *replay.Run, name string) claim {
 	for _, v := range run.World.Violations {
 		if v.Claim == name {
-			return claim{name, v.Step, short(v.Text)}
+			return claim{Name: name, Step: v.Step, Text: short(v.Text)}
 		}
 	}
 	if name == run.Trace.Claim {
-		return claim{name, len(run.Records), short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
+		c := claim{Name: name, Step: len(run.Records), Text: short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
+		if after, known := run.Trace.NoReturn.Point(); known {
+			c.Step, c.Inevitable = after, since(after, run.Trace.NoReturn.AtLatest)
+		}
+		return c
 	}
 	return claim{Name: name, Step: -1}
+}
+
+// since says since when something is inevitable.
+func since(step int, atLatest bool) string {
+	switch {
+	case step == 0:
+		return "inevitable from the start"
+	case atLatest:
+		return fmt.Sprintf("inevitable since step %d at the latest", step)
+	}
+	return fmt.Sprintf("inevitable since step %d", step)
 }
 
 // states are those of all nodes, as far as a run has been read.

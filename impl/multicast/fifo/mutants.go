@@ -168,7 +168,7 @@ func (p *recountingProcess) Start(env model.Env) {
 	p.resume(env)
 }
 
-// everybody is under whom a process keeps what it should keep by sender.
+// everybody is the key under which a process keeps what it should keep for each sender.
 const everybody model.NodeID = 0
 
 type countingProcess struct{ Process }

@@ -147,7 +147,7 @@ func (p *progress) Reached() bool {
 	return true
 }
 
-// Misses says at whom the last view is not in effect.
+// Misses says at which processes the last view is not in effect.
 func (p *progress) Misses(name func(model.NodeID) string) (all []string) {
 	for _, id := range p.Last.Members {
 		if !p.Gone[id] && p.In[id] != p.Last.Number {
@@ -188,7 +188,7 @@ func (c *current) Reached() bool {
 	return true
 }
 
-// Misses says of whom the view is wrong.
+// Misses says about which processes the view is wrong.
 func (c *current) Misses(name func(model.NodeID) string) (all []string) {
 	for id, is := range c.Members.Standing {
 		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
