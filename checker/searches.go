@@ -123,8 +123,9 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 		row, err := searchRow(p, a.check, a.claims, opt)
 		return []*Row{row}, err
 	}
+	opt = opt.tellingOnce()
 	trial := opt
-	trial.Violated, trial.Timeout = nil, (opt.Timeout+3)/4
+	trial.Timeout = (opt.Timeout + 3) / 4
 	if opt.MaxStates == 0 || opt.MaxStates > togetherUntil {
 		trial.MaxStates = togetherUntil
 	}
@@ -143,6 +144,20 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 		rows = append(rows, alone)
 	}
 	return rows, nil
+}
+
+// tellingOnce has each claim's violation told of once, however many searches find it.
+func (opt Options) tellingOnce() Options {
+	if tell := opt.Violated; tell != nil {
+		told := map[string]bool{}
+		opt.Violated = func(row *Row, c ClaimResult) {
+			if !told[c.Name] {
+				told[c.Name] = true
+				tell(row, c)
+			}
+		}
+	}
+	return opt
 }
 
 // telling has the progress say what is searched apart.
