@@ -37,7 +37,8 @@ var rooms = map[string][]string{
 	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
 	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
 	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
-	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/picture":      {"model", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
 	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
 	"checker/judge":       {"model/..."},
@@ -69,7 +70,7 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/space":    {"checker/search", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/replay", "traces/why"},
+		"checker/search/decide", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -109,7 +110,7 @@ var rooms = map[string][]string{
 var pure = []string{"model/...", "impl/..."}
 
 // timeless are the rooms in which no clock is read and nothing is drawn.
-var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/export"}
+var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/picture", "traces/export"}
 
 // Imports go one way, as docs/architecture.md draws them.
 func TestRooms(t *testing.T) {

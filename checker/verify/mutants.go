@@ -200,9 +200,9 @@ func newBench(t *tool, jobs []report.Job, output flags.Output) *bench {
 
 // add prints a trial. An option is no mutant: its JSON would be a line too many.
 func (b *bench) add(j report.Job, rows []*checker.Row) error {
-	x, row, c := tried(j, rows)
+	x, _, c := tried(j, rows)
 	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
-		path, err := report.Save(b.output.Dir, row, *c)
+		path, err := b.tool.surroundings().Save(b.output.Dir, *c)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

@@ -95,14 +95,14 @@ func (t *tool) printGood(protocol string, tr *traces.Trace, f *checkFlags, good 
 		return err
 	}
 	if good.picture.asked() > 0 {
-		err = good.picture.draw(t.out, p, run)
+		err = good.picture.draw(t.out, &shown{protocol: p, run: run})
 	} else {
 		err = show.Text(t.out, run, t.colours())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err
 	}
-	path, err := report.SaveRun(f.output.Dir, tr, good.kind)
+	path, err := t.surroundings().SaveRun(f.output.Dir, tr, good.kind)
 	if err == nil {
 		fmt.Fprintf(t.err, "verify: saved: verify show %s\n", report.Plain(path))
 	}

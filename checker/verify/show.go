@@ -10,6 +10,7 @@ import (
 	"contend/checker/verify/report"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/picture"
 	"contend/traces/replay"
 	"contend/traces/show"
 	"contend/traces/why"
@@ -35,7 +36,11 @@ write it for other tools: Apalache's and Quint's viewers, and ShiViz. --porcupin
 porcupine's page of its history, where a claim of linearizability was watched: which order
 of the operations explains what they returned, or how far any does.
 
-A trace that diverges is shown up to the step that cannot be taken, with why it cannot and
+Show needs the protocol only for a trace that has no picture of its run. The traces that this
+program saves have one: where the protocol is not in this program, or behaves otherwise by now,
+the run is shown as it was recorded, and a line on stderr says from which step on the protocol behaves otherwise.
+
+A trace without a picture that diverges is shown up to the step that cannot be taken, with why it cannot and
 the state before it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
@@ -66,34 +71,31 @@ the state before it. The exit code is then 2.`,
 
 // showRun prints the run of a trace, as far as it is one.
 func (t *tool) showRun(path string) (int, error) {
-	p, tr, err := t.read(path)
-	if err != nil {
+	s, diverges := t.shown(path)
+	if s == nil || s.run == nil && s.picture == nil {
+		return 0, diverges
+	}
+	if err := s.text(t.out, t.colours()); err != nil {
 		return 0, err
 	}
-	run, err := replay.Replay(p, tr, watched(p))
-	if run == nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := why.Write(t.out, run, t.colours()); err != nil {
-		return 0, err
-	}
-	if run.Diverged != nil {
-		return 0, fmt.Errorf("%s: diverges: %w", path, run.Diverged)
-	}
-	return report.ExitHolds, nil
+	return report.ExitHolds, diverges
 }
 
 // showState prints the state after a step of a trace.
 func (t *tool) showState(path string, step int) (int, error) {
 	p, tr, err := t.read(path)
-	if err != nil {
+	if err == nil {
+		var run *replay.Run
+		if run, err = replay.Until(p, tr, watched(p), step); err == nil {
+			return report.ExitHolds, show.State(t.out, run, t.colours())
+		}
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	s, _ := t.shown(path)
+	if s == nil || s.picture == nil {
 		return 0, err
 	}
-	run, err := replay.Until(p, tr, watched(p), step)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return report.ExitHolds, show.State(t.out, run, t.colours())
+	return report.ExitHolds, s.picture.State(t.out, step, t.colours())
 }
 
 // surroundings are where this run of the tool prints.
@@ -105,6 +107,9 @@ func (t *tool) surroundings() report.Surroundings {
 		},
 		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
 			return page.Write(w, t.counterexample(protocol, tr))
+		},
+		Picture: func(tr *traces.Trace) (*traces.Trace, error) {
+			return picture.Record(t.counterexample(tr.Protocol, tr))
 		},
 		Why: func(protocol string, tr *traces.Trace) []string {
 			return why.Of(t.counterexample(protocol, tr)).Short

@@ -9,41 +9,25 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker/verify/report"
-	"contend/model"
-	"contend/traces/draw"
-	"contend/traces/export"
-	"contend/traces/page"
-	"contend/traces/replay"
-	"contend/traces/why"
 )
 
-// A rendering of a run of a protocol that is written into a file.
+// A rendering of a run that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, p *model.Protocol, run *replay.Run, heights string) error
+	write       func(s *shown, w io.Writer, heights string) error
 }
 
 var renderings = []rendering{
-	{"html", "write a page into this `file`, on which one steps through the run", ofRun(page.Write)},
-	{"svg", "draw the run into this `file`", drawn},
-	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
-	{"shiviz", "write the run into this `file` as a log of ShiViz", ofRun(export.ShiViz)},
-	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", judged},
+	{"html", "write a page into this `file`, on which one steps through the run", plainly((*shown).page)},
+	{"svg", "draw the run into this `file`", (*shown).svg},
+	{"itf", "write the run into this `file` in the trace format of Apalache and Quint", plainly((*shown).itf)},
+	{"shiviz", "write the run into this `file` as a log of ShiViz", plainly((*shown).shiViz)},
+	{"porcupine", "write porcupine's page of the history into this `file`, of a run with a claim of linearizability", plainly((*shown).porcupine)},
 }
 
-// drawn draws a run, its heights by the rule that is asked for.
-func drawn(w io.Writer, _ *model.Protocol, run *replay.Run, heights string) error {
-	return why.SVG(w, run, heights)
-}
-
-// judged shows the history of a run.
-func judged(w io.Writer, p *model.Protocol, run *replay.Run, _ string) error {
-	return history(w, p, run)
-}
-
-// ofRun is a rendering that asks for nothing but the run.
-func ofRun(write func(w io.Writer, run *replay.Run) error) func(io.Writer, *model.Protocol, *replay.Run, string) error {
-	return func(w io.Writer, _ *model.Protocol, run *replay.Run, _ string) error { return write(w, run) }
+// plainly is a rendering without heights.
+func plainly(write func(s *shown, w io.Writer) error) func(*shown, io.Writer, string) error {
+	return func(s *shown, w io.Writer, _ string) error { return write(s, w) }
 }
 
 // pictureFlags are those with which a run is drawn, or written for other tools.
@@ -96,33 +80,29 @@ func (f *pictureFlags) asked() (n int) {
 // showPicture draws the run of a trace. One that diverges is not drawn: a picture does not say
 // where it ends, and why.
 func (t *tool) showPicture(path string, f pictureFlags) (int, error) {
-	p, tr, err := t.read(path)
+	s, err := t.shown(path)
 	if err != nil {
 		return 0, err
 	}
-	run, err := replay.Replay(p, tr, watched(p))
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return report.ExitHolds, f.draw(t.out, p, run)
+	return report.ExitHolds, f.draw(t.out, s)
 }
 
 // draw prints or writes what is asked for.
-func (f *pictureFlags) draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
+func (f *pictureFlags) draw(out io.Writer, s *shown) error {
 	if f.mermaid {
-		return draw.Of(run).Mermaid(out)
+		return s.diagram().Mermaid(out)
 	}
-	return f.write(p, run)
+	return f.write(s)
 }
 
 // write writes the files that are asked for.
-func (f *pictureFlags) write(p *model.Protocol, run *replay.Run) error {
+func (f *pictureFlags) write(s *shown) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := r.write(&b, p, run, f.heights); err != nil {
+		if err := r.write(s, &b, f.heights); err != nil {
 			return fmt.Errorf("%s: %w", r.flag, err)
 		}
 		if err := os.WriteFile(f.files[i], b.Bytes(), 0o644); err != nil {

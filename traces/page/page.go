@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/replay"
 	"contend/traces/why"
@@ -54,7 +55,12 @@ func Write(w io.Writer, run *replay.Run) error {
 	d := draw.Of(run)
 	because := why.Of(run)
 	because.Tell(d)
-	data, err := dataOf(run, d)
+	return WriteParts(w, run.Trace, d, because, PartsOf(run))
+}
+
+// WriteParts writes the page of a run of which these parts are known.
+func WriteParts(w io.Writer, t *traces.Trace, d *draw.Diagram, because why.Explanation, parts Parts) error {
+	data, err := dataOf(d, parts)
 	if err != nil {
 		return err
 	}
@@ -63,8 +69,8 @@ func Write(w io.Writer, run *replay.Run) error {
 		return err
 	}
 	return page.Execute(w, map[string]any{
-		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "Note": short(run.Trace.Note),
-		"Why":  linked(because.Sentences, len(run.Records)),
+		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "Note": short(t.Note),
+		"Why":  linked(because.Sentences, len(d.Rows)-1),
 		"Head": template.HTML(d.Head()), "Legend": template.HTML(d.Legend()), // made by draw, with all text in them escaped
 		"Timed": d.Timed, "Scaled": d.Scaled,
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,

@@ -15,7 +15,7 @@ func Cost(to Surroundings, p *model.Protocol, row *checker.CostRow, dir string, 
 		if r == nil || r.Run == nil {
 			continue
 		}
-		path, err := SaveRun(dir, r.Run, row.Cost)
+		path, err := to.SaveRun(dir, r.Run, row.Cost)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

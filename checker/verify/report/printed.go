@@ -33,7 +33,7 @@ func (p *Printed) Add(e *tables.Entry) error {
 	p.to.Status.Clear()
 	p.code = max(p.code, entryCode(e))
 	if e.Run != nil && p.output.Dir != "" {
-		path, err := SaveRun(p.output.Dir, e.Run, e.Shows)
+		path, err := p.to.SaveRun(p.output.Dir, e.Run, e.Shows)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

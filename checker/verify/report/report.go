@@ -22,6 +22,8 @@ type Surroundings struct {
 	Why func(protocol string, t *traces.Trace) []string
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
+	// Picture returns the trace of that run with its picture, so that it can be shown without the protocol.
+	Picture func(t *traces.Trace) (*traces.Trace, error)
 }
 
 // A Report prints rows as they come, and what they come to in the end.
@@ -63,7 +65,7 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		r.untell(row, c)
-		path, err := Save(r.output.Dir, row, *c)
+		path, err := r.to.Save(r.output.Dir, *c)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
@@ -86,7 +88,7 @@ func (r *Report) Add(row *checker.Row) error {
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, fresh, err := save(r.output.Dir, c.Counterexample, c.Name)
+	path, fresh, err := r.to.save(r.output.Dir, c.Counterexample, c.Name)
 	if err != nil {
 		r.unsaved = unsaved(c, err)
 		path = "which could not be written"

@@ -14,21 +14,24 @@ import (
 	"contend/traces"
 )
 
-// Save writes a counterexample into a directory under the first free name. A run
+// Save writes a counterexample, with its picture, into a directory under the first free name. A run
 // that is there already is not written again, and no file is ever overwritten.
-func Save(dir string, row *checker.Row, c checker.ClaimResult) (string, error) {
-	return SaveRun(dir, c.Counterexample, c.Name)
+func (s Surroundings) Save(dir string, c checker.ClaimResult) (string, error) {
+	return s.SaveRun(dir, c.Counterexample, c.Name)
 }
 
 // SaveRun is Save for any trace, named after its protocol, its variant and what it shows.
-func SaveRun(dir string, t *traces.Trace, shows string) (string, error) {
-	path, _, err := save(dir, t, shows)
+func (s Surroundings) SaveRun(dir string, t *traces.Trace, shows string) (string, error) {
+	path, _, err := s.save(dir, t, shows)
 	return path, err
 }
 
 // save also says whether the file is a new one.
-func save(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
+func (s Surroundings) save(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
 	var want bytes.Buffer
+	if t, err = s.Picture(t); err != nil {
+		return "", false, err
+	}
 	if err := traces.Write(&want, t); err != nil {
 		return "", false, err
 	}
