@@ -122,7 +122,8 @@ func TestTen(t *testing.T) {
 		step := c.cause(d)
 		require.Positive(t, step, "%s: no step is the cause", c.name)
 		named := regexp.MustCompile(fmt.Sprintf(`\bstep %d\b`, step))
-		fit := slices.ContainsFunc(e.Sentences, named.MatchString)
+		// That a message of the step is one of those that somebody had got is not said of the step.
+		fit := slices.ContainsFunc(e.Sentences, func(says string) bool { return named.MatchString(says) && !strings.HasPrefix(says, "What ") })
 		if fit {
 			fits++
 		}

@@ -21,7 +21,7 @@ func (c cluster) server(name string, n func() model.Node) cluster {
 func (c cluster) client(name string, n func() model.Node, calls ...any) cluster {
 	spec := model.NodeSpec{Name: name, New: n}
 	for _, call := range calls {
-		spec.Script = append(spec.Script, model.Op{Call: call})
+		spec.Script = append(spec.Script, model.Op{Call: call, After: model.Between(0, 4)})
 	}
 	c.nodes = append(c.nodes, spec)
 	return c
@@ -371,8 +371,10 @@ type (
 )
 
 func (s *Station) Invoke(env model.Env, _ any) {
-	s.Has = false
-	s.send(env)
+	if s.Has {
+		s.Has = false
+		s.send(env)
+	}
 	env.Return(nil)
 }
 
