@@ -56,9 +56,12 @@ func TestClaimsShareSearches(t *testing.T) {
 		}, [][]string{{"a"}, {"b"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2))}
+			before := model.Check{Config: model.Config{}.With(model.Ops.Is(2))}
 			var got [][]string
-			for _, s := range apartSearches(before, c.claims) {
+			for _, s := range searches(apps(c.claims...), before, c.claims, Options{}) {
+				if len(s.claims) == 0 {
+					continue // nothing is searched
+				}
 				var names []string
 				for _, claim := range s.claims {
 					names = append(names, claim.Name)
@@ -80,9 +83,8 @@ type app struct{}
 
 func (*app) Invoke(env model.Env, _ any) { env.Return(nil) }
 
-// A protocol's check has a row for the claims that are searched together and one for
-// each search apart, whatever number of claims shares it; every claim has one verdict.
-func TestClaimsThatShareASearchShareARow(t *testing.T) {
+// apps is a protocol of one client that returns at once, as often as it has operations.
+func apps(claims ...model.Claim) *model.Protocol {
 	build := func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "c", New: func() model.Node { return &app{} }}}}
 		for range model.Ops.Of(c) {
@@ -90,12 +92,18 @@ func TestClaimsThatShareASearchShareARow(t *testing.T) {
 		}
 		return s, nil
 	}
-	p := &model.Protocol{Name: "app", Params: []model.Parameter{model.Ops}, Build: build, Claims: []model.Claim{
-		{Name: "together", Kind: model.Always, Done: true},
-		{Name: "first", Kind: model.Always, Done: true, Apart: smaller},
-		{Name: "fair", Kind: model.Eventually, Done: true, Apart: smaller},
-		{Name: "second", Kind: model.PossibleFromEverywhere, Done: true, Apart: alsoSmaller},
-	}}
+	return &model.Protocol{Name: "app", Params: []model.Parameter{model.Ops}, Build: build, Claims: claims}
+}
+
+// A protocol's check has a row for the claims that are searched together and one for
+// each search apart, whatever number of claims shares it; every claim has one verdict.
+func TestClaimsThatShareASearchShareARow(t *testing.T) {
+	p := apps(
+		model.Claim{Name: "together", Kind: model.Always, Done: true},
+		model.Claim{Name: "first", Kind: model.Always, Done: true, Apart: smaller},
+		model.Claim{Name: "fair", Kind: model.Eventually, Done: true, Apart: smaller},
+		model.Claim{Name: "second", Kind: model.PossibleFromEverywhere, Done: true, Apart: alsoSmaller},
+	)
 	rows, err := Check(p, model.Check{Config: model.Config{}.With(model.Ops.Is(3))}, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +15,8 @@ import (
 // Reductions are the names that [Options.Reduce] takes.
 var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 
-// Check decides the claims of one check and returns its rows: one for the claims
-// that are searched together, and one for each that is searched apart. The error
-// is bad input: a sentence that names field and rule.
+// Check decides the claims of one check and returns its rows, one for each search: see searches.
+// The error is bad input: a sentence that names field and rule.
 func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	claims, err := selected(p, c.Claims)
 	if err != nil {
@@ -42,11 +40,11 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	}
 	var rows []*Row
 	for _, search := range searches(p, c, claims, opt) {
-		row, err := searchRow(p, search.check, search.claims, opt)
+		some, err := search.rows(p, opt)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, row)
+		rows = append(rows, some...)
 	}
 	rows = gathered(rows)
 	for _, row := range rows {
@@ -84,26 +82,6 @@ func PassesOver(p *model.Protocol, c model.Check) bool {
 	})
 }
 
-// searches are those that decide the claims of a check: one for the claims that are searched
-// together, and one for each that is searched apart.
-func searches(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (all []apartSearch) {
-	if opt.From != nil {
-		claims = together(claims)
-	}
-	var together, alone []model.Claim
-	for _, claim := range claims {
-		if apart(claim, c) == nil || !searchable(p, c, claim) {
-			together = append(together, claim)
-		} else {
-			alone = append(alone, claim)
-		}
-	}
-	if len(together) > 0 || len(alone) == 0 {
-		all = append(all, apartSearch{c, together})
-	}
-	return append(all, apartSearches(filled(p, c), alone)...)
-}
-
 // Refuse says in a sentence why a check cannot be made with these options, or nil: of some no
 // checkpoints are kept, such as a search for a claim that is decided on the graph of all states, and a search in dense time does not read every fault.
 func Refuse(p *model.Protocol, c model.Check, opt Options) error {
@@ -127,16 +105,16 @@ func Refuse(p *model.Protocol, c model.Check, opt Options) error {
 	return search.RefuseUndense(s)
 }
 
-// searchable reports whether a claim is put to the test: one that is not claimed needs no search
-// apart, and is reported with the others.
+// searchable reports whether a claim is put to the test in a check: one that is not needs no search,
+// and is reported with the others.
 func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
 	s, err := p.System(c.Variant, c.Config)
 	if err != nil {
 		return true // for the search to report
 	}
 	reading := c.Reading
-	if alone := apart(claim, c); alone != nil && c.Schedules == 0 {
-		reading = alone(c).Reading
+	if claim.Apart != nil && c.Schedules == 0 {
+		reading = claim.Apart(c).Reading
 	}
 	variant, _ := p.Variant(c.Variant)
 	return !slices.Contains(variant.Unclaimed, claim.Name) && len(unmet(variant, claim, s, reading, c.AssumeAnyway)) == 0
@@ -150,65 +128,6 @@ func unmet(v model.Variant, c model.Claim, s *model.System, r model.Reading, any
 		list = slices.DeleteFunc(list, func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
 	}
 	return list
-}
-
-// apart makes, of a check, that of a claim which is searched apart; nil for others. In
-// a search for a claim of probability coins are tossed, so that is apart; in dense time
-// none can be made.
-func apart(claim model.Claim, c model.Check) func(model.Check) model.Check {
-	if claim.Apart == nil && claim.Kind == model.AlmostSurely && c.Reading != model.Dense {
-		return func(c model.Check) model.Check { return c }
-	}
-	return claim.Apart
-}
-
-// An apartSearch is a check with the claims that it decides.
-type apartSearch struct {
-	check  model.Check
-	claims []model.Claim
-}
-
-// apartSearches puts claims that ask for the same search, and for the same causal
-// pasts, into one; but no claim under fairness, which allows no reduction, with
-// another, and none of probability but with those against the same adversary.
-func apartSearches(c model.Check, claims []model.Claim) []apartSearch {
-	var searches []apartSearch
-	for _, claim := range claims {
-		check := apart(claim, c)(c)
-		i := slices.IndexFunc(searches, func(s apartSearch) bool {
-			return reflect.DeepEqual(s.check, check) && sameFunc(s.claims[0].Causal, claim.Causal) &&
-				manner(s.claims[0]) == manner(claim)
-		})
-		if i < 0 {
-			i, searches = len(searches), append(searches, apartSearch{check: check})
-		}
-		searches[i].claims = append(searches[i].claims, claim)
-	}
-	return searches
-}
-
-// manner tells apart the claims that need a search of a kind of their own.
-func manner(c model.Claim) string {
-	switch c.Kind {
-	case model.Eventually:
-		return "fair"
-	case model.AlmostSurely:
-		return c.Against.String()
-	}
-	return ""
-}
-
-// sameFunc reports whether two functions are one declared function, or both nil.
-func sameFunc(a, b func(model.Observation) bool) bool {
-	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
-}
-
-// filled gives a claim's Apart the sizes it is to cut down.
-func filled(p *model.Protocol, c model.Check) model.Check {
-	if s, err := p.System(c.Variant, c.Config); err == nil {
-		c.Config = s.Config
-	}
-	return c
 }
 
 func selected(p *model.Protocol, names []string) ([]model.Claim, error) {

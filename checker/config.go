@@ -42,11 +42,17 @@ func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// UsualReading is the reading of time of a check for which none was chosen: on the grid when one of
-// its claims needs time. No claims stand for all.
-func UsualReading(p *model.Protocol, claims []string) model.Reading {
-	for _, c := range p.Statements() {
-		if (len(claims) == 0 || slices.Contains(claims, c.Name)) && slices.Contains(c.Assumes, model.Timed) {
+// UsualReading is the reading of time of a check for which none was chosen: the grid if one of the claims that it
+// asks for cannot be checked untimed, else untimed. The check's own reading is not looked at.
+func UsualReading(p *model.Protocol, c model.Check) model.Reading {
+	variant, _ := p.Variant(c.Variant) // one that there is not is refused by the check
+	timely := []model.Assumption{model.Timed}
+	if !c.AssumeAnyway { // else these are passed over
+		timely = append(timely, model.Synchronous, model.StableFromStart)
+	}
+	for _, claim := range p.Statements() {
+		asked := (len(c.Claims) == 0 || slices.Contains(c.Claims, claim.Name)) && !slices.Contains(variant.Unclaimed, claim.Name)
+		if asked && slices.ContainsFunc(variant.Made(claim).Assumes, func(a model.Assumption) bool { return slices.Contains(timely, a) }) {
 			return model.Grid
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
-	"contend/checker/search"
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"
@@ -92,7 +92,7 @@ func together(claims []model.Claim) []model.Claim {
 }
 
 // beginning is the run as the search takes it.
-func (x *exhaustive) beginning() (*search.Beginning, error) {
+func (x *exhaustive) beginning() (*runs.Beginning, error) {
 	if x.opt.From == nil {
 		return nil, nil
 	}

@@ -183,7 +183,7 @@ func replayOthers(t testing.TB, p *model.Protocol, tests []string) {
 
 // replayKept fails for a kept trace of the protocol that still breaks its claim, and reports
 // whether it does. One that is no run any more says that the protocol has changed: it can be
-// deleted.
+// deleted. That no way leads from the end of a run to a goal only a search can say.
 func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 	t.Helper()
 	tr, err := traces.Load(file)
@@ -197,6 +197,8 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 	_, text, err := replayed(p, tr)
 	var diverged *replay.Divergence
 	switch {
+	case err == nil && needsSearch(p, tr):
+		t.Logf("%s is a run that has not reached the goal of %s yet: only a search decides whether it can", file, tr.Claim)
 	case err == nil:
 		t.Errorf("%s still breaks %s: %s\n\n%s", file, tr.Claim, tr.Text, text)
 		return true
@@ -208,4 +210,10 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 		t.Errorf("%s: %v", file, err)
 	}
 	return false
+}
+
+// needsSearch reports whether a trace that replays does not show by itself that its claim is broken.
+func needsSearch(p *model.Protocol, tr *traces.Trace) bool {
+	c, err := p.Claim(tr.Claim)
+	return err == nil && (c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely)
 }

@@ -35,7 +35,7 @@ func Test(t *testing.T, p *model.Protocol) {
 	var tests []string
 	checks := p.Checks
 	if len(checks) == 0 {
-		checks = []model.Check{{Reading: UsualReading(p, nil)}}
+		checks = []model.Check{{Reading: UsualReading(p, model.Check{})}}
 	}
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
@@ -200,5 +200,5 @@ func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 		t.Logf("mutant %s is not caught within what -short allows; in full: %s", v.Name, goTest(t.Name()))
 		return
 	}
-	t.Errorf("mutant %s escapes: %s is not violated; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
+	t.Errorf("mutant %s escapes: %s is not violated in the check that tries it; its field Show can name one with the sizes and faults that the bug needs; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
 }

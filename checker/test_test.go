@@ -184,7 +184,7 @@ func TestEscapedMutantFails(t *testing.T) {
 	tb := &recorded{TB: t}
 	harmless := model.Variant{Name: "whole-ticks", Breaks: "Lemma 1", Show: model.Check{Config: model.Config{N: 1}.With(backoff.Tries.Is(1)), Reading: model.Grid}}
 	TestMutant(tb, backoff.Protocol, harmless)
-	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "escapes") {
+	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "escapes") || !strings.Contains(tb.errors[0], "its field Show can name") {
 		t.Errorf("errors: %q", tb.errors)
 	}
 }

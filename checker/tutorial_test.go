@@ -18,7 +18,11 @@ import (
 )
 
 // followed are the pages that TestPages follows, each in a module of its own.
-var followed = map[string]string{"../docs/tutorial.md": "example.org/tutorial", "../README.md": "example.org/locks"}
+var followed = map[string]string{
+	"../docs/tutorial.md": "example.org/tutorial",
+	"../docs/cookbook.md": "example.org/cookbook",
+	"../README.md":        "example.org/locks",
+}
 
 // A block is a fenced part of a page, with the text before it.
 type block struct {

@@ -27,7 +27,7 @@ import (
 	"contend/model"
 )
 
-// Suite is the one list. A protocol added here is known to every explorer, fuzz
+// Suite lists every protocol. A protocol that is added here is known to every explorer, fuzz
 // target and verb.
 var Suite = []*model.Protocol{
 	backoff.Protocol,

@@ -59,12 +59,13 @@ type Claim struct {
 	Against Adversary
 	// Object is the sequential specification, for Linearizable.
 	Object Object
-	// Apart, unless nil, makes the claim's check from the row's: the claim is
-	// searched on its own, with its own bounds and reading, so that what its monitor
-	// remembers does not multiply the states of the others.
+	// Apart, unless nil, makes the claim's check from the row's: the claim has a search with bounds and
+	// a reading of its own, or with those of the row, so that what its monitor remembers does not multiply
+	// the states of others from the first state on. Claims that need different reductions, or a graph of all
+	// states, need no Apart: when they make a search large, the checker searches them apart by itself.
 	Apart func(c Check) Check
 	// Causal, unless nil, selects the observations that causal pasts count: see
-	// [Observation.Past]. A causal claim is checked apart.
+	// [Observation.Past]. Only claims with the same Causal are searched together.
 	Causal func(o Observation) bool
 	// Vacuous, unless nil, says in a few words why no run of a system can put the claim to the
 	// test, or "" where one may. A claim that a complete search does not put to the test holds
@@ -246,3 +247,19 @@ type Object struct {
 
 // An Effect is one way an operation on an [Object] may end.
 type Effect struct{ State, Result any }
+
+// An Orderer is the monitor of a claim of kind [Linearizable] that finds an order of the operations
+// for people to read.
+type Orderer interface {
+	// Order gives the longest order that explains what operations of a history return, as places
+	// of their calls, or releases, in the history; none where it was not found. Operations that have
+	// not returned may stand in it.
+	Order(history []Observation) []int
+}
+
+// An Explainer is the monitor of a goal that says in words what it waits for.
+type Explainer interface {
+	// Misses lists what is missing where the goal is not reached, in clauses that name nodes: "p2
+	// has not delivered message 1 of p1".
+	Misses(name func(NodeID) string) []string
+}

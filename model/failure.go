@@ -40,3 +40,12 @@ func (Refused) Refusal() {}
 
 // Refuse panics with a [Refused].
 func Refuse(format string, args ...any) { panic(Refused{fmt.Sprintf(format, args...)}) }
+
+// Misuse is the panic of a handler that asks for something that the model does not
+// allow, such as a message to a node that is not there. It breaks [NoHandlerFails].
+type Misuse struct{ Text string }
+
+func (m Misuse) Error() string { return m.Text }
+
+// Misused panics with a [Misuse].
+func Misused(format string, args ...any) { panic(Misuse{fmt.Sprintf(format, args...)}) }

@@ -25,7 +25,8 @@ type System struct {
 	// Cuts are the declared bounds on the search.
 	Cuts []Cut
 	// Types lists one value of every message, key, operation, result and label
-	// type, and of every type held in an interface-valued field.
+	// type, and of every type held in an interface-valued field. A bool, an int, an int64, a
+	// string and a [NodeID] need not be listed.
 	Types []any
 	// Renamed gives the names that types had in older traces, each with the name of a listed
 	// type now, so that those traces still replay: "lock.Ask" and "lock.Request".

@@ -107,8 +107,6 @@ func (c Claim) validate() error {
 		return fmt.Errorf("claim %s: an Invariant goes with the kind %v only", c.Name, Always)
 	case c.Kind < 0 || int(c.Kind) >= len(claimKinds):
 		return fmt.Errorf("claim %s: its Kind is %d, but must be one of those that the package names", c.Name, c.Kind)
-	case c.Causal != nil && c.Apart == nil:
-		return fmt.Errorf("claim %s: a causal claim is checked apart", c.Name)
 	}
 	for _, a := range c.Assumes {
 		if !slices.Contains(assumptions, a) {

@@ -3,7 +3,7 @@ package confirm
 import (
 	"fmt"
 
-	"contend/checker/search"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -12,7 +12,7 @@ import (
 // Beginning names the steps of an untimed run of the interpreter as the search does, so that a search can begin behind it. The claims that
 // were watched in the run are given. The run is taken once more, to learn which questions are asked: the search answers those about holds
 // that are not set, too, and records have no such answers.
-func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot []world.Booted, records []world.Record) (*search.Beginning, error) {
+func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot []world.Booted, records []world.Record) (*runs.Beginning, error) {
 	l, n := &listener{booting: true}, newNames()
 	for _, b := range boot {
 		l.given = append(l.given, b.Choice)
@@ -21,7 +21,7 @@ func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot [
 	if err != nil {
 		return nil, fmt.Errorf("as the run begins: %w", err)
 	}
-	from := &search.Beginning{Boot: l.picks}
+	from := &runs.Beginning{Boot: l.picks}
 	for i, r := range records {
 		m, step, err := n.again(w, r.Move)
 		if err == nil {
@@ -41,8 +41,8 @@ func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot [
 }
 
 // again finds the move of another world's run, and names it as the search does.
-func (n *names) again(w *world.World, was world.Move) (world.Move, search.Step, error) {
-	m, step := was, search.Step{Kind: was.Kind, Node: was.Node, From: was.From, Value: was.Value}
+func (n *names) again(w *world.World, was world.Move) (world.Move, runs.Step, error) {
+	m, step := was, runs.Step{Kind: was.Kind, Node: was.Node, From: was.From, Value: was.Value}
 	if was.Event == nil {
 		return m, step, nil
 	}
@@ -59,7 +59,7 @@ func (n *names) again(w *world.World, was world.Move) (world.Move, search.Step, 
 // A listener gives a step the answers of its record, and writes down all questions with their answers as the search has them.
 type listener struct {
 	given   []world.Choice
-	picks   []search.Pick
+	picks   []runs.Pick
 	booting bool // the run begins: a hold that is set lasts, and nobody is asked
 }
 
@@ -69,15 +69,15 @@ func (l *listener) next(n int, what string) int {
 	}
 	is := l.given[0].Is
 	l.given = l.given[1:]
-	l.picks = append(l.picks, search.Pick{Of: n, Is: is, Held: what == "held"})
+	l.picks = append(l.picks, runs.Pick{Of: n, Is: is, Held: what == "held"})
 	return is
 }
 
 func (l *listener) asked(set bool) {
 	switch {
 	case !set:
-		l.picks = append(l.picks, search.Pick{Of: 2, Is: 1, Held: true})
+		l.picks = append(l.picks, runs.Pick{Of: 2, Is: 1, Held: true})
 	case l.booting:
-		l.picks = append(l.picks, search.Pick{Of: 2, Is: 0, Held: true})
+		l.picks = append(l.picks, runs.Pick{Of: 2, Is: 0, Held: true})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"contend/checker/search"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -286,17 +287,17 @@ func (r *Run) absorb(c search.Candidate, step int) {
 // in the same order; only the answers about holds are the interpreter's own where it
 // keeps time, or where the hold is not set.
 type answers struct {
-	picks   []search.Pick
+	picks   []runs.Pick
 	timed   bool
 	running bool // a step of the way is being taken
 	booting bool // the run begins
 	err     error
 }
 
-func (a *answers) pop(held bool, n int) search.Pick {
+func (a *answers) pop(held bool, n int) runs.Pick {
 	if len(a.picks) == 0 {
 		a.err = fmt.Errorf("the interpreter asks for one of %d, and the search has no answer", n)
-		return search.Pick{}
+		return runs.Pick{}
 	}
 	p := a.picks[0]
 	a.picks = a.picks[1:]

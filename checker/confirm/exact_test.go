@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/checker/search"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/model/world"
 )
@@ -236,8 +237,8 @@ func TestAbsorbedMessagesDoNothing(t *testing.T) {
 	if len(c.Steps) != 3 {
 		t.Fatalf("%d steps, want the alarms and the message", len(c.Steps))
 	}
-	c.Steps = []search.Step{c.Steps[0], c.Steps[2]}
-	c.InFlight = [][]search.Message{nil, nil}
+	c.Steps = []runs.Step{c.Steps[0], c.Steps[2]}
+	c.InFlight = [][]runs.Message{nil, nil}
 	_, _, err := take(t, s, claims, true, c)
 	if err == nil || err.Error() != "before step 2: the search absorbed 7, but it does something" {
 		t.Errorf("error %v", err)

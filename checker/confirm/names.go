@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"contend/checker/search"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -67,7 +67,7 @@ func (n *names) count(e *world.Event) {
 func (n *names) knows(e *world.Event) bool { return n.number[e] > 0 }
 
 // find returns the world's move for a step.
-func (n *names) find(w *world.World, s search.Step) (world.Move, error) {
+func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
 	kind := s.Kind
 	switch s.Kind {
@@ -103,7 +103,7 @@ type message struct {
 	number   int
 }
 
-func flightOf(list []search.Message) map[message]bool {
+func flightOf(list []runs.Message) map[message]bool {
 	flight := map[message]bool{}
 	for _, m := range list {
 		flight[message{m.From, m.To, world.TypeName(m.Value), m.Occurrence}] = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/checker/search"
+	"contend/checker/search/runs"
 	"contend/model"
 )
 
@@ -46,11 +47,11 @@ func TestTamperedCandidatesAreErrors(t *testing.T) {
 			"step 1 (timeout at a): the interpreter asks for one of 2, the search answered one of 3"},
 		{"no answer", func(c *search.Candidate) { c.Steps[0].Picks = nil },
 			"step 1 (timeout at a): the interpreter asks for one of 2, and the search has no answer"},
-		{"an answer too many", func(c *search.Candidate) { c.Steps[1].Picks = []search.Pick{{Of: 2}} },
+		{"an answer too many", func(c *search.Candidate) { c.Steps[1].Picks = []runs.Pick{{Of: 2}} },
 			"step 2 (deliver at b): the search gave 1 answers that the interpreter does not ask for"},
 		{"other final nodes", func(c *search.Candidate) { c.Nodes[0] = c.Nodes[1] }, "after 2 steps node a is in another state"},
 		{"a node that is up said to be down", func(c *search.Candidate) { c.Nodes[1] = nil }, "after 2 steps node b is in another state"},
-		{"a crash beyond the budget", func(c *search.Candidate) { c.Steps = append(c.Steps, search.Step{Kind: model.Crash}) }, "step 3"},
+		{"a crash beyond the budget", func(c *search.Candidate) { c.Steps = append(c.Steps, runs.Step{Kind: model.Crash}) }, "step 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bad := candidate(t, s, claims, search.Options{})
@@ -98,7 +99,7 @@ func TestAViolationIsThatOfTheLastStep(t *testing.T) {
 		},
 	})
 	c := candidate(t, s, about(model.Always, 6), search.Options{})
-	c.Nodes, c.Steps = nil, append(c.Steps, search.Step{Kind: model.Timeout, Value: "more", Occurrence: 2})
+	c.Nodes, c.Steps = nil, append(c.Steps, runs.Step{Kind: model.Timeout, Value: "more", Occurrence: 2})
 	if _, _, err := take(t, s, about(model.Always, 6), false, c); err == nil || err.Error() != "claim note is not violated after 2 steps" {
 		t.Errorf("error %v", err)
 	}

@@ -75,7 +75,7 @@ func (s *Server) Handler(hosts ...string) http.Handler {
 	inside := http.NewServeMux()
 	inside.Handle("GET /", http.FileServerFS(page))
 	for name, do := range map[string]call{
-		"begin": s.begin, "at": s.at, "take": s.take, "save": s.save, "load": s.load,
+		"begin": s.begin, "at": s.at, "take": s.take, "save": s.save, "load": s.load, "why": s.why,
 	} {
 		inside.Handle("POST /api/"+name, s.answers(do))
 	}

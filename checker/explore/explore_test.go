@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -201,6 +202,22 @@ func TestFaultsAndLies(t *testing.T) {
 	assert.Contains(t, late.Place, "@1/7")
 }
 
+// A step beyond a cut is told from others, with the cut, and is refused.
+func TestBeyondCut(t *testing.T) {
+	v := exploring(t, backoff.Protocol, model.Config{}.With(model.N.Is(1), backoff.Tries.Is(1)), model.Untimed)
+	at := v.at("")
+	for at.Steps < 50 {
+		if i := slices.IndexFunc(at.Offers, func(o offer) bool { return o.Beyond != "" }); i >= 0 {
+			assert.Equal(t, "beyond the cut tries = 1 (broadcasts of each contend): a search does not go there either", at.Offers[i].Beyond)
+			assert.Contains(t, v.refused("take", fmt.Sprintf(`{"place":%q,"choice":%q}`, at.Place, at.Offers[i].Choice)), "beyond the cut tries")
+			return
+		}
+		require.NotEmpty(t, at.Offers)
+		at = asks[view](v, "take", taking{placed: placed{at.Place}, Choice: at.Offers[len(at.Offers)-1].Choice, Answers: []int{0, 0, 0}})
+	}
+	assert.Fail(t, "no step leads beyond the cut")
+}
+
 // A step that needs an answer asks for it.
 func TestAsk(t *testing.T) {
 	v := exploring(t, ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), model.Untimed)
@@ -274,26 +291,6 @@ func ended[T any](v *visitor, call string, body any) (out T) {
 	require.True(v.t, found, w.Body.String())
 	require.NoError(v.t, json.Unmarshal([]byte(last), &out))
 	return out
-}
-
-// The nearest state is found from where one is, and from the beginning; of one that is nowhere that is
-// said, and of a search that ends too early that it says nothing.
-func TestNearest(t *testing.T) {
-	v := two(t)
-	both := "p1.Request > 0 && p2.Request > 0"
-	for _, from := range []string{"here", "start"} {
-		got := ended[sought](v, "nearest", seeking{placed{}, both, from})
-		require.True(t, got.Found, got)
-		at := v.at(got.Place)
-		assert.Equal(t, 2, at.Steps, got.Text)
-		never := ended[sought](v, "nearest", seeking{placed{}, "p1.Clock > 99", from})
-		assert.False(t, never.Found)
-		assert.Regexp(t, "^No such state can be reached.* and there are no others", never.Text)
-	}
-	here := ended[sought](v, "nearest", seeking{placed{"1.1"}, both, "here"})
-	assert.Equal(t, sought{Found: true, Place: "1.1", Text: "It holds here."}, here)
-	odd := ended[sought](v, "nearest", seeking{placed{}, "[1][p1.Clock] == 2", "start"})
-	assert.Regexp(t, `In some states the predicate cannot be evaluated \(index out of range.*\); they do not count\.$`, odd.Text)
 }
 
 // A search tells of its layers and of its verdicts, with the place of a counterexample.

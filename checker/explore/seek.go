@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/checker/explore/predicate"
 	"contend/model"
+	"contend/traces"
 	"contend/traces/walk"
 )
 
@@ -65,7 +66,7 @@ func (s *Server) nearest(w http.ResponseWriter, r *http.Request) {
 		if in.From == "here" {
 			out, err = k.near(in.Place)
 		} else {
-			out, err = k.far()
+			out, err = k.exhaustive(nil, 0)
 		}
 		if err != nil {
 			out.Error = model.Printable(err.Error())
@@ -124,33 +125,84 @@ func (k *seek) near(place string) (out sought, err error) {
 	if err != nil {
 		return out, err
 	}
-	from := w.Steps()
+	if k.holds(states(w)) {
+		return sought{true, w.Place().String(), "It holds here.", ""}, nil
+	}
+	bare, err := k.s.unwatched(w)
+	if err != nil {
+		return out, err
+	}
+	if k.s.Header.Timed() {
+		return k.inTime(w.Steps(), bare)
+	}
+	behind, err := bare.Trace()
+	if err != nil {
+		return out, err
+	}
+	return k.exhaustive(&checker.From{Trace: behind, Steps: len(behind.Steps), File: "the run so far"}, w.Steps())
+}
+
+// states are those of the nodes where a walk is, by id; nil of a node that is down or Byzantine.
+func states(w *walk.Walk) []model.Node {
+	is := w.Run().World
+	nodes := make([]model.Node, len(is.System.Nodes))
+	for i := range nodes {
+		nodes[i] = is.Standing(model.NodeID(i)).State
+	}
+	return nodes
+}
+
+// unwatched is a walk along the same run on which no claim is watched: what monitors remember tells states
+// apart that are one to a predicate.
+func (s *Server) unwatched(w *walk.Walk) (*walk.Walk, error) {
+	way, err := w.Trace()
+	if err != nil {
+		return nil, err
+	}
+	p, header := *s.Protocol, s.Header
+	p.Claims, p.Properties, header.Watched = nil, nil, nil
+	return walk.BeginAlong(&p, &header, nil, way)
+}
+
+// inTime looks from where a timed walk is, with the interpreter: only behind an untimed run can an exhaustive
+// search begin.
+func (k *seek) inTime(before int, bare *walk.Walk) (out sought, err error) {
 	timely, over := context.WithTimeout(k.stop, seekTime)
 	defer over()
-	got := w.Nearest(walk.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
+	got := bare.Nearest(walk.Seeking{Holds: k.holds, States: nearStates, Stop: timely.Done(), Tell: func(states, steps int) {
 		k.tell.progress(looked{int64(states), steps})
 	}})
-	bounds := fmt.Sprintf("%s up to %s from here were looked at", counted(got.States, "state"), counted(got.Steps, "step"))
-	if k.s.Header.Timed() {
-		bounds += ", each step as early as may be"
+	if !got.Found {
+		return sought{Text: fmt.Sprintf("Inconclusive: %s searched, up to %s from here, each step as early as possible", counted(got.States, "state"), counted(got.Steps, "step")) +
+			"; the condition holds in none of them. Search from the beginning for a verdict." + k.caveat()}, nil
 	}
-	switch {
-	case got.Found && len(got.Place) == from:
-		return sought{true, got.Place.String(), "It holds here.", ""}, nil
-	case got.Found:
-		return sought{true, got.Place.String(), fmt.Sprintf("Found, %s from here: %s.", counted(len(got.Place)-from, "step"), bounds), ""}, nil
-	case got.Complete:
-		return sought{Text: "No such state can be reached from here: " + bounds + ", and there are no others." + k.caveat()}, nil
+	for _, c := range got.Place[len(bare.Place()):] {
+		if err := bare.Go(c); err != nil {
+			return out, err
+		}
 	}
-	return sought{Text: "Inconclusive: " + bounds + ", and it holds in none. A search from the beginning goes further." + k.caveat()}, nil
+	way, err := bare.Trace()
+	if err != nil {
+		return out, err
+	}
+	return k.foundAt(way, before, got.States)
+}
+
+// foundAt says that a run ends in such a state, which so many states were searched for behind its first steps.
+func (k *seek) foundAt(way *traces.Trace, before, states int) (out sought, err error) {
+	w, err := k.s.along(way)
+	if err != nil {
+		return out, err
+	}
+	return sought{true, w.Place().String(), fmt.Sprintf("Found after %s; %s searched.", counted(w.Steps()-before, "step"), counted(states, "state")), ""}, nil
 }
 
 // nothingSought is the name of the claim that no state is what is looked for.
 const nothingSought = "no state is what is looked for"
 
-// far looks from the beginning, by an exhaustive search: a run that breaks the claim that there is no such
-// state is a shortest way to one.
-func (k *seek) far() (out sought, err error) {
+// exhaustive looks by an exhaustive search, from the beginning or behind a run of so many steps: a run that
+// breaks the claim that there is no such state is a shortest way to one.
+func (k *seek) exhaustive(from *checker.From, before int) (out sought, err error) {
 	s := k.s
 	p := *s.Protocol
 	p.Properties = append(slices.Clip(p.Properties), model.Claim{Name: nothingSought, Kind: model.Always, Invariant: func(nodes []model.Node) error {
@@ -162,37 +214,36 @@ func (k *seek) far() (out sought, err error) {
 	check := s.Check
 	check.Claims = []string{nothingSought}
 	rows, err := checker.Check(&p, check, checker.Options{
-		Timeout: seekTime, MaxMemory: seekMemory, Interrupt: k.stop.Done(),
+		Timeout: seekTime, MaxMemory: seekMemory, Interrupt: k.stop.Done(), From: from,
 		Progress: func(p checker.Progress) { k.tell.progress(looked{p.Distinct, p.Depth}) },
 	})
 	if err != nil {
 		return out, err
 	}
-	return k.came(rows[0])
+	return k.came(rows[0], before)
 }
 
-// came says what came of a search from the beginning.
-func (k *seek) came(row *checker.Row) (out sought, err error) {
-	claim := row.Claims[0]
-	bounds := fmt.Sprintf("%s up to %s from the beginning were looked at", counted(int(row.States), "state"), counted(row.Depth, "step"))
+// came says what came of an exhaustive search.
+func (k *seek) came(row *checker.Row, before int) (out sought, err error) {
+	claim, from := row.Claims[0], "from the beginning"
+	if row.From != nil {
+		from = "from here"
+	}
+	bounds := fmt.Sprintf("%s searched, up to %s %s", counted(int(row.States), "state"), counted(row.Depth, "step"), from)
 	switch {
 	case claim.Counterexample != nil && claim.Name == nothingSought:
-		w, err := k.s.along(claim.Counterexample)
-		if err != nil {
-			return out, err
-		}
-		return sought{true, w.Place().String(), fmt.Sprintf("Found, %s from the beginning: %s.", counted(w.Steps(), "step"), bounds), ""}, nil
+		return k.foundAt(claim.Counterexample, before, int(row.States))
 	case claim.Verdict == checker.Holds:
-		return sought{Text: "No such state can be reached: " + bounds + ", and there are no others within these bounds" + cut(row) + "." + k.caveat()}, nil
+		return sought{Text: fmt.Sprintf("No such state can be reached %s: the search is complete%s (%s).%s", from, cut(row), bounds, k.caveat())}, nil
 	}
-	return sought{Text: fmt.Sprintf("Inconclusive (limit %s): %s, and it holds in none.%s", claim.Limit, bounds, k.caveat())}, nil
+	return sought{Text: fmt.Sprintf("Inconclusive (limit %s): %s; the condition holds in none of them.%s", claim.Limit, bounds, k.caveat())}, nil
 }
 
 // cut says where a search was cut.
 func cut(row *checker.Row) string {
 	for name, states := range row.Cut {
 		if states > 0 {
-			return fmt.Sprintf("; beyond the cut %s nothing was looked at", name)
+			return fmt.Sprintf(" up to the cut %s", name)
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -73,6 +74,7 @@ type offer struct {
 	What     string `json:"what"`
 	Earliest string `json:"earliest,omitempty"`
 	Latest   string `json:"latest,omitempty"`
+	Beyond   string `json:"beyond,omitempty"` // why it cannot be taken: it leads beyond a cut
 }
 
 // A claim with how it stands: "kept", "broken", "reached", "open" (a goal that is not reached here), or
@@ -119,7 +121,9 @@ func (s *Server) view(w *walk.Walk) (view, error) {
 	}
 	v.Picture = append(v.Picture, d.Legend())
 	for _, o := range offers {
-		v.Offers = append(v.Offers, offered(run, o))
+		out := offered(run, o)
+		out.Beyond = s.beyond(w.Beyond(o))
+		v.Offers = append(v.Offers, out)
 	}
 	return v, nil
 }
@@ -144,6 +148,19 @@ func offered(run *replay.Run, o walk.Offer) offer {
 		out.Kind = "fault"
 	}
 	return out
+}
+
+// beyond says why a step beyond a cut cannot be taken; "" where there is no cut.
+func (s *Server) beyond(cut string) string {
+	if cut == "" {
+		return ""
+	}
+	bound := cut
+	if d, ok := s.Protocol.Declared(cut); ok {
+		v, _ := s.system.Config.Setting(cut)
+		bound = fmt.Sprintf("%s = %d (%s)", cut, v, d.Meaning)
+	}
+	return "beyond the cut " + bound + ": a search does not go there either"
 }
 
 // waiting lists what is pending and not offered.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -28,6 +29,7 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names value.
 	}
 	asked := described.ToModel()
 	ops, _ := operations(history)
+	clients := renumbered(ops, names)
 	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
 	for _, orders := range info.PartialLinearizations() {
 		slices.SortFunc(orders, longerFirst) // porcupine lists them in the order of a map
@@ -42,8 +44,49 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names value.
 	if err != nil {
 		return verdict, err
 	}
-	_, err = w.Write(page.Bytes())
+	named, err := named(page.Bytes(), clients)
+	if err != nil {
+		return Unknown, err
+	}
+	_, err = w.Write(named)
 	return verdict, err
+}
+
+// renumbered gives the clients of operations numbers from 0 on, in the order of their nodes: porcupine's page has a line
+// for each number up to the largest. It returns their names.
+func renumbered(ops []porcupine.Operation, names value.Names) (clients []string) {
+	var nodes []int
+	for _, op := range ops {
+		nodes = append(nodes, op.ClientId)
+	}
+	slices.Sort(nodes)
+	nodes = slices.Compact(nodes)
+	for i := range ops {
+		ops[i].ClientId, _ = slices.BinarySearch(nodes, ops[i].ClientId)
+	}
+	for _, id := range nodes {
+		clients = append(clients, names(model.NodeID(id)))
+	}
+	return clients
+}
+
+// named has the lines of porcupine's page begin with names where they begin with numbers.
+func named(page []byte, clients []string) ([]byte, error) {
+	list, err := json.Marshal(clients) // which escapes what could end the script
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range [][2]string{
+		{"const data = ", "const clientNames = " + string(list) + "\n      const data = "},
+		{"i < realClients ? i.toString() :", "i < realClients ? clientNames[i] :"},
+		{"i < realClients ? i :", "i < realClients ? clientNames[i] :"},
+	} {
+		if n := bytes.Count(page, []byte(change[0])); n != 1 {
+			return nil, fmt.Errorf("porcupine's page has %q %d times, not once: it is of a version whose clients cannot be named", change[0], n)
+		}
+		page = bytes.Replace(page, []byte(change[0]), []byte(change[1]), 1)
+	}
+	return page, nil
 }
 
 func longerFirst(a, b []int) int {

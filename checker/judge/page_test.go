@@ -64,6 +64,14 @@ func TestPage(t *testing.T) {
 	if got := fmt.Sprintf("%q", says); got != want {
 		t.Errorf("operations %s, want %s", got, want)
 	}
+	for _, op := range d.Partitions[0].History {
+		if want := map[string]int{"c1": 0, "c2": 1}[op.Description[:2]]; op.ClientId != want {
+			t.Errorf("%s is on line %d, want %d: there are no others", op.Description, op.ClientId, want)
+		}
+	}
+	if !strings.Contains(page, `const clientNames = ["c1","c2"]`) {
+		t.Error("the lines have no names")
+	}
 	if steps := d.Partitions[0].PartialLinearizations[0]; len(steps) != 3 || steps[0].StateDescription != "{0, 7}" {
 		t.Errorf("an order of all: %v", steps)
 	}
@@ -118,5 +126,15 @@ func TestPageOfPanickingObject(t *testing.T) {
 	v, err := Page(&b, bad, []model.Observation{{Kind: model.Invoked, Value: 0}, {Kind: model.Returned, Value: 0}}, func(model.NodeID) string { return "c" }, time.Minute)
 	if v != Unknown || err == nil || b.Len() > 0 {
 		t.Errorf("verdict %v, error %v, %d bytes", v, err, b.Len())
+	}
+}
+
+// A page of another version of porcupine, whose lines do not begin as those here do, is refused.
+func TestNamedRefuses(t *testing.T) {
+	if _, err := named([]byte("const data = {}"), []string{"c1"}); err == nil || !strings.Contains(err.Error(), "of a version whose clients cannot be named") {
+		t.Errorf("error %v", err)
+	}
+	if got, err := named([]byte("const data = {}; i < realClients ? i.toString() : i < realClients ? i : 0"), []string{"</script>"}); err != nil || strings.Contains(string(got), "</script>") {
+		t.Errorf("%s, %v", got, err)
 	}
 }

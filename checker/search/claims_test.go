@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/checker/judge"
+	"contend/checker/search/runs"
 	"contend/model"
 )
 
@@ -290,7 +291,7 @@ func TestLinearizable(t *testing.T) {
 		t.Errorf("a lock: %+v, witnessed %v", r.Violated, r.Witnessed[0])
 	}
 	r := explore(t, locked(true), Options{}, claims...)
-	last := Step{}
+	last := runs.Step{}
 	if n := len(r.Violated[0].Steps); n > 0 {
 		last = r.Violated[0].Steps[n-1]
 	}

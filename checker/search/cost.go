@@ -3,11 +3,9 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"contend/checker/search/step"
 	"contend/model"
-	"contend/model/guard"
 )
 
 // Extremes are the least and the most that a cost comes to in the states that were met.
@@ -73,31 +71,12 @@ func (s *searcher) total(v []uint32) {
 	for m, claim := range s.x.claimOf {
 		if c := s.x.claims[claim].Cost; c != nil && c.AtEnd {
 			at := candidate{claim: claim, monitor: m, key: s.present}
-			for _, n := range s.totalsOf(m, v[s.MonitorAt+m]) {
+			for _, n := range s.asked.Totals(m, v[s.MonitorAt+m]) {
 				s.costs[claim].take(&reading{n, at}, true)
 				s.witnessed[claim] = true
 			}
 		}
 	}
-}
-
-// totalsOf are the numbers of a meter's state. Renaming must not change them.
-func (s *searcher) totalsOf(monitor int, local uint32) (all []int) {
-	s.Ask(func() { all = s.decodedTotals(monitor, local) })
-	if s.x.sym == nil {
-		return all
-	}
-	for _, swap := range s.x.sym.Swaps {
-		var there []int
-		s.Ask(func() { there = s.decodedTotals(monitor, s.x.sym.Local(local, swap.Perm)) })
-		s.refuseUnlike(swap, "the total of "+s.x.claims[s.x.claimOf[monitor]].Name, "", slices.Equal(there, all))
-	}
-	return all
-}
-
-func (s *searcher) decodedTotals(monitor int, local uint32) []int {
-	m := s.Codec.DecodeNode(s.Protos[s.N+monitor], []byte(s.Locals.Items[local].Bytes))
-	return guard.Totals(s.x.claims[s.x.claimOf[monitor]].Name, m.(model.Monitor))
 }
 
 // takeCosts takes from the workers what they measured in a layer.
@@ -134,12 +113,7 @@ func (x *explorer) shown(r *reading) Extreme {
 	e := Extreme{Number: r.number}
 	claim := r.at.claim
 	e.Is = x.try(claim, func() Candidate {
-		var c Candidate
-		if x.classes != nil {
-			c = x.classes.retrace(r.at)
-		} else {
-			c = x.retrace(r.at)
-		}
+		c := x.retrace(r.at)
 		c.Number, e.Steps = r.number, len(c.Steps)
 		c.Text = fmt.Sprintf("%s: %d %s", x.claims[claim].Name, r.number, x.claims[claim].Cost.Unit)
 		return c

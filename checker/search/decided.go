@@ -107,6 +107,15 @@ func (o *Options) uses(c reduce.Conditions, unlike map[string]bool) reduce.Uses 
 	}
 }
 
+// refuseTimed says in a sentence why a search cannot begin behind a run, or nil: with time, the ages of what is pending would have to be
+// taken over.
+func (o *Options) refuseTimed() error {
+	if o.From != nil && o.Timed {
+		return fmt.Errorf("from: a search that begins where a run ends reads no time: it must be untimed")
+	}
+	return nil
+}
+
 // RefuseUndense refuses what zones do not say: the remaining window of a message that
 // comes again. The error is [Undense].
 func RefuseUndense(s *model.System) error {

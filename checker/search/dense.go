@@ -8,11 +8,13 @@ import (
 	"contend/checker/search/classes"
 	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/runs"
 )
 
 // denseSearch are the state classes of a search in dense time.
 type denseSearch struct {
 	*classes.Set
+	runs   runs.Dense
 	x      *explorer
 	layer  []uint32 // the classes to expand
 	merges []*classes.Merger
@@ -20,6 +22,7 @@ type denseSearch struct {
 
 func newClasses(x *explorer) *denseSearch {
 	c := &denseSearch{Set: classes.New(x.Uses.Inclusion), x: x}
+	c.runs = runs.Dense{Taker: x.taker, Classes: c.Set, Framer: x.workers[0].framer}
 	for _, s := range x.workers {
 		s.Emit, s.Fail = s.foundClass, s.failed
 		s.finds = classes.Findings{}
@@ -117,7 +120,7 @@ func (c *denseSearch) gather() {
 func (c *denseSearch) met(v []uint32, class uint32) {
 	s := c.x.workers[0]
 	s.Refresh()
-	s.invs.check(v, fingerprint.Print{A: uint64(class)})
+	s.judge(v, fingerprint.Print{A: uint64(class)})
 	if c.x.onState != nil {
 		c.x.onState(v)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/model"
+	"contend/model/rules"
 )
 
 // Node types that a search refuses.
@@ -103,7 +104,7 @@ func TestImpureHandlersAreRefused(t *testing.T) {
 			}
 		}), "Receive of *search.scripted is not deterministic: two runs on the same state differ in its choices"},
 		{"a changed configuration", madeBy(&configured{cfg: &settings{1}}),
-			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made"},
+			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made, and the fields that are state must be exported"},
 		{"a changed message", greeted(func(_ *scripted, _ model.Env, _ model.NodeID, m any) { m.(list).Items[0] = 2 }),
 			"Receive of *search.scripted changes the value it was given"},
 		{"a forger that changes the receiver", forger, "Forge changes the state of *search.scripted"},
@@ -121,7 +122,7 @@ func TestMisuseOfEnvIsRefused(t *testing.T) {
 		{"a choice among none", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(0) }), "a handler chooses among 0, but may among 1 to 65536"},
 		{"a choice among more than a search can count", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Choose(1 << 31) }),
 			"a handler chooses among 2147483648, but may among 1 to 65536"},
-		{"a draw among too many", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Draw(model.MaxChoices + 1) }),
+		{"a draw among too many", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Draw(rules.MaxChoices + 1) }),
 			"a handler chooses among 65537, but may among 1 to 65536"},
 		{"an empty alarm", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.After(1, model.Between(2, 1)) }),
 			"node s arms an alarm: window [2, 1]: the upper bound is below the lower"},

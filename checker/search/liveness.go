@@ -1,13 +1,17 @@
 package search
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
+	"contend/checker/search/component"
 	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/graph"
 	"contend/checker/search/liveness"
-	"contend/checker/search/visited"
+	"contend/checker/search/runs"
 	"contend/model"
 )
 
@@ -19,22 +23,22 @@ const judgedWhenStopped = 1 << 21
 // is there, or what of it was met when the search stopped.
 func (x *explorer) judgeLiveness(beat func()) {
 	g := x.graph
-	g.edges.Beat.Call = beat
+	g.Edges.Beat.Call = beat
 	if x.res.Complete {
-		for _, l := range g.all() {
-			x.res.Witnessed[l.claim] = x.res.Witnessed[l.claim] || slices.Contains(l.reached, false)
+		for _, l := range g.All() {
+			x.res.Witnessed[l.Claim] = x.res.Witnessed[l.Claim] || slices.Contains(l.Reached, false)
 		}
-	} else if x.stopped() && g.edges.Size()*len(g.all()) > judgedWhenStopped {
+	} else if x.stopped() && g.Edges.Size()*len(g.All()) > judgedWhenStopped {
 		return
 	}
-	g.leaveRest()
-	for _, l := range g.possible {
+	g.LeaveRest()
+	for _, l := range g.Possible {
 		x.judgePossible(l)
 	}
-	for _, l := range g.fairly {
+	for _, l := range g.Fairly {
 		x.judgeEventually(l)
 	}
-	if g.process != nil && x.res.Complete {
+	if g.Process != nil && x.res.Complete {
 		x.judgeSurely(beat)
 	}
 }
@@ -42,9 +46,9 @@ func (x *explorer) judgeLiveness(beat func()) {
 // leaveLiveness leaves open the liveness claims that what was met of the state space does not refute, when
 // that is not all.
 func (x *explorer) leaveLiveness() {
-	for _, l := range x.graph.all() {
-		if _, violated := x.res.Violated[l.claim]; !violated && !x.res.Complete {
-			x.res.Undecided[l.claim] = x.res.Limit
+	for _, l := range x.graph.All() {
+		if _, violated := x.res.Violated[l.Claim]; !violated && !x.res.Complete {
+			x.res.Undecided[l.Claim] = x.res.Limit
 		}
 	}
 }
@@ -52,18 +56,18 @@ func (x *explorer) leaveLiveness() {
 // judgePossible looks for a doomed state. On the closing grid one counts if the way to it
 // is real at the very times of the grid: closing has only added to what can follow. That
 // there is none shows nothing unless real steps alone lead to the goal.
-func (x *explorer) judgePossible(l goals) {
-	p := x.graph.edges.Possible(l.reached)
+func (x *explorer) judgePossible(l graph.Goals) {
+	p := x.graph.Edges.Possible(l.Reached)
 	if p.Cut {
-		x.res.Undecided[l.claim] = decide.Cut
+		x.res.Undecided[l.Claim] = decide.Cut
 	}
 	open := p.Closed || x.Strict.Windows && x.Closing()
 	if open {
-		x.res.Undecided[l.claim] = decide.StrictBound
+		x.res.Undecided[l.Claim] = decide.StrictBound
 	}
-	x.tryEach(l.claim, p.Doomed, "from here the goal cannot be reached any more")
-	if open && x.res.Spurious[l.claim] == 0 && x.res.Complete {
-		x.refineClaim(l.claim)
+	x.tryEach(l.Claim, p.Doomed, "from here the goal cannot be reached any more")
+	if open && x.res.Spurious[l.Claim] == 0 && x.res.Complete {
+		x.refineClaim(l.Claim)
 	}
 }
 
@@ -71,8 +75,8 @@ func (x *explorer) judgePossible(l goals) {
 // too many were not.
 func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
-		x.graph.edges.Beat.Call()
-		x.confirm(candidate{claim: claim, text: text, key: x.graph.keys[s], pinned: x.Closing() && x.Strict.Any()})
+		x.graph.Edges.Beat.Call()
+		x.confirm(candidate{claim: claim, text: text, key: x.graph.Keys[s], pinned: x.Closing() && x.Strict.Any()})
 		if _, violated := x.res.Violated[claim]; violated {
 			delete(x.res.Undecided, claim)
 			return
@@ -87,147 +91,143 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 // it, or one that goes round. With time only runs that end refute, since a round need not
 // let time pass; other rounds leave the claim undecided. Closing only adds runs, so that
 // there is none holds on the closing grid as well.
-func (x *explorer) judgeEventually(l goals) {
+func (x *explorer) judgeEventually(l graph.Goals) {
 	g := x.graph
-	if g.edges.CutShort(l.reached) {
-		x.res.Undecided[l.claim] = decide.Cut
+	if g.Edges.CutShort(l.Reached) {
+		x.res.Undecided[l.Claim] = decide.Cut
 	}
-	x.tryEach(l.claim, g.edges.Ends(l.reached), "nothing more can happen, and the goal is not reached")
-	if _, violated := x.res.Violated[l.claim]; violated {
+	x.tryEach(l.Claim, g.Edges.Ends(l.Reached), "nothing more can happen, and the goal is not reached")
+	if _, violated := x.res.Violated[l.Claim]; violated {
 		return
 	}
-	round, ok := g.edges.FairRound(l.reached)
+	round, ok := g.Edges.FairRound(l.Reached)
 	switch {
 	case !ok:
 	case x.Timed:
-		x.res.Undecided[l.claim] = decide.TimedRound
+		x.res.Undecided[l.Claim] = decide.TimedRound
 	default:
-		delete(x.res.Undecided, l.claim)
-		x.confirmRound(l.claim, round)
+		delete(x.res.Undecided, l.Claim)
+		x.confirmRound(l.Claim, round)
 	}
 }
 
 // judgeSurely judges the claims of probability.
 func (x *explorer) judgeSurely(beat func()) {
-	game := x.graph.process.Game()
+	game := x.graph.Process.Game()
 	game.Beat.Call = beat
-	for _, l := range x.graph.surely {
+	for _, l := range x.graph.Surely {
 		x.judgeSure(l, game)
 	}
 	x.res.Notes = append(x.res.Notes, fmt.Sprintf("almost surely: against %s adversary; a draw from a window is uniform over its whole ticks", x.Coins.Adversary()))
 }
 
-// graph feeds [liveness] while states are found and expanded, for claims that no single
-// run can refute. States are numbered as they are found and expanded in that order.
-type graph struct {
-	edges    *liveness.Graph
-	process  *liveness.Process // where coins are tossed
-	possible []goals
-	fairly   []goals // of claims under fairness
-	surely   []goals
-	expanded uint32                   // states so far
-	keys     []fingerprint.Print      // of the states, by number
-	parents  []uint32                 // of the states; ^0 for a first one
-	reach    map[int][]liveness.Reach // of the states, by claim, once it was asked for
+// judgeSure looks for a place short of the goal where the adversary can keep the run for
+// ever. Closing the bound of a hold gives the adversary an answer more, so that there is no
+// such place holds on the closing grid as well; a place is looked for again where bounds
+// are read exactly. Open windows are another matter: whole ticks may miss them, and against
+// a nonadaptive adversary it is chance that closing gives more to.
+func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
+	g := x.graph
+	if g.Edges.CutShort(l.Reached) {
+		x.res.Undecided[l.Claim] = decide.Cut
+	}
+	place, ok := game.Stay(l.Reached)
+	switch {
+	case !ok:
+		x.judgeNoPlace(l, game)
+	case x.Closing() && x.Strict.Any():
+		x.readExactly(l.Claim)
+	case x.Strict.Windows && x.Coins.Against == model.Nonadaptive:
+		x.res.Undecided[l.Claim] = decide.StrictBound
+	default:
+		delete(x.res.Undecided, l.Claim)
+		x.confirmStay(l.Claim, game, place)
+	}
 }
 
-// goals are those of a claim in each state.
-type goals struct {
-	goal
-	reached []bool
-}
-
-// newGraph returns the graph that claims need, or nil. In dense time, where none of them
-// is decided, they need none.
-func newGraph(claims []model.Claim, dense bool) *graph {
-	g := &graph{reach: map[int][]liveness.Reach{}}
-	for _, goal := range goalsOf(claims) {
-		l := goals{goal: goal}
-		switch claims[goal.claim].Kind {
-		case model.PossibleFromEverywhere:
-			g.possible = append(g.possible, l)
-		case model.Eventually:
-			g.fairly = append(g.fairly, l)
-		case model.AlmostSurely:
-			g.surely = append(g.surely, l)
-		}
-	}
-	if dense || len(g.all()) == 0 {
-		return nil
-	}
-	g.edges = liveness.New(len(g.fairly) > 0)
-	if len(g.surely) > 0 {
-		g.process = liveness.NewProcess(&g.edges.Sets)
-	}
-	return g
-}
-
-// all are the claims that the graph is kept for.
-func (g *graph) all() []goals { return slices.Concat(g.possible, g.fairly, g.surely) }
-
-// fair reports whether it matters which events a step takes and makes anew.
-func (g *graph) fair() bool { return g != nil && len(g.fairly)+len(g.surely) > 0 }
-
-// met takes note of a successor, or a first state, by the number that its note in the
-// table holds, less one.
-func (g *graph) met(note *uint32, l *visited.Lookup, s *searcher) {
-	if l.Fresh {
-		g.keys = append(g.keys, l.Print)
-		parent := ^uint32(0)
-		if !s.rooted {
-			parent = g.expanded
-		}
-		g.parents = append(g.parents, parent)
-		*note = uint32(len(g.keys))
-	}
-	if s.rooted {
+func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
+	if _, cut := x.res.Undecided[l.Claim]; cut {
 		return
 	}
-	e := s.Edge()
-	e.To = *note - 1
-	g.edges.Edge(e)
-	if g.process != nil {
-		g.process.Move(liveness.Move{From: s.Turns.At, To: e.To, Step: liveness.Step{Event: e.Event, Renewed: e.Renewed, Passes: s.Move.Delay > 0}})
+	switch {
+	case x.Strict.Windows:
+		x.res.Undecided[l.Claim] = decide.StrictBound
+	case game.StandsStill(l.Reached):
+		x.res.Undecided[l.Claim] = decide.TimeStandsStill
 	}
 }
 
-// leaveRest ends the states that were met and not expanded, when the search stopped: what follows them lies
-// behind a cut, as it were. So what refutes a claim all the same refutes it.
-func (g *graph) leaveRest() {
-	for ; int(g.expanded) < len(g.keys); g.expanded++ {
-		g.edges.Close([]uint32{^uint32(0)}, 0)
+// readExactly looks for an end component once more where strict bounds are not closed:
+// that it is one must not rest on what only closing allows.
+func (x *explorer) readExactly(claim int) {
+	found := x.searchAgain(claim, component.ExactGrid(1))
+	if found == nil {
+		return
+	}
+	c, broken := found.Violated[0]
+	switch {
+	case broken:
+		c.Claim = claim
+		delete(x.res.Undecided, claim)
+		x.res.Violated[claim] = c
+	case found.Complete:
+		x.res.Undecided[claim] = decide.StrictBound
+	default:
+		x.res.Undecided[claim] = decide.StrictBound + ", and on the exact grid " + found.Limit
 	}
 }
 
-// parent returns the key of a state's parent.
-func (g *graph) parent(n uint32) []fingerprint.Print {
-	return []fingerprint.Print{g.keys[g.parents[n]]}
+// confirmLoop takes a run for ever to the interpreter, which has to agree: what it was
+// found by is exact.
+func (x *explorer) confirmLoop(claim int, run func() Candidate) {
+	if x.try(claim, run) == StrictBound {
+		x.dispute(claim, errors.New("no times make a run of the exact grid"))
+	}
 }
 
-// state notes the goals of a new state.
-func (g *graph) state(s *searcher, v []uint32) {
-	if g.process != nil {
-		g.process.State(s.Undecided(v) >= 0, s.Owed(v))
-	}
-	for _, list := range [][]goals{g.possible, g.fairly, g.surely} {
-		for i := range list {
-			list[i].reached = append(list[i].reached, list[i].in(s, v))
+// confirmRound takes a fair round to the interpreter.
+func (x *explorer) confirmRound(claim int, round liveness.Round) {
+	x.confirmLoop(claim, func() Candidate {
+		r, loop := x.graph.Around(x.taker, round)
+		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Boot: r.Boot, Steps: r.Steps,
+			Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: loop, NoReturn: x.noReturn(claim, r)}
+	})
+}
+
+// confirmStay takes a run to the interpreter that stays in an end component for ever.
+func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint32) {
+	x.confirmLoop(claim, func() Candidate {
+		r, behind := x.graph.Stay(x.taker, game, component)
+		steps, flights, is := r.StepsOnly(behind)
+		loop, text := -1, "nothing more has to happen, and the goal is not reached"
+		if behind >= 0 {
+			loop = is
+			text = fmt.Sprintf("%s; steps %d to %d go round once", x.stays(game, component), loop+1, len(steps))
 		}
-	}
+		return Candidate{Claim: claim, Text: text, Boot: r.Boot, Steps: steps, Nodes: x.taker.NodeBytes(r.V), InFlight: flights, Loop: loop,
+			NoReturn: x.noReturn(claim, r)}
+	})
 }
 
-// close ends the edges of the state that was expanded, and what the process knows of its
-// turns. Where time is locked something is owed that cannot happen, as behind a cut.
-func (g *graph) close(s *searcher, locked bool) {
-	if g.process != nil {
-		for i, t := range s.Turns.All[1:] {
-			g.process.Move(liveness.Move{From: t.From, To: uint32(i + 1), Inner: true, Chance: t.Chance, Step: t.Step})
-		}
-		g.process.Close()
+// stays says what an end component is.
+func (x *explorer) stays(game *liveness.Game, component []uint32) string {
+	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.Coins.Adversary(), len(component))
+	if tossed := game.Tossed(component); tossed > 0 {
+		return text + fmt.Sprintf(", whatever comes of the draws in %d of them", tossed)
 	}
-	if locked {
-		s.Withheld = append(s.Withheld, ^uint32(0))
+	return text + ", where nothing is drawn"
+}
+
+// noReturn looks along a run for its point of no return.
+func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
+	if x.graph == nil || claim >= len(x.claims) || !graph.Ahead(x.claims[claim].Kind) {
+		return nil
 	}
-	g.expanded++
-	g.edges.Close(s.Withheld, s.Kept)
+	return x.graph.NoReturn(claim, r, graph.Known{
+		Number: func(key fingerprint.Print) (uint32, bool) {
+			note, met, err := x.set.NoteOf(key)
+			must(err)
+			return note - 1, met
+		},
+		Limit: cmp.Or(x.res.Limit, decide.Cut), Exact: x.Refine.Exact && x.Strict.Any()})
 }

@@ -92,7 +92,7 @@ func TestRefusalsAreTheSame(t *testing.T) {
 		{"choices that differ", does(func(_ *scripted, env model.Env) { calls++; env.Choose(2 + calls%2) }), never(9),
 			"Invoke of *search.scripted is not deterministic: two runs on the same state differ in its choices"},
 		{"a configuration that is changed", madeBy(&configured{cfg: &settings{1}}), never(9),
-			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made"},
+			"Receive of *search.configured changes its configuration: unexported fields must stay as they were made, and the fields that are state must be exported"},
 		{"a message that is changed", greeted(func(_ *scripted, _ model.Env, _ model.NodeID, m any) { m.(list).Items[0] = 2 }), never(9),
 			"Receive of *search.scripted changes the value it was given"},
 	} {

@@ -4,8 +4,10 @@ import (
 	"time"
 
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/graph"
+	"contend/checker/search/runs"
+	"contend/checker/search/statespace"
 	"contend/checker/search/storage"
-	"contend/model"
 	"contend/model/guard"
 )
 
@@ -18,14 +20,14 @@ type Options struct {
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
 	// From, unless nil, is a run behind which the search begins; untimed.
-	From *Beginning
+	From *runs.Beginning
 	// Draw keeps the whole state space for the result; not in dense time.
 	Draw bool
 	// NoCache is for measuring what the cache of handlers' results is worth: they
 	// are computed anew each time.
 	NoCache bool
 	// Pure says that handlers are known to be functions of what they are given, as those of random
-	// systems in tests are: the third round of asking again is left out, see doubt.go.
+	// systems in tests are: the third round of asking again is left out: see package doubt.
 	Pure      bool
 	Workers   int   // at least 1; counts and counterexamples do not depend on it
 	Wide      bool  // fingerprints of 128 bits; else 64
@@ -84,33 +86,26 @@ type Progress struct {
 // A Candidate is a way to a state that seems to break a claim, or to be the witness of a
 // Sometimes claim.
 type Candidate struct {
-	Claim int      // its index
-	Text  string   // what seems wrong
-	Boot  []Pick   // the answers that Start was given as the run began
-	Steps []Step   // the way
-	Nodes [][]byte // the nodes' states at the end
+	Claim int         // its index
+	Text  string      // what seems wrong
+	Boot  []runs.Pick // the answers that Start was given as the run began
+	Steps []runs.Step // the way
+	Nodes [][]byte    // the nodes' states at the end
 	// Alone says that the search was for this claim alone: no other monitor watched.
 	Alone bool
 	// InFlight lists the messages that are pending at the start and after each step.
 	// Those that stale absorption deleted are not among them.
-	InFlight [][]Message
+	InFlight [][]runs.Message
 	Loop     int // for a lasso, the step to which the end returns; else -1
 	// NoReturn says from where on the goal of the claim cannot be reached any more; nil where the
 	// claim is of no kind that is judged on the graph of all states.
-	NoReturn *NoReturn
+	NoReturn *graph.NoReturn
 	// Pinned says that what was found holds only if the run is real at the very times of the
 	// search: Delay counts Parts to the tick.
 	Pinned bool
 	Parts  int64
 	// Number is what the run of a cost comes to.
 	Number int
-}
-
-// A Message is one in flight. With its nodes and its type, its occurrence names it.
-type Message struct {
-	From, To   model.NodeID
-	Value      any
-	Occurrence int
 }
 
 // A Confirmation is what the interpreter says of a candidate.
@@ -145,10 +140,10 @@ type Result struct {
 	// Disputed gives the claims that have no verdict, since the search and the interpreter
 	// disagree about a run that seems to break them, and how. It is an internal error.
 	Disputed  map[int]string
-	Costs     map[int]Extremes // by claim that is Measured, if any run comes to a number
-	Histories int              // final histories judged
-	Workers   int              // that searched
-	Widths    []int64          // of the layers, in states
-	Space     *Space           // where it is to be drawn
-	Profile   func() string    // what splits states
+	Costs     map[int]Extremes  // by claim that is Measured, if any run comes to a number
+	Histories int               // final histories judged
+	Workers   int               // that searched
+	Widths    []int64           // of the layers, in states
+	Space     *statespace.Space // where it is to be drawn
+	Profile   func() string     // what splits states
 }

@@ -6,11 +6,11 @@
 // dense.go for dense time) lets package step make the successors, whose components package
 // component stores. Absorb takes messages out of them, symmetry names them, and reduce says
 // whether they may. What is new to visited (to classes, in dense time) is kept in frontier
-// until the next layer. Invariants are judged as states are found (invariants.go); a graph of
-// all edges goes to package liveness at the end (liveness.go, stay.go). A broken claim is a
-// candidate: its run is taken again (way.go, retrace.go), finer grids are tried where the grid
-// closed a bound (refine.go), and package confirm, outside, has the last word. Long searches
-// are kept in files by checkpoint and storage.
+// until the next layer. Package invariants judges states as they are found; package graph keeps
+// all edges for package liveness, which is asked at the end (liveness.go). A broken claim is a
+// candidate (candidate.go): package runs takes its run again, finer grids are tried where the grid
+// closed a bound (refine.go), and package confirm, outside, has the last word. At the end package
+// doubt asks the handlers again. Long searches are kept in files by checkpoint and storage.
 package search
 
 import (
@@ -24,8 +24,13 @@ import (
 	"contend/checker/search/absorb"
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
+	"contend/checker/search/graph"
+	"contend/checker/search/profile"
+	"contend/checker/search/runs"
+	"contend/checker/search/statespace"
 	"contend/checker/search/step"
 	"contend/checker/search/storage"
 	"contend/checker/search/symmetry"
@@ -161,11 +166,11 @@ type explorer struct {
 	claims   []model.Claim
 	claimOf  []int // of each monitor
 	set      *visited.Set
-	sym      *symmetry.Groups // nil when it is off
-	absorber *absorb.Absorber // nil when it is off
-	graph    *graph           // of the whole state space, when a liveness claim needs it
-	classes  *denseSearch     // in dense time, instead of the set
-	space    *space           // nil unless it is drawn
+	sym      *symmetry.Groups   // nil when it is off
+	absorber *absorb.Absorber   // nil when it is off
+	graph    *graph.Graph       // of the whole state space, when a liveness claim needs it
+	classes  *denseSearch       // in dense time, instead of the set
+	space    *statespace.Keeper // nil unless it is drawn
 	res      *Result
 	workers  []*searcher
 
@@ -179,7 +184,7 @@ type explorer struct {
 	files     *storage.Directory
 	states    int64 // met in the layers that are complete
 	roots     []fingerprint.Print
-	began     route // the run behind which the search begins, if there is one
+	taker     *runs.Taker
 	finals    []fingerprint.Print
 	judged    int   // finals of earlier layers
 	failures  bool  // a handler fails
@@ -220,13 +225,13 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.Dense, st.Coins = opt.Dense, opt.coins(claims)
 	e := step.NewEngine(st)
 	e.NoCache = opt.NoCache
-	x := &explorer{Engine: e, opt: opt, claims: claims, graph: newGraph(claims, opt.Dense), guessed: g}
+	x := &explorer{Engine: e, opt: opt, claims: claims, graph: graph.New(claims, opt.Dense), guessed: g}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1
 	}
-	if e.Fair = x.graph.fair(); e.Fair {
-		e.Sets = &x.graph.edges.Sets
+	if e.Fair = x.graph.Fair(); e.Fair {
+		e.Sets = &x.graph.Edges.Sets
 	}
 	e.Uses = opt.uses(conditionsOf(st), g.unlike)
 	if e.Uses.Stale {
@@ -253,10 +258,12 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for i := range x.res.Workers {
 		x.workers = append(x.workers, newSearcher(x, i))
 	}
+	first := x.workers[0]
+	x.taker = &runs.Taker{Engine: e, Worker: first.Worker, Orbits: first.orbits, States: met{x}, ClaimOf: x.claimOf, From: opt.From}
 	if opt.Dense {
 		x.classes = newClasses(x)
 	} else if opt.Draw {
-		x.space = keepSpace(x.workers[0])
+		x.space = statespace.Keep(x.taker, first.asked, len(claims), func() (fingerprint.Print, bool) { return first.present, first.rooted })
 	}
 	return x
 }
@@ -291,7 +298,7 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
-		case Disagreement:
+		case runs.Disagreement:
 			if err = x.impurity(); err == nil {
 				panic(p)
 			}
@@ -363,28 +370,6 @@ func (x *explorer) promote() bool {
 	return true
 }
 
-// confirm takes a candidate to the interpreter.
-func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
-		return
-	}
-	switch x.try(c.claim, func() Candidate {
-		if x.classes != nil {
-			return x.classes.retrace(c)
-		}
-		return x.retrace(c)
-	}) {
-	case Real:
-		if x.kind(c.claim) != model.Sometimes {
-			x.confirmed = append(x.confirmed, c)
-		}
-	case StrictBound:
-		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
-			x.refineClaim(c.claim)
-		}
-	}
-}
-
 // decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict
 // for good, so that nothing is left to find.
 func (x *explorer) decided() bool {
@@ -411,7 +396,7 @@ func (x *explorer) tellViolated() {
 
 // finishUp settles what can be said only of the whole state space.
 func (x *explorer) finishUp() {
-	x.afterwards(x.askAgain)
+	x.afterwards(x.doubt)
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
 	if x.classes != nil {
@@ -448,7 +433,11 @@ func (x *explorer) finishUp() {
 	x.settleCosts()
 	r.Profile = x.profile
 	if x.space != nil {
-		r.Space = x.space.finish()
+		var whole *graph.Graph
+		if r.Complete {
+			whole = x.graph
+		}
+		r.Space = x.space.Finish(whole)
 	}
 }
 
@@ -537,14 +526,28 @@ func (x *explorer) judgeHistories() {
 
 func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
-	return x.opt.Judge(x.runTo(key))
+	r := x.runTo(key)
+	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 
-// runTo is a run to a state: how it begins, and its steps.
-func (x *explorer) runTo(key fingerprint.Print) Candidate {
-	if x.classes != nil {
-		return x.classes.way(key)
+// doubt asks the handlers again: finer grids ask those of the search before.
+func (x *explorer) doubt(beat func()) {
+	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
+}
+
+// impurity asks the handlers again, and returns what is found.
+func (x *explorer) impurity() (err error) {
+	defer value.Caught(&err)
+	x.doubt(func() {})
+	return nil
+}
+
+// profile tells what splits states.
+func (x *explorer) profile() string {
+	p := profile.Search{Engine: x.Engine, Widths: x.res.Widths}
+	for _, s := range x.workers {
+		p.Lookups += s.Lookups
+		p.Asked += int64(len(s.Reactions))
 	}
-	r := x.way(key)
-	return Candidate{Boot: r.boot, Steps: r.steps, InFlight: r.flights, Loop: -1}
+	return p.Text()
 }

@@ -9,6 +9,7 @@ import (
 	"contend/checker/search/classes"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
+	"contend/checker/search/invariants"
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
@@ -21,7 +22,7 @@ type searcher struct {
 	*step.Worker
 	x          *explorer
 	number     int // among the workers
-	invs       invariants
+	asked      *invariants.Asker
 	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
 	framer     *symmetry.Framer // in dense time
 	absorption *absorb.Cleaner  // nil when it is off
@@ -56,24 +57,6 @@ const recently = 1 << 12
 // batchSize is how many successors are looked up at once.
 const batchSize = 256
 
-// candidate is a claim that a state, or a step from it, seems to break.
-type candidate struct {
-	claim, monitor int // the monitor of a step
-	text           string
-	key            fingerprint.Print // of the state
-	step           bool
-	boot           bool // the step is the beginning of the run
-	fails          bool // the step ends in a handler that fails
-	pinned         bool // the run has to be real at the very times of the search
-	// measured is one more than the number of a cost that the step reports; 0 of others.
-	measured int32
-}
-
-// shows reports whether what a monitor said of a step is what makes it a candidate.
-func (c *candidate) shows(b step.Broken) bool {
-	return b.Monitor == c.monitor && b.Measured == c.measured
-}
-
 // rootTag is the note of first states, which have no parent.
 const rootTag = 1<<31 - 1
 
@@ -88,7 +71,7 @@ func newSearcher(x *explorer, number int) *searcher {
 	}
 	s.framer = &symmetry.Framer{W: s.Worker, Orbits: s.orbits}
 	s.next = frontier.NewPart(&x.held)
-	s.invs = newInvariants(s, x.claims)
+	s.asked = invariants.New(s.Worker, x.sym, s.orbits, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
 	s.costs = newExtremes(x.claims)
@@ -104,7 +87,9 @@ func newSearcher(x *explorer, number int) *searcher {
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
 	if s.x.opt.From != nil {
-		s.beginAt(s.x.beginning())
+		r := s.x.taker.Beginning()
+		s.Move, s.Sum = step.Move{}, s.PrintOfState(r.V)
+		s.Emit(r.V)
 	} else {
 		s.Initial()
 	}
@@ -156,10 +141,10 @@ func (s *searcher) expandState(v []uint32) {
 		}
 	}
 	if s.x.graph != nil {
-		s.x.graph.close(s, locked)
+		s.x.graph.Close(s.Worker, locked)
 	}
 	if s.x.space != nil {
-		s.x.space.close(locked)
+		s.x.space.Close(locked)
 	}
 }
 
@@ -272,7 +257,7 @@ func (s *searcher) insert() (fresh int64) {
 		}
 		switch note := set.Note(l); {
 		case s.x.graph != nil:
-			s.x.graph.met(note, l, s)
+			s.x.graph.Met(note, l, s.Worker, s.rooted)
 		case s.x.exact:
 			visited.LeastParent(note, l.From)
 		case l.Fresh:
@@ -286,9 +271,9 @@ func (s *searcher) insert() (fresh int64) {
 func (s *searcher) keep(key fingerprint.Print, v []uint32) {
 	step.SortParts(v[s.Head:])
 	must(s.next.Add(key, v))
-	s.invs.check(v, key)
+	s.judge(v, key)
 	if s.x.graph != nil {
-		s.x.graph.state(s, v)
+		s.x.graph.State(s.asked, v)
 	}
 	if s.x.onState != nil {
 		s.Ask(func() { s.x.onState(v) })
@@ -313,6 +298,32 @@ func (s *searcher) report() {
 		}
 		s.suspect(candidate{claim: claim, monitor: b.Monitor, key: s.present, step: true, boot: s.rooted, fails: s.Move.Fails()})
 	}
+}
+
+// judge judges a new state: by invariants, and the goals of Sometimes claims, of which it may be a witness.
+func (s *searcher) judge(v []uint32, key fingerprint.Print) {
+	for k, i := range s.asked.Claims {
+		s.witnessed[i] = true
+		switch text, how := s.asked.Judge(k, v); {
+		case how != "":
+			s.fails(how, key)
+		case text != "":
+			s.suspect(candidate{claim: i, text: text, key: key})
+		}
+	}
+	for _, g := range s.asked.Goals {
+		// A goal reached in this layer, by whichever worker, is still asked: what is asked
+		// must not depend on who was first.
+		if !s.x.settledGoal(g.Claim) && s.asked.In(g, v) {
+			s.suspect(candidate{claim: g.Claim, key: key})
+		}
+	}
+}
+
+// settledGoal reports whether nothing more is to be learned of a Sometimes claim: it was
+// reached, or as many witnesses were spurious as are tried.
+func (x *explorer) settledGoal(claim int) bool {
+	return x.res.Reached[claim] || x.res.Spurious[claim] >= x.opt.MaxSpurious
 }
 
 // Of the candidates for a claim the least by key are kept: enough to go on when the

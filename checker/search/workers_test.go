@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/checker/search/runs"
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
 	"contend/impl/backoff"
@@ -64,7 +65,7 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	r.Workers, r.Bytes, r.Profile = 0, 0, nil
 	for _, c := range r.Violated {
 		for _, messages := range c.InFlight { // as they are pending: in no order
-			slices.SortFunc(messages, func(a, b Message) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+			slices.SortFunc(messages, func(a, b runs.Message) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		}
 	}
 	got.Result = &r
@@ -72,9 +73,9 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	return got
 }
 
-func asksHeld(steps []Step) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool {
-		return slices.ContainsFunc(s.Picks, func(p Pick) bool { return p.Held })
+func asksHeld(steps []runs.Step) bool {
+	return slices.ContainsFunc(steps, func(s runs.Step) bool {
+		return slices.ContainsFunc(s.Picks, func(p runs.Pick) bool { return p.Held })
 	})
 }
 

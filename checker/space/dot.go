@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker/search"
+	"contend/checker/search/runs"
+	"contend/checker/search/statespace"
 	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
@@ -20,7 +21,7 @@ type Picture struct {
 	Title  []string // lines above the graph, one at least
 	Claims []string // by place
 	System *model.System
-	Space  *search.Space
+	Space  *statespace.Space
 }
 
 // DOT writes the state space. A state is labelled with its number and with what it has that the state has
@@ -75,7 +76,7 @@ func (p *Picture) broken() [][]int {
 type look struct{ class, fill, style, more string }
 
 // looks are those of a state; of several colours the first counts.
-func looks(m *search.Met, broken []int) (all []look) {
+func looks(m *statespace.Met, broken []int) (all []look) {
 	for _, l := range []struct {
 		is bool
 		look
@@ -118,7 +119,7 @@ func (p *Picture) state(w io.Writer, n int, broken []int) {
 }
 
 // news says what a state has that the state has not from which it was met first.
-func (p *Picture) news(m *search.Met) []string {
+func (p *Picture) news(m *statespace.Met) []string {
 	if m.From < 0 {
 		return p.whole(m)
 	}
@@ -148,7 +149,7 @@ func (p *Picture) news(m *search.Met) []string {
 }
 
 // whole tells a whole state: the fields that are set, and the messages in flight.
-func (p *Picture) whole(m *search.Met) (all []string) {
+func (p *Picture) whole(m *statespace.Met) (all []string) {
 	for i, n := range m.Nodes {
 		for _, f := range value.Fields(n, p.System.Name) {
 			all = append(all, fmt.Sprintf("%s.%s: %s", p.System.Name(model.NodeID(i)), f.Name, f.Is))
@@ -161,7 +162,7 @@ func (p *Picture) whole(m *search.Met) (all []string) {
 	return all
 }
 
-func (p *Picture) messages(m *search.Met) (all []string) {
+func (p *Picture) messages(m *statespace.Met) (all []string) {
 	for _, f := range m.InFlight {
 		all = append(all, fmt.Sprintf("%s→%s %s", p.System.Name(f.From), p.System.Name(f.To), p.value(f.Value)))
 	}
@@ -189,7 +190,7 @@ func (p *Picture) edge(w io.Writer, k int) {
 }
 
 // event names a step: "deliver s1→c1 Answer{…}", after the ticks that pass before it.
-func (p *Picture) event(s search.Step) string {
+func (p *Picture) event(s runs.Step) string {
 	text := ""
 	if s.Delay > 0 {
 		text = fmt.Sprintf("+%d ", s.Delay)

@@ -10,6 +10,7 @@ import (
 	"contend/checker"
 	"contend/checker/search/decide"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // Options say how a table is computed.
@@ -20,7 +21,7 @@ type Options struct {
 
 // Entries computes a row, and hands on each cell as it is known. The error is bad input, or that
 // of emit.
-func Entries(c *model.Comparison, opt Options, emit func(*Entry) error) error {
+func Entries(c *printed.Comparison, opt Options, emit func(*Entry) error) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func handOn(e *Entry, err error) func(emit func(*Entry) error) error {
 	}
 }
 
-func newEntry(c *model.Comparison, kind, name, printed string) *Entry {
+func newEntry(c *printed.Comparison, kind, name, printed string) *Entry {
 	e := &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
 		Name: name, Printed: printed, Size: c.Size.Name, Of: c}
 	if c.Table != nil {
@@ -72,7 +73,7 @@ func newEntry(c *model.Comparison, kind, name, printed string) *Entry {
 }
 
 // number computes a cell with the least and the most of a cost.
-func number(c *model.Comparison, p model.PrintedNumber, opt Options) (*Entry, error) {
+func number(c *printed.Comparison, p printed.Number, opt Options) (*Entry, error) {
 	cost, err := c.Protocol.Cost(p.Cost)
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func point(n, size int, row *checker.CostRow) Point {
 }
 
 // compare says how a cell stands to what is printed: it differs as soon as one number does.
-func (e *Entry) compare(p model.PrintedNumber) {
+func (e *Entry) compare(p printed.Number) {
 	last := e.Points[len(e.Points)-1]
 	e.Command = last.Command
 	for _, at := range e.Points {
@@ -149,7 +150,7 @@ func (e *Entry) compare(p model.PrintedNumber) {
 // differs returns the number with its run that refutes what is printed, and which it is. The
 // least of runs that are not all refutes only where it is too small, and the most where it is
 // too large.
-func (p Point) differs(from model.PrintedNumber) (r *checker.Reading, which string) {
+func (p Point) differs(from printed.Number) (r *checker.Reading, which string) {
 	if p.Least == nil {
 		return nil, ""
 	}
@@ -162,8 +163,8 @@ func (p Point) differs(from model.PrintedNumber) (r *checker.Reading, which stri
 	if from.Most != nil {
 		want, is := from.Most(p.Size), *p.Most
 		switch {
-		case want == model.Unbounded && !p.More && p.Limit == "",
-			want != model.Unbounded && (is > want || p.More || is < want && p.Limit == ""):
+		case want == printed.Unbounded && !p.More && p.Limit == "",
+			want != printed.Unbounded && (is > want || p.More || is < want && p.Limit == ""):
 			return p.row.Most, "most"
 		}
 	}
@@ -171,7 +172,7 @@ func (p Point) differs(from model.PrintedNumber) (r *checker.Reading, which stri
 }
 
 // together are the first of some properties that are decided by the same searches.
-func together(all []model.PrintedProperty) int {
+func together(all []printed.Property) int {
 	n := 1
 	for n < len(all) && reflect.DeepEqual(checks(all[0], true), checks(all[n], true)) {
 		n++
@@ -180,7 +181,7 @@ func together(all []model.PrintedProperty) int {
 }
 
 // checks are those of a property.
-func checks(p model.PrintedProperty, more bool) []model.Check {
+func checks(p printed.Property, more bool) []model.Check {
 	all := slices.Concat([]model.Check{p.Check}, p.Also)
 	if more {
 		all = slices.Concat(all, p.More)
@@ -190,7 +191,7 @@ func checks(p model.PrintedProperty, more bool) []model.Check {
 
 // properties computes cells with a yes or a no that have the same checks: at each check those that
 // none before has refuted.
-func properties(c *model.Comparison, all []model.PrintedProperty, opt Options) ([]*Entry, error) {
+func properties(c *printed.Comparison, all []printed.Property, opt Options) ([]*Entry, error) {
 	entries := make([]*Entry, len(all))
 	for i, p := range all {
 		entries[i] = newEntry(c, Property, p.Name, p.Text)
@@ -208,7 +209,7 @@ func properties(c *model.Comparison, all []model.PrintedProperty, opt Options) (
 }
 
 // decideOpen decides, at a check, the properties that are not refuted yet.
-func decideOpen(c *model.Comparison, all []model.PrintedProperty, entries []*Entry, check model.Check, opt Options) error {
+func decideOpen(c *printed.Comparison, all []printed.Property, entries []*Entry, check model.Check, opt Options) error {
 	var names []string
 	for i, e := range entries {
 		if holds, known := e.holds(); !known || holds {
@@ -232,7 +233,7 @@ func decideOpen(c *model.Comparison, all []model.PrintedProperty, entries []*Ent
 }
 
 // compareProperty says how a property stands to what is printed.
-func (e *Entry) compareProperty(p model.PrintedProperty) {
+func (e *Entry) compareProperty(p printed.Property) {
 	holds, known := e.holds()
 	e.Command = e.Claims[0].Command
 	for _, r := range e.Claims {
@@ -256,7 +257,7 @@ func (e *Entry) compareProperty(p model.PrintedProperty) {
 }
 
 // problem computes whether a problem shows.
-func problem(c *model.Comparison, p model.PrintedProblem, opt Options) (*Entry, error) {
+func problem(c *printed.Comparison, p printed.Problem, opt Options) (*Entry, error) {
 	e := newEntry(c, Problem, p.Claim, p.Text)
 	found, err := search(c, p.Check, []string{p.Claim}, opt)
 	if err != nil {
@@ -282,7 +283,7 @@ type finding struct {
 }
 
 // search decides claims at a check.
-func search(c *model.Comparison, check model.Check, claims []string, opt Options) (*finding, error) {
+func search(c *printed.Comparison, check model.Check, claims []string, opt Options) (*finding, error) {
 	check.Claims = claims
 	check.Variant = cmp.Or(check.Variant, c.Variant)
 	rows, err := checker.Check(c.Protocol, check, opt.Options)

@@ -1,12 +1,12 @@
 // Package tables computes what a text prints about protocols: the cells of each
-// [model.Comparison], numbers as the least and the most over all runs, properties as verdicts of
+// [printed.Comparison], numbers as the least and the most over all runs, properties as verdicts of
 // claims, problems as runs that show them; and says of each whether it agrees with what is
 // printed. compute.go is where to begin; fit.go finds the formula that numbers follow.
 package tables
 
 import (
 	"contend/checker"
-	"contend/model"
+	"contend/model/printed"
 	"contend/traces"
 )
 
@@ -58,8 +58,8 @@ type Entry struct {
 	Trace    string  `json:"trace,omitempty"` // the file of the run that shows a difference or a problem
 
 	// Of is the row.
-	Of  *model.Comparison `json:"-"`
-	Run *traces.Trace     `json:"-"`
+	Of  *printed.Comparison `json:"-"`
+	Run *traces.Trace       `json:"-"`
 	// Shows is what the run shows, for the name of its file.
 	Shows string `json:"-"`
 }

@@ -8,6 +8,7 @@ import (
 
 	"contend/checker"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // The simplest formula that fits is found, and none where there are too few sizes to say anything.
@@ -96,15 +97,15 @@ func constantly(is int) func(int) int { return func(int) int { return is } }
 func less(size int) int               { return size - 1 }
 
 // row is a row of priced with one number.
-func row(n model.PrintedNumber) *model.Comparison {
+func row(n printed.Number) *printed.Comparison {
 	n.At, n.Sizes = at, []int{2, 3}
 	if n.Cost == "" {
 		n.Cost = "price"
 	}
-	return &model.Comparison{Name: "row", Protocol: priced, Size: model.Size{Name: "N"}, Numbers: []model.PrintedNumber{n}}
+	return &printed.Comparison{Name: "row", Protocol: priced, Size: printed.Size{Name: "N"}, Numbers: []printed.Number{n}}
 }
 
-func entries(t *testing.T, c *model.Comparison, opt Options) (all []*Entry) {
+func entries(t *testing.T, c *printed.Comparison, opt Options) (all []*Entry) {
 	t.Helper()
 	require.NoError(t, Entries(c, opt, func(e *Entry) error { all = append(all, e); return nil }))
 	return all
@@ -114,24 +115,24 @@ func entries(t *testing.T, c *model.Comparison, opt Options) (all []*Entry) {
 // of the first that is not, whether that is known or not; and to know what is not so is wrong.
 func TestNumbers(t *testing.T) {
 	zero, two := constantly(0), constantly(2)
-	unbounded := constantly(model.Unbounded)
+	unbounded := constantly(printed.Unbounded)
 	for what, c := range map[string]struct {
-		printed  model.PrintedNumber
+		printed  printed.Number
 		verdict  Verdict
 		expected bool
 		most     string
 		steps    bool
 	}{
-		"as printed":               {model.PrintedNumber{Least: zero, Most: less}, Agrees, true, "N − 1", false},
-		"only the least":           {model.PrintedNumber{Least: zero}, Agrees, true, "N − 1", false},
-		"the least is less":        {model.PrintedNumber{Least: two, Most: less}, Differs, false, "N − 1", true},
-		"the most is another":      {model.PrintedNumber{Least: zero, Most: two}, Differs, false, "N − 1", true},
-		"which is known":           {model.PrintedNumber{Most: two, Differs: "so"}, Differs, true, "N − 1", true},
-		"which is not so":          {model.PrintedNumber{Most: less, Differs: "so"}, Agrees, false, "N − 1", false},
-		"nothing is printed":       {model.PrintedNumber{}, NotPrinted, true, "N − 1", false},
-		"no bound is printed":      {model.PrintedNumber{Most: unbounded}, Differs, false, "N − 1", true},
-		"more than is told apart":  {model.PrintedNumber{Cost: "few"}, NotPrinted, true, "N − 1", false},
-		"as much as is told apart": {model.PrintedNumber{Cost: "few", Most: less}, Agrees, true, "N − 1", false},
+		"as printed":               {printed.Number{Least: zero, Most: less}, Agrees, true, "N − 1", false},
+		"only the least":           {printed.Number{Least: zero}, Agrees, true, "N − 1", false},
+		"the least is less":        {printed.Number{Least: two, Most: less}, Differs, false, "N − 1", true},
+		"the most is another":      {printed.Number{Least: zero, Most: two}, Differs, false, "N − 1", true},
+		"which is known":           {printed.Number{Most: two, Differs: "so"}, Differs, true, "N − 1", true},
+		"which is not so":          {printed.Number{Most: less, Differs: "so"}, Agrees, false, "N − 1", false},
+		"nothing is printed":       {printed.Number{}, NotPrinted, true, "N − 1", false},
+		"no bound is printed":      {printed.Number{Most: unbounded}, Differs, false, "N − 1", true},
+		"more than is told apart":  {printed.Number{Cost: "few"}, NotPrinted, true, "N − 1", false},
+		"as much as is told apart": {printed.Number{Cost: "few", Most: less}, Agrees, true, "N − 1", false},
 	} {
 		e := entries(t, row(c.printed), Options{})[0]
 		assert.Equal(t, c.verdict, e.Verdict, what)
@@ -143,7 +144,7 @@ func TestNumbers(t *testing.T) {
 
 // What goes beyond what a cost tells apart has no bound as far as is known, at each size.
 func TestUnbounded(t *testing.T) {
-	n := model.PrintedNumber{Cost: "few", Most: constantly(model.Unbounded)}
+	n := printed.Number{Cost: "few", Most: constantly(printed.Unbounded)}
 	c := row(n)
 	c.Numbers[0].Sizes = []int{4, 5}
 	e := entries(t, c, Options{})[0]
@@ -161,10 +162,10 @@ func TestUnbounded(t *testing.T) {
 // only where more runs cannot undo it.
 func TestOpenNumbers(t *testing.T) {
 	stopped := Options{Options: checker.Options{MaxStates: 2, Workers: 1}}
-	e := entries(t, row(model.PrintedNumber{Least: constantly(0), Most: less}), stopped)[0]
+	e := entries(t, row(printed.Number{Least: constantly(0), Most: less}), stopped)[0]
 	assert.Equal(t, Inconclusive, e.Verdict)
 	assert.Contains(t, e.Why, "n = 2: states: 2")
-	lossy := row(model.PrintedNumber{Cost: "lossless"})
+	lossy := row(printed.Number{Cost: "lossless"})
 	lossy.Numbers[0].At = func(n int) model.Check { return model.Check{Config: model.Config{N: n, Faults: model.Faults{Loss: 1}}} }
 	e = entries(t, lossy, Options{})[0]
 	assert.Equal(t, Inconclusive, e.Verdict)
@@ -173,14 +174,14 @@ func TestOpenNumbers(t *testing.T) {
 	three := 3
 	p := Point{Size: 2, Least: &three, Most: &three, Limit: "states", row: &checker.CostRow{Least: &checker.Reading{}, Most: &checker.Reading{}}}
 	for what, c := range map[string]struct {
-		printed model.PrintedNumber
+		printed printed.Number
 		refutes bool
 	}{
-		"a least that is too large may come down": {model.PrintedNumber{Least: constantly(2)}, false},
-		"one that is too small stays so":          {model.PrintedNumber{Least: constantly(4)}, true},
-		"a most that is too small may go up":      {model.PrintedNumber{Most: constantly(4)}, false},
-		"or even without a bound":                 {model.PrintedNumber{Most: constantly(model.Unbounded)}, false},
-		"one that is too large stays so":          {model.PrintedNumber{Most: constantly(2)}, true},
+		"a least that is too large may come down": {printed.Number{Least: constantly(2)}, false},
+		"one that is too small stays so":          {printed.Number{Least: constantly(4)}, true},
+		"a most that is too small may go up":      {printed.Number{Most: constantly(4)}, false},
+		"or even without a bound":                 {printed.Number{Most: constantly(printed.Unbounded)}, false},
+		"one that is too large stays so":          {printed.Number{Most: constantly(2)}, true},
 	} {
 		r, _ := p.differs(c.printed)
 		assert.Equal(t, c.refutes, r != nil, what)
@@ -189,7 +190,7 @@ func TestOpenNumbers(t *testing.T) {
 
 // Sizes that take longer are computed when they are asked for.
 func TestMoreSizes(t *testing.T) {
-	c := row(model.PrintedNumber{})
+	c := row(printed.Number{})
 	c.Numbers[0].More = []int{5}
 	assert.Len(t, entries(t, c, Options{})[0].Points, 2)
 	e := entries(t, c, Options{More: true})[0]
@@ -200,22 +201,22 @@ func TestMoreSizes(t *testing.T) {
 // A property holds where all its claims do, and a problem shows where its claim is violated.
 func TestProperties(t *testing.T) {
 	for what, c := range map[string]struct {
-		printed  model.PrintedProperty
+		printed  printed.Property
 		verdict  Verdict
 		expected bool
 	}{
-		"holds":           {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"ends", "never"}}, Agrees, true},
-		"one does not":    {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"ends", "is not so"}}, Differs, false},
-		"as is known":     {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"is not so"}, Differs: "so"}, Differs, true},
-		"it does not":     {model.PrintedProperty{Text: "No", Claims: []string{"is not so"}}, Agrees, true},
-		"but it does":     {model.PrintedProperty{Text: "No", Claims: []string{"never"}}, Differs, false},
-		"not printed":     {model.PrintedProperty{Claims: []string{"never"}}, NotPrinted, true},
-		"known, not so":   {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"never"}, Differs: "so"}, Agrees, false},
-		"never tested":    {model.PrintedProperty{Text: "Yes", Holds: true, Claims: []string{"is not asked"}}, Inconclusive, true},
-		"neither is open": {model.PrintedProperty{Text: "No", Claims: []string{"never", "is not so"}}, Agrees, true},
+		"holds":           {printed.Property{Text: "Yes", Holds: true, Claims: []string{"ends", "never"}}, Agrees, true},
+		"one does not":    {printed.Property{Text: "Yes", Holds: true, Claims: []string{"ends", "is not so"}}, Differs, false},
+		"as is known":     {printed.Property{Text: "Yes", Holds: true, Claims: []string{"is not so"}, Differs: "so"}, Differs, true},
+		"it does not":     {printed.Property{Text: "No", Claims: []string{"is not so"}}, Agrees, true},
+		"but it does":     {printed.Property{Text: "No", Claims: []string{"never"}}, Differs, false},
+		"not printed":     {printed.Property{Claims: []string{"never"}}, NotPrinted, true},
+		"known, not so":   {printed.Property{Text: "Yes", Holds: true, Claims: []string{"never"}, Differs: "so"}, Agrees, false},
+		"never tested":    {printed.Property{Text: "Yes", Holds: true, Claims: []string{"is not asked"}}, Inconclusive, true},
+		"neither is open": {printed.Property{Text: "No", Claims: []string{"never", "is not so"}}, Agrees, true},
 	} {
-		r := row(model.PrintedNumber{})
-		r.Numbers, r.Properties = nil, []model.PrintedProperty{c.printed}
+		r := row(printed.Number{})
+		r.Numbers, r.Properties = nil, []printed.Property{c.printed}
 		e := entries(t, r, Options{})[0]
 		assert.Equal(t, c.verdict, e.Verdict, what)
 		assert.Equal(t, c.expected, e.Expected, what)
@@ -223,8 +224,8 @@ func TestProperties(t *testing.T) {
 		e = entries(t, r, Options{})[0]
 		assert.NotEqual(t, NotPrinted, e.Verdict, "%s: what is sampled is not decided", what)
 	}
-	r := row(model.PrintedNumber{})
-	r.Numbers, r.Problems = nil, []model.PrintedProblem{{Text: "what if?", Claim: "is not so"}, {Text: "and if?", Claim: "never"}}
+	r := row(printed.Number{})
+	r.Numbers, r.Problems = nil, []printed.Problem{{Text: "what if?", Claim: "is not so"}, {Text: "and if?", Claim: "never"}}
 	all := entries(t, r, Options{})
 	assert.Equal(t, []Verdict{Agrees, Differs}, []Verdict{all[0].Verdict, all[1].Verdict})
 	assert.True(t, all[0].Expected && all[0].Run != nil && !all[1].Expected)
@@ -233,11 +234,11 @@ func TestProperties(t *testing.T) {
 // Properties of a matrix that have the same checks are decided together, each as if it stood alone:
 // with the command for it, and at further checks only while it is not refuted.
 func TestTogether(t *testing.T) {
-	table := &model.Table{Name: "table", Matrix: true}
-	cell := func(claim string, more ...model.Check) model.PrintedProperty {
-		return model.PrintedProperty{Name: claim, When: "always", Claims: []string{claim}, Check: at(2), Also: []model.Check{at(3)}, More: more}
+	table := &printed.Table{Name: "table", Matrix: true}
+	cell := func(claim string, more ...model.Check) printed.Property {
+		return printed.Property{Name: claim, When: "always", Claims: []string{claim}, Check: at(2), Also: []model.Check{at(3)}, More: more}
 	}
-	r := &model.Comparison{Name: "row", Table: table, Protocol: priced, Size: model.Size{Name: "N"}, Properties: []model.PrintedProperty{
+	r := &printed.Comparison{Name: "row", Table: table, Protocol: priced, Size: printed.Size{Name: "N"}, Properties: []printed.Property{
 		cell("ends"), cell("is not so"), cell("never"), cell("never", at(4)),
 	}}
 	all := entries(t, r, Options{})
@@ -260,17 +261,17 @@ func TestTogether(t *testing.T) {
 
 // A row that names what is not there is refused.
 func TestRefused(t *testing.T) {
-	for want, edit := range map[string]func(*model.Comparison){
-		`table row "": it needs a name, a protocol and the name of a size`:                         func(c *model.Comparison) { c.Name = "" },
-		`table row row: protocol priced has no cost "worth"; verify list names them`:               func(c *model.Comparison) { c.Numbers[0].Cost = "worth" },
-		`table row row: price needs checks and sizes`:                                              func(c *model.Comparison) { c.Numbers[0].Sizes = nil },
-		`table row row: it has numbers or problems, but the rows of table t have properties alone`: func(c *model.Comparison) { c.Table = &model.Table{Name: "t", Matrix: true} },
-		`table row row: safety: it names no claim`:                                                 func(c *model.Comparison) { c.Properties = []model.PrintedProperty{{Name: "safety"}} },
-		`table row row: what if?: protocol priced has no claim "x"; verify list names them`: func(c *model.Comparison) {
-			c.Problems = []model.PrintedProblem{{Text: "what if?", Claim: "x"}}
+	for want, edit := range map[string]func(*printed.Comparison){
+		`table row "": it needs a name, a protocol and the name of a size`:                         func(c *printed.Comparison) { c.Name = "" },
+		`table row row: protocol priced has no cost "worth"; verify list names them`:               func(c *printed.Comparison) { c.Numbers[0].Cost = "worth" },
+		`table row row: price needs checks and sizes`:                                              func(c *printed.Comparison) { c.Numbers[0].Sizes = nil },
+		`table row row: it has numbers or problems, but the rows of table t have properties alone`: func(c *printed.Comparison) { c.Table = &printed.Table{Name: "t", Matrix: true} },
+		`table row row: safety: it names no claim`:                                                 func(c *printed.Comparison) { c.Properties = []printed.Property{{Name: "safety"}} },
+		`table row row: what if?: protocol priced has no claim "x"; verify list names them`: func(c *printed.Comparison) {
+			c.Problems = []printed.Problem{{Text: "what if?", Claim: "x"}}
 		},
 	} {
-		c := row(model.PrintedNumber{})
+		c := row(printed.Number{})
 		edit(c)
 		assert.EqualError(t, Entries(c, Options{}, func(*Entry) error { return nil }), want)
 	}

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
 )
 
 // called is how the tool was started, for commands that it prints: the name of the program as it was
@@ -14,7 +14,7 @@ func called(program string, info *debug.BuildInfo, ok bool) string {
 	dir := filepath.ToSlash(filepath.Dir(program))
 	switch {
 	case !strings.Contains(dir, "/go-build"):
-		return report.Quoted([]string{program})
+		return console.Quoted([]string{program})
 	case ok && info.Path != "" && info.Path != "command-line-arguments":
 		return "go run " + info.Path
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
 )
 
 // lockedBuilder keeps what several goroutines write.
@@ -52,6 +52,6 @@ func TestExploreServes(t *testing.T) {
 	assert.Contains(t, string(about), `"start":"1.2"`)
 	assert.Contains(t, string(about), `"command":"verify explore starter --clients 2`)
 	require.NoError(t, syscall.Kill(syscall.Getpid(), syscall.SIGINT))
-	assert.Equal(t, report.ExitHolds, <-code)
+	assert.Equal(t, console.ExitHolds, <-code)
 	assert.Contains(t, told.String(), "the page is for this machine alone")
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"contend/checker/verify/checking"
+	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/model"
 )
 
@@ -18,15 +19,15 @@ import (
 var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
 	{"Look at a run", []string{"show", "replay", "explore"}},
-	{"Learn, and begin", []string{"list", "explain", "new"}},
-	{"The tool and its surroundings", []string{"plant", "selftest", "version", "completion", "help"}},
+	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
+	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
 }
 
 // flagGroups are those under which flags are listed; flags of a verb that are in none come first.
 var flagGroups = []group{
 	{"What is checked", []string{"claim", "time", "network", "drift", "assume-anyway", "beyond-bounds", "deep", "all", "costs", "from", "step"}},
-	{"Faults, how many at most", []string{"f", "loss", "duplication", "restarts", "suspicions", "partitions"}},
-	{"How far, and how", []string{"timeout", "max-states", "max-memory", "strategy", "schedules", "seed", "workers", "reduce", "fingerprints", "checkpoint", "resume", "profile"}},
+	{"Faults, at most so many in a run", []string{"f", "loss", "duplication", "restarts", "suspicions", "partitions"}},
+	{"Limits, and how to search", []string{"timeout", "max-states", "max-memory", "strategy", "schedules", "seed", "workers", "reduce", "fingerprints", "checkpoint", "resume", "profile"}},
 	{"Output", []string{"rows", "findings", "json", "out", "progress-file", "dot", "html", "svg", "itf", "shiviz", "porcupine", "mermaid", "heights"}},
 }
 
@@ -39,21 +40,28 @@ type group struct {
 	names []string
 }
 
+// furtherHelp ends the list of flags in the help of the tool.
+const furtherHelp = `verify check --help lists all flags. A protocol also has parameters, such as -n for the number of
+nodes: verify check PROTOCOL --help describes them.`
+
 // help prints the help of a command. Arguments are what was typed besides: of a protocol that is
 // among them the parameters are described.
-func (t *tool) help(c *cobra.Command, args []string) {
-	width := report.Width(t.out)
-	fmt.Fprintf(t.out, "%s\n\nUsage:\n  %s\n", c.Long, c.UseLine())
+func (t commandLine) help(c *cobra.Command, args []string) {
+	width := console.Width(t.Out)
+	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", console.Prose(c.Long, width), c.UseLine())
 	if !c.HasParent() {
-		fmt.Fprint(t.out, "  verify VERB --help\n")
-	}
-	if c.Example != "" {
-		fmt.Fprintf(t.out, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprint(t.Out, "  verify VERB --help\n")
 	}
 	if !c.HasParent() {
 		t.printVerbs(c)
-		t.printFlags("Flags of check, without a verb too; verify check --help lists all", c.Flags(), common, width)
-		fmt.Fprint(t.out, "\nA protocol has parameters besides, such as -n: verify check PROTOCOL --help.\n")
+		t.printFlags("Common flags of check", c.Flags(), common, width)
+		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(furtherHelp, width))
+	}
+	if c.Example != "" {
+		fmt.Fprintf(t.Out, "\nExamples:\n%s\n", c.Example)
+	}
+	if !c.HasParent() {
+		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(checking.ExitCodes, width))
 		return
 	}
 	t.printParameters(c, args, width)
@@ -73,19 +81,19 @@ func (t *tool) help(c *cobra.Command, args []string) {
 	}
 }
 
-func (t *tool) printVerbs(root *cobra.Command) {
+func (t commandLine) printVerbs(root *cobra.Command) {
 	for _, g := range verbGroups {
-		fmt.Fprintf(t.out, "\n%s:\n", g.title)
+		fmt.Fprintf(t.Out, "\n%s:\n", g.title)
 		for _, name := range g.names {
 			if c, _, err := root.Find([]string{name}); err == nil && c != root {
-				fmt.Fprintf(t.out, "  %-10s  %s\n", c.Name(), c.Short)
+				fmt.Fprintf(t.Out, "  %-10s  %s\n", c.Name(), c.Short)
 			}
 		}
 	}
 }
 
 // printFlags prints those of some flags that there are.
-func (t *tool) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
+func (t commandLine) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
 	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	set.SortFlags = false
 	for _, name := range names {
@@ -94,12 +102,12 @@ func (t *tool) printFlags(title string, all *pflag.FlagSet, names []string, widt
 		}
 	}
 	if set.HasFlags() {
-		fmt.Fprintf(t.out, "\n%s:\n%s", title, set.FlagUsagesWrapped(width))
+		fmt.Fprintf(t.Out, "\n%s:\n%s", title, set.FlagUsagesWrapped(width))
 	}
 }
 
 // printParameters describes the parameters of the protocol that is named, or names those of all.
-func (t *tool) printParameters(c *cobra.Command, args []string, width int) {
+func (t commandLine) printParameters(c *cobra.Command, args []string, width int) {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if flags.IsParam(f) {
@@ -111,35 +119,32 @@ func (t *tool) printParameters(c *cobra.Command, args []string, width int) {
 	}
 	for _, arg := range args {
 		name, _, _ := strings.Cut(arg, "/")
-		if p, err := t.protocol(name); err == nil {
+		if p, err := t.Protocol(name); err == nil {
 			t.parametersOf(p, width)
 			return
 		}
 	}
-	fmt.Fprintf(t.out, "\nParameters of protocols; %s PROTOCOL --help says what those of one mean:\n", c.CommandPath())
+	fmt.Fprintf(t.Out, "\nParameters of protocols (%s PROTOCOL --help describes those of one):\n", c.CommandPath())
 	t.indented("  ", names, width)
 }
 
-func (t *tool) parametersOf(p *model.Protocol, width int) {
-	fmt.Fprintf(t.out, "\nParameters of %s:\n", p.Name)
-	widest := 0
-	for _, param := range p.Params {
-		widest = max(widest, len(param.Declared().Flag()))
-	}
+func (t commandLine) parametersOf(p *model.Protocol, width int) {
+	fmt.Fprintf(t.Out, "\nParameters of %s:\n", p.Name)
+	var rows [][2]string
 	for _, param := range p.Params {
 		d := param.Declared()
 		meaning := d.Meaning
 		if d.Unit != "" {
 			meaning += ", in " + d.Unit
 		}
-		lines := report.Wrapped(strings.Fields(meaning+", "+d.Bounds()), width-widest-6)
-		fmt.Fprintf(t.out, "  %-*s  %s\n", widest, d.Flag(), strings.Join(lines, "\n"+strings.Repeat(" ", widest+4)))
+		rows = append(rows, [2]string{d.Flag(), meaning + ", " + d.Bounds()})
 	}
+	console.Columns(t.Out, "  ", rows, width)
 }
 
 // indented prints words in lines.
-func (t *tool) indented(by string, words []string, width int) {
-	for _, line := range report.Wrapped(words, width-utf8.RuneCountInString(by)) {
-		fmt.Fprintf(t.out, "%s%s\n", by, line)
+func (t commandLine) indented(by string, words []string, width int) {
+	for _, line := range console.Wrapped(words, width-utf8.RuneCountInString(by)) {
+		fmt.Fprintf(t.Out, "%s%s\n", by, line)
 	}
 }

@@ -3,10 +3,11 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -42,8 +43,10 @@ func TestJSONPage(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &schema))
 	page := strings.Builder{}
 	page.WriteString(jsonHead)
+	shared := everywhere(schema.Defs)
+	fields(&page, "", property{Properties: shared, Required: slices.Collect(maps.Keys(shared))})
 	for _, kind := range kinds {
-		section(&page, "## "+kind, schema.Defs[kind])
+		section(&page, "## "+kind, schema.Defs[kind], shared)
 		delete(schema.Defs, kind)
 	}
 	assert.Empty(t, schema.Defs, "these are not on the page")
@@ -58,21 +61,65 @@ func TestJSONPage(t *testing.T) {
 
 const jsonHead = `# JSON
 
-With --json each verb prints one object a line on stdout, and nothing else there. The objects are a contract, whose
-number is their field ` + "`schema`" + `: as long as it is 1, a field keeps its meaning and stays; fields may be added, so
-a reader passes over those that it does not know. [json.schema.json](json.schema.json) is the same as a JSON Schema
-(draft 2020-12), against which the tests hold what the tool prints; this page is written from it. An optional field is left
-out where it would say nothing.
+With ` + "`--json`" + ` each verb prints one JSON object a line on stdout, and nothing else there. The objects are a contract. Its version is
+the field ` + "`schema`" + `: it changes when a field changes its meaning or is removed. New fields may be added, so a reader must ignore fields that it
+does not know. An optional field is absent if it would say nothing. [json.schema.json](json.schema.json) says the same as a JSON Schema (draft
+2020-12). Tests compare what the tool prints with it, and this page is generated from it.
 
-A line of ` + "`verify check`" + ` and of ` + "`verify run`" + ` is a row, with --costs a cost, of ` + "`verify mutants`" + ` a mutant, of ` + "`verify mutate`" + ` an edit, and a mutation in the end, of ` + "`verify table`" + ` a
-cell, of ` + "`verify measure`" + ` a point, a fit or a statement, as its field ` + "`kind`" + ` says; ` + "`verify selftest`" + ` and ` + "`verify version`" + ` print one object, ` + "`verify list`" + ` one for each protocol, and
-with --decides one for each cell of its table. The file of --progress-file has lines of its own: progress, violation and end, as their field ` + "`kind`" + ` says.
+| verb | objects |
+|---|---|
+| ` + "`check`, `run`" + ` | [row](#row) |
+| ` + "`check --costs`" + ` | [cost](#cost) |
+| ` + "`mutants`" + ` | [mutant](#mutant) |
+| ` + "`mutate`" + ` | [edit](#edit), and one [mutation](#mutation) at the end, by ` + "`kind`" + ` |
+| ` + "`table`" + ` | [cell](#cell) |
+| ` + "`measure`" + ` | [point](#point), [fit](#fit) and [statement](#statement), by ` + "`kind`" + ` |
+| ` + "`selftest`, `version`" + ` | one [selftest](#selftest), one [version](#version) |
+| ` + "`list`, `list --decides`" + ` | [protocol](#protocol), [decides](#decides) |
+| the file of ` + "`--progress-file`" + ` | [progress](#progress), [violation](#violation) and [end](#end), by ` + "`kind`" + ` |
+
+## Common fields
+
+Many objects have these fields. Their sections list them without a description.
+
+| field | type | meaning |
+|---|---|---|
 `
 
-// section writes what there is to know of one kind of object.
-func section(page *strings.Builder, heading string, p property) {
-	fmt.Fprintf(page, "\n%s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n", heading, p.Description)
-	fields(page, "", p)
+// everywhere are fields that are the same in many kinds of objects, by name.
+func everywhere(defs map[string]property) map[string]property {
+	const many = 4
+	all := map[string]property{}
+	for _, kind := range kinds {
+		for name, f := range defs[kind].Properties {
+			has := func(kind string) bool {
+				g, ok := defs[kind].Properties[name]
+				return ok && reflect.DeepEqual(f, g) && slices.Contains(defs[kind].Required, name)
+			}
+			if n := len(slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return !has(kind) })); n >= many {
+				all[name] = f
+			}
+		}
+	}
+	return all
+}
+
+// section writes what there is to know of one kind of object, whose common fields it only names.
+func section(page *strings.Builder, heading string, p property, everywhere map[string]property) {
+	fmt.Fprintf(page, "\n%s\n\n%s", heading, p.Description)
+	own := property{Properties: maps.Clone(p.Properties), Required: p.Required}
+	var shared []string
+	for _, name := range slices.Sorted(maps.Keys(everywhere)) {
+		if reflect.DeepEqual(own.Properties[name], everywhere[name]) && slices.Contains(p.Required, name) {
+			shared = append(shared, "`"+name+"`")
+			delete(own.Properties, name)
+		}
+	}
+	if len(shared) > 0 {
+		fmt.Fprintf(page, " [Common fields](#common-fields): %s.", strings.Join(shared, ", "))
+	}
+	page.WriteString("\n\n| field | type | meaning |\n|---|---|---|\n")
+	fields(page, "", own)
 }
 
 func fields(page *strings.Builder, under string, p property) {
@@ -80,7 +127,7 @@ func fields(page *strings.Builder, under string, p property) {
 		f := p.Properties[name]
 		meaning := f.Description
 		if len(f.Enum) > 0 {
-			meaning += "; one of " + strings.ReplaceAll(fmt.Sprintf("%q", f.Enum), `" "`, `", "`)
+			meaning += ": `" + strings.Join(f.Enum, "`, `") + "`"
 		}
 		if !slices.Contains(p.Required, name) {
 			meaning += " (optional)"
@@ -112,23 +159,15 @@ func typeOf(f property) string {
 
 // The schema describes every field: one that it does not know, or that is missing, is refused.
 func TestSchemaIsStrict(t *testing.T) {
-	v := versionOf(&debug.BuildInfo{}, true)
-	text, err := json.Marshal(v)
-	require.NoError(t, err)
+	var out strings.Builder
+	require.Zero(t, Run(suite, []string{"version", "--json"}, &out, io.Discard))
+	text := strings.TrimSpace(out.String())
 	for change, ok := range map[string]bool{"": true, `,"more":1`: false, `,"schema":2`: false} {
-		object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.TrimSuffix(string(text), "}") + change + "}"))
+		object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.TrimSuffix(text, "}") + change + "}"))
 		require.NoError(t, err)
 		assert.Equal(t, ok, described("version").Validate(object) == nil, change)
 	}
-	object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(string(text), `"go":`, `"went":`, 1)))
+	object, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(text, `"go":`, `"went":`, 1)))
 	require.NoError(t, err)
 	assert.Error(t, described("version").Validate(object))
-}
-
-// What the toolchain knows of a build is told.
-func TestVersionOf(t *testing.T) {
-	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"}}}
-	info.Main.Path, info.Main.Version = "example.org/mine", "v1.2.3"
-	assert.Regexp(t, `^verify example.org/mine v1.2.3, revision abc of 2026-01-02T03:04:05Z, modified, go1\.\S+, \w+/\w+$`, versionOf(info, true).String())
-	assert.Contains(t, versionOf(nil, false).String(), "unknown")
 }

@@ -3,10 +3,10 @@
 //
 //	func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 //
-// Each verb is in a file of its own, by its name: check.go, list.go, run.go, mutants.go, mutate.go, replay.go,
-// show.go, measure.go, table.go, selftest.go, new.go, plant.go, version.go, explain.go; root.go joins them. What they have in common is
-// in complete.go, which offers names to the shell, in stop.go, which hears of signals, in targets.go, which finds protocols by name, and in two packages: flags reads what the
-// command line says, report prints what it comes to.
+// The verbs are in packages below, by what they are for: checking, viewing, measuring, editing, table and
+// about. root.go joins them, and help.go prints their help. Package tool is what they share: the suite,
+// and the names on the command line; package flags reads flags, report prints what checks come to, and
+// console has what all output is made of.
 package verify
 
 import (
@@ -19,8 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
+	"contend/checker/verify/tool"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // Main runs the command line over a suite and exits. The tool may have more than the suite: see
@@ -32,7 +34,7 @@ func Main(suite []*model.Protocol, more ...Addition) {
 }
 
 // An Addition is what a tool has besides its suite: a [Figure] or [Tables].
-type Addition interface{ addTo(t *tool) }
+type Addition interface{ addTo(t *tool.Tool) }
 
 // A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
 // the user is told before it starts.
@@ -41,61 +43,51 @@ type Figure struct {
 	Takes string // such as "a minute on two cores"
 }
 
-func (f Figure) addTo(t *tool) { t.figures = append(t.figures, f) }
+func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(f)) }
 
 // Tables are the rows that verify table computes, of protocols of the suite.
-type Tables []*model.Comparison
+type Tables []*printed.Comparison
 
-func (rows Tables) addTo(t *tool) { t.tables = append(t.tables, rows...) }
+func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows...) }
 
 // Run is Main with its surroundings given. It returns the exit code.
 func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more ...Addition) int {
 	interrupt, heard, stop := stopped(stderr)
 	defer stop()
-	out := &report.Checked{Writer: stdout}
-	t := &tool{suite: suite, out: out, err: stderr, interrupt: interrupt, heard: heard, status: report.NewStatus(stderr)}
+	out := &console.Checked{Writer: stdout}
+	t := commandLine{&tool.Tool{Suite: suite, Out: out, Err: stderr, Interrupt: interrupt, Heard: heard, Status: console.NewStatus(stderr)}}
 	for _, a := range more {
-		a.addTo(t)
+		a.addTo(t.Tool)
 	}
 	code := t.run(args)
 	if out.Err != nil {
 		fmt.Fprintf(stderr, "verify: not all could be printed: %v\n", out.Err)
-		if code == report.ExitInternal {
+		if code == console.ExitInternal {
 			return code
 		}
-		if t.code == report.ExitViolated {
-			return t.code
+		if t.Code == console.ExitViolated {
+			return t.Code
 		}
-		return report.ExitUsage
+		return console.ExitUsage
 	}
 	return code
 }
 
-// tool is one run of the command line.
-type tool struct {
-	suite     []*model.Protocol
-	out, err  io.Writer
-	interrupt <-chan struct{}
-	heard     func() os.Signal // once it was interrupted
-	status    *report.Status
-	progress  *report.Progress // nil unless a file is asked for
-	figures   []Figure
-	tables    []*model.Comparison
-	code      int // what a verb came to
-}
+// commandLine is one run of the tool: the verbs, and their help.
+type commandLine struct{ *tool.Tool }
 
 // run runs a verb. A panic is a bug of the tool or of a handler, and no verdict.
-func (t *tool) run(args []string) (code int) {
+func (t commandLine) run(args []string) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.status.Clear()
+			t.Status.Clear()
 			t.internal(p, args)
-			code = report.ExitInternal
+			code = console.ExitInternal
 		}
 	}()
 	if err := t.valid(); err != nil {
-		fmt.Fprintf(t.err, "verify: %v\n", err)
-		return report.ExitUsage
+		fmt.Fprintf(t.Err, "verify: %v\n", err)
+		return console.ExitUsage
 	}
 	root := t.root()
 	root.SetArgs(append([]string{}, args...))
@@ -103,39 +95,20 @@ func (t *tool) run(args []string) (code int) {
 		unquoted(root)
 	}
 	if err := root.Execute(); err != nil {
-		t.status.Clear()
-		if out, ok := t.out.(*report.Checked); !ok || out.Err == nil { // else it is told in the end
-			fmt.Fprintf(t.err, "verify: %s\n", report.Plain(err.Error()))
+		t.Status.Clear()
+		if out, ok := t.Out.(*console.Checked); !ok || out.Err == nil { // else it is told in the end
+			fmt.Fprintf(t.Err, "verify: %s\n", console.Plain(err.Error()))
 		}
-		return report.ExitUsage
+		return console.ExitUsage
 	}
-	return t.code
-}
-
-// forewarn tells how long a verb takes over the whole suite, where that is known.
-func (t *tool) forewarn(verb string) {
-	for _, f := range t.figures {
-		if f.Verb == verb {
-			fmt.Fprintf(t.err, "verify: the whole suite takes about %s\n", f.Takes)
-		}
-	}
+	return t.Code
 }
 
 // internal reports a panic and what to do about it.
-func (t *tool) internal(p any, args []string) {
-	fmt.Fprintf(t.err, "verify: internal error: %v\n", p)
+func (t commandLine) internal(p any, args []string) {
+	fmt.Fprintf(t.Err, "verify: internal error: %v\n", p)
 	if _, told := p.(checker.Crash); !told { // it has its own
-		fmt.Fprintf(t.err, "%s\n", debug.Stack())
+		fmt.Fprintf(t.Err, "%s\n", debug.Stack())
 	}
-	fmt.Fprintf(t.err, "verify: nothing is known of the claims; please report this with the command: %s %s\n", checker.Tool, report.Quoted(args))
-}
-
-// interrupted reports whether the user has asked to stop.
-func (t *tool) interrupted() bool {
-	select {
-	case <-t.interrupt:
-		return true
-	default:
-		return false
-	}
+	fmt.Fprintf(t.Err, "verify: nothing is known of the claims; please report this with the command: %s %s\n", checker.Tool, console.Quoted(args))
 }

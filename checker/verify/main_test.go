@@ -2,6 +2,7 @@ package verify
 
 import (
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
 	"contend/checker/verify/starter"
+	"contend/checker/verify/tool"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -33,13 +36,17 @@ var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter
 func TestMain(m *testing.M) {
 	tool := func(suite []*model.Protocol, more ...Addition) func() {
 		return func() {
-			seconds = func(float64) float64 { return 0 }
-			Main(suite, more...)
+			Main(suite, append(more, timeless{})...)
 		}
 	}
 	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
 		"verifyfailing": tool(failingSuite), "verifytable": tool(suite, Tables(printedTable))})
 }
+
+// timeless is a tool that prints no real times.
+type timeless struct{}
+
+func (timeless) addTo(t *tool.Tool) { t.Seconds = func(float64) float64 { return 0 } }
 
 // TestScripts are transcripts of every verb, of each exit code, and of bad input.
 func TestScripts(t *testing.T) {
@@ -92,11 +99,29 @@ import (
 func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 `)
 	t.Chdir(dir)
-	require.Equal(t, report.ExitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
+	require.Equal(t, console.ExitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
 		c := exec.Command("go", args...)
 		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, "go %v: %s", args, out)
+	}
+}
+
+// How long the long verbs take over the whole suite is told before they start, and not of a part of it.
+func TestForewarned(t *testing.T) {
+	figures := []Addition{Figure{"check", "a year"}, Figure{"mutants", "a day"}}
+	for args, want := range map[string]string{
+		"check": "verify: the whole suite takes about a year\n", "": "verify: the whole suite takes about a year\n",
+		"mutants": "verify: the whole suite takes about a day\n", "check starter": "", "mutants starter": "", "check --claim idle": "",
+		"list": "",
+	} {
+		var err strings.Builder
+		Run(suite[2:], append(strings.Fields(args), "--json"), io.Discard, &err, figures...)
+		if strings.Contains(args, "idle") {
+			assert.NotContains(t, err.String(), "takes", args)
+			continue
+		}
+		assert.Equal(t, want, err.String(), args)
 	}
 }

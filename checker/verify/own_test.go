@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
 	"contend/impl/backoff"
 	"contend/model"
 )
@@ -93,7 +93,7 @@ func TestParametersAreNoOtherFlags(t *testing.T) {
 		p := *relay
 		p.Params = []model.Parameter{model.N, model.Param[int]{Name: name, Meaning: "m", Most: 1}}
 		var out bytes.Buffer
-		assert.Equal(t, report.ExitUsage, Run([]*model.Protocol{&p}, []string{"list"}, io.Discard, &out), name)
+		assert.Equal(t, console.ExitUsage, Run([]*model.Protocol{&p}, []string{"list"}, io.Discard, &out), name)
 		assert.Contains(t, out.String(), "parameter ", name)
 	}
 }

@@ -1,78 +1,66 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"contend/checker/verify/about"
+	"contend/checker/verify/checking"
+	"contend/checker/verify/editing"
 	"contend/checker/verify/flags"
+	"contend/checker/verify/measuring"
+	"contend/checker/verify/table"
+	"contend/checker/verify/viewing"
 )
 
 // root is the command without a verb: it checks.
-func (t *tool) root() *cobra.Command {
-	root := t.checkCommand()
+func (t commandLine) root() *cobra.Command {
+	root := checking.Check(t.Tool)
 	root.PreRunE = func(_ *cobra.Command, args []string) error { return t.verbOrProtocol(root, args) }
 	root.Use = "verify [PROTOCOL[/VARIANT]...]"
-	root.Short = "check distributed protocols"
-	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it checks, as verify check does: alone, the whole suite at its quick bounds.\n\n" + exitCodes
+	root.Short = "check claims of distributed protocols"
+	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it works as verify check does; without any argument it checks every protocol of the suite."
 	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetOut(t.out)
-	root.SetErr(t.err)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
-	for _, c := range []*cobra.Command{t.checkCommand(), t.listCommand(), t.runCommand(), t.mutantsCommand(), t.mutateCommand(), t.replayCommand(),
-		t.showCommand(), t.measureCommand(), t.tableCommand(), t.selftestCommand(), t.newCommand(), t.plantCommand(), t.versionCommand(), t.explainCommand(), t.exploreCommand()} {
+	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), checking.Mutants(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool),
+		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}
 	t.completed(root)
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		c.Short = "write a script with which a shell completes what is typed"
+		c.Short = "print a completion script for a shell"
 	}
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(t.help)
-	root.Version = versionOf(debug.ReadBuildInfo()).String()
+	root.Version = about.Built()
 	root.SetVersionTemplate("{{.Version}}\n")
 	return root
 }
 
-const exitCodes = `Exit codes: 0 every claim holds within its stated bounds, or was sampled to the
-end of its budget without a violation; 1 a claim is violated, or a handler fails;
-2 bad usage or bad input; 3 a limit was hit, a handler does not return, or no claim
-of a row was put to the test, and nothing is violated; 70 an internal error. Ctrl-C,
-SIGTERM and SIGHUP are limits: what is known is told, and with --checkpoint kept; the
-second ends the tool at once.`
-
-// verb makes a command of a function that returns the exit code.
-func (t *tool) verb(c cobra.Command, run func(args []string) (int, error)) *cobra.Command {
-	c.DisableFlagsInUseLine = true
-	c.Args = cobra.ArbitraryArgs // each verb says itself what is wrong with them
-	c.RunE = func(_ *cobra.Command, args []string) (err error) {
-		t.code, err = run(args)
-		return err
-	}
-	return &c
-}
-
 // verbOrProtocol refuses a first argument that is neither.
-func (t *tool) verbOrProtocol(root *cobra.Command, args []string) error {
+func (t commandLine) verbOrProtocol(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	name, _, _ := strings.Cut(args[0], "/")
-	if _, err := t.protocol(name); err != nil {
-		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.protocolNames()...)))
+	if _, err := t.Protocol(name); err != nil {
+		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.ProtocolNames()...)))
 	}
 	return nil
 }
 
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [VERB]", Short: "help about a verb",
+		Use: "help [VERB]", Short: "describe a verb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -100,9 +88,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("there is no flag -%s here; %s --help lists those there are", name, c.CommandPath())
+			return fmt.Errorf("there is no flag -%s; %s --help lists all flags", name, c.CommandPath())
 		}
-		return fmt.Errorf("there is no flag --%s here%s; %s --help lists those there are", name, flags.DidYouMean(name, flagNames(c)), c.CommandPath())
+		return fmt.Errorf("there is no flag --%s%s %s --help lists all flags", name, cmp.Or(flags.DidYouMean("--"+name, flagNames(c)), ";"), c.CommandPath())
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):
@@ -117,7 +105,7 @@ func kindOf(kind string) string {
 	case "int64":
 		return "a whole number"
 	case "uint64":
-		return "a whole number of at most 64 bits, not negative"
+		return "a whole number, 0 or more, of at most 64 bits"
 	case "duration":
 		return "a duration such as 30s or 5m"
 	case "bool":
@@ -132,6 +120,6 @@ func kindOf(kind string) string {
 
 func flagNames(c *cobra.Command) []string {
 	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
+	"contend/checker/verify/tool"
 )
 
 // writerFunc is a writer that does something at each write.
@@ -31,13 +32,15 @@ func (f writerFunc) Write(b []byte) (int, error) { f(b); return len(b), nil }
 // interrupting is an addition that interrupts the tool as soon as it hears signals.
 type interrupting struct{ t *testing.T }
 
-func (i interrupting) addTo(*tool) { require.NoError(i.t, syscall.Kill(os.Getpid(), syscall.SIGINT)) }
+func (i interrupting) addTo(*tool.Tool) {
+	require.NoError(i.t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+}
 
 // TestInterrupt: an interrupt prints what is known and exits as a limit does.
 func TestInterrupt(t *testing.T) {
 	var out strings.Builder
 	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, &out, io.Discard, interrupting{t})
-	assert.Equal(t, report.ExitLimit, code)
+	assert.Equal(t, console.ExitLimit, code)
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
 }
 
@@ -106,13 +109,13 @@ func TestSignalsKeepCheckpoints(t *testing.T) {
 		s := start(t, dir, "--checkpoint", "kept")
 		s.until(func() bool { locks, _ := filepath.Glob(filepath.Join(dir, "kept", "*", "lock")); return len(locks) > 0 })
 		s.signal(sig)
-		assert.Equal(t, report.ExitLimit, s.exit(), "%v: %s", sig, s.err.String())
+		assert.Equal(t, console.ExitLimit, s.exit(), "%v: %s", sig, s.err.String())
 		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; once more ends it at once\n")
 		stopsWithCheckpoint(t, dir, "interrupted", s)
 	}
 	dir := t.TempDir()
 	s := start(t, dir, "--checkpoint", "kept", "--timeout", "200ms")
-	assert.Equal(t, report.ExitLimit, s.exit())
+	assert.Equal(t, console.ExitLimit, s.exit())
 	stopsWithCheckpoint(t, dir, "timeout", s)
 }
 
@@ -124,7 +127,7 @@ func stopsWithCheckpoint(t *testing.T, dir, limit string, s *started) {
 	assert.Empty(t, names(t, filepath.Join(dir, "tmp")))
 
 	again := start(t, dir, "--resume", "kept", "--timeout", "1ms")
-	assert.Equal(t, report.ExitLimit, again.exit(), again.err.String())
+	assert.Equal(t, console.ExitLimit, again.exit(), again.err.String())
 	assert.Regexp(t, `^verify: resume: goes on with ricartagrawala, after layer \d+ with \d+ states and \d+s of searching\n`, again.err.String())
 }
 
@@ -157,7 +160,7 @@ func leftBy(t *testing.T, signals ...os.Signal) []string {
 	for _, sig := range signals {
 		_ = s.cmd.Process.Signal(sig) // it may be over after the first
 	}
-	assert.NotEqual(t, report.ExitHolds, s.exit(), "%v: it was over before the signal came", signals)
+	assert.NotEqual(t, console.ExitHolds, s.exit(), "%v: it was over before the signal came", signals)
 	return names(t, filepath.Join(dir, "tmp"))
 }
 

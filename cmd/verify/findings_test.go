@@ -163,27 +163,33 @@ var told = []struct {
 	{`check multicast-unordered -n 2 --ops 2 --senders 1 --claim "total order implies FIFO order in the end"`, 1, "in the end is violated"},
 }
 
-// The commands of docs/findings.md are those of the table, in order, and show what it says.
+// The commands of docs/findings.md are those of the table, and show what it says. The page begins with
+// some of its findings, so it has their commands twice.
 func TestFindings(t *testing.T) {
 	t.Chdir("../..")
 	b, err := os.ReadFile("docs/findings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var commands []string
+	printed, listed := map[string]bool{}, map[string]bool{}
 	for _, line := range strings.Split(string(b), "\n") {
 		if command, ok := strings.CutPrefix(line, "    verify "); ok {
-			commands = append(commands, command)
+			printed[command] = true
 		}
 	}
-	if len(commands) != len(told) {
-		t.Fatalf("the page has %d commands, the table %d", len(commands), len(told))
+	for _, is := range told {
+		listed[is.command] = true
+	}
+	for command := range printed {
+		if !listed[command] {
+			t.Errorf("the table lacks a command of the page: %s", command)
+		}
 	}
 	traces := t.TempDir()
-	for i, is := range told {
+	for _, is := range told {
 		t.Run(is.command, func(t *testing.T) {
-			if commands[i] != is.command {
-				t.Fatalf("the page has %q, the table %q", commands[i], is.command)
+			if !printed[is.command] {
+				t.Fatal("the page lacks this command of the table")
 			}
 			args := words(is.command)
 			if args[0] == "check" {

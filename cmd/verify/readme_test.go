@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker/verify"
-	"contend/checker/verify/report"
+	"contend/checker/verify/console"
 	"contend/impl"
 )
 
@@ -76,9 +76,9 @@ func TestReadme(t *testing.T) {
 		args := strings.TrimPrefix(strings.Replace(c.command, "go run ./cmd/verify", "verify", 1), "verify")
 		var out, errors strings.Builder
 		code := verify.Run(impl.Suite, words(args+" "+curtailed[c.command]), &out, &errors, more...)
-		assert.Contains(t, []int{report.ExitHolds, report.ExitViolated, report.ExitLimit}, code, "%s: %s", c.command, errors.String())
+		assert.Contains(t, []int{console.ExitHolds, console.ExitViolated, console.ExitLimit}, code, "%s: %s", c.command, errors.String())
 		if curtailed[c.command] == "" {
-			assert.NotEqual(t, report.ExitLimit, code, "%s: %s", c.command, out.String())
+			assert.NotEqual(t, console.ExitLimit, code, "%s: %s", c.command, out.String())
 		}
 		if len(c.output) > 0 {
 			assert.Empty(t, missing(c.output, strings.Split(out.String(), "\n")), "%s prints\n%s", c.command, out.String())

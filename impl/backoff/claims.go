@@ -102,7 +102,7 @@ type grants struct {
 	By  map[model.NodeID]Tally
 }
 
-// A Tally is the latest try of a client that was granted, and by whom.
+// A Tally is the latest try of a client that was granted, and the servers that granted it.
 type Tally struct {
 	Try     Try
 	Servers map[model.NodeID]bool

@@ -36,7 +36,7 @@ func ofLock() []*model.Cost {
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name = "messages per contend"
-	c.Meaning = "Tries of a client and answers to it, from its contend to the return."
+	c.Meaning = "Tries that a client sends and answers that it gets, from its contend to the return."
 	c.Check = model.Check{Config: model.Config{N: 3}, Reading: model.Grid}
 	return c
 }

@@ -22,7 +22,7 @@ import (
 // that can do no more than it, and a goal that is possible from everywhere here is so there. That is
 // what the option is for; Lemma 1 it does not claim. See docs/proofs/section5.md.
 var finite = model.Variant{
-	Name: "finite", Title: "truncated, for networks that are stable or become so: slow messages are moves of the environment",
+	Name: "finite", Title: "truncated, for networks that are stable or become stable: slow messages are moves of the environment",
 	Edit: makeFinite, Unclaimed: []string{"Lemma 1", "Lemma 1, grants"}, Joins: true,
 	Show: model.Check{
 		Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Claims: []string{"Corollary 2"},
@@ -32,7 +32,7 @@ var finite = model.Variant{
 func makeFinite(s *model.System) {
 	m := s.Config.Network.Model()
 	if m == model.AsynchronousNetwork {
-		model.Misused("network is asynchronous, where nothing is claimed to be live")
+		model.Misused("network is asynchronous, but no liveness is claimed for it")
 	}
 	truncateOn(s)
 	setup(s).Slack = 1

@@ -8,7 +8,7 @@ type Leave struct{}
 
 // leaving shows exits, of which delays between an exit and the next entry are counted.
 var leaving = model.Variant{
-	Name: "leaving", Title: "the application says when it leaves the section, within Δ; nothing is sent: for the synchronization delay",
+	Name: "leaving", Title: "the application says when it leaves the section, within Δ, and sends nothing: to measure the synchronization delay",
 	Edit: func(s *model.System) {
 		replaceClients(func(c Client) model.Node { return &leavingClient{c} })(s)
 		for i := range s.Nodes {

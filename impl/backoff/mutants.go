@@ -50,7 +50,7 @@ var mutants = []model.Variant{
 		Edit: replaceServers(func(s Server) model.Node { return &forgetfulServer{s} }),
 	},
 	{
-		Name: "gives-up", Title: "a client that was denied does not try again",
+		Name: "gives-up", Title: "a client does not try again after a denial",
 		Breaks: "Corollary 2", Show: grid(model.Config{N: 2}.With(Tries.Is(1))),
 		Edit: func(s *model.System) {
 			replaceClients(func(c Client) model.Node { return &meekClient{c} })(s)
@@ -58,7 +58,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "first-gives-up", Title: "truncated, and the first client, which begins at boot, does not try again when it was denied",
+		Name: "first-gives-up", Title: "truncated, and the first client, which begins at boot, does not try again after a denial",
 		Breaks: "Corollary 2, again", Show: grid(model.Config{N: 2}),
 		Edit: func(s *model.System) {
 			truncate(s)
@@ -69,7 +69,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "metronome", Title: "truncated, and a client sleeps for Δ+4δ each time, without a draw",
+		Name: "metronome", Title: "truncated, and a client always sleeps for Δ+4δ, with no random draw",
 		Breaks: "Corollary 2, adaptive", Show: grid(model.Config{N: 2}),
 		Edit: func(s *model.System) {
 			truncate(s)

@@ -75,7 +75,7 @@ func slowPairs(s *model.System) (map[pair]bool, error) {
 		}
 	}
 	if faulty > c.Faults.Crashes {
-		return nil, fmt.Errorf("network is %s, but only clients that crash may be without a timely quorum: f must be %d or more", c.Network, faulty)
+		return nil, fmt.Errorf("network is %s, but only clients that crash may lack a timely quorum: f must be %d or more", c.Network, faulty)
 	}
 	return slow, nil
 }

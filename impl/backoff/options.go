@@ -10,25 +10,25 @@ import (
 
 var variants = slices.Concat(options, mutants, improvements)
 
-// options keep the claims, but for those that they say they do not make.
+// options keep all claims, except those that they declare not to make.
 var options = []model.Variant{
 	{
-		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: finite without a cut",
+		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: the state space is finite without a cut",
 		Edit: truncate, Unclaimed: []string{"Lemma 1, grants"}, // it tells tries apart only while messages are timely
 		Joins: true,
 	},
 	finite,
 	{
-		Name: "asynchronous", Title: "truncated, and messages take as long as they like: q = n, where no answer outlives its try",
+		Name: "asynchronous", Title: "truncated, and messages take any time: q = n, so that no answer arrives after its try",
 		Edit: asynchronous, Unclaimed: []string{"Lemma 1, grants"},
 		Show: model.Check{Config: model.Config{N: 2}, Reading: model.Grid, Claims: []string{"Instability, nonadaptive"}},
 	},
 	{
-		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, as a clock of whole ticks must",
+		Name: "whole-ticks", Title: "a grant locks a server for one tick more than Δ+2δ, because its clock counts whole ticks",
 		Edit: func(s *model.System) { setup(s).Lease.At++ }, Joins: true,
 	},
 	{
-		Name: "margin", Title: "a grant locks a server for (1+ρ)(Δ+2δ) of its own time, the next whole tick: at least Δ+2δ of real time",
+		Name: "margin", Title: "a grant locks a server for (1+ρ)(Δ+2δ) on its own clock, rounded up to a tick: at least Δ+2δ of real time",
 		Edit: func(s *model.System) {
 			rho, lease := model.Ticks(s.Config.Drift), &setup(s).Lease
 			lease.At = (lease.At*(1000+rho) + 999) / 1000
@@ -36,7 +36,7 @@ var options = []model.Variant{
 		Joins: true,
 	},
 	{
-		Name: "any-backoff", Title: "a client sleeps for as long as it likes, or not at all: Lemma 1 rests on no sleep",
+		Name: "any-backoff", Title: "a client sleeps for any time, or not at all: Lemma 1 does not depend on sleeps",
 		Edit: func(s *model.System) { setup(s).Sleep = func(int) model.Window { return model.Anytime() } },
 		Show: model.Check{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
 	},
@@ -123,7 +123,7 @@ func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// A lockedServer has just granted, as it were, when it boots.
+// A lockedServer starts as if it had just granted.
 type lockedServer struct{ Server }
 
 // Start locks the server.

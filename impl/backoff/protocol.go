@@ -35,7 +35,7 @@ var (
 	// Processing is the longest time from a server's handling of a request to the leaving
 	// of its answer.
 	Processing = model.Param[model.Ticks]{
-		Name: "processing", Meaning: "what a server may take for a request, from its handling to the answer's leaving", Most: 1000,
+		Name: "processing", Meaning: "the longest time from a server's handling of a request to the sending of its answer", Most: 1000,
 	}
 )
 
@@ -117,7 +117,7 @@ func Broadcasts(n model.Node) int {
 	return t.Retry
 }
 
-// Configure makes what clients and servers share, but for the list of servers. It
+// Configure makes what clients and servers share, except the list of servers. It
 // fills in n and the quorum size where they are 0, and holds them to the paper's bound.
 func Configure(c *model.Config) (*Config, error) {
 	if c.N == 0 {

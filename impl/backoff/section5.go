@@ -46,7 +46,7 @@ func improved(n model.Node) *improvedClient {
 	case *Client:
 		return &improvedClient{Client: *n}
 	}
-	model.Misused("an option of §5 is joined with one that has clients of its own, %T", n)
+	model.Misused("an option of §5 is combined with one that has its own clients, %T", n)
 	return nil
 }
 

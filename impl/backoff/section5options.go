@@ -12,11 +12,11 @@ import (
 // as corrected: see docs/proofs/section5.md.
 var improvements = []model.Variant{
 	{
-		Name: "enqueue", Title: "§5: a server answers tries that find it locked when it is free, one of them FREE",
+		Name: "enqueue", Title: "§5: a server answers the tries that arrived while it was locked once it is free, one of them with FREE",
 		Edit: enqueue, Joins: true, Show: untimed,
 	},
 	{
-		Name: "enqueue-fresh", Title: "enqueue, and a client takes a FREE for LOCKED that may be older than 2δ",
+		Name: "enqueue-fresh", Title: "enqueue, and a client counts a FREE that may be older than 2δ as LOCKED",
 		Edit: func(s *model.System) { enqueue(s); taught(freshly)(s) }, Joins: true, Show: untimed,
 	},
 	{
@@ -24,11 +24,11 @@ var improvements = []model.Variant{
 		Edit: taught(safely), Joins: true, Waives: timeless, Show: untimed,
 	},
 	{
-		Name: "safe-retry", Title: "safe, and a try without a quorum after 2δ has failed",
+		Name: "safe-retry", Title: "safe, and a try fails if it has no quorum after 2δ",
 		Edit: taught(impatiently), Joins: true, Waives: timeless, Show: untimed,
 	},
 	{
-		Name: "parameterized", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request that comes",
+		Name: "parameterized", Title: "§5: Δ is a parameter of try; a server is free after the Δ+2δ of the request that arrives",
 		Edit: func(s *model.System) {
 			parameterize(s)
 			replaceServers(func(sv Server) model.Node { return &askedServer{sv, setup(s)} })(s)
@@ -52,13 +52,13 @@ var improvements = []model.Variant{
 		Edit: hurry(func(*Setup, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true, Show: untimed,
 	},
 	{
-		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases are over",
+		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases have ended",
 		Edit: hurry(func(x *Setup, id model.NodeID) model.Window {
 			return model.Exactly(x.wanted(id) + 2*x.Round)
 		}), Joins: true, Show: untimed,
 	},
 	{
-		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ count with a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
+		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ include a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
 		Edit: func(s *model.System) {
 			cfg := setup(s)
 			cfg.Round += Processing.Of(s.Config)
@@ -102,7 +102,7 @@ func enqueue(s *model.System) {
 		case *grantedServer:
 			return &queueServer{Server: n.Server, setup: setup(s)}
 		}
-		model.Misused("enqueue is joined with an option that has servers of its own, %T", n)
+		model.Misused("enqueue is combined with an option that has its own servers, %T", n)
 		return nil
 	})(s)
 }

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// Truncate lets backoffs grow no more after so many retries.
+// Truncate stops the growth of backoffs after a number of retries.
 func (c *Config) Truncate(last int) {
 	sleep := c.Sleep
 	c.Sleep = func(retry int) model.Window { return sleep(min(retry, last)) }
@@ -17,7 +17,7 @@ func (c *Config) Truncate(last int) {
 func (c *Config) Truncated(last int) *TruncatedClient { return &TruncatedClient{Client{cfg: c}, last} }
 
 // A TruncatedClient is finite without a cut. On a synchronous network no answer
-// outlives two tries, so that it takes none for another's.
+// arrives two tries later, so no answer counts for another try.
 type TruncatedClient struct {
 	Client
 	last int
@@ -34,7 +34,7 @@ func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 // truncate makes every client one that is finite without a cut.
 func truncate(s *model.System) {
 	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.ConstantNetwork {
-		model.Misused("network is %s, where answers outlive their tries; the option finite is for that", s.Config.Network)
+		model.Misused("network is %s, but answers may arrive after their try there; use the option finite", s.Config.Network)
 	}
 	truncateOn(s)
 }
@@ -63,11 +63,11 @@ func truncating(last int) habit {
 	}}
 }
 
-// asynchronous makes messages take any time, and every client finite. One that waits for
+// asynchronous lets messages take any time, and makes every client finite. A client that waits for
 // all servers leaves no answer behind, so that the names of tries may be used again.
 func asynchronous(s *model.System) {
 	if q := setup(s).Quorums; q.Size != q.N {
-		model.Misused("quorum is %d, but must be all n = %d servers, lest answers outlive their tries", q.Size, q.N)
+		model.Misused("quorum is %d, but must be all n = %d servers, so that no answer arrives after its try", q.Size, q.N)
 	}
 	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.AsynchronousNetwork {
 		model.Misused("network is %s, but the option is for one that is asynchronous", s.Config.Network)

@@ -9,16 +9,16 @@ var beyond = []model.Variant{
 		Breaks: "safety", Show: anyway(sized(3, 1, 1), model.Faults{Restarts: 1}),
 	},
 	{
-		Name: "two-for-a-while", Title: "the highest is back and has won, and its Coordinator message is under way",
+		Name: "two-for-a-while", Title: "the highest has restarted and won, and its Coordinator message is in flight",
 		Breaks: "one coordinator", Show: anyway(sized(2, 1, 1), model.Faults{Restarts: 1}),
 	},
 	{
 		// Both have to win at one instant, almost, and their Coordinator messages to cross.
-		Name: "restart-divides", Title: "the highest takes the lower that won meanwhile for the coordinator, and the lower the highest",
+		Name: "restart-divides", Title: "the highest decides on the lower process that won meanwhile, and the lower on the highest",
 		Breaks: "agreement", Show: anyway(sized(2, 1, 1), model.Faults{Restarts: 1}),
 	},
 	{
-		Name: "partitioned", Title: "the network is cut in two: multiple nodes decide that they are the leader",
+		Name: "partitioned", Title: "the network is partitioned: multiple nodes decide that they are the leader",
 		Breaks: "one coordinator", Show: anyway(sized(2, 2, 1), model.Faults{Partitions: 1}),
 	},
 	{
@@ -26,11 +26,11 @@ var beyond = []model.Variant{
 		Breaks: "safety", Show: anyway(sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
-		Name: "asynchronous", Title: "messages take longer than the time-outs allow for",
+		Name: "asynchronous", Title: "messages take longer than the time-outs assume",
 		Breaks: "safety", Show: model.Check{Config: sized(2, 1, 1), AssumeAnyway: true},
 	},
 	{
-		Name: "detector-wrong", Title: "the failure detector in place of the time-outs is only eventually perfect",
+		Name: "detector-wrong", Title: "the failure detector that replaces the time-outs is only eventually perfect",
 		Breaks: "one coordinator", Show: untimely(sized(2, 2, 1), model.Faults{Suspicions: 1}), Edit: detect(model.EventuallyPerfect),
 	},
 }

@@ -9,25 +9,25 @@ import (
 type Config struct {
 	// Higher are "all the processes with higher IDs".
 	Higher func(self model.NodeID) []model.NodeID
-	// Rest are those whom a winner tells.
+	// Rest are the processes that a winner tells.
 	Rest func(self model.NodeID) []model.NodeID
-	// Answer is how many ticks a process awaits OK messages, from its Election messages on.
+	// Answer is how many ticks a process waits for OK messages after it sent its Election messages.
 	Answer model.Ticks
-	// Announcement is how many ticks it awaits a Coordinator message, from the first OK on.
+	// Announcement is how many ticks it waits for a Coordinator message after the first OK.
 	Announcement model.Ticks
 }
 
-// The messages. Who sends one is known to who receives it.
+// The messages. A receiver knows the sender.
 type (
 	Election    struct{}
 	OK          struct{}
 	Coordinator struct{}
 )
 
-// Reinitiates is what a process notes that begins its election anew, for monitors.
+// Reinitiates is what a process notes for monitors when it restarts its election.
 type Reinitiates struct{}
 
-// waiting is the alarm of the time-outs, of which one at most runs.
+// waiting is the alarm of the time-outs; at most one is set.
 type waiting struct{}
 
 // A Stage is how far a process is in its election.

@@ -97,7 +97,7 @@ func (s *single) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// patience says that nobody has to begin an election anew.
+// patience says that no process has to restart an election.
 type patience struct{}
 
 func (*patience) Observe(w model.Watch, o model.Observation) {

@@ -5,24 +5,24 @@ import (
 	"contend/model"
 )
 
-// With a failure detector that is perfect no time-outs are needed, nor any bound on delays. A process
-// awaits an OK until all that are higher are reported to be down; and "the election is reinitiated" when,
-// while it awaits a Coordinator message, one that is higher is reported to be down.
+// With a perfect failure detector no time-outs are needed, nor any bound on delays. A process waits
+// for an OK until all higher processes are reported to be down. "The election is reinitiated" when a
+// higher process is reported to be down while it waits for a Coordinator message.
 
-// A ReportedProcess hears of crashes in place of time-outs.
+// A ReportedProcess hears of crashes instead of using time-outs.
 type ReportedProcess struct {
 	Process
 	Down map[model.NodeID]bool
-	// wins says whether a process that awaits an OK has waited for all, of which so many are down.
+	// wins says whether a process that waits for an OK has waited long enough, given how many higher processes are down.
 	wins func(higher, down int) bool
 }
 
-// detect has the processes hear of crashes. The detector may be wrong if its kind says so.
+// detect gives the processes a failure detector, which may be wrong if its kind says so.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return reporting(kind, func(p *ReportedProcess) model.Node { return p })
 }
 
-// reporting has the processes be what f makes of one that hears of crashes.
+// reporting gives the processes a failure detector, and makes each with f.
 func reporting(kind model.DetectorKind, f func(*ReportedProcess) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
@@ -48,8 +48,8 @@ func (p *ReportedProcess) Invoke(env model.Env, op any) {
 	p.conclude(env)
 }
 
-// Receive takes a message. A Coordinator message of one that is down says that one was elected that
-// does not respond.
+// Receive takes a message. A Coordinator message of a process that is down says that the elected
+// process does not respond.
 func (p *ReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, late := m.(Coordinator); late && p.Down[from] {
 		p.elect(untimed{env})

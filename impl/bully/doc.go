@@ -2,10 +2,10 @@
 // Agreement (UPC).
 //
 //   - bully.go is the algorithm, line by line
-//   - protocol.go: parameters, the two time-outs, systems, what is checked
-//   - claims.go and costs.go: what is claimed and counted
-//   - detector.go: a failure detector in place of the time-outs
-//   - options.go: the other readings, and edits that look like bugs and are none
+//   - protocol.go: parameters, the two time-outs, systems, the checks
+//   - claims.go and costs.go: the claims and the costs
+//   - detector.go: a failure detector replaces the time-outs
+//   - options.go: the other readings, and edits that look like bugs but are not
 //   - beyond.go: the protocol as printed, with faults that it does not tolerate
 //   - mutants.go: bugs
 //

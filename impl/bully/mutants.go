@@ -19,18 +19,18 @@ var mutants = []model.Variant{
 	{
 		// The Election message and its OK have to take as long as they can, and the alarm has to fire
 		// first of what happens at that instant.
-		Name: "answer-too-late", Title: "a process awaits an OK no longer than it may take",
+		Name: "answer-too-late", Title: "a process waits for an OK only as long as the OK may take",
 		Breaks: "safety", Show: timed(sized(2, 1, 1)),
 		Edit: tune(func(c *Config, _ int) { c.Answer-- }),
 	},
 	{
 		// Three messages have to be as slow as they can and one as fast as it can.
-		Name: "impatient", Title: "a process awaits a Coordinator message no longer than it may take",
+		Name: "impatient", Title: "a process waits for a Coordinator message only as long as that may take",
 		Breaks: "no needless reinitiation", Show: timed(sized(3, 1, 1)),
 		Edit: tune(func(c *Config, _ int) { c.Announcement-- }),
 	},
 	{
-		Name: "busy-is-silent", Title: `"unless it has begun one already" is read of the OK as well`,
+		Name: "busy-is-silent", Title: `"unless it has begun one already" applies to the OK too`,
 		Breaks: "safety", Show: timed(sized(2, 2, 1)),
 		Edit: override(func(p Process) model.Node { return &silentProcess{p} }),
 	},
@@ -40,14 +40,14 @@ var mutants = []model.Variant{
 		Edit: override(func(p Process) model.Node { return &stubbornProcess{p} }),
 	},
 	{
-		Name: "begins-again", Title: "a process starts another election whether it has begun one already or not",
+		Name: "begins-again", Title: "a process starts another election even if it has begun one already",
 		Breaks: "one at a time", Show: timed(sized(2, 2, 1)),
 		Edit: override(func(p Process) model.Node { return &restlessProcess{p} }),
 	},
 	{
 		// Where all are up it cannot be told from the algorithm; the next higher process has to be down, and
 		// another higher one up.
-		Name: "asks-next", Title: "a process sends its Election message to the next higher process alone",
+		Name: "asks-next", Title: "a process sends its Election message only to the next higher process",
 		Breaks: "no smaller coordinator", Show: crash,
 		Edit: tune(func(c *Config, n int) {
 			higher := c.Higher
@@ -60,19 +60,19 @@ var mutants = []model.Variant{
 		Edit: override(func(p Process) model.Node { return &quietProcess{Process: p} }),
 	},
 	{
-		// Who has answered has to crash before it wins.
-		Name: "never-reinitiates", Title: "a process awaits a Coordinator message for ever",
+		// The process that has answered has to crash before it wins.
+		Name: "never-reinitiates", Title: "a process waits for a Coordinator message for ever",
 		Breaks: "liveness", Show: crash,
 		Edit: override(func(p Process) model.Node { return &hopefulProcess{p} }),
 	},
 	{
-		Name: "recovers-quietly", Title: "a process that has recovered starts no election",
+		Name: "recovers-quietly", Title: "a process starts no election when it recovers",
 		Breaks: "liveness", Show: recovers,
 		Edit: override(func(p Process) model.Node { return &quietlyBack{p} }),
 	},
 	{
-		// The Coordinator message has to be slower than the report of the crash of who sent it.
-		Name: "report-overtakes", Title: "a crash is reported before the last messages of who has crashed arrive",
+		// The Coordinator message has to be slower than the report that its sender crashed.
+		Name: "report-overtakes", Title: "a crash is reported before the last messages of the crashed process arrive",
 		Breaks: "largest in the end", Show: timed(failing(sized(2, 0, 1).With(election.Initiators.Is(2)), model.Faults{Crashes: 1})),
 		Edit: func(s *model.System) { s.Detector.Report = model.By(model.Delay.Of(s.Config)) },
 	},
@@ -83,7 +83,7 @@ var mutants = []model.Variant{
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node { return &onceProcess{ReportedProcess: *p} }),
 	},
 	{
-		Name: "any-report-will-do", Title: "detector; a process wins when one of the higher is down",
+		Name: "any-report-will-do", Title: "detector; a process wins when one higher process is down",
 		Breaks: "no smaller coordinator", Show: untimely(sized(3, 1, 1), model.Faults{Crashes: 1}),
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node {
 			p.wins = func(higher, down int) bool { return down > 0 || higher == 0 }
@@ -91,18 +91,18 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "waits-for-the-dead", Title: "detector; a process awaits the Coordinator message of one that is down",
+		Name: "waits-for-the-dead", Title: "detector; a process waits for the Coordinator message of a process that is down",
 		Breaks: "liveness", Show: untimely(sized(2, 1, 1), model.Faults{Crashes: 1}),
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node { return &faithfulProcess{*p} }),
 	},
 	{
 		// The Coordinator message has to be slower than the report, and than the next election.
-		Name: "elects-the-dead", Title: "detector; a process takes one that is down for the coordinator",
+		Name: "elects-the-dead", Title: "detector; a process decides on a coordinator that is down",
 		Breaks: "largest in the end", Show: untimely(sized(2, 1, 1), model.Faults{Crashes: 1}),
 		Edit: reporting(model.Perfect, func(p *ReportedProcess) model.Node { return &credulousProcess{*p} }),
 	},
 	{
-		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Name: "misleads", Title: "an application is told that its own process has won, whoever won",
 		Breaks: "the answer", Show: timed(sized(2, 1, 1)),
 		Edit: func(s *model.System) { processes(s, func(p Process) model.Node { return &misleadingProcess{p} }) },
 	},
@@ -143,7 +143,7 @@ type quietProcess struct {
 	Askers []model.NodeID // who sent it an Election message, of this election
 }
 
-// Receive keeps who asks.
+// Receive records the process that asks.
 func (p *quietProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, asks := m.(Election); asks && !slices.Contains(p.Askers, from) {
 		p.Askers = append(p.Askers, from)
@@ -151,7 +151,7 @@ func (p *quietProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// Timeout tells who has asked.
+// Timeout tells the processes that have asked.
 func (p *quietProcess) Timeout(env model.Env, key any) {
 	p.Process.Timeout(telling{env, p.Askers}, key)
 	p.Askers = nil

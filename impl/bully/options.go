@@ -10,7 +10,7 @@ var lossy = []model.Assumption{model.Synchronous, model.NoLoss, model.NoPartitio
 
 var options = []model.Variant{
 	{
-		Name: "detector", Title: "a perfect failure detector in place of the time-outs",
+		Name: "detector", Title: "a perfect failure detector replaces the time-outs",
 		Unclaimed: []string{crashSafety},
 		Edit:      detect(model.Perfect), Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1})},
 		Waives: map[string][]model.Assumption{
@@ -22,13 +22,13 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "bullies", Title: "a process that gets a Coordinator message of a lower one starts an election",
+		Name: "bullies", Title: "a process starts an election when it gets a Coordinator message of a lower process",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &bullyingProcess{Process: p} }), Show: recovers,
 		Waives: map[string][]model.Assumption{"agreement": {model.NoMemoryLoss}, "largest in the end": {model.NoMemoryLoss}},
 	},
 	{
-		Name: "highest-at-once", Title: "the process with the highest ID awaits nobody, and wins at once",
+		Name: "highest-at-once", Title: "the process with the highest ID waits for nobody and wins at once",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &highestProcess{p} }), Show: again,
 	},
@@ -40,7 +40,7 @@ var options = []model.Variant{
 		}), Show: again,
 	},
 	{
-		Name: "ignores-lower", Title: "a process ignores a Coordinator message of a lower one",
+		Name: "ignores-lower", Title: "a process ignores a Coordinator message of a lower process",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &deafProcess{p} }), Show: again,
 	},
@@ -50,27 +50,27 @@ var options = []model.Variant{
 		Edit:      override(func(p Process) model.Node { return &bootingProcess{p} }), Show: again,
 	},
 	{
-		Name: "every-ok", Title: "each OK makes a process that awaits a Coordinator message wait anew",
+		Name: "every-ok", Title: "each OK restarts the wait for a Coordinator message",
 		Unclaimed: []string{crashSafety},
 		Edit:      override(func(p Process) model.Node { return &patientProcess{p} }), Show: again,
 	},
 }
 
 var (
-	// again is a check in which two elect, one of whom, or a third, crashes.
+	// again is a check in which two processes elect, and one of these or a third crashes.
 	again = timed(failing(sized(3, 2, 1), model.Faults{Crashes: 1}))
-	// recovers is one in which one elects, and one crashes and comes back.
+	// recovers is a check in which one process elects, and one crashes and restarts.
 	recovers = timed(failing(sized(2, 1, 1), model.Faults{Restarts: 1}))
 )
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
-// tune edits the configuration of so many processes.
+// tune edits the configuration, given the number of processes.
 func tune(f func(c *Config, n int)) func(*model.System) {
 	return func(s *model.System) { f(setup(s), s.Config.N) }
 }
 
-// override has the processes be other nodes.
+// override replaces the processes by other nodes.
 func override(f func(Process) model.Node) func(*model.System) {
 	return func(s *model.System) { processes(s, f) }
 }
@@ -82,14 +82,14 @@ func processes(s *model.System, f func(Process) model.Node) {
 	}
 }
 
-// A bullyingProcess yields to no lower process, nor to one of which it was told that it is down.
+// A bullyingProcess yields neither to a lower process nor to a process that was reported down.
 type bullyingProcess struct {
 	Process
 	Down map[model.NodeID]bool
 }
 
-// Receive takes a message. What a lower process that has won has sent arrives elsewhere within δ, so
-// that who awaits an OK then awaits it anew: its own Coordinator message is to be the last.
+// Receive takes a message. The Coordinator messages of a lower winner arrive elsewhere within δ, so a
+// process that waits for an OK restarts its wait: its own Coordinator message has to be the last.
 func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	_, told := m.(Coordinator)
 	switch lower := from < env.Self(); {
@@ -160,7 +160,7 @@ func (p *bootingProcess) Start(env model.Env) { p.elect(env) }
 
 type patientProcess struct{ Process }
 
-// Receive waits anew on each OK.
+// Receive restarts the wait on each OK.
 func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if _, answered := m.(OK); answered && p.Stage == AwaitsCoordinator {

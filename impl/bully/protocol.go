@@ -29,7 +29,7 @@ func build(c model.Config) (*model.System, error) {
 	return &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(delay)},
-		// A report comes later than the last message of who has crashed.
+		// A report comes later than the last message of the crashed process.
 		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(delay+1, 2*delay+1), Mistake: model.Anytime()},
 		Types: []any{
 			Election{}, OK{}, Coordinator{}, Reinitiates{}, waiting{}, model.NodeID(0),
@@ -40,10 +40,10 @@ func build(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// newConfig has the time-outs that a delay of δ makes. An Election message takes δ and its OK takes δ,
-// so an OK comes by 2δ. When a process receives an OK, all that are higher and up have received its
-// Election message within δ more, and the highest of them wins [Config.Answer] later at most; its
-// Coordinator message takes δ. What is waited for may come at the last instant, so a time-out is a tick later.
+// newConfig derives the time-outs from the delay δ. An Election message takes δ and its OK takes δ,
+// so an OK comes by 2δ. At most δ after a process receives an OK, all higher processes that are up
+// have received its Election message. The highest of them wins at most [Config.Answer] later; its
+// Coordinator message takes δ. A message may arrive at the last instant, so a time-out is a tick later.
 func newConfig(c model.Config) *Config {
 	delay := model.Delay.Of(c)
 	answer := 2*delay + 1
@@ -88,14 +88,14 @@ func option(name string, c model.Config, f model.Faults, claims []string) model.
 	return model.Check{Variant: name, Config: failing(c, f), Reading: model.Grid, Claims: claims}
 }
 
-// safe are the claims of every moment, ended those of the end.
+// safe are the claims about every moment, ended those about the end.
 var (
 	safe  = []string{"no smaller coordinator", "one coordinator", "one at a time"}
 	ended = []string{"liveness", "agreement", "largest in the end", "elections conclude"}
 	whole = slices.Concat([]string{"safety", "no needless reinitiation"}, safe, ended)
-	// crashing are those that are claimed where processes crash and hold.
+	// crashing are the claims that hold when processes crash.
 	crashing = slices.Concat(safe, ended)
-	// returned are those of `bullies` where one crashes and comes back.
+	// returned are those of `bullies` when a process crashes and restarts.
 	returned = append(slices.Clip(ended[:3]), "one at a time")
 )
 
@@ -128,8 +128,8 @@ var checks = []model.Check{
 	option("every-ok", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
 }
 
-// deep are checks of a minute or more: four processes of which one crashes and one comes back, where elections
-// are initiated by reports and recovery; and two initiators with a crash.
+// deep are checks of a minute or more: four processes, of which one crashes and one restarts, with elections
+// that are initiated by reports and recovery; and two initiators with a crash.
 var deep = []model.Check{
 	timed(failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), "liveness", "one at a time"),
 	{Variant: "bullies", Config: failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},

@@ -9,14 +9,14 @@ import (
 type Config struct {
 	Coordinator model.NodeID
 	Clients     []model.NodeID
-	// InUse says whether the section is in use for who asks now.
+	// InUse says whether the section is in use, from the view of the client that asks.
 	InUse func(inside model.Optional[model.NodeID], asks model.NodeID) bool
 	// Next picks who is served next from a queue of some length: the oldest, 0, as printed.
 	Next func(env model.Env, length int) int
 	// Grant sends the OK.
 	Grant func(env model.Env, to model.NodeID)
-	// Silence is after how many ticks without an answer a client takes the coordinator for
-	// crashed, where it does so at all.
+	// Silence is the number of ticks without an answer after which a client decides that
+	// the coordinator has crashed, if it decides so at all.
 	Silence model.Ticks
 }
 

@@ -39,13 +39,13 @@ var (
 	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
 )
 
-// queued says who waits from now on: the coordinator has put its request into the queue.
+// queued says which process waits from now on: the coordinator has put its request into the queue.
 func queued(o model.Observation) (model.NodeID, bool) {
 	q, is := o.Value.(Queued)
 	return q.Process, is && o.Kind == model.Noted
 }
 
-// accuracy says that a process takes the coordinator for crashed only if it has crashed.
+// accuracy says that a process decides that the coordinator has crashed only if it has.
 type accuracy struct{ Down bool }
 
 func (a *accuracy) Observe(w model.Watch, o model.Observation) {

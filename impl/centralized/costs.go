@@ -18,8 +18,8 @@ func ofLock() []*model.Cost {
 	return all
 }
 
-// Behalf says for whose entry and exit a message is sent: a request and a release for who sends
-// them, an answer for who gets it. What applications tell each other is for nobody.
+// Behalf says for whose entry and exit a message is sent: a request and a release for the sender,
+// an answer for the receiver. Messages between applications are for nobody.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	m := o.Value
 	if n, numbered := m.(Numbered); numbered {
@@ -39,7 +39,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func bottleneck() *model.Cost {
 	c := &model.Cost{
 		Name: "messages of the coordinator", Unit: "messages", Source: problems,
-		Meaning: "Messages that the coordinator sends or is sent in a run to its end.",
+		Meaning: "Messages that the coordinator sends or receives in a whole run.",
 		Sends:   true, AtEnd: true, Most: 64,
 	}
 	c.Meter = func(*model.System) model.Monitor { return &handled{cost: c} }

@@ -15,7 +15,7 @@ type Denied struct{}
 // Again is a request that was denied, made once more.
 type Again struct{}
 
-// Silent is what a client notes when it takes the coordinator for crashed.
+// Silent is what a client notes when it decides that the coordinator has crashed.
 type Silent struct{}
 
 // The alarms of a client.
@@ -24,26 +24,26 @@ type (
 	pause   struct{} // until it asks again
 )
 
-// deny has the coordinator deny permission, and queue the request as well.
+// deny makes the coordinator deny permission and also queue the request.
 func deny(s *model.System) {
 	listen(s)
 	coordinate(s, func(c Coordinator) model.Node { return &denyingCoordinator{c} })
 }
 
-// denyAndRetry has the coordinator deny permission and forget the request.
+// denyAndRetry makes the coordinator deny permission and forget the request.
 func denyAndRetry(s *model.System) {
 	listen(s)
 	clients(s, func(c Client) model.Node { return &retryingClient{ListeningClient{c}} })
 	coordinate(s, func(c Coordinator) model.Node { return &refusingCoordinator{c} })
 }
 
-// listen has clients expect an answer at once.
+// listen makes clients expect an answer at once.
 func listen(s *model.System) {
 	s.Types = append(s.Types, Denied{}, Again{}, Silent{}, silence{}, pause{})
 	clients(s, func(c Client) model.Node { return &ListeningClient{c} })
 }
 
-// A ListeningClient takes the coordinator for crashed when no answer comes.
+// A ListeningClient decides that the coordinator has crashed when no answer comes.
 type ListeningClient struct{ Client }
 
 // Invoke expects an answer to a request.

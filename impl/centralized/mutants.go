@@ -7,7 +7,7 @@ import (
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
 
-// one and two are the smallest checks: two clients, of so many entries each.
+// one and two are the smallest checks: two clients of one or two entries each.
 var (
 	one = model.Check{Config: sized(2, 1)}
 	two = model.Check{Config: sized(2, 2)}
@@ -21,7 +21,7 @@ var problemsShown = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(sized(1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		Name: "coordinator-forgets", Title: "the coordinator crashes, and comes back without its memory",
+		Name: "coordinator-forgets", Title: "the coordinator crashes and restarts without its memory",
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
@@ -39,16 +39,16 @@ var problemsShown = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Duplication: 1}),
 	},
 	{
-		Name: "crashed-or-in-use", Title: "problems: a process that gets no answer takes the coordinator for crashed; permission is not denied",
+		Name: "crashed-or-in-use", Title: "problems: a process that gets no answer decides that the coordinator has crashed; permission is not denied",
 		Breaks: "accuracy", Show: timed(one.Config, model.Faults{}), Edit: listen,
 	},
 	{
-		Name: "deny-once", Title: "problems: permission is denied explicitly and the request queued; the coordinator crashes later",
+		Name: "deny-once", Title: "problems: permission is denied explicitly and the request is queued; the coordinator crashes later",
 		Breaks: "completeness", Show: timed(one.Config, model.Faults{Crashes: 1}),
 		Edit: func(s *model.System) { deny(s); reliable(s, 0) },
 	},
 	{
-		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may ask then",
+		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may then ask",
 		Breaks: "happened-before order", Show: one,
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, Word{})
@@ -60,7 +60,7 @@ var problemsShown = []model.Variant{
 var mutants = []model.Variant{
 	{
 		// A client's next Request has to overtake its Release, while another waits.
-		Name: "no-other", Title: `"no other process" leaves out who asks; channels are no FIFO`,
+		Name: "no-other", Title: `"no other process" does not count the process that asks; channels are not FIFO`,
 		Breaks: "mutual exclusion", Show: two, Edit: other,
 	},
 	{
@@ -69,11 +69,11 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.InUse = func(model.Optional[model.NodeID], model.NodeID) bool { return false } }),
 	},
 	{
-		Name: "announces-unchecked", Title: "the coordinator tells all clients whom it lets in, and whoever waits takes it for himself",
+		Name: "announces-unchecked", Title: "the coordinator tells all clients whom it lets in, and each waiting client takes the message as its own OK",
 		Breaks: "lock", Show: one, Edit: announce(func(_, _ model.NodeID) bool { return true }),
 	},
 	{
-		Name: "forgets-queue", Title: "the coordinator serves none of its queue",
+		Name: "forgets-queue", Title: "the coordinator never serves its queue",
 		Breaks: "every request is granted", Show: one,
 		Edit: func(s *model.System) {
 			coordinate(s, func(c Coordinator) model.Node { return &forgetfulCoordinator{c} })
@@ -88,15 +88,15 @@ var mutants = []model.Variant{
 	},
 	{
 		// It takes three requests: one inside, one that is served next, one that finds the section free.
-		Name: "frees-always", Title: "a Release frees the section, though the next of the queue is let in",
+		Name: "frees-always", Title: "a Release frees the section, though the next client of the queue is let in",
 		Breaks: "mutual exclusion", Show: model.Check{Config: sized(3, 1)},
 		Edit: func(s *model.System) {
 			coordinate(s, func(c Coordinator) model.Node { return &freeingCoordinator{c} })
 		},
 	},
 	{
-		// With finitely many entries nobody starves for good: only a count of who goes first shows it.
-		Name: "newest-first", Title: "the coordinator removes the newest process of its queue",
+		// With finitely many entries nobody starves for ever: only a count of overtakings shows it.
+		Name: "newest-first", Title: "the coordinator serves the newest process of its queue",
 		Breaks: "bounded overtaking", Show: two,
 		Edit: tune(func(c *Config) { c.Next = func(_ model.Env, length int) int { return length - 1 } }),
 	},
@@ -106,7 +106,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// The second Release has to arrive when its client is inside once more.
-		Name: "releases-twice", Title: "a client sends its Release twice, and the coordinator ignores one of who is not inside",
+		Name: "releases-twice", Title: "a client sends its Release twice, and the coordinator ignores a Release of a client that is not inside",
 		Breaks: "mutual exclusion", Show: two,
 		Edit: func(s *model.System) {
 			checkHolder(s)
@@ -115,13 +115,13 @@ var mutants = []model.Variant{
 	},
 	{
 		// What the coordinator had received before it crashed has to arrive once more, and a Release at that.
-		Name: "stable-without-numbers", Title: "the coordinator has stable storage, but does not know messages again",
+		Name: "stable-without-numbers", Title: "the coordinator has stable storage, but does not recognise duplicates",
 		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Restarts: 1}), Edit: keep,
 	},
 	{
 		// The Release of a first passage has to arrive again in the third of the same client, while
 		// another waits, after a crash in between.
-		Name: "one-bit-numbers", Title: "the coordinator has stable storage, and knows of numbers only whether they are odd",
+		Name: "one-bit-numbers", Title: "the coordinator has stable storage, and of a message's number it checks only whether it is odd",
 		Breaks: "mutual exclusion", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			number(s)
@@ -129,7 +129,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, and not whom it let in",
+		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, but not whom it let in",
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, Numbered{})
@@ -142,7 +142,7 @@ var mutants = []model.Variant{
 	{
 		// Who was queued before the crash has to wait while another enters twice, and both passages have to
 		// come after it.
-		Name: "stable-inside-only", Title: "the coordinator keeps whom it let in in stable storage, and not its queue",
+		Name: "stable-inside-only", Title: "the coordinator keeps whom it let in in stable storage, but not its queue",
 		Breaks: "bounded overtaking", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			number(s)
@@ -152,7 +152,7 @@ var mutants = []model.Variant{
 	{
 		// In dense time the answer has to come at one instant with the alarm, at 2δ exactly: delays drawn
 		// at random from all real ones never would.
-		Name: "silence-too-short", Title: "no answer within 2δ is taken for a crash: the alarm and the answer may come at one instant",
+		Name: "silence-too-short", Title: "no answer within 2δ counts as a crash: the alarm and the answer may come at the same instant",
 		Breaks: "accuracy", Show: timed(sized(1, 1), model.Faults{}),
 		Edit: func(s *model.System) { deny(s); setup(s).Silence-- },
 	},
@@ -166,7 +166,7 @@ func timed(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
-// reliable has no client crash, but for some first ones.
+// reliable lets no client crash, except the first ones.
 func reliable(s *model.System, but int) {
 	for _, id := range setup(s).Clients[but:] {
 		s.Nodes[id].Crash = model.NoCrashes

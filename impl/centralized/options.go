@@ -4,7 +4,7 @@ import "contend/model"
 
 var options = []model.Variant{
 	{
-		Name: "deny", Title: "problems: permission is denied explicitly, and the request queued",
+		Name: "deny", Title: "problems: permission is denied explicitly, and the request is queued",
 		Edit: deny, Show: two,
 	},
 	{
@@ -14,7 +14,7 @@ var options = []model.Variant{
 		Waives:    map[string][]model.Assumption{"completeness": {model.NoCrash}},
 	},
 	{
-		Name: "stable", Title: "the coordinator has stable storage, and knows messages again",
+		Name: "stable", Title: "the coordinator has stable storage and recognises duplicates",
 		Edit: number, Show: again,
 		Waives: map[string][]model.Assumption{
 			"mutual exclusion": {model.NoMemoryLoss}, "lock": {model.NoMemoryLoss},
@@ -22,7 +22,7 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "no-other-fifo", Title: `"no other process" leaves out who asks; channels are FIFO`,
+		Name: "no-other-fifo", Title: `"no other process" does not count the process that asks; channels are FIFO`,
 		Edit: func(s *model.System) { s.Network.Channel = model.FIFO; other(s) }, Show: again,
 	},
 	{
@@ -30,7 +30,7 @@ var options = []model.Variant{
 		Edit: announce(func(to, self model.NodeID) bool { return to == self }), Show: two,
 	},
 	{
-		Name: "checks-holder", Title: "the coordinator ignores a Release of one that it has not let in",
+		Name: "checks-holder", Title: "the coordinator ignores a Release of a client that it has not let in",
 		Edit: checkHolder, Show: again,
 	},
 	{
@@ -40,13 +40,13 @@ var options = []model.Variant{
 		}, Show: again,
 	},
 	{
-		Name: "any-of-queue", Title: "the coordinator removes any process from its queue",
+		Name: "any-of-queue", Title: "the coordinator serves any process of its queue",
 		Edit: tune(func(c *Config) { c.Next = func(env model.Env, length int) int { return env.Choose(length) } }), Show: again,
 		Unclaimed: []string{"bounded overtaking", "happened-before order"},
 	},
 }
 
-// again is a check in which clients come back.
+// again is a check in which clients ask again.
 var again = model.Check{Config: sized(3, 2)}
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
@@ -65,7 +65,7 @@ func coordinate(s *model.System, f func(Coordinator) model.Node) {
 	s.Nodes[coordinator].New = func() model.Node { return f(Coordinator{cfg: setup(s)}) }
 }
 
-// other reads "no other process is in the CS" to the letter: whoever asks is not in it.
+// other reads "no other process is in the CS" literally: the process that asks is not in it.
 func other(s *model.System) {
 	setup(s).InUse = func(inside model.Optional[model.NodeID], asks model.NodeID) bool {
 		return inside.Known && inside.Value != asks
@@ -75,7 +75,7 @@ func other(s *model.System) {
 // Granted is the OK of a coordinator that tells everybody whom it lets in.
 type Granted struct{ To model.NodeID }
 
-// announce has the coordinator tell everybody, and a client enter when the OK is meant for it.
+// announce makes the coordinator tell everybody, and a client enters when the OK is meant for it.
 func announce(meant func(to, self model.NodeID) bool) func(*model.System) {
 	return func(s *model.System) {
 		s.Types = append(s.Types, Granted{})
@@ -102,7 +102,7 @@ func checkHolder(s *model.System) {
 
 type checkingCoordinator struct{ Coordinator }
 
-// Receive ignores a Release of one that is not inside.
+// Receive ignores a Release of a client that is not inside.
 func (c *checkingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	if _, leaves := m.(Release); !leaves || c.Inside == model.Some(from) {
 		c.Coordinator.Receive(env, from, m)

@@ -5,10 +5,10 @@ import (
 	"contend/model"
 )
 
-// A coordinator that crashes and comes back must know whom it let in and who waits: both are
-// kept in stable storage. That is not enough: what it received before the crash may arrive
-// once more, as from a sender that was not told of its arrival. So messages carry numbers, and
-// the coordinator keeps those that it has seen.
+// A coordinator that restarts must know whom it let in and who waits: both are kept in stable
+// storage. This is not enough: a message that it received before the crash may arrive once more,
+// as from a sender that got no acknowledgement. So messages carry numbers, and the coordinator
+// keeps those that it has seen.
 
 // Numbered is a message with its number among those of its kind that a client sends, from 1.
 type Numbered struct {
@@ -25,7 +25,7 @@ type keepingCoordinator struct {
 	Coordinator `contend:"stable"`
 }
 
-// number has the coordinator ignore what arrives again.
+// number makes the coordinator ignore duplicates.
 func number(s *model.System) {
 	s.Types = append(s.Types, Numbered{})
 	clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })

@@ -106,7 +106,7 @@ func (p *Process) elected(env model.Env, id model.NodeID) {
 	env.Send(p.cfg.Successor(env.Self()), Coordinator{id}) // "it forwards it to successor"
 }
 
-// decide takes a process for the coordinator.
+// decide decides on a process as the coordinator.
 func (p *Process) decide(env model.Env, id model.NodeID) {
 	p.Leader = id
 	env.Note(election.Decided{Coordinator: id})

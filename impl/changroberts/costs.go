@@ -18,7 +18,7 @@ var costed = []*model.Cost{
 func elections() *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "Election messages", comparison
-	c.Meaning = "Election messages that are sent in a run to its end."
+	c.Meaning = "Election messages that are sent in a whole run."
 	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c} }
 	return c
 }

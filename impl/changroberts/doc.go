@@ -2,11 +2,11 @@
 // Coordination and Agreement (UPC) states it.
 //
 //   - changroberts.go is the algorithm, line by line
-//   - protocol.go: parameters, systems, what is checked
-//   - claims.go and costs.go: what is claimed and counted
-//   - options.go: the other readings, and edits that look like bugs and are none
+//   - protocol.go: parameters, systems, the checks
+//   - claims.go and costs.go: the claims and the costs
+//   - options.go: the other readings, and edits that look like bugs but are not
 //   - mutants.go: bugs, and faults that the text does not tolerate
-//   - findings/: the kept runs of what does not hold
+//   - findings/: the kept runs of claims that do not hold
 //
 // The proofs are in docs/proofs/changroberts.md.
 package changroberts

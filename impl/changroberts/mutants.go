@@ -13,13 +13,13 @@ var (
 
 var mutants = []model.Variant{
 	{
-		Name: "process-fails", Title: "\"liveness violated when process failure occurs during the election\": a message to who has crashed is lost",
+		Name: "process-fails", Title: "\"liveness violated when process failure occurs during the election\": a message to a crashed process is lost",
 		Breaks: "liveness", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		// The message is not lost: the ring closes round who has crashed, and the ID of that one goes round
-		// for ever. No finite run shows that, so that sampling cannot.
-		Name: "nobody-recognises", Title: "\"Which node will recognize 'Election: 4'?\": who crashes is passed over, its ID goes round",
+		// The message is not lost: the ring closes around the crashed process, and the ID of that process
+		// circulates for ever. No finite run shows that, so sampling cannot.
+		Name: "nobody-recognises", Title: "\"Which node will recognize 'Election: 4'?\": a crashed process is skipped, and its ID goes round for ever",
 		Breaks: "liveness", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}),
 		Edit: replace(func(p Process) model.Node { return &skippingProcess{Process: p} }),
 	},
@@ -28,7 +28,7 @@ var mutants = []model.Variant{
 		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		Name: "recovers", Title: "a process crashes and comes back: what it was sent meanwhile is lost",
+		Name: "recovers", Title: "a process crashes and restarts: messages sent to it meanwhile are lost",
 		Breaks: "liveness", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
 	},
 	{
@@ -40,7 +40,7 @@ var mutants = []model.Variant{
 		Breaks: "liveness", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
-		Name: "network-cut", Title: "the network is cut for a while",
+		Name: "network-cut", Title: "the network is partitioned for a while",
 		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Partitions: 1}),
 	},
 	{
@@ -50,12 +50,12 @@ var mutants = []model.Variant{
 	{
 		// Another election has to begin after the Coordinator message of one has passed its initiator, and
 		// before it is back at the winner.
-		Name: "winner-for-good", Title: "the winner does not become a non-participant: \"(unless Q is the new coordinator)\" read of both parts of rule 3",
+		Name: "winner-for-good", Title: "the winner does not become a non-participant: \"(unless Q is the new coordinator)\" applies to both parts of rule 3",
 		Breaks: "liveness", Show: two,
 		Edit: replace(func(p Process) model.Node { return &stuckWinner{p} }),
 	},
 	{
-		Name: "participant-for-good", Title: "nobody but the winner becomes a non-participant",
+		Name: "participant-for-good", Title: "only the winner becomes a non-participant",
 		Breaks: "elections conclude", Show: two,
 		Edit: replace(func(p Process) model.Node { return &stuckProcess{p} }),
 	},
@@ -65,7 +65,7 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &generousProcess{p} }),
 	},
 	{
-		Name: "does-not-replace", Title: "who is not yet a participant forwards a smaller ID as it is",
+		Name: "does-not-replace", Title: "a process that is not yet a participant forwards a smaller ID unchanged",
 		Breaks: "safety", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &modestProcess{p} }),
 	},
@@ -88,18 +88,18 @@ var mutants = []model.Variant{
 	{
 		// In a ring by ID nothing is amiss: each successor replaces what it gets, or kills it, so that only
 		// the largest ID comes to a participant that has a smaller one.
-		Name: "decides-early", Title: "a participant takes an ID that is greater than its own for the winner's",
+		Name: "decides-early", Title: "a participant treats an ID that is greater than its own as the winner's",
 		Breaks: "safety", Show: model.Check{Config: sized(3, 2, 1).With(Ring.Is(1))},
 		Edit: replace(func(p Process) model.Node { return &rashProcess{p} }),
 	},
 	{
 		// The first election goes well.
-		Name: "kills-for-good", Title: "a participant kills off what is smaller than the largest ID that it has sent, and never forgets that one",
+		Name: "kills-for-good", Title: "a participant kills off IDs smaller than the largest that it has sent, and never forgets that ID",
 		Breaks: "liveness", Show: two,
 		Edit: replace(func(p Process) model.Node { return &bitterProcess{Process: p} }),
 	},
 	{
-		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Name: "misleads", Title: "an application is told that its own process has won, whoever won",
 		Breaks: "the answer", Show: two,
 		Edit: replace(func(p Process) model.Node { return &misleadingProcess{p} }),
 	},
@@ -131,7 +131,7 @@ func (p *skippingProcess) Receive(env model.Env, from model.NodeID, m any) {
 // Suspect is told that a process is down.
 func (p *skippingProcess) Suspect(_ model.Env, node model.NodeID) { p.Down[node] = true }
 
-// skipping is the environment of a process that passes over who is down.
+// skipping is the environment of a process that skips processes that are down.
 type skipping struct {
 	model.Env
 	p *skippingProcess

@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// options are the other readings of the text, and edits that look like bugs and are none.
+// options are the other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "bag", Title: "reading: \"asynchronous\" also means that channels need not be FIFO",
@@ -19,7 +19,7 @@ var options = []model.Variant{
 		Show:      again, Edit: replace(func(p Process) model.Node { return &eagerProcess{Process: p} }),
 	},
 	{
-		Name: "decides-on-return", Title: "reading: the winner decides when its Coordinator message is back",
+		Name: "decides-on-return", Title: "reading: the winner decides when its Coordinator message returns",
 		Show: again, Edit: replace(func(p Process) model.Node { return &lateProcess{p} }),
 	},
 	{
@@ -27,11 +27,11 @@ var options = []model.Variant{
 		Show: again, Edit: replace(func(p Process) model.Node { return &slowProcess{p} }),
 	},
 	{
-		Name: "winner-at-once", Title: "the winner becomes a non-participant when it wins, not when its Coordinator message is back",
+		Name: "winner-at-once", Title: "the winner becomes a non-participant when it wins, not when its Coordinator message returns",
 		Show: again, Edit: replace(func(p Process) model.Node { return &hastyWinner{p} }),
 	},
 	{
-		Name: "kills-more", Title: "a participant kills off what is smaller than the largest ID that it has sent, not only than its own",
+		Name: "kills-more", Title: "a participant kills off IDs smaller than the largest that it has sent, not only those smaller than its own",
 		Show: again, Edit: replace(func(p Process) model.Node { return &keenProcess{Process: p} }),
 	},
 }

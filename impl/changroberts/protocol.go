@@ -24,7 +24,7 @@ var Protocol = &model.Protocol{
 
 // Ring is the order of the ring. Of n processes there are (n-1)! orders.
 var Ring = model.Param[int]{
-	Name: "ring", Meaning: "the order of the ring: 0 by ID, k the k-th after it of all that begin with the first process; the last is the reverse", Most: 5039,
+	Name: "ring", Meaning: "the order of the ring: 0 is by ID, k is the k-th after it of all orders that begin with the first process; the last is the reverse", Most: 5039,
 }
 
 func build(c model.Config) (*model.System, error) {
@@ -125,7 +125,7 @@ var findings = []model.Finding{
 //go:embed findings/bag-liveness.json
 var bagRefuted []byte
 
-// sized has so many processes, of which so many elect so often.
+// sized is a configuration with numbers of processes, initiators and elections of each.
 func sized(n, initiators, ops int) model.Config {
 	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
 }

@@ -17,8 +17,8 @@ func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
 	}}, source, proof, assumes...)
 }
 
-// OneCoordinator claims that no two processes that are up take themselves for the coordinator at
-// a time: "pick a unique coordinator".
+// OneCoordinator claims that no two processes that are up consider themselves the coordinator at
+// the same time: "pick a unique coordinator".
 func OneCoordinator(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: "one coordinator", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		return &unique{NewStanding(s)}
@@ -168,7 +168,7 @@ func (g *goal) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether the predicate is true.
 func (g *goal) Reached() bool { return g.reached(&g.Standing) }
 
-// Misses says who has not decided; if all have, whom each takes for the coordinator.
+// Misses says who has not decided; if all have, on whom each has decided.
 func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
 	var on []string
 	for id := range g.N {
@@ -178,7 +178,7 @@ func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
 		case !decided:
 			undecided = append(undecided, name(id)+" is up and has not decided")
 		case g.Gone[coordinator]:
-			on = append(on, fmt.Sprintf("%s takes %s for the coordinator, which is down", name(id), name(coordinator)))
+			on = append(on, fmt.Sprintf("%s has decided on %s, which is down", name(id), name(coordinator)))
 		default:
 			on = append(on, fmt.Sprintf("%s takes %s for the coordinator", name(id), name(coordinator)))
 		}

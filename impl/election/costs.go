@@ -10,7 +10,7 @@ import (
 func Messages(source string) *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "messages per election", source
-	c.Meaning = "Messages that are sent in a run to its end, of one election where one process elects once."
+	c.Meaning = "Messages that are sent in a whole run; they are those of one election if one process elects once."
 	return c
 }
 
@@ -20,7 +20,7 @@ func Messages(source string) *model.Cost {
 func Sequential(source string) *model.Cost {
 	c := &model.Cost{
 		Name: "sequential messages", Unit: "messages, one after another", Source: source,
-		Meaning: "Messages of the longest chain from the initiation of an election to the last decision, or to where a process knows that all have decided.",
+		Meaning: "Messages in the longest chain from the initiation of an election to the last decision, or to the point where a process knows that all have decided.",
 		Chains:  true, AtEnd: true,
 		Since: func(o model.Observation) bool { return o.Kind == model.Invoked },
 	}

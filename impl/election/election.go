@@ -34,16 +34,16 @@ type (
 // Processes is how many there are, whether up or not.
 var Processes = model.N.WithMeaning("processes").WithDefault(3)
 
-// Who initiates elections by [Elect], and who is not there.
+// The processes that initiate elections by [Elect], and those that are down.
 var (
 	Initiator = model.Param[int]{
-		Name: "initiator", Meaning: "the first process whose application notes that the coordinator is gone, by its place from 1", Least: 1, Most: 32, Default: 1,
+		Name: "initiator", Meaning: "the first process whose application notices that the coordinator is gone, as a position from 1", Least: 1, Most: 32, Default: 1,
 	}
 	Initiators = model.Param[int]{
-		Name: "initiators", Meaning: "processes whose applications note it, the initiator and those after it", Most: 32, Default: 1,
+		Name: "initiators", Meaning: "how many processes have an application that notices it: the initiator and those after it", Most: 32, Default: 1,
 	}
 	Down = model.Param[int]{
-		Name: "down", Meaning: "processes that are down from the beginning, the last so many", Most: 31,
+		Name: "down", Meaning: "how many processes are down from the beginning: the last ones", Most: 31,
 	}
 )
 
@@ -61,7 +61,7 @@ func Check(c model.Config) error {
 	return nil
 }
 
-// Up is how many processes are up at the beginning: the first so many.
+// Up is how many processes are up at the beginning: the first ones.
 func Up(c model.Config) int { return c.N - Down.Of(c) }
 
 // Script is what the application of the process with an index, from 0, does: it invokes [Elect]
@@ -80,7 +80,7 @@ func Script(c model.Config, index int) []model.Op {
 }
 
 // Specs are the nodes p1 to pN: peers that run what process makes and may crash as crash says,
-// but for those that are [Down], which no message reaches.
+// except those that are [Down], which no message reaches.
 func Specs(c model.Config, crash model.CrashModel, process func(id model.NodeID) model.Node) []model.NodeSpec {
 	specs := make([]model.NodeSpec, c.N)
 	for i := range specs {

@@ -5,7 +5,7 @@ import (
 	"contend/model/claims"
 )
 
-// Told claims that an application which asks is told of whom its process takes for the coordinator,
+// Told claims that an application which asks is told which coordinator its process has decided on,
 // or took since it asked: "pick a unique coordinator" is an answer, too.
 func Told(proof string, assumes ...model.Assumption) model.Claim {
 	return claims.Vacuous(claims.From(model.Claim{Name: "the answer", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &told{} }},

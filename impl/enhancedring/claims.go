@@ -35,8 +35,8 @@ var claimed = []model.Claim{
 	election.Told(page+"#the-answer", model.Timed),
 }
 
-// supportsFailures is that in the end all that are up have decided on the largest of them, whoever
-// has crashed for good.
+// supportsFailures says that in the end all processes that are up have decided on the largest of
+// them, no matter which have crashed for good.
 func supportsFailures() model.Claim {
 	c := election.LargestInTheEnd(algorithm+": 'can support failures during the election'", page+"#failures-during-the-election", timely...)
 	c.Name = "failures supported"

@@ -21,17 +21,17 @@ func onTime(all ...*model.Cost) []*model.Cost {
 	return all
 }
 
-// messages are the Election and Coordinator messages, those to who is down among them.
+// messages are the Election and Coordinator messages, including those to processes that are down.
 func messages() *model.Cost {
 	c := election.Messages(comparison)
-	c.Meaning = "Election and Coordinator messages that are sent in a run to its end, also those to who is down; responses are counted apart."
+	c.Meaning = "Election and Coordinator messages that are sent in a whole run, including those to processes that are down; responses are counted separately."
 	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c} }
 	return c
 }
 
 func responses() *model.Cost {
 	c := costs.Messages()
-	c.Name, c.Meaning = "responses", "Responses that are sent in a run to its end."
+	c.Name, c.Meaning = "responses", "Responses that are sent in a whole run."
 	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c, responses: true} }
 	return c
 }

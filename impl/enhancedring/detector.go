@@ -49,7 +49,7 @@ func (p *DetectingProcess) pass(env model.Env) {
 	}
 }
 
-// detecting is the environment of a process that has no time-outs, and polls nobody in vain.
+// detecting is the environment of a process that has no time-outs and polls no process that is down.
 type detecting struct {
 	model.Env
 	p *DetectingProcess
@@ -68,7 +68,7 @@ func (e detecting) After(any, model.Window) {}
 // Cancel cancels none.
 func (e detecting) Cancel(any) {}
 
-// informed is a process that knows who is down from the beginning: nothing reports these.
+// informed is a process that knows which processes are down from the beginning: nothing reports these.
 func informed(c model.Config, p Process) Process {
 	p.Silent = map[model.NodeID]bool{}
 	for id := election.Up(c); id < c.N; id++ {
@@ -77,7 +77,7 @@ func informed(c model.Config, p Process) Process {
 	return p
 }
 
-// detect has the processes told by a failure detector who does not respond; those that are
+// detect gives the processes a failure detector that says who does not respond; those that are
 // down from the beginning they know.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {

@@ -16,7 +16,7 @@ type Config struct {
 	Successor func(self model.NodeID) model.NodeID
 	// Patience is how long a process waits for a response before it polls the next successor.
 	Patience model.Ticks
-	// Highest is whom a list elects.
+	// Highest is the process that a list elects.
 	Highest func(list []model.NodeID) model.NodeID
 }
 
@@ -203,7 +203,7 @@ func (p *Process) back(env model.Env, m Coordinator) {
 	p.heed(env)
 }
 
-// decide takes a process for the coordinator, and notes it if that one does not respond.
+// decide decides on a process as the coordinator, and notes it if that process does not respond.
 func (p *Process) decide(env model.Env, id model.NodeID) {
 	p.Leader = id
 	env.Note(election.Decided{Coordinator: id})

@@ -13,9 +13,9 @@ var mutants = []model.Variant{
 		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
-		// A Coordinator message has to be under way, to a process that comes back, elects, and has all decide
-		// before it arrives.
-		Name: "highest-recovers", Title: "the process with the highest ID crashes, and comes back while an election is on",
+		// A Coordinator message has to be in flight to a process that restarts and elects, and all have to
+		// decide before it arrives.
+		Name: "highest-recovers", Title: "the process with the highest ID crashes, and restarts during an election",
 		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			lockstep(s)
@@ -23,26 +23,26 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "message-lost", Title: "a message is lost, and its receiver passed over",
+		Name: "message-lost", Title: "a message is lost, and its receiver is skipped",
 		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
-		Name: "network-cut", Title: "the network is cut: \"multiple nodes may decide they are the leader\"",
+		Name: "network-cut", Title: "the network is partitioned: \"multiple nodes may decide they are the leader\"",
 		Breaks: "one coordinator", Show: beyond(sized(2, 2, 1), model.Faults{Partitions: 1}),
 	},
 	{
-		Name: "slow-messages", Title: "delays have no bound: a response that is late is taken for none",
+		Name: "slow-messages", Title: "delays have no bound: a late response counts as none",
 		Breaks: "safety", Show: model.Check{Config: sized(2, 1, 1), AssumeAnyway: true},
 	},
 	{
-		Name: "suspects-wrongly", Title: "a failure detector that is only eventually perfect tells who responds, and nobody crashes",
+		Name: "suspects-wrongly", Title: "nobody crashes, but the failure detector that says who responds is only eventually perfect",
 		Breaks: "one coordinator", Show: model.Check{Config: failing(sized(2, 2, 1), model.Faults{Suspicions: 1}), AssumeAnyway: true},
 		Edit: detect(model.EventuallyPerfect),
 	},
 	{
-		// Nobody but who has crashed would recognise it, as in Chang and Roberts' ring: it goes round for
-		// ever. No finite run shows that, so that sampling cannot.
-		Name: "initiator-only", Title: "only who has initiated the election recognises its message, not \"the first process that detects its ID\"",
+		// Only the crashed process would recognise it, as in Chang and Roberts' ring: it circulates for
+		// ever. No finite run shows that, so sampling cannot.
+		Name: "initiator-only", Title: "only the initiator of the election recognises its message, not \"the first process that detects its ID\"",
 		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
 		Edit: func(s *model.System) {
 			detect(model.Perfect)(s)
@@ -54,7 +54,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// Who is polled has to crash between its response and the message.
-		Name: "polls-first", Title: "reading: successors are polled by messages of their own, and the Election is sent to the first that responds",
+		Name: "polls-first", Title: "reading: successors are polled by separate messages, and the Election goes to the first that responds",
 		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, Poll{})
@@ -62,21 +62,21 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "polls-once", Title: "a process polls its successor alone",
+		Name: "polls-once", Title: "a process polls only its successor",
 		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
 		Edit: replace(func(p Process) model.Node { return &resignedProcess{p} }),
 	},
 	{
 		// The response has to take as long as it can, as the message had to, and the alarm has to go off first at
 		// the same instant.
-		Name: "impatient", Title: "a process waits 2δ for a response: it may come at that very instant",
+		Name: "impatient", Title: "a process waits 2δ for a response, which may come at that very instant",
 		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
 		Edit: tune(func(c *Config) { c.Patience-- }),
 	},
 	{
 		// The crash has to come after the elected process has added its ID to the Coordinator message, and
 		// the report while that is on its way.
-		Name: "unheeded", Title: "a report that comes while an election is on is forgotten",
+		Name: "unheeded", Title: "a report that comes during an election is forgotten",
 		Breaks: "failures supported", Show: timedFor(failing(sized(2, 1, 1), model.Faults{Crashes: 1})),
 		Edit: replace(func(p Process) model.Node { return &carelessProcess{p} }),
 	},
@@ -86,22 +86,22 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Highest = slices.Min[[]model.NodeID] }),
 	},
 	{
-		Name: "adds-no-id", Title: "who forwards an Election message does not add its ID",
+		Name: "adds-no-id", Title: "a process that forwards an Election message does not add its ID",
 		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
 		Edit: replace(func(p Process) model.Node { return &shyProcess{p} }),
 	},
 	{
-		Name: "stays-initiated", Title: "the initiator does not note that its election is over",
+		Name: "stays-initiated", Title: "the initiator does not record that its election is over",
 		Breaks: "elections conclude", Show: timedFor(sized(2, 1, 2)),
 		Edit: replace(func(p Process) model.Node { return &stuckProcess{p} }),
 	},
 	{
-		Name: "decides-early", Title: "a process decides on the highest ID of an Election message that it forwards",
+		Name: "decides-early", Title: "a process decides on the highest ID in an Election message that it forwards",
 		Breaks: "safety", Show: timedFor(sized(3, 1, 1)),
 		Edit: replace(func(p Process) model.Node { return &rashProcess{p} }),
 	},
 	{
-		Name: "misleads", Title: "an application is told of its own process, whoever has won",
+		Name: "misleads", Title: "an application is told that its own process has won, whoever won",
 		Breaks: "the answer", Show: timedFor(sized(2, 1, 1)),
 		Edit: replace(func(p Process) model.Node { return &misleadingProcess{p} }),
 	},
@@ -115,7 +115,7 @@ func timedFor(c model.Config) model.Check { return model.Check{Config: c, Readin
 
 type deafProcess struct{ DetectingProcess }
 
-// Receive takes a message. That which another has initiated goes on as it is, and nobody asks for responses.
+// Receive takes a message. A message of another initiator is forwarded unchanged, and nobody asks for responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
 		to := p.cfg.Successor(env.Self())
@@ -147,7 +147,7 @@ func (p *pollingProcess) Suspect(env model.Env, node model.NodeID) {
 // Timeout polls the next successor.
 func (p *pollingProcess) Timeout(env model.Env, key any) { p.Process.Timeout(polling{env}, key) }
 
-// Receive responds to a poll, sends a message to who has responded, and takes messages.
+// Receive responds to a poll, sends a message to the process that has responded, and takes messages.
 func (p *pollingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Poll:

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are the other readings of the text, and edits that look like bugs and are none.
+// options are the other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "detector", Title: "reading: a perfect failure detector tells who responds; delays have no bound",
@@ -20,7 +20,7 @@ var options = []model.Variant{
 		Edit:      lockstep, Show: timed(sized(3, 2, 1)), Joins: true,
 	},
 	{
-		Name: "tells-members", Title: "step e: who the members are is told to all when the election is over",
+		Name: "tells-members", Title: "step e: all are told who the members are when the election is over",
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, Members{})
 			replace(func(p Process) model.Node { return &tellingProcess{p} })(s)
@@ -28,7 +28,7 @@ var options = []model.Variant{
 		Show: model.Check{Config: sized(3, 1, 1), Reading: model.Grid},
 	},
 	{
-		Name: "watchdog", Title: "an election is initiated for each report of a crash, and by who has waited for long for the end of one",
+		Name: "watchdog", Title: "each report of a crash initiates an election, and so does a process that has waited too long for the end of one",
 		Unclaimed: noMembers,
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, overdue{})
@@ -38,22 +38,22 @@ var options = []model.Variant{
 		Waives: map[string][]model.Assumption{"liveness": {model.NoCrash, model.NoMemoryLoss}},
 	},
 	{
-		Name: "decides-on-return", Title: "reading: the initiator decides when the Coordinator message is back",
+		Name: "decides-on-return", Title: "reading: the initiator decides when the Coordinator message returns",
 		Unclaimed: noMembers,
 		Edit:      replace(func(p Process) model.Node { return &lateProcess{p} }), Show: again, Joins: true,
 	},
 	{
-		Name: "responds-last", Title: "a process responds after it has handed the message on",
+		Name: "responds-last", Title: "a process responds after it has forwarded the message",
 		Unclaimed: noMembers,
 		Edit:      replace(func(p Process) model.Node { return &rudeProcess{p} }), Show: again,
 	},
 	{
-		Name: "patient", Title: "a process waits longer for a response than it takes",
+		Name: "patient", Title: "a process waits longer for a response than a response can take",
 		Unclaimed: noMembers,
 		Edit:      tune(func(c *Config) { c.Patience += 2 }), Show: again, Joins: true,
 	},
 	{
-		Name: "unchecked", Title: "step e without its check, where a failure detector tells of a coordinator that is down",
+		Name: "unchecked", Title: "step e without its check: a failure detector reports a coordinator that is down",
 		Unclaimed: noMembers,
 		Edit:      replace(func(p Process) model.Node { return &trustingProcess{p} }),
 		Show:      model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: []string{"failures supported", "one coordinator"}},
@@ -75,7 +75,7 @@ func timed(c model.Config) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: whole}
 }
 
-// dead has so many of three processes be down from the beginning.
+// dead is a check with three processes, some of which are down from the beginning.
 func dead(down int, f model.Faults) model.Check {
 	return model.Check{
 		Config: failing(sized(3, 1, 1), f).With(election.Down.Is(down)), Reading: model.Grid, Claims: []string{"failures supported"},
@@ -231,7 +231,7 @@ func (e mute) Send(to model.NodeID, m any) {
 
 type trustingProcess struct{ Process }
 
-// Receive takes a message, and a Coordinator message that is back as if who is elected were in its list.
+// Receive takes a message, and a returning Coordinator message as if the elected process were in its list.
 func (p *trustingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if c, is := body(m).(Coordinator); is && slices.Contains(c.List, env.Self()) {
 		c.List = with(c.List, c.ID)

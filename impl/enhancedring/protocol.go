@@ -11,7 +11,7 @@ import (
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "enhancedring",
-	Title:  "election on a ring that passes over who does not respond",
+	Title:  "election on a ring that skips processes that do not respond",
 	Source: "SDX lecture",
 	Params: []model.Parameter{
 		election.Processes, election.Initiator, election.Initiators, election.Down,
@@ -96,7 +96,7 @@ var (
 	failuresRefuted []byte
 )
 
-// sized has so many processes, of which so many elect so often.
+// sized is a configuration with numbers of processes, initiators and elections of each.
 func sized(n, initiators, ops int) model.Config {
 	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
 }

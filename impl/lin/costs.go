@@ -33,7 +33,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func beyond() *model.Cost {
 	c := &model.Cost{
 		Name: "messages beyond 3N + f(k)", Unit: "messages", Source: lecture + ", bandwidth",
-		Meaning: "Messages of a run to its end, less 3N for each request and three for each yield, itself and two votes.",
+		Meaning: "Messages of a whole run, minus 3N for each request and three for each yield (the yield and two votes).",
 		Sends:   true, AtEnd: true,
 		Check: model.Check{Config: model.Config{N: 3}},
 	}

@@ -15,7 +15,7 @@ func livelock(s *model.System) {
 	lead(s, []string{"3412", "3412", "3412", "3412"}, twice, twice, []string{"1", "14", "134", "34", "324"}, []string{"1", "14", "4", "43", "423"})
 }
 
-// lead has all processes request the section before anything else happens, and leaves, by a cut,
+// lead makes all processes request the section before anything else happens, and keeps, by a cut,
 // only some runs: each process hears of the coordinators in an order, given in digits, and the
 // coordinators [follow].
 func lead(s *model.System, orders []string, through ...[]string) {
@@ -41,7 +41,7 @@ func slowReleases(s *model.System) {
 func follow(s *model.System, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {
-		model.Misused("it is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
+		model.Misused("the variant is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
 	}
 	for k := range through {
 		s.Nodes[k].New = func() model.Node { return &ledCoordinator{Coordinator{cfg: cfg}, through[k]} }

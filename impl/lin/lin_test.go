@@ -68,7 +68,7 @@ func TestConfigurations(t *testing.T) {
 	}{
 		{model.Config{N: 3}.With(lin.Majority.Is(4)), "majority is 4, but there are only n = 3 coordinators"},
 		{model.Config{N: 4}.With(lin.Majority.Is(2)), "majority is 2 of n = 4 coordinators, but must be more than n/2 (SDX lecture, step c); --beyond-bounds checks it all the same"},
-		{model.Config{N: 3, Faults: model.Faults{Restarts: 1}}, "faults: restarts is 1, but mutual exclusion needs less than 2M − N = 1 coordinators that forget their votes (SDX lecture, problems); --beyond-bounds checks it all the same"},
+		{model.Config{N: 3, Faults: model.Faults{Restarts: 1}}, "faults: restarts is 1, but mutual exclusion needs fewer than 2M − N = 1 coordinators that forget their votes (SDX lecture, problems); --beyond-bounds checks it all the same"},
 		{model.Config{N: 4, Faults: model.Faults{Restarts: 1}}, ""},
 		{model.Config{N: 3, Beyond: true}.With(lin.Majority.Is(1)), ""},
 	} {

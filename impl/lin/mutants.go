@@ -14,7 +14,7 @@ var variants = slices.Concat(options, mutants)
 // protocol as printed, one step beyond what the lecture says that it stands.
 var mutants = []model.Variant{
 	{
-		Name: "vote-without-time", Title: "a vote names the process and not its request, so that a late response counts again",
+		Name: "vote-without-time", Title: "a vote names the process and not its request, so a late response counts again",
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: []string{exclusion}},
 		Edit: tune(func(c *Config) { c.Mine = func(vote, own clocks.Stamp) bool { return vote.ID == own.ID } }),
 	},
@@ -38,7 +38,7 @@ var mutants = []model.Variant{
 	{
 		// It takes three processes, and a release that reaches a coordinator which votes for
 		// another between two entries: few schedules have it.
-		Name: "releases-any", Title: "a release takes away the coordinator's vote, whoever has it",
+		Name: "releases-any", Title: "a release frees the coordinator's vote, whoever holds it",
 		Breaks: exclusion, Show: three(exclusion),
 		Edit: func(s *model.System) {
 			lead(s, []string{"312", "312", "312"}, []string{"1", "12", "13", "123", "2", "23"}, []string{"1", "13", "3"}, []string{"2", "21", "23", "213", "3"})
@@ -48,22 +48,22 @@ var mutants = []model.Variant{
 	{
 		// Two processes yield to each other for ever only if nothing ever comes between them:
 		// a schedule picked at random ends sooner or later.
-		Name: "no-tie-break", Title: "of two requests of one time neither is the older: yields exchange votes for ever",
+		Name: "no-tie-break", Title: "of two requests with the same time neither is older: yields exchange votes for ever",
 		Breaks: granted, Show: two,
 		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time } }),
 	},
 	{
-		Name: "yields-to-the-back", Title: "a yielded request goes behind all others, as if it were new",
+		Name: "yields-to-the-back", Title: "a yielded request goes to the end of the queue, as if it were new",
 		Breaks: granted, Show: two,
 		Edit: coordinators(func(k Coordinator) model.Node { return &demotingCoordinator{k} }),
 	},
 	{
-		Name: "forgets-queue", Title: "a coordinator that is released votes for nobody",
+		Name: "forgets-queue", Title: "a coordinator votes for nobody after a release",
 		Breaks: deadlockFree, Show: model.Check{Config: model.Config{N: 1}},
 		Edit: coordinators(func(k Coordinator) model.Node { return &forgetfulCoordinator{k} }),
 	},
 	{
-		Name: "silent-vote", Title: "a coordinator does not tell the process that a yield gave its vote to",
+		Name: "silent-vote", Title: "a coordinator does not notify the process that gets its vote by a yield",
 		Breaks: granted, Show: two,
 		Edit: coordinators(func(k Coordinator) model.Node { return &silentCoordinator{k} }),
 	},
@@ -73,7 +73,7 @@ var mutants = []model.Variant{
 		Edit: coordinators(func(k Coordinator) model.Node { return &coldCoordinator{k} }),
 	},
 	{
-		Name: "former-not-told", Title: "a coordinator does not notify the process that lost its vote",
+		Name: "former-not-told", Title: "a coordinator does not notify the process that loses its vote",
 		Breaks: granted, Show: model.Check{Config: model.Config{N: 2}.With(model.Clients.Is(3))},
 		Edit: coordinators(func(k Coordinator) model.Node { return &secretiveCoordinator{k} }),
 	},
@@ -86,7 +86,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "retry-keeps-time", Title: "option A, and a retry has the time of the one before: a late response counts again",
+		Name: "retry-keeps-time", Title: "option A, and a retry has the time of the try before: a late response counts again",
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 		Edit: func(s *model.System) {
 			finiteA(s)
@@ -102,7 +102,7 @@ var mutants = []model.Variant{
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 3, Beyond: true, Faults: model.Faults{Restarts: 1}}, Claims: []string{exclusion}},
 	},
 	{
-		Name: "delivered-twice", Title: "as printed, and one message is delivered twice; a cut leaves runs in which it is a response that was yielded to",
+		Name: "delivered-twice", Title: "as printed, and one message is delivered twice; a cut keeps the runs in which it is a response that was yielded to",
 		Breaks: exclusion, Show: model.Check{
 			Config: model.Config{N: 3, Faults: model.Faults{Duplication: 1}}.With(model.Clients.Is(3)), Claims: []string{exclusion}, AssumeAnyway: true,
 		},
@@ -121,7 +121,7 @@ func three(claim string) model.Check {
 	return model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{claim}}
 }
 
-// ledAs has the coordinators of a system that is led be others.
+// ledAs replaces the coordinators of a system that is led.
 func ledAs(s *model.System, f func(Coordinator, []string) model.Node) {
 	for k := range s.Config.N {
 		is := s.Nodes[k].New().(*ledCoordinator)

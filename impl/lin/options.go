@@ -11,35 +11,35 @@ import (
 // are none: see docs/proofs/lin.md#readings.
 var options = []model.Variant{
 	{
-		Name: "option-a", Title: "OPTION A: a process that sees nobody get majority releases its votes and retries; --clock cuts what would go on for ever",
+		Name: "option-a", Title: "OPTION A: a process that sees nobody get majority releases its votes and retries; --clock cuts the endless runs",
 		Edit: optionA, Unclaimed: append([]string{lively}, unordered...), Show: two,
 	},
 	{
-		Name: "option-a-finite", Title: "option-a, but retries keep their time, but for one bit: finite without a cut, where channels keep order",
+		Name: "option-a-finite", Title: "option-a, but retries keep their time except for one bit: finite without a cut if channels are FIFO",
 		Unclaimed: unordered,
 		Edit:      finiteA, Show: two,
 	},
 	{
-		Name: "bag", Title: "reading: \"message delivery is reliable\" says nothing of order",
+		Name: "bag", Title: "reading: \"message delivery is reliable\" says nothing about order",
 		Edit: func(s *model.System) { s.Network.Channel = model.Bag }, Show: two,
 	},
 	{
-		Name: "any-order", Title: "bag, with what it takes: a coordinator knows how far each process has come, and a process which votes it has",
+		Name: "any-order", Title: "bag, with what it needs: a coordinator knows how far each process has come, and a process knows which votes it has",
 		Unclaimed: unordered,
 		Edit:      anyOrder, Show: two,
 	},
 	{
-		Name: "led", Title: "the protocol as printed; a cut leaves the runs of a livelock of four processes",
+		Name: "led", Title: "the protocol as printed; a cut keeps the runs of a livelock of four processes",
 		Unclaimed: unordered,
 		Edit:      livelock, Show: model.Check{Config: model.Config{N: 4}.With(model.Clients.Is(4)), Claims: []string{granted}},
 	},
 	{
-		Name: "slow-releases", Title: "the protocol as printed; a cut leaves runs in which three coordinators vote for three processes of which two have left",
+		Name: "slow-releases", Title: "the protocol as printed; a cut keeps runs in which three coordinators vote for three processes, two of which have left",
 		Unclaimed: unordered,
 		Edit:      slowReleases, Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{exclusion}},
 	},
 	{
-		Name: "yields-always", Title: "correction: a process without majority yields, whoever else seems to get it",
+		Name: "yields-always", Title: "correction: a process without majority yields, even if another seems to get it",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.Same = func(clocks.Stamp, clocks.Stamp) bool { return false } }), Joins: true,
 	},
@@ -49,27 +49,27 @@ var options = []model.Variant{
 		Edit:      coordinators(func(k Coordinator) model.Node { return &tellingCoordinator{k} }),
 	},
 	{
-		Name: "by-request", Title: "reading: someone else gets majority by one request, not by two of one process",
+		Name: "by-request", Title: "reading: someone else gets majority with one request, not with two of one process",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.Same = func(a, b clocks.Stamp) bool { return a == b } }), Joins: true,
 	},
 	{
-		Name: "hears-all", Title: "reading: a process analyzes votes when it knows all, and enters no earlier",
+		Name: "hears-all", Title: "reading: a process analyzes votes, and enters, only when it knows all of them",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.Enough = c.All }), Joins: true,
 	},
 	{
-		Name: "hears-majority", Title: "reading: nobody gets majority where M known votes show none",
+		Name: "hears-majority", Title: "reading: nobody gets majority if M known votes show none",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.All = c.Majority }), Joins: true,
 	},
 	{
-		Name: "own-clock", Title: "a process's clock counts its own requests and nothing else",
+		Name: "own-clock", Title: "a process's clock counts only its own requests",
 		Unclaimed: unordered,
 		Edit:      tune(func(c *Config) { c.Merge = func(clock, _ clocks.Lamport) clocks.Lamport { return clock } }), Joins: true,
 	},
 	{
-		Name: "larger-first", Title: "of two requests of one time the one of the larger process ID is the older",
+		Name: "larger-first", Title: "of two requests with the same time the one with the larger process ID is older",
 		Unclaimed: unordered,
 		Edit: tune(func(c *Config) {
 			c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID > b.ID }
@@ -77,7 +77,7 @@ var options = []model.Variant{
 		Joins: true,
 	},
 	{
-		Name: "any-yield", Title: "a coordinator takes a yield for its vote's, and does not look",
+		Name: "any-yield", Title: "a coordinator assumes that a yield is of its present vote, without a check",
 		Unclaimed: unordered,
 		Edit:      coordinators(func(k Coordinator) model.Node { return &trustingCoordinator{k} }),
 	},
@@ -119,7 +119,7 @@ func replace(role model.Role, f func(*Config) model.Node) func(*model.System) {
 	}
 }
 
-// optionA has each retry made with a new time, as other requests are. Times then have no end, so a
+// optionA gives each retry a new time, like other requests. Times then have no bound, so a
 // cut bounds them.
 func optionA(s *model.System) {
 	c := s.Setup.(*Config)
@@ -170,8 +170,8 @@ func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 	k.Coordinator.Receive(env, from, m)
 }
 
-// A steadyClient does not take an older response for a newer one: a coordinator that votes for it
-// goes on to do so until it yields or releases.
+// A steadyClient does not confuse an older response with a newer one: a coordinator that votes for
+// it goes on to do so until it yields or releases.
 type steadyClient struct{ Client }
 
 func (c *steadyClient) Receive(env model.Env, from model.NodeID, m any) {

@@ -25,11 +25,11 @@ var Protocol = &model.Protocol{
 
 // Majority is M, the votes with which a process enters. It has no default: the smallest majority
 // of N.
-var Majority = model.Param[int]{Name: "majority", Meaning: "M, the votes with which a process enters", Symbol: "M", Least: 1, Most: 32}
+var Majority = model.Param[int]{Name: "majority", Meaning: "M, the number of votes with which a process enters", Symbol: "M", Least: 1, Most: 32}
 
 // Clock bounds the retries of option A, which would go on for ever.
 var Clock = model.Param[int]{
-	Name: "clock", Meaning: "option A: the latest time of a request; 0 stands for two more than there are operations", Most: 100,
+	Name: "clock", Meaning: "option A: the latest time of a request; 0 means the number of operations plus two", Most: 100,
 }
 
 func build(c model.Config) (*model.System, error) {
@@ -79,7 +79,7 @@ func validate(c model.Config) error {
 	case 2*m <= c.N && !c.Beyond:
 		return fmt.Errorf("majority is %d of n = %d coordinators, but must be more than n/2 (SDX lecture, step c); --beyond-bounds checks it all the same", m, c.N)
 	case c.Faults.Restarts > 0 && c.Faults.Restarts >= 2*m-c.N && !c.Beyond:
-		return fmt.Errorf("faults: restarts is %d, but mutual exclusion needs less than 2M − N = %d coordinators that forget their votes (SDX lecture, problems); --beyond-bounds checks it all the same",
+		return fmt.Errorf("faults: restarts is %d, but mutual exclusion needs fewer than 2M − N = %d coordinators that forget their votes (SDX lecture, problems); --beyond-bounds checks it all the same",
 			c.Faults.Restarts, 2*m-c.N)
 	}
 	return nil

@@ -31,7 +31,7 @@ var claimed = []model.Claim{
 // failFree is "assuming that processes do not fail and message delivery is reliable".
 var failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
 
-// oneCandidate says that the members of its voting set have voted for who is inside: "processes
+// oneCandidate says that all members of its voting set have voted for a process inside: "processes
 // in the intersection of two sets ensure the safety property by voting for only one candidate".
 func oneCandidate(nodes []model.Node) error {
 	for i, n := range nodes {

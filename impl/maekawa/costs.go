@@ -8,7 +8,7 @@ import (
 // costed are the numbers of the lecture's table.
 var costed = append([]*model.Cost{messages()}, ofLock()...)
 
-// Behalf says for whose entry a message is sent: what a voter says is for whom it says it to, the
+// Behalf says for whose entry a message is sent: a voter's message is for its receiver, the
 // rest for its sender. It is a pure function of the sending of a message.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch o.Value.(type) {
@@ -22,7 +22,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", lecture
-	c.Meaning = "Requests of a process and votes for it, its own to itself among them, from its request to its entry."
+	c.Meaning = "Requests of a process and votes for it, including those to itself, from its request to its entry."
 	return c
 }
 

@@ -13,7 +13,7 @@ import (
 // are ordered by logical time, and a vote may be asked back for an earlier one. Messages between
 // two processes arrive in the order sent.
 var inquiring = model.Variant{
-	Name: "inquire", Title: "Maekawa 1985, as Sanders corrected it: a vote may be asked back for an earlier request; FIFO channels",
+	Name: "inquire", Title: "Maekawa 1985 with Sanders' correction: a vote may be asked back for an earlier request; FIFO channels",
 	Edit: inquire(true), Unclaimed: unordered,
 	Show: model.Check{Config: of(3, 3, 1)},
 }

@@ -29,7 +29,7 @@ type Process struct {
 	Queue     []model.NodeID               // the requests that it has not replied to, in the order of their arrival
 }
 
-// Voted is noted by a process that votes: for whom.
+// Voted is what a process notes when it votes: the process that it votes for.
 type Voted struct{ For model.NodeID }
 
 // Invoke requests the section, or leaves it.

@@ -16,7 +16,7 @@ var mutants = []model.Variant{
 	{
 		// A vote that only its owner's accessing guards: what the first condition of step b would
 		// have to be for, if a process did not ask itself.
-		Name: "not-itself", Title: "a process asks the others of its voting set only, and gives itself no vote",
+		Name: "not-itself", Title: "a process asks only the others of its voting set, and gives itself no vote",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 1)},
 		Edit: tune(func(c *Config) {
 			for i, set := range c.Sets {
@@ -25,31 +25,31 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "one-vote-short", Title: "a process enters on one vote less than all",
+		Name: "one-vote-short", Title: "a process enters when one vote is missing",
 		Breaks: "lock", Show: model.Check{Config: of(3, 2, 1)},
 		Edit: tune(func(c *Config) { c.Needed = func(k int) int { return k - 1 } }),
 	},
 	{
-		Name: "releases-early", Title: "a process that enters sends its Releases then, and none when it leaves",
+		Name: "releases-early", Title: "a process sends its Releases when it enters, not when it leaves",
 		Breaks: "one candidate", Show: model.Check{Config: of(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &earlyProcess{p} }),
 	},
 	{
-		Name: "forgets-vote", Title: "a vote for the head of the queue is not remembered",
+		Name: "forgets-vote", Title: "a process does not record its vote for the head of the queue",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 2)},
 		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
 	},
 	{
 		// Random schedules seldom find it: of all 21 pairs of sets one does not meet, and just these
 		// two processes have to be inside at once, while five others may want to be.
-		Name: "misprint", Title: "S_0 of the plane is {0, 2, 6}, which meets all others but S_1",
+		Name: "misprint", Title: "S_0 of the plane is {0, 2, 6}, which meets all other sets except S_1",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(7, 2, 1)},
 		Edit: tune(func(c *Config) { c.Sets[0] = []model.NodeID{0, 2, 6} }),
 	},
 	{
 		// Random schedules hardly find it: of all 78 pairs of sets two do not meet. Where all thirteen
 		// ask, 4,000 schedules do not do.
-		Name: "misprint-13", Title: "S_0 of the plane of thirteen is {0, 3, 7, 9}, which meets all others but S_1 and S_5",
+		Name: "misprint-13", Title: "S_0 of the plane of thirteen is {0, 3, 7, 9}, which meets all other sets except S_1 and S_5",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(13, 2, 1)},
 		Edit: tune(func(c *Config) { c.Sets[0] = []model.NodeID{0, 3, 7, 9} }),
 	},
@@ -64,7 +64,7 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &keepingProcess{p} }),
 	},
 	{
-		Name: "keeps-own-vote", Title: "a process that leaves sends no Release to itself",
+		Name: "keeps-own-vote", Title: "a process sends no Release to itself when it leaves",
 		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &selfishProcess{p} }),
 	},
@@ -87,7 +87,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// Sanders found it on paper. A search finds it too, among 450,000 states.
-		Name: "inquire-1985", Title: "inquire without Sanders' correction: who is no longer the first in a queue is not told",
+		Name: "inquire-1985", Title: "inquire without Sanders' correction: a process that is no longer first in a queue is not told",
 		Breaks: "deadlock freedom", Show: model.Check{Config: of(4, 3, 1), Reading: model.Dense, Schedules: 2_000},
 		Edit: inquire(false),
 	},
@@ -100,8 +100,8 @@ var mutants = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
 	},
 	{
-		// The proof needs that who leaves sends all its Releases or none.
-		Name: "releases-one-by-one", Title: "a process that leaves sends its Releases one after another, and may crash between two",
+		// The proof needs that a process that leaves sends all its Releases or none.
+		Name: "releases-one-by-one", Title: "a process sends its Releases one after another, and may crash between two",
 		Breaks: "failures in no set that is asked", Show: model.Check{Config: under(model.Faults{Crashes: 1}, of(3, 2, 1))},
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, nextRelease{})
@@ -109,7 +109,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote, and comes back",
+		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote and restarts",
 		Breaks: "mutual exclusion", Show: beyond(model.Faults{Restarts: 1}, of(3, 2, 1)),
 	},
 	{

@@ -12,12 +12,12 @@ var variants = slices.Concat(options, []model.Variant{ordered, inquiring}, mutan
 // protocol as printed does.
 var options = []model.Variant{
 	{
-		Name: "own-vote-at-once", Title: "reading: a process sends itself no messages; its own vote is given, queued for and released at once",
+		Name: "own-vote-at-once", Title: "reading: a process sends itself no messages; it gives, queues for and releases its own vote at once",
 		Edit: replace(func(p Process) model.Node { return &promptProcess{p} }), Show: harmless,
 		Unclaimed: slices.DeleteFunc(slices.Clone(unclaimed), func(name string) bool { return name == "happened-before order" }), // a finding of its own
 	},
 	{
-		Name: "accessing-unchecked", Title: "a process that receives a request does not ask whether it is accessing the section itself",
+		Name: "accessing-unchecked", Title: "a process that receives a request does not check whether it is in the section itself",
 		Edit: tune(func(c *Config) { c.Free = func(_, voted bool) bool { return !voted } }), Unclaimed: unclaimed, Show: harmless,
 	},
 	{
@@ -25,11 +25,11 @@ var options = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &checkingProcess{p} }), Unclaimed: unclaimed, Show: harmless,
 	},
 	{
-		Name: "late-votes-counted", Title: "a vote counts that comes when its process wants nothing",
+		Name: "late-votes-counted", Title: "a vote counts even if it comes when its process wants nothing",
 		Edit: replace(func(p Process) model.Node { return &countingProcess{p} }), Unclaimed: unclaimed, Show: harmless,
 	},
 	{
-		Name: "last-first", Title: "the last of the queue is voted for first; harmless while scripts end",
+		Name: "last-first", Title: "a process votes for the last of its queue first; harmless while scripts end",
 		Edit: replace(func(p Process) model.Node { return &stackingProcess{p} }), Unclaimed: unclaimed, Show: harmless,
 	},
 }

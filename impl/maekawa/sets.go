@@ -9,7 +9,7 @@ import (
 
 // Sets says which voting sets there are.
 var Sets = model.Param[int]{
-	Name: "sets", Meaning: "for the voting sets: 0 smallest, 1 rows and columns of a grid, 2 majorities, 3 halves, which do not all meet",
+	Name: "sets", Meaning: "the voting sets: 0 smallest, 1 rows and columns of a grid, 2 majorities, 3 halves, which do not all meet",
 	Most: 3,
 }
 

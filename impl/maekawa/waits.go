@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// circular claims that whoever wants to enter does so, but for two reasons: it waits in a circle,
-// or for one that does, which is problem 1; or it is excused, by failures.
+// circular claims that a process that wants to enter does so, with two exceptions: it waits in a
+// circle, or for a process that does, which is problem 1; or it is excused by failures.
 func circular(name, place, anchor string, excused func(w *waits, id model.NodeID) bool, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.Eventually, Source: lecture + ", " + place, Proof: proofs + anchor,
@@ -22,7 +22,7 @@ func nobody(*waits, model.NodeID) bool      { return false }
 func ownSet(w *waits, id model.NodeID) bool { return w.failed(id) }
 func anySet(w *waits, _ model.NodeID) bool  { return w.Struck }
 
-// waits watches who waits for whose vote.
+// waits watches which process waits for whose vote.
 type waits struct {
 	sets    [][]model.NodeID
 	excused func(w *waits, id model.NodeID) bool
@@ -81,8 +81,8 @@ func (w *waits) Reached() bool {
 	return true
 }
 
-// circle takes away who waits for nobody that is left, until no such one is. Each of the rest
-// waits for one of the rest.
+// circle removes processes that wait for none of those left, until there is no such process. Each
+// of the rest waits for one of the rest.
 func (w *waits) circle() map[model.NodeID]bool {
 	left := map[model.NodeID]bool{}
 	for id, waits := range w.Wants {

@@ -12,7 +12,7 @@ import (
 func DeliveryLatency() *model.Cost {
 	return &model.Cost{
 		Name: "delivery latency", Unit: costs.Latency().Unit,
-		Meaning: "Messages of the longest chain that is sent after a multicast and arrives before a delivery, where one message is multicast in all.",
+		Meaning: "Messages in the longest chain that is sent after a multicast and arrives before a delivery, in runs with one multicast.",
 		Chains:  true,
 		Since:   func(o model.Observation) bool { return o.Kind == model.Invoked },
 		Meter:   func(*model.System) model.Monitor { return &deliveryLatency{} },

@@ -1,5 +1,5 @@
-// Package multicast is what the multicast protocols have in common: what an application hands
-// over and what it is given, who multicasts, and what is claimed of deliveries.
+// Package multicast is what the multicast protocols have in common: what an application multicasts
+// and what it is delivered, which processes multicast, and the claims about deliveries.
 //
 // The processes of a group are the nodes of the system. An operation multicasts the next
 // message of its process and returns as soon as the protocol has taken it; what the protocol
@@ -40,9 +40,9 @@ func Named(delivered any) claims.Message {
 	return claims.Message{Sender: m.Sender, Number: m.Number}
 }
 
-// Senders is how many of the processes ever multicast: the first so many.
+// Senders is how many of the processes ever multicast: the first ones.
 var Senders = model.Param[int]{
-	Name: "senders", Meaning: "processes that multicast, the first so many", Most: 32, All: true,
+	Name: "senders", Meaning: "how many processes multicast: the first ones", Most: 32, All: true,
 }
 
 // Processes and Messages are the sizes of a group.
@@ -127,6 +127,6 @@ func all(g claims.Group) map[string]model.Claim {
 func PerMulticast(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := costs.PerPassage(behalf)
 	c.Name = "messages per multicast"
-	c.Meaning = "Messages that are sent on behalf of a multicast, by whomever, until nothing is left to happen."
+	c.Meaning = "Messages that any process sends on behalf of a multicast, in a whole run."
 	return c
 }

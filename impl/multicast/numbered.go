@@ -30,7 +30,7 @@ func (n Nodes) Others(self model.NodeID) []model.NodeID {
 // Nodes are the processes of a group.
 type Nodes []model.NodeID
 
-// First are the nodes of a group of so many.
+// First are the nodes of a group of n.
 func First(n int) Nodes {
 	var all Nodes
 	for i := range n {

@@ -8,8 +8,8 @@ import (
 // Held is what a process notes for monitors when it keeps a message in its hold-back queue.
 type Held struct{ Message Message }
 
-// QueuedAreDelivered says that what is kept in a hold-back queue is delivered in the end. While a
-// process is down that may come back nothing is owed.
+// QueuedAreDelivered says that messages in a hold-back queue are delivered in the end. A process that
+// is down and may restart owes nothing.
 func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: "queued messages are delivered", Kind: model.Eventually, Source: source, Proof: proof, Assumes: assumes,
@@ -24,8 +24,8 @@ func Once(s *model.System) bool {
 	return most < 2
 }
 
-// An Outage is which processes are down. Monitors that hold a process which comes back to what it
-// owes follow it.
+// An Outage is which processes are down. Monitors whose claim applies to a process again after its
+// restart follow it.
 type Outage struct{ Down map[model.NodeID]bool }
 
 // Follow takes an observation in.

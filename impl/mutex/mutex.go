@@ -22,9 +22,9 @@ var Section = model.Param[model.Ticks]{
 	Name: "section", Meaning: "Δ, the length of the critical section", Symbol: "Δ", Least: 1, Most: 1000, Default: 1,
 }
 
-// Asking is how many of N equal processes ever ask for the section: the first so many.
+// Asking is how many of N equal processes ever ask for the section: the first ones.
 var Asking = model.Param[int]{
-	Name: "asking", Meaning: "processes that ask for the section, the first so many", Most: 32, All: true,
+	Name: "asking", Meaning: "how many processes ask for the section: the first ones", Most: 32, All: true,
 }
 
 // CheckAsking refuses a configuration in which more processes ask than there are.

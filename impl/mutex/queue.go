@@ -12,7 +12,7 @@ import (
 type Waiting struct{ Queue []model.NodeID }
 
 // Overtaking claims that no process is overtaken for ever: once its request stands in the queue
-// of whoever holds the token, by a note [Waiting], each other process enters at most once
+// of the holder of the token, as a note [Waiting] says, each other process enters at most once
 // before it does.
 func Overtaking(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{

@@ -124,7 +124,7 @@ func couples(_ int, p *Process) error {
 }
 
 // queueWaits says that the holder's queue has requests of other processes alone, of processes that
-// wait, and none while the holder is idle: so who gets the token enters.
+// wait, and none while the holder is idle: so a process that gets the token enters.
 func queueWaits(nodes []model.Node) error {
 	all := processes(nodes)
 	for i, p := range all {
@@ -132,11 +132,11 @@ func queueWaits(nodes []model.Node) error {
 			continue
 		}
 		if len(p.Q) > 0 && !p.InCS {
-			return fmt.Errorf("p%d is idle and keeps the token from its queue", i+1)
+			return fmt.Errorf("p%d is idle and keeps the token although its queue is not empty", i+1)
 		}
 		for _, c := range p.Q {
 			if k := all[c.J]; k != nil && (int(c.J) == i || !k.Waiting) {
-				return fmt.Errorf("p%d has p%d in its queue, which does not wait for the token", i+1, c.J+1)
+				return fmt.Errorf("p%d has p%d in its queue, but p%[2]d does not wait for the token", i+1, c.J+1)
 			}
 		}
 	}
@@ -150,7 +150,6 @@ var lemma3 = model.Claim{
 	Proof: proofs + "lemma-3", Assumes: kept,
 	Monitor: func(*model.System) model.Monitor { return &queueOrder{} },
 	Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-	Apart:   func(c model.Check) model.Check { return c },
 }
 
 type queueOrder struct {

@@ -10,7 +10,7 @@ import (
 // mutants are bugs, each with the claim that it must break.
 var mutants = []model.Variant{
 	{
-		Name: "requests-alone", Title: "a request goes without those before it, as in Suzuki and Kasami's",
+		Name: "requests-alone", Title: "a request goes without the requests before it, as in Suzuki and Kasami's algorithm",
 		Breaks: "happened-before order", Show: at(3, 1),
 		Edit: sends(func(m any) any {
 			if req, ok := m.(REQ); ok {
@@ -20,7 +20,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "own-first", Title: "a process that asks puts itself before those that it knows of",
+		Name: "own-first", Title: "a process that asks puts itself before the requests that it knows",
 		Breaks: "Lemma 3", Show: at(3, 1),
 		Edit: sends(func(m any) any {
 			if req, ok := m.(REQ); ok {
@@ -53,7 +53,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "local-dropped", Title: "rule 3 takes the queue of the token in place of Q_i",
+		Name: "local-dropped", Title: "rule 3 takes the queue of the token instead of Q_i",
 		Breaks: "deadlock freedom", Show: at(2, 1),
 		Edit: tune(func(c *Config) { c.Join = func(_, received []Couple) []Couple { return received } }),
 	},
@@ -70,7 +70,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "obsolete-granted", Title: "of what is received only what was granted is obsolete, not what is known",
+		Name: "obsolete-granted", Title: "of the requests received, only granted ones are obsolete, not known ones",
 		Breaks: "deadlock freedom", Show: at(3, 1),
 		Edit: tune(func(c *Config) { c.Obsolete = func(h, _, t int) bool { return h <= t } }),
 	},
@@ -89,7 +89,7 @@ var mutants = []model.Variant{
 		Breaks: "deadlock freedom", Show: beyond(2, model.Faults{Loss: 1}),
 	},
 	{
-		Name: "token-lost", Title: "one fault beyond: each request is sent twice, so that the message to lose is the token",
+		Name: "token-lost", Title: "one fault beyond: each request is sent twice, so the message to lose is the token",
 		Breaks: "deadlock freedom", Show: beyond(2, model.Faults{Loss: 1}),
 		Edit: tune(func(c *Config) {
 			c.To = func(others []model.NodeID, _ model.NodeID) []model.NodeID { return slices.Concat(others, others) }
@@ -104,7 +104,7 @@ var mutants = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(2, model.Faults{Crashes: 1}),
 	},
 	{
-		Name: "holder-forgets", Title: "one fault beyond: the first holder loses its memory, and takes itself for the first holder",
+		Name: "holder-forgets", Title: "one fault beyond: the first holder loses its memory and believes that it holds the token",
 		Breaks: "mutual exclusion", Show: beyond(2, model.Faults{Restarts: 1}),
 	},
 }

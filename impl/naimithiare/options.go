@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs and are none. Where Lemma 1
+// options are readings of the text, and edits that look like bugs but are not. Where Lemma 1
 // fails as in the protocol as it stands, it is not claimed; nor is what fails for the reason that
 // the finding of a reading shows.
 var options = []model.Variant{
@@ -16,7 +16,7 @@ var options = []model.Variant{
 		Edit: tune(func(c *Config) { c.Clock = func(_ []int, own int) int { return own } }),
 	},
 	{
-		Name: "local-first", Title: "reading: \"Q_i*Q\" of rule 3 puts Q_i first, as T10 has it",
+		Name: "local-first", Title: "reading: \"Q_i*Q\" of rule 3 puts Q_i first, as in T10",
 		Unclaimed: []string{"Lemma 1"},
 		Show:      model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2), mutex.Asking.Is(2)), Claims: slices.Concat(safety, live)},
 		Edit: tune(func(c *Config) {
@@ -24,25 +24,25 @@ var options = []model.Variant{
 		}),
 	},
 	{
-		Name: "rule-3-as-printed", Title: "reading: R_i is raised by T alone when the token comes, not by the requests that it brings",
+		Name: "rule-3-as-printed", Title: "reading: when the token comes, only T raises R_i, not the requests that it brings",
 		Unclaimed: []string{"Lemma 1", "the queue waits", "Lemma 2, couples", "Lemma 3", "happened-before order", "every request is granted", "bounded overtaking"},
 		Show:      model.Check{Config: model.Config{N: 2}, Claims: safety},
 		Edit:      tune(func(c *Config) { c.Learn = func(*Process, []Couple) {} }),
 	},
 	{
-		Name: "obsolete-entered", Title: "reading: what is in Q_i is obsolete when it was granted, not when a later one is known",
+		Name: "obsolete-entered", Title: "reading: a request in Q_i is obsolete when it was granted, not when a later one is known",
 		Unclaimed: []string{"Lemma 1", "Lemma 2, couples"},
 		Show:      model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
 		Edit:      tune(func(c *Config) { c.Past = func(h, _, t int) bool { return h <= t } }),
 	},
 	{
-		Name: "obsolete-as-printed", Title: "reading: of Q_i too, what P_i has received is obsolete",
+		Name: "obsolete-as-printed", Title: "reading: what P_i has received is obsolete in Q_i too",
 		Unclaimed: []string{"Lemma 1", "the queue waits", "Lemma 3", "happened-before order", "every request is granted", "bounded overtaking"},
 		Show:      model.Check{Config: model.Config{N: 2}, Claims: safety},
 		Edit:      tune(func(c *Config) { c.Past = c.Obsolete }),
 	},
 	{
-		Name: "idle-as-printed", Title: "reading: rules 1 to 4 alone, which send the token only on leaving",
+		Name: "idle-as-printed", Title: "reading: only rules 1 to 4, which send the token only on leaving",
 		Unclaimed: []string{"Lemma 1", "the queue waits", "Lemma 3", "happened-before order", "every request is granted", "bounded overtaking"},
 		Show:      model.Check{Config: model.Config{N: 2}, Claims: safety},
 		Edit:      replace(func(p Process) model.Node { return &idleProcess{p} }),
@@ -54,7 +54,7 @@ var options = []model.Variant{
 		Edit:      replace(func(p Process) model.Node { return &printedProcess{p} }),
 	},
 	{
-		Name: "head-in-token", Title: "reading: TOKEN(Q) has the request that it grants at its head, as T8 has it; the receiver removes it",
+		Name: "head-in-token", Title: "reading: TOKEN(Q) has the granted request at its head, as in T8; the receiver removes it",
 		Unclaimed: withoutLemma1,
 		Edit: func(s *model.System) {
 			tune(func(c *Config) { c.Sent = func(queue []Couple) []Couple { return queue } })(s)
@@ -62,7 +62,7 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "request-to-all", Title: "reading: \"For all k\" is P_i as well, whose own request is obsolete to it",
+		Name: "request-to-all", Title: "reading: \"For all k\" includes P_i, for which its own request is obsolete",
 		Unclaimed: withoutLemma1,
 		Show:      model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(3))},
 		Edit: tune(func(c *Config) {
@@ -70,12 +70,12 @@ var options = []model.Variant{
 		}),
 	},
 	{
-		Name: "keeps-queue", Title: "a process that asks keeps what it knows of others",
+		Name: "keeps-queue", Title: "a process that asks keeps the requests that it knows of others",
 		Unclaimed: withoutLemma1,
 		Edit:      tune(func(c *Config) { c.Left = func(queue []Couple) []Couple { return queue[:len(queue)-1] } }),
 	},
 	{
-		Name: "keeps-after-token", Title: "who sends the token keeps what it knows of others",
+		Name: "keeps-after-token", Title: "a process that sends the token keeps the requests that it knows of others",
 		Unclaimed: withoutLemma1,
 		Edit:      replace(func(p Process) model.Node { return &rememberingProcess{p} }),
 	},

@@ -49,7 +49,7 @@ func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 	return out
 }
 
-// Lies: a result that no operation has, and the number of one that is not submitted.
+// Lies: a result that no operation has, and the number of an operation that is not submitted.
 const (
 	lie   = -1
 	never = 1000
@@ -69,8 +69,8 @@ func (c *Config) forgeResponses(p *Client) []any {
 	return out
 }
 
-// forgeGot makes the answers to get that lead the client to something new: each
-// part of an answer only by what it makes of lines 2.14–18 and 2.24.
+// forgeGot makes the answers to get that lead the client to something new. Each part of an
+// answer counts only by its effect on lines 2.14–18 and 2.24.
 func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
 	completes := len(p.Answers)+1 >= c.Get.Size
 	with := func(a Got) map[model.NodeID]Got {

@@ -146,7 +146,7 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 	for _, σ := range s.States {
 		if is, applied := σ.Responses[o]; applied {
 			if is != result {
-				w.Violate("its operation returns %v, but %v in the sequence", result, is)
+				w.Violate("its operation returns %v, but the sequence gives %v", result, is)
 			}
 			return
 		}

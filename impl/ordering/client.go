@@ -242,8 +242,8 @@ func (c *Client) apply(env model.Env, pending []Op, σ State) State {
 // variants.
 func (c *Client) client() *Client { return c }
 
-// What a client makes of the answers to get: lines 2.14–18 and 2.24. Where the paper
-// takes any of several states, all are returned.
+// What a client computes from the answers to get: lines 2.14–18 and 2.24. If the paper
+// allows any of several states, all are returned.
 
 // A votes list counts equal states.
 type votes []vote
@@ -263,7 +263,7 @@ func (v *votes) add(s State) {
 	*v = append(*v, vote{s, 1})
 }
 
-// with returns the states that so many servers agree on.
+// with returns the states that at least a number of servers agree on.
 func (v votes) with(least int) []State {
 	var out []State
 	for _, is := range v {

@@ -11,7 +11,7 @@ import (
 // contends are what contend may be besides abstract.
 var contends = []model.Variant{
 	{
-		Name: "stabilizing", Title: "contend() keeps clients apart, but for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
+		Name: "stabilizing", Title: "contend() keeps clients apart, except for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
 		Edit: stabilize, Show: model.Check{Config: model.Config{N: 2}.With(Attempts.Is(1)), Claims: progress},
 	},
 	{
@@ -20,7 +20,7 @@ var contends = []model.Variant{
 		Show: model.Check{Config: model.Config{N: 2}.With(model.Clients.Is(1), backoff.Section.Is(6)), Reading: model.Grid, Claims: timedProgress},
 	},
 	{
-		Name: "composed-truncated", Title: "as composed, with backoffs that stop growing after --tries broadcasts: finite without that cut",
+		Name: "composed-truncated", Title: "as composed, but backoffs stop growing after --tries broadcasts: finite without that cut",
 		Edit: composeFinite, Unclaimed: []string{"Theorem 2, bounded"},
 		Show: model.Check{Config: model.Config{N: 1}.With(backoff.Section.Is(6), Attempts.Is(4)), Reading: model.Grid, Claims: timedProgress},
 	},

@@ -4,29 +4,29 @@
 // quorums of servers, of which b may lie. It is safe however contend behaves, and
 // live once contend keeps the clients apart.
 //
-// The code follows Figures 2 and 3. What they leave open is decided here as
-// docs/proofs/ordering.md says, and each other reading is a variant.
+// The code follows Figures 2 and 3. Where they leave a choice open, docs/proofs/ordering.md
+// says what is chosen here; each other reading is a variant.
 //
-// The paper is in four files, to be read beside it:
+// Four files follow the paper, to be read beside it:
 //
 //   - client.go: Figure 2, the client with its ordering thread and choose
 //   - server.go: Figure 3, the server, with the messages and what they note
 //   - state.go: §6.1 and §6.2, labels, operations, the state σ, and ranks
 //   - object/: the objects that are replicated
 //
-// What it claims is in two, with what judges each claim:
+// Two files have its claims, with the monitors that judge them:
 //
 //   - claims.go: Theorems 1 and 2, line 2.25
 //   - lemmas.go: Lemmas 3 and 4 and Corollary 3, about the causal order
 //
-// How it is checked is in the others:
+// The other files say how it is checked:
 //
-//   - protocol.go: the entry of the suite, its default checks, and what configures it
+//   - protocol.go: the entry of the suite, its default checks, and its configuration
 //   - adversary.go: what a Byzantine server may send
-//   - contend.go: what contend may be besides abstract, Figure 1 among it
-//   - workloads.go: what clients ask for, and the states in which runs may begin
-//   - late.go: such states with messages on their way that come late
+//   - contend.go: the implementations of contend besides the abstract one, such as Figure 1
+//   - workloads.go: the clients' operations, and the states in which runs may begin
+//   - late.go: such states with messages in flight that arrive late
 //   - options.go: other readings, harmless changes, and how edits are made
 //   - mutants.go: bugs, each with the claim that it must break
-//   - findings/: the kept runs of what does not hold as printed
+//   - findings/: the kept runs of claims that do not hold as printed
 package ordering

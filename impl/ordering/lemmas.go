@@ -183,7 +183,7 @@ func closest(h *history, q *Event) []*Event {
 
 // closestByRank is what the definition needs to be for Lemma 4 to hold: in place of
 // (ii), r′ < r. Submit too has a return, which can bring a complete propose of a
-// higher rank into the cone of one that was under way.
+// higher rank into the cone of a passage in progress.
 func closestByRank(h *history, q *Event) []*Event {
 	lower := slices.DeleteFunc(h.proposes(), func(e *Event) bool { return !h.complete(e) || e.What.Rank >= q.What.Rank })
 	highest := slices.MaxFunc(lower, func(a, b *Event) int { return cmp.Compare(a.What.Rank, b.What.Rank) })

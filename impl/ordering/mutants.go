@@ -79,23 +79,23 @@ var mutants = []model.Variant{
 	mutant("get-does-not-raise", "get does not raise maxRank", "Theorem 1", one, keepingRank[Get]()),
 	mutant("propose-does-not-raise", "propose does not raise maxRank", "Theorem 1", race, keepingRank[Propose]()),
 	mutant("commit-does-not-raise", "commit does not raise maxRank", "Theorem 1", again, keepingRank[Commit]()),
-	mutant("get-quorum-small", "get waits for one server less", "Theorem 1", lone, tune(func(c *Config) { c.Get.Size-- })),
-	mutant("propose-quorum-small", "propose waits for one server less", "Theorem 1", three, tune(func(c *Config) { c.Propose.Size-- })),
-	mutant("commit-quorum-small", "commit waits for one server less", "Theorem 1", lone, tune(func(c *Config) { c.Commit.Size-- })),
+	mutant("get-quorum-small", "get waits for one server fewer", "Theorem 1", lone, tune(func(c *Config) { c.Get.Size-- })),
+	mutant("propose-quorum-small", "propose waits for one server fewer", "Theorem 1", three, tune(func(c *Config) { c.Propose.Size-- })),
+	mutant("commit-quorum-small", "commit waits for one server fewer", "Theorem 1", lone, tune(func(c *Config) { c.Commit.Size-- })),
 	mutant("choose-by-version", "choose sorts by version alone", "Theorem 1", divided, tune(func(c *Config) {
 		c.Order = func(a, b Got) int { return cmp.Compare(a.Proposed.Version, b.Proposed.Version) }
 	})),
 	mutant("choose-counts-versions", "choose counts versions, not states", "Theorem 1", behind, tune(func(c *Config) { c.Count = (*votes).addVersion })),
-	mutant("choose-set", "S in choose is a set, so that servers that report the same pair are one entry", "Theorem 1", liar, tune(func(c *Config) { c.Pairs = distinct })),
+	mutant("choose-set", "S in choose is a set, so servers that report the same pair count once", "Theorem 1", liar, tune(func(c *Config) { c.Pairs = distinct })),
 	mutant("b-committed", "b servers are enough for σᶜ", "Theorem 1", loneLiar, tune(func(c *Config) { c.Least.Committed-- })),
 	mutant("b-proposed", "b servers are enough for choose", "Theorem 1", loneLiar, tune(func(c *Config) { c.Least.Proposed-- })),
 	mutant("b-completed", "b servers are enough for completed", "Theorem 1", liar, tune(func(c *Config) { c.Least.Completed-- })),
 	mutant("b-pending", "b servers are enough for an operation to be pending", "Theorem 1", loneLiar, tune(func(c *Config) { c.Least.Pending-- })),
 	mutant("b-result", "b servers are enough for a result", "Theorem 1, linearizable", loneLiar, tune(func(c *Config) { c.Least.Result-- })),
-	mutant("results-set", "V₁ is a set of results, so that servers with the same result are one entry", "Theorem 2, bounded", stableLiar, tune(func(c *Config) {
+	mutant("results-set", "V₁ is a set of results, so servers with the same result count once", "Theorem 2, bounded", stableLiar, tune(func(c *Config) {
 		c.Votes = func(same int) int { return min(same, 1) }
 	})),
-	mutant("completed-at-least", "line 2.18 has ≥ v for > v", "Theorem 1", three, tune(func(c *Config) { c.Below = func(v int) int { return v } })),
+	mutant("completed-at-least", "line 2.18 has ≥ v instead of > v", "Theorem 1", three, tune(func(c *Config) { c.Below = func(v int) int { return v } })),
 	mutant("completed-not-kept", "line 2.17 forgets what was known to be complete", "Theorem 2, bounded", stable, tune(func(c *Config) {
 		c.Learned = func(_, version int) int { return max(0, version) }
 	})),
@@ -114,7 +114,7 @@ var mutants = []model.Variant{
 	mutant("completed-not-raised", "line 2.32 is left out", "Theorem 2, bounded", stable, tune(func(c *Config) {
 		c.Concluded = func(completed, _ int) int { return completed }
 	})),
-	mutant("branches-swapped", "lines 2.19–20 and 2.21–22 change places", "Theorem 1", behind, deciding(func(σᶜ, σᵖᶜ State, completed int) (State, bool) {
+	mutant("branches-swapped", "lines 2.19–20 and 2.21–22 are swapped", "Theorem 1", behind, deciding(func(σᶜ, σᵖᶜ State, completed int) (State, bool) {
 		if σ, extend := decide(Undefined, σᵖᶜ, completed); !extend {
 			return σ, false
 		}
@@ -130,7 +130,7 @@ var mutants = []model.Variant{
 		return decide(σᶜ, Undefined, completed)
 	})),
 	mutant("extends-proposed", "line 2.25 applies operations to σᵖᶜ", "Theorem 1", returned, deciding(extendingProposed)),
-	mutant("applies-again", "line 2.47 does not ask whether σ′ reflects o", "Theorem 1", twoTwice, edit(model.Client, func(n model.Node) model.Node {
+	mutant("applies-again", "line 2.47 does not check whether σ′ reflects o", "Theorem 1", twoTwice, edit(model.Client, func(n model.Node) model.Node {
 		c := n.(*Client)
 		careless := *c.cfg
 		careless.Reflects = func(State, Label) bool { return false }
@@ -146,7 +146,7 @@ var mutants = []model.Variant{
 		}
 		s.Receive(env, c, m)
 	})),
-	mutant("responds-early", "a server responds when a state is proposed", "Theorem 1", one, taking(func(s *Server, env model.Env, c model.NodeID, m any) {
+	mutant("responds-early", "a server responds as soon as a state is proposed", "Theorem 1", one, taking(func(s *Server, env model.Env, c model.NodeID, m any) {
 		s.Receive(env, c, m)
 		if m, ok := m.(Propose); ok && s.Proposer == m.Rank {
 			for o, r := range m.State.Responses {
@@ -155,7 +155,7 @@ var mutants = []model.Variant{
 			s.wake(env)
 		}
 	})),
-	mutant("never-aborts", "a client waits on, however many RankExceptions it gets", "Theorem 2, reliable", stable, tune(func(c *Config) { c.Least.Refusals = len(c.Servers) + 1 })),
+	mutant("never-aborts", "a client keeps waiting, however many RankExceptions it gets", "Theorem 2, reliable", stable, tune(func(c *Config) { c.Least.Refusals = len(c.Servers) + 1 })),
 }
 
 func following(p, q Phase) func(*model.System) {
@@ -209,7 +209,7 @@ func (v *votes) addVersion(s State) {
 	(*v)[i].count++
 }
 
-// A carelessClient takes an acknowledgement for another.
+// A carelessClient mistakes one acknowledgement for another.
 type carelessClient struct {
 	Client
 	take func(d Done, c *Client) Done

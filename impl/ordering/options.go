@@ -36,7 +36,7 @@ var (
 // has the table.
 var readings = []model.Variant{
 	{
-		Name: "rank-kept", Show: model.Check{Config: oneTwice.Config, Claims: safety}, Title: "reading: a client keeps its rank until b+1 RankExceptions tell it of a higher one; channels are at most once",
+		Name: "rank-kept", Show: model.Check{Config: oneTwice.Config, Claims: safety}, Title: "reading: a client keeps its rank until b+1 RankExceptions report a higher one; channels are at most once",
 		Edit: tune(func(c *Config) {
 			raise := c.Raise
 			c.Raise = func(own, told Rank, client model.NodeID) Rank {
@@ -65,11 +65,11 @@ var readings = []model.Variant{
 		Edit: edit(model.Client, func(n model.Node) model.Node { return &countingClient{Client: *n.(*Client)} }),
 	},
 	{
-		Name: "nothing-pending", Show: try, Title: "reading: with nothing new pending no version is made; a new passage begins",
+		Name: "nothing-pending", Show: try, Title: "reading: with nothing new pending, no version is made and a new passage begins",
 		Edit: tune(func(c *Config) { c.Skips = func(fresh int) bool { return fresh == 0 } }),
 	},
 	{
-		Name: "submit-restarts", Show: tryAgain, Title: "reading: a submit abandons the passage that runs and begins its own",
+		Name: "submit-restarts", Show: tryAgain, Title: "reading: a submit abandons the running passage and begins its own",
 		Edit: around(func(c *Client, env model.Env, event any, handle func()) {
 			_, submits := event.(object.Call)
 			running := c.Phase > Contending
@@ -92,7 +92,7 @@ var readings = []model.Variant{
 		}),
 	},
 	{
-		Name: "completed-forgotten", Show: tryAgain, Title: "reading: completed begins anew with each submit",
+		Name: "completed-forgotten", Show: tryAgain, Title: "reading: completed is reset with each submit",
 		Edit: around(func(c *Client, _ model.Env, event any, handle func()) {
 			if _, submits := event.(object.Call); submits && c.Phase == 0 {
 				c.Completed = 0
@@ -101,14 +101,14 @@ var readings = []model.Variant{
 		}),
 	},
 	{
-		Name: "completed-unknown", Show: try, Title: "reading: that σ⁰ is complete is not known to begin with",
+		Name: "completed-unknown", Show: try, Title: "reading: at first it is not known that σ⁰ is complete",
 		Edit: edit(model.Client, func(n model.Node) model.Node {
 			n.(*Client).Completed = Undefined.Version
 			return n
 		}),
 	},
 	{
-		Name: "initial-quorum", Show: try, Title: "reading: the history begins with σ⁰ complete at one quorum, and ⊥ elsewhere",
+		Name: "initial-quorum", Show: try, Title: "reading: the history begins with σ⁰ complete at one quorum and ⊥ elsewhere",
 		Edit: func(s *model.System) {
 			for _, n := range setup(s).Servers[setup(s).Quorums.Size:] {
 				make := s.Nodes[n].New
@@ -128,7 +128,7 @@ var readings = []model.Variant{
 		}),
 	},
 	{
-		Name: "reflects-highest", Show: tryAgain, Title: "reading: a state reflects what is not above the highest number performed for a client",
+		Name: "reflects-highest", Show: tryAgain, Title: "reading: a state reflects the operations up to the highest number performed for a client",
 		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }),
 	},
 	{
@@ -189,7 +189,7 @@ func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// harmless are changes that look like bugs, and are none. docs/proofs/ordering.md says
+// harmless are changes that look like bugs but are not. docs/proofs/ordering.md says
 // why. They are tried where a server may be outside every quorum that is heard from.
 var harmless = []model.Variant{
 	notOne("ranks-shared", "clients take the same ranks", tune(func(c *Config) {
@@ -201,7 +201,7 @@ var harmless = []model.Variant{
 		s.Receive(env, c, m)
 		maps.Copy(s.Pending, kept)
 	})),
-	notOne("get-at-least", "get lets the rank be maxRank: ≥ for > in line 3.6", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
+	notOne("get-at-least", "get accepts a rank equal to maxRank: ≥ instead of > in line 3.6", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
 		if m, ok := m.(Get); ok && m.Rank == s.MaxRank {
 			s.MaxRank--
 		}
@@ -210,7 +210,7 @@ var harmless = []model.Variant{
 	notOne("choose-by-proposer", "choose sorts by proposer alone", tune(func(c *Config) {
 		c.Order = func(a, b Got) int { return cmp.Compare(a.Proposer, b.Proposer) }
 	})),
-	notOne("quorums-apart", "get waits for all servers, and propose and commit for 2b+1, which need not meet", tune(func(c *Config) {
+	notOne("quorums-apart", "get waits for all servers, and propose and commit wait for 2b+1, which need not meet", tune(func(c *Config) {
 		c.Get.Size = len(c.Servers)
 		c.Propose.Size, c.Commit.Size = 2*c.Byzantine+1, 2*c.Byzantine+1
 	})),

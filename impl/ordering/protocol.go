@@ -205,7 +205,7 @@ type Config struct {
 	Raise func(own, told Rank, client model.NodeID) Rank
 	// Reach is where an operation is submitted to: Q₁, a random quorum.
 	Reach func(env model.Env, o Op) []model.NodeID
-	// Votes is how many entries of V₁ so many servers with one result are.
+	// Votes is how many entries of V₁ a number of servers with one result make.
 	Votes func(same int) int
 	// Following is the phase after one of a passage.
 	Following func(p Phase) Phase

@@ -196,7 +196,7 @@ func TestDefaultChecksThatBeginMidway(t *testing.T) {
 		setting
 	}{
 		{"answers of an earlier passage count", takingEarlierAcks, overdue},
-		{"commit waits for one server less", tune(func(c *Config) { c.Commit.Size-- }), lone},
+		{"commit waits for one server fewer", tune(func(c *Config) { c.Commit.Size-- }), lone},
 		{"propose does not raise maxRank", keepingRank[Propose](), race},
 		{"commit does not raise maxRank", keepingRank[Commit](), belated},
 		{"line 2.25 applies operations to σᵖᶜ", deciding(extendingProposed), returned},

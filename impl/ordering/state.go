@@ -21,8 +21,8 @@ type Op struct {
 	Call  any // an [object.Call]
 }
 
-// A State is σ, the abstract data type of §6.1. It is a value: what it holds is
-// never changed in place, but for the copy that apply works on.
+// A State is σ, the abstract data type of §6.1. It is a value: it is never changed
+// in place, except the copy that apply works on.
 type State struct {
 	// Version is σ.version, 0 for σ⁰; −1 says that there is no state: ⊥.
 	Version int

@@ -19,22 +19,22 @@ var workloads = []model.Variant{
 	{Name: "register", Show: once, Title: "the object is a register", Edit: work(object.ReadsAndWrites)},
 	{Name: "counter", Show: once, Title: "the object is a counter", Edit: work(object.Adds)},
 	{Name: "map", Show: once, Title: "the object is a key-value map", Edit: work(object.PutsAndLookups)},
-	{Name: "cards", Show: once, Title: "the object is nondeterministic: a pack of cards that are dealt", Edit: work(object.Deals)},
+	{Name: "cards", Show: once, Title: "the object is nondeterministic: a deck from which cards are dealt", Edit: work(object.Deals)},
 	{Name: "seeded", Show: model.Check{Config: three.Config, Claims: safety}, Title: "each client's first operation is pending at all servers at boot", Edit: seed},
 	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: all(seed, onlyFirst)},
 	{
-		Name: "absurd", Title: "servers that lie report absurd ranks and versions besides those that are near", Show: model.Check{Config: liar.Config, Claims: safety},
+		Name: "absurd", Title: "lying servers report absurd ranks and versions, besides plausible ones", Show: model.Check{Config: liar.Config, Claims: safety},
 		Edit: tune(func(c *Config) {
 			c.Lies = Lies{Ranks: []Rank{Absurd - 1, Absurd, math.MaxInt64}, Versions: []int{1 << 40}}
 		}),
 	},
 	{
 		Name: "split", Unclaimed: unseen, Edit: split, Show: model.Check{Config: divided.Config, Claims: safety},
-		Title: "n=3, three clients; at boot version 1 is proposed with rank 1 at s1, another with rank 2 at s2 and s3 and committed at s3; only c1 is left",
+		Title: "n=3, three clients; at boot one version 1 is proposed with rank 1 at s1, and another with rank 2 at s2 and s3 and committed at s3; only c1 is left",
 	},
 	{
 		Name: "racing", Unclaimed: unseen, Edit: racing, Show: model.Check{Config: three.Config, Claims: safety},
-		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to hear of; to c1 contend does not return again",
+		Title: "n=3, two clients; at boot c2 proposes version 1 with rank 1, and c1 another with rank 2, which s3 has yet to receive; contend does not return to c1 again",
 	},
 	{
 		Name: "late-answer", Unclaimed: unseen, Edit: lateAnswer, Show: model.Check{Config: overdue.Config, Claims: safety},
@@ -42,19 +42,19 @@ var workloads = []model.Variant{
 	},
 	{
 		Name: "late-commit", Unclaimed: unseen, Edit: lateCommit, Show: model.Check{Config: belated.Config, Claims: safety},
-		Title: "n=3, one client; at boot it commits version 2, and its commit of version 1 has yet to come to s1, which missed all but a get",
+		Title: "n=3, one client; at boot it commits version 2, and its commit of version 1 has yet to reach s1, which missed everything except a get",
 	},
 	{
 		Name: "unanswered", Unclaimed: unseen, Edit: unanswered, Show: model.Check{Config: three.Config, Claims: safety},
-		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, whose submit they have still to hear of, and s1 lags",
+		Title: "n=3, two clients; at boot s2 and s3 have committed c1's operation, whose submit they have yet to receive, and s1 lags",
 	},
 	{
 		Name: "lagging", Unclaimed: unseen, Edit: lagging, Show: model.Check{Config: behind.Config, Claims: safety},
-		Title: "n=5, q=4, b=1, three clients; at boot version 1 is complete but for s4, which lags with another, and s3 has a proposal of version 2; only c1 is left",
+		Title: "n=5, q=4, b=1, three clients; at boot version 1 is complete except at s4, which lags with another one, and s3 has a proposal of version 2; only c1 is left",
 	},
 	{
 		Name: "lagging-returns", Unclaimed: unseen, Edit: laggingReturns, Show: model.Check{Config: returned.Config, Claims: safety},
-		Title: "as lagging, and only c3 is left, which knows that version 1 is complete",
+		Title: "as lagging, but only c3 is left, and it knows that version 1 is complete",
 	},
 }
 
@@ -212,7 +212,7 @@ func lag(s *model.System) place {
 // A place is a system that begins seeded, and its nodes.
 type place struct{ servers, clients []model.NodeID }
 
-// started begins seeded, with so many servers and clients.
+// started begins seeded, with fixed numbers of servers and clients.
 func started(s *model.System, servers, all int) place {
 	at := place{setup(s).Servers, clients(s)}
 	if len(at.servers) != servers || len(at.clients) != all {

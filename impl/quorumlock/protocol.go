@@ -14,7 +14,7 @@ const source = "after Chockler–Malkhi–Reiter, Figure 1"
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "quorumlock",
-	Title:  "a lock taken once, from servers of which some lie once",
+	Title:  "a lock taken once, from servers some of which lie once",
 	Source: source,
 	Params: []model.Parameter{model.N.WithDefault(5), model.B, model.Quorum, model.Clients},
 	Build:  build,
@@ -104,7 +104,7 @@ var claimed = []model.Claim{
 }
 
 // exclusive says that not two clients have succeeded. It is judged on states: as
-// nobody frees the lock, whoever has it keeps it.
+// nobody frees the lock, its holder keeps it.
 func exclusive(nodes []model.Node) error {
 	succeeded := 0
 	for _, n := range nodes {
@@ -157,7 +157,7 @@ func (s *success) Observe(w model.Watch, o model.Observation) {
 
 func (s *success) Reached() bool { return s.Seen }
 
-// undecided are the clients that wait: who asks may always decide still.
+// undecided are the clients that wait: a client that asks can always still decide.
 type undecided struct{ Waiting map[model.NodeID]bool }
 
 func (u *undecided) Observe(w model.Watch, o model.Observation) {

@@ -12,7 +12,7 @@ var variants = []model.Variant{
 		Edit: tune(func(c *Config, _ model.Config) { c.Quorum-- }),
 	},
 	{
-		Name: "majority", Title: "any majority is a quorum, as if nobody lied",
+		Name: "majority", Title: "any majority is a quorum, as if no server lied",
 		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 5, B: 1}},
 		Edit: tune(func(c *Config, is model.Config) { c.Quorum = quorum.Backoff.Smallest(is.N, 0).Size }),
 	},
@@ -27,7 +27,7 @@ var variants = []model.Variant{
 		Edit: tune(func(c *Config, _ model.Config) { c.Grants++ }),
 	},
 	{
-		Name: "silent-lock", Title: "an honest server that holds a client does not answer LOCKED",
+		Name: "silent-lock", Title: "an honest server that has granted the lock does not answer LOCKED",
 		Breaks: "decision", Show: one,
 		Edit: func(s *model.System) {
 			for _, id := range setup(s).Honest {
@@ -36,12 +36,12 @@ var variants = []model.Variant{
 		},
 	},
 	{
-		Name: "tolerates-less", Title: "b LOCKED answers are too many: a liar's are enough",
+		Name: "tolerates-less", Title: "b LOCKED answers are too many: those of liars suffice",
 		Breaks: "failure is due", Show: model.Check{Config: model.Config{N: 4, B: 1}.With(model.Clients.Is(1))},
 		Edit: tune(func(c *Config, _ model.Config) { c.B-- }),
 	},
 	{
-		Name: "decides-again", Title: "a client counts on when it has decided",
+		Name: "decides-again", Title: "a client keeps counting after it has decided",
 		Breaks: "a decision is final", Show: model.Check{Config: model.Config{N: 3}},
 		Edit: func(s *model.System) {
 			for i, n := range s.Nodes {

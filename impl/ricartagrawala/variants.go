@@ -8,33 +8,33 @@ import (
 
 var variants = []model.Variant{
 	{
-		Name: "tick-on-receive", Title: "the clock moves past a request's time when it arrives, as in Lamport's rule",
+		Name: "tick-on-receive", Title: "the clock moves past a request's time when the request arrives, as in Lamport's rule",
 		Edit: tune(func(c *Config) {
 			c.Merge = func(mine, theirs clocks.Lamport) clocks.Lamport { return mine.Merge(theirs.Tick()) }
 		}),
 		Unclaimed: []string{"happened-before order"}, // the same finding as the protocol as printed
 	},
 	{
-		Name: "stamped-replies", Title: "an OK carries the sender's clock, so that the clocks are Lamport's",
+		Name: "stamped-replies", Title: "an OK carries the sender's clock, so the clocks are Lamport's",
 		Edit: tune(func(c *Config) { c.Told = func(clock clocks.Lamport) clocks.Lamport { return clock } }),
 	},
 	{
-		Name: "no-tie-break", Title: "of two requests of one time neither goes first",
+		Name: "no-tie-break", Title: "of two requests with the same time, neither goes first",
 		Breaks: "mutual exclusion", Show: small,
 		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time } }),
 	},
 	{
-		Name: "defer-on-tie", Title: "of two requests of one time each goes first",
+		Name: "defer-on-tie", Title: "of two requests with the same time, each goes first",
 		Breaks: "deadlock freedom", Show: small,
 		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time <= b.Time } }),
 	},
 	{
-		Name: "one-reply-short", Title: "a process enters on one reply less than all",
+		Name: "one-reply-short", Title: "a process enters when one reply is missing",
 		Breaks: "lock", Show: small,
 		Edit: tune(func(c *Config) { c.Needed-- }),
 	},
 	{
-		Name: "forgets-queue", Title: "a process that leaves does not reply to its queue",
+		Name: "forgets-queue", Title: "a process does not reply to its queue when it leaves",
 		Breaks: "every request is granted", Show: small,
 		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
 	},

@@ -32,7 +32,7 @@ var safety = []model.Claim{
 	watched("Lemma 1", "lemma-1", nil, func(*model.System) model.Monitor { return &wellFormed{} }),
 	watched("Lemma 2", "lemma-2", always, watchOverlap(false, lemma2)),
 	claims.Vacuous(watched("Lemma 2, Claim 1", "lemma-2", always, func(*model.System) model.Monitor { return &claim1{} }),
-		func(s *model.System) bool { return s.Config.N == 1 }, "the one server's support lets its owner in, who never yields"),
+		func(s *model.System) bool { return s.Config.N == 1 }, "the only server's support lets its owner in, which never yields"),
 	watched("Lemma 3", "lemma-3", always, watchOverlap(false, lemma3)),
 	watched("Lemma 4", "lemma-4", always, watchOverlap(true, lemma4)),
 	{

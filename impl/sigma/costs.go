@@ -33,7 +33,7 @@ func compared() []*model.Cost {
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", paper+", §4.2"
-	c.Meaning = "Messages of a client and responses to it, from its request to its entry."
+	c.Meaning = "Messages that a client sends and responses that it gets, from its request to its entry."
 	c.Most = 40
 	c.Check.Config = model.Config{N: 1}
 	return c

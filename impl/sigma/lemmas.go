@@ -173,7 +173,7 @@ func (l *claim1) Observe(w model.Watch, o model.Observation) {
 		if t, in := l.Epochs[was.Client]; in && was.T == t {
 			w.Witness()
 			if n.Owner != was && !l.Yielded[o.Node] {
-				w.Violate("it supports another request, though its owner has not yielded")
+				w.Violate("it supports another request, but its owner has not yielded")
 			}
 		}
 		l.Owner[o.Node] = n.Owner

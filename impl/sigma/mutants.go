@@ -12,12 +12,12 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Enough, c.Support = c.Enough-1, c.Support-1 }),
 	},
 	{
-		Name: "third-faulty", Title: "f = n/3, and m as if it were less",
+		Name: "third-faulty", Title: "f = n/3, but m is chosen for a smaller f",
 		Breaks: "mutual exclusion", Show: beyond(3, 2),
 		Edit: fifo(func(*model.System) {}),
 	},
 	{
-		Name: "third-faulty-all", Title: "f = n/3, and m large enough for mutual exclusion",
+		Name: "third-faulty-all", Title: "f = n/3, and m is large enough for mutual exclusion",
 		Breaks: "every request is granted", Show: beyond(3, 3),
 	},
 	{
@@ -35,7 +35,7 @@ var mutants = []model.Variant{
 		Edit: serve(func(s Server) model.Node { return &repeatingServer{s, REQUEST} }),
 	},
 	{
-		Name: "late-overwrites", Title: "line 8 keeps a response though the server is known to support the client",
+		Name: "late-overwrites", Title: "line 8 keeps a response even if the server is known to support the client",
 		Breaks: "deadlock freedom", Show: sized(2, 1),
 		Edit: tune(func(c *Config) {
 			c.Keeps = func(mine, _, owner Request) bool { return owner.Client != mine.Client || owner.T == mine.T }
@@ -49,12 +49,12 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Keeps = func(mine, kept, _ Request) bool { return kept != mine } }),
 	},
 	{
-		Name: "yield-untold", Title: "line 40 is left out: nobody is told that a YIELD made it the owner",
+		Name: "yield-untold", Title: "line 40 is left out: a client is not told that a YIELD made it the owner",
 		Breaks: "deadlock freedom", Show: sized(2, 1),
 		Edit: mute(func(s *Server, to model.NodeID, in Tag) bool { return in == YIELD && s.Owner.Client == to }),
 	},
 	{
-		Name: "release-untold", Title: "line 54 is left out: nobody is told that a RELEASE made it the owner",
+		Name: "release-untold", Title: "line 54 is left out: a client is not told that a RELEASE made it the owner",
 		Breaks: "deadlock freedom", Show: sized(1, 1),
 		Edit: mute(func(_ *Server, _ model.NodeID, in Tag) bool { return in == RELEASE }),
 	},
@@ -64,7 +64,7 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Newer = func(int, int) bool { return false } }),
 	},
 	{
-		Name: "arrival-order", Title: "the queue is in the order of arrival",
+		Name: "arrival-order", Title: "the queue is ordered by arrival",
 		Breaks: "every request is granted", Show: sized(2, 1),
 		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return false } })),
 	},
@@ -74,14 +74,14 @@ var mutants = []model.Variant{
 		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return c.Before(b, a) } })),
 	},
 	{
-		Name: "by-client", Title: "requests are in the order of client ids: not eventually fair",
+		Name: "by-client", Title: "requests are ordered by client id: not eventually fair",
 		Breaks: "Theorem 2, overtaking", Show: sized(2, 2),
 		Edit: fifo(tune(func(c *Config) {
 			c.Before = func(a, b Request) bool { return a.Client < b.Client || a.Client == b.Client && a.T < b.T }
 		})),
 	},
 	{
-		Name: "keeps-timestamp", Title: "line 21 is left out: after its exit a client takes CHECK for current",
+		Name: "keeps-timestamp", Title: "line 21 is left out: after its exit a client treats CHECK as current",
 		Breaks: "Lemma 5", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), Periodic.Is(1))},
 		Edit: tune(func(c *Config) { c.End = func(timestamp int) int { return timestamp } }),
 	},
@@ -98,12 +98,12 @@ var mutants = []model.Variant{
 		Edit: serve(func(s Server) model.Node { return &hastyServer{s} }),
 	},
 	{
-		Name: "suspects-once", Title: "line 46 is an event: only who supports a client when it is reported deletes its request",
+		Name: "suspects-once", Title: "line 46 is an event: only a server that supports a client when its crash is reported deletes the request",
 		Breaks: "Lemma 8", Show: model.Check{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1))},
 		Edit: serve(func(s Server) model.Node { return &deafServer{s} }),
 	},
 	{
-		Name: "never-rem", Title: "a client never comes to line 23",
+		Name: "never-rem", Title: "a client never reaches line 23",
 		Breaks: "Lemma 9", Show: model.Check{Config: model.Config{N: 1}, AssumeAnyway: true},
 		Edit: func(s *model.System) {
 			for _, id := range setup(s).Clients {
@@ -113,7 +113,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// sized is a system of n servers and two clients with so many requests each.
+// sized is a system of n servers and two clients, with a number of requests for each.
 func sized(n, ops int) model.Check {
 	return model.Check{Config: model.Config{N: n}.With(model.Ops.Is(ops)), AssumeAnyway: true}
 }
@@ -148,7 +148,7 @@ func (s *repeatingServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.Server.Receive(env, c, m)
 }
 
-// mute has servers leave out responses, by whom they are for and the message that is handled.
+// mute makes servers leave out responses, chosen by receiver and by the message that is handled.
 func mute(out func(s *Server, to model.NodeID, in Tag) bool) func(*model.System) {
 	return serve(func(s Server) model.Node { return &muteServer{s, out} })
 }

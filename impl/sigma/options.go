@@ -8,10 +8,10 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// options are other readings, other channels, and edits that look like bugs and are none.
+// options are other readings, other channels, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
-		Name: "fifo", Title: "channels keep the order, so that no RELEASE overtakes its REQUEST",
+		Name: "fifo", Title: "channels are FIFO, so no RELEASE overtakes its REQUEST",
 		Edit:      ordered,
 		Unclaimed: unclaimed, Joins: true,
 	},
@@ -21,7 +21,7 @@ var options = []model.Variant{
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
-		Name: "owner-alone", Title: "line 11 compares the owner, and not the timestamp",
+		Name: "owner-alone", Title: "line 11 compares the owner but not the timestamp",
 		Edit:      tune(func(c *Config) { c.Supports = func(mine, kept Request) bool { return kept.Client == mine.Client } }),
 		Unclaimed: unclaimed, Joins: true,
 	},
@@ -55,7 +55,7 @@ var options = []model.Variant{
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
-		Name: "newer-only", Title: "line 25 answers CHECK only of an earlier timestamp",
+		Name: "newer-only", Title: "line 25 answers only a CHECK with an earlier timestamp",
 		Edit:      tune(func(c *Config) { c.Obsolete = func(timestamp, t int) bool { return timestamp > t } }),
 		Unclaimed: unclaimed, Joins: true,
 	},

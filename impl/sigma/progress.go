@@ -131,10 +131,10 @@ func (l *leaving) Observe(w model.Watch, o model.Observation) {
 
 func (l *leaving) Reached() bool { return len(l.Exit) == 0 }
 
-// Misses says who is on its way out.
+// Misses says which client is leaving.
 func (l *leaving) Misses(name func(model.NodeID) string) (all []string) {
 	for id := range l.Exit {
-		all = append(all, name(id)+" has left the section, and not come to its remainder section")
+		all = append(all, name(id)+" has left the section, but not reached its remainder section")
 	}
 	slices.Sort(all)
 	return all

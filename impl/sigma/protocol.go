@@ -36,17 +36,17 @@ type Config struct {
 // The parameters of Sigma.
 var (
 	// M is the quorum threshold m; ⌈2n/3⌉ where nothing is set.
-	M = model.Param[int]{Name: "m", Meaning: "threshold: so many servers are a quorum", Least: 1, Most: 32}
+	M = model.Param[int]{Name: "m", Meaning: "threshold: the number of servers that are a quorum", Least: 1, Most: 32}
 	// Faulty is f of Definition 1; the largest below n/3 where nothing is set.
 	Faulty = model.Param[int]{Name: "failures", Meaning: "f, servers that may be faulty in an epoch", Symbol: "f", Least: 1, Most: 32}
 	// Checks bounds how often each server sends CHECK.
-	Checks = model.Param[int]{Name: "checks", Meaning: "CHECKs that each server sends, at most; 0: none", Most: 100}
+	Checks = model.Param[int]{Name: "checks", Meaning: "the most CHECKs that each server sends; 0: none", Most: 100}
 	// Rounds bounds how often a client carries out lines 14 to 18 for one request.
-	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client asks again for one request, at most; 0: no bound", Most: 100}
-	// Periodic has servers send CHECK without a bound.
+	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client may repeat one request; 0: no bound", Most: 100}
+	// Periodic makes servers send CHECK without a bound.
 	Periodic = model.Param[int]{
 		Name: "periodic", Most: 1,
-		Meaning: "1: CHECKs without a bound, over channels in which equal messages in flight are one",
+		Meaning: "1: CHECKs without a bound, over channels that merge equal messages in flight",
 	}
 )
 
@@ -164,15 +164,15 @@ func validate(c model.Config) error {
 	case m > n:
 		return fmt.Errorf("m is %d, but there are only n = %d servers", m, n)
 	case Periodic.Of(c) == 1 && Checks.Of(c) > 0:
-		return fmt.Errorf("checks is %d, but with periodic CHECKs have no bound", Checks.Of(c))
+		return fmt.Errorf("checks is %d, but periodic CHECKs have no bound", Checks.Of(c))
 	case c.Beyond:
 		return nil
 	case 2*m-n <= f:
 		return fmt.Errorf("m is %d: two quorums of n = %d servers may share only %d, but must share more than failures = %d; --beyond-bounds checks it all the same", m, n, 2*m-n, f)
 	case m > n-f:
-		return fmt.Errorf("m is %d: of n = %d servers failures = %d may be down, so that no quorum answers; --beyond-bounds checks it all the same", m, n, f)
+		return fmt.Errorf("m is %d: of n = %d servers, failures = %d may be down, and then no quorum answers; --beyond-bounds checks it all the same", m, n, f)
 	case c.Faults.Restarts > f:
-		return fmt.Errorf("restarts is %d, but failures is %d, and each crash may be of another server; --beyond-bounds checks it all the same", c.Faults.Restarts, f)
+		return fmt.Errorf("restarts is %d, but failures is %d, and each crash may hit another server; --beyond-bounds checks it all the same", c.Faults.Restarts, f)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (c *Client) supporters(mine Request) map[model.NodeID]bool {
 	return by
 }
 
-// ask has the servers that have responded respond again.
+// ask makes the servers that have responded respond again.
 func (c *Client) ask(env model.Env, mine Request) {
 	for _, k := range c.cfg.Servers { // 14: "for all rk ∈ Π such that resp[k] ≠ (nil, nil)"
 		kept, responded := c.Resp[k]
@@ -231,7 +231,7 @@ func (s *Server) Suspect(env model.Env, c model.NodeID) {
 	s.suspect(env)
 }
 
-// Trust is not told of clients: they do not come back.
+// Trust is not called for clients: they do not restart.
 func (s *Server) Trust(model.Env, model.NodeID) {}
 
 // suspect is "upon suspected that cowner has crashed when cowner ≠ nil". (46)

@@ -78,7 +78,7 @@ func requestNumbers(nodes []model.Node) error {
 				continue
 			}
 			if own := of.RN[j]; p.RN[j] > own {
-				return fmt.Errorf("RN of p%d has %d for p%d, which has made %d requests", i+1, p.RN[j], j+1, own)
+				return fmt.Errorf("RN of p%d has %d for p%d, but p%[3]d has made %[4]d requests", i+1, p.RN[j], j+1, own)
 			} else if p.Holds && (p.LN[j] > own || p.LN[j] < own-1 || p.LN[j] == own && of.Asking) {
 				return fmt.Errorf("LN has %d for p%d, which has made %d requests", p.LN[j], j+1, own)
 			}

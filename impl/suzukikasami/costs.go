@@ -33,7 +33,7 @@ func messages() *model.Cost {
 func asked() *model.Cost {
 	c := costs.PerOperationThatSends(Behalf)
 	c.Name, c.Source = "messages per entry that asks", source
-	c.Meaning = "Requests of a process, and the token sent to it, from its request to its entry, unless there are none."
+	c.Meaning = "Requests of a process, and the token sent to it, from its request to its entry; entries without messages do not count."
 	return c
 }
 

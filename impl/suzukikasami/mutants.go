@@ -13,12 +13,12 @@ var mutants = []model.Variant{
 		// 3,000 random runs of the configuration do not find it: one copy of a request has to be so slow
 		// that its process is granted by another, leaves, and asks again, the second request has to
 		// arrive before the first, and the token has to go where that was.
-		Name: "old-request-believed", Title: "RN[j] is the number of the request that came last, not the latest",
+		Name: "old-request-believed", Title: "RN[j] is the number of the last request to arrive, not the highest",
 		Breaks: "deadlock freedom", Show: at(3, 2),
 		Edit: tune(func(c *Config) { c.Recorded = func(_, theirs int) int { return theirs } }),
 	},
 	{
-		Name: "appends-again", Title: "a process that stands in the queue is appended again",
+		Name: "appends-again", Title: "a process that is in the queue is appended again",
 		Breaks: "deadlock freedom", Show: at(3, 1),
 		Edit: tune(func(c *Config) {
 			c.Append = func(queue []model.NodeID, j model.NodeID) []model.NodeID { return append(slices.Clone(queue), j) }
@@ -32,7 +32,7 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Asks = func(rn, ln int) bool { return rn != ln } }),
 	},
 	{
-		Name: "last-first", Title: "who is appended stands at the head of the queue",
+		Name: "last-first", Title: "a process is added at the head of the queue",
 		Breaks: "bounded overtaking", Show: at(3, 3),
 		Edit: tune(func(c *Config) {
 			c.Append = func(queue []model.NodeID, j model.NodeID) []model.NodeID {
@@ -44,18 +44,18 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "old-requests-forgotten", Title: "who leaves does not look at RN: requests that came before the token are forgotten",
+		Name: "old-requests-forgotten", Title: "a process does not look at RN when it leaves: requests that came before the token are forgotten",
 		Breaks: "every request is granted", Show: at(3, 1),
 		Edit: tune(func(c *Config) { c.Order = func([]model.NodeID, model.NodeID) []model.NodeID { return nil } }),
 	},
 	{
-		Name: "ln-not-set", Title: "who leaves does not set LN",
+		Name: "ln-not-set", Title: "a process does not set LN when it leaves",
 		Breaks: "request numbers", Show: at(2, 2),
 		Edit: replace(func(p Process) model.Node { return &unsetProcess{p} }),
 	},
 	{
-		// Its own request has to come back to a process that is inside by then: it queues itself.
-		Name: "request-to-itself", Title: "a request goes to its sender as well",
+		// Its own request has to return to a process that is inside by then: it queues itself.
+		Name: "request-to-itself", Title: "a request goes to its sender too",
 		Breaks: "deadlock freedom", Show: at(2, 1),
 		Edit: tune(func(c *Config) {
 			c.To = func(others []model.NodeID, self model.NodeID) []model.NodeID {
@@ -64,7 +64,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "token-kept", Title: "who sends the token goes on as if it held it",
+		Name: "token-kept", Title: "a process that sends the token goes on as if it held it",
 		Breaks: "mutual exclusion", Show: at(2, 2),
 		Edit: replace(func(p Process) model.Node { return &keepingProcess{p} }),
 	},
@@ -83,7 +83,7 @@ var mutants = []model.Variant{
 		Breaks: "deadlock freedom", Show: beyond(2, model.Faults{Loss: 1}),
 	},
 	{
-		Name: "token-lost", Title: "one fault beyond: each request is sent twice, so that the message to lose is the token",
+		Name: "token-lost", Title: "one fault beyond: each request is sent twice, so the message to lose is the token",
 		Breaks: "deadlock freedom", Show: beyond(2, model.Faults{Loss: 1}),
 		Edit: tune(func(c *Config) {
 			c.To = func(others []model.NodeID, _ model.NodeID) []model.NodeID { return slices.Concat(others, others) }
@@ -98,7 +98,7 @@ var mutants = []model.Variant{
 		Breaks: "every request is granted", Show: beyond(2, model.Faults{Crashes: 1}),
 	},
 	{
-		Name: "holder-forgets", Title: "one fault beyond: the first holder loses its memory, and takes itself for the first holder",
+		Name: "holder-forgets", Title: "one fault beyond: the first holder loses its memory and believes that it holds the token",
 		Breaks: "mutual exclusion", Show: beyond(2, model.Faults{Restarts: 1}),
 	},
 }

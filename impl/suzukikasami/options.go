@@ -7,15 +7,15 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs and are none. None makes
+// options are readings of the text, and edits that look like bugs but are not. None makes
 // the claim of happened-before order: it is the same finding as of the protocol as it stands.
 var options = unordered(
 	model.Variant{
-		Name: "queue-rebuilt", Title: "reading: the token carries no queue, \"TOKEN (LN)\"; each holder makes its own from RN and LN",
+		Name: "queue-rebuilt", Title: "reading: the token carries no queue, \"TOKEN (LN)\"; each holder makes a queue from RN and LN",
 		Edit: tune(func(c *Config) { c.Carried = none }), Show: model.Check{Config: model.Config{N: 3}, Claims: safety},
 	},
 	model.Variant{
-		Name: "queue-as-printed", Title: "reading: the queue stays where it is, and every P_j with RN[j] = LN[j]+1 is appended, again too",
+		Name: "queue-as-printed", Title: "reading: the queue is kept, and every P_j with RN[j] = LN[j]+1 is appended, even twice",
 		Edit: tune(func(c *Config) {
 			c.Carried, c.Kept = none, all
 			c.Append = func(queue []model.NodeID, j model.NodeID) []model.NodeID { return append(slices.Clone(queue), j) }
@@ -24,7 +24,7 @@ var options = unordered(
 		Show:      model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(4)), Claims: safety},
 	},
 	model.Variant{
-		Name: "queued-on-exit", Title: "reading: a process in its section queues nobody before it leaves, as the list of steps has it",
+		Name: "queued-on-exit", Title: "reading: a process in its section queues nobody before it leaves, as in the list of steps",
 		Edit: replace(func(p Process) model.Node { return &lateProcess{p} }),
 	},
 	model.Variant{
@@ -44,7 +44,7 @@ var options = unordered(
 		Edit: replace(func(p Process) model.Node { return &countingProcess{p} }),
 	},
 	model.Variant{
-		Name: "token-teaches", Title: "who gets the token raises RN to LN: of what was granted it has missed no request",
+		Name: "token-teaches", Title: "a process that gets the token raises RN to LN: it has then missed no granted request",
 		Edit: replace(func(p Process) model.Node { return &learningProcess{p} }),
 	},
 )

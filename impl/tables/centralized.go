@@ -5,13 +5,14 @@ import (
 
 	"contend/impl/centralized"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // centralizedLock is the lecture's row "3 ({request + OK} + release), round-trip (request + OK),
 // round-trip (release + OK), Yes, Yes, No". N counts the processes that may ask.
-var centralizedLock = &model.Comparison{
-	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: model.Size{Name: "N"},
-	Numbers: []model.PrintedNumber{
+var centralizedLock = &printed.Comparison{
+	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
+	Numbers: []printed.Number{
 		number(messages, together, "3", constantly(3), constantly(3), clients(1), []int{1, 2, 3}, 4),
 		number(client, othersAway, "round-trip", constantly(2), constantly(2), clients(1), []int{1, 2, 3}),
 		inTime(clientTime, othersAway, "round-trip", constantly(2), clients(1), []int{1, 2, 3}),
@@ -22,13 +23,13 @@ var centralizedLock = &model.Comparison{
 		properties(clients(2)(2), true, true, false, nil, clients(1)(3))[:2],
 		talking(model.Check{Variant: "applications-talk", Config: clients(1)(2).Config}, clients(2)(2)),
 	),
-	Problems: []model.PrintedProblem{
+	Problems: []printed.Problem{
 		problem(centralized.Protocol, "\"What if coordinator crashes?\"", "coordinator-crashes"),
 		problem(centralized.Protocol, "\"A process cannot distinguish between 'lock in use' and 'crashed coordinator'\"", "crashed-or-in-use"),
 	},
 }
 
-// clients is the check with as many clients as the size says, of so many entries each.
+// clients is the check with as many clients as the size says, with a number of entries for each.
 func clients(ops int) func(n int) model.Check {
 	return func(n int) model.Check {
 		return model.Check{Config: model.Config{}.With(model.Clients.Is(n), model.Ops.Is(ops))}

@@ -8,13 +8,14 @@ import (
 	"contend/impl/election"
 	"contend/impl/enhancedring"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // elections are the rows of the lecture's comparison of election algorithms, "assuming N
 // processes, no failures, and a sole election in progress". The algorithms are there because a
 // coordinator has crashed, which may be counted as one of the N or not: each number is computed
 // both ways, and the second is compared with nothing.
-var elections = &model.Table{Name: "elections"}
+var elections = &printed.Table{Name: "elections"}
 
 // The costs and claims of elections.
 const (
@@ -27,7 +28,7 @@ const (
 const (
 	highest   = "the highest initiates"
 	lowest    = "the lowest initiates"
-	successor = "who follows the highest initiates"
+	successor = "the process after the highest initiates"
 	counted   = "; N counts a crashed one"
 )
 
@@ -36,7 +37,7 @@ const (
 	noFailure = "no failure"
 	aCrash    = "one process crashes"
 	aRestart  = "one crashes and comes back"
-	aCut      = "the network is cut for a while"
+	aCut      = "the network is partitioned for a while"
 	aSecond   = "one is down, and another crashes"
 )
 
@@ -50,7 +51,7 @@ var endClaims = []string{"agreement", "largest in the end"}
 type elected struct {
 	protocol *model.Protocol
 	reading  model.Reading
-	// Ringed has no crashed coordinator among the processes: who is down is not in the ring.
+	// Ringed has no crashed coordinator among the processes: a process that is down is not in the ring.
 	ringed bool
 	// Restarting is the option that is put to the test where a process comes back, or "": one with
 	// fewer runs.
@@ -81,8 +82,8 @@ func (e elected) crashed(initiator int) func(n int) model.Check {
 
 // both are a cost where an initiator begins, without the crashed coordinator and with it: the text
 // speaks of the first, "no failures".
-func (e elected) both(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []model.PrintedNumber {
-	return []model.PrintedNumber{
+func (e elected) both(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []printed.Number {
+	return []printed.Number{
 		number(cost, when, text, formula, formula, e.up(initiator), sizes, more...),
 		number(cost, when+counted, "", nil, nil, e.crashed(initiator), oneMore(sizes), oneMore(more)...),
 	}
@@ -96,7 +97,7 @@ func oneMore(sizes []int) (all []int) {
 }
 
 // property is one under a condition; text is what the lecture says of it, if anything.
-func (e elected) property(name, when, text string, holds bool, differs string, claims ...string) model.PrintedProperty {
+func (e elected) property(name, when, text string, holds bool, differs string, claims ...string) printed.Property {
 	faults := map[string]model.Faults{aCrash: {Crashes: 1}, aRestart: {Restarts: 1}, aCut: {Partitions: 1}, aSecond: {Crashes: 1}}[when]
 	c := e.up(1)(3)
 	if when == aRestart { // many runs
@@ -110,24 +111,24 @@ func (e elected) property(name, when, text string, holds bool, differs string, c
 	if when == aCut { // on each side of the cut there are initiators
 		c.Config = c.Config.With(election.Initiators.Is(3))
 	}
-	return model.PrintedProperty{Name: name, When: when, Text: text, Holds: holds, Claims: claims, Check: c, Differs: differs}
+	return printed.Property{Name: name, When: when, Text: text, Holds: holds, Claims: claims, Check: c, Differs: differs}
 }
 
 // bullyElection is "Worst case: initiator has the lowest ID: Θ(N²) messages", a sum that comes to
 // N² − 1, and "Best case: initiator has the highest ID: N-1 Coordinator messages, which can be
 // sent in parallel".
-var bullyElection = func() *model.Comparison {
+var bullyElection = func() *printed.Comparison {
 	e := elected{protocol: bully.Protocol, reading: model.Grid}
 	worst := func(n int) int { return n*n - 1 }
-	return &model.Comparison{
-		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+	return &printed.Comparison{
+		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
 			e.both(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
 			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
 			e.both(sequential, highest, "in parallel", constantly(1), 0, []int{2, 3, 4, 5}),
 			e.both(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
 		),
-		Properties: []model.PrintedProperty{
+		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
 			e.property(inTheEnd, aCrash, "", true, "", endClaims...),
@@ -137,7 +138,7 @@ var bullyElection = func() *model.Comparison {
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),
 		},
-		Problems: []model.PrintedProblem{
+		Problems: []printed.Problem{
 			problem(e.protocol, "\"It can violate the safety property if a crashed process with the highest ID restarts with an ongoing election\"", "highest-restarts"),
 			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "partitioned"),
 		},
@@ -147,18 +148,18 @@ var bullyElection = func() *model.Comparison {
 // changRobertsElection is "Worst case: initiator succeeds the node with the highest ID: 3N-1
 // (2N-1 Election + N Coordinator) sequential messages", "Best case: initiator has the highest ID:
 // 2N (N Election + N Coordinator) sequential messages".
-var changRobertsElection = func() *model.Comparison {
+var changRobertsElection = func() *printed.Comparison {
 	e := elected{protocol: changroberts.Protocol, ringed: true}
 	worst := func(n int) int { return 3*n - 1 }
-	return &model.Comparison{
-		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+	return &printed.Comparison{
+		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
 			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
 			e.both(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
 			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
 			e.both(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
 		),
-		Properties: []model.PrintedProperty{
+		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
 			e.property(safety, aCrash, "", true, "", "safety"),
@@ -168,7 +169,7 @@ var changRobertsElection = func() *model.Comparison {
 			e.property("agreement", aCut, "No", false, "", "agreement"),
 			e.property(oneLeader, aCut, "", true, "", oneLeader),
 		},
-		Problems: []model.PrintedProblem{
+		Problems: []printed.Problem{
 			problem(e.protocol, "\"Liveness violated when process failure occurs during the election\"", "process-fails"),
 			problem(e.protocol, "\"Which node will recognize 'Election: 4'?\"", "nobody-recognises"),
 			problem(e.protocol, "\"none of them can deal with network partitions\"", "network-cut"),
@@ -177,28 +178,28 @@ var changRobertsElection = func() *model.Comparison {
 }()
 
 // enhancedRingElection is "2N (N Election + N Coordinator) sequential messages always".
-var enhancedRingElection = func() *model.Comparison {
+var enhancedRingElection = func() *printed.Comparison {
 	e := elected{protocol: enhancedring.Protocol, reading: model.Grid, restarting: "lockstep"}
-	return &model.Comparison{
-		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: model.Size{Name: "N"},
+	return &printed.Comparison{
+		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
 			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
 			e.both(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
 			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
 			e.both(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
 		),
-		Properties: []model.PrintedProperty{
+		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
 			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
-			e.property(liveness, aSecond, "can support failures", true, "a process that has the message and waits for the response of the one that is down crashes, and the message with it: nobody sends it again", "liveness"),
+			e.property(liveness, aSecond, "can support failures", true, "a process that has the message, and waits for the response of the one that is down, crashes. The message is lost with it, and nobody sends it again", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),
 		},
-		Problems: []model.PrintedProblem{
+		Problems: []printed.Problem{
 			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "network-cut"),
 		},
 	}

@@ -7,18 +7,20 @@ import (
 	"contend/impl/multicast"
 	"contend/impl/multicast/unordered"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // implications is the matrix of which property implies which.
-var implications = &model.Table{
+var implications = &printed.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
-	About: `Each line is a premise, and each column a conclusion. They are put to the test on the runs of ` + "`multicast-unordered`" + `, which
-on channels that change the order of messages are all runs of multicasts and deliveries there are: what is implied there
-is implied in every protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); [why](proofs/multicast-unordered.md#implications). *At every moment* says that
-no beginning of a run keeps the premise and breaks the conclusion, *in the end* that no whole run does, in which what is under
-way arrives. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, with ` + "`in the end`" + ` behind it where that is meant. = and ≠ stand where the
-lecture says something: "Causal ordering implies FIFO ordering"; and "hybrid approaches such as FIFO+total ordering and
-causal+total ordering are also possible", so that total order is neither, and that the two are not one is said of the first matrix.`,
+	About: `Each line is a premise, and each column a conclusion. They are tested on the runs of ` + "`multicast-unordered`" + `. On channels that
+reorder messages these are all possible runs of multicasts and deliveries, so what is implied there is implied in every
+protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); see [why](proofs/multicast-unordered.md#implications).
+*At every moment*: no prefix of a run keeps the premise and breaks the conclusion. *In the end*: no complete run does, in which all
+messages in flight arrive. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, followed by ` + "`in the end`" + ` if that is meant. = and ≠ mark what the
+lecture says: "Causal ordering implies FIFO ordering", and "hybrid approaches such as FIFO+total ordering and causal+total
+ordering are also possible". By the second, total order alone gives neither FIFO nor causal order, and the two hybrids
+differ; the latter is compared in the first matrix only.`,
 }
 
 // A moment is the condition of an implication.
@@ -40,8 +42,8 @@ var moments = []moment{
 }
 
 // implied are the rows, one a premise.
-func implied() []*model.Comparison {
-	var rows []*model.Comparison
+func implied() []*printed.Comparison {
+	var rows []*printed.Comparison
 	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
 		for _, premise := range names {
 			rows = append(rows, implying(premise, names))
@@ -51,10 +53,10 @@ func implied() []*model.Comparison {
 }
 
 // implying is the row of a premise.
-func implying(premise string, names []string) *model.Comparison {
-	c := &model.Comparison{
+func implying(premise string, names []string) *printed.Comparison {
+	c := &printed.Comparison{
 		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
-		Source: lecture, Size: model.Size{Name: "N"},
+		Source: lecture, Size: printed.Size{Name: "N"},
 	}
 	for _, m := range moments {
 		for _, conclusion := range names {
@@ -67,8 +69,8 @@ func implying(premise string, names []string) *model.Comparison {
 	return c
 }
 
-func (m moment) cell(premise, conclusion string) model.PrintedProperty {
-	p := model.PrintedProperty{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
+func (m moment) cell(premise, conclusion string) printed.Property {
+	p := printed.Property{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
 	sizes, more := small, larger
 	switch { // the smallest show all that is not so
 	case m.variant == "fifo", m.faults.Loss > 0:
@@ -90,7 +92,7 @@ func (m moment) checks(sizes []size) (all []model.Check) {
 
 // printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
 // hybrids, that total order alone is none of them and that they are two, as they are at a moment.
-func (m moment) printed(p model.PrintedProperty, premise, conclusion string) model.PrintedProperty {
+func (m moment) printed(p printed.Property, premise, conclusion string) printed.Property {
 	anything := m.variant == "" && m.faults == (model.Faults{})
 	switch [2]string{premise, conclusion} {
 	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:

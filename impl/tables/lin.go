@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/lin"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // The lecture's row "3N + f(k), round-trip (N request + N vote), round-trip (N release + M vote), Yes,
@@ -12,48 +13,48 @@ import (
 var (
 	linA = voting("lin-a", "Lin's voting algorithm, option A", "option-a-finite", retries, []int{1, 3}, nil,
 		yes(safety, coordinators(2, 1)(3), "mutual exclusion"),
-		model.PrintedProperty{
+		printed.Property{
 			Name: liveness, Text: "\"might cause starvation\"", Claims: []string{"every request is granted"}, Check: coordinators(2, 1)(2),
 		})
 	linB = withProblems(voting("lin-b", "Lin's voting algorithm, option B", "", yields, []int{1, 2, 3}, threeAsk,
 		also(yes(safety, coordinators(2, 2)(2), "mutual exclusion"), coordinators(3, 1)(2), coordinators(2, 1)(4)),
 		neverGranted,
-		model.PrintedProperty{Name: order, Text: "Not guaranteed", Claims: []string{"happened-before order"}, Check: coordinators(2, 2)(2)}),
+		printed.Property{Name: order, Text: "Not guaranteed", Claims: []string{"happened-before order"}, Check: coordinators(2, 2)(2)}),
 		problem(lin.Protocol, "\"If a coordinator crashes, forgets previous votes\", f ≥ 2M − N", "forgotten-votes"))
 )
 
 // neverGranted is the lecture's "Yes (using Yield)", which holds of two processes and not of four.
-var neverGranted = model.PrintedProperty{
+var neverGranted = printed.Property{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),
 	Also:    []model.Check{{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4))}},
-	Differs: "it holds of two processes, and of three that ask once (proofs/lin.md); of four it does not: two do nothing, as each takes for the winner one that has yielded its votes, and the oldest yields and is voted for again without end",
+	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: two do nothing, because each takes a process for the winner that has yielded its votes, and the oldest yields and gets its votes again for ever",
 }
 
 // threeAsk is the client delay of three processes: since all their runs are too many, along some.
-var threeAsk = []model.PrintedNumber{
+var threeAsk = []printed.Number{
 	differing(number(client, "three ask, the others are away", "round-trip", constantly(2), constantly(2),
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
-		"one slow Release of each of the two that have left is enough that three coordinators vote for three processes; then the third yields, round after round. Of the runs that a cut leaves"),
+		"if one Release of each of the two that have left is slow, three coordinators can vote for three processes, and the third yields round after round. These are the runs up to a cut"),
 }
 
 const (
-	yields       = "two processes that have half of the votes each, as they may where N is even, yield and are voted for anew, round after round, while a message is slow"
+	yields       = "if N is even, two processes may have half of the votes each. They yield and are voted for again, round after round, while a message is slow"
 	retries      = "a process that sees no majority gives its votes back and retries after a random period, again and again"
-	afterRelease = "; when the other has left, a coordinator that its Release has not reached yet still votes for it"
-	atRelease    = "a coordinator that is released sends one vote more to the head of its queue (step e), which the sum leaves out: 4 messages for 3 at N = 1, where nobody can yield or retry"
+	afterRelease = ". When the other has left, a coordinator that has not yet received its Release still votes for it"
+	atRelease    = "a coordinator that is released sends one more vote, to the head of its queue (step e), and the sum leaves it out: 4 messages instead of 3 at N = 1, where nobody can yield or retry"
 )
 
 // voting is the row of an option, with what is printed of three processes, if anything. contended
 // are the sizes at which messages are counted where two ask: rounds of yields have no end where N
 // is even.
-func voting(name, title, variant, why string, contended []int, three []model.PrintedNumber, properties ...model.PrintedProperty) *model.Comparison {
+func voting(name, title, variant, why string, contended []int, three []printed.Number, properties ...printed.Property) *printed.Comparison {
 	one, two := coordinators(1, 1), coordinators(2, 1)
-	return &model.Comparison{
-		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: model.Size{Name: "N"},
-		Numbers: slices.Concat([]model.PrintedNumber{
+	return &printed.Comparison{
+		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: printed.Size{Name: "N"},
+		Numbers: slices.Concat([]printed.Number{
 			number(messages, alone, "3N", times(3), times(3), one, []int{1, 2, 3, 4}),
 			differing(number(messages, "two ask", "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
 			differing(number("messages beyond 3N + f(k)", "two ask", "0", constantly(0), constantly(0), two, []int{1, 3}), atRelease),
@@ -64,12 +65,12 @@ func voting(name, title, variant, why string, contended []int, three []model.Pri
 }
 
 // roundTrips are the delays of two processes at some sizes, known to differ if why says so.
-func roundTrips(when string, two func(n int) model.Check, sizes []int, why string) []model.PrintedNumber {
+func roundTrips(when string, two func(n int) model.Check, sizes []int, why string) []printed.Number {
 	slow := why
 	if why != "" {
 		slow += afterRelease
 	}
-	return []model.PrintedNumber{
+	return []printed.Number{
 		differing(number(client, inTurn+when, "round-trip", constantly(2), constantly(2), two, sizes), slow),
 		differing(inTime(clientTime, inTurn+when, "round-trip", constantly(2), two, sizes), slow),
 		differing(number(handover, handing+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
@@ -83,21 +84,21 @@ func withoutYields(n int) int {
 	if n%2 == 1 {
 		return 3 * n
 	}
-	return model.Unbounded
+	return printed.Unbounded
 }
 
-func withProblems(c *model.Comparison, problems ...model.PrintedProblem) *model.Comparison {
+func withProblems(c *printed.Comparison, problems ...printed.Problem) *printed.Comparison {
 	c.Problems = problems
 	return c
 }
 
 // yes is a property that the text says holds.
-func yes(name string, at model.Check, claims ...string) model.PrintedProperty {
-	return model.PrintedProperty{Name: name, Text: "Yes", Holds: true, Claims: claims, Check: at}
+func yes(name string, at model.Check, claims ...string) printed.Property {
+	return printed.Property{Name: name, Text: "Yes", Holds: true, Claims: claims, Check: at}
 }
 
 // also is a property at further checks.
-func also(p model.PrintedProperty, checks ...model.Check) model.PrintedProperty {
+func also(p printed.Property, checks ...model.Check) printed.Property {
 	p.Also = checks
 	return p
 }

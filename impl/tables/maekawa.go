@@ -4,14 +4,15 @@ import (
 	"contend/impl/maekawa"
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // maekawaLock is the lecture's row "3K ({K request + K OK} + K release), round-trip (K request + K
 // OK), round-trip (release + OK), Yes, No, No". K is the size of a voting set, of which a process is
 // a member itself: what it sends to itself counts, as the lecture counts it.
-var maekawaLock = &model.Comparison{
-	Name: "maekawa", Title: "Maekawa's voting algorithm", Protocol: maekawa.Protocol, Source: lecture, Size: model.Size{Name: "K", Of: voters},
-	Numbers: []model.PrintedNumber{
+var maekawaLock = &printed.Comparison{
+	Name: "maekawa", Title: "Maekawa's voting algorithm", Protocol: maekawa.Protocol, Source: lecture, Size: printed.Size{Name: "K", Of: voters},
+	Numbers: []printed.Number{
 		number(messages, alone, "3K", times(3), times(3), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}, 13),
 		number(messages, "two ask", "3K", times(3), times(3), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
 		number(client, alone+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(1, 2), []int{3, 7}),
@@ -22,7 +23,7 @@ var maekawaLock = &model.Comparison{
 		differing(number(handover, handing, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}), ownVote),
 	},
 	Properties: properties(check(model.Ops.Is(2))(3), true, false, false, nil, check(mutex.Asking.Is(3), model.Ops.Is(1))(7)),
-	Problems: []model.PrintedProblem{
+	Problems: []printed.Problem{
 		problem(maekawa.Protocol, "\"Liveness not guaranteed (system may deadlock)\"", "deadlock"),
 		problem(maekawa.Protocol, "\"Cannot tolerate failures within the required voting set\"", "failed-member"),
 	},
@@ -31,7 +32,7 @@ var maekawaLock = &model.Comparison{
 // A process is in its own voting set: it asks itself by a message, or gives itself its vote at once.
 const (
 	atOnce  = ", its own vote at once"
-	ownVote = "a process that asks itself by a message gets its own request, in a chain of messages, after another's OK if it comes later, though it was sent with the others: its own OK is then the third. In time, and where the own vote is given at once, it is a round trip"
+	ownVote = "a process also asks itself by a message. If that request arrives after another's OK, its own OK is the third message in the chain, though the request was sent with the others. As a time, and if the own vote is given at once, the delay is a round trip"
 )
 
 // ownAtOnce is the check at which so many processes ask for so many entries each, and give

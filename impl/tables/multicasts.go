@@ -11,17 +11,17 @@ import (
 	"contend/impl/multicast/unordered"
 	"contend/impl/multicast/view"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
-var multicasts = &model.Table{
+var multicasts = &printed.Table{
 	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
-	About: `Which of the lecture's properties each multicast has: on reliable channels, where one message may be lost, and where one
-process may crash, the sender half-way through its sending, too. *Yes* says that it is so in all runs of the configurations
-that the commands below the matrices give, which are small; *no* that it is not, with the number of steps of a shortest run
-at the first of these configurations that has one. = stands where the lecture says the same, ≠ where it says something
-else, and neither where it says nothing. Claims are put to the test also where what they assume is not met
-(` + "`--assume-anyway`" + `).`,
+	About: `Which of the lecture's properties each multicast has: on reliable channels; if one message may be lost; and if one process may
+crash, also a sender half-way through its sending. *Yes*: the property holds in all runs of the configurations in the folded
+list, which are small. *No*: it does not, with the number of steps of a shortest run at the first of these configurations that
+has one. = marks what the lecture says too, and ≠ what it says differently; no mark means that it says nothing. Claims are
+tested even if what they assume is not met (` + "`--assume-anyway`" + `).`,
 }
 
 // The conditions.
@@ -62,8 +62,8 @@ var (
 )
 
 // row is the line of a multicast.
-func (g group) row() *model.Comparison {
-	c := &model.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: model.Size{Name: "N"}}
+func (g group) row() *printed.Comparison {
+	c := &printed.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: printed.Size{Name: "N"}}
 	for _, when := range []string{reliable, lossy, crashing} {
 		for _, name := range asked {
 			c.Properties = append(c.Properties, g.cell(when, name))
@@ -75,13 +75,13 @@ func (g group) row() *model.Comparison {
 	return c
 }
 
-func (g group) cell(when, name string) model.PrintedProperty {
+func (g group) cell(when, name string) printed.Property {
 	sizes, more := small, larger
 	if name == virtualSynchrony {
 		sizes, more = []size{{3, 1, 1}}, []size{{3, 2, 1}}
 	}
 	all := g.checks(when, sizes)
-	p := model.PrintedProperty{
+	p := printed.Property{
 		Name: name, When: when, Claims: []string{name}, Differs: g.differs[when][name],
 		Check: all[0], Also: all[1:], More: g.checks(when, more),
 	}
@@ -125,7 +125,7 @@ var (
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
 )
 
-const inNoOrder = "views are ordered, and messages with views, but not with each other: of two messages of one view two members may deliver another first; the option ordered has one member of a view send for all"
+const inNoOrder = "views are ordered, and so are messages relative to views, but not messages relative to each other: of two messages of one view, two members may deliver different ones first. In the variant ordered one member of a view sends for all"
 
 // The rows. What the lecture says of a multicast it says of what it is made for.
 var (
@@ -142,7 +142,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and the lecture's sender does nothing when acknowledgements stay away; the option resend sends again"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a message is missing if its sender sends none after it, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
 	}.row()
 	// "use sequence numbers but reduce the number of feedback messages to sender"
 	nackMulticast = group{
@@ -151,7 +151,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "a message that no later one of its sender follows is never found missing, and a NACK that is lost is not sent again; the option session tells the numbers and repeats"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a message is missing if its sender sends none after it, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
 	}.row()
 	fifoMulticast = group{
 		protocol: fifo.Protocol,

@@ -4,13 +4,14 @@ import (
 	"contend/impl/mutex"
 	ra "contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // ricartagrawala is the lecture's row "2(N-1) (N-1 request + N-1 OK), round-trip, 1 (OK), Yes,
 // Yes, Yes".
-var ricartagrawala = &model.Comparison{
-	Name: "ricartagrawala", Title: "Ricart & Agrawala's algorithm", Protocol: ra.Protocol, Source: lecture, Size: model.Size{Name: "N"},
-	Numbers: []model.PrintedNumber{
+var ricartagrawala = &printed.Comparison{
+	Name: "ricartagrawala", Title: "Ricart & Agrawala's algorithm", Protocol: ra.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
+	Numbers: []printed.Number{
 		number(messages, alone, "2(N − 1)", lessOne(2), lessOne(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6),
 		number(messages, together, "2(N − 1)", lessOne(2), lessOne(2), check(model.Ops.Is(1)), []int{2, 3}, 4),
 		number(client, alone, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
@@ -19,17 +20,17 @@ var ricartagrawala = &model.Comparison{
 		number(handover, handing, "1 (OK)", constantly(1), constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		inTime(handoverTime+", request arrived", handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
 		differing(inTime(handoverTime, handing, "1 (OK)", constantly(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3}, 4),
-			"the rows above are of a process whose request has arrived, or count the messages after the exit alone; one that asked just before the exit waits for its request to arrive, too"),
+			"the rows that agree are for a process whose request has arrived, or count only the messages after the exit. A process that asked just before the exit also waits for its request to arrive"),
 	},
-	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, nil)[:2], model.PrintedProperty{
+	Properties: append(properties(check(model.Ops.Is(2))(3), true, true, true, nil)[:2], printed.Property{
 		Name: order, When: "every message carries the time", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
 		Check: model.Check{Variant: "stamped-replies", Config: model.Config{N: 3}.With(model.Ops.Is(2))},
-	}, model.PrintedProperty{
+	}, printed.Property{
 		Name: order, When: "an OK carries none, as printed", Text: yesNo(true), Holds: true, Claims: []string{"happened-before order"},
 		Check:   check(model.Ops.Is(2))(3),
-		Differs: "a process may hear of a request by an OK and yet give its own an earlier time: see the finding happened-before",
+		Differs: "a process can learn of a request through an OK and still give its own request an earlier time: see the finding happened-before",
 	}),
-	Problems: []model.PrintedProblem{
+	Problems: []printed.Problem{
 		{Text: "\"What if any process fails?\"", Claim: "every request is granted", Check: failing(2, model.Faults{Crashes: 1}, model.Ops.Is(1))},
 	},
 }

@@ -3,24 +3,25 @@ package tables
 import (
 	"contend/impl/sigma"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // sigmaLock is no row of the lecture: Sigma gives its numbers in §4.2. n counts the servers.
 // Messages take as long as they like there, so that delays are no times.
-var sigmaLock = &model.Comparison{
-	Name: "sigma", Title: "Sigma", Protocol: sigma.Protocol, Source: "Sigma, §4.2; not in the lecture", Size: model.Size{Name: "n"},
-	Numbers: []model.PrintedNumber{
+var sigmaLock = &printed.Comparison{
+	Name: "sigma", Title: "Sigma", Protocol: sigma.Protocol, Source: "Sigma, §4.2; not in the lecture", Size: printed.Size{Name: "n"},
+	Numbers: []printed.Number{
 		number(messages, alone, "3n", times(3), times(3), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(messages, "two ask", "3n to 5n", times(3), times(5), coordinators(2, 1), []int{1}, 2),
-			"§4.2 says that it could be 5n, which is an entry with one round more; a client that waits asks again and is answered for as long as another is inside, so that there is no most"),
+			"§4.2 says that it could be 5n, which is an entry with one more round. A client that waits asks again and is answered for as long as another is inside, so there is no upper bound"),
 		number(client, alone, "2T", constantly(2), constantly(2), coordinators(1, 1), []int{1, 2, 3, 4}),
 		differing(number(client, inTurn, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
 		differing(number(handover, handing, "2T", constantly(2), constantly(2), coordinators(2, 1), []int{1, 2}), asksAgain),
 	},
-	Properties: []model.PrintedProperty{
+	Properties: []printed.Property{
 		yes(safety, coordinators(2, 1)(3), "mutual exclusion"),
 		yes(liveness, model.Check{Variant: "fifo", Config: model.Config{N: 3}}, "every request is granted"),
 	},
 }
 
-const asksAgain = "it is the least, where no RELEASE is slow; until a slow one arrives, the client asks again and is answered by messages that are fast, and there is no most"
+const asksAgain = "it is the least delay, without a slow RELEASE. Until a slow one arrives, the client asks again and is answered by fast messages, so there is no upper bound"

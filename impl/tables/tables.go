@@ -18,11 +18,12 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/printed"
 )
 
 // All are the rows, by their tables, in the order of the page.
 var All = slices.Concat(
-	of(&model.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
+	of(&printed.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
 		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
 	of(elections, bullyElection, changRobertsElection, enhancedRingElection),
 	of(multicasts, unorderedMulticast, basicMulticast, nackMulticast, fifoMulticast, causalMulticast,
@@ -31,7 +32,7 @@ var All = slices.Concat(
 )
 
 // of are the rows of a table.
-func of(t *model.Table, rows ...*model.Comparison) []*model.Comparison {
+func of(t *printed.Table, rows ...*printed.Comparison) []*printed.Comparison {
 	for _, c := range rows {
 		c.Table = t
 	}
@@ -68,19 +69,19 @@ func lessOne(a int) func(int) int { return func(size int) int { return a * (size
 
 // number is a cell with a formula for the least and one for the most; nil where nothing is
 // printed.
-func number(cost, when, text string, least, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) model.PrintedNumber {
-	return model.PrintedNumber{Cost: cost, When: when, Text: text, Least: least, Most: most, At: at, Sizes: sizes, More: more}
+func number(cost, when, text string, least, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) printed.Number {
+	return printed.Number{Cost: cost, When: when, Text: text, Least: least, Most: most, At: at, Sizes: sizes, More: more}
 }
 
 // differing is a cell that is known to differ, and why.
-func differing(n model.PrintedNumber, why string) model.PrintedNumber {
+func differing(n printed.Number, why string) printed.Number {
 	n.Differs = why
 	return n
 }
 
 // inTime is a delay as a time: where each message takes one tick at most, the most is what is
 // printed.
-func inTime(cost, when, text string, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) model.PrintedNumber {
+func inTime(cost, when, text string, most func(int) int, at func(n int) model.Check, sizes []int, more ...int) printed.Number {
 	onGrid := func(n int) model.Check {
 		c := at(n)
 		c.Reading = model.Grid
@@ -108,15 +109,15 @@ const (
 
 // properties are the three last columns: what the lecture says, decided at one check, and the
 // differences that are known; safety and, if it is said to hold, liveness also at further checks.
-func properties(at model.Check, safe, live, inOrder bool, differs map[string]string, also ...model.Check) []model.PrintedProperty {
-	cell := func(name string, holds bool, claims ...string) model.PrintedProperty {
-		p := model.PrintedProperty{Name: name, Text: yesNo(holds), Holds: holds, Claims: claims, Check: at, Differs: differs[name]}
+func properties(at model.Check, safe, live, inOrder bool, differs map[string]string, also ...model.Check) []printed.Property {
+	cell := func(name string, holds bool, claims ...string) printed.Property {
+		p := printed.Property{Name: name, Text: yesNo(holds), Holds: holds, Claims: claims, Check: at, Differs: differs[name]}
 		if holds && name != order {
 			p.Also = also
 		}
 		return p
 	}
-	return []model.PrintedProperty{
+	return []printed.Property{
 		cell(safety, safe, "mutual exclusion"),
 		cell(liveness, live, "deadlock freedom", "every request is granted"),
 		cell(order, inOrder, "happened-before order"),
@@ -126,9 +127,9 @@ func properties(at model.Check, safe, live, inOrder bool, differs map[string]str
 // talking is happened-before order, "No" of a lock whose own messages keep it: applications may tell
 // each other of their requests, which the definition of happened-before counts. What the lock's messages
 // keep by themselves is not printed, and stands beside it.
-func talking(applications, alone model.Check) []model.PrintedProperty {
+func talking(applications, alone model.Check) []printed.Property {
 	claims := []string{"happened-before order"}
-	return []model.PrintedProperty{
+	return []printed.Property{
 		{Name: order, When: "applications tell each other", Text: yesNo(false), Claims: claims, Check: applications},
 		{Name: order, When: "by the lock's messages alone", Claims: claims, Check: alone},
 	}

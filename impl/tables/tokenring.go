@@ -6,20 +6,21 @@ import (
 	"contend/impl/mutex"
 	"contend/impl/tokenring"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // tokenRing is the lecture's row "1 (all enter) to ∞ (none enter), 0 (token just received) to N-1
 // (token just departed), 1 (successor will access) to N-1 (predecessor will access), Yes, Yes, No".
 // No message is sent on behalf of an entry, so that messages are counted from one to the next.
-var tokenRing = &model.Comparison{
-	Name: "tokenring", Title: "Token ring algorithm", Protocol: tokenring.Protocol, Source: lecture, Size: model.Size{Name: "N"},
-	Numbers: []model.PrintedNumber{
+var tokenRing = &printed.Comparison{
+	Name: "tokenring", Title: "Token ring algorithm", Protocol: tokenring.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
+	Numbers: []printed.Number{
 		number("messages between entries", alone, "", nil, nil, check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}),
 		number("messages between entries", together, "1 (all enter) to ∞ (none enter)", constantly(1), unbounded, check(model.Ops.Is(2)), []int{2, 3}),
 		number(client, alone, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4, 5}, 6, 7),
 		number(client, inTurn, "0 to N − 1", constantly(0), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{2, 3, 4}, 5),
 		differing(inTime(clientTime, alone, "0 to N − 1", lessOne(1), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{2, 3, 4}, 5),
-			"the row above counts the messages that are sent after the request; a token that has just departed is back after N, of which the first was sent before it and takes time all the same"),
+			"the delay in messages counts those that are sent after the request. A token that has just left is back after N messages; the first of them was sent before the request, but takes time too"),
 		number(handover, handing, "1 to N − 1", constantly(1), lessOne(1), check(mutex.Asking.Is(2), model.Ops.Is(2)), []int{2, 3, 4}, 5),
 		number(handover, together, "1 to N − 1", constantly(1), lessOne(1), check(model.Ops.Is(1)), []int{2, 3, 4}),
 		inTime(handoverTime, together, "1 to N − 1", lessOne(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
@@ -28,7 +29,7 @@ var tokenRing = &model.Comparison{
 		properties(check(model.Ops.Is(2))(3), true, true, false, nil)[:2],
 		talking(model.Check{Variant: "applications-talk", Config: check(model.Ops.Is(1))(2).Config}, check(model.Ops.Is(2))(3)),
 	),
-	Problems: []model.PrintedProblem{
+	Problems: []printed.Problem{
 		problem(tokenring.Protocol, "\"What if token is lost?\"", "token-lost"),
 		problem(tokenring.Protocol, "\"Detecting token loss is difficult, requires coordination\"", "regenerates-everywhere"),
 		problem(tokenring.Protocol, "\"What if a process crashes?\"", "process-crashes"),
@@ -37,4 +38,4 @@ var tokenRing = &model.Comparison{
 }
 
 // unbounded is a number without a largest.
-func unbounded(int) int { return model.Unbounded }
+func unbounded(int) int { return printed.Unbounded }

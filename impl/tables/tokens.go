@@ -5,6 +5,7 @@ import (
 	"contend/impl/naimithiare"
 	"contend/impl/suzukikasami"
 	"contend/model"
+	"contend/model/printed"
 )
 
 // The rows of the two locks whose requests are broadcast and whose token stays where it was last
@@ -17,11 +18,11 @@ var (
 		properties(check(model.Ops.Is(1))(3), true, true, true, nil))
 )
 
-func broadcast(name, title string, p *model.Protocol, source string, properties []model.PrintedProperty) *model.Comparison {
+func broadcast(name, title string, p *model.Protocol, source string, properties []printed.Property) *printed.Comparison {
 	one, two := check(mutex.Asking.Is(1), model.Ops.Is(2)), check(mutex.Asking.Is(2), model.Ops.Is(1))
-	return &model.Comparison{
-		Name: name, Title: title, Protocol: p, Source: source, Size: model.Size{Name: "N"},
-		Numbers: []model.PrintedNumber{
+	return &printed.Comparison{
+		Name: name, Title: title, Protocol: p, Source: source, Size: printed.Size{Name: "N"},
+		Numbers: []printed.Number{
 			number(messages, holder, "0", constantly(0), constantly(0), one, []int{2, 3, 4, 5}),
 			number(messages, together, "0 or N", constantly(0), times(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
 			number(client, holder, "", nil, nil, one, []int{2, 3, 4}),
@@ -37,7 +38,7 @@ func broadcast(name, title string, p *model.Protocol, source string, properties 
 const holder = "the holder of the token asks"
 
 // unprinted are properties of which the text says nothing.
-func unprinted(all []model.PrintedProperty) []model.PrintedProperty {
+func unprinted(all []printed.Property) []printed.Property {
 	for i := range all {
 		all[i].Text = ""
 	}

@@ -23,7 +23,7 @@ var claimed = []model.Claim{
 		Assumes: safe, Invariant: oneHolder,
 	},
 	claims.Vacuous(mutex.DeadlockFreedom(properties+" 2", page+"#liveness", failFree...), func(*model.System) bool { return true },
-		"the token goes round for ever, so no run stops"),
+		"the token circulates for ever, so no run stops"),
 	mutex.Granted(properties+" 2", page+"#liveness", failFree...),
 	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", page+"#liveness", safe...),
 	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),
@@ -71,8 +71,8 @@ func regenerated() model.Claim {
 	return c
 }
 
-// grantedInTime is that every request is granted, for where the token may be regenerated: the token
-// that is made anew lets those enter who wait.
+// grantedInTime is that every request is granted, if the token may be regenerated: the new token
+// lets waiting processes enter.
 func grantedInTime() model.Claim {
 	c := mutex.Granted(problems+": 'it must be regenerated'", page+"#a-lost-token", append([]model.Assumption{model.Timed}, failFree...)...)
 	c.Name = "every request is granted, timed"

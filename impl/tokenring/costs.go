@@ -11,9 +11,9 @@ const table = "SDX lecture, token ring algorithm, table"
 // costed are the lecture's metrics. No run ends by itself, so nothing is read at the end of one.
 var costed = append([]*model.Cost{bandwidth()}, delays()...)
 
-// Behalf says for whose entry a message is sent: that of the process that gets the token. Of a
-// token that passes by who does not want it, and so of most messages where few want to enter, this
-// says little; the lecture counts all messages between two entries.
+// Behalf says for whose entry a message is sent: that of the process that gets the token. This says
+// little of a token that passes a process which does not want it, and so of most messages if few
+// want to enter; the lecture counts all messages between two entries.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, word := o.Value.(Word); word {
 		return 0, false

@@ -9,12 +9,12 @@ import "contend/model"
 type SkippingProcess struct {
 	Process
 	Down map[model.NodeID]bool
-	// Passed is to whom it passed the token on, until it gets it again.
+	// Passed is the process that it forwarded the token to, until it gets the token again.
 	Passed  model.Optional[model.NodeID]
 	resends bool // the token, when who got it is down
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *SkippingProcess) Start(env model.Env) { p.Process.Start(skipping{env, p}) }
 
 // Invoke asks for the section, or leaves it.
@@ -60,7 +60,7 @@ func (e skipping) Send(to model.NodeID, m any) {
 	e.Env.Send(to, m)
 }
 
-// skip has the processes know all nodes and who of them is down.
+// skip lets the processes know all nodes and which of them are down.
 func skip(kind model.DetectorKind, resends bool) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
@@ -68,9 +68,9 @@ func skip(kind model.DetectorKind, resends bool) func(*model.System) {
 	}
 }
 
-// To send the token again may make two of it, if who crashed had passed it on before. So in the
-// option crash-tolerant the token carries the number of its hop: hop k goes to the process with index k
-// modulo N, whoever sends it, and a process takes each hop once.
+// A resent token may be a second one, if the crashed process had forwarded the first. So in the option
+// crash-tolerant the token carries the number of its hop: hop k goes to the process with index k
+// modulo N, no matter who sends it, and a process takes each hop once.
 
 // Hop is a token with the number of its hop from the first process.
 type Hop struct{ Number int }
@@ -81,7 +81,7 @@ type CountingProcess struct {
 	Seen int // the last hop that it took
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *CountingProcess) Start(env model.Env) { p.SkippingProcess.Start(counting{env, p}) }
 
 // Invoke asks for the section, or leaves it.
@@ -117,10 +117,10 @@ func (e counting) Send(to model.NodeID, _ any) {
 	e.Env.Send(to, Hop{number})
 }
 
-// rounds is how often the token goes round before the search of the option crash-tolerant is cut.
+// rounds is how many rounds the token makes before the search of the option crash-tolerant is cut.
 const rounds = 4
 
-// counted has the token carry numbers. These have no bound, so the search has one. It says whether a
+// counted puts numbers on the token. They have no bound, so the search has one. It says whether a
 // token that was lost with a process is sent again.
 func counted(resends bool) func(*model.System) {
 	return func(s *model.System) {

@@ -6,19 +6,19 @@ import (
 )
 
 // "If the token is ever lost, it must be regenerated"; "Detecting token loss is difficult, requires
-// coordination". One process regenerates it, the first, when it has not come back for longer
-// than it can take: N messages, and a section of each other process.
+// coordination". One process, the first, regenerates it when it has not returned for longer than a
+// round can take: N messages, and a section of each other process.
 
-// overdue is the alarm for a token that does not come back.
+// overdue is the alarm for a token that does not return.
 type overdue struct{}
 
-// A RegeneratingProcess makes a new token when the one that it passed on does not come back.
+// A RegeneratingProcess makes a new token when the one that it forwarded does not return.
 type RegeneratingProcess struct {
 	Process
 	round model.Ticks // more than the token takes
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *RegeneratingProcess) Start(env model.Env) {
 	p.Process.Start(env)
 	env.After(overdue{}, model.Exactly(p.round))
@@ -53,8 +53,8 @@ func (p *RegeneratingProcess) await(env model.Env) {
 	}
 }
 
-// regenerate has the first so many processes regenerate the token, after so many ticks more or less
-// than is right.
+// regenerate lets the first processes regenerate the token, off ticks later than is right; off may
+// be negative.
 func regenerate(processes int, off model.Ticks) func(*model.System) {
 	return func(s *model.System) {
 		s.Types = append(s.Types, overdue{})

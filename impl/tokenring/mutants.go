@@ -7,7 +7,7 @@ import (
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
 
-// one and two are the smallest checks: two processes, of so many entries each.
+// one and two are the smallest checks: two processes of one or two entries each.
 var (
 	one = model.Check{Config: sized(2, 1)}
 	two = model.Check{Config: sized(2, 2)}
@@ -29,11 +29,11 @@ var problemsShown = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Duplication: 1}),
 	},
 	{
-		Name: "first-restarts", Title: "the first process crashes, and comes back with a new token",
+		Name: "first-restarts", Title: "the first process crashes and restarts with a new token",
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
-		Name: "regenerates-untimed", Title: "problems: a token that is slow is taken for lost, where delays have no bound",
+		Name: "regenerates-untimed", Title: "problems: delays have no bound, and a slow token counts as lost",
 		Breaks: "mutual exclusion", Show: one, Edit: regenerate(1, 0),
 	},
 	{
@@ -43,12 +43,12 @@ var problemsShown = []model.Variant{
 	{
 		// All messages and sections have to take as long as they can, and the alarm has to fire before
 		// the token arrives at the same instant.
-		Name: "regenerates-early", Title: "problems: the token is taken for lost as soon as it should be back",
+		Name: "regenerates-early", Title: "problems: the token counts as lost as soon as it should be back",
 		Breaks: "mutual exclusion, timed", Show: timed(two.Config, model.Faults{}), Edit: regenerate(1, -1),
 	},
 	{
 		// The first process has to enter and leave, and the token to be lost after that.
-		Name: "regenerates-until-it-enters", Title: "problems: the first process does not await the token that it sends on when it leaves",
+		Name: "regenerates-until-it-enters", Title: "problems: the first process does not wait for the return of the token that it sends when it leaves",
 		Breaks: "every request is granted, timed", Show: model.Check{Config: failing(one.Config, model.Faults{Loss: 1}), Reading: model.Grid, AssumeAnyway: true},
 		Edit: func(s *model.System) {
 			regenerate(1, 0)(s)
@@ -57,13 +57,13 @@ var problemsShown = []model.Variant{
 		},
 	},
 	{
-		Name: "token-dies", Title: "problems: the token is sent to the next member, but dies with the process that has it",
+		Name: "token-dies", Title: "problems: the token is sent to the next member, but is lost with the process that has it",
 		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}), Edit: skip(model.Perfect, false),
 	},
 	{
 		// Who crashes has to have passed the token on, and the report of the crash has to come before the
 		// token is back.
-		Name: "sends-again", Title: "problems: the token is sent to the next member, again if who had got it crashes",
+		Name: "sends-again", Title: "problems: the token is sent to the next member, and again if that member crashes",
 		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Crashes: 1}), Edit: skip(model.Perfect, true),
 	},
 	{
@@ -71,7 +71,7 @@ var problemsShown = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Suspicions: 1}), Edit: skip(model.EventuallyPerfect, true),
 	},
 	{
-		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may ask then",
+		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may then ask",
 		Breaks: "happened-before order", Show: one,
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, Word{})
@@ -83,7 +83,7 @@ var problemsShown = []model.Variant{
 
 var mutants = []model.Variant{
 	{
-		Name: "two-tokens", Title: "the first two processes have a token",
+		Name: "two-tokens", Title: "the first two processes have a token each",
 		Breaks: "mutual exclusion", Show: one,
 		Edit: tuneN(func(c *Config, _ model.NodeID) { c.First = []model.NodeID{0, 1} }),
 	},
@@ -93,18 +93,18 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &rashProcess{p} }) },
 	},
 	{
-		Name: "passes-on-entry", Title: "a process sends the token on when it enters, not when it leaves",
+		Name: "passes-on-entry", Title: "a process forwards the token when it enters, not when it leaves",
 		Breaks: "one holder", Show: one,
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &eagerProcess{p} }) },
 	},
 	{
-		Name: "passes-twice", Title: "the first process sends two tokens on when it leaves",
+		Name: "passes-twice", Title: "the first process forwards two tokens when it leaves",
 		Breaks: "mutual exclusion", Show: two,
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &twofoldProcess{p} }) },
 	},
 	{
-		// No run stops: the token goes round, past the process that starves. Only a search for a fair
-		// round sees it, and no sampling of runs that end.
+		// No run stops: the token circulates past the process that starves. Only a search for a fair
+		// cycle sees it; sampling of runs that end does not.
 		Name: "left-out", Title: "the token skips the second process",
 		Breaks: "every request is granted", Show: model.Check{Config: sized(3, 1)},
 		Edit: tuneN(func(c *Config, n model.NodeID) {
@@ -123,13 +123,13 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &greedyProcess{Process: p} }) },
 	},
 	{
-		Name: "forgets-exit", Title: "a process that leaves does not send the token on",
+		Name: "forgets-exit", Title: "a process does not forward the token when it leaves",
 		Breaks: "deadlock freedom", Show: one,
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &forgetfulProcess{p} }) },
 	},
 	{
 		// Everybody enters all the same, and if all were as polite nobody would be overtaken twice.
-		Name: "polite-alone", Title: "the first process lets the token pass once when it wants to enter, and only it does",
+		Name: "polite-alone", Title: "the first process, and no other, lets the token pass once when it wants to enter",
 		Breaks: "bounded overtaking", Show: two,
 		Edit: func(s *model.System) {
 			s.Nodes[0].New = func() model.Node { return &politeProcess{Process: Process{cfg: setup(s)}} }

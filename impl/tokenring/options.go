@@ -22,9 +22,9 @@ var options = []model.Variant{
 		Edit: skip(model.Perfect, false), Show: model.Check{Config: failing(sized(3, 2), model.Faults{Crashes: 2})},
 	},
 	{
-		Name: "crash-tolerant", Title: "skips-crashed; a token that was lost with a process is sent again, and carries a number",
+		Name: "crash-tolerant", Title: "skips-crashed, and a token that was lost with a process is sent again, with a number",
 		Edit: counted(true), Show: model.Check{Config: failing(sized(3, 1), model.Faults{Crashes: 2})},
-		// Numbers have no bound; who dies inside has not released the lock, and who dies waiting never enters.
+		// Numbers have no bound; a process that dies inside has not released the lock, and one that dies waiting never enters.
 		Unclaimed: []string{"deadlock freedom", "every request is granted", "no loss is final", "lock", "happened-before order"},
 		Waives:    map[string][]model.Assumption{"a crash inside is survived": {model.NoCrash}},
 	},
@@ -34,7 +34,7 @@ var options = []model.Variant{
 		Unclaimed: []string{"bounded overtaking"},
 	},
 	{
-		Name: "backwards", Title: "the ring is turned the other way",
+		Name: "backwards", Title: "the ring runs the other way",
 		Edit: tuneN(func(c *Config, n model.NodeID) {
 			c.Successor = func(self model.NodeID) model.NodeID { return (self + n - 1) % n }
 		}),
@@ -44,7 +44,7 @@ var options = []model.Variant{
 		Edit: tuneN(func(c *Config, n model.NodeID) { c.First = []model.NodeID{n - 1} }),
 	},
 	{
-		Name: "passes-first", Title: "a process sends the token on before it marks that it has left",
+		Name: "passes-first", Title: "a process forwards the token before it marks that it has left",
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &hastyProcess{p} }) },
 	},
 	{
@@ -52,7 +52,7 @@ var options = []model.Variant{
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &politeProcess{Process: p} }) },
 	},
 	{
-		Name: "lingers", Title: "a process that does not want to enter keeps the token for a while, in case it will",
+		Name: "lingers", Title: "a process that does not want to enter keeps the token for a while, in case it wants to later",
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, linger{})
 			members(s, func(p Process) model.Node { return &lingeringProcess{Process: p} })
@@ -69,7 +69,7 @@ func members(s *model.System, f func(Process) model.Node) {
 	}
 }
 
-// tuneN edits the configuration of so many processes.
+// tuneN edits the configuration, given the number of processes.
 func tuneN(f func(c *Config, n model.NodeID)) func(*model.System) {
 	return func(s *model.System) { f(setup(s), model.NodeID(s.Config.N)) }
 }

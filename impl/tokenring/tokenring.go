@@ -21,7 +21,7 @@ type Process struct {
 	Inside bool
 }
 
-// Start has the token begin to circulate.
+// Start sends the token on its first round.
 func (p *Process) Start(env model.Env) {
 	for _, first := range p.cfg.First {
 		if first == env.Self() {

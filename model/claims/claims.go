@@ -1,31 +1,22 @@
-// Package claims has the claims that papers on distributed coordination ask for again and
-// again, each a constructor of a [model.Claim] with its monitor:
+// Package claims has the claims that papers on distributed coordination make again and again. Each
+// is a constructor of a [model.Claim] with its monitor. docs/claims.md lists them: what each says,
+// what it needs, and when to use it.
 //
-//   - of locks: [MutualExclusion], [BoundedOvertaking], [HappenedBefore], [CrashSurvived],
-//     [RecoverySurvived] (lock.go)
-//   - of consensus: [Agreement], [UniformAgreement], [Validity], [DecidesOnce],
-//     [EventualAgreement] (consensus.go)
-//   - of elections: [OneLeaderATerm] (leader.go)
-//   - of multicast, in a [Group] that nodes may join and leave (group.go): that messages come
-//     ([Group.Validity], [Group.Agreement], [Group.UniformAgreement]), that no others do
-//     ([Group.Integrity]), and in which order ([Group.FIFOOrder], [Group.CausalOrder],
-//     [Group.TotalOrder], [Group.UniformTotalOrder])
-//   - made of others: that one claim implies another, at every moment or in the end ([Implies],
-//     [ImpliesInTheEnd]), and two at once ([Both]) (implies.go)
-//   - of groups that agree on their membership, in [Views] (view.go): [Views.VirtualSynchrony],
-//     [Views.ViewAgreement], [Views.ViewOrder], [Views.SelfInclusion], [Views.SendingView],
-//     [Views.NothingFromBefore]
+//   - lock.go: critical sections
+//   - consensus.go, leader.go: decisions and elections
+//   - group.go, multicast.go, order.go: multicast in a [Group] that nodes may join and leave
+//   - view.go: groups that agree on their membership, in [Views]
+//   - implies.go, vacuous.go: claims made of other claims
 //
-// A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a
-// protocol's own types say what was decided or delivered, the constructor takes a function
-// that reads them. What monitors remember is part of a search's states: they keep as little as
-// they can, name nodes only by their ids, so that symmetry applies, and forget what cannot
-// matter any more.
+// A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a protocol's
+// own types say what was decided or delivered, the constructor takes a function that reads them.
+// What monitors remember is part of the states of a search. They keep as little as they can, name
+// nodes only by their ids, so that symmetry applies, and forget what cannot matter any more.
 //
-// The kind of a claim whose monitor is a goal ([EventualAgreement], [Group.Validity],
-// [Group.Agreement], [Group.UniformAgreement]) is [model.Eventually]; the same claim with
-// kind [model.PossibleFromEverywhere] says that the goal can always be reached still. A
-// protocol adds what it assumes and where its paper makes the claim: see [From].
+// A claim whose monitor is a goal ([EventualAgreement], [Group.Validity], [Group.Agreement],
+// [Group.UniformAgreement]) is of kind [model.Eventually]. With kind
+// [model.PossibleFromEverywhere] it says that the goal can always still be reached. A protocol adds
+// its source and its assumptions with [From].
 package claims
 
 import (

@@ -19,9 +19,8 @@ func Delivers(o model.Observation) (any, bool) { return o.Value, o.Kind == model
 // Invokes reads the call of every operation.
 func Invokes(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Invoked }
 
-// Agreement says that no two correct nodes decide differently: not two that have decided and
-// have not crashed. What a node decided that crashed since does not count. Kind always; it
-// assumes that no node loses its memory.
+// Agreement says that no two correct nodes decide differently, that is, no two nodes that have
+// decided and have not crashed. Kind always; it assumes that no node loses its memory.
 func Agreement(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "agreement", Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},
@@ -82,8 +81,8 @@ func (u *uniform) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Validity says that what a node decides some node has proposed before. Kind always; it
-// assumes nothing, and so no node that lies.
+// Validity says that what a node decides was proposed before by some node. Kind always; it assumes
+// nothing, but a node that lies can break it.
 func Validity(proposes, decides Reading) model.Claim {
 	return model.Claim{Name: "validity", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
 		return &validity{proposes: proposes, decides: decides}
@@ -118,8 +117,8 @@ func (v *validity) proposed(value any) bool {
 	return false
 }
 
-// DecidesOnce says that no node decides twice: the integrity of consensus. Kind always; it
-// assumes that no node loses its memory.
+// DecidesOnce says that no node decides twice, the integrity of consensus. Kind always; it assumes
+// that no node loses its memory.
 func DecidesOnce(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "integrity", Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},
@@ -144,10 +143,9 @@ func (d *once) Observe(w model.Watch, o model.Observation) {
 	d.Decided[o.Node] = true
 }
 
-// EventualAgreement says that all live nodes come to agree: in the end each node that has a
-// script, but for those that crashed, has decided, and all alike; of a node that decides more
-// than once the last decision counts. Kind eventually; it assumes that no node loses its
-// memory.
+// EventualAgreement says that all live nodes agree in the end: each node that has a script and has
+// not crashed has decided, all on the same value. Of a node that decides more than once the last
+// decision counts. Kind eventually; it assumes that no node loses its memory.
 func EventualAgreement(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "all live nodes come to agree", Kind: model.Eventually, Assumes: []model.Assumption{model.NoMemoryLoss},

@@ -2,8 +2,8 @@ package claims
 
 import "contend/model"
 
-// OneLeaderATerm says that in each term at most one node leads. leads finds in an observation
-// that its node has come to lead in a term. Kind always; it assumes nothing.
+// OneLeaderATerm says that in each term at most one node leads. The function leads reads from an
+// observation the term in which its node has come to lead. Kind always; it assumes nothing.
 func OneLeaderATerm(leads func(o model.Observation) (term int, ok bool)) model.Claim {
 	return model.Claim{Name: "one leader a term", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
 		return &leaders{leads: leads}

@@ -6,9 +6,9 @@ import (
 	"contend/model"
 )
 
-// MutualExclusion says that no two nodes are in the critical section at once. A node is in it
-// from the return of an operation that has a [model.Op.Release] until that release, or until
-// it crashes. Kind always; it assumes nothing.
+// MutualExclusion says that no two nodes are in the critical section at once. A node is in the
+// section from the return of an operation that has a [model.Op.Release] until that release, or
+// until it crashes. Kind always; it assumes nothing.
 func MutualExclusion() model.Claim {
 	return model.Claim{Name: "mutual exclusion", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		return &exclusion{sections: sections(s)}
@@ -47,12 +47,12 @@ func (e *exclusion) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// BoundedOvertaking says that while a node waits for a critical section no other node enters
-// more than k times. It waits from the observation by which waits names it, or from its
-// invocation where waits is nil, until its operation returns or it crashes; a node enters when
-// an operation that has a [model.Op.Release] returns. Kind always; it assumes nothing. In an
-// asynchronous network an invocation may stay unknown to the others for long: most protocols
-// bound overtaking only from a later moment, which they note.
+// BoundedOvertaking says that while a node waits for a critical section no other node enters more
+// than k times. A node begins to wait with the observation in which waits names it, or with its
+// invocation where waits is nil. It waits until its operation returns or it crashes. A node enters
+// when an operation that has a [model.Op.Release] returns. Kind always; it assumes nothing. In an
+// asynchronous network the others may not know of an invocation for long, so most protocols bound
+// overtaking only from a later moment, which they note.
 func BoundedOvertaking(k int, waits func(o model.Observation) (who model.NodeID, ok bool)) model.Claim {
 	return model.Claim{Name: "bounded overtaking", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		b := &overtaking{most: k, waits: waits, sections: sections(s)}
@@ -102,8 +102,8 @@ func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 }
 
 // CrashSurvived says that in some run a node enters the critical section after another has crashed
-// inside: what that one held is not lost with it. Kind sometimes; where no node may crash for good
-// nothing is owed.
+// inside: a lock is not lost with its holder. Kind sometimes; it holds without a test where no node
+// may crash for good.
 func CrashSurvived() model.Claim {
 	return model.Claim{Name: "a crash inside is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
 		return &survived{sections: sections(s), Seen: s.Faults.Crashes == 0}
@@ -136,9 +136,9 @@ func (v *survived) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether one has entered after a crash inside.
 func (v *survived) Reached() bool { return v.Seen }
 
-// RecoverySurvived says that in some run a node that asks for the critical section after another has
-// come back from a crash enters it: who came back serves again. Kind sometimes; where no node may
-// come back nothing is owed.
+// RecoverySurvived says that in some run a node enters the critical section that asked for it after
+// another came back from a crash: the node that came back serves again. Kind sometimes; it holds
+// without a test where no node may come back.
 func RecoverySurvived() model.Claim {
 	return model.Claim{Name: "a recovery is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
 		return &served{sections: sections(s), Seen: s.Faults.Restarts == 0}
@@ -171,10 +171,9 @@ func (v *served) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether one has entered that asked after a recovery.
 func (v *served) Reached() bool { return v.Seen }
 
-// HappenedBefore says that requests for a critical section are granted in happened-before order:
-// who enters has not overtaken a request that lies in the causal past of its own. Kind always;
-// it is causal, and so is checked apart; it assumes nothing. Every operation of the scripts has
-// to be a request for the section.
+// HappenedBefore says that requests for a critical section are granted in happened-before order: a
+// node that enters has not overtaken a request in the causal past of its own. Every operation of
+// the scripts must be a request for the section. Kind always; it assumes nothing. It is causal.
 func HappenedBefore() model.Claim {
 	return Vacuous(model.Claim{
 		Name: "happened-before order", Kind: model.Always,

@@ -101,12 +101,13 @@ func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// Agreement says that what one correct member delivers all deliver in the end: each that was a
-// member when the message was multicast and neither leaves nor crashes. What only nodes
-// delivered that have crashed since binds nobody. Kind eventually.
+// Agreement says that in the end all correct members deliver what one correct member delivers. The
+// members meant are those that were members when the message was multicast and neither leave nor
+// crash. A message that was delivered only by nodes that crashed later need not be delivered by the
+// others. Kind eventually.
 func (g Group) Agreement() model.Claim { return g.agreement("agreement", false) }
 
-// UniformAgreement is [Group.Agreement] also of what nodes delivered that crashed later.
+// UniformAgreement is [Group.Agreement] that also counts what nodes delivered that crashed later.
 func (g Group) UniformAgreement() model.Claim { return g.agreement("uniform agreement", true) }
 
 func (g Group) agreement(name string, uniform bool) model.Claim {

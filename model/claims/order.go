@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// FIFOOrder says that whoever delivers a message has delivered before it all that its sender
-// multicast earlier: all that was multicast while the receiver was a member. Kind always.
+// FIFOOrder says that a node delivers a message only after all messages that its sender multicast
+// earlier, while the receiver was a member. Kind always.
 func (g Group) FIFOOrder() model.Claim {
 	c := g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
 		return &fifo{g: &g, Ledger: g.ledger(s)}
@@ -33,13 +33,10 @@ func (f *fifo) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// CausalOrder says that whoever delivers a message has delivered before it all that precede it
-// causally: what its sender had multicast or delivered when it multicast the message, and what
-// precedes that. As in [Group.FIFOOrder], a receiver owes only what was multicast while it was
-// a member. Kind always.
-//
-// What precedes is followed from deliveries, not from the protocol's own messages: to have
-// received is not to have delivered.
+// CausalOrder says that a node delivers a message only after all that precede it causally: what its
+// sender had multicast or delivered when it multicast the message, and what precedes that. As in
+// [Group.FIFOOrder], only messages count that were multicast while the receiver was a member. A
+// message that was received but not delivered precedes nothing. Kind always.
 func (g Group) CausalOrder() model.Claim {
 	return g.claim("causal order", model.Always, func(s *model.System) model.Monitor {
 		return &causal{g: &g, Ledger: g.ledger(s)}
@@ -133,11 +130,11 @@ func keep(s, of Messages) {
 	}
 }
 
-// TotalOrder says that no two correct nodes deliver two messages in different orders; of a node
-// that has crashed what it delivered does not count. Kind always.
+// TotalOrder says that no two correct nodes deliver two messages in different orders. What a
+// crashed node delivered does not count. Kind always.
 func (g Group) TotalOrder() model.Claim { return g.total("total order", false) }
 
-// UniformTotalOrder is [Group.TotalOrder] also of nodes that crash later.
+// UniformTotalOrder is [Group.TotalOrder] that also counts nodes that crash later.
 func (g Group) UniformTotalOrder() model.Claim { return g.total("uniform total order", true) }
 
 func (g Group) total(name string, uniform bool) model.Claim {

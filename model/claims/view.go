@@ -49,12 +49,11 @@ func (v Views) claim(name string, monitor func(s *model.System) model.Monitor) m
 	return v.Group.claim(name, model.Always, monitor)
 }
 
-// VirtualSynchrony says that any two nodes that install a view, and after it the same next view,
-// have delivered the same messages between the two; a node that has crashed does not count. Kind
-// always.
+// VirtualSynchrony says that any two nodes that install a view and then the same next view have
+// delivered the same messages between the two. A node that has crashed does not count. Kind always.
 func (v Views) VirtualSynchrony() model.Claim { return v.synchrony("virtual synchrony", false) }
 
-// UniformVirtualSynchrony is [Views.VirtualSynchrony] also of nodes that crash later.
+// UniformVirtualSynchrony is [Views.VirtualSynchrony] that also counts nodes that crash later.
 func (v Views) UniformVirtualSynchrony() model.Claim {
 	return v.synchrony("uniform virtual synchrony", true)
 }

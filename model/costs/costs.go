@@ -1,14 +1,12 @@
-// Package costs has the costs that papers give for their protocols, each a constructor of a
-// [model.Cost] with its meter: the messages of a whole run ([Messages]), of an operation
-// ([PerOperation]), how many messages an operation waits for one after another ([Latency]), and
-// those by which locks are compared ([OfLock], [DelaysInTime]).
-// A protocol changes what it likes of one: the name, the meaning, the largest number, where it
-// is read.
+// Package costs has the costs by which papers compare protocols, such as messages of an operation
+// and delays of a lock. Each is a constructor of a [model.Cost] with its meter. docs/claims.md
+// lists them: what each counts, what it needs, and when to use it. A protocol may change the name,
+// the meaning, the largest number, and the check in which a cost is read.
 package costs
 
 import "contend/model"
 
-// Messages are those that are sent in a run to its end, whether they arrive or not.
+// Messages counts the messages sent in a run to its end, whether they arrive or not.
 func Messages() *model.Cost {
 	c := &model.Cost{
 		Name: "messages", Unit: "messages", Meaning: "Messages that are sent in a run to its end.",
@@ -31,10 +29,10 @@ func (m *messages) Observe(_ model.Watch, o model.Observation) {
 
 func (m *messages) Total() int { return m.Sent }
 
-// PerOperation are the messages that are sent on behalf of an operation from its invocation to
-// its return. behalf says for which node's operation a message is sent, if for any: it is given
-// the observation of the sending, [model.Sent], and is a pure function. What is sent for a node
-// while no operation of it runs does not count.
+// PerOperation counts the messages sent on behalf of an operation, from its invocation to its
+// return. The function behalf is given the observation of a message that is sent, [model.Sent], and
+// says for which node's operation it is sent, if for any; it must be a pure function. What is sent
+// for a node while no operation of it runs does not count.
 func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := &model.Cost{
 		Name: "messages per operation", Unit: "messages",
@@ -45,7 +43,7 @@ func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.
 	return c
 }
 
-// PerOperationThatSends is [PerOperation] of those operations alone on whose behalf a message is sent.
+// PerOperationThatSends is [PerOperation] of only those operations for which a message is sent.
 func PerOperationThatSends(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := PerOperation(behalf)
 	c.Meter = func(*model.System) model.Monitor { return &perOperation{cost: c, behalf: behalf, least: 1} }
@@ -79,11 +77,11 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Latency is how many messages an operation waits for one after another: those of the longest
-// chain that begins at its invocation and ends at its return, in which each message was sent
-// after the one before had arrived at its sender. Where every message takes one unit of time at
-// most and everything else takes none, the operation takes at most so many units; it may take fewer,
-// as the messages of a long chain may be fast ones.
+// Latency is how many messages an operation waits for one after another: the length of the longest
+// chain that begins at its invocation and ends at its return, in which each message was sent after
+// the one before had arrived at its sender. Where a message takes at most one unit of time and
+// everything else takes none, an operation takes at most as many units; it may take fewer, because
+// the messages of a long chain may be fast.
 func Latency() *model.Cost {
 	return &model.Cost{
 		Name: "latency", Unit: "messages, one after another",

@@ -6,19 +6,18 @@ import (
 	"contend/model"
 )
 
-// OfLock are the costs by which locks are compared: the messages of an entry and its exit
-// ([PerPassage]), [ClientDelay] and [SynchronizationDelay]. An operation of the script is a
-// passage: it is invoked to ask for the section, returns when the section is entered, and is
-// released to leave it.
+// OfLock returns the costs by which locks are compared: [PerPassage], [ClientDelay] and
+// [SynchronizationDelay]. An operation of the script is a passage: it is invoked to ask for the
+// section, returns when the node enters, and is released to leave.
 func OfLock(behalf func(o model.Observation) (model.NodeID, bool)) []*model.Cost {
 	return []*model.Cost{PerPassage(behalf), ClientDelay(), SynchronizationDelay()}
 }
 
-// PerPassage are the messages that are sent on behalf of a passage: from the invocation on, and
-// also after the release and those that arrive too late to matter, so that it is read when
-// nothing is in flight any more. behalf is as for [PerOperation]. A message that is sent on
-// behalf of a node counts for the last passage that the node began; before the first it counts
-// for none. Of a node that crashes only the passages count that it begins afterwards.
+// PerPassage counts the messages sent on behalf of a passage: those of the request, those of the
+// release, and those that arrive too late to matter. It is therefore read when nothing is in flight
+// any more. The function behalf is as for [PerOperation]. A message sent on behalf of a node counts
+// for the passage that the node began last, and for none before the first. Of a node that crashes
+// only later passages count.
 func PerPassage(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := &model.Cost{
 		Name: "messages per entry and exit", Unit: "messages",
@@ -59,9 +58,8 @@ func (p *perPassage) Totals() []int {
 	return all
 }
 
-// BetweenEntries are the messages that are sent, by whomever and for whatever, from one entry to
-// the next of any node. It is the measure of a lock whose messages are sent on nobody's behalf,
-// such as a token that circulates.
+// BetweenEntries counts all messages sent from one entry of any node to the next. It is the measure
+// of a lock whose messages are sent on nobody's behalf, such as a token that circulates.
 func BetweenEntries() *model.Cost {
 	c := &model.Cost{
 		Name: "messages between entries", Unit: "messages",
@@ -90,10 +88,10 @@ func (b *betweenEntries) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// ClientDelay is how many messages an entry waits for one after another when nobody else is in
-// the section or waits for it, from the request on: those of the longest chain that ends at the
-// entry, in which each message was sent after the request and after the one before had arrived
-// at its sender. The chain may begin at any node; what was sent before the request takes no time.
+// ClientDelay is how many messages an entry waits for one after another, from the request on, when
+// nobody else is in the section or waits for it: the length of the longest chain that ends at the
+// entry, in which each message was sent after the request and after the one before had arrived at
+// its sender. The chain may begin at any node. What was sent before the request takes no time.
 func ClientDelay() *model.Cost {
 	return &model.Cost{
 		Name: "client delay", Unit: "messages, one after another",
@@ -125,9 +123,9 @@ func (d *clientDelay) Observe(w model.Watch, o model.Observation) {
 }
 
 // SynchronizationDelay is how many messages pass one after another between an exit and the next
-// entry, where one node alone waits in between: those of the longest chain that ends at the
-// entry, in which each message was sent after the exit and after the one before had arrived at
-// its sender. The chain may begin at any node; what was sent before the exit takes no time.
+// entry, where exactly one node waits in between: the length of the longest chain that ends at the
+// entry, in which each message was sent after the exit and after the one before had arrived at its
+// sender. The chain may begin at any node. What was sent before the exit takes no time.
 func SynchronizationDelay() *model.Cost {
 	return &model.Cost{
 		Name: "synchronization delay", Unit: "messages, one after another",

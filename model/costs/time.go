@@ -7,12 +7,12 @@ import (
 	"contend/model"
 )
 
-// DelaysInTime are the delays of [ClientDelay] and [SynchronizationDelay] as times: from a request, or
-// from an exit, to the entry, in whole ticks. Where a message takes a tick at most and everything
-// else takes none, the most of it is the delay in message latencies as it is usually defined. It may
-// be less than the longest chain, as many fast messages may follow one another while a slow one is
-// under way; and it may be more, as what was sent before the moment takes time after it. It is read
-// in a reading that keeps time; of the grid, where no bound is strict, the most is exact.
+// DelaysInTime returns [ClientDelay] and [SynchronizationDelay] as times, in whole ticks: from a
+// request, or from an exit, to the entry. Where a message takes at most one tick and everything
+// else takes none, the largest value is the delay as papers usually define it. It may be less than
+// the longest chain, because many fast messages may follow one another while a slow one is in
+// flight. It may be more, because a message sent before the moment takes time after it. It needs a
+// reading that keeps time; on the grid the largest value is exact.
 func DelaysInTime() []*model.Cost {
 	onTime := model.Check{Reading: model.Grid}
 	client := &model.Cost{
@@ -134,8 +134,8 @@ func (h *handoverTime) Expire(w model.Watch, key any) {
 	h.Clock.expire(w, h.cost)
 }
 
-// SettledHandover is the synchronization delay in time of a process that has waited for a tick at
-// least when the other leaves. Where messages take a tick at most, what it sent as it asked has arrived
+// SettledHandover is the synchronization delay in ticks of a process that has waited for at least
+// one tick when the other leaves. Where a message takes at most one tick, its request has arrived
 // by then, so that only what is sent after the exit takes time.
 func SettledHandover() *model.Cost {
 	c := &model.Cost{

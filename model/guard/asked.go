@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/rules"
 )
 
 // Beyond asks a cut, and Reached a goal.
@@ -30,7 +31,7 @@ func Totals(cost string, meter model.Monitor) (all []int) {
 		model.Misused("the meter of %s has no total to be read at the end of a run", cost)
 	}
 	for _, n := range all {
-		model.MustMeasure("claim "+cost, n, false)
+		rules.MustMeasure("claim "+cost, n, false)
 	}
 	return all
 }

@@ -18,7 +18,7 @@ func Unlike(n any, handler, differs string) Impure {
 
 // Reconfigured says that a handler of a node changed what it may only read of it.
 func Reconfigured(n any, handler string) Impure {
-	return Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made", handler, n)}
+	return Impure{fmt.Sprintf("%s of %T changes its configuration: unexported fields must stay as they were made, and the fields that are state must be exported", handler, n)}
 }
 
 // Overwritten says that a handler of a node changed a message or another value it was given.

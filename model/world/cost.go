@@ -3,6 +3,7 @@ package world
 import (
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 )
 
 // meter has a cost followed; nil is none.
@@ -67,7 +68,7 @@ func (e *environment) toldOf(to model.NodeID, m any) {
 
 func (x *watch) Measure(n int) {
 	x.acts()
-	model.MustMeasure("claim "+x.m.claim, n, x.counts)
+	rules.MustMeasure("claim "+x.m.claim, n, x.counts)
 	x.counts = true
 	x.w.Witnessed[x.m.claim] = true
 	x.w.Measured = append(x.w.Measured, Measurement{x.m.claim, n, x.w.Steps})
@@ -84,18 +85,6 @@ func (w *World) Totals(c model.Claim) []int {
 	return nil
 }
 
-// Ended reports whether the run has come to its end: every script is done, and nothing but the
-// environment can move, and no cut is to blame.
-func (w *World) Ended() bool {
-	for _, e := range w.pending {
-		if e.Kind != model.Expire && !e.Optional {
-			return false
-		}
-	}
-	for i := range w.nodes {
-		if w.mayStrike(model.Restart, model.NodeID(i)) {
-			return false
-		}
-	}
-	return w.Done()
-}
+// Ended reports whether the run has come to its end: it is quiescent, nobody may come back, and every
+// script is done.
+func (w *World) Ended() bool { return w.Done() && w.Quiescent() && !w.returns() }

@@ -6,6 +6,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 	"contend/model/value"
 )
 
@@ -101,14 +102,14 @@ func (e *environment) name() string { return "node " + e.w.System.Name(e.id) }
 
 func (e *environment) mustRun() {
 	if e.over {
-		model.Overran(e.name())
+		rules.Overran(e.name())
 	}
 }
 
 // acts counts what the handler does.
 func (e *environment) acts() {
 	e.mustRun()
-	model.MustEnd(e.name(), e.done, 0)
+	rules.MustEnd(e.name(), e.done, 0)
 	e.done++
 }
 
@@ -121,7 +122,7 @@ func (e *environment) Self() model.NodeID {
 
 func (e *environment) Send(to model.NodeID, m any) {
 	e.acts()
-	e.w.System.MustExist(e.id, to)
+	rules.MustExist(e.w.System, e.id, to)
 	m = e.copied(m)
 	e.tell("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
@@ -129,7 +130,7 @@ func (e *environment) Send(to model.NodeID, m any) {
 		e.toldOf(to, m) // nobody is there
 		return
 	}
-	flight := e.w.System.Flight(e.id, to, m)
+	flight := rules.Flight(e.w.System, e.id, to, m)
 	e.do(func() { e.w.send(e.id, to, m, flight) })
 	e.toldOf(to, m)
 }
@@ -145,7 +146,7 @@ func (e *environment) Broadcast(to []model.NodeID, m any) {
 
 func (e *environment) After(key any, win model.Window) {
 	e.acts()
-	model.MustArm(e.name(), win)
+	rules.MustArm(e.name(), win)
 	key = e.copied(key)
 	e.tell("arm", win, key)
 	e.do(func() {
@@ -173,7 +174,7 @@ func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key a
 
 func (e *environment) Hold(key any, d model.Bound) {
 	e.acts()
-	model.MustHold(e.name(), d)
+	rules.MustHold(e.name(), d)
 	e.tell("hold", d, key)
 	k := string(e.w.Codec.Any(key, nil))
 	e.held.set(k, lastsAtOnce(d))
@@ -265,7 +266,7 @@ func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
 
 func (e *environment) chosen(n int, what string) int {
 	e.mustRun()
-	model.MustChoose(n)
+	rules.MustChoose(n)
 	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 
@@ -273,7 +274,7 @@ func (e *environment) Return(result any) {
 	e.acts()
 	n := e.w.nodes[e.id]
 	pending := slices.ContainsFunc(e.w.pending, func(p *Event) bool { return p.Kind == model.Return && p.Node == e.id })
-	e.w.System.MustReturn(e.id, n.busy && !pending && !e.returned)
+	rules.MustReturn(e.w.System, e.id, n.busy && !pending && !e.returned)
 	e.returned = true
 	result = e.copied(result)
 	e.tell("return", nil, result)

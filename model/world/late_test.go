@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/model/rules"
 )
 
 // Nothing can be done with an Env after the handler that it was given to has returned.
@@ -62,7 +63,7 @@ func TestEndlessHandlers(t *testing.T) {
 	} {
 		for extra, want := range []bool{false, true} {
 			r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
-				for range model.MaxEffects + extra {
+				for range rules.MaxEffects + extra {
 					do(env)
 				}
 				panic("enough")
@@ -94,11 +95,11 @@ func TestEndlessMonitors(t *testing.T) {
 		do   func(w model.Watch)
 		want string
 	}{
-		"acts":      {times(model.MaxEffects+1, act), "claim watched does more than 10000 things"},
-		"asks":      {times(model.MaxAnswers+1, ask), "claim watched asks for more than 1000 choices"},
-		"acts less": {times(model.MaxEffects, act), ""},
-		"asks less": {times(model.MaxAnswers, ask), ""},
-		"asks once": {times(model.MaxAnswers+1, same), ""},
+		"acts":      {times(rules.MaxEffects+1, act), "claim watched does more than 10000 things"},
+		"asks":      {times(rules.MaxAnswers+1, ask), "claim watched asks for more than 1000 choices"},
+		"acts less": {times(rules.MaxEffects, act), ""},
+		"asks less": {times(rules.MaxAnswers, ask), ""},
+		"asks once": {times(rules.MaxAnswers+1, same), ""},
 	} {
 		r := start(t, asking(), untimed, watching(watcher{invoked: c.do}))
 		r.do(0, model.Invoke, 0)

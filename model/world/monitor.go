@@ -6,6 +6,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 	"contend/model/value"
 )
 
@@ -72,13 +73,16 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 	}
 }
 
-// run runs a handler of the monitor.
+// run runs a handler of the monitor. What it leaves is copied, as the search keeps it: maps are made again,
+// and no two fields share a slice.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
 	failed := x.w.opt.Running.Call(&x.running, handler)
 	if x.over = true; failed != nil {
 		x.w.fail(x.Describe(), failed)
+		return
 	}
+	x.m.live = x.w.Codec.Fresh(x.m.live).(model.Monitor)
 }
 
 // Describe names the handler that runs.
@@ -106,19 +110,19 @@ type watch struct {
 // acts counts what the handler does.
 func (x *watch) acts() {
 	x.mustRun()
-	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.done++
 }
 
 func (x *watch) mustRun() {
 	if x.over {
-		model.Overran("claim " + x.m.claim)
+		rules.Overran("claim " + x.m.claim)
 	}
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
 	x.acts()
-	model.MustHold("claim "+x.m.claim, d)
+	rules.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
 	x.w.setHold(x.m.holds, k, d)
@@ -130,7 +134,7 @@ func (x *watch) Held(key any) bool {
 	if known, ok := x.held[k]; ok {
 		return known
 	}
-	model.MustEnd("claim "+x.m.claim, x.done, x.asked)
+	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.asked++
 	before := len(x.w.current.Held)
 	held, over := x.w.asks(x.m.holds[k], x.choose)
@@ -146,7 +150,7 @@ func (x *watch) Held(key any) bool {
 
 func (x *watch) After(key any, win model.Window) {
 	x.acts()
-	model.MustArm("claim "+x.m.claim, win)
+	rules.MustArm("claim "+x.m.claim, win)
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
 }
@@ -206,23 +210,28 @@ func (w *World) judge() {
 	}
 }
 
-// Stuck reports whether nothing but the environment can move, no cut is to blame,
-// and some script is not done. What may come once more after a restart need not.
-func (w *World) Stuck() bool {
-	if w.Done() {
-		return false
-	}
+// Stuck reports whether the run is quiescent, nobody may come back, and some script is not done.
+func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.returns() }
+
+// Quiescent reports whether nothing but the environment can move, and no cut is to blame. What may
+// come once more after a restart need not.
+func (w *World) Quiescent() bool {
 	for _, e := range w.pending {
 		if e.Kind != model.Expire && !e.Optional {
 			return false // it fires, if only after the alarm of a monitor
 		}
 	}
+	return true
+}
+
+// returns reports whether some node may come back.
+func (w *World) returns() bool {
 	for i := range w.nodes {
 		if w.mayStrike(model.Restart, model.NodeID(i)) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (w *World) states() []model.Node {

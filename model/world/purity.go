@@ -7,6 +7,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 	"contend/model/value"
 )
 
@@ -48,7 +49,7 @@ type answer struct {
 
 // answered answers a handler, in a second run as in the first.
 func (e *environment) answered(what string, of int, ask func() int) int {
-	model.MustEnd(e.name(), e.done, len(e.answers))
+	rules.MustEnd(e.name(), e.done, len(e.answers))
 	a := answer{what: what, of: of}
 	switch k := len(e.answers); {
 	case !e.second:

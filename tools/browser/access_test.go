@@ -6,9 +6,16 @@ import (
 	"contend/tools/browser"
 )
 
-// The page of a run breaks no rule of accessibility, in light colours and dark, on a desk and on a phone.
+// The pages of a run with a crash, and of a lasso with messages in flight, break no rule of accessibility, in light
+// colours and dark, on a desk and on a phone.
 func TestPageAccessible(t *testing.T) {
-	file := written(t, kept(t, forgets))
+	for _, run := range []string{forgets, "backoff-metronome-corollary-2-adaptive"} {
+		t.Run(run, func(t *testing.T) { accessible(t, written(t, kept(t, run))) })
+	}
+}
+
+func accessible(t *testing.T, file string) {
+	t.Helper()
 	for name, set := range map[string]func(*browser.Tab){
 		"light": func(*browser.Tab) {}, "dark": (*browser.Tab).Dark, "phone": func(tab *browser.Tab) { tab.Resize(browser.Phone) },
 	} {
@@ -16,7 +23,7 @@ func TestPageAccessible(t *testing.T) {
 			tab := browser.New(t)
 			set(tab)
 			tab.Go(file)
-			tab.Press("c")
+			tab.Press("c", "f", "k")
 			tab.Accessible()
 		})
 	}

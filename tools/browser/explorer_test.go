@@ -100,7 +100,7 @@ func TestExplorerSearches(t *testing.T) {
 	browser.Eval[bool](tab, `(document.querySelector('#where').value = 'p1.Request > 0 && p2.Request > 0', true)`)
 	tab.Click("#near")
 	arrive(tab, "#at=1.1")
-	is(t, tab.Text("#found"), "Found, 1 step from here: 2 states up to 1 step from here were looked at.")
+	is(t, tab.Text("#found"), "Found after 1 step; 3 states searched.")
 	tab.Click("#tab-search")
 	tab.Click("#go")
 	tab.Until(`document.querySelector('#verdicts button') !== null && document.querySelectorAll('#verdicts rect').length > 10`)

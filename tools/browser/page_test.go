@@ -207,7 +207,7 @@ func TestPageFind(t *testing.T) {
 func TestPageByKeyboard(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, forgets))+"#step=3")
 	at(t, tab, 3)
-	links := browser.Eval[[]string](tab, `[...document.querySelectorAll('#why a')].map(a => a.textContent)`)
+	links := browser.Eval[[]string](tab, `[...document.querySelectorAll('header a')].map(a => a.textContent)`)
 	if len(links) == 0 {
 		t.Fatal("nothing says why the claim broke")
 	}

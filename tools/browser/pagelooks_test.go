@@ -40,9 +40,10 @@ func TestPageLooks(t *testing.T) {
 			tab.Resize(c.size)
 			tab.Go(c.page)
 			inView(t, tab)
-			shot := tab.Screenshot()
 			for _, id := range []string{"picture", "panel"} {
-				colours, light := shades(shot, place(tab, id))
+				tab.Do(`document.getElementById('` + id + `').scrollIntoView({block: 'nearest'})`)
+				shot := tab.Screenshot()
+				colours, light := shades(shot, place(tab, id).Intersect(shot.Bounds()))
 				if colours < 10 {
 					t.Errorf("%s is empty: it has %d colours", id, colours)
 				}

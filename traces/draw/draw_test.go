@@ -233,10 +233,10 @@ func TestTold(t *testing.T) {
 	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
 	svg := picture(t, d)
 	wellFormed(t, svg)
-	require.Equal(t, 1, strings.Count(svg, `<rect class="told"`))
+	require.Equal(t, 1, strings.Count(svg, "<title>spoken of above</title>"))
 	require.Contains(t, svg, `<text class="soft" x="16" y="98">the message &lt; to b was lost`)
 	require.Contains(t, svg, `<text class="soft" x="16" y="120">`, "it is folded")
 	d.Bare = true
-	require.Equal(t, 1, strings.Count(picture(t, d), `<rect class="told"`))
+	require.Equal(t, 1, strings.Count(picture(t, d), "<title>spoken of above</title>"))
 	require.NotContains(t, picture(t, d), "&lt; to b")
 }

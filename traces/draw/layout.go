@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // The heights of rows follow one of two rules. By steps each row is as far below the one before as
@@ -26,10 +27,19 @@ func (p *picture) place(y float64) {
 			y += p.apart(i)
 		}
 		p.ys = append(p.ys, y)
-		y += float64(headHeight * len(bandsOf(r)))
+		y += p.extra(i) + float64(headHeight*len(bandsOf(r)))
 		p.below = append(p.below, y)
 	}
 	p.end = y + rowHeight/2
+}
+
+// extra is by how much a row is taller than others, for its words.
+func (p *picture) extra(row int) float64 {
+	const below = 3
+	if more := len(p.words[row]) - linesOnPage; more > 0 {
+		return float64(lineHeight*more + below)
+	}
+	return 0
 }
 
 // apart is how far a row is below what stands above it.
@@ -163,15 +173,37 @@ func bandsOf(r Row) (all []band) {
 // says are the classes of the texts of bands.
 var says = map[string]string{"broken": "why", "point": "why", "turn": "again"}
 
-// bands draws what is said below a row.
+// bandAt is the height at which a band below a row begins.
+func (p *picture) bandAt(row, band int) float64 {
+	return p.ys[row] - p.up + rowHeight/2 + p.extra(row) + float64(headHeight*band) + 1
+}
+
+// bandTall is the height of a band.
+const bandTall = headHeight - 3
+
+// bands colours the bands below a row.
 func (p *picture) bands(row int) {
 	for k, b := range bandsOf(p.d.Rows[row]) {
-		y := p.y(row) + float64(headHeight*k) + 9
-		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, y, p.wide-2*margin, headHeight-3)
-		p.printf(`<text class="%s" x="%d" y="%.0f">`, says[b.class], margin+6, y+14)
-		p.cut(b.text, int((p.wide-2*margin)/perLetter)-4)
+		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, p.bandAt(row, k), p.wide-2*margin, bandTall)
 	}
 }
+
+// bandTexts writes what is said below a row, above all lines and bars, on a ground that hides them.
+func (p *picture) bandTexts(row int) {
+	for k, b := range bandsOf(p.d.Rows[row]) {
+		const perBold = 7.2
+		y, room := p.bandAt(row, k), p.wide-2*margin-2*bandSpace
+		wide := min(float64(utf8.RuneCountInString(b.text))*perBold, room)
+		for _, class := range []string{"ground", b.class + " flat"} {
+			p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", class, margin+bandSpace-2, y+2, wide+4, bandTall-4)
+		}
+		p.printf(`<text class="%s" x="%d" y="%.0f">`, says[b.class], margin+bandSpace, y+14)
+		p.cut(b.text, int(room/perBold))
+	}
+}
+
+// bandSpace is what lies before the text of a band.
+const bandSpace = 6
 
 // turn draws the loop of a lasso along the margin: from its last row back to its first.
 func (p *picture) turn() {

@@ -26,7 +26,7 @@ type written struct {
 var letters = []struct {
 	class      string
 	tall, wide float64
-}{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"", 12, 6.2}}
+}{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"liar", 10, 5.4}, {"more", 11, 5.8}, {"", 12, 6.2}}
 
 // texts finds the texts of a picture. Titles are no part of it: they show when one points at them.
 func texts(t *testing.T, svg string) (all []written) {
@@ -83,7 +83,7 @@ func (w written) boxed(class string) written {
 		switch {
 		case strings.Contains(class, "right"):
 			w.left -= wide
-		case strings.Contains(class, "label"), strings.Contains(class, "name"):
+		case strings.Contains(class, "label"), strings.Contains(class, "name"), class == "liar":
 			w.left -= wide / 2
 		}
 		w.right, w.top = w.left+wide, w.bottom-l.tall*.8

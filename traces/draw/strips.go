@@ -20,8 +20,8 @@ const mostMarks = 400
 // drawn of a run grows with its length, however many messages are in flight all the time.
 func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 	return func(yield func(Strip) bool) {
-		p := newPicture(d)
-		arrows := shared(p.arrows, len(d.Rows), rows, func(a labelled) (from, to int) { return min(a.Sent, a.End), max(a.Sent, a.End) })
+		p := newPicture(d, true)
+		arrows := shared(p.arrows, len(d.Rows), rows, labelled.reach)
 		bars := shared(d.Bars, len(d.Rows), rows, func(b Bar) (from, to int) { return b.From, b.To })
 		for k := range arrows {
 			if !yield(p.strip(k*rows, min((k+1)*rows, len(d.Rows)), bars[k], arrows[k])) {
@@ -29,6 +29,14 @@ func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 			}
 		}
 	}
+}
+
+// reach are the rows between which a message is drawn: one in flight at the end beside the row that sent it.
+func (a labelled) reach() (from, to int) {
+	if a.Fate == InFlight {
+		return a.Sent, a.Sent
+	}
+	return min(a.Sent, a.End), max(a.Sent, a.End)
 }
 
 // strip draws some of the rows.
@@ -57,19 +65,10 @@ func (p *picture) begin(tall float64, says string, args ...any) {
 
 // Head draws the names of the lanes, to stand above the strips, with the style of all parts.
 func (d *Diagram) Head() string {
-	p := newPicture(d)
-	p.begin(laneTop, "the nodes")
+	p := newFrame(d, true)
+	p.begin(p.namesTall, "the nodes")
 	p.printf("<style>%s</style>\n", style)
-	p.names(laneTop - 12)
-	p.printf("</svg>\n")
-	return p.String()
-}
-
-// Legend draws what the marks mean, to stand below or beside the strips.
-func (d *Diagram) Legend() string {
-	p := newPicture(d)
-	p.begin(p.legendTall(), "what the marks mean")
-	p.legend(margin)
+	p.names(p.namesTall)
 	p.printf("</svg>\n")
 	return p.String()
 }
@@ -91,15 +90,19 @@ func shared[T any](all []T, rows, each int, reach func(T) (from, to int)) []shar
 			s.left++
 		}
 	}
+	inside := func(x T) (from, to int) {
+		from, to = reach(x)
+		return max(from, 0), max(to, 0)
+	}
 	for _, x := range all {
-		from, to := reach(x)
+		from, to := inside(x)
 		deal(from/each, x)
 		if to/each != from/each {
 			deal(to/each, x)
 		}
 	}
 	for _, x := range all {
-		from, to := reach(x)
+		from, to := inside(x)
 		for k := from/each + 1; k < to/each; k++ {
 			deal(k, x)
 		}

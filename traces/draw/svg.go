@@ -4,52 +4,52 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
+	"math"
 	"strings"
-	"unicode/utf8"
 )
 
 // The drawing, in pixels.
 const (
-	margin      = 16
-	headHeight  = 22 // of a line of the head
-	laneTop     = 34 // from the head to the first row: the names of the lanes
-	rowHeight   = 28
-	stepsWidth  = 44 // the column of step numbers
-	timesWidth  = 56
-	textWidth   = 560
-	perName     = 7.6 // of a letter in the name of a lane, which is bold
-	perLetter   = 6.6 // a letter is about as wide, at the size of the texts
-	laneWide    = 132
-	laneNarrow  = 92
-	fewLanes    = 7
-	mostText    = 84 // letters of a step's text; what is longer is cut
-	mostTitle   = 2000
-	mostLabel   = 26 // and of a message
-	legendWidth = 372
+	margin     = 16
+	headHeight = 22 // of a line of the head
+	rowHeight  = 28
+	lineHeight = 13 // of the words of a step
+	stepsWidth = 44 // the column of step numbers
+	timesWidth = 56
+	wholeWidth = 884 // of a picture whose lanes need not be narrower than laneNarrow
+	leastWords = 300 // of the column of words
+	perName    = 7.6 // of a letter in the name of a lane, which is bold
+	perLetter  = 7   // a letter is about as wide, at the size of the texts
+	perSmall   = 6.4 // and at that of what came of a step
+	laneWide   = 132
+	laneNarrow = 22
+	mostTitle  = 2000
+	mostLabel  = 26 // letters of a message; what is longer is cut
 )
 
 // style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
 // stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
 const style = `
 .run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
-@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b064b0;--twice:#ffb022;--in:#57f8a4}}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b66ab6;--twice:#ffb022;--in:#57f8a4}}
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
-.run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft{fill:var(--soft)}.run .right{text-anchor:end}
-.run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
+.run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft,.run .more{fill:var(--soft)}.run .more{font-size:11px}.run .right{text-anchor:end}
+.run .liar{font-size:10px;fill:var(--forged);text-anchor:middle}
+.run .label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--ground);stroke-width:6px;stroke-linejoin:round}
+.run .whole,.run .spare,.run .flown{display:none}
 .run .ground{fill:var(--ground)}.run .row{fill:transparent}.run .lane,.run .rule{stroke:var(--rule);stroke-width:1.5}.run .rule{stroke-dasharray:1 5}
 .run .way{fill:none;stroke:var(--sent);stroke-width:1.6}.run .head{fill:var(--sent)}
 .run .doubled,.run .repeated{stroke:var(--twice);stroke-dasharray:2 3}.run .repeated{stroke-dasharray:8 3 2 3}.run .head.doubled,.run .head.repeated{fill:var(--twice);stroke:none}
 .run .forged{stroke:var(--forged);stroke-width:3;stroke-dasharray:12 2 3 2}.run .head.forged{fill:var(--forged);stroke:none}.run .honest{fill:var(--forged);font-style:italic}
-.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .unheard{stroke-dasharray:14 3}.run .flight{stroke:var(--soft);stroke-dasharray:7 3 1 3}
-.run .cross{stroke:var(--bad);stroke-width:2;fill:none}
+.run .lost,.run .unheard{stroke:var(--bad);stroke-dasharray:7 4}.run .unheard{stroke-dasharray:14 3}.run .flight{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 2 1 2}
+.run .vane{fill:none;stroke:var(--soft);stroke-width:1.2}.run .cross{stroke:var(--bad);stroke-width:2;fill:none}
 .run .dot{fill:var(--ink)}.run .dot.fault{fill:var(--bad)}
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
 .run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--sent);stroke-width:5;stroke-dasharray:1 2;fill:none}
 .run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
 .run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}.run .told{fill:var(--bad)}
 .run .point{fill:var(--bad);fill-opacity:.06;stroke:var(--bad);stroke-width:2;stroke-dasharray:9 3 2 3}
-.run .turn{fill:var(--sent);fill-opacity:.1}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
+.run .turn{fill:var(--sent);fill-opacity:.1}.run .flat{stroke:none}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
 .run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
 `
 
@@ -57,9 +57,9 @@ const style = `
 // and suits light and dark ground. Steps, messages and the names of lanes carry their numbers
 // (data-step; data-sent and data-end; data-lane) for pages that show it.
 func (d *Diagram) SVG(w io.Writer) error {
-	p := newPicture(d)
+	p := newPicture(d, false)
 	p.open()
-	p.names(p.ys[0] - rowHeight/2 - 6)
+	p.names(p.ys[0] - rowHeight/2)
 	p.marks(span{0, len(d.Rows), p.ys[0] - rowHeight/2, p.end}, d.Bars, p.arrows)
 	p.legend(p.end + margin)
 	p.printf("</svg>\n")
@@ -82,6 +82,7 @@ func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 		}
 	}
 	p.lanes()
+	p.rules()
 	for i := s.from; i < s.to; i++ {
 		p.row(i, p.d.Rows[i])
 		p.axis(i)
@@ -96,6 +97,9 @@ func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 	for i := s.from; i < s.to; i++ {
 		p.dot(i, p.d.Rows[i])
 	}
+	for i := s.from; i < s.to; i++ {
+		p.bandTexts(i)
+	}
 	for _, a := range arrows {
 		p.labels(a)
 	}
@@ -107,9 +111,12 @@ type picture struct {
 	span
 	d         *Diagram
 	head      []string
-	ys        []float64 // of the rows; y has them in the picture
-	below     []float64 // where what is said below each row ends
-	perTick   float64   // to scale
+	page      bool       // it is part of a page, which shows more of the step that is chosen
+	words     [][]string // of the rows
+	partly    []bool     // the words of a row are not all that there is to say
+	ys        []float64  // of the rows; y has them in the picture
+	below     []float64  // where what is said below each row ends
+	perTick   float64    // to scale
 	arrows    []labelled
 	up        float64
 	lane      float64 // from one to the next
@@ -118,27 +125,55 @@ type picture struct {
 	wide      float64
 	end       float64 // the height at which the rows end
 	tall      float64
+	namesTall float64
 	inLegend  []entry
 	perLegend int
 }
 
-func newPicture(d *Diagram) *picture {
-	p := &picture{d: d, lane: laneWide, left: margin + stepsWidth + laneWide/2}
-	if len(d.Lanes) > fewLanes {
-		p.lane = laneNarrow
-	}
-	if d.Timed {
-		p.left += timesWidth
-	}
-	p.text = p.left + p.lane*(float64(len(d.Lanes))-.5)
-	p.wide = p.text + textWidth + margin
-	p.head = p.heading()
-	p.place(margin + headHeight*float64(len(p.head)) + laneTop)
-	p.labelAll()
+// How many lines a step has: on a page few, for the page has all that there is to say of a step beside the picture.
+const (
+	linesOnPage = 2
+	linesAlone  = 3
+)
+
+// newFrame lays out what surrounds the rows of a diagram.
+func newFrame(d *Diagram, page bool) *picture {
+	p := &picture{d: d, page: page}
+	p.columns()
 	p.inLegend = d.legend()
-	p.perLegend = max(int((p.wide-2*margin)/legendWidth), 1)
+	p.perLegend = max(int((p.wide-2*margin)/p.legendWide()), 1)
+	return p
+}
+
+// newPicture lays out a diagram, as a picture of its own or for a page.
+func newPicture(d *Diagram, page bool) *picture {
+	p := newFrame(d, page)
+	lines := linesAlone
+	if page {
+		lines = linesOnPage
+	}
+	for _, r := range d.Rows {
+		words, partly := wordsOf(r, lines, p.wide-margin-p.text)
+		p.words, p.partly = append(p.words, words), append(p.partly, partly)
+	}
+	p.head = p.heading()
+	p.place(margin + headHeight*float64(len(p.head)) + p.namesTall + rowHeight/2)
+	p.labelAll()
 	p.tall = p.end + margin + p.legendTall()
 	return p
+}
+
+// columns divides the width: lanes are as wide as leaves room for words, but for very many.
+func (p *picture) columns() {
+	from, lanes := float64(margin+stepsWidth), float64(len(p.d.Lanes))
+	if p.d.Timed {
+		from += timesWidth
+	}
+	p.lane = min(max(math.Floor((wholeWidth-margin-leastWords-from)/lanes), laneNarrow), laneWide)
+	p.left = from + math.Floor(p.lane/2)
+	p.text = from + p.lane*lanes
+	p.wide = max(wholeWidth, p.text+leastWords+margin)
+	p.namesTall = p.tallNames()
 }
 
 // heading are the lines above the picture, as long as there is room.
@@ -218,43 +253,48 @@ func (p *picture) shows(y float64) bool {
 	return p.top-letter < y && y < p.bottom+letter
 }
 
-// names writes the names of the lanes at a height.
-func (p *picture) names(y float64) {
-	for i, l := range p.d.Lanes {
-		name := l.Name
-		if l.Byzantine {
-			name += " (Byzantine)"
-		}
-		p.printf(`<text class="name" data-lane="%d" x="%.0f" y="%.0f">`, i, p.x(i), y)
-		p.cut(name, int(p.lane/perName))
-	}
-}
-
 func (p *picture) lanes() {
 	for i := range p.d.Lanes {
 		p.printf(`<path class="lane" d="M%.0f,%.0fV%.0f"/>`+"\n", p.x(i), p.top, p.bottom)
 	}
 }
 
+// rules draws a dotted line through the lanes at each row, to its words.
+func (p *picture) rules() {
+	p.printf(`<path class="rule" d="`)
+	for i := p.from; i < p.to; i++ {
+		p.printf("M%.0f,%.0fH%.0f", p.left-p.lane/2, p.y(i), p.text-6)
+	}
+	p.printf(`"/>` + "\n")
+}
+
 // row writes the words of a step, and marks where a claim breaks.
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
-	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight)
+	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight+p.extra(i))
 	p.bands(i)
-	p.printf(`<path class="rule" d="M%.0f,%.0fH%.0f"/>`+"\n", p.left-p.lane/2, y, p.text-6)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
 	p.told(i, y)
 	if p.d.Timed && p.firstOfInstant(i) {
 		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
-	p.words(y, r)
+	p.say(i, y)
+	if p.partly[i] {
+		p.printf("<title>%s</title>", esc(short(r.says(), mostTitle)))
+	}
 	p.printf("</g>\n")
 }
 
-// words says what a step does.
-func (p *picture) words(y float64, r Row) {
-	p.printf(`<text x="%.0f" y="%.0f">`, p.text, y+4)
-	p.cut(strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; "), mostText)
+// say says what a step does.
+func (p *picture) say(i int, y float64) {
+	up := float64(lineHeight*(min(len(p.words[i]), linesOnPage)-1)) / 2
+	for k, line := range p.words[i] {
+		class := ""
+		if k > 0 && len(p.d.Rows[i].Details) > 0 {
+			class = ` class="more"`
+		}
+		p.printf(`<text%s x="%.0f" y="%.0f">%s</text>`+"\n", class, p.text, y+4-up+float64(lineHeight*k), esc(line))
+	}
 }
 
 // cut writes a text into its element, as much of it as there is room for, and all of it in a title.
@@ -279,26 +319,6 @@ func (p *picture) dot(i int, r Row) {
 	p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, r.Step, p.x(r.Lane), p.y(i))
 }
 
-// short cuts a text to a number of letters.
-func short(s string, letters int) string {
-	if utf8.RuneCountInString(s) <= letters {
-		return s
-	}
-	return string([]rune(s)[:max(letters-1, 0)]) + "…"
-}
-
-// Folded breaks a text at spaces into lines of a number of letters, where no word is longer.
-func Folded(s string, letters int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(s) {
-		if line != "" && utf8.RuneCountInString(line+" "+word) > letters {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	return append(lines, line)
-}
-
 // esc makes a text fit for XML.
 func esc(s string) string {
 	var b strings.Builder
@@ -306,52 +326,7 @@ func esc(s string) string {
 	return b.String()
 }
 
-// entry is a line of the legend: a sample, drawn in a class, and what it means.
-type entry struct {
-	bar   bool
-	class string
-	means string
-}
-
-// legend lists what the diagram has of what needs a word.
-func (d *Diagram) legend() (entries []entry) {
-	for f := Arrived; f <= InFlight; f++ {
-		if slices.ContainsFunc(d.Arrows, func(a Arrow) bool { return a.Fate == f }) {
-			entries = append(entries, entry{false, fates[f], "a message that " + f.String()})
-		}
-	}
-	for k := Operation; k <= Cut; k++ {
-		if slices.ContainsFunc(d.Bars, func(b Bar) bool { return b.Kind == k }) {
-			entries = append(entries, entry{true, bars[k], k.String()})
-		}
-	}
-	if d.Scaled {
-		entries = append(entries, entry{true, "instant", "rows of one instant; else heights are times"})
-	}
-	if d.Loop > 0 {
-		entries = append(entries, entry{true, "loop", "steps that repeat for ever"})
-	}
-	return entries
-}
-
-// legendTall is how much of the height the legend takes.
-func (p *picture) legendTall() float64 {
-	return float64((len(p.inLegend)+p.perLegend-1)/p.perLegend)*headHeight + margin
-}
-
-// legend draws it below a height.
-func (p *picture) legend(top float64) {
-	for i, e := range p.inLegend {
-		x := margin + float64(i%p.perLegend)*legendWidth
-		y := top + float64(i/p.perLegend)*headHeight
-		switch {
-		case !e.bar:
-			p.printf(`<path class="way %s" d="M%.0f,%.0fH%.0f"/>`+"\n", e.class, x, y, x+28)
-		case slices.Contains([]string{bars[Alarm], bars[Hold], "instant", "loop"}, e.class):
-			p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"/>`+"\n", e.class, x+14, y-7, y+7)
-		default:
-			p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="10" height="14"/>`+"\n", e.class, x+9, y-7)
-		}
-		p.printf(`<text class="soft" x="%.0f" y="%.0f">%s</text>`+"\n", x+36, y+4, esc(e.means))
-	}
+// says tells all of a step.
+func (r Row) says() string {
+	return strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")
 }

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -14,6 +15,9 @@ var (
 // beside is how far from its lane a bar stands.
 var beside = [...]float64{0, 0, 0, 11, -11, 0}
 
+// broad is how broad a bar is.
+var broad = [...]float64{6, 14, 14, 2.5, 5, 0}
+
 // bar draws what lasts at a node.
 func (p *picture) bar(b Bar) {
 	from, to := p.y(b.From), p.until(b)
@@ -23,10 +27,8 @@ func (p *picture) bar(b Bar) {
 	case Cut:
 	case Alarm, Hold:
 		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, says)
-	case Operation:
-		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="6" height="%.0f"><title>%s</title></rect>`+"\n", class, x-3, from, to-from, says)
 	default:
-		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="14" height="%.0f"><title>%s</title></rect>`+"\n", class, x-7, from, to-from, says)
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n", class, x-broad[b.Kind]/2, from, broad[b.Kind], to-from, says)
 	}
 }
 
@@ -58,24 +60,61 @@ type way struct{ x0, y0, x1, y1 float64 }
 // at is a point of the way, by how much of it lies behind.
 func (w way) at(part float64) (x, y float64) { return w.x0 + (w.x1-w.x0)*part, w.y0 + (w.y1-w.y0)*part }
 
-// How much of its way is drawn of a message that does not arrive, and the reach of one that stays.
+// How much of its way is drawn of a message that does not arrive.
 const (
-	lostAt   = .7
-	flownFor = .8
-	loopOut  = 26 // how far a message of a node to itself goes from its lane
+	lostAt    = .7
+	flownFor  = .8
+	flownDown = 16 // how far below the row that sent it the way of one in flight ends
+	stubLong  = 26
+	loopOut   = 26 // how far a message of a node to itself goes from its lane
 )
 
-// arrow draws a message.
+// message opens the group of what is drawn of a message: with the steps in which it is sent and ends.
+func (p *picture) message(a labelled, class string, letters int) {
+	first, end := p.d.Rows[0].Step, ""
+	if a.Fate == InFlight {
+		class += " flying"
+	} else {
+		end = fmt.Sprintf(` data-end="%d"`, a.End+first)
+	}
+	p.printf(`<g class="%s" data-sent="%d"%s><title>%s</title>`, class, a.Sent+first, end, esc(short(a.says(p.d), letters)))
+}
+
+// arrow draws a message. One in flight at the end is a stub, which a page lengthens where it is asked to.
 func (p *picture) arrow(a labelled) {
 	class, w := fates[a.Fate], p.way(a.Arrow)
-	p.printf(`<g class="message" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(a.says(p.d)))
-	if a.From == a.To {
+	p.message(a, "message", mostTitle)
+	switch {
+	case a.Fate == InFlight:
+		p.stub(w)
+	case a.From == a.To:
 		p.loop(a.Arrow, w, class)
-	} else {
+	default:
 		p.printf(`<path class="way %s" d="M%.1f,%.1fL%.1f,%.1f"/>`, class, w.x0, w.y0, w.x1, w.y1)
 		p.tip(a.Arrow, w, class)
 	}
 	p.printf("</g>\n")
+}
+
+// stub draws the beginning of the way of a message that is in flight at the end, with an open head.
+func (p *picture) stub(w way) {
+	length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
+	x, y := w.at(min(stubLong/length, 1))
+	p.printf(`<path class="way flight stub" d="M%.1f,%.1fL%.1f,%.1f"/>`, w.x0, w.y0, x, y)
+	if p.page {
+		p.printf(`<path class="way flight whole" d="M%.1f,%.1fL%.1f,%.1f"/>`, w.x0, w.y0, w.x1, w.y1)
+		p.vane(w, w.x1, w.y1, " whole")
+	}
+	p.vane(w, x, y, " stub")
+}
+
+// vane draws the open head of a way.
+func (p *picture) vane(w way, x, y float64, class string) {
+	const long, half = 5, 3
+	length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
+	dx, dy := (w.x1-w.x0)/length, (w.y1-w.y0)/length
+	bx, by := x-dx*long, y-dy*long
+	p.printf(`<path class="vane%s" d="M%.1f,%.1fL%.1f,%.1fL%.1f,%.1f"/>`, class, bx-dy*half, by+dx*half, x, y, bx+dy*half, by-dx*half)
 }
 
 // labels writes what stands beside a message, above all lines.
@@ -84,7 +123,7 @@ func (p *picture) labels(a labelled) {
 		return
 	}
 	const letters = 300
-	p.printf(`<g class="message words" data-sent="%d" data-end="%d"><title>%s</title>`, a.Sent+p.d.Rows[0].Step, a.End+p.d.Rows[0].Step, esc(short(a.says(p.d), letters)))
+	p.message(a, "message words", letters)
 	for _, l := range a.labels {
 		if p.shows(l.y - p.up) {
 			p.printf(`<text class="%s" x="%.0f" y="%.0f">%s</text>`, l.class, l.x, l.y-p.up, esc(l.text))
@@ -96,14 +135,14 @@ func (p *picture) labels(a labelled) {
 // way is how a message goes, as far as it is drawn of one that does not arrive.
 func (p *picture) way(a Arrow) way {
 	w := way{p.x(a.From), p.y(a.Sent), p.x(a.To), p.y(a.End)}
-	if a.From == a.To {
-		return w
-	}
-	switch a.Fate {
-	case Lost:
-		w.x1, w.y1 = w.at(lostAt)
-	case InFlight:
+	switch {
+	case a.Fate == InFlight && a.From == a.To:
+		w.x1, w.y1 = w.x0+loopOut, w.y0+flownDown/2
+	case a.Fate == InFlight:
+		w.y1 = w.y0 + flownDown
 		w.x1, w.y1 = w.at(flownFor)
+	case a.Fate == Lost && a.From != a.To:
+		w.x1, w.y1 = w.at(lostAt)
 	}
 	return w
 }
@@ -123,7 +162,7 @@ func (a Arrow) says(d *Diagram) string {
 // tip draws how a message ends: with a head where it arrives, with a cross where it does not.
 func (p *picture) tip(a Arrow, w way, class string) {
 	switch {
-	case a.Fate == InFlight || !p.shows(w.y1):
+	case !p.shows(w.y1):
 	case a.Fate == Lost || a.Fate == Unheard:
 		p.printf(`<path class="cross" d="M%.1f,%.1fl8,8m0,-8l-8,8"/>`, w.x1-4, w.y1-4)
 	default:

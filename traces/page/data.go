@@ -66,11 +66,16 @@ type field struct {
 	Is   string `json:"is"`
 }
 
-// A claim that was watched, and the step that broke it; -1 where none did.
+// A claim that was watched, and the step that broke it; -1 where none did. Of one about a goal that is
+// the step that made it inevitable, where that is known.
 type claim struct {
-	Name string `json:"name"`
-	Step int    `json:"step"`
-	Text string `json:"text"`
+	Name       string `json:"name"`
+	Step       int    `json:"step"`
+	Text       string `json:"text"`
+	Inevitable string `json:"inevitable,omitempty"` // in words: since when
+	Goal       bool   `json:"goal,omitempty"`
+	// Turns are the steps in which it turns, as those of a [replay.Run].
+	Turns []int `json:"turns,omitempty"`
 }
 
 func dataOf(d *draw.Diagram, parts Parts) (*data, error) {

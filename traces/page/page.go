@@ -17,6 +17,7 @@ import (
 	"html/template"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,20 +65,35 @@ func WriteParts(w io.Writer, t *traces.Trace, d *draw.Diagram, because why.Expla
 	if err != nil {
 		return err
 	}
+	broke, when := data.broken(t.Claim)
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
 	return page.Execute(w, map[string]any{
-		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "Note": short(t.Note),
+		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(t.Note),
 		"Why":  linked(because.Sentences, len(d.Rows)-1),
-		"Head": template.HTML(d.Head()), "Legend": template.HTML(d.Legend()), // made by draw, with all text in them escaped
-		"Timed": d.Timed, "Scaled": d.Scaled,
+		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, with all text in them escaped
+		"Timed": d.Timed, "Scaled": d.Scaled, "Flights": slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool { return a.Fate == draw.InFlight }),
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element
 		"Style": template.CSS(style), "Script": template.JS(script),
 		"Policy": fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hashed(script)),
 	})
+}
+
+// broken says in which step a claim broke, and how that is to be said.
+func (d *data) broken(name string) (step int, when string) {
+	for _, c := range d.Claims {
+		switch {
+		case c.Name != name || c.Step < 0:
+		case c.Inevitable != "":
+			return c.Step, c.Inevitable
+		default:
+			return c.Step, fmt.Sprintf("since step %d", c.Step)
+		}
+	}
+	return 0, ""
 }
 
 var stepNamed = regexp.MustCompile(`\bstep (\d{1,7})\b`)

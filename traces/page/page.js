@@ -39,10 +39,26 @@ function paint(s) {
     if (i === now && e.localName === 'g') e.setAttribute('aria-current', 'step'); else e.removeAttribute('aria-current');
   }
   for (const e of s.div.querySelectorAll('.message')) {
-    const sent = +e.dataset.sent, end = +e.dataset.end;
+    const sent = +e.dataset.sent, end = +(e.dataset.end ?? last + 1); // one in flight at the end has none
     e.classList.toggle('now', sent === now || end === now);
     e.classList.toggle('later', sent > now);
     e.classList.toggle('away', !!(past && !(past.has(end) && past.has(sent))) || (node >= 0 && run.lanes[end] !== node && run.lanes[sent] !== node));
+  }
+  giveWay(s);
+}
+
+// boxOf is about what the label of a message takes, by its place and its letters, so that nothing need be laid out.
+function boxOf(label) {
+  const x = +label.getAttribute('x'), y = +label.getAttribute('y'), half = 3.3 * label.textContent.length;
+  return {left: x - half, right: x + half, top: y - 11, bottom: y + 3};
+}
+
+// giveWay hides the labels of other messages that are where those of the step that is shown show.
+function giveWay(s) {
+  const shown = [...s.div.querySelectorAll('.now .spare, .now .flown')].map(boxOf);
+  for (const e of s.div.querySelectorAll('.words:not(.now) .label')) {
+    const is = shown.length && boxOf(e);
+    e.classList.toggle('under', shown.some(o => o.left < is.right && is.left < o.right && o.top < is.bottom && is.top < o.bottom));
   }
 }
 
@@ -93,10 +109,20 @@ function repaint() {
   marked = now;
 }
 
+// standing says how a claim stands after the step that is shown.
+function standing(c) {
+  if (c.step >= 0 && c.step <= now) return ['broken', `, ${c.inevitable || 'since step ' + c.step}: ${c.text}`];
+  const turns = (c.turns || []).filter(step => step <= now), is = turns.length % 2 === 1;
+  const untested = c.goal ? turns.length === 1 && turns[0] === 0 : !is; // a goal of which nothing has asked anything
+  if (untested) return ['untested', ': not put to the test yet'];
+  if (!c.goal) return ['kept', ''];
+  return is ? ['reached', `: reached at step ${turns.at(-1)}`] : ['open', ': not reached yet'];
+}
+
 function showClaims() {
   get('claims').replaceChildren(...(run.claims || []).map(c => {
-    const broken = c.step >= 0 && c.step <= now;
-    return element('li', broken ? `${c.name}, since step ${c.step}: ${c.text}` : c.name, broken ? 'broken' : 'kept');
+    const [is, says] = standing(c);
+    return element('li', c.name + says, is);
   }));
 }
 
@@ -176,7 +202,7 @@ function clicked(target) {
   if (!to) return;
   const {step, sent, end, lane} = to.dataset;
   if (lane !== undefined) show(node === +lane ? -1 : +lane);
-  else go(step !== undefined ? +step : +(now === +end ? sent : end), step === undefined);
+  else go(step !== undefined ? +step : +(end === undefined || now === +end ? sent : end), step === undefined);
 }
 
 // next goes on, and behind the last step of a lasso round again.
@@ -205,11 +231,18 @@ if (get('scale')) {
   get('scale').onchange = rescale;
   keys.t = () => get('scale').click();
 }
+if (get('flights')) {
+  get('flights').onchange = e => picture.classList.toggle('flights', e.target.checked);
+  keys.f = () => get('flights').click();
+}
 get('past').onchange = e => light(e.target.checked);
 get('node').onchange = e => show(+e.target.value);
 get('find').onsubmit = e => { e.preventDefault(); find(); };
 picture.addEventListener('click', e => clicked(e.target));
 addEventListener('hashchange', () => { const s = fromHash(); if (s !== null && s !== now) go(s, true); });
+addEventListener('click', e => { // on a phone the picture may be below the links of why the claim broke
+  if (e.target.closest('a[href^="#step="]')) picture.scrollIntoView({block: 'nearest'});
+});
 addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches?.('select, input[type=search]')) return;
   if (Object.hasOwn(keys, e.key)) { e.preventDefault(); keys[e.key](); }

@@ -82,7 +82,7 @@ func TestData(t *testing.T) {
 	back := slices.IndexFunc(all, func(s step) bool { return s.What == "restarts, its memory lost" })
 	require.Positive(t, back)
 	assert.Equal(t, []field{{"Inside", "none"}}, all[back].After.Fields, "what it knew is gone")
-	assert.Contains(t, got.Claims, claim{"mutual exclusion", len(run.Records), run.Trace.Text})
+	assert.Contains(t, got.Claims, claim{Name: "mutual exclusion", Step: len(run.Records), Text: run.Trace.Text, Turns: run.Turns["mutual exclusion"]})
 	assert.Equal(t, draw.Of(run).Before(), got.Before)
 }
 
@@ -155,5 +155,5 @@ func TestFails(t *testing.T) {
 	run.World.Violations = []world.Violation{{Claim: model.NoHandlerFails, Text: "it panics", Step: 6}}
 	var got data
 	require.NoError(t, json.Unmarshal([]byte(inPage.FindStringSubmatch(written(t, run))[1]), &got))
-	assert.Contains(t, got.Claims, claim{model.NoHandlerFails, 6, "it panics"})
+	assert.Contains(t, got.Claims, claim{Name: model.NoHandlerFails, Step: 6, Text: "it panics"})
 }

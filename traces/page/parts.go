@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +21,10 @@ type Parts struct {
 // PartsOf makes them from a run.
 func PartsOf(run *replay.Run) (p Parts) {
 	for _, name := range claimsOf(run) {
-		p.Claims = append(p.Claims, brokenBy(run, name))
+		c := brokenBy(run, name)
+		of, _ := run.World.Claim(name)
+		c.Goal, c.Turns = of.HasGoal(), run.Turns[name]
+		p.Claims = append(p.Claims, c)
 	}
 	for _, n := range run.First() {
 		p.First = append(p.First, stateOf(run, n))
@@ -45,13 +49,28 @@ func claimsOf(run *replay.Run) []string {
 func brokenBy(run *replay.Run, name string) claim {
 	for _, v := range run.World.Violations {
 		if v.Claim == name {
-			return claim{name, v.Step, short(v.Text)}
+			return claim{Name: name, Step: v.Step, Text: short(v.Text)}
 		}
 	}
 	if name == run.Trace.Claim {
-		return claim{name, len(run.Records), short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
+		c := claim{Name: name, Step: len(run.Records), Text: short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
+		if after, known := run.Trace.NoReturn.Point(); known {
+			c.Step, c.Inevitable = after, since(after, run.Trace.NoReturn.AtLatest)
+		}
+		return c
 	}
 	return claim{Name: name, Step: -1}
+}
+
+// since says since when something is inevitable.
+func since(step int, atLatest bool) string {
+	switch {
+	case step == 0:
+		return "inevitable from the start"
+	case atLatest:
+		return fmt.Sprintf("inevitable since step %d at the latest", step)
+	}
+	return fmt.Sprintf("inevitable since step %d", step)
 }
 
 // String says it in a line, empty where nothing is set.

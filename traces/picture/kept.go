@@ -93,6 +93,20 @@ func Record(run *replay.Run) (*traces.Trace, error) {
 	return &t, nil
 }
 
+// Recorded replays a trace with these claims, as [replay.Replay] does, and returns it with its picture; as it is where
+// it does not replay.
+func Recorded(p *model.Protocol, t *traces.Trace, claims []model.Claim) *traces.Trace {
+	run, err := replay.Replay(p, t, claims)
+	if err != nil {
+		return t
+	}
+	with, err := Record(run)
+	if err != nil {
+		return t
+	}
+	return with
+}
+
 func keep(p *Picture) kept {
 	d := p.Diagram
 	k := kept{Notes: p.Told.Notes, Result: p.Told.Result, End: p.Told.End, Why: p.Why.Sentences, Short: p.Why.Short, Told: p.Why.Steps, Parts: p.Parts}

@@ -37,6 +37,9 @@ func (r *Replayer) goesOn() string {
 	if r.reached > 0 {
 		return fmt.Sprintf("step %d reaches the goal of %s, behind the point of no return", r.reached, r.Trace.Claim)
 	}
+	if r.claim.Kind == model.Eventually && r.Trace.Loop == 0 && !r.World.Quiescent() {
+		return fmt.Sprintf("the run goes on, and may reach the goal of %s", r.Trace.Claim)
+	}
 	return ""
 }
 

@@ -23,6 +23,9 @@ type Run struct {
 	Initial []*world.Event      // pending before the first step
 	Holds   [][]world.Countdown // of each node before the first step
 	Records []world.Record      // of the steps taken, with node states before and after
+	// Turns lists, by the names of watched claims, the numbers of steps after which a claim turns: first it is put to the
+	// test or, of one with a goal, the goal is reached; then it is not any more, and so on.
+	Turns map[string][]int
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
 
@@ -98,6 +101,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	}
 	run := r.Begun(p, t, claims)
 	r.look(0)
+	r.turn(run, 0)
 	for i, s := range r.Trace.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
@@ -106,6 +110,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 		}
 		run.Records = append(run.Records, rec)
 		r.look(i + 1)
+		r.turn(run, i+1)
 	}
 	return run, r, nil
 }

@@ -75,7 +75,7 @@ func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running
 
 // Begun is the run of which no step was taken.
 func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Claim) *Run {
-	run := &Run{Trace: t, World: r.World, Parts: r.parts, Initial: r.World.Pending(), protocol: p, claims: claims}
+	run := &Run{Trace: t, World: r.World, Parts: r.parts, Initial: r.World.Pending(), Turns: map[string][]int{}, protocol: p, claims: claims}
 	if v, err := p.Variant(t.Variant); err == nil {
 		run.Title = v.Title
 	}

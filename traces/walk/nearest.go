@@ -33,8 +33,8 @@ type Sought struct {
 //
 // It goes breadth first through what the interpreter makes of each offer, with each answer that is
 // asked for, and looks at each state once; in time, each step is taken as early as may be, so that
-// what is not found so may still be there. That takes some tens of microseconds a state: it is for what is near.
-// A search of the whole (package checker/search) is a hundred times as fast, but begins at the beginning.
+// what is not found so may still be there. A state takes a hundred microseconds: it is for what is near, in
+// timed runs. Package checker/search takes one, but does not begin behind a timed run.
 func (w *Walk) Nearest(s Seeking) Sought {
 	n := nearest{w: w, s: s, met: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {

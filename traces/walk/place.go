@@ -1,11 +1,12 @@
 package walk
 
 import (
-	"contend/traces"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"contend/traces"
 )
 
 // A Place is where a walk is: what was taken from the beginning on. With the protocol, its variant and

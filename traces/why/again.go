@@ -23,11 +23,13 @@ func (s *scene) again(list []observation) (out outcome, ok bool) {
 			ok = false
 		}
 	}()
-	m := s.run.World.Codec.Fresh(s.claim.Monitor(s.run.World.System)).(model.Monitor)
+	codec := s.run.World.Codec
+	m := codec.Fresh(s.claim.Monitor(s.run.World.System)).(model.Monitor)
 	w := &watch{s: s, holds: map[string]hold{}, at: -1}
 	for i, o := range list {
 		w.now, w.place = o, i
 		m.Observe(s.run.World.System.Drift.Watch(w), o.Observation)
+		m = codec.Fresh(m).(model.Monitor) // as in a run
 	}
 	goal, is := m.(model.Goal)
 	return outcome{w.broken, w.at, is && goal.Reached()}, true

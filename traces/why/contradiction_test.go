@@ -34,6 +34,15 @@ func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene 
 	return x
 }
 
+// Messages of one type are of one kind, but texts are told apart: they are all that is known of a
+// message which is one.
+func TestKind(t *testing.T) {
+	assert.Equal(t, kind(model.Some(1)), kind(model.Some(2)))
+	assert.NotEqual(t, kind(1), kind(model.Some(1)))
+	assert.NotEqual(t, kind("ask"), kind("answer"))
+	assert.Equal(t, kind("ask"), kind("ask"))
+}
+
 const a, b, c = model.NodeID(0), model.NodeID(1), model.NodeID(2)
 
 func enters(id model.NodeID, op int) model.Observation {

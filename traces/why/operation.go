@@ -46,7 +46,7 @@ func (s *scene) heard(o observation) map[int]draw.Arrow {
 	from, to := s.began(o), s.caused(o)
 	requests := s.kinds(int(o.Node), from)
 	for _, a := range s.d.Arrows {
-		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to && !requests[reflect.TypeOf(a.Value)] {
+		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to && !requests[kind(a.Value)] {
 			if old, is := last[a.From]; !is || a.End > old.End {
 				last[a.From] = a
 			}
@@ -73,7 +73,7 @@ func (s *scene) asked(id int) []draw.Arrow {
 	kinds := s.kinds(id, since)
 	for _, a := range s.d.Arrows {
 		peer := len(s.run.World.System.Nodes[a.To].Script) > 0
-		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[reflect.TypeOf(a.Value)] {
+		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[kind(a.Value)] {
 			continue
 		}
 		if old, is := last[a.To]; !is || a.Sent >= old.Sent {
@@ -100,12 +100,20 @@ func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
 	return all
 }
 
-// kinds are the types of the messages that a node sent in a step.
-func (s *scene) kinds(id, step int) map[reflect.Type]bool {
-	kinds := map[reflect.Type]bool{}
+// kind tells messages apart by what they are for: by their type, but a string by its text.
+func kind(message any) any {
+	if text, is := message.(string); is {
+		return text
+	}
+	return reflect.TypeOf(message)
+}
+
+// kinds are the kinds of the messages that a node sent in a step.
+func (s *scene) kinds(id, step int) map[any]bool {
+	kinds := map[any]bool{}
 	for _, a := range s.d.Arrows {
 		if a.From == id && a.Sent == step && step > 0 {
-			kinds[reflect.TypeOf(a.Value)] = true
+			kinds[kind(a.Value)] = true
 		}
 	}
 	return kinds

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
@@ -38,6 +39,8 @@ const (
 type Predicate struct {
 	program *vm.Program
 	system  *model.System
+	uses    names // in its text
+	views   views
 }
 
 // An Error says what is wrong with the text of a predicate, and where.
@@ -68,7 +71,10 @@ func Parse(s *model.System, text string) (*Predicate, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return &Predicate{program, s}, nil
+	p := &Predicate{program: program, system: s, uses: names{}}
+	root := program.Node()
+	ast.Walk(&root, p.uses)
+	return p, nil
 }
 
 // told makes one sentence of what the compiler says.
@@ -81,10 +87,10 @@ func told(err error) error {
 }
 
 // Holds reports whether the predicate holds of the nodes' states, by id; nil stands for a node that is
-// down or Byzantine. The error says why that cannot be said, as where it asks for a field of a node that
-// is down.
+// down or Byzantine, and none may change afterwards: what was seen of one is remembered. The error says why
+// that cannot be said, as where it asks for a field of a node that is down.
 func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
-	is, err := expr.Run(p.program, view(p.system, nodes))
+	is, err := expr.Run(p.program, p.view(nodes))
 	if err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
@@ -139,27 +145,43 @@ var everyList = []string{"nodes", "clients", "servers", "peers"}
 // lists names those that a node is in.
 func lists(n model.NodeSpec) []string { return []string{"nodes", n.Role.String() + "s"} }
 
-// view is what a predicate sees of states.
-func view(s *model.System, nodes []model.Node) map[string]any {
+// names are those that a predicate uses.
+type names map[string]bool
+
+// Visit notes a name. Fields are not names: they are members.
+func (n names) Visit(node *ast.Node) {
+	if is, ok := (*node).(*ast.IdentifierNode); ok {
+		n[is.Value] = true
+	}
+}
+
+// view is what a predicate sees of states: no more than it names, since a search asks of every state.
+func (p *Predicate) view(nodes []model.Node) map[string]any {
 	all, named := map[string]any{}, map[string]any{}
-	for i, spec := range s.Nodes {
+	for _, list := range everyList {
+		if p.uses[list] {
+			all[list] = []any{}
+		}
+	}
+	for i, spec := range p.system.Nodes {
 		var is any
 		if nodes[i] != nil {
-			is = viewOfNode(spec.Name, nodes[i], s.Name)
+			is = p.views.of(p.system, i, nodes[i])
 		}
-		all[spec.Name], named[spec.Name] = is, is
-	}
-	all["node"] = named
-	for _, list := range everyList {
-		all[list] = []any{}
-	}
-	for i, spec := range s.Nodes {
-		if nodes[i] == nil {
-			continue
+		if p.uses[spec.Name] {
+			all[spec.Name] = is
+		}
+		if p.uses["node"] {
+			named[spec.Name] = is
 		}
 		for _, list := range lists(spec) {
-			all[list] = append(all[list].([]any), named[spec.Name])
+			if p.uses[list] && is != nil {
+				all[list] = append(all[list].([]any), is)
+			}
 		}
+	}
+	if p.uses["node"] {
+		all["node"] = named
 	}
 	return all
 }

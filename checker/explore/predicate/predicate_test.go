@@ -82,6 +82,21 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// Nodes in the same state are told apart by what they are, however often they were looked at, and what was
+// seen of a state is seen of no other.
+func TestSeenAgain(t *testing.T) {
+	p, err := predicate.Parse(system, `filter(servers, .Mood == "BUSY")[0].name == "s-2" && s1.Held == nil`)
+	require.NoError(t, err)
+	free, busy := &lock{}, &lock{Mood: 1}
+	for range 2 {
+		for nodes, want := range map[[2]model.Node]bool{{free, busy}: true, {busy, free}: false, {busy, busy}: false} {
+			is, err := p.Holds([]model.Node{nodes[0], nodes[1], &user{}, nil})
+			require.NoError(t, err)
+			assert.Equal(t, want, is, nodes)
+		}
+	}
+}
+
 // What is wrong with a text is said with its place; nothing that is misspelt is merely never found.
 func TestBadTexts(t *testing.T) {
 	for text, want := range map[string]string{

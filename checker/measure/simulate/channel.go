@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
+	"contend/model/rules"
 )
 
 // send puts a message into flight, or lets a faulty server hear it.
@@ -13,7 +14,7 @@ func (r *simulation) send(from, to model.NodeID, m any) {
 		r.Faulty.hear(r, to, from)
 		return
 	}
-	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: r.System.Flight(from, to, m)}
+	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: rules.Flight(r.System, from, to, m)}
 	switch r.System.Network.Channel {
 	case model.Bag:
 		r.later(e)

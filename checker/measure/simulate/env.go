@@ -1,6 +1,9 @@
 package simulate
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/rules"
+)
 
 // env is what a running handler sees; there is one, since one handler runs at a time.
 type env struct {
@@ -17,7 +20,7 @@ func (e *env) name() string { return e.r.System.Name(e.id) }
 func (e *env) Self() model.NodeID { return e.id }
 
 func (e *env) Send(to model.NodeID, m any) {
-	e.r.System.MustExist(e.id, to)
+	rules.MustExist(e.r.System, e.id, to)
 	e.sent = true
 	e.r.send(e.id, to, e.r.Codec.Copy(m))
 }
@@ -29,7 +32,7 @@ func (e *env) Broadcast(to []model.NodeID, m any) {
 }
 
 func (e *env) After(key any, w model.Window) {
-	model.MustArm("node "+e.name(), w)
+	rules.MustArm("node "+e.name(), w)
 	key = e.r.Codec.Copy(key)
 	k := string(e.r.Codec.Any(key, nil))
 	e.disarm(k)
@@ -48,7 +51,7 @@ func (e *env) disarm(k string) {
 }
 
 func (e *env) Hold(key any, d model.Bound) {
-	model.MustHold("node "+e.name(), d)
+	rules.MustHold("node "+e.name(), d)
 	e.node().holds[string(e.r.Codec.Any(key, nil))] = hold{e.r.now + Time(d.At)*Parts, d.Open}
 }
 
@@ -61,7 +64,7 @@ func (e *env) Held(key any) bool {
 func (e *env) Choose(n int) int { return e.Draw(n) }
 
 func (e *env) Draw(n int) int {
-	model.MustChoose(n)
+	rules.MustChoose(n)
 	is := e.r.chance.IntN(n)
 	e.choices = append(e.choices, is)
 	return is

@@ -6,6 +6,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/rules"
 	"contend/model/value"
 )
 
@@ -94,7 +95,7 @@ func (r *recorder) who() string {
 
 func (r *recorder) mustRun() {
 	if r.over {
-		model.Overran(r.who())
+		rules.Overran(r.who())
 	}
 }
 
@@ -104,7 +105,7 @@ func (r *recorder) pick(n int, held uint32, drawn bool) int {
 		p.Is = r.follows[i].Is
 		r.strayed = r.strayed || p != r.follows[i]
 	}
-	model.MustEnd(r.who(), r.done, len(r.out.Picks))
+	rules.MustEnd(r.who(), r.done, len(r.out.Picks))
 	r.out.Picks = append(r.out.Picks, p)
 	return int(p.Is)
 }
@@ -124,7 +125,7 @@ func (o *Outcome) branch() []Pick {
 // acts counts what the handler does.
 func (r *recorder) acts() {
 	r.mustRun()
-	model.MustEnd(r.who(), r.done, 0)
+	rules.MustEnd(r.who(), r.done, 0)
 	r.done++
 }
 
@@ -138,10 +139,10 @@ func (r *recorder) Self() model.NodeID {
 func (r *recorder) Send(to model.NodeID, m any) {
 	from := model.NodeID(r.slot)
 	r.acts()
-	r.st.Sys.MustExist(from, to)
+	rules.MustExist(r.st.Sys, from, to)
 	if !r.st.Sys.Nodes[to].Byzantine {
 		b := r.st.sent(from, to, m)
-		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, r.st.Sys.Flight(from, to, m))})
+		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, rules.Flight(r.st.Sys, from, to, m))})
 	}
 	if r.st.Sends {
 		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})
@@ -169,7 +170,7 @@ func (r *recorder) alarm(key any) uint32 {
 
 func (r *recorder) After(key any, w model.Window) {
 	r.acts()
-	model.MustArm(r.who(), w)
+	rules.MustArm(r.who(), w)
 	b := r.alarm(key)
 	r.do(Effect{Do: Arm, Base: b, Part: r.st.Pending(b, w)})
 }
@@ -185,7 +186,7 @@ func (r *recorder) hold(key any) uint32 {
 
 func (r *recorder) Hold(key any, d model.Bound) {
 	r.acts()
-	model.MustHold(r.who(), d)
+	rules.MustHold(r.who(), d)
 	b := r.hold(key)
 	r.known[b] = d.At > 0 || !d.Open
 	if !r.known[b] {
@@ -215,13 +216,13 @@ func (r *recorder) Draw(n int) int { return r.choose(n, true) }
 
 func (r *recorder) choose(n int, drawn bool) int {
 	r.mustRun()
-	model.MustChoose(n)
+	rules.MustChoose(n)
 	return r.pick(n, 0, drawn)
 }
 
 func (r *recorder) Return(result any) {
 	r.acts()
-	r.st.Sys.MustReturn(model.NodeID(r.slot), !r.out.Finishes)
+	rules.MustReturn(r.st.Sys, model.NodeID(r.slot), !r.out.Finishes)
 	r.do(Effect{Do: Finish, Arg: r.st.Value(result)})
 	r.out.Finishes, r.out.Until = true, len(r.out.Picks)
 }
@@ -249,7 +250,7 @@ func (r *recorder) Witness() {
 
 func (r *recorder) Measure(n int) {
 	r.mustRun()
-	model.MustMeasure(r.who(), n, r.out.Measured != 0)
+	rules.MustMeasure(r.who(), n, r.out.Measured != 0)
 	r.out.Measured, r.out.Witness = int32(n)+1, true
 }
 

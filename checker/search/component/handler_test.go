@@ -275,7 +275,7 @@ func TestImpureHandlersAreFound(t *testing.T) {
 			}
 		}, unlike + "field S ("},
 		{"its configuration", func(n *actor, _ model.Env, _ any) { n.settings.k++ },
-			"Receive of *component.actor changes its configuration: unexported fields must stay as they were made"},
+			"Receive of *component.actor changes its configuration: unexported fields must stay as they were made, and the fields that are state must be exported"},
 		{"its message", func(_ *actor, _ model.Env, m any) { m.(letter).Words[0] = 2 }, "Receive of *component.actor changes the value it was given"},
 		{"an Env of before", func(_ *actor, env model.Env, _ any) {
 			if kept != nil {

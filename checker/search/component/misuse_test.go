@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/model"
+	"contend/model/rules"
 )
 
 // A handler that misuses its Env fails, with a sentence that says who did what: in each reading, whatever
@@ -44,7 +45,7 @@ func TestMisuseOfEnvFails(t *testing.T) {
 
 // forever does something more often than a handler may.
 func forever(do func()) {
-	for range 2 * model.MaxEffects {
+	for range 2 * rules.MaxEffects {
 		do()
 	}
 	panic("it may go on for ever")

@@ -18,16 +18,16 @@ var (
 func (f *Limits) Effective(checks []model.Check) error {
 	sampled := func(c model.Check) bool { return c.Schedules > 0 }
 	if !slices.ContainsFunc(checks, sampled) {
-		if err := f.idle(sampling, "a search draws nothing: it is read by --schedules, and by verify run"); err != nil {
+		if err := f.idle(sampling, "a search is not random; --schedules and verify run read it"); err != nil {
 			return err
 		}
 	}
 	if !slices.ContainsFunc(checks, func(c model.Check) bool { return !sampled(c) }) {
-		return f.idle(searching, "schedules are sampled, and it is read by a search")
+		return f.idle(searching, "only a search reads it, and here schedules are sampled")
 	}
 	dense := func(c model.Check) bool { return c.Reading == model.Dense && !sampled(c) }
 	if slices.Equal(f.reduce, []string{"merging"}) && !slices.ContainsFunc(checks, dense) {
-		return fmt.Errorf("--reduce is merging, but state classes are merged in dense time only; none turns the other reductions off")
+		return fmt.Errorf("--reduce is merging, but only dense time has classes to merge; use none to turn off the other reductions")
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (f *Limits) Effective(checks []model.Check) error {
 func (f *Limits) idle(names []string, why string) error {
 	for _, name := range names {
 		if f.flags.Changed(name) {
-			return fmt.Errorf("--%s is set, but it changes nothing here: %s", name, why)
+			return fmt.Errorf("--%s is set, but has no effect: %s", name, why)
 		}
 	}
 	return nil

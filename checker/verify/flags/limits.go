@@ -33,15 +33,15 @@ type Limits struct {
 func (f *Limits) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop a search after `N` states")
-	flags.Var(&f.maxMemory, "max-memory", "let a search take up `SIZE` of memory, 64MiB or more, such as 4GiB, and then go on with files")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop each check after `TIME`, such as 30s or 5m")
-	flags.StringSliceVar(&f.reduce, "reduce", nil, "reductions to use: `LIST` of symmetry, clients, stale and merging, or none (default all)")
-	flags.IntVar(&f.workers, "workers", 0, "work with `N` threads (default one for each processor)")
-	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` of each state's fingerprint: 64 or 128")
-	flags.StringVar(&f.keep, "checkpoint", "", "keep checkpoints of searches in `DIR`, one every minute and one when a limit stops them")
-	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoints in `DIR`, and keep new ones there")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of sampled schedules")
-	flags.BoolVar(&f.profile, "profile", false, "print what splits states")
+	flags.Var(&f.maxMemory, "max-memory", "let a search use `SIZE` of memory, such as 4GiB (at least 64MiB), and then continue with files")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop each search after `TIME`, such as 30s or 5m")
+	flags.StringSliceVar(&f.reduce, "reduce", nil, "use these reductions: `LIST` of symmetry, clients, stale and merging, or none (default all)")
+	flags.IntVar(&f.workers, "workers", 0, "use `N` threads (default one per processor)")
+	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` per state fingerprint: 64 or 128")
+	flags.StringVar(&f.keep, "checkpoint", "", "save checkpoints of searches in `DIR`, every minute and when a limit stops them")
+	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoints in `DIR`, and save new ones there")
+	flags.Uint64Var(&f.seed, "seed", 1, "sample schedules with seed `N`")
+	flags.BoolVar(&f.profile, "profile", false, "print which fields make states differ")
 }
 
 // Options returns what the flags say to the checker.
@@ -63,7 +63,7 @@ func (f *Limits) Options() (checker.Options, error) {
 		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)
 	}
 	if f.flags.Changed("max-memory") && f.maxMemory < leastMemory {
-		return opt, fmt.Errorf("max-memory is %d bytes, but must be 64MiB or more: a search of anything takes up that", int64(f.maxMemory))
+		return opt, fmt.Errorf("max-memory is %d bytes, but must be 64MiB or more", int64(f.maxMemory))
 	}
 	if f.flags.Changed("timeout") && f.timeout <= 0 {
 		return opt, fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
@@ -109,7 +109,7 @@ func (f *Limits) checkpoints(opt *checker.Options) error {
 		return nil
 	}
 	if f.keep != "" && f.keep != f.resume {
-		return fmt.Errorf("--checkpoint is %s, but --resume keeps its checkpoints in %s", f.keep, f.resume)
+		return fmt.Errorf("--checkpoint is %s, but --resume saves its checkpoints in %s", f.keep, f.resume)
 	}
 	if info, err := os.Stat(f.resume); err != nil || !info.IsDir() {
 		return fmt.Errorf("--resume is %s, but must be a directory with checkpoints", f.resume)
@@ -177,8 +177,8 @@ type Strategy struct {
 
 // Strategies are the ways to check, with a line on each.
 var Strategies = [][2]string{
-	{"exhaustive", "every reachable state, breadth first: a claim holds when none is left"},
-	{"random", "sampled schedules, each from a seed of its own: finds violations, proves nothing"},
+	{"exhaustive", "visits every reachable state, breadth first; a claim holds if none of them breaks it"},
+	{"random", "samples schedules, each with its own seed; it finds violations, but proves nothing"},
 }
 
 // defaultSchedules are sampled when no number is given.
@@ -187,7 +187,7 @@ const defaultSchedules = 1000
 // Bind adds the flags to a command; usual is the strategy that stands where none is given.
 func (f *Strategy) Bind(flags *pflag.FlagSet, usual string) {
 	f.flags = flags
-	flags.StringVar(&f.Strategy, "strategy", usual, "how to explore: `NAME` is exhaustive or random")
+	flags.StringVar(&f.Strategy, "strategy", usual, "how to explore runs: `NAME` is exhaustive or random")
 	flags.Int64Var(&f.schedules, "schedules", defaultSchedules, "sample `N` schedules; implies --strategy random")
 }
 
@@ -201,7 +201,7 @@ func (f *Strategy) Sampled() (int, error) {
 	case f.Strategy == "random", counted && !chosen:
 		return int(f.schedules), nil
 	case f.Strategy == "exhaustive" && counted:
-		return 0, fmt.Errorf("--schedules is set, but --strategy is exhaustive: only random schedules are counted")
+		return 0, fmt.Errorf("--schedules is set, but --strategy is exhaustive, which samples no schedules")
 	case f.Strategy == "exhaustive":
 		return 0, nil
 	}
@@ -217,7 +217,7 @@ func (f *Strategy) Given() bool {
 type Output struct {
 	flags    *pflag.FlagSet
 	JSON     bool
-	Findings bool // print the runs of known findings too
+	Findings bool // also print the runs of findings, which are known violations
 	Rows     bool // print each row of several protocols, and all that rows remark on
 	Dir      string
 }
@@ -226,13 +226,13 @@ type Output struct {
 func (f *Output) Bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.BoolVar(&f.JSON, "json", false, "print one JSON object per line")
-	flags.StringVar(&f.Dir, "out", "contend-traces", "write the traces of violations into `DIR`")
+	flags.StringVar(&f.Dir, "out", "contend-traces", "write traces of violations to `DIR`")
 }
 
 // BindRows adds the flags that are for verbs which print rows and runs.
 func (f *Output) BindRows(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.Rows, "rows", false, "print each row of several protocols, and all notes of several rows")
-	flags.BoolVar(&f.Findings, "findings", false, "print the runs of known findings too")
+	flags.BoolVar(&f.Rows, "rows", false, "print every row of several protocols, and every note")
+	flags.BoolVar(&f.Findings, "findings", false, "also print the runs of findings, which are known violations")
 }
 
 // Writable says in a sentence why traces cannot be written where the flag says; nil when they can, or

@@ -72,7 +72,7 @@ func makeAll(dir string) (made []string, err error) {
 	case err == nil && info.IsDir():
 		return nil, nil
 	case err == nil:
-		return nil, fmt.Errorf("%s is no directory", dir)
+		return nil, fmt.Errorf("%s is not a directory", dir)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
@@ -116,5 +116,5 @@ func unwritable(flag, path string, err error) error {
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return fmt.Errorf("--%s is %s, where nothing can be written: %w; name another place", flag, path, err)
+	return fmt.Errorf("--%s is %s, but nothing can be written there: %w", flag, path, err)
 }

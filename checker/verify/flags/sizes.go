@@ -17,12 +17,12 @@ type size struct {
 
 var sizes = []size{
 	{"drift", "", "thousandths for ρ: clocks run at rates within 1 ± ρ of real time", func(c *model.Config, v int64) { c.Drift = int(v) }},
-	{"f", "f", "crashes for good, of clients or whichever nodes may", func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
+	{"f", "f", "crashes without restart, of clients or of the nodes that may crash", func(c *model.Config, v int64) { c.Faults.Crashes = int(v) }},
 	{"loss", "", "messages that may be lost", func(c *model.Config, v int64) { c.Faults.Loss = int(v) }},
 	{"duplication", "", "messages that may be delivered twice", func(c *model.Config, v int64) { c.Faults.Duplication = int(v) }},
-	{"restarts", "", "crashes, of servers or whichever nodes may, from which the node comes back", func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
-	{"suspicions", "", "false suspicions of a failure detector, each withdrawn later", func(c *model.Config, v int64) { c.Faults.Suspicions = int(v) }},
-	{"partitions", "", "cuts of the network in two, each of which heals", func(c *model.Config, v int64) { c.Faults.Partitions = int(v) }},
+	{"restarts", "", "crashes with restart, of servers or of the nodes that may crash", func(c *model.Config, v int64) { c.Faults.Restarts = int(v) }},
+	{"suspicions", "", "false suspicions of a failure detector, each later withdrawn", func(c *model.Config, v int64) { c.Faults.Suspicions = int(v) }},
+	{"partitions", "", "partitions of the network into two parts, each of which heals", func(c *model.Config, v int64) { c.Faults.Partitions = int(v) }},
 }
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
@@ -47,11 +47,11 @@ func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
 	for i, s := range sizes {
 		flags.Int64VarP(&f.sizes[i], s.name, s.short, 0, "`N` "+s.usage)
 	}
-	flags.StringVar(&f.network, "network", "", "which messages are timely: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
-	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "check a configuration that the paper's bound forbids")
-	flags.StringVar(&f.time, "time", "", "read time as `READING`: untimed, grid or dense")
-	flags.StringArrayVar(&f.Claims, "claim", nil, "check the claim of this `NAME`; may be repeated (default all)")
-	flags.BoolVar(&f.Anyway, "assume-anyway", false, "check claims too whose assumptions the configuration does not meet")
+	flags.StringVar(&f.network, "network", "", "which messages arrive in time: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
+	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "allow a configuration that the paper's bound forbids")
+	flags.StringVar(&f.time, "time", "", "how time is read: `READING` is untimed, grid (whole ticks) or dense (real numbers)")
+	flags.StringArrayVar(&f.Claims, "claim", nil, "check only the claim `NAME`; may be repeated")
+	flags.BoolVar(&f.Anyway, "assume-anyway", false, "also check claims whose assumptions the configuration does not meet")
 }
 
 // BindParams adds the flags of parameters alone, but for some.
@@ -110,7 +110,7 @@ func (f *Config) timely(p *model.Protocol, c *model.Config) error {
 		return f.params.notRead("network", p)
 	}
 	if f.network == "" {
-		return fmt.Errorf("network is empty, but must name a network model")
+		return fmt.Errorf("--network is empty, but must name a network model")
 	}
 	c.Network = model.NetworkModel(f.network)
 	if c.Network == model.SynchronousNetwork {

@@ -72,7 +72,7 @@ func TestEveryWordOfTheSources(t *testing.T) {
 		{"../../check.go", `Reductions = \[\]string\{"([^"]+)", "([^"]+)", "([^"]+)", "([^"]+)"`, 4},
 		{"../../sample/sample.go", `Stop = "([^"]+)"`, 4},
 		{"../../measure/assess.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 3},
-		{"../mutants.go", `return "([A-Za-z ]+)"`, 3},
+		{"../checking/mutants.go", `return "([A-Za-z ]+)"`, 3},
 		{"../report/table.go", `\{"(crashes|[a-z]+)", f\.`, 4},
 	} {
 		found := 0

@@ -3,35 +3,38 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/model"
+	"contend/traces/picture"
 )
 
 // Cost prints what a cost came to, and saves the runs.
-func Cost(to Surroundings, p *model.Protocol, row *checker.CostRow, dir string, asJSON bool) error {
+func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, asJSON bool) error {
 	for _, r := range []*checker.Reading{row.Least, row.Most} {
 		if r == nil || r.Run == nil {
 			continue
 		}
-		path, err := to.SaveRun(dir, r.Run, row.Cost)
+		path, _, err := console.SaveRun(dir, picture.Recorded(p, r.Run, nil), row.Cost)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
 		r.Trace = path
 	}
 	if asJSON {
-		return PrintJSON(to.Out, row)
+		return console.PrintJSON(out, row)
 	}
-	_, err := fmt.Fprint(to.Out, costText(p, row))
+	_, err := fmt.Fprint(out, costText(p, row))
 	return err
 }
 
 // costText writes a row for people.
 func costText(p *model.Protocol, row *checker.CostRow) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n  %s\n", Label(row.Protocol, row.Variant), row.Cost, row.Meaning)
+	fmt.Fprintf(&b, "%s: %s\n  %s\n", console.Label(row.Protocol, row.Variant), row.Cost, row.Meaning)
 	for _, r := range []struct {
 		name string
 		is   *checker.Reading
@@ -62,7 +65,7 @@ func shownBy(r *checker.Reading) string {
 	if r.Trace == "" {
 		return ", but by no run in exact time that was found"
 	}
-	return fmt.Sprintf(", by a run of %s: %s", Counted(r.Steps, "step", "steps"), r.Trace)
+	return fmt.Sprintf(", by a run of %s: %s", console.Counted(r.Steps, "step", "steps"), r.Trace)
 }
 
 // CostExit is the exit code that a row comes to. A declared cut is a bound, and no limit that was
@@ -70,9 +73,9 @@ func shownBy(r *checker.Reading) string {
 func CostExit(row *checker.CostRow) int {
 	switch {
 	case strings.HasPrefix(row.Limit, checker.Internal+":"):
-		return ExitInternal
+		return console.ExitInternal
 	case row.Least == nil, row.Limit != "" && row.Limit != "cut":
-		return ExitLimit
+		return console.ExitLimit
 	}
-	return ExitHolds
+	return console.ExitHolds
 }

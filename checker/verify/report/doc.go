@@ -1,3 +1,3 @@
-// Package report prints what checks and measurements come to: a table that grows as rows finish,
-// sentences that sum it up, a line of progress, traces in files; or JSON, an object a line.
+// Package report prints what checks come to: rows as they finish, sentences that sum them up, traces in
+// files; or JSON, an object a line.
 package report

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 )
 
 // A finding is a claim that a row shows to break as is on record.
@@ -32,5 +33,5 @@ func (f finding) shown() string {
 	if f.claim.Trace == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", Counted(f.claim.Steps, "step", "steps"), Plain(f.claim.Trace))
+	return fmt.Sprintf(" (%s: %s)", console.Counted(f.claim.Steps, "step", "steps"), console.Plain(f.claim.Trace))
 }

@@ -53,16 +53,3 @@ func Checks(jobs []Job) []model.Check {
 	}
 	return out
 }
-
-// ClaimNames lists the claims of a protocol.
-func ClaimNames(p *model.Protocol) []string { return claimNames(p.Claims) }
-
-// StatementNames lists the claims and the properties of a protocol.
-func StatementNames(p *model.Protocol) []string { return claimNames(p.Statements()) }
-
-func claimNames(claims []model.Claim) (names []string) {
-	for _, c := range claims {
-		names = append(names, c.Name)
-	}
-	return names
-}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 )
 
 // overview lists a line for each protocol, when its last row is there, and for each protocol its
@@ -28,7 +29,7 @@ var heads = []struct {
 }{{"HOLDS", 5}, {"FINDINGS", 8}, {"SAMPLED", 7}, {"OPEN", 4}, {"LARGEST SEARCH", 14}, {"SECONDS", 7}}
 
 func newOverview(w io.Writer, jobs []Job) *overview {
-	o := &overview{w: w, width: Width(w), colour: Coloured(w), names: len("22 protocols")}
+	o := &overview{w: w, width: console.Width(w), colour: console.Coloured(w), names: len("22 protocols")}
 	for _, j := range jobs {
 		o.names = max(o.names, utf8.RuneCountInString(j.Protocol.Name))
 	}
@@ -99,7 +100,7 @@ func (o *overview) end() {
 	for _, row := range o.all {
 		protocols[row.Protocol] = true
 	}
-	o.sum(Counted(len(protocols), "protocol", "protocols"), o.all)
+	o.sum(console.Counted(len(protocols), "protocol", "protocols"), o.all)
 }
 
 func (o *overview) last(sum tally, more []string) error {
@@ -119,7 +120,9 @@ func (o *overview) last(sum tally, more []string) error {
 	return o.next()
 }
 
-func (o *overview) wrapped(sentence string) { paragraph(o.w, "", strings.Fields(sentence), o.width) }
+func (o *overview) wrapped(sentence string) {
+	console.Paragraph(o.w, "", strings.Fields(sentence), o.width)
+}
 
 // findings lists the claims that are known to break, those of one protocol together.
 func (o *overview) findings() {
@@ -154,7 +157,7 @@ func (o *overview) claims(protocol string, list []finding) {
 		words = append(words, strings.Fields(text)...)
 	}
 	indent := strings.Repeat(" ", o.names+4)
-	lines := Wrapped(words, o.width-len(indent))
+	lines := console.Wrapped(words, o.width-len(indent))
 	fmt.Fprintf(o.w, "  %s%s  %s\n", protocol, strings.Repeat(" ", o.names-utf8.RuneCountInString(protocol)), strings.Join(lines, "\n"+indent))
 }
 
@@ -172,7 +175,7 @@ func (o *overview) next() error {
 	}
 	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows, with their bounds; check --rows: all"}}
 	if file != "" {
-		commands = append(commands, [2]string{checker.Tool + " show " + Quoted([]string{file}), "the run of a finding, and why"})
+		commands = append(commands, [2]string{checker.Tool + " show " + console.Quoted([]string{file}), "the run of a finding, and why"})
 	}
 	commands = append(commands, [2]string{checker.Tool + " new mylock", "begin a protocol of your own"})
 	var b strings.Builder

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/model"
 )
@@ -31,7 +32,7 @@ func TestOverview(t *testing.T) {
 	}
 	code, err := r.Close()
 	require.NoError(t, err)
-	assert.Equal(t, ExitViolated, code)
+	assert.Equal(t, console.ExitViolated, code)
 	assert.Equal(t, `PROTOCOL                   HOLDS  FINDINGS  SAMPLED  OPEN  LARGEST SEARCH  SECONDS
 one                            1         2                             12      1.2
 a-protocol-of-a-long-name                         1     1               5      0.0  1 violated

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/traces"
 )
@@ -15,7 +16,7 @@ import (
 // Surroundings are where results go.
 type Surroundings struct {
 	Out, Err io.Writer
-	Status   *Status // the line of progress
+	Status   *console.Status // the line of progress
 	// Show prints the run of a counterexample to a protocol.
 	Show func(protocol string, t *traces.Trace) error
 	// Why says in a sentence or two why that run breaks its claim.
@@ -23,7 +24,7 @@ type Surroundings struct {
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
 	// Picture returns the trace of that run with its picture, so that it can be shown without the protocol.
-	Picture func(t *traces.Trace) (*traces.Trace, error)
+	Picture func(t *traces.Trace) *traces.Trace
 }
 
 // A Report prints rows as they come, and what they come to in the end.
@@ -65,7 +66,7 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		r.untell(row, c)
-		path, err := r.to.Save(r.output.Dir, *c)
+		path, _, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
@@ -79,7 +80,7 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 	}
 	if r.output.JSON {
-		return PrintJSON(r.to.Out, row)
+		return console.PrintJSON(r.to.Out, row)
 	}
 	r.list.row(row)
 	return nil
@@ -88,7 +89,7 @@ func (r *Report) Add(row *checker.Row) error {
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, fresh, err := r.to.save(r.output.Dir, c.Counterexample, c.Name)
+	path, fresh, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 	if err != nil {
 		r.unsaved = unsaved(c, err)
 		path = "which could not be written"
@@ -100,7 +101,7 @@ func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.Claim
 	}
 	r.to.Status.Clear()
 	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on\n",
-		Label(row.Protocol, row.Variant), c.Name, Counted(c.Steps, "step", "steps"), Plain(path))
+		console.Label(row.Protocol, row.Variant), c.Name, console.Counted(c.Steps, "step", "steps"), console.Plain(path))
 	return c
 }
 
@@ -144,14 +145,14 @@ func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
 	r.internal()
 	if r.unsaved != nil {
-		fmt.Fprintf(r.to.Err, "verify: %s\n", Plain(r.unsaved.Error()))
-		if code == ExitHolds {
-			code = ExitUsage
+		fmt.Fprintf(r.to.Err, "verify: %s\n", console.Plain(r.unsaved.Error()))
+		if code == console.ExitHolds {
+			code = console.ExitUsage
 		}
 	}
 	if r.output.JSON {
 		if r.Skipped > 0 {
-			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", Counted(r.Skipped, "check was", "checks were"))
+			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", console.Counted(r.Skipped, "check was", "checks were"))
 		}
 		return code, nil
 	}
@@ -168,7 +169,7 @@ func (r *Report) internal() {
 		for _, c := range row.Claims {
 			if c.Internal() {
 				fmt.Fprintf(r.to.Err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
-					c.Name, Label(row.Protocol, row.Variant), c.Limit, row.Command)
+					c.Name, console.Label(row.Protocol, row.Variant), c.Limit, row.Command)
 			}
 		}
 	}
@@ -177,24 +178,24 @@ func (r *Report) internal() {
 // verdict is the exit code that rows come to. A violation, which the interpreter confirmed,
 // is known whatever went wrong elsewhere; an internal error is worse than a limit.
 func verdict(rows []*checker.Row, skipped int) int {
-	code := ExitHolds
+	code := console.ExitHolds
 	if skipped > 0 {
-		code = ExitLimit
+		code = console.ExitLimit
 	}
 	for _, row := range rows {
 		for _, c := range row.Claims {
 			switch {
 			case c.Verdict == checker.Violated && c.Finding == "":
-				return ExitViolated
+				return console.ExitViolated
 			case c.Internal():
-				code = ExitInternal
-			case code == ExitInternal:
+				code = console.ExitInternal
+			case code == console.ExitInternal:
 			case c.Verdict == checker.Inconclusive && !SampledOut(row, c):
-				code = ExitLimit
+				code = console.ExitLimit
 			}
 		}
-		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != ExitInternal {
-			code = ExitLimit
+		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != console.ExitInternal {
+			code = console.ExitLimit
 		}
 	}
 	return code

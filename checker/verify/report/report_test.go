@@ -6,53 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/traces"
 )
-
-// TestStatus: away from a terminal a line is printed now and then, on one it is
-// redrawn and erased.
-func TestStatus(t *testing.T) {
-	p := checker.Progress{Row: &checker.Row{Protocol: "p", Variant: "v"}, Distinct: 10, Elapsed: time.Second}
-	var out strings.Builder
-	s := NewStatus(&out)
-	s.Update(p)
-	assert.Empty(t, out.String(), "too early")
-	s.last = s.last.Add(-printed)
-	s.Update(p)
-	s.Update(p)
-	s.Clear()
-	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, layer of 0, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
-
-	out.Reset()
-	s = &Status{w: &out, width: 20}
-	s.Update(p)
-	s.Update(p)
-	s.Clear()
-	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
-}
-
-// TestWhich: of several checks the line says which it is, and what is left at the pace so far.
-func TestWhich(t *testing.T) {
-	assert.Equal(t, "", which(0, 1, 0))
-	assert.Equal(t, "check 1 of 20, ", which(0, 20, 0))
-	assert.Equal(t, "check 2 of 20, ", which(1, 20, time.Minute), "too early to tell")
-	assert.Equal(t, "check 11 of 20, about 30 seconds left, ", which(10, 20, 30*time.Second))
-}
-
-// TestWidth: COLUMNS is heard, but no line is shorter than 40.
-func TestWidth(t *testing.T) {
-	for columns, want := range map[string]int{"": 100, "80": 80, "7": 40, "wide": 100, "-3": 100} {
-		t.Setenv("COLUMNS", columns)
-		assert.Equal(t, want, Width(&strings.Builder{}), columns)
-	}
-}
 
 // TestExitCodes: what rows come to.
 func TestExitCodes(t *testing.T) {
@@ -67,37 +29,34 @@ func TestExitCodes(t *testing.T) {
 		row  *checker.Row
 		want int
 	}{
-		"holds":               {row("exhaustive", "", claim(checker.Holds, "")), ExitHolds},
-		"not claimed":         {row("exhaustive", "", claim(checker.NotClaimed, "")), ExitHolds},
-		"nothing claimed":     {row("exhaustive", checker.NothingClaimed, claim(checker.NotClaimed, "")), ExitLimit},
-		"nothing sampled":     {row("random", checker.NothingClaimed, claim(checker.NotClaimed, "")), ExitLimit},
-		"violated":            {row("exhaustive", "", claim(checker.Violated, "")), ExitViolated},
-		"finding":             {row("exhaustive", "", finding), ExitHolds},
-		"limit":               {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
-		"violated and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), claim(checker.Violated, "")), ExitViolated},
-		"finding and limit":   {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), finding), ExitLimit},
-		"sampled to the end":  {row("random", "schedules", claim(checker.Inconclusive, "schedules")), ExitHolds},
-		"sampled no step":     {row("random", checker.NoStep, claim(checker.Inconclusive, checker.NoStep)), ExitLimit},
-		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), ExitLimit},
-		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), ExitViolated},
-		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), ExitLimit},
-		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), ExitInternal},
-		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), ExitInternal},
-		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), ExitViolated},
-		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), ExitLimit},
-		"nothing in the row":  {row("exhaustive", ""), ExitHolds},
-		"limit, nothing open": {row("exhaustive", "interrupted"), ExitLimit},
+		"holds":               {row("exhaustive", "", claim(checker.Holds, "")), console.ExitHolds},
+		"not claimed":         {row("exhaustive", "", claim(checker.NotClaimed, "")), console.ExitHolds},
+		"nothing claimed":     {row("exhaustive", checker.NothingClaimed, claim(checker.NotClaimed, "")), console.ExitLimit},
+		"nothing sampled":     {row("random", checker.NothingClaimed, claim(checker.NotClaimed, "")), console.ExitLimit},
+		"violated":            {row("exhaustive", "", claim(checker.Violated, "")), console.ExitViolated},
+		"finding":             {row("exhaustive", "", finding), console.ExitHolds},
+		"limit":               {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout")), console.ExitLimit},
+		"violated and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), claim(checker.Violated, "")), console.ExitViolated},
+		"finding and limit":   {row("exhaustive", "timeout", claim(checker.Inconclusive, "timeout"), finding), console.ExitLimit},
+		"sampled to the end":  {row("random", "schedules", claim(checker.Inconclusive, "schedules")), console.ExitHolds},
+		"sampled no step":     {row("random", checker.NoStep, claim(checker.Inconclusive, checker.NoStep)), console.ExitLimit},
+		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), console.ExitLimit},
+		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), console.ExitViolated},
+		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), console.ExitLimit},
+		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), console.ExitInternal},
+		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), console.ExitInternal},
+		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), console.ExitViolated},
+		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), console.ExitLimit},
+		"nothing in the row":  {row("exhaustive", ""), console.ExitHolds},
+		"limit, nothing open": {row("exhaustive", "interrupted"), console.ExitLimit},
 	} {
 		assert.Equal(t, c.want, verdict([]*checker.Row{c.row}, 0), name)
 	}
-	assert.Equal(t, ExitLimit, verdict(nil, 1), "interrupted")
+	assert.Equal(t, console.ExitLimit, verdict(nil, 1), "interrupted")
 }
 
-// TestWords: the small functions that outputs are made of.
-func TestWords(t *testing.T) {
-	assert.Equal(t, "backoff-lemma-1-grants-δ", slug("backoff-Lemma 1, grants/δ"))
-	assert.Equal(t, `check 'Lemma 1' ''\''' ''`, Quoted([]string{"check", "Lemma 1", "'", ""}))
-	assert.Equal(t, []string{"a bb", "ccc", "d"}, Wrapped([]string{"a", "bb", "ccc", "d"}, 4))
+// TestProbability: the expected number of omitted states is rounded up to a power of ten.
+func TestProbability(t *testing.T) {
 	assert.Equal(t, "1e-12", probability(3e-13))
 	assert.Equal(t, "1", probability(3))
 }
@@ -106,7 +65,7 @@ func TestWords(t *testing.T) {
 func TestUnsaved(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	for finding, want := range map[string]int{"": ExitViolated, "known": ExitUsage} {
+	for finding, want := range map[string]int{"": console.ExitViolated, "known": console.ExitUsage} {
 		var out, errors strings.Builder
 		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil },
 			Why: func(string, *traces.Trace) []string { return nil }}
@@ -122,21 +81,6 @@ func TestUnsaved(t *testing.T) {
 	}
 }
 
-// Durations are told as people say them.
-func TestAbout(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		1400 * time.Millisecond: "1 second", 42 * time.Second: "42 seconds", 61 * time.Second: "1 minute", 200 * time.Second: "3 minutes", 5 * time.Hour: "5 hours",
-	} {
-		assert.Equal(t, want, About(d))
-	}
-}
-
-// What comes from outside does not steer a terminal, and a shell takes what is printed for it.
-func TestPlain(t *testing.T) {
-	assert.Equal(t, `a\x1b[31mb\u202ec δ`, Plain("a\x1b[31mb\u202ec δ"))
-	assert.Equal(t, `plain 'a b' $'\x1b[31m\'\\\n'`, Quoted([]string{"plain", "a b", "\x1b[31m'\\\n"}))
-}
-
 // A violation is told of before its row comes, with the file of its run; where the row then has another run, the file is its own.
 // A file that was there before stays.
 func TestViolationsBeforeTheirRows(t *testing.T) {
@@ -147,10 +91,10 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 	dir := t.TempDir()
 	tell := func(first, last string) (says string, names []string) {
 		var out, told strings.Builder
-		to := Surroundings{Out: &out, Err: &told, Status: NewStatus(&told),
+		to := Surroundings{Out: &out, Err: &told, Status: console.NewStatus(&told),
 			Why:     func(string, *traces.Trace) []string { return nil },
 			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
-			Picture: func(t *traces.Trace) (*traces.Trace, error) { return t, nil }}
+			Picture: func(t *traces.Trace) *traces.Trace { return t }}
 		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
 		row := &checker.Row{Protocol: "p", Command: "verify check p"}
 		r.Violated(row, run(first))
@@ -180,7 +124,7 @@ func TestUntestedIsTold(t *testing.T) {
 		{"order holds, and no run can put it to the test: nobody multicasts twice", vacuous},
 		{"safety is open: none put it to the test", ""},
 	}, remarks(r))
-	assert.Equal(t, ExitLimit, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitLimit, verdict([]*checker.Row{r}, 0))
 	r.Claims = r.Claims[:1]
-	assert.Equal(t, ExitHolds, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitHolds, verdict([]*checker.Row{r}, 0))
 }

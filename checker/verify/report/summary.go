@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/model"
 )
 
@@ -78,7 +79,7 @@ func stopped(skipped int) []string {
 	if skipped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Interrupted: %s not begun.", Counted(skipped, "check was", "checks were"))}
+	return []string{fmt.Sprintf("Interrupted: %s not begun.", console.Counted(skipped, "check was", "checks were"))}
 }
 
 // replays are the commands for the runs that were saved.
@@ -88,9 +89,9 @@ func replays(saved []string) []string {
 		does    string
 		command func(path string) string
 	}{
-		{"Replay with:", func(path string) string { return checker.Tool + " replay " + Quoted([]string{path}) }},
+		{"Replay with:", func(path string) string { return checker.Tool + " replay " + console.Quoted([]string{path}) }},
 		{"Step through it in a browser:", pageOf},
-		{"Look around from where it ends:", func(path string) string { return checker.Tool + " explore " + Quoted([]string{path}) }},
+		{"Look around from where it ends:", func(path string) string { return checker.Tool + " explore " + console.Quoted([]string{path}) }},
 	} {
 		for i, path := range slices.Compact(slices.Clone(saved)) {
 			if i == 0 {
@@ -106,20 +107,20 @@ func replays(saved []string) []string {
 func (t *tally) verdicts() []string {
 	var out []string
 	if n := t.counts[checker.Holds]; n > 0 {
-		out = append(out, "Holds within the bounds of its row: "+Counted(n, "verdict.", "verdicts."))
+		out = append(out, "Holds within the bounds of its row: "+console.Counted(n, "verdict.", "verdicts."))
 	}
 	if n := t.counts[checker.Violated]; n > t.findings {
-		out = append(out, "Violated: "+Counted(n-t.findings, "verdict.", "verdicts."))
+		out = append(out, "Violated: "+console.Counted(n-t.findings, "verdict.", "verdicts."))
 	}
 	if t.findings > 0 {
-		out = append(out, "Violated, as recorded in the findings: "+Counted(t.findings, "verdict.", "verdicts."))
+		out = append(out, "Violated, as recorded in the findings: "+console.Counted(t.findings, "verdict.", "verdicts."))
 	}
 	if n := t.limits[sampledOut]; n > 0 {
-		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", sampledOut, Counted(n, "verdict.", "verdicts.")))
+		out = append(out, fmt.Sprintf("Inconclusive (%s): %s", sampledOut, console.Counted(n, "verdict.", "verdicts.")))
 	}
 	out = append(out, t.open()...)
 	if n := t.counts[checker.NotClaimed]; n > 0 {
-		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+Counted(n, "verdict.", "verdicts."))
+		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+console.Counted(n, "verdict.", "verdicts."))
 	}
 	if len(out) == 0 {
 		out = append(out, "Nothing is known.")
@@ -132,7 +133,7 @@ func (t *tally) open() []string {
 	var out []string
 	for _, limit := range sorted(t.limits) {
 		if limit != sampledOut {
-			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, Counted(t.limits[limit], "verdict.", "verdicts.")))
+			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, console.Counted(t.limits[limit], "verdict.", "verdicts.")))
 			if advice := checker.Advice(limit); advice != "" {
 				out = append(out, "To decide: "+advice+".")
 			}
@@ -140,7 +141,7 @@ func (t *tally) open() []string {
 	}
 	if t.nothing > 0 {
 		out = append(out, fmt.Sprintf("Nothing was put to the test in %s: change the configuration, or check what is not claimed with --assume-anyway.",
-			Counted(t.nothing, "row", "rows")))
+			console.Counted(t.nothing, "row", "rows")))
 	}
 	return out
 }

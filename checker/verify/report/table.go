@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/model"
 )
 
@@ -32,7 +33,7 @@ type table struct {
 }
 
 func newTable(w io.Writer, jobs []Job, folded bool) *table {
-	return &table{w: w, jobs: jobs, width: Width(w), colour: Coloured(w), folded: folded, noted: map[string]bool{}, left: map[string]int{}}
+	return &table{w: w, jobs: jobs, width: console.Width(w), colour: console.Coloured(w), folded: folded, noted: map[string]bool{}, left: map[string]int{}}
 }
 
 func (t *table) coloured(verdict string) string {
@@ -45,7 +46,7 @@ func (t *table) coloured(verdict string) string {
 
 func (t *table) row(row *checker.Row) {
 	t.all = append(t.all, row)
-	effort := fmt.Sprintf("%s: %s, %.1f s;", Label(row.Protocol, row.Variant), states(row), row.Seconds)
+	effort := fmt.Sprintf("%s: %s, %.1f s;", console.Label(row.Protocol, row.Variant), states(row), row.Seconds)
 	t.wrapped("", strings.Fields(effort+" "+strings.Join(t.bounds(row), " ")))
 	widest := 0
 	for _, c := range row.Claims {
@@ -79,11 +80,8 @@ func (t *table) row(row *checker.Row) {
 	}
 }
 
-func (t *table) wrapped(indent string, words []string) { paragraph(t.w, indent, words, t.width) }
-
-// paragraph prints words in lines of a width; those after the first are indented more.
-func paragraph(w io.Writer, indent string, words []string, width int) {
-	fmt.Fprintf(w, "%s%s\n", indent, strings.Join(Wrapped(words, width-len(indent)-4), "\n"+indent+"    "))
+func (t *table) wrapped(indent string, words []string) {
+	console.Paragraph(t.w, indent, words, t.width)
 }
 
 // end says what was folded.
@@ -94,7 +92,7 @@ func (t *table) end() {
 		{vacuous, "claim that no run can put to the test", "claims that no run can put to the test"}, {"note", "note", "notes"},
 	} {
 		if n := t.left[k.kind]; n > 0 {
-			folds = append(folds, Counted(n, k.one, k.many))
+			folds = append(folds, console.Counted(n, k.one, k.many))
 		}
 	}
 	if len(folds) > 0 {
@@ -107,7 +105,7 @@ func (t *table) last(sum tally, more []string) error {
 		if i == 0 {
 			fmt.Fprint(t.w, "\nFindings, known and recorded; --findings prints their runs:\n")
 		}
-		t.wrapped("  ", strings.Fields(fmt.Sprintf("%s, %s: %s%s", Label(f.row.Protocol, f.row.Variant), f.claim.Name, f.claim.Text, f.shown())))
+		t.wrapped("  ", strings.Fields(fmt.Sprintf("%s, %s: %s%s", console.Label(f.row.Protocol, f.row.Variant), f.claim.Name, f.claim.Text, f.shown())))
 	}
 	fmt.Fprintln(t.w)
 	for _, sentence := range append(sum.verdicts(), sum.scope()...) {
@@ -135,9 +133,9 @@ func verdictCell(c checker.ClaimResult) string {
 
 func states(row *checker.Row) string {
 	if sampled(row) {
-		return Counted(int(row.Schedules), "run", "runs")
+		return console.Counted(int(row.Schedules), "run", "runs")
 	}
-	return Counted(int(row.States), "state", "states")
+	return console.Counted(int(row.States), "state", "states")
 }
 
 // A remark is what a verdict alone does not say.
@@ -206,7 +204,7 @@ func (t *table) bounds(row *checker.Row) []string {
 	}
 	out = append(out, row.Time)
 	if f := row.From; f != nil {
-		out = append(out, "from "+Plain(f.Trace), fmt.Sprintf("after=%d", f.Steps))
+		out = append(out, "from "+console.Plain(f.Trace), fmt.Sprintf("after=%d", f.Steps))
 	}
 	if sampled(row) {
 		out = append(out, "seed="+row.Seed)
@@ -245,18 +243,4 @@ func faults(f model.Faults) []string {
 		}
 	}
 	return out
-}
-
-// Wrapped breaks items into lines of a width.
-func Wrapped(items []string, width int) []string {
-	var lines []string
-	for _, item := range items {
-		last := len(lines) - 1
-		if last >= 0 && utf8.RuneCountInString(lines[last]+" "+item) <= width {
-			lines[last] += " " + item
-			continue
-		}
-		lines = append(lines, item)
-	}
-	return lines
 }

@@ -2,10 +2,10 @@
 // ordering" in the SDX lecture Coordination and Agreement (UPC): the algorithm of ISIS.
 //
 //   - agreed.go is the algorithm, step by step
-//   - protocol.go: parameters, the system, what is checked
-//   - claims.go and costs.go: what is claimed and counted; numbers.go: the steps of the proof
-//   - options.go: the other readings, and edits that look like bugs and are none
-//   - mutants.go: bugs, and what lies beyond the text
+//   - protocol.go: parameters, the system, the checks
+//   - claims.go and costs.go: the claims and the costs; numbers.go: the steps of the proof
+//   - options.go: the other readings, and edits that look like bugs but are not
+//   - mutants.go: bugs, and faults beyond the text
 //
 // The proofs are in docs/proofs/multicast-agreed.md.
 package agreed

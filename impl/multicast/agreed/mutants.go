@@ -11,7 +11,7 @@ import (
 // mutants are the protocol as printed where the text does not hold it to anything, then bugs.
 var mutants = []model.Variant{
 	{
-		Name: "sender-crashes", Title: "a sender crashes half-way: its message has no number, and blocks those behind it",
+		Name: "sender-crashes", Title: "a sender crashes half-way: its message has no number and blocks those after it",
 		Breaks: multicast.Agreement, Show: beyond(pair, model.Faults{Crashes: 1}),
 	},
 	{
@@ -23,7 +23,7 @@ var mutants = []model.Variant{
 		Breaks: multicast.Agreement, Show: beyond(one, model.Faults{Loss: 1}),
 	},
 	{
-		Name: "message-twice", Title: "a message is delivered twice, and is put into the hold-back queue twice",
+		Name: "message-twice", Title: "a message is delivered twice, and enters the hold-back queue twice",
 		Breaks: multicast.Agreement, Show: beyond(sized(2, 2).With(multicast.Senders.Is(1)), model.Faults{Duplication: 1}),
 	},
 	{
@@ -32,11 +32,11 @@ var mutants = []model.Variant{
 		Breaks: multicast.Integrity, Show: beyond(one, model.Faults{Duplication: 2}),
 	},
 	{
-		Name: "overtaken", Title: "channels are no FIFO: a message overtakes another on the way to a receiver",
+		Name: "overtaken", Title: "channels are not FIFO: a message overtakes another on the way to a receiver",
 		Breaks: multicast.FIFOOrder, Show: model.Check{Config: sized(2, 2).With(multicast.Senders.Is(1))},
 	},
 	{
-		Name: "without-id", Title: "a proposal is without process ID",
+		Name: "without-id", Title: "a proposal has no process ID",
 		Breaks: multicast.TotalOrder, Show: two,
 		Edit: tune(func(c *Config) {
 			c.With = func(t clocks.Lamport, _ model.NodeID, _ multicast.Message) clocks.Stamp { return clocks.Stamp{Time: t} }
@@ -45,7 +45,7 @@ var mutants = []model.Variant{
 	{
 		// Proposals of one process for two messages of one sender differ all the same: two messages of
 		// one sender have to overtake each other on the way to another.
-		Name: "sender-id", Title: "a proposal has the ID of the sender, not of who proposes",
+		Name: "sender-id", Title: "a proposal has the ID of the sender, not of the proposer",
 		Breaks: "one message a number", Show: model.Check{Config: sized(2, 2).With(multicast.Senders.Is(1))},
 		Edit: tune(func(c *Config) {
 			c.With = func(t clocks.Lamport, _ model.NodeID, m multicast.Message) clocks.Stamp {
@@ -72,31 +72,31 @@ var mutants = []model.Variant{
 	{
 		// Three processes, and three different proposals of which two have one number: the one with the
 		// larger ID has to deliver another message in between.
-		Name: "largest-without-id", Title: "the sender selects the largest number, and of equal ones the smallest ID",
+		Name: "largest-without-id", Title: "the sender selects the largest number, and among equal numbers the smallest ID",
 		Breaks: multicast.TotalOrder, Show: three,
 		Edit: tune(func(c *Config) { c.Select = largestDownwards }),
 	},
 	{
-		Name: "ids-mixed", Title: "the hold-back queue orders equal numbers by falling ID, the sender by rising ID",
+		Name: "ids-mixed", Title: "the hold-back queue orders equal numbers by descending ID, the sender by ascending ID",
 		Breaks: multicast.TotalOrder, Show: three,
 		Edit: tune(func(c *Config) { c.Before = beforeDownwards }),
 	},
 	{
-		Name: "front-without-id", Title: "the hold-back queue orders by number alone, and equal ones as they came",
+		Name: "front-without-id", Title: "the hold-back queue orders by number alone, and equal numbers by arrival",
 		Breaks: multicast.TotalOrder, Show: two,
 		Edit: tune(func(c *Config) {
 			c.Before = func(a, b Held) bool { return a.Number.Time < b.Number.Time }
 		}),
 	},
 	{
-		Name: "any-agreed", Title: "a message is delivered when its number is agreed, wherever in the queue it is",
+		Name: "any-agreed", Title: "a message is delivered when its number is agreed, wherever it is in the queue",
 		Breaks: "delivered numbers increase", Show: two,
 		Edit: tune(func(c *Config) {
 			c.Ready = func(queue []Held) int { return slices.IndexFunc(queue, func(h Held) bool { return h.Agreed }) }
 		}),
 	},
 	{
-		Name: "up-to-agreed", Title: "a message with an agreed number lets those before it through, agreed or not",
+		Name: "up-to-agreed", Title: "a message with an agreed number releases those before it, agreed or not",
 		Breaks: multicast.TotalOrder, Show: two,
 		Edit: tune(func(c *Config) {
 			c.Ready = func(queue []Held) int {
@@ -147,7 +147,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: one},
 		Edit: tune(func(c *Config) { c.Taken = func(model.Env) {} }),
 	},

@@ -18,11 +18,11 @@ var options = []model.Variant{
 		Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: again,
 	},
 	{
-		Name: "one-at-a-time", Title: "hybrid approaches: a process multicasts its next message when the one before has its number",
+		Name: "one-at-a-time", Title: "hybrid approaches: a process multicasts its next message when the previous one has its number",
 		Edit: tune(func(c *Config) { c.Taken, c.Numbered = c.Numbered, c.Taken }), Show: again,
 	},
 	{
-		Name: "filters", Title: "a process ignores a message that comes a second time",
+		Name: "filters", Title: "a process ignores a duplicate",
 		Edit: replace(func(p Process) model.Node { return &filteringProcess{Process: p} }), Show: again,
 		Waives: map[string][]model.Assumption{
 			multicast.Integrity: once, multicast.Validity: once, multicast.Agreement: once,
@@ -47,7 +47,7 @@ var options = []model.Variant{
 		}), Show: again,
 	},
 	{
-		Name: "unagreed-first", Title: "a message without an agreed number is at the front of the hold-back queue, whatever was proposed for it",
+		Name: "unagreed-first", Title: "a message without an agreed number is at the front of the hold-back queue, whatever number was proposed",
 		Edit: tune(func(c *Config) {
 			c.Before = func(a, b Held) bool {
 				if a.Agreed != b.Agreed {
@@ -66,7 +66,7 @@ var options = []model.Variant{
 		}), Show: model.Check{Config: sized(2, 3).With(multicast.Senders.Is(1))},
 	},
 	{
-		Name: "ids-downwards", Title: "of two equal numbers the one with the larger ID is the smaller, everywhere",
+		Name: "ids-downwards", Title: "of two equal numbers the one with the larger ID counts as smaller, everywhere",
 		Edit: tune(func(c *Config) {
 			last := c.Group[len(c.Group)-1]
 			c.With = func(t clocks.Lamport, j model.NodeID, _ multicast.Message) clocks.Stamp {

@@ -8,7 +8,7 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Processes []model.NodeID
-	// Acknowledge has who has delivered a message say so to its sender.
+	// Acknowledge makes a process that has delivered a message say so to its sender.
 	Acknowledge func(env model.Env, to model.NodeID, number int)
 	// Acknowledged are the numbers that an acknowledgement speaks of.
 	Acknowledged func(history map[int]Copy, number int) []int

@@ -42,8 +42,8 @@ var claimed = []model.Claim{
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}
 
-// allOrNone says that what one process has delivered all deliver in the end. While a process is down
-// that may come back nothing is owed; when it is back it is held to what it owes.
+// allOrNone says that all processes deliver in the end what one process has delivered. A process that
+// is down and may restart owes nothing; after the restart the claim applies to it again.
 type allOrNone struct {
 	processes []model.NodeID
 	Outage    multicast.Outage

@@ -12,8 +12,8 @@ var costed = []*model.Cost{
 	multicast.DeliveryLatency(),
 }
 
-// Behalf says for whose multicast a message is sent: what is multicast for who sends it, what
-// comes back for who gets it.
+// Behalf says for whose multicast a message is sent: a multicast message for its sender, a reply
+// for its receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, out := o.Value.(Data); out {
 		return o.Node, true
@@ -28,6 +28,6 @@ func acknowledgements() *model.Cost {
 		return o.To, is
 	})
 	c.Name, c.Source = "acknowledgements per multicast", source
-	c.Meaning = "Acknowledgements that the sender of a message is sent for it, until nothing is left to happen."
+	c.Meaning = "Acknowledgements that are sent to the sender of a message for it, in a whole run."
 	return c
 }

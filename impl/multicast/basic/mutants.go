@@ -7,7 +7,7 @@ import (
 
 var mutants = []model.Variant{
 	{
-		Name: "half-way", Title: "what happens if the sender crashes half-way: it has sent to one process, and not to another",
+		Name: "half-way", Title: "what happens if the sender crashes half-way: it has sent to one process but not to another",
 		Breaks: "agreement", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}), Edit: oneAtATime,
 	},
 	{
@@ -15,17 +15,17 @@ var mutants = []model.Variant{
 		Breaks: "agreement", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1, Loss: 1}), Edit: resend,
 	},
 	{
-		Name: "sender-forgets", Title: "a sender crashes and comes back without its memory: its next message has an old number",
+		Name: "sender-forgets", Title: "a sender crashes and restarts without its memory: its next message has an old number",
 		Breaks: "all or none", Show: beyond(sized(2, 1, 2), model.Faults{Restarts: 1}),
 		Edit: strikes(0),
 	},
 	{
-		Name: "receiver-forgets", Title: "a receiver crashes and comes back without its memory",
+		Name: "receiver-forgets", Title: "a receiver crashes and restarts without its memory",
 		Breaks: "all or none", Show: beyond(sized(2, 1, 2), model.Faults{Restarts: 1}),
 		Edit: strikes(1),
 	},
 	{
-		Name: "stable-number-only", Title: "a sender keeps S_p in stable storage, and not the history buffer",
+		Name: "stable-number-only", Title: "a sender keeps S_p in stable storage, but not the history buffer",
 		Breaks: "all or none", Show: timed(sized(2, 1, 1), model.Faults{Restarts: 1, Loss: 1}),
 		Edit: func(s *model.System) {
 			resend(s)
@@ -43,7 +43,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// An acknowledgement has to be lost, and nothing but the history buffer shows it.
-		Name: "discards-silently", Title: "the sender sends again, but who has delivered a message discards it, as printed",
+		Name: "discards-silently", Title: "the sender sends again, but a process that has delivered the message discards it, as printed",
 		Breaks: "history emptied", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}), Edit: sendAgain,
 	},
 	{
@@ -55,7 +55,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// Two copies on their way to one process have to be lost, and the other acknowledge twice meanwhile.
-		Name: "counts-acknowledgements", Title: "with a sender that sends again: acknowledgements are counted, whoever sends them",
+		Name: "counts-acknowledgements", Title: "with a sender that sends again: acknowledgements are counted, no matter who sends them",
 		Breaks: "history kept", Show: model.Check{Config: faulty(sized(3, 1, 1), model.Faults{Loss: 2}), Reading: model.Grid},
 		Edit: func(s *model.System) {
 			resend(s)
@@ -64,12 +64,12 @@ var mutants = []model.Variant{
 	},
 	{
 		// Either of the two options does no harm by itself.
-		Name: "cumulative-receipt", Title: "what is kept in the hold-back queue is acknowledged, and for all messages before it",
+		Name: "cumulative-receipt", Title: "a message in the hold-back queue is acknowledged, for all messages before it too",
 		Breaks: "history kept", Show: model.Check{Config: sized(2, 1, 2)},
 		Edit: func(s *model.System) { acknowledgeReceipt(s); tune(cumulate)(s) },
 	},
 	{
-		Name: "drops-early", Title: "a message that comes early is not kept",
+		Name: "drops-early", Title: "a message that arrives early is not kept",
 		Breaks: "agreement", Show: model.Check{Config: sized(2, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &droppingProcess{p} }),
 	},
@@ -87,17 +87,17 @@ var mutants = []model.Variant{
 	{
 		// One process has to ask for a message that is only late, so that another gets it twice, and that
 		// before the next.
-		Name: "again-if-equal", Title: "S_p = L_Q(P) is not taken for a message that was delivered",
+		Name: "again-if-equal", Title: "S_p = L_Q(P) is not treated as a message that was delivered",
 		Breaks: "integrity", Show: model.Check{Config: sized(3, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &repeatingProcess{p} }),
 	},
 	{
-		Name: "one-last-number", Title: "a process records the number of the last message of anybody",
+		Name: "one-last-number", Title: "a process records the number of the last message, whoever sent it",
 		Breaks: "agreement", Show: model.Check{Config: sized(2, 2, 1)},
 		Edit: replace(func(p Process) model.Node { return &mixingProcess{p} }),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},

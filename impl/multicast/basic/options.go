@@ -9,19 +9,19 @@ import (
 
 var options = []model.Variant{
 	{
-		Name: "resend", Title: "the sender sends again while acknowledgements are missing; who has delivered a message acknowledges it again",
+		Name: "resend", Title: "the sender sends again while acknowledgements are missing; a process that has delivered the message acknowledges it again",
 		Edit: resend, Show: again,
 	},
 	{
-		Name: "stable", Title: "the same, with all that a process knows in stable storage",
+		Name: "stable", Title: "the same, with all state of a process in stable storage",
 		Edit: stable, Show: again, Waives: withStableStorage(),
 	},
 	{
-		Name: "to-itself", Title: "reading: a process sends its message to itself too, and delivers it when it comes",
+		Name: "to-itself", Title: "reading: a process sends its message to itself too, and delivers it when it arrives",
 		Edit: replace(func(p Process) model.Node { return &selfSendingProcess{p} }), Show: model.Check{Config: sized(2, 1, 3)},
 	},
 	{
-		Name: "one-at-a-time", Title: "reading: a process sends to one after another, and may crash half-way",
+		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way",
 		Edit: oneAtATime, Show: model.Check{Config: sized(3, 2, 1)},
 	},
 	{
@@ -33,7 +33,7 @@ var options = []model.Variant{
 		Edit: tune(cumulate), Show: again,
 	},
 	{
-		Name: "retransmits-to-one", Title: "a retransmission goes to the process that asks for it alone",
+		Name: "retransmits-to-one", Title: "a retransmission goes only to the process that asks for it",
 		Edit: tune(func(c *Config) {
 			c.Retransmit = func(env model.Env, _ []model.NodeID, asks model.NodeID, m Data) { env.Send(asks, m) }
 		}), Show: again,
@@ -60,8 +60,8 @@ func replace(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// withStableStorage are the claims that memory loss does not break then. Those of agreement let go
-// of who crashes, and so bind nobody to a sender that does not come back.
+// withStableStorage are the claims that memory loss does not break then. Those of agreement exempt
+// processes that crash, and so demand nothing of a sender that does not restart.
 func withStableStorage() map[string][]model.Assumption {
 	waived := map[string][]model.Assumption{}
 	for _, c := range claimed {
@@ -80,7 +80,7 @@ func (p *selfSendingProcess) Invoke(env model.Env, op any) {
 	env.Return(nil)
 }
 
-// oneAtATime has each copy of a message sent in a step of its own.
+// oneAtATime sends each copy of a message in a separate step.
 func oneAtATime(s *model.System) {
 	s.Types = append(s.Types, multicast.Next{})
 	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
@@ -120,7 +120,7 @@ func (p *promptProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// cumulate has an acknowledgement count for all messages before it: messages are delivered in the
+// cumulate makes an acknowledgement count for all messages before it: messages are delivered in the
 // order of their numbers.
 func cumulate(c *Config) {
 	c.Acknowledged = func(history map[int]Copy, number int) []int {

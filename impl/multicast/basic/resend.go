@@ -56,7 +56,7 @@ func (p *ResendingProcess) wait(env model.Env) {
 	env.After(unacknowledged{}, model.Exactly(p.cfg.Timeout))
 }
 
-// stable has processes send again and keep all that they know in stable storage.
+// stable makes processes send again and keep all their state in stable storage.
 func stable(s *model.System) {
 	resend(s)
 	replace(func(p Process) model.Node { return &StableProcess{ResendingProcess{p}} })(s)

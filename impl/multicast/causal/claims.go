@@ -39,7 +39,6 @@ var claimed = []model.Claim{
 		Name: ofReceipts, Kind: model.Always,
 		Monitor: func(*model.System) model.Monitor { return &receipts{} },
 		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-		Apart:   func(c model.Check) model.Check { return c },
 	}, orders+": 'happened-before-related messages', where a receipt is an event", page+"what-happened-before", model.NoMemoryLoss, model.NoCrash),
 	claims.From(model.Claim{
 		Name: "concurrent messages in either order", Kind: model.Sometimes,

@@ -24,24 +24,24 @@ var mutants = []model.Variant{
 	},
 	{
 		// Another sender's message is held back for ever, though it has arrived everywhere.
-		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: one of another sender, which comes after it, is postponed for ever",
+		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: a message of another sender that comes after it is postponed for ever",
 		Breaks: "queued messages are delivered", Show: beyond(pair.Config, model.Faults{Loss: 1}),
 	},
 	{
-		Name: "cut-off", Title: "as printed, and the network is cut for a while",
+		Name: "cut-off", Title: "as printed, and the network is partitioned for a while",
 		Breaks: multicast.Agreement, Show: beyond(one.Config, model.Faults{Partitions: 1}),
 	},
 	{
-		Name: "forgets", Title: "as printed, and a process comes back without its memory: what it delivered arrives again",
+		Name: "forgets", Title: "as printed, and a process restarts without its memory: messages that it delivered arrive again",
 		Breaks: "in sequence", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
-		Name: "stable-but-clock", Title: "a process keeps all but VC through a crash",
+		Name: "stable-but-clock", Title: "a process keeps everything except VC through a crash",
 		Breaks: "own entries lead", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 		Edit: replace(func(p Process) model.Node { return &unawareProcess{p} }),
 	},
 	{
-		Name: "stable-but-own-entry", Title: "a process keeps all but its own entry of VC: its next message has an old timestamp, and is never delivered",
+		Name: "stable-but-own-entry", Title: "a process keeps everything except its own entry of VC: its next message has an old timestamp and is never delivered",
 		Breaks: multicast.Agreement, Show: beyond(two.Config, model.Faults{Restarts: 1}),
 		Edit: replace(func(p Process) model.Node { return &recountingProcess{p} }),
 	},
@@ -51,17 +51,17 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts >= vc+1 } }),
 	},
 	{
-		Name: "at-most", Title: "condition a is ts(m)[i] ≤ VC_j[i] + 1: what was delivered before is delivered again",
+		Name: "at-most", Title: "condition a is ts(m)[i] ≤ VC_j[i] + 1: a message that was delivered is delivered again",
 		Breaks: multicast.Integrity, Show: beyond(one.Config, model.Faults{Duplication: 1}),
 		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts <= vc+1 } }),
 	},
 	{
-		Name: "a-alone", Title: "condition b is left out: the order is FIFO, and not causal",
+		Name: "a-alone", Title: "condition b is left out: the order is FIFO, not causal",
 		Breaks: multicast.CausalOrder, Show: pair,
 		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return false } }),
 	},
 	{
-		Name: "one-entry", Title: "condition b looks at one process, the one after the sender",
+		Name: "one-entry", Title: "condition b checks only one process, the one after the sender",
 		Breaks: multicast.CausalOrder, Show: pair,
 		Edit: tune(func(c *Config) {
 			n := model.NodeID(len(c.Group))
@@ -74,7 +74,7 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Seen = func(ts, vc int) bool { return ts < vc } }),
 	},
 	{
-		Name: "for-all", Title: "condition b is asked of the sender's entry, too, which contradicts a",
+		Name: "for-all", Title: "condition b checks the sender's entry too, which contradicts a",
 		Breaks: multicast.Agreement, Show: one,
 		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return true } }),
 	},
@@ -86,44 +86,44 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "ticks-on-delivery", Title: "P_j increases VC_j[j] as it delivers, too, as if deliveries were events of a vector clock",
+		Name: "ticks-on-delivery", Title: "P_j increases VC_j[j] when it delivers, too, as if deliveries were events of a vector clock",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 2, 1)},
 		Edit: tune(func(c *Config) {
 			c.Delivered = func(vc, _ clocks.Vector, i, j model.NodeID) clocks.Vector { return vc.Tick(i).Tick(j) }
 		}),
 	},
 	{
-		Name: "own-entry-alone", Title: "P_j increases VC_j[j] in place of VC_j[i] after delivering m",
+		Name: "own-entry-alone", Title: "P_j increases VC_j[j] instead of VC_j[i] after delivering m",
 		Breaks: multicast.Agreement, Show: two,
 		Edit: tune(func(c *Config) {
 			c.Delivered = func(vc, _ clocks.Vector, _, j model.NodeID) clocks.Vector { return vc.Tick(j) }
 		}),
 	},
 	{
-		Name: "learns-on-receipt", Title: "P_j takes over the entries of ts(m), but the sender's, as it receives m",
+		Name: "learns-on-receipt", Title: "P_j takes over the entries of ts(m), except the sender's, when it receives m",
 		Breaks: multicast.CausalOrder, Show: pair,
 		Edit: tune(func(c *Config) { c.Received = others }),
 	},
 	{
-		Name: "no-drain", Title: "what is postponed is never delivered",
+		Name: "no-drain", Title: "a postponed message is never delivered",
 		Breaks: "queued messages are delivered", Show: two,
 		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env) {} }),
 	},
 	{
 		// Three messages have to arrive in the opposite order, one of six, and nothing after them.
-		Name: "one-pass", Title: "after a delivery the hold-back queue is gone through once, from the first message to the last",
+		Name: "one-pass", Title: "after a delivery the hold-back queue is scanned once, from the first message to the last",
 		Breaks: "no longer than needed", Show: model.Check{Config: sized(2, 1, 3)},
 		Edit: tune(func(c *Config) { c.Drain = onePass }),
 	},
 	{
 		// A process has to deliver two concurrent messages before it multicasts, and the one that it
 		// delivered first has to be the later at a third process, after the message that follows both.
-		Name: "last-sender-alone", Title: "a timestamp has two entries: the sender's, and that of the message which it delivered last",
+		Name: "last-sender-alone", Title: "a timestamp has two entries: the sender's, and that of the message that it delivered last",
 		Breaks: multicast.CausalOrder, Show: model.Check{Config: sized(3, 3, 1)},
 		Edit: replace(func(p Process) model.Node { return &terseProcess{Process: p} }),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},
@@ -133,7 +133,7 @@ func beyond(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
 }
 
-// others has all entries but one merged.
+// others merges all entries but one.
 func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
 	merged := vc.Merge(ts)
 	delete(merged, but)

@@ -11,7 +11,7 @@ var asPrinted = []string{ofReceipts}
 
 var options = []model.Variant{
 	{
-		Name: "counts-receipts", Title: "a message comes after all that its sender had received, not only after what it had delivered",
+		Name: "counts-receipts", Title: "a message comes after everything that its sender had received, not only after what it had delivered",
 		Edit: replace(func(p Process) model.Node { return &ReceivingProcess{Process: p} }), Show: again,
 		// A process waits with a message of its own for those before it, and counts it as it delivers it.
 		Unclaimed: []string{multicast.Validity, "own entries lead"},
@@ -27,14 +27,14 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "own-through-queue", Title: "a process treats a message of its own as one that it receives, and counts it as it delivers it",
+		Name: "own-through-queue", Title: "a process treats its own message like a received one, and counts it when it delivers it",
 		Edit: tune(func(c *Config) {
 			c.Stamp = func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector) { return vc.Tick(i), vc }
 			c.Own = func(p *Process, env model.Env, m Data) { p.receive(env, Postponed{env.Self(), m}) }
 		}), Show: again, Unclaimed: asPrinted,
 	},
 	{
-		Name: "merges", Title: "after a delivery VC_j is the maximum of VC_j and ts(m), entry by entry, not one more in one entry",
+		Name: "merges", Title: "after a delivery VC_j is the maximum of VC_j and ts(m), entry by entry, instead of one more in one entry",
 		Edit: tune(func(c *Config) {
 			c.Delivered = func(vc, ts clocks.Vector, _, _ model.NodeID) clocks.Vector { return vc.Merge(ts) }
 		}), Show: again, Unclaimed: asPrinted,
@@ -46,7 +46,7 @@ var options = []model.Variant{
 		}), Show: again, Unclaimed: asPrinted,
 	},
 	{
-		Name: "discards", Title: "a message that was delivered before is discarded, not postponed for ever",
+		Name: "discards", Title: "a duplicate of a delivered message is discarded, not postponed for ever",
 		Edit: tune(func(c *Config) {
 			c.Postpones = func(queue []Postponed, m Postponed, vc clocks.Vector) []Postponed {
 				if m.Data.TS[m.From] <= vc[m.From] {
@@ -58,7 +58,7 @@ var options = []model.Variant{
 		Show: model.Check{Config: faulty(sized(2, 2, 2), model.Faults{Duplication: 1})},
 	},
 	{
-		Name: "newest-first", Title: "of the messages whose conditions are met the last that arrived is delivered first",
+		Name: "newest-first", Title: "of the messages whose conditions are met, the last to arrive is delivered first",
 		Edit: tune(func(c *Config) {
 			c.Postpones = func(queue []Postponed, m Postponed, _ clocks.Vector) []Postponed {
 				return append([]Postponed{m}, queue...)
@@ -66,7 +66,7 @@ var options = []model.Variant{
 		}), Show: again, Unclaimed: asPrinted,
 	},
 	{
-		Name: "postpones-everything", Title: "every message goes through the hold-back queue, one whose conditions are met too",
+		Name: "postpones-everything", Title: "every message goes through the hold-back queue, even if its conditions are met",
 		Edit: replace(func(p Process) model.Node { return &patientProcess{p} }), Show: again, Unclaimed: asPrinted,
 	},
 }

@@ -85,7 +85,7 @@ var deep = []model.Check{
 	{Config: sized(3, 3, 2), Claims: append([]string{multicast.Agreement}, safe...)},
 }
 
-// sized is a group of n processes, of which some multicast so many messages each.
+// sized is a configuration with n processes, and numbers of senders and messages of each sender.
 func sized(n, senders, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
 }

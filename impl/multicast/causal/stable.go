@@ -5,9 +5,9 @@ import (
 	"contend/model"
 )
 
-// A process that comes back without its clock gives its messages timestamps that it has given
-// before, and takes messages of before for new ones. So the clock is kept in stable storage, with
-// what is postponed and what is still to be sent.
+// A process that restarts without its clock gives its messages old timestamps again, and treats old
+// messages as new ones. So the clock is kept in stable storage, with the messages that are
+// postponed and those still to be sent.
 
 // A StableProcess keeps its state through a crash, and goes on sending.
 type StableProcess struct {

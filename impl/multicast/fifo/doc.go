@@ -4,11 +4,11 @@
 //
 //   - fifo.go is the algorithm, line by line
 //   - sending.go: a sender that may crash half-way
-//   - protocol.go: parameters, the system, what is checked
-//   - claims.go and costs.go: what is claimed and counted
-//   - stable.go: processes that come back with what they knew
-//   - options.go: the other readings, and edits that look like bugs and are none
-//   - mutants.go: bugs, and what lies beyond the text
+//   - protocol.go: parameters, the system, the checks
+//   - claims.go and costs.go: the claims and the costs
+//   - stable.go: processes that restart with their knowledge
+//   - options.go: the other readings, and edits that look like bugs but are not
+//   - mutants.go: bugs, and faults beyond the text
 //
 // The proofs are in docs/proofs/multicast-fifo.md.
 package fifo

@@ -8,7 +8,7 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Group multicast.Nodes
-	// To are those to whom a process sends what it multicasts: the others.
+	// To are the receivers of a process's multicasts: the others.
 	To func(group multicast.Nodes, self model.NodeID) []model.NodeID
 	// Own is how a process delivers what it multicasts itself: at once.
 	Own func(p *Process, env model.Env, m Data)

@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// The smallest checks: so many messages of one sender.
+// The smallest checks: two or three messages of one sender.
 var (
 	two   = model.Check{Config: sized(2, 1, 2)}
 	three = model.Check{Config: sized(2, 1, 3)}
@@ -25,25 +25,25 @@ var mutants = []model.Variant{
 		Breaks: "queued messages are delivered", Show: beyond(two.Config, model.Faults{Loss: 1}),
 	},
 	{
-		Name: "cut-off", Title: "as printed, and the network is cut for a while",
+		Name: "cut-off", Title: "as printed, and the network is partitioned for a while",
 		Breaks: multicast.Agreement, Show: beyond(sized(2, 1, 1), model.Faults{Partitions: 1}),
 	},
 	{
-		Name: "forgets", Title: "as printed, and a process comes back without its memory: what it delivered arrives again",
+		Name: "forgets", Title: "as printed, and a process restarts without its memory: messages that it delivered arrive again",
 		Breaks: "in sequence", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
 	},
 	{
-		Name: "stable-but-last", Title: "a process keeps all but L through a crash",
+		Name: "stable-but-last", Title: "a process keeps everything except L through a crash",
 		Breaks: "in sequence", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
 		Edit: replace(func(p Process) model.Node { return &unawareProcess{p} }),
 	},
 	{
-		Name: "stable-but-number", Title: "a process keeps all but S through a crash: its next message has an old number, and is discarded",
+		Name: "stable-but-number", Title: "a process keeps everything except S through a crash: its next message has an old number and is discarded",
 		Breaks: multicast.Agreement, Show: beyond(two.Config, model.Faults{Restarts: 1}),
 		Edit: replace(func(p Process) model.Node { return &recountingProcess{p} }),
 	},
 	{
-		Name: "sends-to-itself", Title: "a process delivers a message of its own when its copy arrives, and that is lost",
+		Name: "sends-to-itself", Title: "a process delivers its own message when its copy arrives, but the copy is lost",
 		Breaks: multicast.Validity, Show: beyond(sized(1, 1, 1), model.Faults{Loss: 1}),
 		Edit: tune(func(c *Config) {
 			c.To = func(group multicast.Nodes, _ model.NodeID) []model.NodeID { return group }
@@ -68,7 +68,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// Of FIFO channels a lost message is what shows it: the order is kept while nothing is lost.
-		Name: "fifo-channels", Title: "channels are FIFO, and there is no hold-back queue: a lost message is skipped",
+		Name: "fifo-channels", Title: "channels are FIFO and there is no hold-back queue: a lost message is skipped",
 		Breaks: multicast.FIFOOrder, Show: beyond(two.Config, model.Faults{Loss: 1}),
 		Edit: func(s *model.System) {
 			s.Network.Channel = model.FIFO
@@ -77,33 +77,33 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "one-counter", Title: "a process counts what it delivers, and not by sender",
+		Name: "one-counter", Title: "a process counts what it delivers, but not for each sender",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 2, 1)},
 		Edit: replace(func(p Process) model.Node { return &countingProcess{p} }),
 	},
 	{
 		// Sampled runs say nothing of agreement, and every order is kept. Two messages with one number
 		// have to be early at the same process.
-		Name: "one-queue", Title: "the hold-back queue is by number alone: a message takes the place of another sender's",
+		Name: "one-queue", Title: "the hold-back queue is indexed by number alone: a message replaces one of another sender",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(3, 2, 2)},
 		Edit: replace(func(p Process) model.Node { return &crampedProcess{p} }),
 	},
 	{
-		Name: "counts-received", Title: "L goes up as a message is received, also when it is held back",
+		Name: "counts-received", Title: "L increases when a message is received, even if it is held back",
 		Breaks: multicast.Agreement, Show: two,
 		Edit: tune(func(c *Config) {
 			c.Hold = func(p *Process, from model.NodeID, m Data) { p.L[from]++; p.hold(from, m) }
 		}),
 	},
 	{
-		Name: "numbers-received", Title: "S goes up as a message is received, too, as a logical clock does",
+		Name: "numbers-received", Title: "S increases when a message is received, too, like a logical clock",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 2, 1)},
 		Edit: replace(func(p Process) model.Node { return &lamportProcess{p} }),
 	},
 	{
 		// Sampled runs say nothing of agreement, and every order is kept. It takes three messages that
 		// arrive in one order of six.
-		Name: "holds-one", Title: "the hold-back queue has room for one message of each sender: the last",
+		Name: "holds-one", Title: "the hold-back queue keeps only the last message of each sender",
 		Breaks: multicast.Agreement, Show: three,
 		Edit: tune(func(c *Config) {
 			c.Hold = func(p *Process, from model.NodeID, m Data) { delete(p.HoldBack, from); p.hold(from, m) }
@@ -111,7 +111,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// The last message has to arrive before those between it and the first, and nothing after.
-		Name: "drains-one", Title: "a delivery lets one message out of the hold-back queue, and not those after it",
+		Name: "drains-one", Title: "a delivery releases one message of the hold-back queue, but not those after it",
 		Breaks: "no longer than needed", Show: three,
 		Edit: tune(func(c *Config) {
 			c.Drain = func(p *Process, env model.Env, from model.NodeID) { p.drainOne(env, from) }
@@ -123,7 +123,7 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env, model.NodeID) {} }),
 	},
 	{
-		Name: "delivers-again", Title: "a message that was delivered before is delivered again",
+		Name: "delivers-again", Title: "a duplicate of a delivered message is delivered again",
 		Breaks: multicast.Integrity, Show: beyond(sized(2, 1, 1), model.Faults{Duplication: 1}),
 		Edit: tune(func(c *Config) {
 			c.Old = func(int, int) bool { return false }
@@ -133,12 +133,12 @@ var mutants = []model.Variant{
 	},
 	{
 		// The copy has to arrive before the second message, and the third right after it.
-		Name: "counts-again", Title: "a message that was delivered before counts once more",
+		Name: "counts-again", Title: "a duplicate of a delivered message counts once more",
 		Breaks: multicast.FIFOOrder, Show: beyond(three.Config, model.Faults{Duplication: 1}),
 		Edit: replace(func(p Process) model.Node { return &overcountingProcess{p} }),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},
@@ -168,7 +168,7 @@ func (p *recountingProcess) Start(env model.Env) {
 	p.resume(env)
 }
 
-// everybody is under whom a process keeps what it should keep by sender.
+// everybody is the key under which a process keeps what it should keep for each sender.
 const everybody model.NodeID = 0
 
 type countingProcess struct{ Process }

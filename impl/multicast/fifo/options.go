@@ -15,33 +15,33 @@ var options = []model.Variant{
 		},
 	},
 	{
-		Name: "own-through-queue", Title: "a process treats a message of its own as one that it receives",
+		Name: "own-through-queue", Title: "a process treats its own message like a received one",
 		Edit: tune(func(c *Config) {
 			c.Own = func(p *Process, env model.Env, m Data) { p.receive(env, env.Self(), m) }
 		}), Show: again,
 	},
 	{
-		Name: "copy-to-itself", Title: "a process sends its messages to itself as well, and discards them",
+		Name: "copy-to-itself", Title: "a process sends its messages to itself too, and discards them",
 		Edit: tune(func(c *Config) {
 			c.To = func(group multicast.Nodes, _ model.NodeID) []model.NodeID { return group }
 		}), Show: again,
 	},
 	{
-		Name: "keeps-stale", Title: "a message that was delivered before is put into the hold-back queue, not discarded",
+		Name: "keeps-stale", Title: "a duplicate of a delivered message goes into the hold-back queue and is not discarded",
 		Edit:      tune(func(c *Config) { c.Old = func(int, int) bool { return false } }),
 		Show:      model.Check{Config: faulty(again.Config, model.Faults{Duplication: 1})},
 		Unclaimed: []string{"queued messages are delivered"}, // a copy is not delivered once more
 	},
 	{
-		Name: "holds-everything", Title: "every message goes through the hold-back queue, the expected one too",
+		Name: "holds-everything", Title: "every message goes through the hold-back queue, even the expected one",
 		Edit: replace(func(p Process) model.Node { return &holdingProcess{p} }), Show: again,
 	},
 	{
-		Name: "delivers-first", Title: "a process delivers a message of its own before it sends it",
+		Name: "delivers-first", Title: "a process delivers its own message before it sends it",
 		Edit: replace(func(p Process) model.Node { return &hastyProcess{p} }), Show: again,
 	},
 	{
-		Name: "takes-number", Title: "after a delivery L is the number of the message, and not one more than it was",
+		Name: "takes-number", Title: "after a delivery L is the number of the message, instead of one more than before",
 		Edit: tune(func(c *Config) { c.Increased = func(_, number int) int { return number } }), Show: again,
 	},
 }

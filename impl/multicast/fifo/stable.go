@@ -5,8 +5,8 @@ import (
 	"contend/model"
 )
 
-// A process that comes back must know which number it gave last and which it delivered last, and
-// whom it has not sent to yet: all its state is kept in stable storage.
+// A process that restarts must know the last number that it gave and the last that it delivered, and
+// the processes that it has not sent to yet: all its state is kept in stable storage.
 
 // A StableProcess keeps its state through a crash, and goes on sending.
 type StableProcess struct {

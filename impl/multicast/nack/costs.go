@@ -15,8 +15,8 @@ func perMulticast() *model.Cost {
 	return c
 }
 
-// Behalf says for whose multicast a message is sent: a NACK for the sender of what is missing,
-// all else for who sends it.
+// Behalf says for whose multicast a message is sent: a NACK for the sender of the missing message,
+// every other message for its own sender.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if m, is := o.Value.(NACK); is {
 		return m.Sender, true
@@ -29,7 +29,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 func nacks() *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "NACKs to the sender", source
-	c.Meaning = "NACKs that are sent to the sender of the message that they are of, in a run to its end."
+	c.Meaning = "NACKs that are sent to the sender of the missing message, in a whole run."
 	c.Check = model.Check{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid}
 	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c} }
 	return c

@@ -3,12 +3,12 @@
 // suppresses the others.
 //
 //   - nack.go is the algorithm, line by line
-//   - protocol.go: parameters, systems, what is checked
-//   - claims.go and costs.go: what is claimed and counted
-//   - repeat.go: NACKs that are repeated, and a sender that tells the number of its last message
-//   - options.go: the other readings, and edits that look like bugs and are none
-//   - mutants.go: bugs, and what lies beyond the text
-//   - findings/: the kept runs of what does not hold as printed
+//   - protocol.go: parameters, systems, the checks
+//   - claims.go and costs.go: the claims and the costs
+//   - repeat.go: NACKs that are repeated, and a sender that announces the number of its last message
+//   - options.go: the other readings, and edits that look like bugs but are not
+//   - mutants.go: bugs, and faults beyond the text
+//   - findings/: the kept runs of claims that do not hold as printed
 //
 // The proofs are in docs/proofs/multicast-nack.md.
 package nack

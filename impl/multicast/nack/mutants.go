@@ -7,15 +7,15 @@ import (
 
 var mutants = []model.Variant{
 	{
-		Name: "half-way", Title: "the sender crashes half-way: it has sent to one process, and not to another",
+		Name: "half-way", Title: "the sender crashes half-way: it has sent to one process but not to another",
 		Breaks: "agreement", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}), Edit: oneAtATime,
 	},
 	{
-		Name: "crash-and-loss", Title: "a message is lost, and its sender crashes before the NACK comes",
+		Name: "crash-and-loss", Title: "a message is lost, and its sender crashes before the NACK arrives",
 		Breaks: "agreement", Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1, Loss: 1}), Edit: tellLast,
 	},
 	{
-		Name: "restarts", Title: "a process crashes and comes back without its memory",
+		Name: "restarts", Title: "a process crashes and restarts without its memory",
 		Breaks: "queued messages are delivered", Show: beyond(sized(2, 1, 2), model.Faults{Restarts: 1}),
 	},
 	{
@@ -27,7 +27,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "not-suppressed", Title: "a process sends its NACK though it has heard one",
+		Name: "not-suppressed", Title: "a process sends its NACK even after it has received one",
 		Breaks: "suppression", Show: model.Check{Config: sized(3, 1, 2)},
 		Edit: tune(func(c *Config) {
 			c.Suppress = func(p *Process, env model.Env, heard NACK) {
@@ -47,20 +47,20 @@ var mutants = []model.Variant{
 	{
 		// The message has to be lost, and its retransmission, on the way to a process that another's NACK
 		// has suppressed, for which the message was only late.
-		Name: "suppressed-for-good", Title: "a process repeats its own NACK, but does not come back to one that was suppressed",
+		Name: "suppressed-for-good", Title: "a process repeats its own NACK, but not one that was suppressed",
 		Breaks: "queued messages are delivered", Show: beyond(sized(3, 1, 2), model.Faults{Loss: 2}),
 		Edit: func(s *model.System) { repeat(s); tune(func(c *Config) { c.Suppress = (*Process).suppress })(s) },
 	},
 	{
 		// Harmless where acknowledgements are awaited; here who was suppressed counts on it.
-		Name: "retransmits-to-one", Title: "a retransmission goes to the process alone whose NACK came",
+		Name: "retransmits-to-one", Title: "a retransmission goes only to the process that sent the NACK",
 		Breaks: "queued messages are delivered", Show: beyond(sized(3, 1, 2), model.Faults{Loss: 1}),
 		Edit: tune(func(c *Config) {
 			c.Retransmit = func(env model.Env, _ []model.NodeID, asks model.NodeID, m Data) { env.Send(asks, m) }
 		}),
 	},
 	{
-		Name: "first-missing-only", Title: "a process sends a NACK of the first missing message alone, again and again",
+		Name: "first-missing-only", Title: "a process sends a NACK only of the first missing message, again and again",
 		Breaks: "queued messages are delivered", Show: beyond(sized(2, 1, 3), model.Faults{Loss: 2}),
 		Edit: func(s *model.System) {
 			repeat(s)
@@ -68,7 +68,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "slotted-to-sender", Title: "waits are slotted, and a NACK is sent to the sender alone",
+		Name: "slotted-to-sender", Title: "waits are slotted, and a NACK goes only to the sender",
 		Breaks: "only one NACK", Show: timed(sized(3, 1, 2), model.Faults{Loss: 2}),
 		Edit: tune(func(c *Config) {
 			slot(1)(c)
@@ -77,11 +77,11 @@ var mutants = []model.Variant{
 	},
 	{
 		// The NACK and the alarm have to come at one instant, which delays drawn at random never do.
-		Name: "slots-too-close", Title: "waits are 2δ apart: a NACK and the end of another wait may come at one instant",
+		Name: "slots-too-close", Title: "waits are 2δ apart: a NACK and the end of another wait may come at the same instant",
 		Breaks: "only one NACK", Show: timed(sized(3, 1, 2), model.Faults{Loss: 2}), Edit: tune(slot(0)),
 	},
 	{
-		Name: "drops-early", Title: "a message that comes early is not kept",
+		Name: "drops-early", Title: "a message that arrives early is not kept",
 		Breaks: "agreement", Show: model.Check{Config: sized(2, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &droppingProcess{p} }),
 	},
@@ -91,12 +91,12 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &hastyProcess{p} }),
 	},
 	{
-		Name: "again-if-equal", Title: "the last number is not taken for a message that was delivered",
+		Name: "again-if-equal", Title: "the last number is not treated as a message that was delivered",
 		Breaks: "integrity", Show: model.Check{Config: sized(3, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &repeatedProcess{p} }),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},

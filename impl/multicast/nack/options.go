@@ -7,19 +7,19 @@ import (
 
 var options = []model.Variant{
 	{
-		Name: "repeats", Title: "reading: a process sends its NACK again until the message comes",
+		Name: "repeats", Title: "reading: a process repeats its NACK until the message arrives",
 		Edit: repeat, Show: again, Unclaimed: repeated,
 	},
 	{
-		Name: "session", Title: "the same, and senders tell the number of their last message now and then",
+		Name: "session", Title: "the same, and senders announce the number of their last message from time to time",
 		Edit: tellLast, Show: model.Check{Config: sized(2, 1, 2)}, Unclaimed: repeated,
 	},
 	{
-		Name: "slotted", Title: "process i waits i times more than 2δ prior to a NACK",
+		Name: "slotted", Title: "process i waits for i times more than 2δ before a NACK",
 		Edit: tune(slot(1)), Show: model.Check{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
 	},
 	{
-		Name: "heard-first", Title: "reading: a NACK suppresses those of processes too that have not found the message missing yet",
+		Name: "heard-first", Title: "reading: a NACK also suppresses those of processes that have not yet found the message missing",
 		Edit: tune(func(c *Config) { c.Suppress = (*Process).heed }), Show: again,
 	},
 	{
@@ -28,7 +28,7 @@ var options = []model.Variant{
 		Unclaimed: []string{"only one NACK"},
 	},
 	{
-		Name: "one-at-a-time", Title: "reading: a process sends to one after another, and may crash half-way",
+		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way",
 		Edit: oneAtATime, Show: model.Check{Config: sized(2, 2, 2)},
 	},
 	{
@@ -56,8 +56,8 @@ func replace(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// slot has each process wait so many times 2δ and a little more, so that a message which is only late
-// comes before.
+// slot lets each process wait for its own multiple of 2δ and a little more, so that a message that is
+// only late arrives before.
 func slot(more model.Ticks) func(*Config) {
 	return func(c *Config) {
 		c.Wait = func(self model.NodeID) model.Window {
@@ -66,7 +66,7 @@ func slot(more model.Ticks) func(*Config) {
 	}
 }
 
-// heed takes a NACK that is heard for one's own, whether one has found the message missing or not.
+// heed treats a NACK of another as one's own, even if the process has not found the message missing.
 func (p *Process) heed(env model.Env, heard NACK) {
 	if heard.Number > p.L[heard.Sender] && !p.HoldBack[heard.Sender][heard.Number] {
 		p.Missing[heard] = true
@@ -74,7 +74,7 @@ func (p *Process) heed(env model.Env, heard NACK) {
 	p.suppress(env, heard)
 }
 
-// oneAtATime has each copy of a message sent in a step of its own.
+// oneAtATime sends each copy of a message in a separate step.
 func oneAtATime(s *model.System) {
 	s.Types = append(s.Types, multicast.Next{})
 	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)

@@ -107,7 +107,7 @@ var deep = []model.Check{
 	{Variant: "session", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
 }
 
-// sized is a group of so many processes, of which some multicast so many messages each.
+// sized is a configuration with numbers of processes, senders and messages of each sender.
 func sized(n, senders, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
 }

@@ -4,7 +4,7 @@ import "contend/model"
 
 // A NACK, or the retransmission that answers it, may be lost. The lecture does not say that a
 // process asks again; here it does, also one whose own NACK was suppressed. A message after which no other
-// comes is never found missing; a sender that tells the number of its last message now and then
+// comes is never found missing; a sender that announces the number of its last message now and then
 // shows that too.
 
 // Last tells the number of its sender's last message.
@@ -13,7 +13,7 @@ type Last struct{ Number int }
 // session is the alarm at which a sender tells the number of its last message.
 type session struct{}
 
-// repeat has processes send a NACK until the message comes, over channels in which equal messages
+// repeat makes processes send a NACK until the message comes, over channels in which equal messages
 // in flight are one, so that a run has finitely many states however often they do.
 func repeat(s *model.System) {
 	s.Network.Channel = model.Set
@@ -21,7 +21,7 @@ func repeat(s *model.System) {
 	replace(func(p Process) model.Node { return &RepeatingProcess{p} })(s)
 }
 
-// postpone sets the alarm of a NACK anew.
+// postpone sets the alarm of a NACK again.
 func (p *Process) postpone(env model.Env, heard NACK) {
 	if p.Missing[heard] {
 		p.again(env, heard)

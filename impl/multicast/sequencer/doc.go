@@ -2,13 +2,13 @@
 // SDX lecture Coordination and Agreement (UPC).
 //
 //   - sequencer.go is the algorithm, line by line
-//   - protocol.go: parameters, the system, what is checked
-//   - claims.go and costs.go: what is claimed and counted
-//   - options.go: the other readings, and edits that look like bugs and are none
+//   - protocol.go: parameters, the system, the checks
+//   - claims.go and costs.go: the claims and the costs
+//   - options.go: the other readings, and edits that look like bugs but are not
 //   - member.go: a process of the group as the sequencer
 //   - orders.go: senders multicast by themselves, and the sequencer multicasts numbers alone
-//   - stable.go: a sequencer that comes back with its number
-//   - mutants.go: bugs, and what lies beyond the text
+//   - stable.go: a sequencer that restarts with its number
+//   - mutants.go: bugs, and faults beyond the text
 //
 // The proofs are in docs/proofs/multicast-sequencer.md.
 package sequencer

@@ -13,7 +13,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// What was numbered has to arrive again, in another order, after the crash.
-		Name: "sequencer-forgets", Title: "the sequencer crashes, and comes back without its memory",
+		Name: "sequencer-forgets", Title: "the sequencer crashes and restarts without its memory",
 		Breaks: multicast.TotalOrder, Show: beyond(one, model.Faults{Restarts: 1}),
 	},
 	{
@@ -25,7 +25,7 @@ var mutants = []model.Variant{
 		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Duplication: 1}),
 	},
 	{
-		Name: "overtaken", Title: "channels are no FIFO: a message overtakes another on the way to the sequencer",
+		Name: "overtaken", Title: "channels are not FIFO: a message overtakes another on the way to the sequencer",
 		Breaks: multicast.FIFOOrder, Show: model.Check{Config: sized(1, 2)},
 	},
 	{
@@ -37,12 +37,12 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "no-hold-back", Title: "a message is delivered as it comes; channels are no FIFO",
+		Name: "no-hold-back", Title: "a message is delivered as it arrives; channels are not FIFO",
 		Breaks: multicast.TotalOrder, Show: two, Edit: unheld,
 	},
 	{
 		// It keeps the order, and nothing is delivered twice: only who never delivers shows it.
-		Name: "skips", Title: "a number is reached when it is larger than the last: those between are never delivered",
+		Name: "skips", Title: "a number counts as reached when it is larger than the last: those between are never delivered",
 		Breaks: multicast.Agreement, Show: two,
 		Edit: func(s *model.System) {
 			processes(s, func(p Process) model.Node { return &skippingProcess{p} })
@@ -73,7 +73,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// What the sequencer had received before it crashed has to arrive once more.
-		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, and not what it has numbered",
+		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, but not what it has numbered",
 		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			sequence(s, func(q Sequencer) model.Node { return &countingSequencer{q} })
@@ -82,7 +82,7 @@ var mutants = []model.Variant{
 	{
 		// The crash has to come between two writes, and the number that is given again has to be held
 		// back at two processes at once.
-		Name: "stable-late", Title: "the sequencer writes its number to stable storage when it gives the next",
+		Name: "stable-late", Title: "the sequencer writes a number to stable storage only when it gives the next one",
 		Breaks: "one message a number", Show: beyond(sized(2, 2), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			sequence(s, func(q Sequencer) model.Node {
@@ -91,7 +91,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "filters-by-last", Title: "the sequencer ignores what is not newer than the last of its sender; channels are no FIFO",
+		Name: "filters-by-last", Title: "the sequencer ignores a message that is not newer than the last of its sender; channels are not FIFO",
 		Breaks: multicast.Validity, Show: model.Check{Config: sized(1, 2)},
 		Edit: func(s *model.System) {
 			sequence(s, func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} })
@@ -99,7 +99,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// A number has to overtake its message, which goes another way.
-		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is not there is passed over",
+		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is missing is skipped",
 		Breaks: multicast.UniformAgreement, Show: two,
 		Edit: func(s *model.System) {
 			orders(s)
@@ -107,7 +107,7 @@ var mutants = []model.Variant{
 		},
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(1, 1)},
 		Edit: func(s *model.System) {
 			processes(s, func(p Process) model.Node { return &unreturningProcess{p} })
@@ -232,7 +232,7 @@ func (p *separateProcess) Receive(env model.Env, _ model.NodeID, m any) {
 
 type bitsProcess struct{ Process }
 
-// Receive takes a number of two bits for the next one that it may be.
+// Receive reads a number of two bits as the next number that it may be.
 func (p *bitsProcess) Receive(env model.Env, from model.NodeID, m any) {
 	n := m.(Numbered)
 	n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4

@@ -13,7 +13,7 @@ var options = []model.Variant{
 		Edit: member, Show: again,
 	},
 	{
-		Name: "orders", Title: "reading: the sender multicasts to all, and the sequencer multicasts the number alone",
+		Name: "orders", Title: "reading: the sender multicasts to all, and the sequencer multicasts only the number",
 		Edit: orders, Show: model.Check{Config: sized(3, 1).With(multicast.Senders.Is(2))},
 	},
 	{
@@ -21,17 +21,17 @@ var options = []model.Variant{
 		Edit: fifo, Show: again,
 	},
 	{
-		Name: "fifo-unheld", Title: "channels are FIFO, and there is no hold-back queue",
+		Name: "fifo-unheld", Title: "channels are FIFO and there is no hold-back queue",
 		Edit: func(s *model.System) { fifo(s); unheld(s) }, Show: again,
 	},
 	{
-		Name: "fifo-total", Title: "hybrid approaches: the sequencer holds back what is not the next of its sender",
+		Name: "fifo-total", Title: "hybrid approaches: the sequencer holds back a message that is not the next of its sender",
 		Edit: func(s *model.System) {
 			sequence(s, func(q Sequencer) model.Node { return &FIFOSequencer{Sequencer: q} })
 		}, Show: again,
 	},
 	{
-		Name: "one-at-a-time", Title: "a process multicasts its next message when it has delivered the one before",
+		Name: "one-at-a-time", Title: "a process multicasts its next message when it has delivered the previous one",
 		Edit: func(s *model.System) {
 			processes(s, func(p Process) model.Node { return &patientProcess{p} })
 		}, Show: again,
@@ -51,14 +51,14 @@ var options = []model.Variant{
 		Waives: waives([]string{multicast.Validity}, model.NoCrash), Show: again,
 	},
 	{
-		Name: "batches", Title: "the sequencer waits for more, and numbers what has come the last first",
+		Name: "batches", Title: "the sequencer waits for more messages, and numbers the last to arrive first",
 		Edit: func(s *model.System) {
 			s.Types = append(s.Types, full{})
 			sequence(s, func(q Sequencer) model.Node { return &batchingSequencer{Sequencer: q} })
 		}, Show: again,
 	},
 	{
-		Name: "keeps-delivered", Title: "the hold-back queue keeps what was delivered",
+		Name: "keeps-delivered", Title: "the hold-back queue keeps delivered messages",
 		Edit: func(s *model.System) {
 			processes(s, func(p Process) model.Node { return &keepingProcess{p} })
 		}, Show: again,
@@ -95,7 +95,7 @@ func sequence(s *model.System, f func(Sequencer) model.Node) {
 	s.Nodes[setup(s).Sequencer].New = func() model.Node { return f(Sequencer{cfg: setup(s)}) }
 }
 
-// unheld has processes deliver what comes.
+// unheld makes processes deliver messages on arrival.
 func unheld(s *model.System) {
 	processes(s, func(p Process) model.Node { return &hastyProcess{p} })
 }

@@ -5,11 +5,11 @@ import (
 	"contend/model"
 )
 
-// A sequencer that comes back must know the number that it gave last: that is kept in stable
-// storage. It is not enough: what arrived before the crash may arrive once more, as from a sender
-// that was not told of its arrival. So it keeps which messages it has numbered as well.
+// A sequencer that restarts must know the last number that it gave: this is kept in stable storage.
+// It is not enough: a message that arrived before the crash may arrive once more, as from a sender
+// that got no acknowledgement. So the sequencer also keeps which messages it has numbered.
 
-// filter has the sequencer ignore what it has numbered.
+// filter makes the sequencer ignore messages that it has numbered.
 func filter(s *model.System) {
 	sequence(s, func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
 }
@@ -36,7 +36,7 @@ func keep(s *model.System) {
 	})
 }
 
-// A StableSequencer comes back as it was.
+// A StableSequencer restarts with its state.
 type StableSequencer struct {
 	FilteringSequencer `contend:"stable"`
 }

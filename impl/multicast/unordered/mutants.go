@@ -15,7 +15,7 @@ var mutants = []model.Variant{
 		Breaks: multicast.Integrity, Show: model.Check{Config: faulty(sized(2, 1, 1), model.Faults{Duplication: 1}), AssumeAnyway: true},
 	},
 	{
-		Name: "crashes-half-way", Title: "a process sends to one after another, and crashes half-way",
+		Name: "crashes-half-way", Title: "a process sends to one process after another, and crashes half-way",
 		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true}, Edit: oneAtATime,
 	},
 	{
@@ -24,12 +24,12 @@ var mutants = []model.Variant{
 		Edit: replace(func(p Process) model.Node { return &late{p} }),
 	},
 	{
-		Name: "numbers-by-deliveries", Title: "a message gets the number after that of the last that its process delivered of its own",
+		Name: "numbers-by-deliveries", Title: "a message gets the number after the last of its process's own that the process has delivered",
 		Breaks: multicast.Integrity, Show: model.Check{Config: sized(2, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &numbering{Process: p} }),
 	},
 	{
-		Name: "not-to-itself", Title: "a process sends to the others alone, and does not deliver its own message",
+		Name: "not-to-itself", Title: "a process sends only to the others, and does not deliver its own message",
 		Breaks: multicast.Validity, Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: tune(func(c *Config) {
 			c.Send = func(env model.Env, group []model.NodeID, m multicast.Message) {
@@ -43,19 +43,19 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Group = c.Group[:len(c.Group)-1] }),
 	},
 	{
-		Name: "discards-overtaken", Title: "a process discards a message of which it has delivered a later one of its sender",
+		Name: "discards-overtaken", Title: "a process discards a message if it has delivered a later one of the same sender",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 2)},
 		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 1} }),
 	},
 	{
 		// Four messages have to arrive at one process in the opposite of the order in which they were
 		// sent: of 24 orders one, and of each process by itself, so that random schedules seldom have it.
-		Name: "discards-after-three", Title: "a process discards a message which comes after three others, each overtaken by the one before",
+		Name: "discards-after-three", Title: "a process discards a message that comes after three others, each overtaken by the previous one",
 		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 4)},
 		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 3} }),
 	},
 	{
-		Name: "returns-nothing", Title: "a process multicasts, and does not return to its application",
+		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
 		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
 	},

@@ -13,7 +13,7 @@ var options = []model.Variant{
 		Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: again,
 	},
 	{
-		Name: "own-at-once", Title: "reading: a process delivers its own message as it multicasts it", Joins: true,
+		Name: "own-at-once", Title: "reading: a process delivers its own message when it multicasts it", Joins: true,
 		Edit: tune(func(c *Config) {
 			c.Send = func(env model.Env, group []model.NodeID, m multicast.Message) {
 				env.Deliver(m)
@@ -22,11 +22,11 @@ var options = []model.Variant{
 		}), Show: again,
 	},
 	{
-		Name: "one-at-a-time", Title: "reading: a process sends to one after another, and may crash half-way", Joins: true,
+		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way", Joins: true,
 		Edit: oneAtATime, Show: model.Check{Config: sized(3, 2, 1)},
 	},
 	{
-		Name: "knows-again", Title: "a process discards what it has delivered before",
+		Name: "knows-again", Title: "a process discards duplicates of what it has delivered",
 		Edit: replace(func(p Process) model.Node { return &knowing{Process: p} }), Show: again,
 		Waives: map[string][]model.Assumption{multicast.Integrity: {model.AtMostOnce}},
 	},

@@ -10,7 +10,7 @@ import (
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "multicast-unordered",
-	Title:  "multicast in any order, by which the implications between orders are found out",
+	Title:  "multicast in any order, to find which order implies which",
 	Source: "SDX lecture",
 	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders},
 	Build:  build,
@@ -52,7 +52,7 @@ var checks = []model.Check{
 
 var deep = []model.Check{{Config: sized(3, 2, 2)}}
 
-// sized is a group of so many processes, of which some multicast so many messages each.
+// sized is a configuration with numbers of processes, senders and messages of each sender.
 func sized(n, senders, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
 }

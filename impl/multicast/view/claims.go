@@ -112,7 +112,7 @@ func (m *membersOnly) Observe(w model.Watch, o model.Observation) {
 	}
 	w.Witness()
 	if m.In[o.Node] == 0 || m.Members.Standing[o.Node] == claims.Outside {
-		w.Violate("it delivers a message, and is no member")
+		w.Violate("it delivers a message, but is not a member")
 	}
 }
 
@@ -147,7 +147,7 @@ func (p *progress) Reached() bool {
 	return true
 }
 
-// Misses says at whom the last view is not in effect.
+// Misses says at which processes the last view is not in effect.
 func (p *progress) Misses(name func(model.NodeID) string) (all []string) {
 	for _, id := range p.Last.Members {
 		if !p.Gone[id] && p.In[id] != p.Last.Number {
@@ -188,16 +188,16 @@ func (c *current) Reached() bool {
 	return true
 }
 
-// Misses says of whom the view is wrong.
+// Misses says about which processes the view is wrong.
 func (c *current) Misses(name func(model.NodeID) string) (all []string) {
 	for id, is := range c.Members.Standing {
 		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
-			all = append(all, fmt.Sprintf("%s is a member, and not in view %d, the last that was announced", name(id), c.Last.Number))
+			all = append(all, fmt.Sprintf("%s is a member, but not in view %d, the last that was announced", name(id), c.Last.Number))
 		}
 	}
 	for _, id := range c.Last.Members {
 		if c.Members.Standing[id] == claims.Outside {
-			all = append(all, fmt.Sprintf("%s is no member any more, and still in view %d, the last that was announced", name(id), c.Last.Number))
+			all = append(all, fmt.Sprintf("%s is no longer a member, but still in view %d, the last that was announced", name(id), c.Last.Number))
 		}
 	}
 	slices.Sort(all)
@@ -224,8 +224,8 @@ func (e *everywhere) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A picture follows the first message of the first process, p: who of the others has delivered it when p
-// crashes, and who did later, until all of them have a view without p.
+// A picture follows the first message of the first process, p: which others have delivered it when p
+// crashes, and which deliver it later, until all of them have a view without p.
 type picture struct {
 	shows  func(had, got, others int) bool
 	others int

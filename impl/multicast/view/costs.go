@@ -26,11 +26,11 @@ func perMulticast() *model.Cost {
 	return c
 }
 
-// perChange are the messages of views, but for requests.
+// perChange are the messages of views, except requests.
 func perChange() *model.Cost {
 	c := &model.Cost{
 		Name: "messages per view change", Unit: "messages", Source: source,
-		Meaning: "View messages, flushes and copies of messages that are forwarded, in a run with one view change.",
+		Meaning: "View messages, flushes and forwarded copies of messages, in a run with one view change.",
 		Sends:   true, AtEnd: true, Check: check(sized(3, 1, 1).With(Leavers.Is(1))),
 	}
 	c.Meter = func(*model.System) model.Monitor { return &perViewChange{cost: c} }

@@ -11,7 +11,7 @@ import (
 // tolerates.
 var mutants = []model.Variant{
 	{
-		Name: "forwards-nothing", Title: "second picture: what has reached some only is not sent on",
+		Name: "forwards-nothing", Title: "second picture: a message that has reached only some is not forwarded",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
 		Edit: tune(func(c *Config) {
 			c.Forward = func(model.NodeID, Data, View) bool { return false }
@@ -19,7 +19,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "view-then-message", Title: "third picture: a process installs a view without flushes, and delivers what comes later",
+		Name: "view-then-message", Title: "third picture: a process installs a view without flushes, and delivers what arrives later",
 		Breaks: "sending view delivery", Show: crashing(sized(3, 1, 1), 1),
 		Edit: tune(func(c *Config) {
 			c.Awaits = func(model.NodeID, int, View) bool { return false }
@@ -29,7 +29,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "delivers-before-joining", Title: "fourth picture: a process delivers what is forwarded to it while it joins",
+		Name: "delivers-before-joining", Title: "fourth picture: a process delivers messages that are forwarded to it while it joins",
 		Breaks: "nothing from before joining", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
 		Edit: tune(func(c *Config) { c.Deliver = func(d Data, in int) bool { return d.View == in || in == 0 } }),
 	},
@@ -39,7 +39,7 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Awaits = func(model.NodeID, int, View) bool { return false } }),
 	},
 	{
-		Name: "flush-goes-first", Title: "a flush goes past the copies that have not left yet",
+		Name: "flush-goes-first", Title: "a flush overtakes the copies that have not been sent yet",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
 		Edit: tune(func(c *Config) {
 			send := c.Send
@@ -53,7 +53,7 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "no-fifo", Title: "channels are no FIFO: a flush overtakes a message",
+		Name: "no-fifo", Title: "channels are not FIFO: a flush overtakes a message",
 		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
 		Edit: func(s *model.System) { s.Network.Channel = model.Bag },
 	},
@@ -63,7 +63,7 @@ var mutants = []model.Variant{
 		Edit: processes(func(p Process) model.Node { return &eagerProcess{p} }),
 	},
 	{
-		Name: "leavers-not-awaited", Title: "nobody waits for the flush of one that leaves",
+		Name: "leavers-not-awaited", Title: "nobody waits for the flush of a leaving process",
 		Breaks: "agreement", Show: check(sized(3, 1, 1).With(Leavers.Is(1))),
 		Edit: tune(func(c *Config) {
 			c.Awaits = func(of model.NodeID, flushed int, to View) bool {
@@ -94,21 +94,21 @@ var mutants = []model.Variant{
 		}),
 	},
 	{
-		Name: "late-not-forwarded", Title: "a process does not send on what arrives after its flush",
+		Name: "late-not-forwarded", Title: "a process does not forward what arrives after its flush",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(c *Config) { c.Late = func(*Process, model.Env) {} }),
 	},
 	{
 		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
 		// then, and a process that hears of that drops what is still on the way from it.
-		Name: "forwards-of-the-gone", Title: "a process forwards the messages of those only that are no members of the new view",
+		Name: "forwards-of-the-gone", Title: "a process forwards only the messages of processes that are not members of the new view",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(c *Config) {
 			c.Forward = func(_ model.NodeID, d Data, to View) bool { return !slices.Contains(to.Members, d.Message.Sender) }
 		}),
 	},
 	{
-		Name: "skips-views", Title: "a view that is overtaken by the next one does not take effect",
+		Name: "skips-views", Title: "a view does not take effect if the next one overtakes it",
 		Breaks: "view order", Show: crashing(sized(3, 0, 1).With(Joiners.Is(1)), 1),
 		Edit: tune(func(c *Config) {
 			c.InEffect = func(ready []View) []View { return ready[max(0, len(ready)-1):] }
@@ -121,7 +121,7 @@ var mutants = []model.Variant{
 	},
 	{
 		// The request has to arrive when its sender has crashed and the service has been told.
-		Name: "admits-the-dead", Title: "the service admits a process of which it knows that it has crashed",
+		Name: "admits-the-dead", Title: "the service admits a process though it knows that the process has crashed",
 		Breaks: "progress", Show: crashing(sized(2, 0, 1).With(Joiners.Is(1)), 1),
 		Edit: service(func(s Service) model.Node { return &carelessService{s} }),
 	},
@@ -134,11 +134,11 @@ var mutants = []model.Variant{
 		Breaks: "progress", Show: beyond(sized(2, 0, 1).With(Joiners.Is(1)), model.Faults{Loss: 1}),
 	},
 	{
-		Name: "wrongly-suspected", Title: "one fault beyond: a member is suspected that is up, and does not hear that it is excluded",
+		Name: "wrongly-suspected", Title: "one fault beyond: a member that is up is suspected, and does not hear that it is excluded",
 		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Suspicions: 1}),
 	},
 	{
-		Name: "partitioned", Title: "one fault beyond: the network is cut, and heals",
+		Name: "partitioned", Title: "one fault beyond: the network is partitioned, and heals",
 		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Partitions: 1}),
 	},
 	{
@@ -198,7 +198,7 @@ func (*deafService) Suspect(model.Env, model.NodeID) {}
 
 type carelessService struct{ Service }
 
-// Receive admits whoever asks.
+// Receive admits every process that asks.
 func (s *carelessService) Receive(env model.Env, from model.NodeID, m any) {
 	down := s.View.Down
 	s.View.Down = nil

@@ -7,31 +7,31 @@ import (
 	"contend/model"
 )
 
-// options are other readings of the text, and edits that look like bugs and are none.
+// options are other readings of the text, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
-		Name: "takes-late", Title: "reading: a message is completed that arrives before the new view takes effect, whoever sent it",
+		Name: "takes-late", Title: "reading: a message that arrives before the new view takes effect is completed, whoever sent it",
 		Unclaimed: []string{multicast.UniformAgreement, multicast.TotalOrder, multicast.Agreement},
 		Show:      crashing(sized(3, 1, 1), 1),
 		Edit:      tune(func(c *Config) { c.Accepts = func(any, model.NodeID, []model.NodeID) bool { return true } }),
 	},
 	{
-		Name: "uniform", Title: "reading: all or none, also of a process that delivers and crashes",
+		Name: "uniform", Title: "reading: all or none, even for a process that delivers and crashes",
 		Unclaimed: []string{multicast.TotalOrder},
 		Show:      crashing(sized(3, 1, 1), 1), Edit: uniform,
 	},
 	{
-		Name: "ordered", Title: "reading: atomic is in the same order as well; the first member of a view sends for all",
+		Name: "ordered", Title: "reading: atomic includes the same order; the first member of a view sends for all",
 		Unclaimed: []string{multicast.UniformAgreement, "sending view delivery", "nothing from before joining"},
 		Show:      crashing(sized(3, 1, 2), 1), Edit: ordered,
 	},
 	{
-		Name: "own-too", Title: "a process forwards its own messages, too, copies of which are before its flush anyway",
+		Name: "own-too", Title: "a process forwards its own messages too, though copies of them precede its flush anyway",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
 		Edit: tune(func(c *Config) { c.Forward = func(model.NodeID, Data, View) bool { return true } }),
 	},
 	{
-		Name: "not-to-joiners", Title: "what is unstable is not sent to those that join, which have no use for it",
+		Name: "not-to-joiners", Title: "unstable messages are not sent to joining processes, which do not need them",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1).With(Joiners.Is(1), MayCrash.Is(1)), 1),
 		Edit: tune(notToJoiners),
 	},
@@ -46,7 +46,7 @@ var options = []model.Variant{
 		Edit: service(func(s Service) model.Node { return &repeatingService{s} }),
 	},
 	{
-		Name: "renewed", Title: "the service announces a view with the members of the one before",
+		Name: "renewed", Title: "the service announces a view with the members of the previous one",
 		Unclaimed: loose, Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(*Config) {}),
 	},

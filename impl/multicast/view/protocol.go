@@ -20,11 +20,11 @@ var Protocol = &model.Protocol{
 	Checks: checks, Deep: deep, Findings: findings,
 }
 
-// Who joins, who leaves, and who may crash.
+// The processes that join, that leave, and that may crash.
 var (
-	Joiners  = model.Param[int]{Name: "joiners", Meaning: "processes that join, the last so many; the others are members from the beginning", Most: 31}
-	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "processes that may crash, the first so many", Most: 32, All: true}
-	Leavers  = model.Param[int]{Name: "leavers", Meaning: "processes that leave when they have sent their messages, the first so many", Most: 31}
+	Joiners  = model.Param[int]{Name: "joiners", Meaning: "how many processes join: the last ones; the others are members from the beginning", Most: 31}
+	MayCrash = model.Param[int]{Name: "may-crash", Meaning: "how many processes may crash: the first ones", Most: 32, All: true}
+	Leavers  = model.Param[int]{Name: "leavers", Meaning: "how many processes leave when they have sent their messages: the first ones", Most: 31}
 )
 
 // findings are what does not hold as printed: see docs/findings.md.
@@ -113,7 +113,7 @@ func newConfig(c model.Config) *Config {
 	return cfg
 }
 
-// faulty is how many processes may crash: the first so many.
+// faulty is how many processes may crash: the first ones.
 func faulty(c model.Config) int {
 	if f := MayCrash.Of(c); f > 0 {
 		return f

@@ -19,7 +19,7 @@ type Letter struct {
 // next is the alarm at which a copy leaves.
 type next struct{}
 
-// oneByOne has the copies of those that may crash, the first processes, leave one after another.
+// oneByOne sends the copies of the processes that may crash, the first ones, one after another.
 func oneByOne(faulty int) func(*Process, model.Env, []model.NodeID, any) {
 	return func(p *Process, env model.Env, to []model.NodeID, m any) {
 		if int(env.Self()) >= faulty {
@@ -35,7 +35,7 @@ func oneByOne(faulty int) func(*Process, model.Env, []model.NodeID, any) {
 	}
 }
 
-// Timeout has a copy leave.
+// Timeout sends a copy.
 func (p *Process) Timeout(env model.Env, _ any) {
 	first := p.Out[0]
 	p.Out = slices.Clone(p.Out[1:])
@@ -45,6 +45,6 @@ func (p *Process) Timeout(env model.Env, _ any) {
 	}
 }
 
-// atOnce has all copies leave in one step. Of a process that does not crash it makes no difference,
+// atOnce sends all copies in one step. For a process that does not crash this makes no difference,
 // as copies take any time on the way.
 func atOnce(_ *Process, env model.Env, to []model.NodeID, m any) { env.Broadcast(to, m) }

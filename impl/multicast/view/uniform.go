@@ -33,7 +33,7 @@ func (s *patientService) Receive(env model.Env, from model.NodeID, m any) {
 	s.Service.Receive(telling{env, s}, from, m)
 }
 
-// Suspect has a process that has crashed leave.
+// Suspect removes a crashed process from the group.
 func (s *patientService) Suspect(env model.Env, id model.NodeID) {
 	s.Service.Suspect(telling{env, s}, id)
 }

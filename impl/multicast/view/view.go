@@ -13,22 +13,22 @@ type Config struct {
 	Founders []model.NodeID // the members of the first view
 	// Send hands a message for some nodes to the network.
 	Send func(p *Process, env model.Env, to []model.NodeID, m any)
-	// Accepts says whether a process takes a message from another, by who has crashed as of the
-	// last view that was announced to it.
+	// Accepts says whether a process takes a message from another, given the processes that have
+	// crashed as of the last view that was announced to it.
 	Accepts func(m any, from model.NodeID, down []model.NodeID) bool
 	// Flushes says that a process flushes as soon as a view is announced.
 	Flushes bool
-	// Late is what a process does that has sent its flush, with what arrives after that.
+	// Late is what a process that has sent its flush does with messages that arrive later.
 	Late func(p *Process, env model.Env)
-	// InEffect says which of the views take effect that may.
+	// InEffect says which of the views that may take effect do so.
 	InEffect func(ready []View) []View
-	// Forward says whether a message of a view before one that is announced is sent to the
-	// members of the latter.
+	// Forward says whether a message of a view before an announced one is sent to the members of
+	// the latter.
 	Forward func(self model.NodeID, d Data, to View) bool
 	// Awaits says whether a process waits for a flush of another before a view that is announced
-	// takes effect, where the last one that it has had is for the view with the number flushed.
+	// takes effect, if the last flush that it has received is for the view with the number flushed.
 	Awaits func(of model.NodeID, flushed int, to View) bool
-	// Keeps says whether the message of a view is of use to a process that has, or will have as
+	// Keeps says whether a process needs the message of a view if it has, or will have as
 	// its first, the view with a number.
 	Keeps func(d Data, in int) bool
 	// Deliver says whether a message of a view is delivered at once in the view that a process has.
@@ -77,7 +77,7 @@ type Service struct {
 	Past []model.NodeID // who has left
 }
 
-// Start has the first view, which the founders know.
+// Start installs the first view, which the founders know.
 func (s *Service) Start(env model.Env) { s.announce(env, s.cfg.Founders, nil) }
 
 // Receive takes requests: "View changes when processes join/leave".
@@ -97,7 +97,7 @@ func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Suspect has a process that has crashed leave: a message is delivered "only to the current
+// Suspect removes a crashed process from the group: a message is delivered "only to the current
 // non-faulty members". Of one that was leaving a flush may still be awaited.
 func (s *Service) Suspect(env model.Env, id model.NodeID) {
 	if slices.Contains(s.View.Down, id) {
@@ -109,7 +109,7 @@ func (s *Service) Suspect(env model.Env, id model.NodeID) {
 	}
 }
 
-// Trust does nothing: nobody comes back.
+// Trust does nothing: no process restarts.
 func (*Service) Trust(model.Env, model.NodeID) {}
 
 // announce sends a view, which "must be delivered to members in total order": of its number.
@@ -141,7 +141,7 @@ type Unstable struct {
 	Stable bool
 }
 
-// Start has the founders in the first view.
+// Start puts the founders into the first view.
 func (p *Process) Start(env model.Env) {
 	if slices.Contains(p.cfg.Founders, env.Self()) {
 		p.View = View{Number: 1, Members: p.cfg.Founders}
@@ -210,7 +210,7 @@ func (p *Process) take(env model.Env, d Data) {
 }
 
 // announced is a view message. "All multicasts that are in transit while a view change occurs
-// must be completed before the new view comes into effect": whoever has them sends them to all.
+// must be completed before the new view comes into effect": a process that has them sends them to all.
 func (p *Process) announced(env model.Env, v View) {
 	if v.Number <= p.last().Number {
 		return // once more
@@ -248,7 +248,7 @@ func (p *Process) forward(env model.Env) {
 	}
 }
 
-// install has views take effect, if the flushes that one waits for have come: that one, and those
+// install lets a view take effect if the flushes that it waits for have come: that view, and those
 // before it, in "total order".
 func (p *Process) install(env model.Env) {
 	ready := 0

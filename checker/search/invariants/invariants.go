@@ -1,0 +1,181 @@
+// Package invariants asks claims about single states: invariants about the nodes, goals of
+// monitors whether they are reached, and meters what they come to. Answers are remembered by the
+// local states that they are about. Under symmetry each is compared with that on the renamed states.
+package invariants
+
+import (
+	"fmt"
+
+	"contend/checker/search/component"
+	"contend/checker/search/memo"
+	"contend/checker/search/step"
+	"contend/checker/search/symmetry"
+	"contend/model"
+	"contend/model/guard"
+)
+
+// An Asker asks claims about states, for one worker.
+type Asker struct {
+	*step.Worker
+	groups   *symmetry.Groups // nil when symmetry is off
+	orbits   *symmetry.Orbits
+	claims   []model.Claim
+	Claims   []int  // those that have an invariant, by place
+	Goals    []Goal // of Sometimes claims
+	known    []rulings
+	nodes    []model.Node // decoded local states, by id
+	monitors []int        // the claim, by place, of each monitor
+}
+
+// rulings are an invariant's, by the print of the nodes. Those that hold are kept in
+// few places, each for the last that fell there: asking again costs little. Under
+// symmetry all are kept, since each is compared with that on the renamed nodes.
+type rulings struct {
+	hold   []uint64
+	all    memo.Table
+	broken []string
+}
+
+const lately = 1 << 14
+
+func (v *rulings) find(key uint64, all bool) (text string, ok bool) {
+	if v.hold[key%lately] == key {
+		return "", true
+	}
+	if !all {
+		return "", false
+	}
+	i, ok := v.all.Get(key)
+	if ok && i > 0 {
+		text = v.broken[i-1]
+	}
+	return text, ok
+}
+
+func (v *rulings) keep(key uint64, text string, all bool) {
+	i := uint32(0)
+	if text == "" {
+		v.hold[key%lately] = key
+	} else if all {
+		v.broken = append(v.broken, text)
+		i = uint32(len(v.broken))
+	}
+	if all {
+		v.all.Put(key, i)
+	}
+}
+
+// New makes an asker; groups and orbits are nil when symmetry is off.
+func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claims []model.Claim) *Asker {
+	a := &Asker{Worker: w, groups: groups, orbits: orbits, claims: claims}
+	for i, c := range claims {
+		if c.Invariant != nil {
+			a.Claims = append(a.Claims, i)
+			a.known = append(a.known, rulings{hold: make([]uint64, lately), all: memo.New()})
+		}
+		if c.Monitor != nil {
+			a.monitors = append(a.monitors, i)
+		}
+	}
+	for _, g := range GoalsOf(claims) {
+		if claims[g.Claim].Kind == model.Sometimes {
+			a.Goals = append(a.Goals, g)
+		}
+	}
+	return a
+}
+
+// Judge asks the k-th invariant of Claims about the nodes of a state; "" says that it holds. How says how it
+// fails, and is empty when it does not.
+func (a *Asker) Judge(k int, v []uint32) (text, how string) {
+	key := uint64(1)
+	for _, id := range v[:a.N] {
+		key += a.LocalPrints[id].A
+	}
+	text, ok := a.known[k].find(key, a.groups != nil)
+	if ok {
+		return text, ""
+	}
+	claim := a.claims[a.Claims[k]]
+	nodes, fresh := a.decoded(v)
+	f, err := guard.Invariant(claim, nodes)
+	if f != nil {
+		return "", fmt.Sprintf("Invariant of claim %s: %v", claim.Name, f)
+	}
+	if err != nil {
+		text = model.Printable(err.Error())
+	}
+	a.mustBeAlone(nodes, v, fresh, claim.Name)
+	a.known[k].keep(key, text, a.groups != nil)
+	if a.groups != nil {
+		for _, swap := range a.groups.Swaps {
+			renamed := make([]uint32, a.N)
+			for i := range renamed {
+				renamed[a.orbits.Renaming(swap.Perm)[i]] = a.orbits.RenamedLocal(v[i], swap.Perm)
+			}
+			there, failed := "", ""
+			why := step.FailureOf(func() { there, failed = a.Judge(k, renamed) })
+			if failed != "" {
+				why = "fails: " + failed
+			}
+			a.refuseUnlike(swap, "the invariant "+claim.Name, why, (there == "") == (text == ""))
+		}
+	}
+	return text, ""
+}
+
+// Nodes returns the nodes of a state, each decoded once; nil when down, or Byzantine.
+func (a *Asker) Nodes(v []uint32) []model.Node {
+	nodes, _ := a.decoded(v)
+	return nodes
+}
+
+// decoded returns the nodes of a state, each local state decoded once, and which are
+// new, as bits.
+func (a *Asker) decoded(v []uint32) ([]model.Node, uint64) {
+	nodes := make([]model.Node, a.N)
+	fresh := uint64(0)
+	for i, id := range v[:a.N] {
+		if id == component.Down {
+			continue
+		}
+		for int(id) >= len(a.nodes) {
+			a.nodes = append(a.nodes, nil)
+		}
+		if a.nodes[id] == nil {
+			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Locals.Items[id].Bytes)) })
+			fresh |= 1 << i
+		}
+		nodes[i] = a.nodes[id]
+	}
+	return nodes, fresh
+}
+
+// mustBeAlone panics if an invariant changed a node. New ones are looked at: the nodes
+// are kept for other states.
+func (a *Asker) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64, claim string) {
+	for i, n := range nodes {
+		if fresh == 0 {
+			return
+		}
+		if fresh>>i&1 == 0 {
+			continue
+		}
+		a.Ask(func() {
+			if string(a.Codec.Node(n, nil)) != a.Locals.Items[v[i]].Bytes {
+				panic(component.Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
+			}
+		})
+	}
+}
+
+// refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or
+// said something else there.
+func (a *Asker) refuseUnlike(w symmetry.Swap, what, why string, same bool) {
+	switch {
+	case why != "":
+		a.Ask(func() { a.groups.RefuseFailing(w, what, why) })
+	case !same:
+		a.Ask(func() { a.groups.Refuse(w, what) })
+	}
+}

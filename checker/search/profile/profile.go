@@ -1,0 +1,164 @@
+// Package profile says what splits the states of a search.
+package profile
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"contend/checker/search/component"
+	"contend/checker/search/step"
+	"contend/model"
+	"contend/model/value"
+)
+
+// A Search is what a profile is about.
+type Search struct {
+	*step.Engine
+	Lookups int64   // of what handlers do
+	Asked   int64   // those that workers did not remember
+	Widths  []int64 // of the layers, in states
+}
+
+// Text tells how many distinct states each node and monitor was in, how many values each field
+// took, how many distinct messages, timers and holds of each type were pending, with how many
+// different remaining times, and how wide the search was at each depth.
+func (x *Search) Text() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(x.Asked)/float64(max(x.Lookups, 1))))
+	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
+		len(x.Locals.Items)-1, len(x.Parts.Items)-1, len(x.Values.Items))
+	fmt.Fprintln(w, "NODE OR MONITOR\tDISTINCT STATES\tVALUES OF EACH FIELD")
+	for slot := range x.Protos {
+		x.profileSlot(w, slot)
+	}
+	x.profileSplits(w)
+	fmt.Fprintln(w, "\nPENDING\tDISTINCT\tWITH TIMES")
+	x.profilePending(w)
+	fmt.Fprintf(w, "\nWIDTH AT EACH DEPTH\n")
+	_ = w.Flush()
+	fmt.Fprintln(&b, strings.Trim(fmt.Sprint(x.Widths), "[]"))
+	return b.String()
+}
+
+func (x *Search) profileSlot(w *tabwriter.Writer, slot int) {
+	if x.Protos[slot] == nil {
+		return
+	}
+	fields := map[string]map[string]bool{}
+	states := 0
+	for _, l := range x.Locals.Items {
+		if int(l.Slot) == slot {
+			states++
+			countFields(fields, "", reflect.ValueOf(x.Codec.DecodeNode(x.Protos[slot], []byte(l.Bytes))).Elem())
+		}
+	}
+	var parts []string
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		parts = append(parts, fmt.Sprintf("%s %d", f, len(fields[f])))
+	}
+	name := fmt.Sprintf("%T", x.Protos[slot])
+	if slot < x.N {
+		name = x.Sys.Name(model.NodeID(slot))
+	}
+	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, strings.Join(parts, ", "))
+}
+
+// mostCompared is how many states of a node are compared, and mostSplits how many parts of them are told.
+const mostCompared, mostSplits = 2000, 15
+
+// profileSplits tells what makes the states of nodes different that know more of them than their fields say.
+func (x *Search) profileSplits(w *tabwriter.Writer) {
+	for slot, proto := range x.Protos {
+		node, splits := proto.(value.Splitter)
+		if !splits {
+			continue
+		}
+		var states []model.Node
+		for _, l := range x.Locals.Items {
+			if int(l.Slot) == slot && len(states) < mostCompared {
+				states = append(states, x.Codec.DecodeNode(proto, []byte(l.Bytes)))
+			}
+		}
+		writeSplits(w, x.Sys.Name(model.NodeID(slot)), node.Splits(states))
+	}
+}
+
+// writeSplits tells of the parts that split states by themselves, or that no View shows.
+func writeSplits(w *tabwriter.Writer, node string, s value.Splits) {
+	if len(s.Parts) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s: WHAT SPLITS ITS STATES\tVALUES\tSTATES WITHOUT IT, OF %d\tDIFFERS IN\n", node, s.States)
+	hides, told := false, 0
+	for _, p := range s.Parts {
+		in := "Views"
+		if p.Hidden {
+			in, hides = "no View", true
+		}
+		if (p.Hidden || p.Without < s.States) && told < mostSplits {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", p.Path, p.Values, p.Without, in)
+			told++
+		}
+	}
+	if hides {
+		fmt.Fprintf(w, "all that differ in no View\t\t%d\t\n", s.Shown)
+	}
+	if rest := len(s.Parts) - told; rest > 0 {
+		fmt.Fprintf(w, "and %d more\n", rest)
+	}
+}
+
+// countFields notes the value of each exported field of a node, and of the nodes
+// within it.
+func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct && value.IsNode(f.Type) {
+			countFields(seen, prefix+f.Name+".", v.Field(i))
+			continue
+		}
+		name := prefix + f.Name
+		if seen[name] == nil {
+			seen[name] = map[string]bool{}
+		}
+		seen[name][value.Format(v.Field(i).Interface(), nil)] = true
+	}
+}
+
+func (x *Search) profilePending(w *tabwriter.Writer) {
+	bases, parts := map[string]int{}, map[string]int{}
+	counted := map[uint32]bool{}
+	for id := range x.Parts.Items[1:] {
+		f := x.Store.Flats[id+1]
+		b := x.Store.Bases.Items[f.Base]
+		name := fmt.Sprintf("%s %T", kindName(f.Kind), x.Decoded(b.Value))
+		parts[name]++
+		if !counted[f.Base] {
+			counted[f.Base] = true
+			bases[name]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(bases)) {
+		fmt.Fprintf(w, "%s\t%d\t%d\n", name, bases[name], parts[name])
+	}
+}
+
+func kindName(k component.Kind) string {
+	switch k {
+	case component.Hold:
+		return "hold"
+	case component.Delivered:
+		return "delivered"
+	case component.Stored:
+		return "stored"
+	}
+	return model.EventKind(k).String()
+}

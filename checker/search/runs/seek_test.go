@@ -1,0 +1,73 @@
+package runs
+
+import (
+	"reflect"
+	"testing"
+
+	"contend/checker/search/fingerprint"
+)
+
+// wayBy looks for a way from 1 where names allow parents, and of the steps that these are some
+// are real.
+func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way []uint64, tried int) {
+	print := func(n uint64) fingerprint.Print { return fingerprint.Print{A: n} }
+	s := &seeker[uint64]{
+		roots: []fingerprint.Print{print(1)},
+		parents: func(of fingerprint.Print) (all []fingerprint.Print) {
+			for _, n := range names[of.A] {
+				all = append(all, print(n))
+			}
+			return all
+		},
+		step: func(from uint64, key fingerprint.Print) (uint64, bool) {
+			return key.A, from == 0 && key.A == 1 || real[[2]uint64{from, key.A}]
+		},
+	}
+	keys, _ := s.seek(print(to))
+	for _, k := range keys {
+		way = append(way, k.A)
+	}
+	return way, s.tried
+}
+
+// Where two states go by one name, a parent's name may be that of a state further on, even of
+// the state itself; the way is the one whose steps are real.
+func TestWaysAmongSharedNames(t *testing.T) {
+	names := map[uint64][]uint64{2: {1}, 3: {5, 2, 3}, 4: {3, 2}, 5: {4}}
+	for name, c := range map[string]struct {
+		to   uint64
+		real [][2]uint64
+		want []uint64
+	}{
+		"first parent":  {5, [][2]uint64{{1, 2}, {2, 3}, {3, 4}, {4, 5}}, []uint64{1, 2, 3, 4, 5}},
+		"second parent": {5, [][2]uint64{{1, 2}, {2, 3}, {2, 4}, {4, 5}}, []uint64{1, 2, 4, 5}},
+		"the root":      {1, nil, []uint64{1}},
+		"none":          {5, [][2]uint64{{1, 2}, {2, 3}, {4, 5}}, nil},
+	} {
+		real := map[[2]uint64]bool{}
+		for _, step := range c.real {
+			real[step] = true
+		}
+		if got, _ := wayBy(c.to, names, real); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// That at each of many states two go by one name allows more ways than could ever be tried; the
+// one that is real is found by about as many steps as there are states.
+func TestWaysAreNotTriedOneByOne(t *testing.T) {
+	const length = 1000
+	names, real := map[uint64][]uint64{}, map[[2]uint64]bool{}
+	for at := uint64(2); at <= length; at++ {
+		names[at] = []uint64{at - 1}
+		if at > 2 {
+			names[at] = []uint64{at - 2, at - 1} // the first is a state with a way of its own, and no step to this one
+		}
+		real[[2]uint64{at - 1, at}] = true
+	}
+	way, tried := wayBy(length, names, real)
+	if len(way) != length || tried > 4*length {
+		t.Errorf("a way of %d states, found by trying %d states and steps", len(way), tried)
+	}
+}

@@ -1,0 +1,87 @@
+package runs
+
+import (
+	"fmt"
+
+	"contend/checker/search/component"
+	"contend/checker/search/step"
+	"contend/model"
+)
+
+// nameOf names a move by its content.
+func (x *Taker) nameOf(m step.Move) string {
+	if m.Kind >= step.Passing {
+		return fmt.Sprint(int(m.Kind), m.Delay)
+	}
+	b := x.Store.Bases.Items[m.Base]
+	name := fmt.Sprint(m.Kind, m.Delay, m.Slot, b.Kind, b.Slot, b.From, b.Op, b.Pos, b.Optional, x.Values.Items[b.Value])
+	for _, p := range m.Picks {
+		held := x.Store.Bases.Items[p.Held]
+		name += fmt.Sprint(p.Of, p.Is, held.Slot, x.Values.Items[held.Value])
+	}
+	return name
+}
+
+// Step names a move, whose event has an occurrence.
+func (x *Taker) Step(m step.Move, occurrence int32) Step {
+	if m.Kind >= step.Passing {
+		return Step{Kind: m.Kind, Delay: int(m.Delay)}
+	}
+	s := Step{Kind: m.Kind, Delay: int(m.Delay), Node: model.NodeID(m.Slot), Occurrence: int(occurrence)}
+	if m.Kind != model.Crash && m.Kind != model.Stop && m.Kind != model.Restart {
+		b := x.Store.Bases.Items[m.Base]
+		s.Node, s.From, s.Op, s.Value = model.NodeID(b.Slot), model.NodeID(b.From), int(b.Op), x.Decoded(b.Value)
+		if m.Kind == model.Expire {
+			s.Node, s.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
+		}
+	}
+	s.Picks = x.pickedAll(m.Picks)
+	return s
+}
+
+func (x *Taker) pickedAll(list []component.Pick) (all []Pick) {
+	for _, p := range list {
+		all = append(all, x.picked(p))
+	}
+	return all
+}
+
+func (x *Taker) picked(p component.Pick) Pick {
+	out := Pick{Of: int(p.Of), Is: int(p.Is)}
+	if p.Held == 0 {
+		return out
+	}
+	b := x.Store.Bases.Items[p.Held]
+	out.Held, out.Key, out.Node = true, x.Decoded(b.Value), model.NodeID(b.Slot)
+	if int(b.Slot) >= x.N {
+		out.Node, out.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
+	}
+	return out
+}
+
+// NodeBytes returns the canonical states of the nodes in a vector; nil when down.
+func (x *Taker) NodeBytes(v []uint32) [][]byte {
+	out := make([][]byte, x.N)
+	for i := range out {
+		if v[i] != component.Down {
+			out[i] = []byte(x.Locals.Items[v[i]].Bytes)
+		}
+	}
+	return out
+}
+
+// inFlight returns the messages pending in a vector.
+func (x *Taker) inFlight(v []uint32, named step.Cast) []Message {
+	var out []Message
+	for i, id := range v[x.Head:] {
+		if b := x.Store.Bases.Items[x.Store.Flats[id].Base]; model.EventKind(b.Kind) == model.Deliver {
+			out = append(out, Message{model.NodeID(b.From), model.NodeID(b.Slot), x.Decoded(b.Value), int(named.Is[i])})
+		}
+	}
+	return out
+}
+
+// InFlight returns the messages pending in a vector, without their occurrences.
+func (x *Taker) InFlight(v []uint32) []Message {
+	return x.inFlight(v, step.Cast{Is: make([]int32, len(v)-x.Head)})
+}

@@ -1,0 +1,94 @@
+package about
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker/verify/console"
+	"contend/checker/verify/starter"
+	"contend/checker/verify/tool"
+)
+
+// New is the verb new.
+func New(t *tool.Tool) *cobra.Command {
+	return t.Verb(cobra.Command{
+		Use:   "new NAME",
+		Short: "create a package with a small protocol to start from",
+		Long: `New creates the package NAME in a directory of that name. NAME.go is a small but complete protocol: a
+lock server with its clients, a parameter, claims and a mutant. Change it into your own protocol.
+NAME_test.go checks it under go test, and runs larger systems of it with rapid and go test -fuzz.
+
+A program of your own gives you this command line for your protocols:
+
+  func main() { verify.Main([]*model.Protocol{NAME.Protocol}) }
+
+It imports contend/checker/verify, contend/model and the package NAME.`,
+		Example:           "  verify new mylock\n  go test ./mylock",
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}, func(args []string) (int, error) {
+		if len(args) != 1 {
+			return 0, fmt.Errorf("new takes one name, but there are %d", len(args))
+		}
+		return console.ExitHolds, startPackage(t, args[0])
+	})
+}
+
+// packageName is how Go writes names of packages. Words set apart by underscores
+// could name an operating system, and the file would be left out on others.
+var packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+// reserved are names of directories that Go, or Windows, takes for something else, with what for.
+func reserved(name string) string {
+	switch {
+	case slices.Contains([]string{"vendor", "testdata", "internal"}, name):
+		return "the go command treats directories of that name specially"
+	case name == "init" || name == "main":
+		return "a package of that name cannot be imported"
+	case regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`).MatchString(name):
+		return "Windows does not allow a directory of that name"
+	}
+	return ""
+}
+
+// start writes the files of a new protocol.
+func startPackage(t *tool.Tool, name string) error {
+	if !packageName.MatchString(name) || token.IsKeyword(name) {
+		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, and not a keyword", name)
+	}
+	if why := reserved(name); why != "" {
+		return fmt.Errorf("name is %q, but %s", name, why)
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("name is %q, but a file or directory of that name exists", name)
+	}
+	if err := os.Mkdir(name, 0o755); err != nil {
+		return err
+	}
+	for _, suffix := range []string{".go", "_test.go"} {
+		text, err := starter.Files.ReadFile("starter" + suffix)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(name, name+suffix)
+		if err := os.WriteFile(path, []byte(named(string(text), name)), 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintln(t.Out, path)
+	}
+	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see verify new --help.\n", name, name)
+	return nil
+}
+
+// named gives the starter a name of its own.
+func named(text, name string) string {
+	return strings.NewReplacer("package starter", "package "+name, "Package starter", "Package "+name, `"starter"`, `"`+name+`"`).Replace(text)
+}

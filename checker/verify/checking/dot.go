@@ -1,0 +1,48 @@
+package checking
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"contend/checker"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/checker/verify/tool"
+)
+
+// mostDrawn is how many states are drawn where no bound is given: more than that nobody looks at.
+const mostDrawn = 2000
+
+// drawn runs the one job whose state space --dot draws, and writes the file; nil where it is not set.
+func drawn(t *tool.Tool, jobs []report.Job, f *checkFlags, opt checker.Options) ([]*checker.Row, error) {
+	if f.dot == "" {
+		return nil, nil
+	}
+	if err := checker.RefuseDrawing(report.Planned(jobs), opt); err != nil {
+		return nil, fmt.Errorf("--dot: %w", err)
+	}
+	if err := flags.WritableFile("dot", f.dot); err != nil {
+		return nil, err
+	}
+	usual := opt.MaxStates == 0
+	if usual {
+		opt.MaxStates = mostDrawn + 1
+	}
+	var dot bytes.Buffer
+	opt.Dot = &dot
+	rows, err := checkJob(t, jobs[0], opt)
+	switch {
+	case err != nil:
+		return nil, err
+	case usual && rows[0].States > mostDrawn:
+		return nil, fmt.Errorf("--dot: there are more than %d states, too many to look at; choose a smaller configuration, or draw about the first N with --max-states N", mostDrawn)
+	case dot.Len() == 0:
+		return nil, fmt.Errorf("--dot: there was no search to draw: %s", rows[0].Limit)
+	}
+	if err := os.MkdirAll(filepath.Dir(f.dot), 0o755); err != nil {
+		return nil, err
+	}
+	return rows, os.WriteFile(f.dot, dot.Bytes(), 0o644)
+}

@@ -1,0 +1,113 @@
+package checking
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker"
+	"contend/checker/exemplar"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/checker/verify/tool"
+	"contend/checker/verify/viewing"
+	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
+)
+
+// goodFlags ask for a good run, and how it is shown.
+type goodFlags struct {
+	kind    string
+	picture viewing.Picture
+	cmd     *cobra.Command
+}
+
+func (f *goodFlags) bind(c *cobra.Command) {
+	f.cmd = c
+	c.Flags().StringVar(&f.kind, "show", "", "show a run that violates no claim; `KIND` is one of those above")
+	f.picture.Bind(c.Flags())
+	_ = c.RegisterFlagCompletionFunc("show", cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *goodFlags) asked() bool { return f.cmd.Flags().Changed("show") }
+
+func kindNames() (all []string) {
+	for _, k := range exemplar.Kinds {
+		all = append(all, k.Name)
+	}
+	return all
+}
+
+// kindsOfRuns lists the kinds for the help.
+func kindsOfRuns() string {
+	var b strings.Builder
+	for _, k := range exemplar.Kinds {
+		fmt.Fprintf(&b, "  %-11s  %s\n", k.Name, k.Shows)
+	}
+	return b.String()
+}
+
+// showGood shows a good run of a job.
+func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (int, error) {
+	kind, ok := exemplar.Find(good.kind)
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("--show is %q, but must be one of %s%s", good.kind, strings.Join(kindNames(), ", "), flags.DidYouMean(good.kind, kindNames()))
+	case len(jobs) != 1:
+		return 0, fmt.Errorf("--show shows a run of one protocol, but %d are named", len(jobs))
+	case f.output.JSON, f.progress != "":
+		return 0, fmt.Errorf("--show is set, but --json and --progress-file report on claims, not on a run")
+	case good.picture.Asked() > 1:
+		return 0, fmt.Errorf("only one of --%s can be set", strings.Join(good.picture.Names(), ", --"))
+	}
+	opt, err := f.limits.Options()
+	if err != nil {
+		return 0, err
+	}
+	if err := flags.AllWritable(&f.output); err != nil {
+		return 0, err
+	}
+	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Told, t.Status.Stuck
+	found, err := checker.FindGood(jobs[0].Protocol, jobs[0].Check, kind, opt)
+	t.Status.Clear()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", jobs[0].Protocol.Name, err)
+	}
+	if found.Limit != "" {
+		fmt.Fprintf(t.Err, "verify: sampling stopped after %s: %s\n", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
+	}
+	if found.Trace == nil {
+		fmt.Fprintf(t.Err, "verify: of %s, %d violate no claim, but none of these finishes and shows %s; try more --schedules or another --seed\n",
+			console.Counted(found.Sampled, "schedule", "schedules"), found.Passing, kind.Shows)
+		return console.ExitLimit, nil
+	}
+	return console.ExitHolds, printGood(t, jobs[0].Protocol.Name, found.Trace, f, good)
+}
+
+// printGood prints or draws a good run, and saves it where that is asked for.
+func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, good *goodFlags) error {
+	p, err := t.Protocol(protocol)
+	if err != nil {
+		return err
+	}
+	run, err := replay.Replay(p, tr, tool.Watched(p))
+	if err != nil {
+		return err
+	}
+	if good.picture.Asked() > 0 {
+		err = good.picture.Draw(t.Out, p, run)
+	} else {
+		err = show.Text(t.Out, run, t.Colours())
+	}
+	if err != nil || !good.cmd.Flags().Changed("out") {
+		return err
+	}
+	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
+	if err == nil {
+		fmt.Fprintf(t.Err, "verify: saved: verify show %s\n", console.Plain(path))
+	}
+	return err
+}

@@ -1,0 +1,49 @@
+package console
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"contend/traces"
+)
+
+// SaveRun writes a trace into a directory under the first free name, made of its protocol, its variant and what it
+// shows, and says whether the file is a new one: a run that is there already is not written again, and no file is ever overwritten.
+func SaveRun(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
+	var want bytes.Buffer
+	if err := traces.Write(&want, t); err != nil {
+		return "", false, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", false, err
+	}
+	name := t.Protocol + "-" + shows
+	if t.Variant != "" {
+		name = t.Protocol + "-" + t.Variant + "-" + shows
+	}
+	for n := 1; ; n++ {
+		path := filepath.Join(dir, fmt.Sprintf("%s-%d.json", slug(name), n))
+		switch got, err := os.ReadFile(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return path, true, traces.Save(path, t)
+		case err != nil:
+			return "", false, err
+		case bytes.Equal(got, want.Bytes()):
+			return path, false, nil
+		}
+	}
+}
+
+// slug writes a name in lower-case letters, digits and single dashes.
+func slug(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	return strings.Join(words, "-")
+}

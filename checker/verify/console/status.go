@@ -1,0 +1,135 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"contend/checker"
+)
+
+// Status tells on stderr how far a check has come: on a terminal one line that is
+// redrawn and erased in the end, elsewhere a plain line now and then.
+type Status struct {
+	mu    sync.Mutex // a check that was given up may still tell
+	w     io.Writer
+	width int // of the terminal; 0 without one
+	last  time.Time
+	drawn bool
+	stuck string // the handler that was told of last
+	which string // check of how many, and how long all may still take
+	begun time.Time
+}
+
+// How often the line is redrawn, and a plain line printed.
+const (
+	redrawn = 100 * time.Millisecond
+	printed = 15 * time.Second
+)
+
+// NewStatus tells where w goes, which may be a terminal or not.
+func NewStatus(w io.Writer) *Status {
+	s := &Status{w: w, last: time.Now()}
+	if f := terminal(w); f != nil && os.Getenv("TERM") != "dumb" {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			s.width = width
+		}
+	}
+	return s
+}
+
+// Begin is told that the check of a number, from 0, of so many begins.
+func (s *Status) Begin(check, of int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if check == 0 {
+		s.begun = time.Now()
+	}
+	s.which = which(check, of, time.Since(s.begun))
+}
+
+// which says which check it is, and how long those that are left take if they are like those before.
+func which(check, of int, elapsed time.Duration) string {
+	switch {
+	case of == 1:
+		return ""
+	case 10*check < of || elapsed < time.Second:
+		return fmt.Sprintf("check %d of %d, ", check+1, of)
+	}
+	left := elapsed * time.Duration(of-check) / time.Duration(check)
+	return fmt.Sprintf("check %d of %d, about %s left, ", check+1, of, About(left))
+}
+
+// Update is told of a check's progress.
+func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return s.which + progress(p) }) }
+
+// Tell is given a line more often than it prints one.
+func (s *Status) Tell(text func() string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, every := time.Now(), printed
+	if s.width > 0 {
+		every = redrawn
+	}
+	if now.Sub(s.last) < every {
+		return
+	}
+	s.last = now
+	line := text()
+	if s.width == 0 {
+		fmt.Fprintln(s.w, line)
+		return
+	}
+	if runes := []rune(line); len(runes) >= s.width {
+		line = string(runes[:s.width-1])
+	}
+	fmt.Fprintf(s.w, "\r\x1b[K%s", line)
+	s.drawn = true
+}
+
+// Stuck is told of a handler that has run for long: see [checker.Options]. The first time it says
+// so on a line that stays.
+func (s *Status) Stuck(handler string, since time.Duration) {
+	line := fmt.Sprintf("verify: a handler has not returned for %v; it may be endless: %s", since.Truncate(time.Second), handler)
+	if s.stuck != handler {
+		s.Clear()
+		s.stuck = handler
+		fmt.Fprintln(s.w, line)
+	}
+	s.Tell(func() string { return line })
+}
+
+// Clear erases the line.
+func (s *Status) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.drawn {
+		fmt.Fprint(s.w, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+// progress is one line on how far a check has come.
+func progress(p checker.Progress) string {
+	elapsed := p.Elapsed.Round(100 * time.Millisecond)
+	name := Label(p.Row.Protocol, p.Row.Variant)
+	if p.Planned > 0 {
+		return fmt.Sprintf("%s: %d of %d schedules, %d steps, %v", name, p.Schedules, p.Planned, p.Generated, elapsed)
+	}
+	rate := float64(p.Distinct) / max(p.Elapsed.Seconds(), 1e-3)
+	outlook := fmt.Sprintf("layers ×%.2f", p.Growth)
+	if p.Estimate > 0 {
+		outlook = fmt.Sprintf("≈%d in all", max(p.Estimate, p.Distinct))
+	}
+	return fmt.Sprintf("%s: %d states (%.0f/s), %s, layer of %d, depth %d, %d transitions, %d MiB, %v",
+		name, p.Distinct, rate, outlook, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
+}
+
+// Coloured reports whether what is written there may be coloured.
+func Coloured(w any) bool {
+	return terminal(w) != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,81 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Paragraph prints words in lines of a width; those after the first are indented more.
+func Paragraph(w io.Writer, indent string, words []string, width int) {
+	fmt.Fprintf(w, "%s%s\n", indent, strings.Join(Wrapped(words, width-len(indent)-4), "\n"+indent+"    "))
+}
+
+// Wrapped breaks items into lines of a width.
+func Wrapped(items []string, width int) []string {
+	var lines []string
+	for _, item := range items {
+		last := len(lines) - 1
+		if last >= 0 && utf8.RuneCountInString(lines[last]+" "+item) <= width {
+			lines[last] += " " + item
+			continue
+		}
+		lines = append(lines, item)
+	}
+	return lines
+}
+
+// listed is a line of a list: an indent, a name, and behind two blanks what it means.
+var listed = regexp.MustCompile(`^( +\S+(?: \S+)*? {2,})(\S.*)$`)
+
+// Prose wraps a text to lines of a width. Lines without a blank line between them are one paragraph. An indented line
+// stays a line of its own; one of a list, "  NAME  MEANING", is wrapped below its meaning.
+func Prose(text string, width int) string {
+	var out, words []string
+	flush := func() {
+		out = append(out, Wrapped(words, width)...)
+		words = nil
+	}
+	for _, line := range strings.Split(text, "\n") {
+		m := listed.FindStringSubmatch(line)
+		switch {
+		case m != nil:
+			flush()
+			out = append(out, hanging(m[1], m[2], width))
+		case line == "" || line[0] == ' ':
+			flush()
+			out = append(out, line)
+		default:
+			words = append(words, strings.Fields(line)...)
+		}
+	}
+	flush()
+	return strings.Join(out, "\n")
+}
+
+// hanging is a text behind a head, its other lines below its first.
+func hanging(head, text string, width int) string {
+	indent := utf8.RuneCountInString(head)
+	return head + strings.Join(Wrapped(strings.Fields(text), max(width-indent, 20)), "\n"+strings.Repeat(" ", indent))
+}
+
+// Columns prints rows of two columns, the second wrapped to a width that counts the indent. The first is as wide as
+// its widest cell, up to a third of the width; the text of a row with a wider cell begins on the next line.
+func Columns(w io.Writer, indent string, rows [][2]string, width int) {
+	widest := 0
+	for _, r := range rows {
+		if n := utf8.RuneCountInString(r[0]); n <= width/3 {
+			widest = max(widest, n)
+		}
+	}
+	for _, r := range rows {
+		head := indent + r[0] + strings.Repeat(" ", max(0, widest-utf8.RuneCountInString(r[0]))) + "  "
+		if utf8.RuneCountInString(r[0]) > widest {
+			fmt.Fprintf(w, "%s%s\n", indent, r[0])
+			head = indent + strings.Repeat(" ", widest) + "  "
+		}
+		fmt.Fprintln(w, strings.TrimRight(hanging(head, r[1], width), " "))
+	}
+}

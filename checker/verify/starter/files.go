@@ -1,0 +1,9 @@
+package starter
+
+import "embed"
+
+// Files are the source of this package that verify new copies: the protocol, which is one like any other and tested like
+// any other, and its test.
+//
+//go:embed starter.go starter_test.go
+var Files embed.FS

@@ -1,0 +1,53 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/checker"
+	"contend/checker/tables"
+)
+
+// A section has the cells that differ first, then open ones, then the others, then problems, and folds
+// those that the text does not have; a reason stands once for all its cells.
+func TestSection(t *testing.T) {
+	cell := func(name string, v tables.Verdict, why, command string) *tables.Entry {
+		return &tables.Entry{
+			Kind: tables.Property, Row: "r", Name: name, Printed: "Yes", Verdict: v, Expected: true, Why: why, Command: command,
+			Claims: []tables.Result{{Name: name, Verdict: checker.Holds, Command: command}},
+		}
+	}
+	problem := cell("breaks", tables.Agrees, "", "verify check p -n 3")
+	problem.Kind, problem.Printed = tables.Problem, "What if?"
+	got := (&section{cells: []*tables.Entry{
+		cell("new", tables.NotPrinted, "", "verify check p -n 2"), problem, cell("right", tables.Agrees, "", "verify check p -n 2"),
+		cell("open", tables.Inconclusive, "a limit", "verify check p -n 4"),
+		cell("wrong", tables.Differs, "a reason", "verify check p -n 3"), cell("worse", tables.Differs, "a reason", "verify check p -n 2"),
+	}}).markdown()
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(got, -1) {
+		names = append(names, m[1])
+	}
+	if want := []string{"cell", "wrong", "worse", "open", "right", "What if?", "cell", "new"}; !slices.Equal(names, want) {
+		t.Errorf("the cells are %q, want %q", names, want)
+	}
+	for _, want := range []string{
+		"- *wrong*, *worse*: a reason. Shown by: a, b.\n", "<summary>Not printed</summary>\n\n| cell | computed | bounds |\n",
+		"- a: `p -n 3`\n- b: `p -n 2`\n- c: `p -n 4`\n", "| What if? | problem | breaks holds | shown | a |\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// Letters go on after z.
+func TestLetters(t *testing.T) {
+	for i, want := range map[int]string{0: "a", 25: "z", 26: "aa", 27: "ab", 51: "az", 52: "ba"} {
+		if got := letter(i); got != want {
+			t.Errorf("letter %d is %q, want %q", i, got, want)
+		}
+	}
+}

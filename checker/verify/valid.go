@@ -1,0 +1,40 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"contend/checker/verify/tool"
+	"contend/model"
+)
+
+// valid says what is wrong with the suite, or nil. A parameter is a flag, and cannot have
+// the name of one that is there without it.
+func (t commandLine) valid() error {
+	if err := model.ValidateSuite(t.Suite); err != nil {
+		return err
+	}
+	for _, row := range t.Tables {
+		if err := row.Validate(); err != nil {
+			return err
+		}
+	}
+	taken := map[string]bool{"help": true, "h": true}
+	bare := commandLine{&tool.Tool{Out: t.Out, Err: t.Err}}.root()
+	for _, c := range bare.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) { taken[f.Name], taken[f.Shorthand] = true, true })
+	}
+	for _, p := range t.Suite {
+		if slices.Contains(verbs(bare), p.Name) {
+			return fmt.Errorf("protocol %s has the name of a verb, and needs one of its own", p.Name)
+		}
+		for _, param := range p.Params {
+			if name := param.Declared().Name; taken[name] {
+				return fmt.Errorf("protocol %s: parameter %s has the name of another flag, and needs one of its own", p.Name, name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package draw
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/traces/show"
+)
+
+// Values lose what lies deepest within them first, texts in quotation marks lose nothing, and what has brackets
+// that do not close is left as it is.
+func TestCollapsed(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		depth int
+		want  string
+	}{
+		{"Commit{State{Version: 1, Value: [a]}, 8}", 2, "Commit{State{Version: 1, Value: […]}, 8}"},
+		{"Commit{State{Version: 1, Value: [a]}, 8}", 1, "Commit{State{…}, 8}"},
+		{"Commit{State{Version: 1, Value: [a]}, 8} arrives", 0, "Commit{…} arrives"},
+		{"Queue: [] → [A{1}, {}]", 0, "Queue: [] → […]"},
+		{`Put{"{[\"{", 1}`, 1, `Put{"{[\"{", 1}`},
+		{"its window is [0, 3)", 0, "its window is [0, 3)"},
+		{"it is at (0, 3]", 0, "it is at (0, 3]"},
+	} {
+		assert.Equal(t, c.want, collapsed(c.text, c.depth))
+	}
+}
+
+// The words of a step are what happens in the first line and what came of it below, and none is wider than the column;
+// what is left out is told.
+func TestWords(t *testing.T) {
+	row := func(what string, details ...string) Row {
+		return Row{Line: show.Line{Who: "a", What: what, Details: details}}
+	}
+	const wide = 30 * perLetter // that is 32 small letters
+	for _, c := range []struct {
+		row    Row
+		lines  int
+		want   []string
+		partly bool
+	}{
+		{row("does"), 2, []string{"a: does"}, false},
+		{row("does what is said in two lines"), 2, []string{"a: does what is said in two", "lines"}, false},
+		{row("does", "X: 0 → 1"), 2, []string{"a: does", "X: 0 → 1"}, false},
+		{row("Commit{State{Version: 1, Value: 2}, 8}", "X: 0 → 1"), 2, []string{"a: Commit{State{…}, 8}", "X: 0 → 1"}, true},
+		{row("does", "Answers: {s1: Got{Rank: 8, Of: {1: 2}}}", "X: 0 → 1"), 2, []string{"a: does", "Answers: {s1: Got{…}}; X: 0 → 1"}, true},
+		{row("does", "one thing and another", "and then a third"), 2, []string{"a: does", "one thing and another; and then…"}, true},
+		{row("does", "one thing and another", "and then a third"), 3, []string{"a: does", "one thing and another; and then", "a third"}, false},
+		{row(strings.Repeat("x", 99)), 2, []string{"a:", strings.Repeat("x", 29) + "…"}, true},
+	} {
+		got, partly := wordsOf(c.row, c.lines, wide)
+		assert.Equal(t, c.partly, partly, c.row.What)
+		assert.Equal(t, c.want, got)
+	}
+}
+
+// What is said of a value in little room is its type.
+func TestBrief(t *testing.T) {
+	const value = "Answer{Try{1, 0}, FREE, because}"
+	for letters, want := range map[int]string{40: value, 30: "Answer{Try{…}, FREE, because}", 26: "Answer{Try{…}, FREE, beca…", 12: "Answer{…}", 6: "Answe…"} {
+		assert.Equal(t, want, brief(value, letters))
+	}
+}
