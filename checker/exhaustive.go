@@ -86,6 +86,9 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			return nil, err
 		}
 	}
+	if command := smallerThan(p, c, s.Config, met); command != "" && givenUp(row.Limit) {
+		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+command)
+	}
 	row.Seconds = clock(x.began)
 	passOver(row, p, s, c.Reading)
 	overall(row)

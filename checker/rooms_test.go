@@ -43,6 +43,7 @@ var rooms = map[string][]string{
 	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
 	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
+	"cmd/rename":          {},
 	"checker/judge":       {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.

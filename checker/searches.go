@@ -123,8 +123,9 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 		row, err := searchRow(p, a.check, a.claims, opt)
 		return []*Row{row}, err
 	}
+	opt.Violated = toldOnce(opt.Violated)
 	trial := opt
-	trial.Violated, trial.Timeout = nil, (opt.Timeout+3)/4
+	trial.Timeout = (opt.Timeout + 3) / 4
 	if opt.MaxStates == 0 || opt.MaxStates > togetherUntil {
 		trial.MaxStates = togetherUntil
 	}
@@ -143,6 +144,20 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 		rows = append(rows, alone)
 	}
 	return rows, nil
+}
+
+// toldOnce tells of each claim's violation once, although it is found again.
+func toldOnce(tell func(*Row, ClaimResult)) func(*Row, ClaimResult) {
+	if tell == nil {
+		return nil
+	}
+	told := map[string]bool{}
+	return func(row *Row, c ClaimResult) {
+		if !told[c.Name] {
+			told[c.Name] = true
+			tell(row, c)
+		}
+	}
 }
 
 // telling has the progress say what is searched apart.

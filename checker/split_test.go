@@ -132,3 +132,18 @@ func TestProgressNamesWhatIsSearchedApart(t *testing.T) {
 		t.Errorf("told of %v", told)
 	}
 }
+
+// A violation that is found together and found again apart is told of once.
+func TestAViolationIsToldOfOnce(t *testing.T) {
+	few := model.Claim{Name: "few answers", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if len(nodes[8].(*asking).Heard) > 1 {
+			return errors.New("there are two")
+		}
+		return nil
+	}}
+	var told []string
+	_, said := rowsOf(t, crowd(fair, few, safe), Options{MaxStates: 2000, Violated: func(_ *Row, c ClaimResult) { told = append(told, c.Name) }})
+	if want := []string{"few answers violated, safe holds", "fair inconclusive"}; !slices.Equal(said, want) || !slices.Equal(told, []string{"few answers"}) {
+		t.Errorf("rows are %q, want %q; told of %q", said, want, told)
+	}
+}

@@ -32,7 +32,7 @@ func TestBounds(t *testing.T) {
 		{model.Config{N: 4}.With(sigma.M.Is(4)), 0, "m is 4: of n = 4 servers, failures = 1 may be down, and then no quorum answers; --beyond-bounds checks it all the same"},
 		{model.Config{N: 3, Faults: restarts}, 0, "restarts is 1, but failures is 0, and each crash may hit another server; --beyond-bounds checks it all the same"},
 		{model.Config{N: 3}.With(sigma.Faulty.Is(1)), 0, "m is 2: two quorums of n = 3 servers may share only 1, but must share more than failures = 1; --beyond-bounds checks it all the same"},
-		{model.Config{N: 1}.With(sigma.Checks.Is(1), sigma.Periodic.Is(1)), 0, "checks is 1, but with periodic CHECKs have no bound"},
+		{model.Config{N: 1}.With(sigma.Checks.Is(1), sigma.Periodic.Is(1)), 0, "checks is 1, but periodic CHECKs have no bound"},
 	} {
 		s, err := sigma.Protocol.System("", c.config)
 		if c.err != "" {

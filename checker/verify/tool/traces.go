@@ -30,9 +30,9 @@ func Unread(path string, err error) error {
 	var failed *fs.PathError
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file", path)
+		return fmt.Errorf("%s: no such file", path)
 	case errors.As(err, &failed):
-		return fmt.Errorf("%s: it cannot be read: %w", path, failed.Err)
+		return fmt.Errorf("%s: cannot be read: %w", path, failed.Err)
 	}
 	return err
 }

@@ -40,6 +40,7 @@ type Picture struct {
 	heights string // of the rows of a picture
 }
 
+// Bind adds the flags.
 func (f *Picture) Bind(to *pflag.FlagSet) {
 	f.files = make([]string, len(renderings))
 	for i, r := range renderings {

@@ -42,7 +42,6 @@ it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --html run.html
-  verify show contend-traces/backoff-lease-delta-lemma-1-1.json --svg run.svg --heights steps
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --mermaid`,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
