@@ -272,7 +272,7 @@ func changed(s *standing, was []value.Field) {
 	}
 	for _, f := range was {
 		if b, gone := before[f.Name]; gone && s.Is == "" {
-			s.Fields = append(s.Fields, field{Name: f.Name, Is: "nothing", Was: b, Changed: true})
+			s.Fields = append(s.Fields, field{Name: f.Name, Is: "not set", Was: b, Changed: true})
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (r *Report) drawn(of Series, name string, y func(Point) Estimate) chart.Lin
 	return l
 }
 
-// described says where each line begins and ends.
+// described says where each line begins and ends, for who does not see the chart.
 func described(c *chart.Chart) string {
 	text := c.Y + " against " + c.X + "."
 	for _, l := range c.Lines {

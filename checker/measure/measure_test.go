@@ -258,7 +258,8 @@ func TestPage(t *testing.T) {
 	for _, foreign := range []string{"<script", "src=", `href="h`, "url(", "@import"} {
 		assert.NotContains(t, text, foreign)
 	}
-	assert.Less(t, strings.Index(text, "<svg "), strings.Index(text, "<table"), "charts come first")
+	assert.Less(t, strings.LastIndex(text, "</svg>"), strings.Index(text, "<table"), "charts come first")
+	assert.Less(t, strings.LastIndex(text, "</table>"), strings.Index(text, "<pre>"), "how it was measured comes last")
 	assert.Equal(t, strings.Count(text, "http"), strings.Count(text, "http://www.w3.org/2000/svg"))
 }
 

@@ -48,10 +48,10 @@ const MostRuns = 1_000_000
 
 // Behaviours are what faulty servers may do, with a line on each.
 var Behaviours = [][2]string{
-	{"none", "no server is faulty, though clients still tolerate b"},
-	{"silent", "the last b servers never answer, as if crashed before the run"},
-	{"random", "each of them answers each message once, with any message that a lying server may send to that client then, drawn uniformly, at an instant drawn uniformly within a round trip"},
-	{"worst", "each answers each message at once, always with the message at one place of its alphabet: of the first 8 places the one that made 8 clients wait longest in 50 trial runs"},
+	{"none", "no server is faulty; clients still tolerate b faulty ones"},
+	{"silent", "the last b servers never answer, as if they had crashed before the run"},
+	{"random", "each of them answers each message once, with any message that it may forge for that client then, drawn uniformly, at an instant drawn uniformly within a round trip"},
+	{"worst", "each of them answers each message at once, always with the message at one position among those that it may forge: of the first 8 positions, the one that made 8 clients wait longest in 50 trial runs"},
 }
 
 // validate says in a sentence which option is out of range, or nil.

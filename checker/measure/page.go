@@ -31,19 +31,15 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"growth":   func(f Fit) string { return Growth[f.Of] },
 }).Parse(pageSource))
 
-// Page writes a report as one HTML file that needs nothing else. The same report and
-// options give the same bytes.
+// Page writes a report as one HTML file that needs nothing else: the charts first, how it was measured last. The
+// same report and options give the same bytes.
 func (r *Report) Page(w io.Writer, p *model.Protocol, opt Options, command string) error {
-	type figure struct {
-		SVG         template.HTML
-		Title, Text string
-	}
-	var figures []figure
+	var charts []template.HTML
 	for _, c := range r.Charts() {
-		figures = append(figures, figure{template.HTML(c.SVG()), c.Title, c.Text})
+		charts = append(charts, template.HTML(c.SVG()))
 	}
 	return page.Execute(w, map[string]any{
-		"Protocol": p, "Report": r, "Command": command, "Figures": figures, "Runs": opt.Runs, "Seed": opt.Seed,
+		"Protocol": p, "Report": r, "Command": command, "Charts": charts, "Runs": opt.Runs, "Seed": opt.Seed,
 		"Law": lawText[opt.Law], "Sizes": sizes(p, r.Config), "Behaviours": r.behavioursText(), "Says": r.says(), "From": fitFrom,
 	})
 }
@@ -54,12 +50,13 @@ var lawText = map[simulate.Law]string{
 	simulate.Fastest: "Messages take no time.",
 }
 
-// sizes lists the parameters of what was measured, but for those that measuring sets.
+// sizes lists the parameters of what was measured, but for those that measuring sets and a 0 that goes without
+// saying.
 func sizes(p *model.Protocol, c model.Config) string {
 	var out []string
 	for _, param := range p.Params {
 		d := param.Declared()
-		if v, set := c.Setting(d.Name); set && d.Name != model.Clients.Name && d.Name != model.Ops.Name {
+		if v, set := c.Setting(d.Name); set && !d.Plain(v) && d.Name != model.Clients.Name && d.Name != model.Ops.Name {
 			out = append(out, fmt.Sprintf("%s = %d", d.Symbol, v))
 		}
 	}

@@ -48,7 +48,7 @@ nodes: verify check PROTOCOL --help describes them.`
 // among them the parameters are described.
 func (t commandLine) help(c *cobra.Command, args []string) {
 	width := console.Width(t.Out)
-	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", console.Prose(c.Long, width), c.UseLine())
+	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", console.Prose(strings.TrimSpace(c.Long), width), c.UseLine())
 	if !c.HasParent() {
 		fmt.Fprint(t.Out, "  verify VERB --help\n")
 	}
@@ -64,6 +64,7 @@ func (t commandLine) help(c *cobra.Command, args []string) {
 		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(checking.ExitCodes, width))
 		return
 	}
+	t.printSubcommands(c)
 	t.printParameters(c, args, width)
 	var placed []string
 	for _, g := range flagGroups {
@@ -89,6 +90,18 @@ func (t commandLine) printVerbs(root *cobra.Command) {
 				fmt.Fprintf(t.Out, "  %-10s  %s\n", c.Name(), c.Short)
 			}
 		}
+	}
+}
+
+// printSubcommands lists what can follow a verb, such as the shells of completion.
+func (t commandLine) printSubcommands(c *cobra.Command) {
+	var rows [][2]string
+	for _, below := range c.Commands() {
+		rows = append(rows, [2]string{below.Name(), below.Short})
+	}
+	if len(rows) > 0 {
+		fmt.Fprintf(t.Out, "\nOne of:\n")
+		console.Columns(t.Out, "  ", rows, console.Width(t.Out))
 	}
 }
 

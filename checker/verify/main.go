@@ -61,7 +61,7 @@ func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more 
 	}
 	code := t.run(args)
 	if out.Err != nil {
-		fmt.Fprintf(stderr, "verify: not all could be printed: %v\n", out.Err)
+		fmt.Fprintf(stderr, "verify: cannot print all results: %v\n", out.Err)
 		if code == console.ExitInternal {
 			return code
 		}
@@ -110,5 +110,5 @@ func (t commandLine) internal(p any, args []string) {
 	if _, told := p.(checker.Crash); !told { // it has its own
 		fmt.Fprintf(t.Err, "%s\n", debug.Stack())
 	}
-	fmt.Fprintf(t.Err, "verify: nothing is known of the claims; please report this with the command: %s %s\n", checker.Tool, console.Quoted(args))
+	fmt.Fprintf(t.Err, "verify: the claims have no verdict; please report this with the command: %s %s\n", checker.Tool, console.Quoted(args))
 }

@@ -23,7 +23,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
-	full   = flag.Bool("full", false, "compute docs/tables.md too")
+	full   = flag.Bool("full", false, "compute docs/tables.md and follow docs/ci.md, too")
 )
 
 // suite is what the transcripts check. It is fixed, so that a new protocol changes

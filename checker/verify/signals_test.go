@@ -110,7 +110,7 @@ func TestSignalsKeepCheckpoints(t *testing.T) {
 		s.until(func() bool { locks, _ := filepath.Glob(filepath.Join(dir, "kept", "*", "lock")); return len(locks) > 0 })
 		s.signal(sig)
 		assert.Equal(t, console.ExitLimit, s.exit(), "%v: %s", sig, s.err.String())
-		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; once more ends it at once\n")
+		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; a second signal ends the tool at once\n")
 		stopsWithCheckpoint(t, dir, "interrupted", s)
 	}
 	dir := t.TempDir()

@@ -25,7 +25,7 @@ func stopped(stderr io.Writer) (interrupt <-chan struct{}, heard func() os.Signa
 		select {
 		case first = <-come:
 			close(closed)
-			fmt.Fprintf(stderr, "verify: %v: stopping; once more ends it at once\n", first)
+			fmt.Fprintf(stderr, "verify: %v: stopping; a second signal ends the tool at once\n", first)
 		case <-over:
 		}
 	}()

@@ -28,11 +28,11 @@ func (t commandLine) valid() error {
 	}
 	for _, p := range t.Suite {
 		if slices.Contains(verbs(bare), p.Name) {
-			return fmt.Errorf("protocol %s has the name of a verb, and needs one of its own", p.Name)
+			return fmt.Errorf("protocol %s has the name of a verb, and needs another name", p.Name)
 		}
 		for _, param := range p.Params {
 			if name := param.Declared().Name; taken[name] {
-				return fmt.Errorf("protocol %s: parameter %s has the name of another flag, and needs one of its own", p.Name, name)
+				return fmt.Errorf("protocol %s: parameter %s has the name of another flag, and needs another name", p.Name, name)
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (v *served) Reached() bool { return v.Seen }
 
 // HappenedBefore says that requests for a critical section are granted in happened-before order: a
 // node that enters has not overtaken a request in the causal past of its own. Every operation of
-// the scripts must be a request for the section. Kind always; it assumes nothing. It is causal.
+// the scripts must be a request for the section. Kind always; it is causal; it assumes nothing.
 func HappenedBefore() model.Claim {
 	return Vacuous(model.Claim{
 		Name: "happened-before order", Kind: model.Always,

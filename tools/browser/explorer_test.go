@@ -11,11 +11,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"contend/checker/explore"
+	"contend/checker/judge"
 	"contend/impl/backoff"
+	"contend/impl/centralized"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/tools/browser"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // explored opens the explorer of a variant of a protocol, and waits for it.
@@ -130,6 +133,88 @@ func TestExplorerHostile(t *testing.T) {
 	tab.Complaints()
 }
 
+// broken is the explorer where the latest request overtakes an earlier one.
+func broken(t *testing.T) *browser.Tab {
+	t.Helper()
+	tr, err := traces.Load("../../traces/testdata/centralized-newest-first-bounded-overtaking.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := *tr
+	header.Steps, header.Claim, header.Text = nil, "", ""
+	w, err := walk.BeginAlong(centralized.Protocol, &header, judge.Watched(centralized.Protocol.Statements()), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, _ := explored(t, centralized.Protocol, tr.Variant, tr.Config.Model(), model.Untimed, "#at="+w.Place().String())
+	tab.Until(`document.querySelectorAll('#because li').length > 0`)
+	return tab
+}
+
+// Where a claim is broken the page says so before all else, then which step made it inevitable, then why; it
+// leads to those steps, and to a run that keeps the claim, where nothing is explained.
+func TestExplorerWhy(t *testing.T) {
+	tab := broken(t)
+	is(t, tab.Text("#turning"), "Step 9 made it inevitable. After step 8 the run could still go on without breaking the claim. Show such a run.")
+	if !strings.HasPrefix(tab.Text("#broke"), "✗ bounded overtaking is violated in step 12: ") {
+		t.Error(tab.Text("#broke"))
+	}
+	if order := browser.Eval[string](tab, `[...document.querySelectorAll('#broke, #turning, #because, main')].map(e => e.id || e.localName).join()`); order != "broke,turning,because,main" {
+		t.Error(order)
+	}
+	tab.Click("#turning a")
+	tab.Until(`document.querySelector('#place').textContent === '9 steps'`)
+	if browser.Eval[bool](tab, `document.querySelector('#why').offsetParent !== null`) {
+		t.Error("it is explained before it is broken")
+	}
+	browser.Eval[bool](tab, `history.back() ?? true`)
+	tab.Until(`document.querySelector('#place').textContent === '12 steps'`)
+	tab.Click("#turning a:last-child")
+	tab.Until(`document.querySelector('#place').textContent !== '12 steps' && document.querySelector('#offers').textContent === 'Nothing more can happen.'`)
+	if n := browser.Eval[int](tab, `document.querySelectorAll('#claims .broken').length`); n != 0 {
+		t.Error("the run breaks a claim, too")
+	}
+}
+
+// On a phone all of why is there without scrolling in it, and what is said of the place stands before the diagram,
+// which is wider than the window.
+func TestExplorerPhone(t *testing.T) {
+	tab := broken(t)
+	tab.Resize(browser.Phone)
+	if hidden := browser.Eval[int](tab, `document.querySelector('#why').scrollHeight - document.querySelector('#why').clientHeight`); hidden > 0 {
+		t.Errorf("%d pixels of why are hidden", hidden)
+	}
+	if order := browser.Eval[string](tab, `['why', 'next', 'panel', 'picture'].sort((a, b) => document.getElementById(a).getBoundingClientRect().top - document.getElementById(b).getBoundingClientRect().top).join()`); order != "why,next,panel,picture" {
+		t.Error(order)
+	}
+}
+
+// A step beyond a cut is grey, says why, has no number, and is not taken.
+func TestExplorerCut(t *testing.T) {
+	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(1), backoff.Tries.Is(1)), model.Untimed, "#at=2.1.2.2.2.1:0.1")
+	is(t, tab.Text("#offers button .why"), "beyond the cut tries = 1 (broadcasts of each contend): a search does not go there either")
+	if browser.Eval[bool](tab, `getComputedStyle(document.querySelector('#offers button')).color !== getComputedStyle(document.querySelector('footer')).color`) {
+		t.Error("it is not grey")
+	}
+	if n := browser.Eval[int](tab, `document.querySelectorAll('#offers kbd').length`); n != 0 {
+		t.Error("it has a number")
+	}
+	tab.Click("#offers button")
+	is(t, tab.Text("#place"), "7 steps")
+	is(t, tab.Text("#status"), "")
+	tab.Accessible()
+}
+
+// The scrollbars and what else the browser draws itself are dark where the page is.
+func TestExplorerDark(t *testing.T) {
+	tab, _ := explored(t, ricartagrawala.Protocol, "", model.Config{}.With(model.N.Is(2)), model.Untimed, "")
+	tab.Dark()
+	const canvas = `(e => { e.style.color = 'CanvasText'; document.body.append(e); const is = getComputedStyle(e).color; e.remove(); return is; })(document.createElement('p'))`
+	if got := browser.Eval[string](tab, canvas); got != "rgb(255, 255, 255)" {
+		t.Errorf("the browser writes in %s", got)
+	}
+}
+
 // The page keeps to its window, in the light and in the dark, on a phone too.
 func TestExplorerFits(t *testing.T) {
 	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1.2.1")
@@ -156,6 +241,11 @@ func TestExplorerAccessible(t *testing.T) {
 	}
 	tab.Click("#tab-find")
 	tab.Accessible()
+	tab = broken(t)
+	for _, set := range []func(){func() {}, tab.Dark, func() { tab.Resize(browser.Phone) }} {
+		set()
+		tab.Accessible()
+	}
 }
 
 func is(t *testing.T, got, want string) {

@@ -8,6 +8,7 @@ import {address, backTo, before, fromAddress} from './place.js';
 import {openSearch} from './search.js';
 import {showPicture, showState} from './state.js';
 import {forget, openTree, showTree, visit} from './tree.js';
+import {showWhy} from './why.js';
 
 /** @type {any} */ let about;
 /** @type {any} */ let view = {place: '', steps: 0};
@@ -56,6 +57,7 @@ function show(next, push) {
   get('back').disabled = get('begin').disabled = view.steps === 0;
   get('name').value = `${about.title.replace(/[^A-Za-z0-9]+/g, '-')}-${view.steps}-steps`;
   document.title = `${about.title}, step ${view.steps}`;
+  showWhy(view);
   showOffers(view, take);
   showState(view, about);
   showPicture(view, step => goes(backTo(view.place, view.steps, step)));
@@ -146,7 +148,7 @@ async function open() {
   }
   get('title').textContent = about.title;
   get('config').textContent = [about.config, about.time].join(' · ');
-  get('title').title = about.says;
+  get('says').textContent = about.says;
   openTree([about.title, about.config, about.time].join(' '));
   openFind(about, () => view.place, goes);
   openSearch(goes);

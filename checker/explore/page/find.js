@@ -28,11 +28,11 @@ async function find(where, from, here, goes) {
   get('stopfind').onclick = () => stop.abort();
   busy(true);
   found.className = '';
-  found.textContent = 'looking …';
+  found.textContent = 'searching …';
   try {
     await follow('nearest', {place: here(), where, from}, stop.signal, (event, data) => {
       if (event === 'progress') {
-        found.textContent = `looking: ${counted(data.states)} states, up to ${data.steps} steps away …`;
+        found.textContent = `searching: ${counted(data.states)} states, up to ${data.steps} steps away …`;
         return;
       }
       if (data.error) throw new Error(data.error);

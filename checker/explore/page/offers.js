@@ -12,10 +12,11 @@ const many = 12; // of which only some are shown, and those that are filtered fo
 export function showOffers(view, taken) {
   let number = 0;
   const button = offer => {
-    const digit = offer.kind === 'event' && number < 9 ? String(++number) : '';
-    const has = {type: 'button', onclick: () => taken(offer), 'data-choice': offer.choice, 'data-digit': digit || undefined};
-    const parts = [element('span', {class: 'what'}, `${offer.where}: ${offer.what}`)];
-    if (offer.earliest !== undefined && offer.kind === 'event') {
+    const digit = offer.kind === 'event' && !offer.beyond && number < 9 ? String(++number) : '';
+    const has = {type: 'button', onclick: () => offer.beyond || taken(offer), 'data-choice': offer.choice, 'data-digit': digit || undefined,
+      'aria-disabled': offer.beyond ? 'true' : undefined};
+    const parts = [element('span', {class: 'what'}, `${offer.where}: ${offer.what}`, ...(offer.beyond ? [element('span', {class: 'why'}, offer.beyond)] : []))];
+    if (!offer.beyond && offer.earliest !== undefined && offer.kind === 'event') {
       parts.push(element('span', {class: 'window', title: 'in ticks'}, `[${offer.earliest}, ${offer.latest || '∞'}]`));
     }
     if (digit) parts.push(element('kbd', {}, digit));
@@ -27,11 +28,11 @@ export function showOffers(view, taken) {
   for (const at of [...new Set(events.map(o => o.at))]) {
     parts.push(element('h3', {}, at || 'no node'), list(events.filter(o => o.at === at), 'event'));
   }
-  for (const [kind, title] of [['fault', 'Faults'], ['lie', 'Lies']]) {
+  for (const [kind, title] of [['fault', 'Faults'], ['lie', 'Forged messages']]) {
     const offers = (view.offers || []).filter(o => o.kind === kind);
     if (offers.length) parts.push(folded(title, offers, kind, list));
   }
-  if (!parts.length) parts.push(element('p', {}, 'Nothing can happen any more.'));
+  if (!parts.length) parts.push(element('p', {}, 'Nothing more can happen.'));
   const box = get('offers'), had = box.contains(document.activeElement);
   box.replaceChildren(...parts);
   if (had) box.querySelector('button')?.focus({preventScroll: true});
@@ -43,7 +44,7 @@ const unfolded = new Set(['fault']);
 function folded(title, offers, kind, list) {
   const shown = element('div', {}, list(offers.slice(0, many), kind));
   const rest = element('p', {class: 'soft'});
-  const says = n => { rest.textContent = n > many ? `and ${n - many} more: filter them` : ''; };
+  const says = n => { rest.textContent = n > many ? `and ${n - many} more; type to filter` : ''; };
   const filter = element('input', {class: 'filter', placeholder: 'filter', 'aria-label': `filter ${title.toLowerCase()}`, oninput: e => {
     const fit = offers.filter(o => `${o.where}: ${o.what}`.toLowerCase().includes(e.target.value.toLowerCase()));
     shown.replaceChildren(list(fit.slice(0, many), kind));
@@ -60,7 +61,7 @@ function folded(title, offers, kind, list) {
  * @param {(answer: number|null) => void} given
  */
 export function showAsk(asks, given) {
-  const words = asks.ask.startsWith('held') ? ['the hold lasts', 'it is over'] : null;
+  const words = asks.ask.startsWith('held') ? ['the hold lasts', 'the hold is over'] : null;
   const what = words ? 'whether a hold lasts' : asks.ask === 'draw' ? 'what is drawn' : 'a choice';
   const parts = [element('p', {}, `The step asks for an answer: ${what}, 0 to ${asks.of - 1}.`)];
   if (asks.of <= 40) {
@@ -69,7 +70,7 @@ export function showAsk(asks, given) {
     const input = element('input', {type: 'number', min: 0, max: asks.of - 1, value: 0, 'aria-label': 'answer'});
     parts.push(input, element('button', {type: 'button', onclick: () => given(Number(/** @type {any} */ (input).value))}, 'answer'));
   }
-  parts.push(element('button', {type: 'button', onclick: () => given(null)}, 'leave it'));
+  parts.push(element('button', {type: 'button', onclick: () => given(null)}, 'cancel'));
   get('ask').replaceChildren(...parts);
   get('ask').hidden = false;
   get('ask').querySelector('button').focus();

@@ -37,8 +37,8 @@ async function search(seconds, goes) {
 
 function progress(p) {
   const rate = p.seconds > 0 ? `, ${counted(Math.round(p.states / p.seconds))} a second` : '';
-  const estimate = p.estimate ? `; about ${counted(p.estimate)} in all, as layers shrink` : '';
-  return `${p.apart ? p.apart + ': ' : ''}${counted(p.states)} states in ${p.widths.length} layers, ${counted(p.widths.at(-1) || 0)} in the present one; ` +
+  const estimate = p.estimate ? `; about ${counted(p.estimate)} in all` : '';
+  return `${p.apart ? p.apart + ': ' : ''}${counted(p.states)} states in ${p.widths.length} layers, ${counted(p.widths.at(-1) || 0)} in the current one; ` +
     `${p.seconds.toFixed(1)} s${rate}; ${Math.round(p.memory / 1048576)} MiB${estimate}`;
 }
 
@@ -54,14 +54,14 @@ function chart(widths, goesOn) {
     return `<rect x="${(i * each).toFixed(2)}" y="${(bottom - high).toFixed(2)}" width="${Math.max(each - 1, .5).toFixed(2)}" height="${high.toFixed(2)}"${goesOn && i === widths.length - 1 ? ' class="present"' : ''}><title>layer ${i}: ${counted(n)} states</title></rect>`;
   });
   const peak = widths.indexOf(most);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${tall}" role="img"><title>States of each layer, from the beginning on: ${widths.length} layers, at most ${most}</title>${bars.join('')}` +
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${tall}" role="img"><title>States in each layer, from the start: ${widths.length} layers, at most ${most}</title>${bars.join('')}` +
     `<text x="0" y="${tall - 3}">0</text><text x="${((widths.length - 1) * each).toFixed(0)}" y="${tall - 3}" text-anchor="middle">${widths.length > 1 ? widths.length - 1 : ''}</text>` +
     `<text x="${Math.min(Math.max(peak * each, 30), wide - 40).toFixed(0)}" y="10" text-anchor="middle">${counted(most)}</text></svg>`;
   return picture(svg);
 }
 
 function row(r, goes) {
-  const says = r.complete ? 'Every state within the bounds was met' : r.limit ? `Not every state was met, limit ${r.limit}` : 'It ended as soon as its claims were decided';
+  const says = r.complete ? 'The search is complete' : r.limit ? `The search is incomplete (limit ${r.limit})` : 'The search ended when all its claims were decided';
   const about = element('p', {}, `${says}: ${counted(r.states)} states in ${r.depth} layers, ${r.seconds.toFixed(1)} s${r.bounds}.`);
   const body = (r.claims || []).map(c => element('tr', {},
     element('td', {}, c.name),

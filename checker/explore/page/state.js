@@ -9,27 +9,27 @@ import {element, get, picture} from './dom.js';
 export function showState(view, about) {
   const last = view.lines[view.lines.length - 1];
   get('what').textContent = (last.time ? `at ${last.time}, ` : '') + `${last.who}: ${last.what}`;
-  get('details').replaceChildren(...last.details.map(d => element('li', {}, d)), ...last.broken.map(b => element('li', {class: 'broken'}, '✗ ' + b)));
+  get('details').replaceChildren(...last.details.map(d => element('li', {}, d)));
   showClaims(view.claims);
   const rows = [];
   for (const s of view.standings) rows.push(...standing(s));
   get('states').tBodies[0].replaceChildren(...rows);
   const also = [];
-  if (view.waiting.length) also.push(element('h2', {}, 'Pending, and not possible yet'), element('ul', {}, ...view.waiting.map(w => element('li', {}, w))));
-  if (view.budget) also.push(element('h2', {}, 'The environment may still spend'), element('p', {}, view.budget));
+  if (view.waiting.length) also.push(element('h2', {}, 'Pending, but not possible yet'), element('ul', {}, ...view.waiting.map(w => element('li', {}, w))));
+  if (view.budget) also.push(element('h2', {}, 'Faults that may still happen'), element('p', {}, view.budget));
   get('waiting').replaceChildren(...also);
 }
 
-const goals = {reached: ': the goal is reached here', open: ': the goal is not reached here'};
+const goals = {reached: ': reached here', open: ': not reached here'};
 
 function showClaims(claims) {
   const told = claims.filter(c => c.is !== 'apart'), apart = claims.filter(c => c.is === 'apart');
   get('claims').replaceChildren(...told.map(c => element('li', {class: c.is, title: c.kind},
-    c.is === 'broken' ? `${c.name}, since step ${c.step}: ${c.text}` : c.name,
+    c.is === 'broken' ? `${c.name}, in step ${c.step}: ${c.text}` : c.name,
     ...(c.is in goals ? [element('span', {class: 'soft'}, goals[c.is])] : []))));
   const more = get('apart');
   more.hidden = !apart.length;
-  more.querySelector('summary').textContent = `${apart.length} more that this run says nothing of`;
+  more.querySelector('summary').textContent = apart.length === 1 ? '1 claim that is not decided here' : `${apart.length} claims that are not decided here`;
   more.querySelector('ul').replaceChildren(...apart.map(c => element('li', {}, `${c.name}: ${c.text}`)));
 }
 
@@ -52,7 +52,7 @@ const margin = 60; // pixels
  */
 export function showPicture(view, goes) {
   const [names, steps, legend] = view.picture.map(picture);
-  const earlier = element('p', {class: 'earlier soft'}, view.first > 0 ? `Steps before ${view.first} are not drawn: go back to see them.` : '');
+  const earlier = element('p', {class: 'earlier soft'}, view.first > 0 ? `The diagram begins at step ${view.first}; go back to see earlier steps.` : '');
   const head = element('div', {class: 'names'}, names);
   const box = get('picture');
   box.replaceChildren(head, ...(view.first > 0 ? [earlier] : []), steps, legend);

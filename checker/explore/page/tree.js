@@ -30,7 +30,7 @@ export function forget(place) {
 /** visit notes a place. @param {any} view */
 export function visit(view) {
   const last = view.lines[view.lines.length - 1];
-  been.set(view.place, {steps: view.steps, says: view.steps ? `${last.who}: ${last.what}` : 'the beginning', broken: view.claims.some(c => c.is === 'broken')});
+  been.set(view.place, {steps: view.steps, says: view.steps ? `${last.who}: ${last.what}` : 'start', broken: view.claims.some(c => c.is === 'broken')});
   if (been.size > most) been.delete(/** @type {string} */ (been.keys().next().value));
   keep();
 }

@@ -29,12 +29,15 @@ type Line struct {
 // A Point has an interval, which may be empty. On a logarithmic axis all are positive.
 type Point struct{ X, Y, Low, High float64 }
 
-// The drawing, in pixels: the plot has margins for the axes, the legend is below.
+// The drawing, in pixels: the plot has margins for the axes, the legend is below. It is so narrow that its words
+// can be read where it is drawn as wide as a phone.
 const (
-	width, height            = 720, 420
-	left, right, top, bottom = 78, 18, 44, 56
+	width, height            = 480, 340
+	left, right, top, bottom = 70, 14, 48, 54
 	legendTop, legendRow     = 6, 22
-	legendColumn, perX       = 228, 3
+	legendColumn, perX       = 216, 2
+	legendLeft               = 30
+	titleLeft                = 16
 )
 
 // marks tell lines apart without colour.
@@ -83,12 +86,12 @@ func (d *drawing) title() {
 		if len(lines) > 1 {
 			y = 18 + 19*i
 		}
-		d.printf(`<text class="title" x="%d" y="%d">%s</text>`+"\n", left, y, esc(line))
+		d.printf(`<text class="title" x="%d" y="%d">%s</text>`+"\n", titleLeft, y, esc(line))
 	}
 }
 
 // titleRoom is how many letters of a title a line has room for.
-const titleRoom = (width - left - right) / 9
+const titleRoom = (width - titleLeft) / 9
 
 // folded are the lines of a title, at most two: it is broken after a comma. What has no room then is cut; the
 // picture's own title has it all.
@@ -171,7 +174,7 @@ func dash(i int) string {
 }
 
 func (d *drawing) legend(i int, name string) {
-	x, y := left+(i%perX)*legendColumn-left/2, height+legendTop+legendRow*(i/perX)
+	x, y := legendLeft+(i%perX)*legendColumn, height+legendTop+legendRow*(i/perX)
 	d.printf(`<path class="line" style="stroke:var(--c%d)%s" d="M%d,%dh26"/><path style="fill:var(--c%d)" transform="translate(%d,%d)" d="%s"/><text x="%d" y="%d">%s</text>`+"\n",
 		i%8, dash(i), x, y, i%8, x+13, y, marks[i%len(marks)], x+34, y+4, esc(name))
 }

@@ -87,7 +87,7 @@ func TestTitles(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for title, want := range map[string][]string{
 		"short": {"short"},
-		"Mean wait of the client with the lowest id, per contender, no faulty servers": {"Mean wait of the client with the lowest id, per contender,", "no faulty servers"},
+		"Mean wait of the client with the lowest id, per contender, no faulty servers": {"Mean wait of the client with the lowest id,", "per contender, no faulty servers"},
 		"a, " + long: {"a,", cut(long, titleRoom)},
 		long:         {cut(long, titleRoom)},
 	} {

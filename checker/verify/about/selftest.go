@@ -137,7 +137,7 @@ func printTally(t *tool.Tool, tally *compare.Tally) error {
 	if err := printFeatures(t, tally); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(t.Out, "\n%s compared; %d were generated, and the others are too large for brute force. %s.\n",
+	_, err := fmt.Fprintf(t.Out, "\n%s compared of %d generated; the others are too large for brute force. %s.\n",
 		console.Counted(tally.Compared, "system was", "systems were"), tally.Systems,
 		console.Counted(len(tally.Disagreements), "disagreement", "disagreements"))
 	return err

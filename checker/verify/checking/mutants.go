@@ -20,7 +20,7 @@ func Mutants(t *tool.Tool) *cobra.Command {
 	var output flags.Output
 	c := t.Verb(cobra.Command{
 		Use:   "mutants [PROTOCOL[/VARIANT]...]",
-		Short: "check that each mutant is caught, and that no option breaks a claim",
+		Short: "check that each mutant is caught, and no option breaks a claim",
 		Long: `Mutants tests the checks themselves. A mutant is a protocol with a seeded bug: it must violate the
 claim that it names, at the smallest configuration that shows it. An option is a variant that is meant
 to be correct: it must violate no claim at a check that tries it. Traces are written only if --out is
@@ -209,7 +209,7 @@ func newBench(t *tool.Tool, jobs []report.Job, output flags.Output) *bench {
 func (b *bench) add(j report.Job, rows []*checker.Row) error {
 	x, c := tried(j, rows)
 	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
-		path, _, err := console.SaveRun(b.output.Dir, c.Counterexample, c.Name)
+		path, _, err := console.SaveRun(b.output.Dir, b.tool.Pictured(c.Counterexample), c.Name)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
@@ -259,14 +259,14 @@ func (b *bench) close() int {
 		switch {
 		case x.fails() && x.option:
 			code = console.ExitViolated
-			fmt.Fprintf(b.tool.Err, "verify: option %s breaks %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
+			fmt.Fprintf(b.tool.Err, "verify: option %s violates %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
 		case x.fails():
 			code = console.ExitViolated
-			fmt.Fprintf(b.tool.Err, "verify: mutant %s escapes %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
+			fmt.Fprintf(b.tool.Err, "verify: mutant %s escapes %s; its field Show can name a check with the sizes and faults that it needs\n", console.Label(x.Protocol, x.Mutant), x.Claim)
 		}
 	}
 	if !b.output.JSON && mutants > 0 {
-		fmt.Fprintf(b.tool.Out, "\n%d of %s caught by the claim it names.\n", caught, console.Counted(mutants, "mutant is", "mutants are"))
+		fmt.Fprintf(b.tool.Out, "\n%d of %s.\n", caught, console.Counted(mutants, "mutant is caught by the claim it names", "mutants are caught by the claims they name"))
 	}
 	return code
 }

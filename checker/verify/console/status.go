@@ -94,7 +94,7 @@ func (s *Status) Tell(text func() string) {
 // Stuck is told of a handler that has run for long: see [checker.Options]. The first time it says
 // so on a line that stays.
 func (s *Status) Stuck(handler string, since time.Duration) {
-	line := fmt.Sprintf("verify: a handler has not returned for %v; it may be endless: %s", since.Truncate(time.Second), handler)
+	line := fmt.Sprintf("verify: a handler has not returned for %v and may never return: %s", since.Truncate(time.Second), handler)
 	if s.stuck != handler {
 		s.Clear()
 		s.stuck = handler

@@ -38,9 +38,11 @@ copy is removed afterwards, unless --dir says where to keep it.
 
 Without -- the copy is kept, and the command that runs your program with it is printed. The same flags
 work with go build and go test, but not in a workspace: set GOWORK=off.`,
-		Example: `  verify plant go.etcd.io/raft/v3 quorum/majority.go 'q := len(c)/2 + 1' 'q := len(c) / 2' \
+		Example: `  verify plant go.etcd.io/raft/v3 quorum/majority.go \
+    'q := len(c)/2 + 1' 'q := len(c) / 2' \
     -- check etcdraft -n 3 --claim "Election Safety"
-  verify plant --dir /tmp/planted go.etcd.io/raft/v3 raft.go 'r.Vote = m.From' '_ = m.From'`,
+  verify plant --dir /tmp/planted go.etcd.io/raft/v3 \
+    raft.go 'r.Vote = m.From' '_ = m.From'`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
 		edits, program, run := atDashes(args)

@@ -127,7 +127,7 @@ func (x params) set(p *model.Protocol, flags *pflag.FlagSet, c model.Config) (mo
 
 // notRead says that a protocol does not read a flag, and which do.
 func (x params) notRead(flag string, p *model.Protocol) error {
-	return fmt.Errorf("%s is set, but %s does not read it; it reads %s", (model.Declaration{Name: flag}).Flag(), p.Name, listed(p.Reads()))
+	return fmt.Errorf("%s is set, but this protocol does not read it; it reads %s", (model.Declaration{Name: flag}).Flag(), listed(p.Reads()))
 }
 
 // listed joins names for a sentence.

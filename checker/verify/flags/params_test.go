@@ -53,8 +53,8 @@ func TestConfigure(t *testing.T) {
 		{[]string{"--drift", "0"}, model.Config{N: 5, B: 1, Beyond: true}.With(attempts.Is(4), model.Delay.Is(7)), ""},
 		{[]string{"--drift", "-1"}, from, "drift is -1, but must be 0 or more"},
 		{[]string{"--attempts", "10"}, from, "attempts is 10, but must be 0 to 9"},
-		{[]string{"--quorum", "3"}, from, "--quorum is set, but is read by first only: second reads n, tries, attempts and delay"},
-		{[]string{"--network", "stable"}, from, "--network is set, but is read by first only: second reads n, tries, attempts and delay"},
+		{[]string{"--quorum", "3"}, from, "--quorum is set, but this protocol does not read it; it reads n, tries, attempts and delay"},
+		{[]string{"--network", "stable"}, from, "--network is set, but this protocol does not read it; it reads n, tries, attempts and delay"},
 	} {
 		var f Config
 		set := pflag.NewFlagSet("", pflag.ContinueOnError)

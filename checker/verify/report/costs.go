@@ -9,6 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/model"
+	"contend/traces/picture"
 )
 
 // Cost prints what a cost came to, and saves the runs.
@@ -17,7 +18,7 @@ func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, as
 		if r == nil || r.Run == nil {
 			continue
 		}
-		path, _, err := console.SaveRun(dir, r.Run, row.Cost)
+		path, _, err := console.SaveRun(dir, picture.Recorded(p, r.Run, nil), row.Cost)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
@@ -39,32 +40,44 @@ func costText(p *model.Protocol, row *checker.CostRow) string {
 		is   *checker.Reading
 	}{{"least", row.Least}, {"most", row.Most}} {
 		if r.is != nil {
-			fmt.Fprintf(&b, "  %-6s %s %s%s\n", r.name, r.is, row.Unit, shownBy(r.is))
+			fmt.Fprintf(&b, "  %-6s %s%s\n", r.name, inUnit(r.is.String(), row.Unit), shownBy(r.is))
 		}
 	}
 	if row.Least == nil {
-		fmt.Fprintf(&b, "  no run comes to a number\n")
+		fmt.Fprintf(&b, "  no run has a value\n")
 	}
 	bounds := (&table{jobs: []Job{{Protocol: p}}}).bounds(&checker.Row{
 		Protocol: row.Protocol, Config: row.Config, Faults: row.Faults, Time: row.Time, Strategy: "exhaustive", Cut: row.Cut,
 	})
-	of := "of all runs"
+	of := "over all runs"
 	switch {
 	case row.Limit == "cut":
-		of = "of all runs up to the cut: " + row.Text
+		of = "over all runs up to the cut: " + row.Text
 	case !row.Complete:
-		of = "not of all runs: " + cmp.Or(row.Text, row.Limit)
+		of = "not over all runs: " + cmp.Or(row.Text, row.Limit)
 	}
 	fmt.Fprintf(&b, "  %s\n  within %s; %d states, %.1f s\n", of, strings.Join(bounds, " "), row.States, row.Seconds)
 	return b.String()
 }
 
+// inUnit is a number with its unit, "2 messages, one after another", which is singular after 1.
+func inUnit(number, unit string) string {
+	first, rest, more := strings.Cut(unit, ",")
+	if number == "1" {
+		first = strings.TrimSuffix(first, "s")
+	}
+	if more {
+		rest = "," + rest
+	}
+	return number + " " + first + rest
+}
+
 // shownBy says which run shows a number.
 func shownBy(r *checker.Reading) string {
 	if r.Trace == "" {
-		return ", but by no run in exact time that was found"
+		return ", but no run with exact times was found for it"
 	}
-	return fmt.Sprintf(", by a run of %s: %s", console.Counted(r.Steps, "step", "steps"), r.Trace)
+	return fmt.Sprintf(", shown by a run of %s: %s", console.Counted(r.Steps, "step", "steps"), r.Trace)
 }
 
 // CostExit is the exit code that a row comes to. A declared cut is a bound, and no limit that was

@@ -105,7 +105,7 @@ func (o *overview) end() {
 
 func (o *overview) last(sum tally, more []string) error {
 	o.findings()
-	says := append(sum.open(), "A verdict stands within the bounds of its row, and says nothing beyond them.")
+	says := append(sum.open(), "A verdict is valid within the bounds of its row, and says nothing beyond them.")
 	if sum.searched {
 		says = append(says, sum.omitted())
 	}
@@ -131,7 +131,7 @@ func (o *overview) findings() {
 		return
 	}
 	fmt.Fprintln(o.w)
-	o.wrapped("Findings: claims of a source that its protocol as printed does not keep")
+	o.wrapped("Findings: claims of a source that its protocol, as printed, violates")
 	for len(list) > 0 {
 		name := list[0].row.Protocol
 		n := slices.IndexFunc(list, func(f finding) bool { return f.row.Protocol != name })
@@ -173,11 +173,11 @@ func (o *overview) next() error {
 	if file == "" && len(o.all) > 0 {
 		protocol = o.all[0].Protocol
 	}
-	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows, with their bounds; check --rows: all"}}
+	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows with their bounds (--rows: all rows)"}}
 	if file != "" {
-		commands = append(commands, [2]string{checker.Tool + " show " + console.Quoted([]string{file}), "the run of a finding, and why"})
+		commands = append(commands, [2]string{checker.Tool + " show " + console.Quoted([]string{file}), "the run of a finding, explained"})
 	}
-	commands = append(commands, [2]string{checker.Tool + " new mylock", "begin a protocol of your own"})
+	commands = append(commands, [2]string{checker.Tool + " new mylock", "start your own protocol"})
 	var b strings.Builder
 	b.WriteString("\nNext\n")
 	for _, c := range commands {

@@ -38,22 +38,22 @@ one                            1         2                             12      1
 a-protocol-of-a-long-name                         1     1               5      0.0  1 violated
 2 protocols                    1         2        1     1              12      1.2  1 violated
 
-Findings: claims of a source that its protocol as
-    printed does not keep
+Findings: claims of a source that its protocol, as
+    printed, violates
   one                        a claim of a name that takes a
                              line; order (fast)
 
 Inconclusive (timeout): 1 verdict.
 To decide: give it more time (--timeout), or make the
     system smaller; --profile shows what splits its states.
-A verdict stands within the bounds of its row, and says
-    nothing beyond them.
+A verdict is valid within the bounds of its row, and
+    says nothing beyond them.
 Reductions: none. Probability that a state was omitted:
     at most 1e-18.
 
 Next
   verify check one
-      its rows, with their bounds; check --rows: all
-  verify new mylock         begin a protocol of your own
+      its rows with their bounds (--rows: all rows)
+  verify new mylock         start your own protocol
 `, out.String())
 }

@@ -23,6 +23,8 @@ type Surroundings struct {
 	Why func(protocol string, t *traces.Trace) []string
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
+	// Picture returns the trace of that run with its picture, so that it can be shown without the protocol.
+	Picture func(t *traces.Trace) *traces.Trace
 }
 
 // A Report prints rows as they come, and what they come to in the end.
@@ -64,14 +66,14 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		r.untell(row, c)
-		path, _, err := console.SaveRun(r.output.Dir, c.Counterexample, c.Name)
+		path, _, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
 		}
 		c.Trace = path
 		if err := r.savePage(path, row.Protocol, c.Counterexample); err != nil {
-			r.unsaved = fmt.Errorf("--out: a page of a run that breaks %s could not be written: %w", c.Name, err)
+			r.unsaved = fmt.Errorf("--out: cannot write the page of a run that violates %s: %w", c.Name, err)
 		}
 		if c.Finding == "" {
 			r.saved = append(r.saved, path)
@@ -87,10 +89,10 @@ func (r *Report) Add(row *checker.Row) error {
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, fresh, err := console.SaveRun(r.output.Dir, c.Counterexample, c.Name)
+	path, fresh, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 	if err != nil {
 		r.unsaved = unsaved(c, err)
-		path = "which could not be written"
+		path = "its trace cannot be written"
 	} else {
 		c.Trace = path
 	}
@@ -98,7 +100,7 @@ func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.Claim
 		r.told[told{row.Command, c.Name}] = path
 	}
 	r.to.Status.Clear()
-	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated, by a run of %s: %s; the search goes on\n",
+	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated by a run of %s: %s; the search continues\n",
 		console.Label(row.Protocol, row.Variant), c.Name, console.Counted(c.Steps, "step", "steps"), console.Plain(path))
 	return c
 }
@@ -117,7 +119,7 @@ func (r *Report) untell(row *checker.Row, c *checker.ClaimResult) {
 
 // unsaved says that a counterexample could not be written.
 func unsaved(c checker.ClaimResult, err error) error {
-	return fmt.Errorf("--out: a run that breaks %s could not be written: %w", c.Name, err)
+	return fmt.Errorf("--out: cannot write a run that violates %s: %w", c.Name, err)
 }
 
 // render prints the run of the first violation of each row, and of each finding where runs of
@@ -150,7 +152,7 @@ func (r *Report) Close() (int, error) {
 	}
 	if r.output.JSON {
 		if r.Skipped > 0 {
-			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not begun\n", console.Counted(r.Skipped, "check was", "checks were"))
+			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not started\n", console.Counted(r.Skipped, "check was", "checks were"))
 		}
 		return code, nil
 	}

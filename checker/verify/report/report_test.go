@@ -77,7 +77,7 @@ func TestUnsaved(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, code)
 		assert.Contains(t, out.String(), "  c  violated")
-		assert.Contains(t, errors.String(), "verify: --out: a run that breaks c could not be written: ")
+		assert.Contains(t, errors.String(), "verify: --out: cannot write a run that violates c: ")
 	}
 }
 
@@ -92,8 +92,9 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 	tell := func(first, last string) (says string, names []string) {
 		var out, told strings.Builder
 		to := Surroundings{Out: &out, Err: &told, Status: console.NewStatus(&told),
-			Why:  func(string, *traces.Trace) []string { return nil },
-			Page: func(io.Writer, string, *traces.Trace) error { return nil }}
+			Why:     func(string, *traces.Trace) []string { return nil },
+			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
+			Picture: func(t *traces.Trace) *traces.Trace { return t }}
 		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
 		row := &checker.Row{Protocol: "p", Command: "verify check p"}
 		r.Violated(row, run(first))
@@ -108,7 +109,7 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 		return told.String(), names
 	}
 	says, names := tell("one", "other")
-	assert.Equal(t, "verify: p: lock is violated, by a run of 3 steps: "+filepath.Join(dir, "p-lock-1.json")+"; the search goes on\n", says)
+	assert.Equal(t, "verify: p: lock is violated by a run of 3 steps: "+filepath.Join(dir, "p-lock-1.json")+"; the search continues\n", says)
 	assert.Equal(t, []string{"p-lock-1.json"}, names)
 	_, names = tell("other", "third")
 	assert.Equal(t, []string{"p-lock-1.json", "p-lock-2.json"}, names)
@@ -120,8 +121,8 @@ func TestUntestedIsTold(t *testing.T) {
 	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: checker.Untested, Text: "none put it to the test"}
 	r := &checker.Row{Strategy: "exhaustive", Claims: []checker.ClaimResult{order, untested}}
 	assert.Equal(t, []remark{
-		{"order holds, and no run can put it to the test: nobody multicasts twice", vacuous},
-		{"safety is open: none put it to the test", ""},
+		{"order holds, but no run can test it: nobody multicasts twice", vacuous},
+		{"safety is inconclusive: none put it to the test", ""},
 	}, remarks(r))
 	assert.Equal(t, console.ExitLimit, verdict([]*checker.Row{r}, 0))
 	r.Claims = r.Claims[:1]

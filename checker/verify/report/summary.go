@@ -72,14 +72,14 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 }
 
 // sampledOut is the limit of claims that sampling did not refute.
-const sampledOut = "all schedules sampled, none violates it"
+const sampledOut = "all schedules were sampled, and none violates it"
 
 // stopped says what an interrupt left out.
 func stopped(skipped int) []string {
 	if skipped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Interrupted: %s not begun.", console.Counted(skipped, "check was", "checks were"))}
+	return []string{fmt.Sprintf("Interrupted: %s not started.", console.Counted(skipped, "check was", "checks were"))}
 }
 
 // replays are the commands for the runs that were saved.
@@ -91,7 +91,7 @@ func replays(saved []string) []string {
 	}{
 		{"Replay with:", func(path string) string { return checker.Tool + " replay " + console.Quoted([]string{path}) }},
 		{"Step through it in a browser:", pageOf},
-		{"Look around from where it ends:", func(path string) string { return checker.Tool + " explore " + console.Quoted([]string{path}) }},
+		{"Explore from its last state:", func(path string) string { return checker.Tool + " explore " + console.Quoted([]string{path}) }},
 	} {
 		for i, path := range slices.Compact(slices.Clone(saved)) {
 			if i == 0 {
@@ -120,10 +120,10 @@ func (t *tally) verdicts() []string {
 	}
 	out = append(out, t.open()...)
 	if n := t.counts[checker.NotClaimed]; n > 0 {
-		out = append(out, "Not claimed, since the row does not meet what the claim assumes: "+console.Counted(n, "verdict.", "verdicts."))
+		out = append(out, "Not claimed, because the row does not meet what the claim assumes: "+console.Counted(n, "verdict.", "verdicts."))
 	}
 	if len(out) == 0 {
-		out = append(out, "Nothing is known.")
+		out = append(out, "No claim was checked.")
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func (t *tally) open() []string {
 		}
 	}
 	if t.nothing > 0 {
-		out = append(out, fmt.Sprintf("Nothing was put to the test in %s: change the configuration, or check what is not claimed with --assume-anyway.",
+		out = append(out, fmt.Sprintf("No claim was tested in %s: change the configuration, or test the claims anyway with --assume-anyway.",
 			console.Counted(t.nothing, "row", "rows")))
 	}
 	return out
@@ -150,13 +150,13 @@ func (t *tally) open() []string {
 func (t *tally) scope() []string {
 	var out []string
 	if len(t.cuts) > 0 {
-		out = append(out, fmt.Sprintf("Nothing beyond the cut was looked at (%s); cut(…) counts the states, or runs, where there was more.", strings.Join(sorted(t.cuts), ", ")))
+		out = append(out, fmt.Sprintf("Steps beyond a cut were not taken (%s); cut(…) counts the states, or runs, that had such a step.", strings.Join(sorted(t.cuts), ", ")))
 	}
 	if t.begun {
-		out = append(out, "Only runs that continue the one of --from were looked at: what holds there, or is not reached, says nothing of others.")
+		out = append(out, "Only runs that continue the run of --from were searched: that a claim holds says nothing about other runs.")
 	}
 	if t.untimed {
-		out = append(out, "Read untimed, no delivery is ever forced: what always holds does so with any loss and with clients that stop for good, unless the claim assumes otherwise.")
+		out = append(out, "Untimed, a message may be delayed forever: an always claim that holds also holds if messages are lost and clients stop, unless it assumes otherwise.")
 	}
 	if !t.searched {
 		return out

@@ -88,22 +88,22 @@ func (t *table) wrapped(indent string, words []string) {
 func (t *table) end() {
 	var folds []string
 	for _, k := range []struct{ kind, one, many string }{
-		{notClaimed, "verdict is not claimed", "verdicts are not claimed"},
-		{vacuous, "claim that no run can put to the test", "claims that no run can put to the test"}, {"note", "note", "notes"},
+		{notClaimed, "claim that is not claimed here", "claims that are not claimed here"},
+		{vacuous, "remark on a claim that no run can test", "remarks on claims that no run can test"}, {"note", "note", "notes"},
 	} {
 		if n := t.left[k.kind]; n > 0 {
 			folds = append(folds, console.Counted(n, k.one, k.many))
 		}
 	}
 	if len(folds) > 0 {
-		fmt.Fprintf(t.w, "\nLeft out: %s; --rows prints all.\n", strings.Join(folds, ", "))
+		fmt.Fprintf(t.w, "\nNot shown: %s; --rows prints them.\n", strings.Join(folds, ", "))
 	}
 }
 
 func (t *table) last(sum tally, more []string) error {
 	for i, f := range known(t.all) {
 		if i == 0 {
-			fmt.Fprint(t.w, "\nFindings, known and recorded; --findings prints their runs:\n")
+			fmt.Fprint(t.w, "\nFindings (known violations; --findings prints their runs):\n")
 		}
 		t.wrapped("  ", strings.Fields(fmt.Sprintf("%s, %s: %s%s", console.Label(f.row.Protocol, f.row.Variant), f.claim.Name, f.claim.Text, f.shown())))
 	}
@@ -155,13 +155,13 @@ func remarks(row *checker.Row) []remark {
 	add := func(format string, args ...any) { out = append(out, remark{text: fmt.Sprintf(format, args...)}) }
 	for _, c := range row.Claims {
 		if len(c.Unmet) > 0 {
-			add("%s was put to the test anyway: it assumes %s", c.Name, strings.Join(c.Unmet, ", "))
+			add("%s was tested anyway, although it assumes %s", c.Name, strings.Join(c.Unmet, ", "))
 		}
 		switch {
 		case c.Verdict == checker.NotClaimed:
 			out = append(out, remark{fmt.Sprintf("%s is not claimed: %s", c.Name, c.Text), notClaimed})
 		case c.Vacuous != "":
-			out = append(out, remark{fmt.Sprintf("%s holds, and no run can put it to the test: %s", c.Name, c.Vacuous), vacuous})
+			out = append(out, remark{fmt.Sprintf("%s holds, but no run can test it: %s", c.Name, c.Vacuous), vacuous})
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			add("%s is violated: %s", c.Name, c.Text)
@@ -172,14 +172,14 @@ func remarks(row *checker.Row) []remark {
 				add("- %s", says)
 			}
 		case c.Verdict == checker.Inconclusive && c.Text != "":
-			add("%s is open: %s", c.Name, c.Text)
+			add("%s is inconclusive: %s", c.Name, c.Text)
 		case c.Verdict == checker.Inconclusive && c.Limit != row.Limit:
-			add("%s is open: limit %s", c.Name, c.Limit)
+			add("%s is inconclusive: limit %s", c.Name, c.Limit)
 		}
 	}
 	switch {
 	case row.Limit == checker.NothingClaimed:
-		add("nothing was put to the test: no claim asked for is claimed here")
+		add("no claim was tested: none of those asked for is claimed here")
 	case row.Limit != "" && !sampled(row):
 		add("the search stopped at its limit: %s", row.Limit)
 	}

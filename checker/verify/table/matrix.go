@@ -103,7 +103,7 @@ func (m *matrix) text(dir string) string {
 		lines[0][0] = when
 		b.WriteString("\n" + aligned(lines))
 	}
-	fmt.Fprintf(&b, "\n  yes: at these sizes, in all runs; no: and the steps of a shortest run, in %s; =: as the text says; ≠: not as it says\n", dir)
+	fmt.Fprintf(&b, "\n  yes: holds in all runs at these sizes; no, N: violated by a shortest run of N steps, saved in %s; =: as the text says; ≠: not as the text says\n", dir)
 	for _, e := range m.cells {
 		if remarkable(e) {
 			fmt.Fprintf(&b, "  %s, %s: %s: %s\n", e.Title, placeOf(e), verdictOf(e), why(e))
@@ -182,7 +182,7 @@ func (m *matrix) remarks() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\nWhat differs, or is open:\n\n" + b.String()
+	return "\nCells that differ or are open:\n\n" + b.String()
 }
 
 // listed lists the bounds by protocol and condition.

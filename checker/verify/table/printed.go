@@ -35,7 +35,7 @@ func (p *printer) Add(e *tables.Entry) error {
 	p.to.Status.Clear()
 	p.code = max(p.code, entryCode(e))
 	if e.Run != nil && p.output.Dir != "" {
-		path, _, err := console.SaveRun(p.output.Dir, e.Run, e.Shows)
+		path, _, err := console.SaveRun(p.output.Dir, p.to.Pictured(e.Run), e.Shows)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}
@@ -163,7 +163,7 @@ func verdictOf(e *tables.Entry) string {
 	case e.Verdict == tables.Differs && e.Expected:
 		return "differs (known)"
 	case e.Verdict == tables.Agrees && !e.Expected:
-		return "agrees, but is recorded to differ"
+		return "agrees, although a difference is recorded"
 	}
 	return string(e.Verdict)
 }
@@ -171,7 +171,7 @@ func verdictOf(e *tables.Entry) string {
 // why says what is known of a difference, or what left a cell open.
 func why(e *tables.Entry) string {
 	if e.Why == "" {
-		return "nothing is recorded of this difference"
+		return "no reason is recorded for this difference"
 	}
 	return e.Why
 }
