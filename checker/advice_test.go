@@ -87,7 +87,7 @@ func retries(often int) func(p *puppet, env model.Env, on string) {
 	}
 }
 
-func counted(most int) func(s *model.System) {
+func cutAt(most int) func(s *model.System) {
 	return func(s *model.System) {
 		s.Cuts = []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return n.(*puppet).N > most }}}
 	}
@@ -157,7 +157,6 @@ var elsewhere = map[string]string{
 
 // Following the advice for a limit leads to another outcome.
 func TestAdviceChangesTheOutcome(t *testing.T) {
-	impatient(t, 50*time.Millisecond)
 	var followed []string
 	interrupted := make(chan struct{})
 	close(interrupted)
@@ -178,8 +177,8 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 		{"states", made{crowd(fair), untimed, Options{MaxStates: 20}}, made{crowd(fair), untimed, Options{MaxStates: 20_000}}, Holds},
 		{"memory", made{crowd(fair), untimed, Options{MaxMemory: 1 << 20}}, made{crowd(fair), untimed, Options{MaxMemory: 1 << 40}}, Holds},
 		{"interrupted", made{crowd(safe), untimed, Options{Interrupt: interrupted}}, made{crowd(safe), untimed, Options{}}, Holds},
-		{"cut", made{puppets(retries(3), counted(2))(done(model.PossibleFromEverywhere)), untimed, Options{}},
-			made{puppets(retries(3), counted(4))(done(model.PossibleFromEverywhere)), untimed, Options{}}, Holds},
+		{"cut", made{puppets(retries(3), cutAt(2))(done(model.PossibleFromEverywhere)), untimed, Options{}},
+			made{puppets(retries(3), cutAt(4))(done(model.PossibleFromEverywhere)), untimed, Options{}}, Holds},
 		{"strict bound", made{puppets(expired(1), nil)(bad), grid, Options{}}, made{puppets(expired(1), nil)(bad), dense, Options{}}, Holds},
 		{"strict bound", made{puppets(expired(1), nil)(bad), grid, Options{}}, made{puppets(expired(2), nil)(bad), grid, Options{}}, Holds},
 		{"dense time", made{puppets(returns, nil)(done(model.PossibleFromEverywhere)), dense, Options{}},
@@ -208,7 +207,12 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 				}
 				return rows[0], rows[0].Claims[0]
 			}
+			patience := handlerGivenUp
+			if c.limit == Stuck {
+				handlerGivenUp = 50 * time.Millisecond
+			}
 			row, claim := first(c.before)
+			handlerGivenUp = patience
 			if is := strings.HasPrefix(claim.Limit, c.limit) || row.Limit == c.limit; !is || row.Verdict == Holds {
 				t.Fatalf("the row is %s (%q), and the claim %s (%q), without the limit %q", row.Verdict, row.Limit, claim.Verdict, claim.Limit, c.limit)
 			}

@@ -121,7 +121,7 @@ func (r *Replica) Receive(env model.Env, from model.NodeID, m any) {
 func (q *Quorumer) Invoke(env model.Env, call any) {
 	q.Value, q.Heard = 0, 0
 	if w, writes := call.(WriteOp); writes {
-		env.Broadcast(servers(3), Store{w.Value})
+		env.Broadcast(servers(3), Store(w))
 		return
 	}
 	env.Broadcast(servers(3), Query{})
@@ -334,7 +334,7 @@ type (
 func (v *Voter) Receive(env model.Env, from model.NodeID, m any) {
 	if c := m.(Canvass); c.Term >= v.Term { // the bug: above, not at least
 		v.Term = c.Term
-		env.Send(from, Vote{c.Term})
+		env.Send(from, Vote(c))
 	}
 }
 
