@@ -87,7 +87,7 @@ func retries(often int) func(p *puppet, env model.Env, on string) {
 	}
 }
 
-func bounded(most int) func(s *model.System) {
+func counted(most int) func(s *model.System) {
 	return func(s *model.System) {
 		s.Cuts = []model.Cut{{Name: "tries", Beyond: func(n model.Node) bool { return n.(*puppet).N > most }}}
 	}
@@ -178,8 +178,8 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 		{"states", made{crowd(fair), untimed, Options{MaxStates: 20}}, made{crowd(fair), untimed, Options{MaxStates: 20_000}}, Holds},
 		{"memory", made{crowd(fair), untimed, Options{MaxMemory: 1 << 20}}, made{crowd(fair), untimed, Options{MaxMemory: 1 << 40}}, Holds},
 		{"interrupted", made{crowd(safe), untimed, Options{Interrupt: interrupted}}, made{crowd(safe), untimed, Options{}}, Holds},
-		{"cut", made{puppets(retries(3), bounded(2))(done(model.PossibleFromEverywhere)), untimed, Options{}},
-			made{puppets(retries(3), bounded(4))(done(model.PossibleFromEverywhere)), untimed, Options{}}, Holds},
+		{"cut", made{puppets(retries(3), counted(2))(done(model.PossibleFromEverywhere)), untimed, Options{}},
+			made{puppets(retries(3), counted(4))(done(model.PossibleFromEverywhere)), untimed, Options{}}, Holds},
 		{"strict bound", made{puppets(expired(1), nil)(bad), grid, Options{}}, made{puppets(expired(1), nil)(bad), dense, Options{}}, Holds},
 		{"strict bound", made{puppets(expired(1), nil)(bad), grid, Options{}}, made{puppets(expired(2), nil)(bad), grid, Options{}}, Holds},
 		{"dense time", made{puppets(returns, nil)(done(model.PossibleFromEverywhere)), dense, Options{}},

@@ -24,6 +24,9 @@ import (
 // A run that violates a claim fails and is printed; go test keeps its bytes in testdata/fuzz.
 // Claims of kind Always and Linearizable are watched, those whose assumptions the run
 // meets and of which no finding is recorded. [Target] says more about runs.
+//
+// Unless go test is told otherwise with -fuzzminimizetime, the fuzzer tries but once to make an input smaller
+// that covers something new, or that fails: most of the time then goes into schedules.
 func Fuzz(f *testing.F, p *model.Protocol) {
 	f.Helper()
 	Target{Protocol: p}.Fuzz(f)
@@ -34,7 +37,8 @@ type Target struct {
 	Protocol *model.Protocol
 	// Configure picks what to run: the Variant and Config of a check at which the protocol
 	// can be built, and its Claims if not all are to be watched. Nil picks one of the protocol's
-	// own checks, of a system that may be a little larger.
+	// own checks, and enlarges each parameter that counts something by 0 to 2, within its range and as far as the
+	// protocol can be built so: [Target.Fixed] says which cannot be.
 	Configure func(c sample.Choices) model.Check
 }
 
@@ -59,6 +63,12 @@ func (tg Target) Fuzz(f *testing.F) {
 	}
 	for _, data := range seeds {
 		f.Add(data)
+	}
+	if err := minimizeLittle(); err != nil {
+		f.Fatal(err)
+	}
+	if fixed := tg.Fixed(); len(fixed) > 0 {
+		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := tg.Run(data); err != nil {
@@ -132,30 +142,6 @@ func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
 	}
 	t.World, err = world.New(s, t.watched, t.Reading)
 	return t, err
-}
-
-// configure picks a check of the protocol, other than of a mutant, and makes it larger as far as the
-// protocol can be built so.
-func (tg Target) configure(c sample.Choices) model.Check {
-	checks := slices.DeleteFunc(slices.Clone(tg.Protocol.Checks), func(c model.Check) bool {
-		v, _ := tg.Protocol.Variant(c.Variant)
-		return v.Mutant()
-	})
-	if len(checks) == 0 {
-		checks = []model.Check{{}}
-	}
-	check := checks[c.Choose(len(checks))]
-	larger := check
-	larger.Config = tg.Protocol.Filled(check.Config)
-	for _, size := range []model.Param[int]{model.N, model.Clients, model.Ops} {
-		if more := c.Choose(3); slices.Contains(tg.Protocol.Reads(), size.Name) {
-			larger.Config = larger.Config.With(size.Is(size.Of(larger.Config) + more))
-		}
-	}
-	if _, err := tg.Protocol.System(larger.Variant, larger.Config); err != nil {
-		return check
-	}
-	return larger
 }
 
 // claims picks those that a run can violate, whose assumptions are met, and which are not known

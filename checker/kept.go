@@ -19,6 +19,7 @@ import (
 	"contend/model"
 	"contend/traces"
 	"contend/traces/page"
+	"contend/traces/picture"
 	"contend/traces/replay"
 	"contend/traces/why"
 )
@@ -70,12 +71,25 @@ func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
 	file := keptFile(keptDir(t.Name()), c.Counterexample)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		err = traces.Save(file, c.Counterexample)
+		err = traces.Save(file, pictured(run, c.Counterexample))
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
 	}
 	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), goTest(t.Name()))
+}
+
+// pictured is a trace with the picture of its run, if that can be kept, so that it can be shown once the
+// protocol is another.
+func pictured(run *replay.Run, tr *traces.Trace) *traces.Trace {
+	if run == nil {
+		return tr
+	}
+	with, err := picture.Record(run)
+	if err != nil {
+		return tr
+	}
+	return with
 }
 
 // keepPage writes a page on which one steps through a run beside its trace, and returns what to

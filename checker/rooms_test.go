@@ -39,7 +39,8 @@ var rooms = map[string][]string{
 	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
 	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
 	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
-	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/picture":      {"model", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
 	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
 	"cmd/rename":          {},
@@ -82,7 +83,7 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/replay", "traces/why"},
+		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -115,14 +116,14 @@ var rooms = map[string][]string{
 
 	// The command line: what verbs share, the verbs, and on top what joins them.
 	"checker/verify/console":   {"checker", "traces"},
-	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces"},
-	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces"},
+	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
+	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture"},
 	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model"},
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
-		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
 	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
@@ -132,7 +133,7 @@ var rooms = map[string][]string{
 var pure = []string{"model/...", "impl/..."}
 
 // timeless are the rooms in which no clock is read and nothing is drawn.
-var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/export"}
+var timeless = []string{"model/...", "impl/...", "traces", "traces/replay", "traces/honest", "traces/show", "traces/walk", "traces/draw", "traces/why", "traces/page", "traces/picture", "traces/export"}
 
 // Imports go one way, as docs/architecture.md draws them.
 func TestRooms(t *testing.T) {

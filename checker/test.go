@@ -3,21 +3,30 @@ package checker
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"contend/checker/search"
 	"contend/model"
 )
 
-// Short is how long each exhaustive check may take under go test -short.
+// Short is how long each check may take under go test -short, a mutant's too.
 const Short = 5 * time.Second
+
+// shortSchedules is how many schedules a sampled check runs at most under go test -short.
+const shortSchedules = 200
 
 // Test checks a protocol under go test: each of its Checks in a subtest, check1 and so on, each
 // mutant in another. A protocol that lists no Checks is checked in its default configuration. A violation fails the test, prints the run and the command that
 // shows it again, and leaves the trace in testdata/contend, in a directory of the
-// subtest's name, where it is replayed first from then on. Unless -short is set, the source of the
-// handlers is looked through by contend-vet, where it and the go command are at hand. A limit that is hit fails too, unless -short is set.
+// subtest's name, where it is replayed first from then on. The source of the handlers is looked through
+// by contend-vet, where it and the go command are at hand. A search that hits a limit fails too.
+//
+// Under go test -short each check, also of a mutant, takes at most the time [Short] and samples at most
+// 200 schedules, and the source is not looked through. A claim that this time leaves undecided, and a
+// mutant that is not caught in it, is logged and does not fail; other limits do.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
 	if err := p.Validate(); err != nil {
@@ -65,12 +74,7 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	if replayOwn(t, p) {
 		return
 	}
-	opt := Options{Seed: 1}
-	if testing.Short() {
-		opt.Timeout = Short
-		c.Schedules = min(c.Schedules, 200)
-	}
-	rows, err := Check(p, c, opt)
+	rows, err := Check(p, shortened(c), bounded())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +83,31 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	}
 }
 
+// shortened is a check with the schedules that it may sample.
+func shortened(c model.Check) model.Check {
+	if testing.Short() {
+		c.Schedules = min(c.Schedules, shortSchedules)
+	}
+	return c
+}
+
+// bounded are the options of a check in a test.
+func bounded() Options {
+	opt := Options{Seed: 1}
+	if testing.Short() {
+		opt.Timeout = Short
+	}
+	return opt
+}
+
+// report says what came of a row: first what is violated, at its head a handler that fails, since
+// that ends the search of all other claims; last, in a line for each limit, what is undecided.
 func report(t testing.TB, p *model.Protocol, row *Row) {
 	t.Helper()
 	if !row.tested() {
 		t.Error("no claim is put to the test")
 	}
-	for _, c := range row.Claims {
+	for _, c := range worstFirst(row.Claims) {
 		t.Logf("%s: %s %s (%d states, %d schedules, %.2fs)", c.Name, c.Verdict, c.Limit, row.States, row.Schedules, row.Seconds)
 		switch {
 		case c.Verdict == NotClaimed:
@@ -95,10 +118,63 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
 			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, c))
-		case c.Verdict == Inconclusive && (row.Strategy == "exhaustive" || c.Limit == Stuck || c.Limit == NoStep) && !(testing.Short() && c.Limit == "timeout"):
-			t.Errorf("%s is undecided: limit %s; to decide it: %s; this test alone: %s", c.Name, strings.TrimSuffix(c.Limit+": "+c.Text, ": "), Advice(c.Limit), goTest(t.Name()))
 		}
 	}
+	for _, all := range undecided(row) {
+		c := all[0]
+		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), Advice(c.Limit), goTest(t.Name()))
+	}
+}
+
+// worstFirst orders claims: a handler that fails, then what else is violated, then the others as they stand.
+func worstFirst(claims []ClaimResult) []ClaimResult {
+	rank := func(c ClaimResult) int {
+		switch {
+		case c.Verdict != Violated || c.Finding != "":
+			return 2
+		case c.Name != model.NoHandlerFails:
+			return 1
+		}
+		return 0
+	}
+	claims = slices.Clone(claims)
+	slices.SortStableFunc(claims, func(a, b ClaimResult) int { return rank(a) - rank(b) })
+	return claims
+}
+
+// undecided lists the claims that fail a test since a limit left them open, those of one limit together.
+func undecided(row *Row) (groups [][]ClaimResult) {
+	for _, c := range row.Claims {
+		fails := row.Strategy == "exhaustive" && !(testing.Short() && c.Limit == search.Timeout) || c.Limit == Stuck || c.Limit == NoStep
+		if c.Verdict != Inconclusive || !fails {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g []ClaimResult) bool { return g[0].Limit == c.Limit && g[0].Text == c.Text })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
+}
+
+// subject names claims as a sentence begins with them, with its verb.
+func subject(claims []ClaimResult) string {
+	var names []string
+	for _, c := range claims {
+		names = append(names, c.Name)
+	}
+	if len(names) == 1 {
+		return names[0] + " is"
+	}
+	return strings.Join(names, ", ") + " are"
+}
+
+func object(claims []ClaimResult) string {
+	if len(claims) == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // TestMutant checks that a mutant is caught by the claim it names.
@@ -106,17 +182,23 @@ func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 	t.Helper()
 	c := v.Show
 	c.Variant, c.Claims = v.Name, []string{v.Breaks}
-	rows, err := Check(p, c, Options{Seed: 1})
+	rows, err := Check(p, shortened(c), bounded())
 	if err != nil {
 		t.Fatal(err)
 	}
+	late := false
 	for _, row := range rows {
 		for _, r := range row.Claims {
 			if r.Verdict == Violated {
 				t.Logf("%s is violated after %d steps: %s", r.Name, r.Steps, r.Text)
 				return
 			}
+			late = late || testing.Short() && r.Verdict == Inconclusive && (r.Limit == search.Timeout || r.Limit == "schedules")
 		}
+	}
+	if late {
+		t.Logf("mutant %s is not caught within what -short allows; in full: %s", v.Name, goTest(t.Name()))
+		return
 	}
 	t.Errorf("mutant %s escapes: %s is not violated in the check that tries it; its field Show can name one with the sizes and faults that the bug needs; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
 }

@@ -10,9 +10,6 @@
 //
 //	go test ./fuzz -fuzz FuzzBackoff -fuzztime 1m
 //
-// The fuzzer makes each input that covers something new as small as it can, for up to
-// a minute unless -fuzzminimizetime says otherwise; with large runs 10x is enough.
-//
 // [checker.Target]: contend/checker
 // [sample.Bytes]: contend/checker/sample
 package fuzz

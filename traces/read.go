@@ -61,6 +61,7 @@ func parse(data []byte) (*Trace, error) {
 	if len(t.Watched) == 0 {
 		t.Watched = nil
 	}
+	t.Picture = compacted(t.Picture)
 	var err error
 	if t.Steps, err = readSteps(w.Steps); err != nil {
 		return nil, err

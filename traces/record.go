@@ -15,7 +15,7 @@ import (
 // [New] makes it; parts are those of the world's tick.
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header
-	t.Boot, t.Steps = nil, make([]Step, 0, len(records))
+	t.Boot, t.Picture, t.Steps = nil, nil, make([]Step, 0, len(records))
 	for _, b := range w.Boot {
 		t.Boot = append(t.Boot, b.Is)
 	}

@@ -43,6 +43,9 @@ type Trace struct {
 	// [Step.Choices] are those of a step.
 	Boot  []int  `json:"boot,omitempty"`
 	Steps []Step `json:"steps"`
+	// Picture is what the run looked like when it was recorded, so that it can be shown without its
+	// protocol; nil where it was not kept. [contend/traces/picture] reads it, a replay does not.
+	Picture json.RawMessage `json:"picture,omitempty"`
 }
 
 // A Cost is what a run comes to.

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -33,6 +34,9 @@ func (t *Trace) Validate() error {
 	}
 	if err := t.validateTexts(); err != nil {
 		return err
+	}
+	if t.Picture != nil && (t.Picture[0] != '{' || !json.Valid(t.Picture)) {
+		return fmt.Errorf("picture is not a JSON object")
 	}
 	if err := validateChoices("boot", t.Boot); err != nil {
 		return err

@@ -49,7 +49,7 @@ func format(t *Trace) ([]byte, error) {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	head := *t
-	head.Steps = []Step{}
+	head.Steps, head.Picture = []Step{}, nil
 	raw, err := encode(head)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,12 @@ func format(t *Trace) ([]byte, error) {
 		b.WriteString("\n    ")
 		b.Write(line)
 	}
-	b.WriteString("\n  ]\n}\n")
+	b.WriteString("\n  ]")
+	if t.Picture != nil {
+		b.WriteString(",\n  \"picture\": ")
+		b.Write(t.Picture)
+	}
+	b.WriteString("\n}\n")
 	if b.Len() > maxBytes {
 		return nil, fmt.Errorf("trace: it is larger than %d MiB", maxBytes>>20)
 	}

@@ -9,6 +9,7 @@ package rapidcheck
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -36,6 +37,9 @@ type Account func(t *rapid.T, step world.Record)
 // and may return nil where there is nothing to keep account of.
 func Run(t *testing.T, target checker.Target, account func(*checker.Trial) Account) {
 	t.Helper()
+	if fixed := target.Fixed(); len(fixed) > 0 {
+		t.Logf("not enlarged: %s", strings.Join(fixed, "; "))
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		m, err := newMachine(t, target)
 		if err != nil {

@@ -29,7 +29,7 @@ func TestAccountSeesEachStep(t *testing.T) {
 			}
 		}
 	})
-	if runs < 20 || steps < 10*runs {
+	if runs < 20 || steps < 4*runs {
 		t.Errorf("%d runs, %d steps", runs, steps)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"contend/model"
 	"contend/tools/browser"
 	"contend/traces"
+	"contend/traces/walk"
 )
 
 // explored opens the explorer of a variant of a protocol, and waits for it.
@@ -141,7 +142,7 @@ func broken(t *testing.T) *browser.Tab {
 	}
 	header := *tr
 	header.Steps, header.Claim, header.Text = nil, "", ""
-	w, err := traces.BeginAlong(centralized.Protocol, &header, judge.Watched(centralized.Protocol.Statements()), tr)
+	w, err := walk.BeginAlong(centralized.Protocol, &header, judge.Watched(centralized.Protocol.Statements()), tr)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,27 +2,63 @@ package browser_test
 
 import (
 	"image"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"contend/checker/measure"
+	"contend/checker/measure/simulate"
+	"contend/impl/backoff"
 	"contend/tools/browser"
 )
 
-// responseTimes are the pages of response times, as the repository has them.
-var responseTimes = []string{"page.html", "section5.html"}
+// responseTimes are pages of response times, by name: one that the repository keeps, and one as it is written now.
+func responseTimes(t *testing.T) map[string]string {
+	t.Helper()
+	p := backoff.Protocol
+	opt := measure.Options{Contenders: []int{1, 2, 4, 8, 16}, Faulty: []string{"none", "worst"}, Law: simulate.Uniform, Runs: 5, Seed: 1, Workers: 2, MaxEvents: 1_000_000}
+	report, err := measure.Measure(p, []string{"", "enqueue+safe-retry", "parameterized-granted"}, p.Study.Config, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "now.html")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := report.Page(f, p, opt, "verify measure backoff"); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"now": file, "section5": "../../docs/response-time/section5.html"}
+}
 
-// The pages of response times show charts before tables, every title in full, and fit a phone: what is wider than the
-// window scrolls in a place of its own, and its words stay large enough to read.
+// The pages of response times begin with the charts and end with how it was measured; each chart has its title in
+// full and fits the window, on a phone too, with words that are large enough to read. Tables that are wider than
+// the window scroll in a place of their own.
 func TestResponseTime(t *testing.T) {
-	for _, name := range responseTimes {
+	for name, file := range responseTimes(t) {
 		for _, size := range []image.Point{browser.Desktop, browser.Phone} {
 			t.Run(name+size.String(), func(t *testing.T) {
 				tab := browser.New(t)
 				tab.Resize(size)
-				tab.Go(filepath.Join("../../docs/response-time", name))
+				tab.Go(file)
 				if browser.Eval[bool](tab, `document.querySelector('table').compareDocumentPosition(document.querySelector('svg')) & Node.DOCUMENT_POSITION_FOLLOWING ? true : false`) {
 					t.Error("a table comes before the charts")
+				}
+				if top := browser.Eval[float64](tab, `document.querySelector('svg').getBoundingClientRect().top`); top > float64(size.Y)/2 {
+					t.Errorf("the first chart begins %.0f pixels down", top)
+				}
+				if browser.Eval[bool](tab, `[...document.querySelectorAll('h2')].at(-1).id !== 'method' || document.querySelector('pre').compareDocumentPosition([...document.querySelectorAll('table')].at(-1)) & Node.DOCUMENT_POSITION_FOLLOWING ? true : false`) {
+					t.Error("how it was measured does not come last")
+				}
+				if wide := browser.Eval[int](tab, `[...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().right > innerWidth).length`); wide > 0 {
+					t.Errorf("%d charts are wider than the window", wide)
+				}
+				if hidden := browser.Eval[int](tab, `[...document.querySelectorAll('.statement')].filter(e => e.scrollWidth > e.clientWidth).length`); hidden > 0 && size == browser.Phone {
+					t.Errorf("of %d statements one has to scroll to the reason", hidden)
 				}
 				if over := browser.Eval[int](tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 					t.Errorf("the page is wider than its window by %d pixels", over)
@@ -38,6 +74,18 @@ func TestResponseTime(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What a chart shows is told to who does not see it, and is not written beside it for who does.
+func TestResponseTimeCaptions(t *testing.T) {
+	tab := browser.Open(t, responseTimes(t)["now"])
+	if untold := browser.Eval[int](tab, `[...document.querySelectorAll('svg')].filter(e =>
+		!e.getAttribute('aria-labelledby').split(' ').map(id => document.getElementById(id).textContent).join(' ').includes(' at t = ')).length`); untold > 0 {
+		t.Errorf("%d charts say nothing to a screen reader", untold)
+	}
+	if text := browser.Eval[string](tab, `document.querySelector('.charts').innerText`); strings.Contains(text, " at t = ") {
+		t.Errorf("captions are shown: %.200s", text)
 	}
 }
 

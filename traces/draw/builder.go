@@ -79,15 +79,15 @@ func (b *builder) lines() []show.Line {
 	return lines
 }
 
-// marks says where the run goes round, and from where on it cannot come to its goal.
-func (b *builder) marks() {
-	t, last := b.run.Trace, len(b.d.Rows)-1
+// mark says where the run goes round, and from where on it cannot come to its goal.
+func mark(d *Diagram, t *traces.Trace) {
+	last := len(d.Rows) - 1
 	if last < len(t.Steps) {
-		b.d.Loop = 0
+		d.Loop = 0
 		return // the run was not taken to its end
 	}
 	mark := func(row int, kind MarkKind, text string) {
-		b.d.Rows[row].Marks = append(b.d.Rows[row].Marks, Mark{kind, text})
+		d.Rows[row].Marks = append(d.Rows[row].Marks, Mark{kind, text})
 	}
 	if after, ok := t.NoReturn.Point(); ok {
 		mark(after, NoReturn, t.NoReturn.String())

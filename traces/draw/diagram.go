@@ -9,6 +9,7 @@ import (
 
 	"contend/model"
 	"contend/model/world"
+	"contend/traces"
 	"contend/traces/honest"
 	"contend/traces/replay"
 	"contend/traces/show"
@@ -111,17 +112,12 @@ func Of(run *replay.Run) *Diagram { return From(run, 0) }
 // From makes the diagram of a run from a step on, 0 being its start: what came to be before has no
 // row, and is drawn from above the first. It takes little for a long run of which few steps are drawn.
 func From(run *replay.Run, step int) *Diagram {
-	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: &Diagram{Config: run.Trace.Config.String(), Claim: run.Trace.Claim, Text: run.Trace.Text, Timed: run.Trace.Timed(), Loop: run.Trace.Loop},
-		open: map[any]int{}, known: map[*world.Event]bool{}}
-	b.d.Title = run.Trace.Protocol
-	if run.Trace.Variant != "" {
-		b.d.Title += "/" + run.Trace.Variant
-	}
+	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: headed(run.Trace), open: map[any]int{}, known: map[*world.Event]bool{}}
 	for _, n := range run.World.System.Nodes {
 		b.d.Lanes = append(b.d.Lanes, Lane{n.Name, n.Byzantine})
 	}
 	b.rows()
-	b.marks()
+	mark(b.d, run.Trace)
 	b.honest = honest.Said(run)
 	b.begin(0, run.Initial)
 	for id, all := range run.Holds {
@@ -136,6 +132,25 @@ func From(run *replay.Run, step int) *Diagram {
 	b.trim()
 	b.d.Scaled = b.d.Timed && readable(b.d.Rows)
 	return b.d
+}
+
+// headed is a diagram with the words that stand above it, of a trace.
+func headed(t *traces.Trace) *Diagram {
+	d := &Diagram{Title: t.Protocol, Config: t.Config.String(), Claim: t.Claim, Text: t.Text, Timed: t.Timed(), Loop: t.Loop}
+	if t.Variant != "" {
+		d.Title += "/" + t.Variant
+	}
+	return d
+}
+
+// Again makes the diagram of a trace whose lanes, rows, arrows and bars are known, as [Of] made it from
+// the run.
+func Again(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []Bar) *Diagram {
+	d := headed(t)
+	d.Lanes, d.Rows, d.Arrows, d.Bars = lanes, rows, arrows, bars
+	mark(d, t)
+	d.Scaled = d.Timed && readable(d.Rows)
+	return d
 }
 
 // Before lists, for each row, the rows that happened right before it: the one before at its node,

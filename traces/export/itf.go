@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
 
 	"contend/model"
 	"contend/model/world"
+	"contend/traces"
 	"contend/traces/replay"
 	"contend/traces/show"
 )
@@ -24,26 +26,41 @@ import (
 func ITF(w io.Writer, run *replay.Run) error {
 	b := itf{run: run, nodes: make([]json.RawMessage, len(run.World.System.Nodes))}
 	b.begin()
+	return writeITF(w, run.Trace, func(yield func(state) bool) {
+		if !yield(b.state(0, "start")) {
+			return
+		}
+		for _, l := range show.Lines(run) {
+			if l.Step == 0 {
+				continue
+			}
+			b.take(run.Records[l.Step-1])
+			if !yield(b.state(l.Step, l.Who+": "+l.What)) {
+				return
+			}
+		}
+	})
+}
+
+// writeITF writes states, each on a line: there may be many.
+func writeITF(w io.Writer, t *traces.Trace, states iter.Seq[state]) error {
 	out := bufio.NewWriter(w)
 	head, err := json.Marshal(map[string]string{
-		"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + run.Trace.Protocol,
-		"variant": run.Trace.Variant, "configuration": run.Trace.Config.String(), "violates": run.Trace.Claim, "text": run.Trace.Text,
+		"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + t.Protocol,
+		"variant": t.Variant, "configuration": t.Config.String(), "violates": t.Claim, "text": t.Text,
 	})
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "{\"#meta\": %s,\n\"vars\": [\"step\", \"nodes\", \"network\"],\n\"states\": [\n", head)
-	e := json.NewEncoder(out) // a line for each state: there may be many
-	if err := e.Encode(b.state(0, "start")); err != nil {
-		return err
-	}
-	for _, l := range show.Lines(run) {
-		if l.Step == 0 {
-			continue
+	e := json.NewEncoder(out)
+	first := true
+	for s := range states {
+		if !first {
+			fmt.Fprint(out, ",")
 		}
-		b.take(run.Records[l.Step-1])
-		fmt.Fprint(out, ",")
-		if err := e.Encode(b.state(l.Step, l.Who+": "+l.What)); err != nil {
+		first = false
+		if err := e.Encode(s); err != nil {
 			return err
 		}
 	}

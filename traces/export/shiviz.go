@@ -20,8 +20,10 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // ShiViz writes a run as a log of ShiViz: two lines for each event, the first with the host and
 // its vector clock. The hosts are the nodes; each begins with an event of its own, since it may send
 // messages as it starts. What happens at no node, such as a cut of the network, is left out.
-func ShiViz(w io.Writer, run *replay.Run) error {
-	d := draw.Of(run)
+func ShiViz(w io.Writer, run *replay.Run) error { return ShiVizOf(w, draw.Of(run)) }
+
+// ShiVizOf is ShiViz of a run whose diagram is known.
+func ShiVizOf(w io.Writer, d *draw.Diagram) error {
 	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {

@@ -2,16 +2,10 @@ package page
 
 import (
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 
-	"contend/model"
-	"contend/model/value"
-	"contend/model/world"
 	"contend/traces/draw"
-	"contend/traces/replay"
 )
 
 // data is what the script reads.
@@ -84,21 +78,15 @@ type claim struct {
 	Turns []int `json:"turns,omitempty"`
 }
 
-func dataOf(run *replay.Run, d *draw.Diagram) (*data, error) {
-	out := &data{Before: d.Before(), Loop: d.Loop}
+func dataOf(d *draw.Diagram, parts Parts) (*data, error) {
+	out := &data{Before: d.Before(), Loop: d.Loop, Claims: parts.Claims}
 	for _, l := range d.Lanes {
 		out.Nodes = append(out.Nodes, l.Name)
 	}
 	for _, r := range d.Rows {
 		out.Lanes = append(out.Lanes, r.Lane)
 	}
-	for _, name := range claimsOf(run) {
-		c := brokenBy(run, name)
-		of, _ := run.World.Claim(name)
-		c.Goal, c.Turns = of.HasGoal(), run.Turns[name]
-		out.Claims = append(out.Claims, c)
-	}
-	states, packer := newStates(run), newPacker()
+	states, packer := &states{now: slices.Clone(parts.First), after: parts.After}, newPacker()
 	for part := range d.Strips(stripRows) {
 		steps, err := json.Marshal(states.over(d.Rows[part.From:part.To], part.From))
 		if err != nil {
@@ -124,56 +112,10 @@ func dataOf(run *replay.Run, d *draw.Diagram) (*data, error) {
 	return out, nil
 }
 
-// claimsOf are those that were watched, and the one that is broken, though nobody need watch that no
-// handler fails.
-func claimsOf(run *replay.Run) []string {
-	broken := run.Trace.Claim
-	if broken == "" || slices.Contains(run.Watched, broken) {
-		return run.Watched
-	}
-	return append(slices.Clone(run.Watched), broken)
-}
-
-// brokenBy says where a claim broke first.
-func brokenBy(run *replay.Run, name string) claim {
-	for _, v := range run.World.Violations {
-		if v.Claim == name {
-			return claim{Name: name, Step: v.Step, Text: short(v.Text)}
-		}
-	}
-	if name == run.Trace.Claim {
-		c := claim{Name: name, Step: len(run.Records), Text: short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
-		if after, known := run.Trace.NoReturn.Point(); known {
-			c.Step, c.Inevitable = after, since(after, run.Trace.NoReturn.AtLatest)
-		}
-		return c
-	}
-	return claim{Name: name, Step: -1}
-}
-
-// since says since when something is inevitable.
-func since(step int, atLatest bool) string {
-	switch {
-	case step == 0:
-		return "inevitable from the start"
-	case atLatest:
-		return fmt.Sprintf("inevitable since step %d at the latest", step)
-	}
-	return fmt.Sprintf("inevitable since step %d", step)
-}
-
 // states are those of all nodes, as far as a run has been read.
 type states struct {
-	run *replay.Run
-	now []state
-}
-
-func newStates(run *replay.Run) *states {
-	s := &states{run: run}
-	for _, n := range run.First() {
-		s.now = append(s.now, s.of(n))
-	}
-	return s
+	now   []state
+	after []*state
 }
 
 // over reads on, over the rows that begin with the step from.
@@ -187,35 +129,11 @@ func (s *states) over(rows []draw.Row, from int) happened {
 		for _, m := range r.Marks {
 			is.Details = append(is.Details, m.Text)
 		}
-		if from+i > 0 && r.Lane >= 0 {
-			is.After = s.after(r.Lane, s.run.Records[from+i-1])
+		if from+i > 0 && r.Lane >= 0 && s.after[from+i-1] != nil {
+			is.After = s.after[from+i-1]
+			s.now[r.Lane] = *is.After
 		}
 		out.Steps = append(out.Steps, is)
 	}
 	return out
-}
-
-// after is the state of a node after a record of it, nil where that does not touch it.
-func (s *states) after(node int, r world.Record) *state {
-	switch {
-	case r.Move.Kind == model.Crash || r.Move.Kind == model.Stop:
-		s.now[node] = state{Down: true}
-	case r.After != nil:
-		s.now[node] = s.of(r.After)
-	default:
-		return nil
-	}
-	is := s.now[node]
-	return &is
-}
-
-// of is a node's state, an empty one of a node without.
-func (s *states) of(n model.Node) (is state) {
-	if n == nil {
-		return is
-	}
-	for _, f := range value.Fields(n, s.run.World.System.Name) {
-		is.Fields = append(is.Fields, field{f.Name, short(f.Is)})
-	}
-	return is
 }

@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/replay"
 	"contend/traces/why"
@@ -55,18 +56,23 @@ func Write(w io.Writer, run *replay.Run) error {
 	d := draw.Of(run)
 	because := why.Of(run)
 	because.Tell(d)
-	data, err := dataOf(run, d)
+	return WriteParts(w, run.Trace, d, because, PartsOf(run))
+}
+
+// WriteParts writes the page of a run of which these parts are known.
+func WriteParts(w io.Writer, t *traces.Trace, d *draw.Diagram, because why.Explanation, parts Parts) error {
+	data, err := dataOf(d, parts)
 	if err != nil {
 		return err
 	}
-	broke, when := data.broken(run.Trace.Claim)
+	broke, when := data.broken(t.Claim)
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
 	return page.Execute(w, map[string]any{
-		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(run.Trace.Note),
-		"Why":  linked(because.Sentences, len(run.Records)),
+		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(t.Note),
+		"Why":  linked(because.Sentences, len(d.Rows)-1),
 		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, with all text in them escaped
 		"Timed": d.Timed, "Scaled": d.Scaled, "Flights": slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool { return a.Fate == draw.InFlight }),
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,

@@ -19,11 +19,8 @@ import (
 // environment may still do. Fields that are zero or empty are left out.
 func State(w io.Writer, run *replay.Run, color bool) error {
 	t := texter{run: run}
-	p := printer{color: color}
-	stood := t.stood()
-	p.stood(&stood)
-	_, err := io.WriteString(w, p.b.String())
-	return err
+	s := t.stood()
+	return s.Write(w, color)
 }
 
 // Stood is how everything stands after a step.
@@ -35,16 +32,33 @@ type Stood struct {
 	Waits   []Fact `json:"waits,omitempty"` // who waits for what, where a goal is not reached
 }
 
-func (t *texter) stood() Stood {
-	w := t.run.World
-	when := fmt.Sprintf("after step %d", w.Steps)
-	if w.Steps == 0 {
+// Write writes it as [State] does.
+func (s *Stood) Write(w io.Writer, color bool) error {
+	p := printer{color: color}
+	p.stood(s)
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// When names the state after a step, at a time in ticks; "" where none is kept.
+func When(step int, now string) string {
+	when := fmt.Sprintf("after step %d", step)
+	if step == 0 {
 		when = "before the first step"
 	}
-	if t.run.Trace.Timed() {
-		when += ", at " + traces.Ticks(w.Now, t.run.Parts)
+	if now != "" {
+		when += ", at " + now
 	}
-	s := Stood{When: when, Nodes: t.standings(), Pending: t.pending()}
+	return when
+}
+
+func (t *texter) stood() Stood {
+	w := t.run.World
+	now := ""
+	if t.run.Trace.Timed() {
+		now = traces.Ticks(w.Now, t.run.Parts)
+	}
+	s := Stood{When: When(w.Steps, now), Nodes: t.standings(), Pending: t.pending()}
 	if left := value.Format(w.Budget(), nil); left != "Faults{}" {
 		s.Left = strings.TrimPrefix(left, "Faults")
 	}

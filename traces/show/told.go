@@ -68,7 +68,7 @@ func (t *texter) title() string {
 	return t.run.Trace.Protocol
 }
 
-func (t *texter) header() (head []Fact) {
+func (t *texter) header() []Fact {
 	tr := t.run.Trace
 	time := tr.Time
 	if tr.Timed() {
@@ -77,6 +77,11 @@ func (t *texter) header() (head []Fact) {
 			time += fmt.Sprintf(" of which %d make one of the configuration's", k)
 		}
 	}
+	return Head(tr, time)
+}
+
+// Head is the header of a trace that reads time as the words say.
+func Head(tr *traces.Trace, time string) (head []Fact) {
 	for _, f := range []Fact{
 		{"config", tr.Config.String()}, {"time", time}, {"cost", tr.Cost.String()}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},
 	} {

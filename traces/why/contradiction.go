@@ -29,6 +29,10 @@ func (s *scene) contradiction() {
 		return
 	}
 	if other, is := s.counterpart(list); is {
+		s.passedOver(other, last)
+		if len(list) == 2 && last.Kind == model.Noted && s.granted(other, last) {
+			return
+		}
 		s.both(other, last)
 		return
 	}

@@ -44,12 +44,15 @@ func (s *scene) together() {
 	}
 }
 
-// granted says who answered both of two nodes, where somebody did and told both the same.
-func (s *scene) granted(one, other observation) {
+// granted says who answered both of two nodes, and reports whether somebody did and told both the same.
+func (s *scene) granted(one, other observation) bool {
 	first, second := s.heard(one), s.heard(other)
-	if who, found := s.answeredBoth(first, second); found && s.same(first[who], second[who]) {
+	who, found := s.answeredBoth(first, second)
+	if found = found && s.same(first[who], second[who]); found {
+		one.Kind, other.Kind = model.Returned, model.Returned // what a node noted, or has, it went on to
 		s.both(one, other)
 	}
+	return found
 }
 
 // fields finds those fields of the states that matter: with one of them empty the invariant holds,

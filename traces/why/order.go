@@ -38,8 +38,15 @@ func (s *scene) order() {
 	placed, states := s.needed(placed)
 	s.tellOrder(placed)
 	s.tellStuck(placed, stuck, states)
+	changer, found := s.changer(placed)
+	if found {
+		s.unaware(changer, stuck)
+	}
 	for _, op := range slices.Backward(placed) {
 		if op.returned != nil && op.call.Node != stuck.call.Node {
+			if op.call.step != changer.call.step {
+				s.wentOn(op)
+			}
 			s.both(*op.returned, *stuck.returned)
 			return
 		}

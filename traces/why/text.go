@@ -15,7 +15,11 @@ func Write(w io.Writer, run *replay.Run, color bool) error {
 	if err := show.Text(w, run, color); err != nil {
 		return err
 	}
-	e := Of(run)
+	return Of(run).Write(w, color)
+}
+
+// Write writes the sentences below a heading; nothing where there are none.
+func (e Explanation) Write(w io.Writer, color bool) error {
 	if len(e.Sentences) == 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@
 // is asked how that came to be: who answered both of two nodes that should not both have gone
 // on, and what became of what it knew in between (between.go); what became of a message that
 // somebody has not delivered (carried.go); who waits for what, and whether they wait in a circle
-// (waits.go); what came of a step, or that nothing did, and which step wrote what a node has (effects.go); and what the
+// (waits.go); what somebody was told and passed over, or was told too late (passed.go); what came of a step, or that nothing did, and which step wrote what a node has (effects.go); and what the
 // environment did. So a protocol need not say anything of all that. Of a
 // linearizable object the order of the operations is told as far as there is one (order.go).
 //

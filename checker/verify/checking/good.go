@@ -105,7 +105,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err
 	}
-	path, _, err := console.SaveRun(f.output.Dir, tr, good.kind)
+	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
 		fmt.Fprintf(t.Err, "verify: saved: verify show %s\n", console.Plain(path))
 	}

@@ -209,7 +209,7 @@ func newBench(t *tool.Tool, jobs []report.Job, output flags.Output) *bench {
 func (b *bench) add(j report.Job, rows []*checker.Row) error {
 	x, c := tried(j, rows)
 	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
-		path, _, err := console.SaveRun(b.output.Dir, c.Counterexample, c.Name)
+		path, _, err := console.SaveRun(b.output.Dir, b.tool.Pictured(c.Counterexample), c.Name)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

@@ -22,6 +22,7 @@ func surroundings(t *tool.Tool) report.Surroundings {
 		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
 			return page.Write(w, counterexample(t, protocol, tr))
 		},
+		Picture: t.Pictured,
 		Why: func(protocol string, tr *traces.Trace) []string {
 			return why.Of(counterexample(t, protocol, tr)).Short
 		},

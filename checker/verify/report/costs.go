@@ -9,6 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/model"
+	"contend/traces/picture"
 )
 
 // Cost prints what a cost came to, and saves the runs.
@@ -17,7 +18,7 @@ func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, as
 		if r == nil || r.Run == nil {
 			continue
 		}
-		path, _, err := console.SaveRun(dir, r.Run, row.Cost)
+		path, _, err := console.SaveRun(dir, picture.Recorded(p, r.Run, nil), row.Cost)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

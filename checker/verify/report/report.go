@@ -23,6 +23,8 @@ type Surroundings struct {
 	Why func(protocol string, t *traces.Trace) []string
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
+	// Picture returns the trace of that run with its picture, so that it can be shown without the protocol.
+	Picture func(t *traces.Trace) *traces.Trace
 }
 
 // A Report prints rows as they come, and what they come to in the end.
@@ -64,7 +66,7 @@ func (r *Report) Add(row *checker.Row) error {
 		}
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		r.untell(row, c)
-		path, _, err := console.SaveRun(r.output.Dir, c.Counterexample, c.Name)
+		path, _, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
@@ -87,7 +89,7 @@ func (r *Report) Add(row *checker.Row) error {
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, fresh, err := console.SaveRun(r.output.Dir, c.Counterexample, c.Name)
+	path, fresh, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 	if err != nil {
 		r.unsaved = unsaved(c, err)
 		path = "its trace cannot be written"

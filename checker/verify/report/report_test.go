@@ -92,8 +92,9 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 	tell := func(first, last string) (says string, names []string) {
 		var out, told strings.Builder
 		to := Surroundings{Out: &out, Err: &told, Status: console.NewStatus(&told),
-			Why:  func(string, *traces.Trace) []string { return nil },
-			Page: func(io.Writer, string, *traces.Trace) error { return nil }}
+			Why:     func(string, *traces.Trace) []string { return nil },
+			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
+			Picture: func(t *traces.Trace) *traces.Trace { return t }}
 		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
 		row := &checker.Row{Protocol: "p", Command: "verify check p"}
 		r.Violated(row, run(first))

@@ -35,7 +35,7 @@ func (p *printer) Add(e *tables.Entry) error {
 	p.to.Status.Clear()
 	p.code = max(p.code, entryCode(e))
 	if e.Run != nil && p.output.Dir != "" {
-		path, _, err := console.SaveRun(p.output.Dir, e.Run, e.Shows)
+		path, _, err := console.SaveRun(p.output.Dir, p.to.Pictured(e.Run), e.Shows)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

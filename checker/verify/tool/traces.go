@@ -9,13 +9,14 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
+	"contend/traces/picture"
 )
 
 // Read reads a trace, and finds its protocol. The error names the file.
 func (t *Tool) Read(path string) (*model.Protocol, *traces.Trace, error) {
 	tr, err := traces.Load(path)
 	if err != nil {
-		return nil, nil, unread(path, err)
+		return nil, nil, Unread(path, err)
 	}
 	p, err := t.Protocol(tr.Protocol)
 	if err != nil {
@@ -24,8 +25,8 @@ func (t *Tool) Read(path string) (*model.Protocol, *traces.Trace, error) {
 	return p, tr, nil
 }
 
-// unread says why a file cannot be read.
-func unread(path string, err error) error {
+// Unread says why a file cannot be read.
+func Unread(path string, err error) error {
 	var failed *fs.PathError
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -34,6 +35,16 @@ func unread(path string, err error) error {
 		return fmt.Errorf("%s: cannot be read: %w", path, failed.Err)
 	}
 	return err
+}
+
+// Pictured is a trace with the picture of its run, so that it can be shown without the protocol; the trace as it is
+// where it does not replay.
+func (t *Tool) Pictured(tr *traces.Trace) *traces.Trace {
+	p, err := t.Protocol(tr.Protocol)
+	if err != nil {
+		return tr
+	}
+	return picture.Recorded(p, tr, Watched(p))
 }
 
 // Watched are the claims that a replay watches.

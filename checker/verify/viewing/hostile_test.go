@@ -102,7 +102,7 @@ func rendered(t *testing.T, p *model.Protocol, run *replay.Run) {
 	t.Helper()
 	for _, r := range renderings {
 		var b bytes.Buffer
-		err := r.write(&b, p, run, "")
+		err := r.write(&shown{protocol: p, run: run}, &b, "")
 		if _, judged := linearizable(p, run); r.flag == "porcupine" && !judged {
 			require.Error(t, err)
 			require.Zero(t, b.Len())

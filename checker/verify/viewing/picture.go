@@ -11,40 +11,26 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/model"
-	"contend/traces/draw"
-	"contend/traces/export"
-	"contend/traces/page"
 	"contend/traces/replay"
-	"contend/traces/why"
 )
 
-// A rendering of a run of a protocol that is written into a file.
+// A rendering of a run that is written into a file.
 type rendering struct {
 	flag, usage string
-	write       func(w io.Writer, p *model.Protocol, run *replay.Run, heights string) error
+	write       func(s *shown, w io.Writer, heights string) error
 }
 
 var renderings = []rendering{
-	{"html", "write a page that steps through the run to this `file`", ofRun(page.Write)},
-	{"svg", "draw the run to this `file`", drawn},
-	{"itf", "write the run to this `file` in the trace format of Apalache and Quint", ofRun(export.ITF)},
-	{"shiviz", "write the run to this `file` as a log for ShiViz", ofRun(export.ShiViz)},
-	{"porcupine", "write porcupine's page of the operations to this `file`, for a run with a claim of linearizability", judged},
+	{"html", "write a page that steps through the run to this `file`", plainly((*shown).page)},
+	{"svg", "draw the run to this `file`", (*shown).svg},
+	{"itf", "write the run to this `file` in the trace format of Apalache and Quint", plainly((*shown).itf)},
+	{"shiviz", "write the run to this `file` as a log for ShiViz", plainly((*shown).shiViz)},
+	{"porcupine", "write porcupine's page of the operations to this `file`, for a run with a claim of linearizability", plainly((*shown).porcupine)},
 }
 
-// drawn draws a run, its heights by the rule that is asked for.
-func drawn(w io.Writer, _ *model.Protocol, run *replay.Run, heights string) error {
-	return why.SVG(w, run, heights)
-}
-
-// judged shows the history of a run.
-func judged(w io.Writer, p *model.Protocol, run *replay.Run, _ string) error {
-	return history(w, p, run)
-}
-
-// ofRun is a rendering that asks for nothing but the run.
-func ofRun(write func(w io.Writer, run *replay.Run) error) func(io.Writer, *model.Protocol, *replay.Run, string) error {
-	return func(w io.Writer, _ *model.Protocol, run *replay.Run, _ string) error { return write(w, run) }
+// plainly is a rendering without heights.
+func plainly(write func(s *shown, w io.Writer) error) func(*shown, io.Writer, string) error {
+	return func(s *shown, w io.Writer, _ string) error { return write(s, w) }
 }
 
 // Picture are those with which a run is drawn, or written for other tools.
@@ -98,33 +84,33 @@ func (f *Picture) Asked() (n int) {
 // showPicture draws the run of a trace. One that diverges is not drawn: a picture does not say
 // where it ends, and why.
 func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
-	p, tr, err := t.Read(path)
+	s, err := shownAs(t, path)
 	if err != nil {
 		return 0, err
 	}
-	run, err := replay.Replay(p, tr, tool.Watched(p))
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return console.ExitHolds, f.Draw(t.Out, p, run)
+	return console.ExitHolds, f.draw(t.Out, s)
 }
 
-// Draw prints or writes what is asked for.
+// Draw prints or writes what is asked for of a run.
 func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
+	return f.draw(out, &shown{protocol: p, run: run})
+}
+
+func (f *Picture) draw(out io.Writer, s *shown) error {
 	if f.mermaid {
-		return draw.Of(run).Mermaid(out)
+		return s.diagram().Mermaid(out)
 	}
-	return f.write(p, run)
+	return f.write(s)
 }
 
 // write writes the files that are asked for.
-func (f *Picture) write(p *model.Protocol, run *replay.Run) error {
+func (f *Picture) write(s *shown) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := r.write(&b, p, run, f.heights); err != nil {
+		if err := r.write(s, &b, f.heights); err != nil {
 			return fmt.Errorf("%s: %w", r.flag, err)
 		}
 		if err := os.WriteFile(f.files[i], b.Bytes(), 0o644); err != nil {

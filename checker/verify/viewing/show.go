@@ -11,7 +11,6 @@ import (
 	"contend/checker/verify/tool"
 	"contend/traces/replay"
 	"contend/traces/show"
-	"contend/traces/why"
 )
 
 // Show is the verb show.
@@ -34,7 +33,11 @@ trace format of Apalache and Quint, and --shiviz a log for ShiViz. --porcupine w
 the operations, if the run watched a claim of linearizability: an order of the operations that explains
 their results, or how much of them any order explains.
 
-A trace that diverges is shown up to the step that is not possible, with the reason and the state before
+A trace that this program saved keeps a picture of its run. If the protocol is not in this program, or
+was changed since, show prints or draws the run as it was recorded, and says on stderr from which step on the
+protocol behaves otherwise.
+
+A trace without a picture that diverges is shown up to the step that is not possible, with the reason and the state before
 it. The exit code is then 2.`,
 		Example: `  verify show contend-traces/backoff-lease-delta-lemma-1-1.json
   verify show contend-traces/backoff-lease-delta-lemma-1-1.json --state 7
@@ -64,32 +67,29 @@ it. The exit code is then 2.`,
 
 // showRun prints the run of a trace, as far as it is one.
 func showRun(t *tool.Tool, path string) (int, error) {
-	p, tr, err := t.Read(path)
-	if err != nil {
+	s, diverges := shownAs(t, path)
+	if s == nil || s.run == nil && s.picture == nil {
+		return 0, diverges
+	}
+	if err := s.text(t.Out, t.Colours()); err != nil {
 		return 0, err
 	}
-	run, err := replay.Replay(p, tr, tool.Watched(p))
-	if run == nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := why.Write(t.Out, run, t.Colours()); err != nil {
-		return 0, err
-	}
-	if run.Diverged != nil {
-		return 0, fmt.Errorf("%s: diverges: %w", path, run.Diverged)
-	}
-	return console.ExitHolds, nil
+	return console.ExitHolds, diverges
 }
 
 // showState prints the state after a step of a trace.
 func showState(t *tool.Tool, path string, step int) (int, error) {
 	p, tr, err := t.Read(path)
-	if err != nil {
+	if err == nil {
+		var run *replay.Run
+		if run, err = replay.Until(p, tr, tool.Watched(p), step); err == nil {
+			return console.ExitHolds, show.State(t.Out, run, t.Colours())
+		}
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	s, _ := shownAs(t, path)
+	if s == nil || s.picture == nil {
 		return 0, err
 	}
-	run, err := replay.Until(p, tr, tool.Watched(p), step)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return console.ExitHolds, show.State(t.Out, run, t.Colours())
+	return console.ExitHolds, s.picture.State(t.Out, step, t.Colours())
 }
