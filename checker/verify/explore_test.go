@@ -53,5 +53,5 @@ func TestExploreServes(t *testing.T) {
 	assert.Contains(t, string(about), `"command":"verify explore starter --clients 2`)
 	require.NoError(t, syscall.Kill(syscall.Getpid(), syscall.SIGINT))
 	assert.Equal(t, console.ExitHolds, <-code)
-	assert.Contains(t, told.String(), "the page is for this machine alone")
+	assert.Contains(t, told.String(), "only this machine can open the page")
 }

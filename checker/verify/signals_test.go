@@ -41,7 +41,7 @@ func TestInterrupt(t *testing.T) {
 	var out strings.Builder
 	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, &out, io.Discard, interrupting{t})
 	assert.Equal(t, console.ExitLimit, code)
-	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not begun`, out.String())
+	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not started`, out.String())
 }
 
 // A started tool is a process of its own, in a directory of its own, whose temporary files go into

@@ -68,7 +68,8 @@ func TestUnsaved(t *testing.T) {
 	for finding, want := range map[string]int{"": console.ExitViolated, "known": console.ExitUsage} {
 		var out, errors strings.Builder
 		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil },
-			Why: func(string, *traces.Trace) []string { return nil }}
+			Why:     func(string, *traces.Trace) []string { return nil },
+			Picture: func(t *traces.Trace) *traces.Trace { return t }}
 		r := New(to, nil, flags.Output{Dir: file})
 		require.NoError(t, r.Add(&checker.Row{Protocol: "p", Strategy: "exhaustive", Claims: []checker.ClaimResult{
 			{Name: "c", Verdict: checker.Violated, Finding: finding, Counterexample: &traces.Trace{}},
