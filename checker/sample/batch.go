@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/value"
 )
@@ -11,6 +12,10 @@ import (
 // each is how many schedules a worker runs between two times that results are put
 // together.
 const each = 8
+
+// round is how many schedules a strategy makes before it learns from them. It does not depend on
+// the number of workers.
+const round = 64
 
 // workers is how many run side by side.
 func (o *Options) workers() int {
@@ -25,7 +30,11 @@ func (o *Options) workers() int {
 // behind are run again by the next batch: they go on further now.
 func (sm *sampler) batch(from int) (next int, err error) {
 	workers := sm.opt.workers()
-	to := min(from+each*workers, sm.opt.Schedules)
+	size := each * workers
+	if sm.opt.Strategy != nil {
+		size = round
+	}
+	to := min(from+size, sm.opt.Schedules)
 	runs, err := sm.sideBySide(from, to, workers)
 	if err != nil {
 		return 0, err
@@ -39,6 +48,9 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		}
 		ignored := len(sm.ignore)
 		sm.add(from+k, r)
+		if sm.opt.Strategy != nil {
+			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: len(r.out.Records), Violated: len(r.broken) > 0})
+		}
 		if len(sm.ignore) > ignored {
 			return from + k + 1, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/world"
 )
@@ -23,6 +24,8 @@ type Bounds struct {
 	Settle int
 	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
 	Prefer func(w *world.World, moves []world.Move) []world.Move
+	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
+	Scheduler strategy.Scheduler
 	// Each, unless nil, is called after every step.
 	Each func(w *world.World)
 }
@@ -73,6 +76,9 @@ func Run(w *world.World, c Choices, b Bounds) Outcome {
 		b.MaxSteps = UnscriptedSteps
 	}
 	r := &run{w: w, c: c, bounds: b, scripted: scripted, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
+	if b.Scheduler != nil {
+		r.scheduled = newScheduled(b.Scheduler)
+	}
 	r.out.Records = make([]world.Record, 0, 64)
 	for r.out.End == "" {
 		r.step()
@@ -91,7 +97,9 @@ type run struct {
 	tried    int         // moves tried, those beyond a cut included
 	judged   int         // of the world's violations, how many are ignored
 	scripts  int         // steps until every script was done; 0 before, and where the run does not settle
-	out      Outcome
+	// scheduled, unless nil, is the scheduler that chooses the protocol's events.
+	scheduled *scheduled
+	out       Outcome
 }
 
 func (r *run) step() {
@@ -160,11 +168,18 @@ func (r *run) rest() End {
 
 func (r *run) take(m world.Move) {
 	r.tried++
+	before := uint64(0)
+	if r.scheduled != nil {
+		before = r.scheduled.local(r.w, r.scheduled.event(r.w, m).Node)
+	}
 	record, err := r.w.Step(m, r.instant(m), func(n int, _ string) int { return r.c.Choose(n) })
 	switch {
 	case err == nil:
 		r.out.Records = append(r.out.Records, record)
 		r.learn(record)
+		if r.scheduled != nil {
+			r.scheduled.took(r.w, m, before)
+		}
 		if r.bounds.Each != nil {
 			r.bounds.Each(r.w)
 		}
@@ -210,6 +225,9 @@ func (r *run) move() (m world.Move, ok bool) {
 func (r *run) drawn(moves []world.Move) world.Move {
 	if r.bounds.Prefer != nil {
 		moves = r.bounds.Prefer(r.w, moves)
+	}
+	if r.scheduled != nil {
+		return moves[r.scheduled.next(r.w, moves)]
 	}
 	return moves[r.c.Choose(len(moves))]
 }

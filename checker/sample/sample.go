@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/value"
@@ -15,6 +16,8 @@ import (
 type Options struct {
 	Schedules int
 	Seed      uint64
+	// Strategy, unless nil, chooses the protocol's events; nil is the random walk.
+	Strategy strategy.Strategy
 	// Timed keeps windows and holds to the clock.
 	Timed bool
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
@@ -197,8 +200,10 @@ type ran struct {
 	parts   int64
 	reached []model.Claim
 	broken  []world.Violation // the claims that it violates and that are not ignored
-	err     error
-	done    bool // it was run; not where the sampling was stopped before
+	// scheduler chose the schedule's events; nil for the random walk.
+	scheduler strategy.Scheduler
+	err       error
+	done      bool // it was run; not where the sampling was stopped before
 }
 
 // run runs a schedule. Its number and the seed decide everything about it, and the
@@ -221,7 +226,10 @@ func (sm *sampler) run(schedule, worker int) ran {
 
 func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 	defer value.Caught(&r.err)
-	c := Seeded(scheduleSeed(sm.opt.Seed, schedule))
+	var c Choices = Seeded(scheduleSeed(sm.opt.Seed, schedule))
+	if sm.opt.Strategy != nil {
+		r.scheduler, c = sm.opt.Strategy.Schedule(schedule, scheduleSeed(sm.opt.Seed, schedule))
+	}
 	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
 	if reading.Timed && reading.Parts == 0 {
 		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
@@ -242,7 +250,7 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		})
 	}
 	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Each: reach})
+	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Each: reach})
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}
