@@ -78,11 +78,12 @@ var rooms = map[string][]string{
 		"checker/search/step", "model"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm":         {"checker/search", "checker/search/runs", "model/..."},
-	"checker/sample":          {"checker/sample/strategy", "model/..."},
-	"checker/sample/strategy": {"model"},
-	"checker/exemplar":        {"model", "model/value", "model/world"},
-	"checker/space":           {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
+	"checker/confirm":          {"checker/search", "checker/search/runs", "model/..."},
+	"checker/sample":           {"checker/sample/adversary", "checker/sample/strategy", "model/..."},
+	"checker/sample/adversary": {"model", "model/value", "model/world"},
+	"checker/sample/strategy":  {"model"},
+	"checker/exemplar":         {"model", "model/value", "model/world"},
+	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 

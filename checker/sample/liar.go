@@ -3,79 +3,85 @@ package sample
 import (
 	"slices"
 
+	"contend/checker/sample/adversary"
 	"contend/model"
+	"contend/model/value"
 	"contend/model/world"
 )
 
-// manner is how a Byzantine node behaves during one run.
-type manner int
-
-const (
-	silent       manner = iota // it never answers
-	prompt                     // it says the same to everybody, at once: it looks honest
-	delaying                   // it says anything, as late as it can
-	equivocating               // it tells each receiver something else, and keeps to it
-	arbitrary                  // it says anything at any time
-	manners
-)
-
-// A liar is a Byzantine node in one run.
-type liar struct {
-	id     model.NodeID
-	manner manner
-	keeps  map[model.NodeID]int // what it tells each receiver: a place in the alphabet
+// newCast has all adversaries.
+func newCast(s *model.System, codec *value.Codec) *adversary.Cast {
+	return adversary.NewCast(s, func(v any) uint64 { return named(codec, v) })
 }
 
-func drawLiars(s *model.System, c Choices) []*liar {
-	var liars []*liar
-	for _, id := range s.IDs(func(n model.NodeSpec) bool { return n.Byzantine }) {
-		if m := manner(c.Choose(int(manners))); m != silent {
-			liars = append(liars, &liar{id: id, manner: m, keeps: map[model.NodeID]int{}})
+// faults describes the moves of the environment.
+func faults(moves []world.Move) []adversary.Fault {
+	all := make([]adversary.Fault, len(moves))
+	for i, m := range moves {
+		all[i] = adversary.Fault{Kind: m.Kind, Node: m.Node}
+		if m.Event != nil {
+			all[i].Node, all[i].Sent = m.Event.Node, m.Event.BornStep
 		}
 	}
-	return liars
+	return all
 }
 
-func (st *style) liar(id model.NodeID) *liar {
-	return st.liars[slices.IndexFunc(st.liars, func(l *liar) bool { return l.id == id })]
-}
-
-// forge chooses a liar, a receiver and a message. There is none when no receiver
-// would take any, or none is on the liar's side of a cut.
-func (r *run) forge() (m world.Move, ok bool) {
-	l := r.style.liars[r.c.Choose(len(r.style.liars))]
-	type audience struct {
-		to       model.NodeID
-		messages []any
-	}
-	var all []audience
-	for i := range r.w.System.Nodes {
-		to := model.NodeID(i)
-		if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
-			all = append(all, audience{to, messages})
-		}
-	}
-	if len(all) == 0 || r.w.Failed() {
+// lie asks a Byzantine node whether it speaks.
+func (r *run) lie(idle bool) (m world.Move, ok bool) {
+	l, ok := r.adversary.Lie(r.c, r.alphabet, idle)
+	if !ok || r.w.Failed() {
 		return world.Move{}, false
 	}
-	a := all[r.c.Choose(len(all))]
-	message := a.messages[l.says(r.c, a.to, len(a.messages))]
-	return world.Move{Kind: model.Forge, Node: a.to, From: l.id, Value: message}, true
+	r.by = l.By
+	return world.Move{Kind: model.Forge, Node: l.To, From: l.From, Value: l.Value()}, true
 }
 
-// says chooses a place in an alphabet, or keeps to what the liar said before.
-func (l *liar) says(c Choices, to model.NodeID, messages int) int {
-	switch l.manner {
-	case prompt:
-		to = -1 // the same for everybody
-	case equivocating:
-	default:
-		return c.Choose(messages)
+func (r *run) alphabet(to, from model.NodeID) adversary.Messages {
+	if r.w.Failed() {
+		return nil
 	}
-	is, said := l.keeps[to]
-	if !said {
-		is = c.Choose(messages)
-		l.keeps[to] = is
+	if messages := r.w.Alphabet(to, from); len(messages) > 0 {
+		return &alphabet{r.w.Codec, messages, nil}
 	}
-	return is % messages
+	return nil
+}
+
+// alphabet has the values of messages, and their keys once these are asked for.
+type alphabet struct {
+	codec  *value.Codec
+	values []any
+	keys   []uint64
+}
+
+func (a *alphabet) Len() int { return len(a.values) }
+
+func (a *alphabet) Value(place int) any { return a.values[place] }
+
+func (a *alphabet) Key(place int) uint64 {
+	if a.keys == nil {
+		a.keys = make([]uint64, len(a.values))
+	}
+	if a.keys[place] == 0 {
+		a.keys[place] = named(a.codec, a.values[place])
+	}
+	return a.keys[place]
+}
+
+// tell tells the adversary of a step, and of what was sent in it.
+func (r *run) tell(record world.Record) {
+	liars := r.w.ToLiars[r.told:]
+	r.told = len(r.w.ToLiars)
+	did := func(kind model.ObservationKind) bool {
+		return slices.ContainsFunc(record.Observations, func(o model.Observation) bool { return o.Kind == kind })
+	}
+	r.adversary.Took(adversary.Step{Number: r.w.Steps, Kind: record.Move.Kind, Node: record.Node, Sends: len(record.Sent) + len(liars),
+		Notes: did(model.Noted), Returns: did(model.Returned)})
+	if !r.adversary.Attentive() {
+		return
+	}
+	for _, sent := range [...][]*world.Event{record.Sent, liars} {
+		for _, e := range sent {
+			r.adversary.Heard(adversary.Sent{From: e.From, To: e.Node, Key: named(r.w.Codec, e.Value), Value: func() any { return e.Value }})
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/world"
@@ -26,6 +27,8 @@ type Bounds struct {
 	Prefer func(w *world.World, moves []world.Move) []world.Move
 	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
 	Scheduler strategy.Scheduler
+	// Cast, unless nil, has the adversaries of the schedule; nil stands for one with all of them.
+	Cast *adversary.Cast
 	// Each, unless nil, is called after every step.
 	Each func(w *world.World)
 }
@@ -75,7 +78,10 @@ func Run(w *world.World, c Choices, b Bounds) Outcome {
 	} else if b.MaxSteps == 0 {
 		b.MaxSteps = UnscriptedSteps
 	}
-	r := &run{w: w, c: c, bounds: b, scripted: scripted, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
+	if b.Cast == nil {
+		b.Cast = newCast(w.System, w.Codec)
+	}
+	r := &run{w: w, c: c, bounds: b, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(w.System)}
 	if b.Scheduler != nil {
 		r.scheduled = newScheduled(b.Scheduler)
 	}
@@ -92,11 +98,15 @@ type run struct {
 	scripted bool // some application has a script
 	c        Choices
 	bounds   Bounds
-	style    style
-	longest  model.Ticks // the longest finite time the run has seen
-	tried    int         // moves tried, those beyond a cut included
-	judged   int         // of the world's violations, how many are ignored
-	scripts  int         // steps until every script was done; 0 before, and where the run does not settle
+	// adversary strikes and lies; lie is the one that was chosen last.
+	adversary *adversary.Adversary
+	by        string // the adversary that chose the step
+	told      int    // of what was sent to Byzantine nodes, how much the adversary was told
+	style     style
+	longest   model.Ticks // the longest finite time the run has seen
+	tried     int         // moves tried, those beyond a cut included
+	judged    int         // of the world's violations, how many are ignored
+	scripts   int         // steps until every script was done; 0 before, and where the run does not settle
 	// scheduled, unless nil, is the scheduler that chooses the protocol's events.
 	scheduled *scheduled
 	out       Outcome
@@ -175,7 +185,9 @@ func (r *run) take(m world.Move) {
 	record, err := r.w.Step(m, r.instant(m), func(n int, _ string) int { return r.c.Choose(n) })
 	switch {
 	case err == nil:
+		record.By = r.by
 		r.out.Records = append(r.out.Records, record)
+		r.tell(record)
 		r.learn(record)
 		if r.scheduled != nil {
 			r.scheduled.took(r.w, m, before)
@@ -205,15 +217,15 @@ func (r *run) move() (m world.Move, ok bool) {
 	if r.scripts > 0 { // the environment is done too
 		return r.drawn(moves[:own]), true
 	}
-	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
-	switch {
-	case strikes && kind == model.Forge:
-		if m, ok := r.forge(); ok {
+	r.by = ""
+	switch place, strike := r.adversary.Strike(r.c, faults(moves[own:]), own > 0); strike {
+	case adversary.Lies:
+		if m, ok := r.lie(own == 0); ok {
 			return m, true
 		}
-	case strikes:
-		those := slices.DeleteFunc(moves[own:], func(m world.Move) bool { return m.Kind != kind })
-		return those[r.c.Choose(len(those))], true
+	case adversary.Strikes:
+		r.by = r.adversary.By()
+		return moves[own+place], true
 	}
 	if own == 0 {
 		return world.Move{}, false

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
@@ -18,6 +19,8 @@ type Options struct {
 	Seed      uint64
 	// Strategy, unless nil, chooses the protocol's events; nil is the random walk.
 	Strategy strategy.Strategy
+	// Adversaries, unless empty, are the only ones that are drawn: see [adversary.Kinds].
+	Adversaries []string
 	// Timed keeps windows and holds to the clock.
 	Timed bool
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
@@ -137,6 +140,7 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 type sampler struct {
 	system *model.System
 	codec  *value.Codec
+	cast   *adversary.Cast
 	claims []model.Claim
 	opt    Options
 	goals  []model.Claim   // not reached yet
@@ -165,8 +169,12 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		sm.open[j.Claim] = true
 	}
 	var err error
-	sm.codec, err = value.For(s, claims)
-	return sm, err
+	if sm.codec, err = value.For(s, claims); err != nil {
+		return nil, err
+	}
+	sm.cast = newCast(s, sm.codec)
+	sm.cast.Only(opt.Adversaries)
+	return sm, nil
 }
 
 // stops says why to stop before the next schedules, or "".
@@ -250,7 +258,7 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		})
 	}
 	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Each: reach})
+	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Cast: sm.cast, Each: reach})
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"contend/checker/sample/strategy"
 	"contend/model"
+	"contend/model/value"
 	"contend/model/world"
 )
 
@@ -18,6 +19,9 @@ type scheduled struct {
 
 // names is the seed of the names of values and states: they are compared within a process only.
 var names = maphash.MakeSeed()
+
+// named is equal for equal values.
+func named(codec *value.Codec, v any) uint64 { return maphash.Bytes(names, codec.Any(v, nil)) }
 
 func newScheduled(by strategy.Scheduler) *scheduled {
 	return &scheduled{by: by, ids: map[*world.Event]int32{}, seed: names}
