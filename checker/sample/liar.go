@@ -3,8 +3,8 @@ package sample
 import (
 	"slices"
 
+	"contend/checker/sample/stepper"
 	"contend/model"
-	"contend/model/world"
 )
 
 // manner is how a Byzantine node behaves during one run.
@@ -42,25 +42,24 @@ func (st *style) liar(id model.NodeID) *liar {
 
 // forge chooses a liar, a receiver and a message. There is none when no receiver
 // would take any, or none is on the liar's side of a cut.
-func (r *run) forge() (m world.Move, ok bool) {
+func (r *run) forge() (m stepper.Move, ok bool) {
 	l := r.style.liars[r.c.Choose(len(r.style.liars))]
 	type audience struct {
 		to       model.NodeID
-		messages []any
+		messages int
 	}
 	var all []audience
-	for i := range r.w.System.Nodes {
+	for i := range r.system.Nodes {
 		to := model.NodeID(i)
-		if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
+		if messages := r.Alphabet(to, l.id); messages > 0 {
 			all = append(all, audience{to, messages})
 		}
 	}
-	if len(all) == 0 || r.w.Failed() {
-		return world.Move{}, false
+	if len(all) == 0 || r.Failed() {
+		return stepper.Move{}, false
 	}
 	a := all[r.c.Choose(len(all))]
-	message := a.messages[l.says(r.c, a.to, len(a.messages))]
-	return world.Move{Kind: model.Forge, Node: a.to, From: l.id, Value: message}, true
+	return stepper.Move{Kind: model.Forge, Node: a.to, From: l.id, Place: l.says(r.c, a.to, a.messages)}, true
 }
 
 // says chooses a place in an alphabet, or keeps to what the liar said before.

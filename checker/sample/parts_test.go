@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/sample/stepper"
 	"contend/model"
 	"contend/model/world"
 )
@@ -37,7 +38,7 @@ func TestHowOftenFaultsStrike(t *testing.T) {
 		st, strikes := style{}, 0
 		st.weights[model.Lose] = 2
 		for o := range option(certain) {
-			if kind, is := st.strike(o, []world.Move{{Kind: model.Lose}}, protocol); is {
+			if kind, is := st.strike(o, []stepper.Move{{Kind: model.Lose}}, protocol); is {
 				assert.Equal(t, model.Lose, kind)
 				strikes++
 			}

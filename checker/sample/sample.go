@@ -240,17 +240,17 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		return r
 	}
 	goals := slices.Clone(sm.goals)
-	reach := func(w *world.World) {
+	reach := func() {
 		goals = slices.DeleteFunc(goals, func(g model.Claim) bool {
-			if w.Reached(g) {
+			if r.world.Reached(g) {
 				r.reached = append(r.reached, g)
 				return true
 			}
 			return false
 		})
 	}
-	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Each: reach})
+	reach()
+	r.out = runWorld(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler}, reach)
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}

@@ -1,6 +1,9 @@
 package sample
 
 import (
+	"slices"
+
+	"contend/checker/sample/stepper"
 	"contend/model"
 	"contend/model/world"
 )
@@ -60,7 +63,7 @@ func stops(s *model.System) int {
 
 // strike chooses between the protocol and the kinds of moves that the environment
 // has now; without moves of the protocol, between the environment and the end.
-func (st *style) strike(c Choices, moves []world.Move, protocol bool) (kind model.EventKind, strikes bool) {
+func (st *style) strike(c Choices, moves []stepper.Move, protocol bool) (kind model.EventKind, strikes bool) {
 	var now [len(st.weights)]int
 	for _, m := range moves {
 		now[m.Kind] = st.weights[m.Kind]
@@ -85,4 +88,22 @@ func (st *style) strike(c Choices, moves []world.Move, protocol bool) (kind mode
 		at -= w
 	}
 	return 0, false
+}
+
+// fault chooses one of the environment's moves of a kind; there is one.
+func (r *run) fault(kind model.EventKind, moves []stepper.Move) stepper.Move {
+	those := 0
+	for _, m := range moves {
+		if m.Kind == kind {
+			those++
+		}
+	}
+	k := r.c.Choose(those)
+	i := slices.IndexFunc(moves, func(m stepper.Move) bool {
+		if m.Kind == kind {
+			k--
+		}
+		return k < 0
+	})
+	return moves[i]
 }
