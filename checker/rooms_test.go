@@ -79,8 +79,9 @@ var rooms = map[string][]string{
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
 	"checker/confirm":          {"checker/search", "checker/search/runs", "model/..."},
-	"checker/sample":           {"checker/sample/adversary", "checker/sample/strategy", "model/..."},
+	"checker/sample":           {"checker/sample/...", "model/..."},
 	"checker/sample/adversary": {"model", "model/value", "model/world"},
+	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/value", "model/world"},
 	"checker/sample/strategy":  {"model"},
 	"checker/exemplar":         {"model", "model/value", "model/world"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},

@@ -154,9 +154,10 @@ type sampler struct {
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
+	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
 		case model.Always:
@@ -169,12 +170,8 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		sm.open[j.Claim] = true
 	}
 	var err error
-	if sm.codec, err = value.For(s, claims); err != nil {
-		return nil, err
-	}
-	sm.cast = newCast(s, sm.codec)
-	sm.cast.Only(opt.Adversaries)
-	return sm, nil
+	sm.codec, err = value.For(s, claims)
+	return sm, err
 }
 
 // stops says why to stop before the next schedules, or "".
@@ -248,17 +245,17 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		return r
 	}
 	goals := slices.Clone(sm.goals)
-	reach := func(w *world.World) {
+	reach := func() {
 		goals = slices.DeleteFunc(goals, func(g model.Claim) bool {
-			if w.Reached(g) {
+			if r.world.Reached(g) {
 				r.reached = append(r.reached, g)
 				return true
 			}
 			return false
 		})
 	}
-	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Cast: sm.cast, Each: reach})
+	reach()
+	r.out = runWorld(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Cast: sm.cast}, reach)
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}

@@ -73,9 +73,10 @@ func (a *Adversary) Heard(m Sent) {
 }
 
 // Strike chooses what the environment does before the next step: the place of the fault that
-// strikes, of those that may now, a lie, or nothing. Protocol says that something else may happen.
-func (a *Adversary) Strike(c Choices, faults []Fault, protocol bool) (place int, s Strike) {
-	return a.attitude.strike(c, faults, a.lies, protocol)
+// strikes, of those that may now, a lie, or nothing. Sent is the step that sent the message that a fault
+// strikes, by its place. Protocol says that something else may happen.
+func (a *Adversary) Strike(c Choices, faults []Fault, sent func(place int) int, protocol bool) (place int, s Strike) {
+	return a.attitude.strike(c, faults, sent, a.lies, protocol)
 }
 
 // By names the attitude, where it chose more than how often faults strike.
@@ -95,10 +96,10 @@ func (a *Adversary) Pace(id model.NodeID) (Pace, bool) {
 
 // Lie chooses who lies, to whom and what. Idle says that nothing else can happen now. There is no lie
 // where no receiver would take any, or the node that is drawn is silent now.
-func (a *Adversary) Lie(c Choices, alphabet func(to, from model.NodeID) Messages, idle bool) (Lie, bool) {
+func (a *Adversary) Lie(c Choices, of Alphabets, idle bool) (Lie, bool) {
 	l := a.liars[c.Choose(len(a.liars))]
 	t := &turn{Choices: c, liar: l, traffic: a.traffic, cast: a.cast, idle: idle}
-	offers := a.cast.offers(l.id, alphabet)
+	offers := a.cast.offers(l.id, of)
 	var by []string
 	for _, b := range l.behaviours {
 		if len(offers) == 0 {

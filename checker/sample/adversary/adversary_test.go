@@ -33,9 +33,14 @@ type vote struct {
 // spoken are messages whose key is their rank, and what they are for.
 type spoken []vote
 
-func (s spoken) Len() int             { return len(s) }
-func (s spoken) Key(place int) uint64 { return key(s[place]) }
-func (s spoken) Value(place int) any  { return s[place] }
+func (s spoken) Alphabet(to, _ model.NodeID) int {
+	if to > 1 {
+		return 0
+	}
+	return len(s)
+}
+func (s spoken) MessageKey(_, _ model.NodeID, place int) uint64 { return key(s[place]) }
+func (s spoken) Message(_, _ model.NodeID, place int) any       { return s[place] }
 
 func key(v any) uint64 { return hashed(v.(vote).For) + uint64(v.(vote).Rank)<<8 + uint64(v.(vote).By) }
 
@@ -57,12 +62,7 @@ var ballots = spoken{{1, 0, "a"}, {2, 0, "a"}, {3, 0, "a"}, {1, 0, "b"}, {2, 0, 
 // narrowed is what a behaviour leaves to say to the two clients.
 func narrowed(b behaviour, a *Adversary, idle bool) (left map[model.NodeID][]vote) {
 	l := &liar{id: 4}
-	offers := a.cast.offers(l.id, func(to, _ model.NodeID) Messages {
-		if to > 1 {
-			return nil
-		}
-		return ballots
-	})
+	offers := a.cast.offers(l.id, ballots)
 	left = map[model.NodeID][]vote{}
 	for _, o := range b.narrow(&turn{Choices: stream(1), liar: l, traffic: a.traffic, cast: a.cast, idle: idle}, offers) {
 		left[o.To] = append(left[o.To], o.Value().(vote))
@@ -71,7 +71,7 @@ func narrowed(b behaviour, a *Adversary, idle bool) (left map[model.NodeID][]vot
 }
 
 func quiet() *Adversary {
-	k := NewCast(voters(1), key)
+	k := NewCast(voters(1))
 	return &Adversary{cast: k, traffic: newTraffic(k)}
 }
 
@@ -115,7 +115,7 @@ func TestReplay(t *testing.T) {
 	assert.Len(t, narrowed(replay{}, a, false)[0], len(ballots))
 	a.Heard(sent(2, 1, vote{3, 0, "a"}))
 	a.traffic.wanted = true
-	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, messages: ballots})
+	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, of: ballots})
 	assert.Equal(t, []vote{{3, 0, "a"}, {2, 0, "b"}}, narrowed(replay{}, a, false)[0])
 }
 
@@ -143,14 +143,14 @@ func TestCollusion(t *testing.T) {
 	a.traffic.wanted = true
 	c := collusion{part: 2, places: [2]int{0, 6}}
 	assert.Equal(t, map[model.NodeID][]vote{0: {{1, 0, "a"}}, 1: {{5, 3, "c"}}}, narrowed(c, a, false))
-	a.traffic.lied(Offer{From: 5, To: 0, Place: 4, messages: ballots})
-	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, messages: ballots}) // its own
+	a.traffic.lied(Offer{From: 5, To: 0, Place: 4, of: ballots})
+	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, of: ballots}) // its own
 	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "b"}}, 1: {{5, 3, "c"}}}, narrowed(c, a, false))
 }
 
 // All the Byzantine nodes of a schedule collude, or none.
 func TestAllCollude(t *testing.T) {
-	k := NewCast(voters(3), key)
+	k := NewCast(voters(3))
 	colluding := 0
 	for seed := range uint64(300) {
 		a := k.Draw(stream(seed))
@@ -178,7 +178,7 @@ func TestAllCollude(t *testing.T) {
 // What is restricted is drawn of the kinds that are named; without one for Byzantine nodes, of all of these.
 func TestOnly(t *testing.T) {
 	drawn := func(names ...string) []string {
-		k := NewCast(voters(2), key)
+		k := NewCast(voters(2))
 		k.Only(names)
 		var met []string
 		for seed := range uint64(200) {
@@ -204,7 +204,7 @@ func TestHowOftenFaultsStrike(t *testing.T) {
 		a, strikes := swarm{}, 0
 		a.weights[model.Lose] = 2
 		for o := range option(certain) {
-			if place, is := a.strike(o, []Fault{{Kind: model.Crash}, {Kind: model.Lose}}, 0, protocol); is == Strikes {
+			if place, is := a.strike(o, []Fault{{Kind: model.Crash}, {Kind: model.Lose}}, nil, 0, protocol); is == Strikes {
 				assert.Equal(t, 1, place)
 				strikes++
 			}
@@ -225,7 +225,7 @@ func TestWorstMoment(t *testing.T) {
 	} {
 		a := &worst{plans: []plan{{kind: model.Crash, moment: m, after: 1}}}
 		crashes := []Fault{{Kind: model.Crash, Node: 1}, {Kind: model.Crash, Node: 2}, {Kind: model.Lose, Node: 2}}
-		strike := func() (int, Strike) { return a.strike(option(0), crashes, 0, true) }
+		strike := func() (int, Strike) { return a.strike(option(0), crashes, nil, 0, true) }
 		a.took(Step{Kind: model.Trust, Node: 2})
 		a.took(step)
 		_, is := strike()
@@ -242,11 +242,12 @@ func TestWorstMoment(t *testing.T) {
 // A message that is lost at the worst moment is one of those that the step sent, or, where it sent
 // none, one to its node.
 func TestWhichMessageIsLost(t *testing.T) {
-	lost := []Fault{{Kind: model.Lose, Node: 1, Sent: 4}, {Kind: model.Lose, Node: 2, Sent: 6}, {Kind: model.Lose, Node: 3, Sent: 7}}
+	lost := []Fault{{Kind: model.Lose, Node: 1}, {Kind: model.Lose, Node: 2}, {Kind: model.Lose, Node: 3}}
+	sent := func(place int) int { return []int{4, 6, 7}[place] }
 	for sends, want := range map[int]int{2: 2, 0: 1} {
 		a := &worst{plans: []plan{{kind: model.Lose, moment: afterReturn}}}
 		a.took(Step{Number: 7, Node: 2, Sends: sends, Returns: true})
-		place, is := a.strike(option(0), lost, 0, true)
+		place, is := a.strike(option(0), lost, sent, 0, true)
 		assert.Equal(t, Strikes, is)
 		assert.Equal(t, want, place, "sends %d", sends)
 	}

@@ -14,8 +14,7 @@ type Cast struct {
 	system     *model.System
 	byzantine  []model.NodeID
 	behaviours []Kind
-	worst      []bool // the attitudes: whether faults strike at the worst moment
-	key        func(v any) uint64
+	worst      []bool   // the attitudes: whether faults strike at the worst moment
 	shapes     sync.Map // of messages, by key
 	lock       sync.Mutex
 	twins      map[model.NodeID]*twinned
@@ -55,9 +54,9 @@ const together = "collusion"
 // worstMoment is the name of the attitude that is no behaviour of Byzantine nodes.
 const worstMoment = "worst-moment"
 
-// NewCast knows a system, with all adversaries. Key names a message as [Messages] and [Sent] do.
-func NewCast(s *model.System, key func(v any) uint64) *Cast {
-	k := &Cast{system: s, key: key, worst: []bool{false, true}, twins: map[model.NodeID]*twinned{}}
+// NewCast knows a system, with all adversaries.
+func NewCast(s *model.System) *Cast {
+	k := &Cast{system: s, worst: []bool{false, true}, twins: map[model.NodeID]*twinned{}}
 	k.byzantine = s.IDs(func(n model.NodeSpec) bool { return n.Byzantine })
 	k.behaviours = slices.DeleteFunc(Kinds(), func(kind Kind) bool { return kind.draw == nil })
 	return k

@@ -6,7 +6,6 @@ import "contend/model"
 type Fault struct {
 	Kind model.EventKind // an adversarial one, but Forge
 	Node model.NodeID    // where it strikes; the receiver of a message that is lost or duplicated; -1 of a partition
-	Sent int             // the step that sent the message that is lost or duplicated
 }
 
 // A Step is one that a schedule took.
@@ -22,9 +21,8 @@ type Step struct {
 
 // attitude is how faults strike during one schedule.
 type attitude interface {
-	// strike returns the place of the fault that strikes now, of those that may; lies is the weight
-	// of a lie. Protocol says that something else may happen.
-	strike(c Choices, faults []Fault, lies int, protocol bool) (place int, s Strike)
+	// strike is [Adversary.Strike]; lies is the weight of a lie.
+	strike(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (place int, s Strike)
 	// took is told of each step, in order.
 	took(s Step)
 	name() string

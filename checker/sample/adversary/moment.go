@@ -100,7 +100,7 @@ func (a *worst) took(s Step) {
 
 // strike lets what is due strike first. A plan whose fault cannot strike where its moment was, as
 // when the node is down, is dropped.
-func (a *worst) strike(c Choices, faults []Fault, lies int, protocol bool) (int, Strike) {
+func (a *worst) strike(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (int, Strike) {
 	for i := 0; i < len(a.plans); {
 		p := a.plans[i]
 		if p.due == nil {
@@ -108,21 +108,21 @@ func (a *worst) strike(c Choices, faults []Fault, lies int, protocol bool) (int,
 			continue
 		}
 		a.plans = slices.Delete(a.plans, i, i+1)
-		if place := oneOf(c, faults, p.hits); place >= 0 {
+		if place := oneOf(c, faults, func(place int) bool { return p.hits(faults[place], func() int { return sent(place) }) }); place >= 0 {
 			return place, Strikes
 		}
 	}
-	return a.also.strike(c, faults, lies, protocol)
+	return a.also.strike(c, faults, sent, lies, protocol)
 }
 
 // hits reports whether a fault is one of the plan's, at the place where its moment was.
-func (p plan) hits(f Fault) bool {
+func (p plan) hits(f Fault, sent func() int) bool {
 	if f.Kind != p.kind {
 		return false
 	}
 	switch f.Kind {
 	case model.Lose, model.Duplicate:
-		return f.Sent == p.due.Number || f.Node == p.due.Node && p.due.Sends == 0
+		return p.due.Sends > 0 && sent() == p.due.Number || p.due.Sends == 0 && f.Node == p.due.Node
 	case model.Partition, model.Mistake:
 		return true
 	}

@@ -18,6 +18,6 @@ func (mutation) narrow(t *turn, offers []Offer) []Offer {
 		if !ok {
 			return those
 		}
-		return t.cast.nearest(those, t.cast.shapeOf(honest.Key, honest.Value), 1)
+		return t.cast.nearest(those, t.cast.known(honest.Key, honest.Value), 1)
 	})
 }

@@ -2,37 +2,36 @@ package adversary
 
 import "contend/model"
 
-// Messages are what a Byzantine node may say to a node now, in a fixed order.
-type Messages interface {
-	Len() int
-	// Key is equal for equal messages, in all schedules of a system.
-	Key(place int) uint64
-	// Value is the message, which must not be changed.
-	Value(place int) any
+// Alphabets say what a Byzantine node may say to another now. The messages have a fixed order.
+type Alphabets interface {
+	// Alphabet is how many there are.
+	Alphabet(to, from model.NodeID) int
+	// MessageKey is equal for equal messages, in all schedules of a system.
+	MessageKey(to, from model.NodeID, place int) uint64
+	// Message is not to be changed.
+	Message(to, from model.NodeID, place int) any
 }
 
 // An Offer is one message that a Byzantine node may say to one receiver now.
 type Offer struct {
 	From, To model.NodeID
 	Place    int // in the receiver's alphabet
-	messages Messages
+	of       Alphabets
 }
 
 // Key is equal for equal messages.
-func (o Offer) Key() uint64 { return o.messages.Key(o.Place) }
+func (o Offer) Key() uint64 { return o.of.MessageKey(o.To, o.From, o.Place) }
 
 // Value is the message, which must not be changed.
-func (o Offer) Value() any { return o.messages.Value(o.Place) }
+func (o Offer) Value() any { return o.of.Message(o.To, o.From, o.Place) }
 
 // offers lists what a node may say now, ordered by receiver.
-func (k *Cast) offers(from model.NodeID, alphabet func(to, from model.NodeID) Messages) []Offer {
+func (k *Cast) offers(from model.NodeID, of Alphabets) []Offer {
 	var all []Offer
 	for i := range k.system.Nodes {
 		to := model.NodeID(i)
-		if m := alphabet(to, from); m != nil {
-			for place := range m.Len() {
-				all = append(all, Offer{from, to, place, m})
-			}
+		for place := range of.Alphabet(to, from) {
+			all = append(all, Offer{from, to, place, of})
 		}
 	}
 	return all
@@ -52,7 +51,7 @@ func byReceiver(offers []Offer, f func(to model.NodeID, those []Offer) []Offer) 
 	return kept
 }
 
-// a behaviour is how a Byzantine node behaves during one schedule.
+// A behaviour is how a Byzantine node behaves during one schedule.
 type behaviour interface {
 	name() string
 	// narrow returns those of the offers that the node would make, in their order; none where it is

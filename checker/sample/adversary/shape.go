@@ -22,17 +22,22 @@ type field struct {
 }
 
 // shape is that of an offer's message.
-func (k *Cast) shape(o Offer) shape { return k.shapeOf(o.Key(), o.Value) }
+func (k *Cast) shape(o Offer) shape { return k.known(o.Key(), o.Value) }
 
-// shapeOf computes the shape of a message once.
-func (k *Cast) shapeOf(key uint64, value func() any) shape {
+// known computes the shape of a message once.
+func (k *Cast) known(key uint64, value func() any) shape {
 	if s, ok := k.shapes.Load(key); ok {
 		return s.(shape)
 	}
-	var s shape
-	s.add("", reflect.ValueOf(value()))
-	slices.SortFunc(s, func(a, b field) int { return cmp.Compare(a.path, b.path) })
+	s := shapeOf(value())
 	k.shapes.Store(key, s)
+	return s
+}
+
+// shapeOf is the shape of a message.
+func shapeOf(v any) (s shape) {
+	s.add("", reflect.ValueOf(v))
+	slices.SortFunc(s, func(a, b field) int { return cmp.Compare(a.path, b.path) })
 	return s
 }
 

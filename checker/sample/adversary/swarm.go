@@ -30,7 +30,7 @@ const (
 
 // strike chooses between the protocol and the kinds of faults that may strike now; without
 // anything of the protocol, between them and the end.
-func (a *swarm) strike(c Choices, faults []Fault, lies int, protocol bool) (place int, _ Strike) {
+func (a *swarm) strike(c Choices, faults []Fault, _ func(place int) int, lies int, protocol bool) (place int, _ Strike) {
 	var now [model.EventKinds]int
 	for _, f := range faults {
 		now[f.Kind] = a.weights[f.Kind]
@@ -56,7 +56,7 @@ func (a *swarm) strike(c Choices, faults []Fault, lies int, protocol bool) (plac
 			if kind == int(model.Forge) {
 				return 0, Lies
 			}
-			return oneOf(c, faults, func(f Fault) bool { return f.Kind == model.EventKind(kind) }), Strikes
+			return oneOf(c, faults, func(place int) bool { return faults[place].Kind == model.EventKind(kind) }), Strikes
 		}
 		at -= w
 	}
@@ -64,10 +64,10 @@ func (a *swarm) strike(c Choices, faults []Fault, lies int, protocol bool) (plac
 }
 
 // oneOf draws the place of a fault for which ok is true; -1 if there is none.
-func oneOf(c Choices, faults []Fault, ok func(Fault) bool) int {
+func oneOf(c Choices, faults []Fault, ok func(place int) bool) int {
 	n := 0
-	for _, f := range faults {
-		if ok(f) {
+	for place := range faults {
+		if ok(place) {
 			n++
 		}
 	}
@@ -75,8 +75,8 @@ func oneOf(c Choices, faults []Fault, ok func(Fault) bool) int {
 		return -1
 	}
 	is := c.Choose(n)
-	for place, f := range faults {
-		if ok(f) {
+	for place := range faults {
+		if ok(place) {
 			if is == 0 {
 				return place
 			}

@@ -15,7 +15,6 @@ import (
 type twinned struct {
 	lock   sync.Mutex
 	id     model.NodeID
-	key    func(v any) uint64
 	known  map[string]*twin
 	begins *twin
 }
@@ -38,7 +37,13 @@ type trigger struct {
 // the run knows.
 type reaction struct {
 	next *twin
-	said []Sent
+	said []answer
+}
+
+// An answer is what a twin says to a node, as far as it matters.
+type answer struct {
+	to model.NodeID
+	is shape
 }
 
 // mostTwins is how many states are kept for all schedules. Beyond them, a state is computed afresh by each schedule that
@@ -67,7 +72,6 @@ func (k *Cast) twinned(id model.NodeID) *twin {
 	if err != nil || w.Failed() {
 		return nil
 	}
-	of.key = k.key
 	of.begins = of.state(w)
 	return of.begins
 }
@@ -115,7 +119,7 @@ func (t *twin) reaction(by trigger, message func() any) (r reaction) {
 		return reaction{}
 	}
 	for _, e := range w.ToLiars {
-		r.said = append(r.said, Sent{From: t.of.id, To: e.Node, Key: t.of.key(e.Value), Value: func() any { return e.Value }})
+		r.said = append(r.said, answer{e.Node, shapeOf(e.Value)})
 	}
 	r.next = t.of.state(w)
 	return r

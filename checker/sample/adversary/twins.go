@@ -9,14 +9,14 @@ import (
 // said; where the alphabet does not allow that, what differs from it in the fewest fields. A
 // node that the twin has not answered hears nothing, unless nothing else can happen.
 type twins struct {
-	part  int
-	by    [2]*twin
-	asked [2]map[model.NodeID]Sent
+	part int
+	by   [2]*twin
+	said [2]map[model.NodeID]shape
 }
 
 func drawTwins(c Choices, a *Adversary, id model.NodeID) behaviour {
 	begin := a.cast.twinned(id)
-	return &twins{part: drawSet(c), by: [2]*twin{begin, begin}, asked: [2]map[model.NodeID]Sent{{}, {}}}
+	return &twins{part: drawSet(c), by: [2]*twin{begin, begin}, said: [2]map[model.NodeID]shape{{}, {}}}
 }
 
 func (*twins) name() string { return "twins" }
@@ -39,7 +39,7 @@ func (w *twins) step(side int, t trigger, message func() any) {
 	r := w.by[side].react(t, message)
 	w.by[side] = r.next
 	for _, m := range r.said {
-		w.asked[side][m.To] = m
+		w.said[side][m.to] = m.is
 	}
 }
 
@@ -49,10 +49,10 @@ func (w *twins) narrow(t *turn, offers []Offer) []Offer {
 		w.step(side, trigger{alarm: true}, nil)
 	}
 	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		m, said := w.asked[w.side(to)][to]
+		honest, said := w.said[w.side(to)][to]
 		switch {
 		case said:
-			return t.cast.nearest(those, t.cast.shapeOf(m.Key, m.Value), 0)
+			return t.cast.nearest(those, honest, 0)
 		case t.idle || w.by[w.side(to)] == nil:
 			return those
 		}
