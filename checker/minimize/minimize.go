@@ -27,6 +27,8 @@ import (
 type Options struct {
 	// Timeout stops the minimisation; what was reached by then is returned. 0 means no limit.
 	Timeout time.Duration
+	// MaxSteps stops it after about so many steps of candidates in all, which is the same everywhere; 0 means no limit.
+	MaxSteps int64
 	// Interrupt, unless nil, stops it when it is closed.
 	Interrupt <-chan struct{}
 	// KeepConfig leaves the configuration as it is.
@@ -70,7 +72,7 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	}
 	m.fixpoint()
 	m.report.Limit = m.stopped
-	if opt.Shortest != nil && (m.stopped == "" || m.judge == nil) {
+	if opt.Shortest != nil {
 		if err := m.shortest(); err != nil {
 			return nil, Report{}, err
 		}
@@ -91,6 +93,7 @@ type minimizer struct {
 	trace    *traces.Trace      // of the best run
 	stages   map[string]*stage
 	pass     string
+	steps    int64  // of candidates so far
 	stopped  string // why there is no time left, or ""
 	report   Report
 }
@@ -169,6 +172,9 @@ func (m *minimizer) over() bool {
 			m.stopped = "interrupted"
 		default:
 		}
+	}
+	if m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
+		m.stopped = "steps"
 	}
 	if m.stopped == "" && !m.deadline.IsZero() && time.Now().After(m.deadline) {
 		m.stopped = "timeout"

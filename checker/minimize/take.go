@@ -167,6 +167,7 @@ func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
 		if p.drop[i] || f.done[i] {
 			continue
 		}
+		m.steps++
 		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {
 			return nil, t.stoodIn
 		}
