@@ -125,8 +125,8 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/checking": {"checker", "checker/exemplar", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
-		"checker/verify/tool", "checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
 }
 

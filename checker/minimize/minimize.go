@@ -225,7 +225,7 @@ func (m *minimizer) shortest() error {
 		return err
 	}
 	m.report.States, m.report.SearchLimit, m.report.Searched = found.States, found.Limit, true
-	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || m.judge == nil && len(t.Steps) == len(m.trace.Steps)) {
+	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || t.NoReturn != nil && len(t.Steps) == len(m.trace.Steps)) {
 		if _, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running); err != nil {
 			return fmt.Errorf("the run that the search found does not replay: %w", err)
 		}
