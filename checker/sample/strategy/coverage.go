@@ -9,17 +9,20 @@ import (
 // Coverage mutates schedules that showed something new (coverage-guided fuzzing, of schedules as in Gulcan, Kulahcioglu Ozkan,
 // Majumdar, Nagendra: Model-Guided Fuzzing of Distributed Systems, 2024). What is covered are the states of nodes,
 // their steps, and the pairs of states that two nodes are in at one time. A schedule that covers more is kept, and mutated the more often, the
-// more it covers. Schedules are drawn where nothing is left to mutate, and one among some in any case.
+// more it covers. When all these mutants were run, they come from any schedule that is kept, more often from those kept last; and one schedule
+// among some is drawn.
 //
 // There is no guarantee. Faults, lies and instants of a mutated schedule are drawn as those of the original were, or anew.
 type Coverage struct {
 	plan    plan[*kept]
+	corpus  []*kept
 	covered map[uint64]struct{}
 }
 
 // kept is a schedule that covered something new.
 type kept struct {
 	order []identity
+	fresh int    // how many of them happened when it last covered something new
 	seed  uint64 // of what is not the scheduler's to choose
 }
 
@@ -28,6 +31,7 @@ const (
 	energy     = 2    // mutants of a schedule for each new item that it covers
 	mostEnergy = 32   // at most so many
 	mostQueued = 4096 // mutants that are planned
+	mostCorpus = 4096 // schedules that are kept
 	freshEvery = 8    // one schedule among so many is drawn
 )
 
@@ -36,13 +40,24 @@ func (v *Coverage) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	own, rest := drawn(seed)
 	f := &following{rand: own, seed: seed}
 	var k *kept
-	if k, f.planned = v.plan.item(number); k != nil {
-		f.ranks, f.length = mutated(k.order, own), len(k.order)
+	if k, f.planned = v.plan.item(number); !f.planned && own.IntN(freshEvery) > 0 {
+		k = v.any(own)
+	}
+	if k != nil {
+		f.ranks, f.length = mutated(k, own), len(k.order)
 		if own.IntN(4) > 0 {
 			f.seed, rest = k.seed, Stream(k.seed, others)
 		}
 	}
 	return f, rest
+}
+
+// any is a schedule that is kept: the last with twice the probability of the one in the middle.
+func (v *Coverage) any(r *rand.Rand) *kept {
+	if len(v.corpus) == 0 {
+		return nil
+	}
+	return v.corpus[max(r.IntN(len(v.corpus)), r.IntN(len(v.corpus)))]
 }
 
 // Learn plans mutants of a schedule that covers something new.
@@ -52,16 +67,31 @@ func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 	if v.covered == nil || len(v.covered) > mostKept {
 		v.covered = map[uint64]struct{}{}
 	}
-	before := len(v.covered)
+	k, found := &kept{order: f.order, seed: f.seed}, 0
 	for _, c := range f.covers {
-		v.covered[c] = struct{}{}
+		if _, known := v.covered[c.item]; !known {
+			v.covered[c.item] = struct{}{}
+			k.fresh = c.at
+			found++
+		}
 	}
-	k := &kept{order: f.order, seed: f.seed}
-	for n := min(energy*(len(v.covered)-before), mostEnergy); n > 0 && len(v.plan.items) < mostQueued; n-- {
+	if found == 0 {
+		return
+	}
+	if v.corpus = append(v.corpus, k); len(v.corpus) > mostCorpus {
+		v.corpus = v.corpus[1:]
+	}
+	for n := min(energy*found, mostEnergy); n > 0 && len(v.plan.items) < mostQueued; n-- {
 		if v.plan.items = append(v.plan.items, k); len(v.plan.items)%freshEvery == 0 {
 			v.plan.items = append(v.plan.items, nil)
 		}
 	}
+}
+
+// cover is an item that a schedule covers, and how many events had happened then.
+type cover struct {
+	item uint64
+	at   int
 }
 
 // following is the scheduler of Coverage: of the events that may happen the one of the lowest rank does.
@@ -74,7 +104,7 @@ type following struct {
 	length  int        // of the schedule that it follows
 	order   []identity // what happened
 	nodes   []uint64   // the states of the nodes, by node
-	covers  []uint64
+	covers  []cover
 }
 
 func (f *following) Next(events []Event) (at int) {
@@ -113,17 +143,21 @@ func (f *following) Took(s Step) {
 	f.nodes = grown(f.nodes, node)
 	f.nodes[node] = s.After
 	here := mixed(uint64(node), s.After)
-	f.covers = append(f.covers, here, mixed(mixed(s.Before, s.Event.Key), here))
+	f.cover(here)
+	f.cover(mixed(mixed(s.Before, s.Event.Key), here))
 	for other, local := range f.nodes {
 		if other != node {
-			f.covers = append(f.covers, here^mixed(uint64(other), local))
+			f.cover(here ^ mixed(uint64(other), local))
 		}
 	}
 }
 
+func (f *following) cover(item uint64) { f.covers = append(f.covers, cover{item, len(f.order)}) }
+
 // mutated is an order of events after some mutations, as ranks: lower ones happen first.
-func mutated(order []identity, r *rand.Rand) map[identity]float64 {
-	m := &mutant{rand: r, order: order, ranks: make(map[identity]float64, len(order)), at: map[model.NodeID][]int{}}
+func mutated(k *kept, r *rand.Rand) map[identity]float64 {
+	order := k.order
+	m := &mutant{rand: r, order: order, fresh: k.fresh, ranks: make(map[identity]float64, len(order)), at: map[model.NodeID][]int{}}
 	for i, id := range order {
 		m.ranks[id] = float64(i)
 		m.at[id.node] = append(m.at[id.node], i)
@@ -141,12 +175,13 @@ func mutated(order []identity, r *rand.Rand) map[identity]float64 {
 type mutant struct {
 	rand  *rand.Rand
 	order []identity
+	fresh int
 	ranks map[identity]float64
 	at    map[model.NodeID][]int // places in the order, by node
 }
 
 // mutations are the ways to change an order; those that matter most are there more than once.
-var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut}
+var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut, (*mutant).beyond}
 
 // race is two events at one node, in their order; equal if the node has but one.
 func (m *mutant) race() (first, second identity) {
@@ -179,6 +214,13 @@ func (m *mutant) forget() { delete(m.ranks, m.order[m.rand.IntN(len(m.order))]) 
 // cut leaves everything open from some event on.
 func (m *mutant) cut() {
 	for _, id := range m.order[m.rand.IntN(len(m.order)):] {
+		delete(m.ranks, id)
+	}
+}
+
+// beyond leaves everything open from the last event on that covered something new.
+func (m *mutant) beyond() {
+	for _, id := range m.order[m.fresh:] {
 		delete(m.ranks, id)
 	}
 }

@@ -103,6 +103,8 @@ func (d *Delays) Notes() []string {
 		return []string{"every schedule was made"}
 	case d.level == 1:
 		return []string{"the schedule without delays was made"}
+	case d.level == 2:
+		return []string{"every schedule with at most 1 delay was made"}
 	}
 	return []string{fmt.Sprintf("every schedule with at most %d delays was made", d.level-1)}
 }
