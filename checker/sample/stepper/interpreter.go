@@ -182,12 +182,12 @@ func (x *Interpreter) Broken() []string {
 
 // Event implements [Stepper].
 func (x *Interpreter) Event(m Move) strategy.Event {
+	x.number()
 	described := strategy.Event{ID: -1, Kind: m.Kind, Node: m.Node, From: m.From}
 	if m.Kind == model.Forge || x.moves[m.Place].Event == nil {
 		return described
 	}
 	e := x.moves[m.Place].Event
-	x.number()
 	described.ID, described.Cause = x.ids[e], int32(e.BornStep)
 	described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
 	return described
