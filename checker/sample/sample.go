@@ -89,6 +89,7 @@ type Found struct {
 	Claim    string
 	Text     string
 	Schedule int
+	Maker    string // the member of a portfolio that made the schedule; "" of any other strategy
 	Parts    int64
 	Records  []world.Record
 	World    *world.World // as the violation left it
@@ -286,7 +287,15 @@ func (sm *sampler) add(schedule int, r ran) {
 		res.Reached[g.Name] = true
 	}
 	sm.goals = slices.DeleteFunc(sm.goals, func(g model.Claim) bool { return res.Reached[g.Name] })
-	sm.found(Found{Schedule: schedule, Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+	sm.found(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+}
+
+// maker is the member of a portfolio that makes a schedule, or "".
+func (sm *sampler) maker(schedule int) string {
+	if p, is := sm.opt.Strategy.(strategy.Sharing); is {
+		return p.Maker(schedule)
+	}
+	return ""
 }
 
 // broken lists the claims that a schedule violates and that are not ignored.
