@@ -13,9 +13,9 @@ import (
 // together.
 const each = 8
 
-// round is how many schedules a strategy makes before it learns from them. It does not depend on
-// the number of workers.
-const round = 64
+// A strategy learns from its schedules in rounds, which do not depend on the number of workers: of 8, 8, 16 and
+// 32 schedules, so that it soon knows something, and then of 64.
+const firstRound, laterRounds = 8, 64
 
 // workers is how many run side by side.
 func (o *Options) workers() int {
@@ -33,7 +33,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 	workers := sm.opt.workers()
 	size := each * workers
 	if sm.opt.Strategy != nil {
-		size = round
+		size = max(firstRound, min(from, laterRounds))
 	}
 	to := min(from+size, sm.opt.Schedules)
 	runs, err := sm.sideBySide(from, to, workers)

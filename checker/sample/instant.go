@@ -1,17 +1,11 @@
 package sample
 
 import (
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/stepper"
 	"contend/model"
 	"contend/model/world"
 )
-
-// pace is how a run spends time: of eight steps, so many are taken at the earliest
-// instant possible and so many at the latest; the others at one in between.
-type pace struct{ earliest, latest int }
-
-// A run that is always early comes first; it is the default.
-var paces = [...]pace{{8, 0}, {6, 1}, {5, 2}, {3, 3}, {3, 1}, {1, 1}}
 
 // horizon is where a draw from an unbounded window ends, in multiples of the
 // longest finite time seen in the run.
@@ -28,22 +22,19 @@ func (r *run) instant(m stepper.Move) world.Time {
 		return lo
 	}
 	switch p, roll := r.haste(m), r.c.Choose(8); {
-	case roll < p.earliest:
+	case roll < p.Earliest:
 		return lo
-	case roll < p.earliest+p.latest:
+	case roll < p.Earliest+p.Latest:
 		return hi
 	}
 	return r.between(lo, hi)
 }
 
 // haste is the pace of a move: the run's, or the liar's own.
-func (r *run) haste(m stepper.Move) pace {
+func (r *run) haste(m stepper.Move) adversary.Pace {
 	if m.Kind == model.Forge {
-		switch r.style.liar(m.From).manner {
-		case prompt:
-			return pace{earliest: 8}
-		case delaying:
-			return pace{latest: 8}
+		if p, own := r.adversary.Pace(m.From); own {
+			return p
 		}
 	}
 	return r.style.pace

@@ -3,6 +3,7 @@ package sample
 import (
 	"slices"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
 	"contend/model"
@@ -26,6 +27,8 @@ type Bounds struct {
 	Prefer func(w *world.World, moves []world.Move) []world.Move
 	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
 	Scheduler strategy.Scheduler
+	// Cast, unless nil, has the adversaries of the run; nil stands for all of them.
+	Cast *adversary.Cast
 }
 
 // DefaultSteps is far more than the runs of small systems take.
@@ -96,7 +99,10 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 	} else if b.MaxSteps == 0 {
 		b.MaxSteps = UnscriptedSteps
 	}
-	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, style: drawStyle(s, c, b.World), longest: longest(s)}
+	if b.Cast == nil {
+		b.Cast = adversary.NewCast(s)
+	}
+	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
 	if b.Scheduler != nil {
 		r.scheduled = &scheduled{by: b.Scheduler}
 	}
@@ -122,6 +128,8 @@ type run struct {
 	c         Choices
 	bounds    Bounds
 	each      func() // is called after every step, unless nil
+	adversary *adversary.Adversary
+	faults    []adversary.Fault // that may strike now
 	style     style
 	longest   model.Ticks // the longest finite time that the system's description speaks of
 	tried     int         // moves tried, those beyond a cut included
@@ -206,6 +214,7 @@ func (r *run) take(m stepper.Move) {
 		if tell != nil {
 			tell()
 		}
+		r.tell(m)
 		if r.each != nil {
 			r.each()
 		}
@@ -225,14 +234,15 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	if r.scripts > 0 { // the environment is done too
 		return r.drawn(moves[:own]), true
 	}
-	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
-	switch {
-	case strikes && kind == model.Forge:
-		if m, ok := r.forge(); ok {
+	switch place, strike := r.strike(moves[own:], own > 0); strike {
+	case adversary.Lies:
+		if m, ok := r.lie(own == 0); ok {
 			return m, true
 		}
-	case strikes:
-		return r.fault(kind, moves[own:]), true
+	case adversary.Strikes:
+		m := moves[own+place]
+		m.By = r.adversary.By()
+		return m, true
 	}
 	if own == 0 {
 		return stepper.Move{}, false

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
 	"contend/model"
@@ -20,6 +21,8 @@ type Options struct {
 	Seed      uint64
 	// Strategy, unless nil, chooses the protocol's events; nil is the random walk.
 	Strategy strategy.Strategy
+	// Adversaries, unless empty, are the only ones that are drawn: see [adversary.Kinds].
+	Adversaries []string
 	// Timed keeps windows and holds to the clock.
 	Timed bool
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
@@ -88,6 +91,7 @@ type Found struct {
 	Claim    string
 	Text     string
 	Schedule int
+	Maker    string // the member of a portfolio that made the schedule; "" of any other strategy
 	Parts    int64
 	Records  []world.Record
 	World    *world.World // as the violation left it
@@ -140,6 +144,7 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 type sampler struct {
 	system *model.System
 	codec  *value.Codec
+	cast   *adversary.Cast
 	claims []model.Claim
 	opt    Options
 	goals  []model.Claim   // not reached yet
@@ -157,9 +162,10 @@ type sampler struct {
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
+	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
 		case model.Always:
@@ -260,7 +266,7 @@ func (sm *sampler) reading(parts int64, worker int, purity *world.Purity) world.
 
 // bounds are those of a schedule.
 func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
-	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by}
+	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast}
 }
 
 // interpret runs a schedule in the interpreter.
@@ -322,7 +328,15 @@ func (sm *sampler) add(schedule int, r ran) {
 		res.Reached[g.Name] = true
 	}
 	sm.goals = slices.DeleteFunc(sm.goals, func(g model.Claim) bool { return res.Reached[g.Name] })
-	sm.found(Found{Schedule: schedule, Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+	sm.found(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+}
+
+// maker is the member of a portfolio that makes a schedule, or "".
+func (sm *sampler) maker(schedule int) string {
+	if p, is := sm.opt.Strategy.(strategy.Sharing); is {
+		return p.Maker(schedule)
+	}
+	return ""
 }
 
 // broken lists the claims that a schedule violates and that are not ignored.

@@ -79,6 +79,7 @@ func offers(x Stepper, m Move) bool {
 	if m.Kind == model.Forge {
 		return !x.Failed() && m.Place < x.Alphabet(m.Node, m.From)
 	}
+	m.By = ""
 	return m.Place < len(moves) && moves[m.Place] == m
 }
 

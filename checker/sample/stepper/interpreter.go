@@ -21,6 +21,7 @@ type Interpreter struct {
 	broken  []string
 	ids     map[*world.Event]int32 // numbers that schedulers know pending events by
 	step    int                    // when they were last given
+	told    int                    // of what was sent to Byzantine nodes, how much was before the last step
 }
 
 // NewInterpreter steps a world from where it is.
@@ -42,7 +43,7 @@ func (x *Interpreter) Moves() (moves []Move, own int) {
 				from = m.Event.From
 			}
 		}
-		x.listed = append(x.listed, Move{m.Kind, node, from, i})
+		x.listed = append(x.listed, Move{Kind: m.Kind, Node: node, From: from, Place: i})
 	}
 	return x.listed, own
 }
@@ -67,6 +68,33 @@ func (x *Interpreter) Message(to, from model.NodeID, place int) any {
 	return x.said[[2]model.NodeID{to, from}][place]
 }
 
+// MessageKey implements [Stepper].
+func (x *Interpreter) MessageKey(to, from model.NodeID, place int) uint64 {
+	return messageKey(x.World.Codec.Any(x.Message(to, from, place), nil))
+}
+
+// messageKey is the key of a message.
+func messageKey(value []byte) uint64 { return fingerprint.Of(value).A }
+
+// Did implements [Stepper].
+func (x *Interpreter) Did() Did {
+	r := x.Records[len(x.Records)-1]
+	d := Did{Sends: len(r.Sent) + len(x.World.ToLiars) - x.told}
+	for _, o := range r.Observations {
+		d.Notes, d.Returns = d.Notes || o.Kind == model.Noted, d.Returns || o.Kind == model.Returned
+	}
+	return d
+}
+
+// Sent implements [Stepper].
+func (x *Interpreter) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
+	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToLiars[x.told:]} {
+		for _, e := range sent {
+			tell(e.From, e.Node, messageKey(x.World.Codec.Any(e.Value, nil)), func() any { return e.Value })
+		}
+	}
+}
+
 // worldMove is the move of the world that a move is.
 func (x *Interpreter) worldMove(m Move) world.Move {
 	if m.Kind == model.Forge {
@@ -77,10 +105,12 @@ func (x *Interpreter) worldMove(m Move) world.Move {
 
 // Step implements [Stepper].
 func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
+	x.told = len(x.World.ToLiars)
 	record, err := x.World.Step(x.worldMove(m), at, func(n int, _ string) int { return choose(n) })
 	clear(x.said)
 	switch {
 	case err == nil:
+		record.By = m.By
 		x.Records = append(x.Records, record)
 		x.learn(record)
 		return true, nil

@@ -19,6 +19,8 @@ type Stepper interface {
 	Alphabet(to, from model.NodeID) int
 	// Message is one of them, from 0, in an order that depends on the receiver's state alone. It is not to be changed.
 	Message(to, from model.NodeID, place int) any
+	// MessageKey is equal for equal messages, of an alphabet or sent, in all runs of a system.
+	MessageKey(to, from model.NodeID, place int) uint64
 	// Step takes a move at an instant within its Span. Choose answers handlers with a number in [0, n).
 	// It is not taken, and the run is where it was, if it leads beyond a cut; an event of the protocol that does
 	// is not among the moves any more.
@@ -30,6 +32,12 @@ type Stepper interface {
 	Span(m Move) (first, last world.Time)
 	// Longest is the longest finite time of the alarms that were set and of the holds that were asked for.
 	Longest() model.Ticks
+
+	// Did says what the last step came to.
+	Did() Did
+	// Sent tells of each message that the last step sent, those to Byzantine nodes included: its key, as
+	// MessageKey, and what makes it. It is not to be changed.
+	Sent(tell func(from, to model.NodeID, key uint64, message func() any))
 
 	Steps() int      // taken so far
 	Booting() bool   // operations at boot have yet to begin: nothing else happens
@@ -52,4 +60,12 @@ type Move struct {
 	From model.NodeID // the sender of a message, the liar of a Forge; of any other move Node
 	// Place is where the move is in the list of moves; of a Forge, where its message is in the alphabet.
 	Place int
+	// By names what chose a move of the environment, for people; "" where it was drawn like any other.
+	By string
+}
+
+// Did says what a step came to.
+type Did struct {
+	Sends          int  // messages, those to Byzantine nodes included
+	Notes, Returns bool // a node noted something; an operation returned
 }

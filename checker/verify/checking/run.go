@@ -2,9 +2,11 @@ package checking
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"contend/checker/sample/strategy"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/model"
@@ -12,7 +14,11 @@ import (
 
 var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It can find violations, but
 cannot prove that there are none: without one the verdict is inconclusive. A seed gives the same result
-on every machine.
+on every machine, with any number of workers. --schedules and --timeout limit all workers together.
+
+--strategy says how the next event of a schedule is chosen; docs/sampling.md says what each one guarantees. NAME is one of:
+
+` + strategies() + `
 
 --show prints a good run instead: a run that violates no claim and finishes, chosen among the
 sampled schedules. It is printed as verify show prints a trace. --html and the other formats write it
@@ -20,6 +26,15 @@ to a file, and --out saves it as a trace. KIND says what the run should show:
 
 ` + kindsOfRuns() + `
 ` + ExitCodes
+
+// strategies lists those that sample, for the help.
+func strategies() string {
+	var b strings.Builder
+	for _, k := range strategy.All() {
+		fmt.Fprintf(&b, "  %-10s  %s\n", k.Name, k.Is)
+	}
+	return b.String()
+}
 
 // Run is the verb run.
 func Run(t *tool.Tool) *cobra.Command {
@@ -45,6 +60,9 @@ func Run(t *tool.Tool) *cobra.Command {
 		if err != nil {
 			return 0, err
 		}
+		if good.asked() && f.config.Flags.Changed("strategy") {
+			return 0, fmt.Errorf("--strategy is set, but has no effect with --show: a good run is chosen among random walks")
+		}
 		if good.asked() {
 			return showGood(t, jobs, &f, &good)
 		}
@@ -53,7 +71,7 @@ func Run(t *tool.Tool) *cobra.Command {
 		}
 		return decide(t, jobs, &f)
 	})
-	f.bind(c, t.Suite, "random")
+	f.bind(c, t.Suite, strategy.Default)
 	good.bind(c)
 	return c
 }
