@@ -40,14 +40,18 @@ func Lines(run *replay.Run) []Line {
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)
 	}
-	return append(lines, LinesFrom(run, 1)...)
+	return append(lines, t.from(1)...)
 }
 
-// LinesFrom tells the steps of a run from one on, the first of which is 1.
+// LinesFrom tells the steps of a run from one on, the first of which is 1, but not what an honest node would have
+// said in a liar's place.
 func LinesFrom(run *replay.Run, step int) []Line {
 	t := texter{run: run}
-	var lines []Line
-	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
+	return t.from(step)
+}
+
+func (t *texter) from(step int) (lines []Line) {
+	for i, rec := range t.run.Records[min(step-1, len(t.run.Records)):] {
 		lines = append(lines, t.row(step+i, rec))
 	}
 	return lines
