@@ -64,14 +64,14 @@ func TestState(t *testing.T) {
 		run, err := replay.Until(backoff.Protocol, tr, nil, step)
 		require.NoError(t, err)
 		require.Len(t, run.Records, step)
-		require.NoError(t, show.State(&all, run, false))
+		require.NoError(t, show.State(&all, run, show.Style{}))
 		all.WriteString("\n")
 	}
 	golden(t, "backoff-states", all.String())
 	run, err := replay.Replay(backoff.Protocol, tr, nil)
 	require.NoError(t, err)
 	var last strings.Builder
-	require.NoError(t, show.State(&last, run, false))
+	require.NoError(t, show.State(&last, run, show.Style{}))
 	require.True(t, strings.HasSuffix(text(t, run, false), "\n\n"+last.String()))
 	require.True(t, strings.HasSuffix(all.String(), last.String()+"\n"))
 	for _, step := range []int{-1, len(tr.Steps) + 1} {
@@ -99,7 +99,7 @@ func eventful(t *testing.T, f model.Faults) *traces.Trace {
 
 func text(t *testing.T, run *replay.Run, color bool) string {
 	var b bytes.Buffer
-	require.NoError(t, show.Text(&b, run, color))
+	require.NoError(t, show.Text(&b, run, show.Style{Color: color}))
 	return b.String()
 }
 
@@ -116,6 +116,6 @@ func golden(t *testing.T, name, got string) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "go test ./traces/show -update writes it anew")
 	for line := range strings.Lines(got) {
-		require.Less(t, utf8.RuneCountInString(line), 160, line)
+		require.Less(t, utf8.RuneCountInString(line), 102, line)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
 	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/report"
@@ -65,7 +66,7 @@ func Run(t *tool.Tool) *cobra.Command {
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
-			return 0, fmt.Errorf("run needs a protocol; verify list lists them")
+			return 0, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
 		}
 		if f.strategy.Strategy == "exhaustive" {
 			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use verify check")
