@@ -102,11 +102,22 @@ func (f *follower) promised(e *world.Event) bool {
 	return false
 }
 
+// honestly delivers what a node that is no liar any more says instead: a message of the same type.
+func (f *follower) honestly(mv world.Move) (world.Move, bool) {
+	name := called{model.Deliver, mv.Node, mv.From, world.TypeName(mv.Value)}
+	e := f.pending(name, func(e *world.Event) bool { return !f.promised(e) })
+	f.stoodIn = f.stoodIn || e != nil
+	return world.Move{Kind: model.Deliver, Event: e}, e != nil
+}
+
 // lie is what a liar says in a step: the same as in the plan's run, or else what has the same place in
 // its alphabet and is of the same type, or the first of that type.
 func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
-	if mv.From = f.plan.node(mv.From); mv.From < 0 || !f.stage.system.Nodes[mv.From].Byzantine {
+	if mv.From = f.plan.node(mv.From); mv.From < 0 {
 		return mv, false
+	}
+	if !f.stage.system.Nodes[mv.From].Byzantine {
+		return f.honestly(mv)
 	}
 	may, was := f.world.Alphabet(mv.Node, mv.From), mv.Value
 	if at, set := f.plan.forged[i]; set {

@@ -95,6 +95,8 @@ type plan struct {
 	loop  int    // the step of the run, from 1, with which the round begins that is repeated for ever; 0 for none
 	// narrow has each step take the very event that it took in the run, and no other in its place.
 	narrow bool
+	// ask has a node that is to send a message have what may make it do so.
+	ask    bool
 	parts  int64               // of a tick; 0 as in the run
 	times  []world.Time        // of each step of the run, in parts of the plan; nil as in the run
 	early  bool                // every step is taken as early as it may be

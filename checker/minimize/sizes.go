@@ -108,10 +108,12 @@ func (m *minimizer) sized(c model.Config) bool {
 			continue
 		}
 		for _, nodes := range m.best.into(st) {
-			p := m.plan()
-			p.stage, p.nodes = st, nodes
-			if m.try(p) {
-				return true
+			for _, ask := range []bool{false, true} {
+				p := m.plan()
+				p.stage, p.nodes, p.ask = st, nodes, ask
+				if m.try(p) {
+					return true
+				}
 			}
 		}
 	}

@@ -186,6 +186,9 @@ func (f *follower) follow(i int) bool {
 	r := &f.plan.of.records[i]
 	for forced := 0; ; forced++ {
 		mv, ok := f.move(i, r)
+		for asked := 0; !ok && asked < mostAsked && f.ask(r); asked++ {
+			mv, ok = f.move(i, r)
+		}
 		if !ok {
 			return true
 		}
@@ -204,6 +207,41 @@ func (f *follower) follow(i int) bool {
 			return false
 		}
 	}
+}
+
+// mostAsked is how many messages a node is handed for one that it is to send.
+const mostAsked = 3
+
+// ask hands the sender of a message that is missing one that it has not had, first from whom the message is for: where
+// nodes are others than in the plan's run, what made a node send it may be missing too.
+func (f *follower) ask(r *world.Record) bool {
+	from, to := r.Move.From, r.Node
+	if e := r.Move.Event; e != nil {
+		from = e.From
+	}
+	if !f.plan.ask || r.Move.Kind != model.Deliver && r.Move.Kind != model.Forge {
+		return false
+	}
+	from, to = f.plan.node(from), f.plan.node(to)
+	var next *world.Event
+	for _, e := range f.world.Pending() {
+		_, _, fires := f.world.Fires(e)
+		if e.Kind != model.Deliver || e.Node != from || !fires || f.promised(e) {
+			continue
+		}
+		if next == nil || next.From != to && e.From == to {
+			next = e
+		}
+	}
+	if next == nil {
+		return false
+	}
+	earliest, _, _ := f.world.Fires(next)
+	if !f.step(world.Move{Kind: model.Deliver, Event: next}, earliest, -1, answers{}) {
+		return false
+	}
+	f.observe()
+	return true
 }
 
 // when is the instant for a move that is closest to one that is wished for.
