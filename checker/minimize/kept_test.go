@@ -48,7 +48,7 @@ func TestKeptTraces(t *testing.T) {
 	}
 	slices.Sort(names)
 	for i, f := range names {
-		if !*full && i%12 != 0 && !strings.Contains(f, "suspects-once") {
+		if !*full && i%12 != 0 && !strings.Contains(f, "suspects-once") && !strings.Contains(f, "forgotten-votes") {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".json"), func(t *testing.T) {

@@ -97,6 +97,7 @@ type minimizer struct {
 	trace    *traces.Trace      // of the best run
 	stages   map[string]*stage
 	pass     string
+	thorough bool   // plans are taken by the oldest events, too
 	steps    int64  // of candidates so far
 	stopped  string // why there is no time left, or ""
 	report   Report
@@ -187,19 +188,29 @@ func (m *minimizer) over() bool {
 	return m.stopped != ""
 }
 
-// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan
-// that does not is taken once more more narrowly, if another event stood in for one that is gone.
+// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan in which a step
+// does not find its event is taken once more narrowly, and a third time, where that is worth it, by the oldest events.
 func (m *minimizer) try(p plan) bool {
 	if m.over() {
 		return false
 	}
-	is, stoodIn := m.take(p)
-	if !m.keeps(is) && stoodIn {
-		p.narrow = true
-		is, _ = m.take(p)
-		return m.keeps(is)
+	is, amiss := m.take(p)
+	if m.keeps(is) {
+		return true
 	}
-	return m.best == is
+	ways := []matching{narrow, oldest}
+	if !m.thorough {
+		ways = ways[:1]
+	}
+	for _, p.by = range ways {
+		if !amiss || m.over() {
+			return false
+		}
+		if is, _ = m.take(p); m.keeps(is) {
+			return true
+		}
+	}
+	return false
 }
 
 // keeps makes a run the best one if it is smaller, and replays.

@@ -52,9 +52,8 @@ func (f *follower) nameIn(e *world.Event) called {
 	return n
 }
 
-// event finds the event that a step took in the plan's run: the one that the same step made. Unless the plan is
-// narrow another of its name may stand in for it that no later step takes: the oldest of an equal value, or else
-// the oldest.
+// event finds the event that a step took in the plan's run: the one that the same step made, or another of its name that
+// no later step takes; see matching.
 func (f *follower) event(mv world.Move) *world.Event {
 	was := mv.Event
 	if mv.Kind == was.Kind {
@@ -70,10 +69,10 @@ func (f *follower) event(mv world.Move) *world.Event {
 			continue
 		}
 		b := f.births[e]
-		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] {
+		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] && f.plan.by != oldest {
 			return e
 		}
-		if f.plan.narrow || f.promised(e) {
+		if f.plan.by == narrow || f.plan.by == closest && f.promised(e) {
 			continue
 		}
 		if other == nil {
@@ -86,7 +85,7 @@ func (f *follower) event(mv world.Move) *world.Event {
 	if equal == nil {
 		equal = other
 	}
-	f.stoodIn = f.stoodIn || equal != nil
+	f.amiss = true
 	return equal
 }
 
@@ -106,7 +105,7 @@ func (f *follower) promised(e *world.Event) bool {
 func (f *follower) honestly(mv world.Move) (world.Move, bool) {
 	name := called{model.Deliver, mv.Node, mv.From, world.TypeName(mv.Value)}
 	e := f.pending(name, func(e *world.Event) bool { return !f.promised(e) })
-	f.stoodIn = f.stoodIn || e != nil
+	f.amiss = true
 	return world.Move{Kind: model.Deliver, Event: e}, e != nil
 }
 
@@ -133,17 +132,17 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 			return mv, true
 		}
 	}
-	if f.plan.narrow {
+	if f.plan.by == narrow {
 		return mv, false
 	}
 	at, known := f.plan.of.places[i+1]
 	if known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
-		mv.Value, f.stoodIn = may[at], true
+		mv.Value, f.amiss = may[at], true
 		return mv, true
 	}
 	for _, mv.Value = range may {
 		if world.TypeName(mv.Value) == world.TypeName(was) {
-			f.stoodIn = true
+			f.amiss = true
 			return mv, true
 		}
 	}

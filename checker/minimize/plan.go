@@ -93,8 +93,7 @@ type plan struct {
 	nodes []model.NodeID
 	drop  []bool // steps of the run, from 0, that are left out
 	loop  int    // the step of the run, from 1, with which the round begins that is repeated for ever; 0 for none
-	// narrow has each step take the very event that it took in the run, and no other in its place.
-	narrow bool
+	by    matching
 	// ask has a node that is to send a message have what may make it do so.
 	ask    bool
 	parts  int64               // of a tick; 0 as in the run
@@ -103,6 +102,17 @@ type plan struct {
 	forged map[int]int         // by step of the run, from 0: the place in the alphabet of what is said instead
 	chosen map[int]map[int]int // by step of the run, from 0, and place: another answer
 }
+
+// matching is how a step finds its event.
+type matching int
+
+// Closest: the event that the same step made, or else one that stands in for it. Narrow: that event and no other. Oldest: the oldest of
+// an equal value, or else the oldest, whichever step made it, and whether or not a later step takes it in the plan's run.
+const (
+	closest matching = iota
+	narrow
+	oldest
+)
 
 // plan is the plan that takes the best run as it is.
 func (m *minimizer) plan() plan {

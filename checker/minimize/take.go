@@ -21,7 +21,7 @@ type taking struct {
 	made    map[called]int // events that the present step has made so far, by name
 	places  map[int]int
 	origin  []int               // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
-	stoodIn bool                // an event was taken in place of one that is gone
+	amiss   bool                // an event was gone that a step was to take
 	failed  bool                // the run cannot go on
 	round   *round              // that is repeated for ever, once it has begun
 	marks   [][sha256.Size]byte // of the states after each step and before the first, where there is to be a round; else nil
@@ -142,8 +142,8 @@ type follower struct {
 }
 
 // take takes the steps of a plan that are possible, until the claim breaks. It returns nil if it does not, and
-// whether an event stood in for one that is gone.
-func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
+// whether an event was gone that a step was to take.
+func (m *minimizer) take(p plan) (is *taken, amiss bool) {
 	boot := slices.DeleteFunc(slices.Clone(p.of.world.Boot), func(b world.Booted) bool { return p.node(b.Node) < 0 })
 	t, err := m.start(p.stage, p.ticks(), boot)
 	if err != nil {
@@ -169,16 +169,16 @@ func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
 		}
 		m.steps++
 		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {
-			return nil, t.stoodIn
+			return nil, t.amiss
 		}
 		if p.loop == 0 && m.judge(t) {
-			return t.taken(), t.stoodIn
+			return t.taken(), t.amiss
 		}
 	}
 	if p.loop > 0 && m.judge(t) {
-		return t.taken(), t.stoodIn
+		return t.taken(), t.amiss
 	}
-	return nil, t.stoodIn
+	return nil, t.amiss
 }
 
 // follow takes a step of the plan's run if it is possible. It reports false where nothing more can be.
