@@ -32,10 +32,10 @@ func drawn(t *testing.T, p *model.Protocol, c model.Check, claim string, runs ui
 	h.Watched = []string{claim}
 	const parts = 4
 	for seed := range runs {
-		r := rand.New(rand.NewPCG(seed, 7))
+		r := newRand(seed)
 		w, err := world.New(s, watched, world.Options{Timed: h.Timed(), Parts: parts, Boot: chooser(r)})
 		require.NoError(t, err)
-		if records := walked(t, w, r, claim); records != nil {
+		if records := walked(w, r, claim); records != nil {
 			tr, err := traces.FromRun(h, w, parts, records)
 			require.NoError(t, err)
 			return tr
@@ -46,16 +46,32 @@ func drawn(t *testing.T, p *model.Protocol, c model.Check, claim string, runs ui
 
 func chooser(r *rand.Rand) world.Chooser { return func(n int, _ string) int { return r.IntN(n) } }
 
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
+
 // walked takes moves at random until the claim breaks; nil if it does not.
-func walked(t *testing.T, w *world.World, r *rand.Rand, claim string) (records []world.Record) {
-	t.Helper()
+func walked(w *world.World, r *rand.Rand, claim string) (records []world.Record) {
 	for range 300 {
+		rec, ok := walk(w, r)
+		if !ok {
+			return nil
+		}
+		records = append(records, rec)
+		if slices.ContainsFunc(w.Violations, func(v world.Violation) bool { return v.Claim == claim }) {
+			return records
+		}
+	}
+	return nil
+}
+
+// walk takes a move at random, at a random time; false if there is none.
+func walk(w *world.World, r *rand.Rand) (world.Record, bool) {
+	for {
 		moves := w.Moves()
 		if lies := w.Forgeries(); len(lies) > 0 && (len(moves) == 0 || r.IntN(3) == 0) {
 			moves = lies
 		}
 		if len(moves) == 0 {
-			return nil
+			return world.Record{}, false
 		}
 		m := moves[r.IntN(len(moves))]
 		at, late := w.Now, w.Now
@@ -65,16 +81,10 @@ func walked(t *testing.T, w *world.World, r *rand.Rand, claim string) (records [
 		if late = min(late, at+40); late > at {
 			at += world.Time(r.Int64N(int64(late-at) + 1))
 		}
-		rec, err := w.Step(m, at, chooser(r))
-		if err != nil {
-			continue // it leads beyond a cut
-		}
-		records = append(records, rec)
-		if slices.ContainsFunc(w.Violations, func(v world.Violation) bool { return v.Claim == claim }) {
-			return records
+		if rec, err := w.Step(m, at, chooser(r)); err == nil { // else it leads beyond a cut
+			return rec, true
 		}
 	}
-	return nil
 }
 
 // mutants are runs that were drawn of mutants, each at its own smallest check, of claims that a run by itself breaks.

@@ -48,7 +48,10 @@ func (f *follower) side(was model.Side) (is model.Side) {
 // nameIn is the name that an event of the plan's run has now.
 func (f *follower) nameIn(e *world.Event) called {
 	n := nameOf(e)
-	n.node, n.from = f.plan.node(n.node), f.plan.node(n.from)
+	n.node = f.plan.node(n.node)
+	if e.Kind == model.Deliver { // of others the sender says nothing
+		n.from = f.plan.node(n.from)
+	}
 	return n
 }
 
@@ -135,8 +138,8 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 	if f.plan.by == narrow {
 		return mv, false
 	}
-	at, known := f.plan.of.places[i+1]
-	if known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
+	stood, known := f.plan.of.places[i+1]
+	if at := stood.at; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
 		mv.Value, f.amiss = may[at], true
 		return mv, true
 	}

@@ -59,6 +59,9 @@ func (m *minimizer) stage(header traces.Trace) (*stage, error) {
 // beginning of the run.
 type birth struct{ step, nth int }
 
+// A place is where the message of a forgery stands in the alphabet of its liar, from 0, of how many.
+type place struct{ at, of int }
+
 // A taken is a run that breaks the claim, as it was taken.
 type taken struct {
 	stage   *stage
@@ -66,7 +69,7 @@ type taken struct {
 	parts   int64 // of a tick
 	records []world.Record
 	births  map[*world.Event]birth
-	places  map[int]int         // of forgeries, by step from 1: the place of the message in its alphabet
+	places  map[int]place       // of forgeries, by step from 1
 	loop    int                 // the first step of the round that is repeated for ever, from 1; 0 for none
 	marks   [][sha256.Size]byte // as of a taking
 }

@@ -81,6 +81,7 @@ func (m *minimizer) fewerSteps() {
 	}
 	if m.pass = "pairs of steps"; len(m.best.records) <= pairsUntil {
 		m.pairs()
+		m.otherwise()
 	}
 }
 

@@ -19,7 +19,7 @@ type taking struct {
 	records []world.Record
 	births  map[*world.Event]birth
 	made    map[called]int // events that the present step has made so far, by name
-	places  map[int]int
+	places  map[int]place
 	origin  []int               // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
 	amiss   bool                // an event was gone that a step was to take
 	failed  bool                // the run cannot go on
@@ -38,7 +38,7 @@ func nameOf(e *world.Event) called { return called{e.Kind, e.Node, e.From, world
 
 // start begins a run. The nodes are given the answers that they were given as another run began.
 func (m *minimizer) start(st *stage, parts int64, boot []world.Booted) (*taking, error) {
-	t := &taking{stage: st, parts: parts, births: map[*world.Event]birth{}, made: map[called]int{}, places: map[int]int{}, origin: []int{0}}
+	t := &taking{stage: st, parts: parts, births: map[*world.Event]birth{}, made: map[called]int{}, places: map[int]place{}, origin: []int{0}}
 	var given answers
 	for _, b := range boot {
 		given.was = append(given.was, b.Choice)
@@ -125,11 +125,10 @@ func (t *taking) place(mv world.Move) {
 		return
 	}
 	want := t.stage.codec.Any(mv.Value, nil)
-	for i, v := range t.world.Alphabet(mv.Node, mv.From) {
-		if bytes.Equal(t.stage.codec.Any(v, nil), want) {
-			t.places[len(t.records)+1] = i
-			return
-		}
+	all := t.world.Alphabet(mv.Node, mv.From)
+	i := slices.IndexFunc(all, func(v any) bool { return bytes.Equal(t.stage.codec.Any(v, nil), want) })
+	if i >= 0 {
+		t.places[len(t.records)+1] = place{i, len(all)}
 	}
 }
 
