@@ -81,13 +81,16 @@ func (m *minimizer) fewerSteps() {
 	}
 	if m.pass = "pairs of steps"; len(m.best.records) <= pairsUntil {
 		m.pairs()
+		m.otherwise()
 	}
 }
 
 // leaveOut leaves out groups of steps, all at once, then halves, quarters and so on: the algorithm is ddmin (Zeller and
 // Hildebrandt 2002), of which each try keeps all but one part.
 func (m *minimizer) leaveOut(groups func(t *taken) [][]int) {
+	defer func() { m.thorough = false }()
 	for size := len(groups(m.best)); size > 0; size /= 2 {
+		m.thorough = size == 1
 		for hi := len(groups(m.best)); hi > 0 && !m.over(); {
 			all := groups(m.best)
 			hi = min(hi, len(all))
