@@ -198,14 +198,3 @@ func (d *delaying) oldest(events []Event) (at int) {
 }
 
 func (*delaying) Took(Step) {}
-
-// counted tells whether anything was chosen.
-type counted struct {
-	from   Choices
-	chosen bool
-}
-
-func (c *counted) Choose(n int) int {
-	c.chosen = c.chosen || n > 1
-	return c.from.Choose(n)
-}

@@ -14,11 +14,10 @@ type PCTCP struct{ estimate }
 
 // Schedule begins a schedule.
 func (p *PCTCP) Schedule(_ int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
-	return p.begin(own, &chains{}), rest
+	return p.begin(seed, &chains{})
 }
 
-// Notes says what the guarantee comes to.
+// Notes says what the guarantee comes to, unless something else than events was chosen.
 func (p *PCTCP) Notes() []string { return p.notes("chains", "events") }
 
 // chains is a partition of events into chains, online. The chains are in groups, the k-th of at most k
