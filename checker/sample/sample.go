@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
@@ -18,6 +19,8 @@ type Options struct {
 	Seed      uint64
 	// Strategy, unless nil, chooses the protocol's events; nil is the random walk.
 	Strategy strategy.Strategy
+	// Adversaries, unless empty, are the only ones that are drawn: see [adversary.Kinds].
+	Adversaries []string
 	// Timed keeps windows and holds to the clock.
 	Timed bool
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
@@ -138,6 +141,7 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 type sampler struct {
 	system *model.System
 	codec  *value.Codec
+	cast   *adversary.Cast
 	claims []model.Claim
 	opt    Options
 	goals  []model.Claim   // not reached yet
@@ -151,9 +155,10 @@ type sampler struct {
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
+	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
 		case model.Always:
@@ -241,17 +246,17 @@ func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
 		return r
 	}
 	goals := slices.Clone(sm.goals)
-	reach := func(w *world.World) {
+	reach := func() {
 		goals = slices.DeleteFunc(goals, func(g model.Claim) bool {
-			if w.Reached(g) {
+			if r.world.Reached(g) {
 				r.reached = append(r.reached, g)
 				return true
 			}
 			return false
 		})
 	}
-	reach(r.world)
-	r.out = Run(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Each: reach})
+	reach()
+	r.out = runWorld(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Cast: sm.cast}, reach)
 	if r.err = r.out.Err; r.err == nil {
 		r.broken = sm.broken(r.out, r.world)
 	}

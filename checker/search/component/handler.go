@@ -315,7 +315,7 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
 	for i, c := range st.Sys.Cuts {
-		if int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
+		if o.Cut < 0 && int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
 			o.Cut = i
 		}
 	}

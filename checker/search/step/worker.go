@@ -46,7 +46,8 @@ type Worker struct {
 	clock   []uint32
 	Zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 	Tracker *tracker // of a run that is taken again; nil else
-	// followed says that zones or a tracker follow the parts.
+	walk    *Walk    // that takes single steps; nil else
+	// followed says that zones, a tracker or a walk follow the parts.
 	followed bool
 }
 
@@ -151,6 +152,9 @@ func (w *Worker) Ask(what func()) {
 	defer w.Refresh()
 	what()
 }
+
+// BaseOf returns a base.
+func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
 
 // React returns what a node does on a trigger.
 func (w *Worker) React(from, trigger uint32) *Reaction {

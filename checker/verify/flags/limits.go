@@ -23,6 +23,7 @@ type Limits struct {
 	timeout   time.Duration
 	reduce    []string
 	seed      uint64
+	whole     bool
 	profile   bool
 	workers   int
 	bits      int
@@ -42,13 +43,14 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.keep, "checkpoint", "", "save checkpoints of searches in `DIR`, every minute and when a limit stops them")
 	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoints in `DIR`, and save new ones there")
 	flags.Uint64Var(&f.seed, "seed", 1, "sample schedules with seed `N`")
+	flags.BoolVar(&f.whole, "no-minimize", false, "show a sampled run that violates a claim as it was found")
 	flags.BoolVar(&f.profile, "profile", false, "print which fields make states differ")
 }
 
 // Options returns what the flags say to the checker.
 func (f *Limits) Options() (checker.Options, error) {
 	opt := checker.Options{
-		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile,
+		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile, NoMinimize: f.whole,
 		Workers: f.workers, Fingerprints: f.bits,
 	}
 	if f.flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {

@@ -171,6 +171,9 @@ func remarks(row *checker.Row) []remark {
 			if c.Unrecorded != "" {
 				add("the finding %s is recorded for other bounds or faults, and does not cover this violation", c.Unrecorded)
 			}
+			if m := c.Minimized; m != nil {
+				add("%s; %s", m.Text, m.How)
+			}
 			for _, says := range c.Why {
 				add("- %s", says)
 			}
