@@ -79,6 +79,7 @@ func (c *chains) exchange(group, but int) {
 	if group == 0 {
 		return
 	}
-	one, rest := c.groups[group][but], slices.Delete(c.groups[group], but, but+1)
+	one := c.groups[group][but]
+	rest := slices.Delete(c.groups[group], but, but+1)
 	c.groups[group], c.groups[group-1] = append(c.groups[group-1], one), rest
 }
