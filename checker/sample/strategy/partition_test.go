@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Chains are chains: of two events of one, the earlier is before the later. The last events of a group are without
-// order, so that there are at most w(w+1)/2 chains where w is how many events at most are: of a forest, that is the number of its leaves.
+// Chains are chains: of two events of one, the earlier is before the later. There are as many as events can be without order: in
+// a forest, that is the number of its leaves.
 func TestChainPartition(t *testing.T) {
-	for seed := range uint64(1000) {
+	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		c := &chains{}
 		var parents, pending []int32 // by event; those that have not happened
@@ -21,13 +21,6 @@ func TestChainPartition(t *testing.T) {
 			parents, pending = append(parents, parent), append(pending, id)
 			chain := c.chain(Event{ID: id, Cause: cause})
 			of[chain] = append(of[chain], id)
-			for _, group := range c.groups {
-				for i, a := range group {
-					for _, b := range group[:i] {
-						assert.False(t, before(parents, c.last[a], c.last[b]) || before(parents, c.last[b], c.last[a]), "seed %d: a group whose last events have an order", seed)
-					}
-				}
-			}
 		}
 		for range 1 + r.IntN(4) {
 			add(0, -1)
@@ -55,8 +48,7 @@ func TestChainPartition(t *testing.T) {
 				assert.True(t, before(parents, events[i-1], events[i]), "seed %d: chain %d: %v", seed, chain, events)
 			}
 		}
-		assert.LessOrEqual(t, len(of), leaves*(leaves+1)/2, "seed %d", seed)
-		assert.Len(t, c.last, len(of))
+		assert.Len(t, of, leaves, "seed %d", seed)
 	}
 }
 
