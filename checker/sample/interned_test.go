@@ -57,8 +57,32 @@ func (x *twin) Alphabet(to, from model.NodeID) int {
 
 func (x *twin) Message(to, from model.NodeID, place int) any {
 	a, b := x.world.Message(to, from, place), x.fast.Message(to, from, place)
-	x.same(a, b, "message")
+	codec := x.world.World.Codec
+	x.same(string(codec.Any(a, nil)), string(codec.Any(b, nil)), "message")
 	return a
+}
+
+func (x *twin) MessageKey(to, from model.NodeID, place int) uint64 {
+	a := x.world.MessageKey(to, from, place)
+	x.same(a, x.fast.MessageKey(to, from, place), "key of message")
+	return a
+}
+
+func (x *twin) Did() stepper.Did {
+	x.same(x.world.Did(), x.fast.Did(), "what the step did")
+	return x.world.Did()
+}
+
+func (x *twin) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
+	all := func(of stepper.Stepper) (sent []string) {
+		of.Sent(func(from, to model.NodeID, key uint64, message func() any) {
+			sent = append(sent, fmt.Sprint(from, to, key, value.Format(message(), x.world.World.System.Name)))
+		})
+		slices.Sort(sent)
+		return sent
+	}
+	x.same(all(x.world), all(x.fast), "sent")
+	x.world.Sent(tell)
 }
 
 func (x *twin) Step(m stepper.Move, at world.Time, choose func(int) int) (bool, error) {
@@ -158,7 +182,7 @@ func together(t *testing.T, name string, s *model.System, claims []model.Claim, 
 	fast := stepper.NewComponents(s, codec, claims, timed, nil).Interned()
 	for seed := range seeds {
 		c := Seeded(scheduleSeed(uint64(seed), len(name)))
-		reading := world.Options{Timed: timed}
+		reading := world.Options{Timed: timed, Trace: true}
 		if timed {
 			reading.Parts = []int64{1, 4, 6, 16}[seed%4]
 		}

@@ -21,7 +21,7 @@ type Components struct {
 // NewComponents begins with none. Running shows the handler that runs: one at a time.
 func NewComponents(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, running *guard.Cell) *Components {
 	st := component.NewStore(s, codec, claims, timed, component.Closing)
-	st.Dense, st.Running = timed, running
+	st.Dense, st.Running, st.ToLiars = timed, running, true
 	return &Components{step.NewEngine(st), claims}
 }
 
@@ -38,7 +38,10 @@ type Interned struct {
 
 	moves  []Move
 	own    int
-	parted []int // of each move of the list: its part, the node that is suspected, or the way to cut
+	parted []int    // of each move of the list: its part, the node that is suspected, or the way to cut
+	seen   int      // observations before the last step
+	names  []uint64 // keys of messages, by base; 0 where one is not known yet
+	kinds  []model.ObservationKind
 	listed int32 // the step after which the moves were listed, or -1
 	latest int64 // the instant by which something pending has to happen
 	broken []string
@@ -224,7 +227,7 @@ type Unfit struct{ Why string }
 // Step implements [Stepper].
 func (x *Interned) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
 	defer value.Caught(&err)
-	x.choose = choose
+	x.choose, x.seen = choose, len(x.walk.Seen)
 	x.steps = append(x.steps, Decision{m, at, len(x.picks)})
 	if taken = x.walk.Step(int64(at), func() { x.take(m) }); taken {
 		x.judge()

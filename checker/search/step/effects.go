@@ -40,6 +40,10 @@ func (w *Worker) effects(v []uint32, r *rest) {
 			v = w.take(v, f.Base)
 		case component.Finish:
 			v = w.returns(v, r.slot, f.Arg)
+		case component.Unheard:
+			if w.walk != nil && !w.parted(v, r.slot, w.bases[f.Base].Slot) {
+				w.walk.ToLiars = append(w.walk.ToLiars, f.Base)
+			}
 		case component.Note, component.Deliver:
 			w.noted(v, r, i)
 			return

@@ -25,6 +25,7 @@ type Walk struct {
 	Witness    uint64      // monitors that were put to the test in the run, as bits
 	Seen       []uint32    // observations of the run's steps
 	Asked      bool        // some choice was asked for in the run
+	ToLiars    []uint32    // messages of the last step to Byzantine nodes, if the store has them
 	Cutting    uint64      // cuts that shortened the run, as bits
 	// Answers gives handlers the answers that they ask for: a number in [0, n).
 	Answers func(n int) int
@@ -96,6 +97,7 @@ func (x *Walk) Step(now int64, take func()) (taken bool) {
 	x.Now, x.taken, x.Broken = now, false, x.Broken[:0]
 	x.Steps++
 	seen := len(x.Seen)
+	x.ToLiars = x.ToLiars[:0]
 	x.Move, x.at, x.Cuts = Move{}, fingerprint.Print{}, 0
 	x.Withheld = x.Withheld[:0]
 	take()

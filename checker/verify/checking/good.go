@@ -107,7 +107,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	}
 	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
-		fmt.Fprintf(t.Err, "verify: saved: verify show %s\n", console.Plain(path))
+		fmt.Fprintf(t.Err, "verify: saved: %s show %s\n", checker.Tool, console.Quoted([]string{path}))
 	}
 	return err
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/traces"
 	"contend/traces/show"
@@ -117,7 +119,7 @@ func (x *explorer) save(file string) error {
 	if err := traces.Save(file, tr); err != nil {
 		return err
 	}
-	x.printf("saved: verify show %s\n", file)
+	x.printf("saved: %s show %s\n", checker.Tool, console.Quoted([]string{file}))
 	return nil
 }
 
