@@ -22,7 +22,7 @@ func (p *PCTCP) Notes() []string { return p.notes("chains", "events") }
 // that happened in the step; the others begin chains. So the last events of all chains are without order: of two
 // that a third one had before it, one would be before the other, and it would not be the last.
 type chains struct {
-	of   []int // by number of event
+	of   []int // by number of event, from 1; 0: not yet in one
 	open []int // by step: the chain that its first event goes on with, from 1
 	many int
 }
@@ -30,12 +30,12 @@ type chains struct {
 func (c *chains) chain(e Event) int {
 	c.of = grown(c.of, int(e.ID))
 	if last := c.ended(e.Cause); *last > 0 {
-		c.of[e.ID], *last = *last-1, 0
+		c.of[e.ID], *last = *last, 0
 	} else {
-		c.of[e.ID] = c.many
 		c.many++
+		c.of[e.ID] = c.many
 	}
-	return c.of[e.ID]
+	return c.of[e.ID] - 1
 }
 
 // ended is the chain that ends with a step, from 1; 0 if there is none.
@@ -45,7 +45,11 @@ func (c *chains) ended(step int32) *int {
 }
 
 func (c *chains) took(s Step) {
-	if !s.Environment {
-		*c.ended(int32(s.Number)) = c.of[s.Event.ID] + 1
+	if s.Environment {
+		return
 	}
+	if id := int(s.Event.ID); id >= len(c.of) || c.of[id] == 0 {
+		c.chain(s.Event) // it happened without a choice
+	}
+	*c.ended(int32(s.Number)) = c.of[s.Event.ID]
 }

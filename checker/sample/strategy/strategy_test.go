@@ -200,12 +200,14 @@ func TestLearningOpensLock(t *testing.T) {
 	}
 }
 
-// Each strategy is a function of seed, number and what it learned, though schedules of a round begin in any order.
+// Each strategy is a function of seed, number and what it learned, though schedules of a round begin in any order. Some events
+// happen without a choice, and the environment has steps of its own.
 func TestRoundsInAnyOrder(t *testing.T) {
 	two := &toy{}
 	two.chain(5, 0, 1)
 	two.chain(5, 0, 2)
 	two.chain(5, 1, 2)
+	two.boots, two.faults = 2, true
 	for _, k := range strategy.All() {
 		a, b := k.New(), k.New()
 		for at := 0; at < 256; at += 16 {
