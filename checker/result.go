@@ -134,7 +134,10 @@ type Options struct {
 	Seed      uint64
 	// Strategy is the name of the one by which schedules are sampled; "" is [strategy.Default].
 	Strategy string
-	Profile  bool
+	// Adversaries, unless empty, are the only ones that strike and lie in schedules: see
+	// [adversary.Kinds].
+	Adversaries []string
+	Profile     bool
 	// NoMinimize shows a run that was sampled as it was found.
 	NoMinimize bool
 	// Workers search or sample side by side; 0 means one for each processor. No count

@@ -27,6 +27,8 @@ type Walk struct {
 	Asked      bool        // some choice was asked for in the run
 	ToLiars    []uint32    // messages of the last step to Byzantine nodes, if the store has them
 	Cutting    uint64      // cuts that shortened the run, as bits
+	// Doubts makes handlers run again when they are asked about, which must agree with what they came to.
+	Doubts bool
 	// Answers gives handlers the answers that they ask for: a number in [0, n).
 	Answers func(n int) int
 
@@ -77,7 +79,7 @@ type beginning struct {
 func (x *Walk) Begin(parts int64) {
 	x.Now, x.Steps, x.Longest, x.Failed, x.Broken, x.Witness, x.Asked = 0, 0, 0, false, x.Broken[:0], 0, false
 	x.Seen, x.Cutting = x.Seen[:0], 0
-	if x.first != nil && x.Parts == parts {
+	if x.first != nil && x.Parts == parts && !x.Doubts {
 		x.V, x.At = append(x.V[:0], x.first.v...), append(x.At[:0], x.first.at...)
 		x.Witness, x.numbered = x.first.witness, x.first.numbered
 		return
