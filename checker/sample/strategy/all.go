@@ -18,7 +18,7 @@ const Default = "portfolio"
 // All lists the strategies. Another one is a file and a line here; a line of the shares puts it into the portfolio.
 func All() []Kind {
 	return []Kind{
-		{Default, "shares the schedules among the strategies below", func() Strategy { return NewPortfolio() }},
+		{Default, "samples schedules, shared among the strategies below", func() Strategy { return NewPortfolio() }},
 		{"random", "takes each event that may happen with the same probability", func() Strategy { return Random{} }},
 		{"pos", "partial order sampling: random priorities, drawn again for events that race", func() Strategy { return POS{} }},
 		{"pct", "random priorities of channels, which change at a few random steps", func() Strategy { return &PCT{} }},

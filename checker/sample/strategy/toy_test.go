@@ -10,6 +10,8 @@ type toy struct {
 	events []event
 	opens  []model.NodeID // unless nil, node 0 only shows how many of its events came from these nodes in this order
 	steps  int            // at most; 0: all
+	boots  int            // so many events happen without a choice
+	faults bool           // the environment takes every fifth step
 }
 
 // An event happens at a node after its cause: an event by its place in the list, or none.
@@ -46,7 +48,14 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 	add(none, 0)
 	locals := map[model.NodeID]uint64{}
 	for step := 1; len(pending) > 0 && (t.steps == 0 || step <= t.steps); step++ {
-		at := s.Next(pending)
+		if t.faults && step%5 == 0 {
+			s.Took(strategy.Step{Number: step, Environment: true, Event: strategy.Event{ID: -1, Kind: model.Crash}})
+			continue
+		}
+		at := 0
+		if step > t.boots {
+			at = s.Next(pending)
+		}
 		e := pending[at]
 		pending = append(pending[:at:at], pending[at+1:]...)
 		order = append(order, places[e.ID])
