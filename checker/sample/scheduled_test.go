@@ -29,7 +29,7 @@ func TestRandomWalkIsTheDefault(t *testing.T) {
 		claims := only(t, c.p, c.claims...)
 		opt := sample.Options{Schedules: 64, Seed: 5, Workers: 2}
 		without := told(s, run(t, s, claims, opt))
-		opt.Strategy = strategy.Random{Choices: func(seed uint64) strategy.Choices { return sample.Seeded(seed) }}
+		opt.Strategy = strategy.Random{}
 		assert.Equal(t, without, told(s, run(t, s, claims, opt)), c.p.Name)
 	}
 }

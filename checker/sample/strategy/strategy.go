@@ -60,3 +60,12 @@ type Strategy interface {
 	// scheduler that was made for it. No schedule runs meanwhile.
 	Learn(number int, s Scheduler, o Outcome)
 }
+
+// A Noter is a strategy with something to say to people when the sampling is over, a sentence each.
+type Noter interface{ Notes() []string }
+
+// A Sharing strategy has its schedules made by others.
+type Sharing interface {
+	// Maker is the name of the strategy that makes a schedule.
+	Maker(number int) string
+}
