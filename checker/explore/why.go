@@ -42,11 +42,12 @@ func (s *Server) why(r *http.Request) (any, error) {
 	if out.Because, err = s.because(w); err != nil {
 		return nil, err
 	}
-	t, err := s.turning(w.Place(), first.Claim, r.Context().Done())
+	place := w.Place()
+	t, err := walk.Turn(len(place), first.Claim, mostAvoiding, r.Context().Done(), func(step int) (*walk.Walk, error) { return s.walks.at(place[:step]) })
 	if err != nil {
 		return nil, err
 	}
-	out.Turning, out.Avoids, out.Other = t.String(), t.avoidable >= 0, t.other.String()
+	out.Turning, out.Avoids, out.Other = t.String(), t.Avoidable >= 0, t.Other.String()
 	return out, nil
 }
 
@@ -63,46 +64,5 @@ func (s *Server) because(w *walk.Walk) ([]string, error) {
 	return notNil(why.Of(run).Sentences), nil
 }
 
-// turning is where in a run the violation of its last step becomes inevitable.
-type turning struct {
-	avoidable  int        // the last step after which it is known that it could be avoided; -1 if there is none
-	inevitable int        // the first step after which it is known that it could not
-	other      walk.Place // the end of a run that avoids it
-}
-
 // mostAvoiding is how many steps are tried for another way on.
 const mostAvoiding = 20_000
-
-// turning goes back from the violation at a place to where it could be avoided.
-func (s *Server) turning(place walk.Place, claim string, stop <-chan struct{}) (turning, error) {
-	t := turning{avoidable: -1, inevitable: len(place)}
-	looking := walk.NewAvoiding(claim, mostAvoiding, stop)
-	for step := len(place) - 1; step >= 0; step-- {
-		w, err := s.walks.at(place[:step])
-		if err != nil {
-			return t, err
-		}
-		switch outlook, other := looking.From(w); outlook {
-		case walk.Avoidable:
-			t.avoidable, t.other = step, other
-			return t, nil
-		case walk.Inevitable:
-			t.inevitable = step
-		}
-	}
-	return t, nil
-}
-
-// String says it in one or two sentences.
-func (t turning) String() string {
-	onward := fmt.Sprintf("After step %d the run could still go on without breaking the claim.", t.avoidable)
-	switch {
-	case t.avoidable < 0 && t.inevitable == 0:
-		return "It is inevitable from the beginning: unless a fault prevents it, every run breaks the claim."
-	case t.avoidable < 0:
-		return fmt.Sprintf("Step %d made it inevitable at the latest: no run that avoids it was found before, but not all were tried.", t.inevitable)
-	case t.avoidable+1 < t.inevitable:
-		return fmt.Sprintf("One of the steps %d to %d made it inevitable. %s", t.avoidable+1, t.inevitable, onward)
-	}
-	return fmt.Sprintf("Step %d made it inevitable. %s", t.inevitable, onward)
-}

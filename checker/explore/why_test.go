@@ -50,11 +50,11 @@ func TestWhy(t *testing.T) {
 func TestTurnings(t *testing.T) {
 	v, place := tracing(t, ricartagrawala.Protocol, "ricartagrawala-no-tie-break-mutual-exclusion")
 	assert.Equal(t, "Step 8 made it inevitable. After step 7 the run could still go on without breaking the claim.", asks[reason](v, "why", placed{place.String()}).Turning)
-	for want, at := range map[string]turning{
-		"It is inevitable from the beginning: unless a fault prevents it, every run breaks the claim.":                   {-1, 0, nil},
-		"Step 4 made it inevitable at the latest: no run that avoids it was found before, but not all were tried.":       {-1, 4, nil},
-		"One of the steps 3 to 4 made it inevitable. After step 2 the run could still go on without breaking the claim.": {2, 4, nil},
-		"Step 3 made it inevitable. After step 2 the run could still go on without breaking the claim.":                  {2, 3, nil},
+	for want, at := range map[string]walk.Turning{
+		"It is inevitable from the beginning: unless a fault prevents it, every run breaks the claim.":                   {Avoidable: -1},
+		"Step 4 made it inevitable at the latest: no run that avoids it was found before, but not all were tried.":       {Avoidable: -1, Inevitable: 4},
+		"One of the steps 3 to 4 made it inevitable. After step 2 the run could still go on without breaking the claim.": {Avoidable: 2, Inevitable: 4},
+		"Step 3 made it inevitable. After step 2 the run could still go on without breaking the claim.":                  {Avoidable: 2, Inevitable: 3},
 	} {
 		assert.Equal(t, want, at.String())
 	}

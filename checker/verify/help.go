@@ -18,7 +18,7 @@ import (
 // verbGroups are the headings under which the verbs are listed.
 var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
-	{"Look at a run", []string{"show", "replay", "explore"}},
+	{"Look at a run", []string{"show", "replay", "minimize", "explore"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
 }
@@ -27,7 +27,7 @@ var verbGroups = []group{
 var flagGroups = []group{
 	{"What is checked", []string{"claim", "time", "network", "drift", "assume-anyway", "beyond-bounds", "deep", "all", "costs", "from", "step"}},
 	{"Faults, at most so many in a run", []string{"f", "loss", "duplication", "restarts", "suspicions", "partitions"}},
-	{"Limits, and how to search", []string{"timeout", "max-states", "max-memory", "strategy", "schedules", "seed", "workers", "reduce", "fingerprints", "checkpoint", "resume", "profile"}},
+	{"Limits, and how to search", []string{"timeout", "max-states", "max-memory", "strategy", "schedules", "seed", "no-minimize", "workers", "reduce", "fingerprints", "checkpoint", "resume", "profile"}},
 	{"Output", []string{"rows", "findings", "json", "out", "progress-file", "dot", "html", "svg", "itf", "shiviz", "porcupine", "mermaid", "heights"}},
 }
 

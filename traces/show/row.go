@@ -17,6 +17,9 @@ func (t *texter) row(number int, r world.Record) Line {
 	if t.run.Trace.Timed() {
 		out.Time = traces.Ticks(r.At, t.run.Parts)
 	}
+	if r.By != "" {
+		out.Details = append(out.Details, "the adversary's "+r.By)
+	}
 	if instead, ok := t.honest[number]; ok {
 		out.Details = append(out.Details, instead)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -34,7 +35,7 @@ func TestText(t *testing.T) {
 	}{
 		{"backoff-pass", backoff.Protocol, toy.Passing(t)},
 		{"backoff-violated", backoff.Protocol, toy.Violating(t)},
-		{"backoff-liar-untimed", backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, false, 5)},
+		{"backoff-liar-untimed", backoff.Protocol, credited(toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, false, 5))},
 		{"toy-faults", toy.Protocol, eventful(t, all)},
 		{"toy-unreached", toy.Protocol, unreached},
 		{"toy-diverges", toy.Protocol, toy.Trace(model.Config{}, true, "two", nil, toy.Invoke, toy.Ask, toy.Ask)},
@@ -46,6 +47,12 @@ func TestText(t *testing.T) {
 			require.Equal(t, text(t, run, false), uncolored(text(t, run, true)))
 		})
 	}
+}
+
+// credited names the adversary of the first lie.
+func credited(t *traces.Trace) *traces.Trace {
+	t.Steps[slices.IndexFunc(t.Steps, func(s traces.Step) bool { return s.Kind == "forge" })].Adversary = "replay"
+	return t
 }
 
 // The state after each step is that of the run so far, and after the last it is what the text of a

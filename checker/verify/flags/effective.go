@@ -10,7 +10,7 @@ import (
 // searching and sampling are the flags that say something to one of the two only.
 var (
 	searching = []string{"max-states", "max-memory", "reduce", "fingerprints", "profile"}
-	sampling  = []string{"seed"}
+	sampling  = []string{"seed", "no-minimize"}
 )
 
 // Effective says in a sentence which of the flags that were given changes nothing about any of the

@@ -87,7 +87,7 @@ var searching = []Entry{
 	{"stale absorption", []string{"stale"}, "A reduction: a message whose delivery has no effect, now and later, is removed from the state. It is turned off for a kind of message that turns out to have an effect.", nil},
 	{"convex merging", []string{"merging"}, "A reduction for dense time: several classes whose union is a class are merged.", []string{"class"}},
 	{"omission", []string{"omitted"}, "States are identified by fingerprints. If two states have the same fingerprint, one of them is omitted. The printed number is an upper bound on the probability that this happened at all.", nil},
-	{"strategy", []string{"exhaustive", "random"}, "How runs are explored: exhaustive covers every run within the bounds, random samples schedules.", nil},
+	{"strategy", []string{"exhaustive", "portfolio"}, "How runs are explored: exhaustive covers every run within the bounds; portfolio and the other strategies sample schedules. docs/sampling.md describes them.", nil},
 	{"profile", nil, "Which fields make states differ: the number of local states of each node, and the fields in which they differ.", nil},
 	{"checkpoint", []string{"resume"}, "Files from which a search that was stopped or killed can continue.", nil},
 	{"note", nil, "A remark on how a row was searched, for example that a reduction was turned off.", nil},

@@ -1,0 +1,206 @@
+package checking
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker"
+	"contend/checker/minimize"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/tool"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/walk"
+	"contend/traces/why"
+)
+
+// minimizeFlags are those of minimize.
+type minimizeFlags struct {
+	cmd       *cobra.Command
+	out       string
+	maxStates int64
+	timeout   time.Duration
+	workers   int
+	json      bool
+}
+
+// Minimize is the verb minimize.
+func Minimize(t *tool.Tool) *cobra.Command {
+	var f minimizeFlags
+	f.cmd = t.Verb(cobra.Command{
+		Use:   "minimize TRACE",
+		Short: "find the smallest run that breaks the same claim",
+		Long: `Minimize makes the run of a trace smaller while it breaks the same claim. It leaves out nodes, operations,
+faults and steps, gives the protocol smaller parameters, and makes lies, answers and times simpler. Each
+smaller run is replayed strictly before it counts.
+
+Then it searches the configuration that is left for the shortest run. If the search ends, no run of
+fewer steps breaks the claim there; otherwise the run is locally minimal: no single step, fault,
+operation, client or server can be left out.
+
+It prints the run, why it breaks the claim and which step made that inevitable, and writes the trace. --out
+names a directory, or a file that ends in .json.
+
+Exit codes:
+  0   the run is locally minimal, or the shortest
+  2   the trace cannot be read, does not replay, or breaks no claim
+  3   a limit or a signal stopped it before; the smallest run so far is printed and written`,
+		Example: `  verify minimize contend-traces/ordering-b-completed-lemma-4-3-1.json
+  verify minimize long.json --out short.json --max-states 1000000 --timeout 10m`,
+		ValidArgsFunction: tool.CompleteTraces,
+	}, func(args []string) (int, error) {
+		if len(args) != 1 {
+			return 0, fmt.Errorf("minimize needs one trace, but there are %d", len(args))
+		}
+		if err := f.validate(); err != nil {
+			return 0, err
+		}
+		return f.minimize(t, args[0])
+	})
+	set := f.cmd.Flags()
+	set.StringVar(&f.out, "out", "contend-traces", "write the trace to `FILE|DIR`")
+	set.Int64Var(&f.maxStates, "max-states", 100_000, "stop the search after `N` states; 0 makes no search")
+	set.DurationVar(&f.timeout, "timeout", time.Minute, "stop after `TIME`, such as 30s or 5m")
+	set.IntVar(&f.workers, "workers", 0, "use `N` threads for the search (default one per processor)")
+	set.BoolVar(&f.json, "json", false, "print one JSON object")
+	return f.cmd
+}
+
+// validate says in a sentence which flag is out of range, or nil.
+func (f *minimizeFlags) validate() error {
+	switch {
+	case f.maxStates < 0:
+		return fmt.Errorf("max-states is %d, but must be 0 or more", f.maxStates)
+	case f.timeout <= 0:
+		return fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
+	case f.cmd.Flags().Changed("workers") && (f.workers < 1 || f.workers > 256):
+		return fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+	case f.out == "":
+		return fmt.Errorf("out is empty, but must name a file or a directory")
+	case f.toFile():
+		return flags.WritableFile("out", f.out)
+	}
+	return flags.WritableDirectory("out", f.out)
+}
+
+// toFile reports whether the trace goes into a file of this name.
+func (f *minimizeFlags) toFile() bool { return filepath.Ext(f.out) == ".json" }
+
+// minimize makes the run of a trace smaller, and says what it became.
+func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
+	p, tr, err := t.Read(path)
+	if err != nil {
+		return 0, err
+	}
+	opt := checker.Options{Timeout: f.timeout, MaxStates: f.maxStates, Workers: f.workers, Interrupt: t.Interrupt, Stuck: t.Status.Stuck}
+	if f.maxStates == 0 {
+		opt.MaxStates = -1
+	}
+	smallest, report, err := checker.Minimize(p, tr, opt, func(at minimize.Progress) {
+		t.Status.Tell(func() string {
+			return fmt.Sprintf("minimize: %d of %d steps, leaving out %s, %d candidates", at.Steps, len(tr.Steps), at.Pass, at.Tried)
+		})
+	})
+	t.Status.Clear()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	run, err := replay.Replay(p, smallest, tool.Watched(p))
+	if err != nil {
+		return 0, err
+	}
+	is := minimal{Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
+		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
+		States: report.States, How: report.How(), Why: why.Of(run).Short}
+	if is.Turning, err = turning(t, p, run); err != nil {
+		return 0, err
+	}
+	if is.Trace, err = f.save(t, smallest); err != nil {
+		return 0, err
+	}
+	code := console.ExitHolds
+	if is.Limit != "" {
+		code = console.ExitLimit
+	}
+	if f.json {
+		return code, console.PrintJSON(t.Out, is)
+	}
+	return code, is.print(t, run, report)
+}
+
+// save writes the trace.
+func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err error) {
+	tr = t.Pictured(tr)
+	if f.toFile() {
+		return f.out, traces.Save(f.out, tr)
+	}
+	shows := tr.Claim
+	if shows == "" {
+		shows = tr.Cost.Name
+	}
+	path, _, err = console.SaveRun(f.out, tr, shows+" minimal")
+	return path, err
+}
+
+// mostTurning is how many steps are tried for another way on.
+const mostTurning = 20_000
+
+// turning says which step made the violation inevitable; "" of a claim that no single state breaks.
+func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
+	broken := slices.IndexFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == run.Trace.Claim })
+	if run.Trace.Claim == "" || broken < 0 {
+		return "", nil
+	}
+	turn, err := walk.Turn(len(run.Trace.Steps), run.Trace.Claim, mostTurning, t.Interrupt, func(step int) (*walk.Walk, error) {
+		return walk.Begin(p, run.Trace, tool.Watched(p), step)
+	})
+	if turn.Avoidable < 0 && turn.Inevitable == len(run.Trace.Steps) {
+		return "", err // nothing is known before the last step
+	}
+	return turn.String(), err
+}
+
+// minimal is what the minimisation of a run came to. Its JSON is a stable contract.
+type minimal struct {
+	Schema     int           `json:"schema"`
+	Protocol   string        `json:"protocol"`
+	Variant    string        `json:"variant"`
+	Claim      string        `json:"claim"`
+	From       int           `json:"from"` // steps
+	To         int           `json:"to"`
+	FromConfig traces.Config `json:"fromConfig"`
+	ToConfig   traces.Config `json:"toConfig"`
+	Locally    bool          `json:"locallyMinimal"`
+	Shortest   bool          `json:"shortest"`
+	How        string        `json:"how"`
+	Limit      string        `json:"limit"`      // what stopped it
+	Candidates int64         `json:"candidates"` // runs that were tried
+	States     int64         `json:"states"`     // of the search
+	Why        []string      `json:"why,omitempty"`
+	Turning    string        `json:"turning,omitempty"`
+	Trace      string        `json:"trace"` // the file
+}
+
+// print prints the run, and below it what is known of it.
+func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) error {
+	if err := why.Write(t.Out, run, t.Style()); err != nil {
+		return err
+	}
+	width := console.Width(t.Out)
+	if is.Turning != "" {
+		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(is.Turning, width))
+	}
+	fmt.Fprintf(t.Out, "\n%s\n%s\n", console.Prose(sentence(report.String()), width), console.Prose(sentence(is.How), width))
+	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
+	return err
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string { return string(text[0]-'a'+'A') + text[1:] + "." }
