@@ -16,7 +16,10 @@ import (
 // pingpong is a protocol in which a ball goes round for ever: two players return it to each other, and a third does
 // something now and then. That the third is done is claimed, and it never is.
 var pingpong = &model.Protocol{Name: "pingpong",
-	Claims: []model.Claim{{Name: "done", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }}},
+	Claims: []model.Claim{
+		{Name: "done", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }},
+		{Name: "odd", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &odd{} }},
+	},
 	Build: func(model.Config) (*model.System, error) {
 		s := &model.System{Types: []any{ball{}, tick{}}, Network: model.Network{Delay: model.Anytime()}}
 		for i := range 2 {
@@ -46,6 +49,7 @@ func (c *clock) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
 
 func (c *clock) Timeout(env model.Env, _ any) {
 	c.Odd = !c.Odd
+	env.Note(0)
 	env.After(tick{}, model.Anytime())
 }
 
@@ -95,4 +99,88 @@ func TestRounds(t *testing.T) {
 	assert.ElementsMatch(t, []string{"deliver", "deliver", "timeout", "timeout"}, in)
 	assert.Len(t, prefix, 5, "an operation, and as many throws as a player counts: %v", prefix)
 	assert.NotContains(t, kinds(&traces.Trace{Steps: prefix}), "timeout")
+}
+
+// odd is reached after each other tick.
+type odd struct{ Is bool }
+
+func (o *odd) Observe(_ model.Watch, seen model.Observation) {
+	if seen.Kind == model.Noted {
+		o.Is = !o.Is
+	}
+}
+
+func (o *odd) Reached() bool { return o.Is }
+
+// A round that reaches the goal on its way breaks nothing, though its end does not show that. It is left as it is.
+func TestRoundsThatReachTheGoal(t *testing.T) {
+	tr := rally(t, 14, 10, 2, 3, 8, 10)
+	tr.Claim, tr.Watched = "odd", []string{"odd"}
+	is, r, err := minimize.Minimize(pingpong, tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, tr.Steps, is.Steps)
+	assert.False(t, r.Locally)
+	assert.Equal(t, "as it was: one run alone does not show how its claim breaks", r.How())
+}
+
+// wheel is a protocol of one node that turns, five turns to a round; it is claimed that the wheel stops in the end, and that nobody looks
+// when it stands at an even place.
+var wheel = &model.Protocol{Name: "wheel",
+	Claims: []model.Claim{
+		{Name: "stops", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }},
+		{Name: "odd", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if w := nodes[0].(*turning); w.Looked && w.At%2 == 0 {
+				return fmt.Errorf("it stands at %d", w.At)
+			}
+			return nil
+		}},
+	},
+	Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{tick{}}, Nodes: []model.NodeSpec{{Name: "w", New: func() model.Node { return &turning{} },
+			Script: []model.Op{{Call: 0}}}}}, nil
+	}}
+
+type turning struct {
+	At     int
+	Looked bool
+}
+
+func (w *turning) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
+
+func (w *turning) Invoke(env model.Env, _ any) { w.Looked = true }
+
+func (w *turning) Timeout(env model.Env, _ any) {
+	w.At = (w.At + 1) % 10
+	env.After(tick{}, model.Anytime())
+}
+
+// turned is a run of so many turns.
+func turned(claim string, turns int) *traces.Trace {
+	tr := traces.New(wheel, "", model.Config{}, false, claim, "")
+	tr.Watched = []string{claim}
+	for i := range turns {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "timeout", To: "w", Type: "minimize_test.tick", Occurrence: i + 1, Value: []byte("{}")})
+	}
+	return &tr
+}
+
+// A round may be shorter by more steps than two, which do not divide it by two.
+func TestShorterRounds(t *testing.T) {
+	tr := turned("stops", 31)
+	tr.Steps = append([]traces.Step{{Kind: "invoke", To: "w", Type: "int", Occurrence: 1, Value: []byte("0")}}, tr.Steps...)
+	tr.Loop = 3
+	is, r, err := minimize.Minimize(wheel, tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	assert.Len(t, is.Steps, 11, "an operation, without which it is not fair, and ten turns")
+	assert.Equal(t, 2, is.Loop)
+}
+
+// Neither of two steps may go without the other.
+func TestPairs(t *testing.T) {
+	tr := turned("odd", 6)
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "w", Type: "int", Occurrence: 1, Value: []byte("0")})
+	is, _, err := minimize.Minimize(wheel, tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"invoke"}, kinds(is))
 }
