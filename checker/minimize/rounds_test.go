@@ -123,11 +123,9 @@ func TestRoundsThatReachTheGoal(t *testing.T) {
 	assert.Equal(t, "as it was: one run alone does not show how its claim breaks", r.How())
 }
 
-// wheel is a protocol of one node that turns, five turns to a round; it is claimed that the wheel stops in the end, and that nobody looks
-// when it stands at an even place.
+// wheel is a protocol of one node, which six pushes turn; it is claimed that nobody looks when it stands at an even place.
 var wheel = &model.Protocol{Name: "wheel",
 	Claims: []model.Claim{
-		{Name: "stops", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }},
 		{Name: "odd", Kind: model.Always, Invariant: func(nodes []model.Node) error {
 			if w := nodes[0].(*turning); w.Looked && w.At%2 == 0 {
 				return fmt.Errorf("it stands at %d", w.At)
@@ -136,7 +134,7 @@ var wheel = &model.Protocol{Name: "wheel",
 		}},
 	},
 	Build: func(model.Config) (*model.System, error) {
-		return &model.System{Types: []any{tick{}}, Nodes: []model.NodeSpec{{Name: "w", New: func() model.Node { return &turning{} },
+		return &model.System{Types: []any{ball{}}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "w", New: func() model.Node { return &turning{} },
 			Script: []model.Op{{Call: 0}}}}}, nil
 	}}
 
@@ -145,42 +143,25 @@ type turning struct {
 	Looked bool
 }
 
-func (w *turning) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
+func (w *turning) Start(env model.Env) {
+	for range 6 {
+		env.Send(env.Self(), ball{})
+	}
+}
+
+func (w *turning) Receive(model.Env, model.NodeID, any) { w.At = (w.At + 1) % 10 }
 
 func (w *turning) Invoke(env model.Env, _ any) { w.Looked = true }
 
-func (w *turning) Timeout(env model.Env, _ any) {
-	w.At = (w.At + 1) % 10
-	env.After(tick{}, model.Anytime())
-}
-
-// turned is a run of so many turns.
-func turned(claim string, turns int) *traces.Trace {
-	tr := traces.New(wheel, "", model.Config{}, false, claim, "")
-	tr.Watched = []string{claim}
-	for i := range turns {
-		tr.Steps = append(tr.Steps, traces.Step{Kind: "timeout", To: "w", Type: "minimize_test.tick", Occurrence: i + 1, Value: []byte("{}")})
-	}
-	return &tr
-}
-
-// A round may be shorter by more steps than two, which do not divide it by two.
-func TestShorterRounds(t *testing.T) {
-	tr := turned("stops", 31)
-	tr.Steps = append([]traces.Step{{Kind: "invoke", To: "w", Type: "int", Occurrence: 1, Value: []byte("0")}}, tr.Steps...)
-	tr.Loop = 3
-	is, r, err := minimize.Minimize(wheel, tr, minimize.Options{})
-	require.NoError(t, err)
-	assert.True(t, r.Locally)
-	assert.Len(t, is.Steps, 11, "an operation, without which it is not fair, and ten turns")
-	assert.Equal(t, 2, is.Loop)
-}
-
 // Neither of two steps may go without the other.
 func TestPairs(t *testing.T) {
-	tr := turned("odd", 6)
+	tr := traces.New(wheel, "", model.Config{}, false, "odd", "")
+	tr.Watched = []string{"odd"}
+	for i := range 6 {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "w", To: "w", Type: "minimize_test.ball", Occurrence: i + 1, Value: []byte("{}")})
+	}
 	tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "w", Type: "int", Occurrence: 1, Value: []byte("0")})
-	is, _, err := minimize.Minimize(wheel, tr, minimize.Options{})
+	is, _, err := minimize.Minimize(wheel, &tr, minimize.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"invoke"}, kinds(is))
 }
