@@ -45,7 +45,15 @@ func newModule(t *testing.T, edit *strings.Replacer) *module {
 		text := m.read(filepath.Join(repository(t), "checker/verify/starter/starter"+suffix))
 		m.write("starter/starter"+suffix, edit.Replace(text))
 	}
+	m.tidy()
 	return m
+}
+
+// tidy has the module name all that it imports.
+func (m *module) tidy() {
+	m.t.Helper()
+	out, ok := m.sh("go mod tidy")
+	require.True(m.t, ok, out)
 }
 
 func (m *module) read(name string) string {
@@ -66,7 +74,7 @@ func (m *module) write(name, text string) {
 func (m *module) sh(line string) (string, bool) {
 	m.t.Helper()
 	c := exec.Command("sh", "-c", line)
-	c.Dir, c.Env = m.dir, append(os.Environ(), "GOFLAGS=-mod=mod -trimpath")
+	c.Dir = m.dir
 	out, err := c.CombinedOutput()
 	return string(out), err == nil
 }

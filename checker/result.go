@@ -53,7 +53,7 @@ type Row struct {
 	// sampled) from which a step beyond it was not taken.
 	Cut          map[string]int64 `json:"cut"`
 	Time         string           `json:"time"`     // untimed, grid or dense
-	Strategy     string           `json:"strategy"` // exhaustive or random
+	Strategy     string           `json:"strategy"` // exhaustive, or a name of strategy.All
 	Verdict      Verdict          `json:"verdict"`
 	Complete     bool             `json:"complete"`
 	States       int64            `json:"states"` // distinct, as stored, after reductions
@@ -101,6 +101,8 @@ type ClaimResult struct {
 	Limit      string `json:"limit,omitempty"`
 	Text       string `json:"text,omitempty"`  // how it was violated, or why it is not claimed
 	Steps      int    `json:"steps,omitempty"` // of the counterexample
+	// Found says which sampled schedule violates the claim.
+	Found *Found `json:"found,omitempty"`
 	// Why says in sentences made from the counterexample why it breaks the claim.
 	Why []string `json:"why,omitempty"`
 	// Minimized is of a counterexample that was sampled, unless it was not to be minimised.
@@ -110,6 +112,12 @@ type ClaimResult struct {
 	Unmet []string `json:"unmet,omitempty"`
 
 	Counterexample *traces.Trace `json:"-"`
+}
+
+// Found is a schedule of a sampling: the same seed and strategy make it again.
+type Found struct {
+	Schedule int    `json:"schedule"` // from 1
+	Strategy string `json:"strategy"` // that made it: in a portfolio, one of its members
 }
 
 // Internal reports whether a bug of the checker left the claim without a verdict.
@@ -124,7 +132,12 @@ type Options struct {
 	MaxMemory int64
 	Timeout   time.Duration
 	Seed      uint64
-	Profile   bool
+	// Strategy is the name of the one by which schedules are sampled; "" is [strategy.Default].
+	Strategy string
+	// Adversaries, unless empty, are the only ones that strike and lie in schedules: see
+	// [adversary.Kinds].
+	Adversaries []string
+	Profile     bool
 	// NoMinimize shows a run that was sampled as it was found.
 	NoMinimize bool
 	// Workers search or sample side by side; 0 means one for each processor. No count

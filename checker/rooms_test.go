@@ -78,12 +78,15 @@ var rooms = map[string][]string{
 		"checker/search/step", "model"},
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
-	"checker/confirm":  {"checker/search", "checker/search/runs", "model/..."},
-	"checker/sample":   {"model/..."},
-	"checker/exemplar": {"model", "model/value", "model/world"},
-	"checker/minimize": {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
-	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/search", "checker/search/checkpoint",
+	"checker/confirm":          {"checker/search", "checker/search/runs", "model/..."},
+	"checker/sample":           {"checker/sample/...", "model/..."},
+	"checker/sample/adversary": {"model", "model/value", "model/world"},
+	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/value", "model/world"},
+	"checker/sample/strategy":  {"model"},
+	"checker/exemplar":         {"model", "model/value", "model/world"},
+	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
+	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
+	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
@@ -109,7 +112,7 @@ var rooms = map[string][]string{
 	"checker/measure/simulate":  {"model/..."},
 	"checker/verify/starter":    {"model"},
 	"checker/verify/glossary":   {},
-	"checker/verify/flags":      {"checker", "model"},
+	"checker/verify/flags":      {"checker", "checker/sample/strategy", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
 	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
@@ -125,9 +128,9 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
-	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
+	"checker/verify": {"checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

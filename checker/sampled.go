@@ -1,13 +1,16 @@
 package checker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"contend/checker/judge"
 	"contend/checker/sample"
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
 	"contend/traces"
@@ -24,9 +27,19 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if c.Reading == model.Grid {
 		return nil, fmt.Errorf("time is grid, but schedules are sampled untimed or with real-valued times: --time untimed or dense")
 	}
+	kind, err := strategy.Find(cmp.Or(opt.Strategy, strategy.Default))
+	if err != nil {
+		return nil, err
+	}
 	row := newRow(p, c, s)
-	row.Strategy, row.Seed, row.Limit = "random", fmt.Sprint(opt.Seed), "schedules"
+	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
 	row.Command += " --seed " + row.Seed
+	if kind.Name != strategy.Default {
+		row.Command += " --strategy " + kind.Name
+	}
+	if len(opt.Adversaries) > 0 {
+		row.Command += " --adversary " + strings.Join(opt.Adversaries, ",")
+	}
 	met := split(row, p, s, claims, c)
 	if len(met) == 0 {
 		overall(row)
@@ -36,8 +49,11 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	start := time.Now()
 	w := opt.watch(start)
 	var res sample.Result
+	by := kind.New()
 	err = w.Run(func() error {
-		r, err := sample.Sample(s, met, sampled.options(c, opt, start, w))
+		options := sampled.options(c, opt, start, w)
+		options.Strategy = by
+		r, err := sample.Sample(s, met, options)
 		res = r
 		return err
 	})
@@ -49,6 +65,11 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	if err != nil {
 		return nil, err
+	}
+	if n, has := by.(strategy.Noter); has {
+		for _, note := range n.Notes() {
+			row.Notes = append(row.Notes, kind.Name+": "+note)
+		}
 	}
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
 	if res.Stop != sample.AllViolated {
@@ -97,7 +118,7 @@ func (x *sampling) giveUp(e Endless) {
 
 func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch) sample.Options {
 	cells := sync.Map{} // by worker
-	o := sample.Options{Workers: opt.Workers,
+	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries,
 		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 		Running: func(worker int) *guard.Cell {
 			c, ok := cells.Load(worker)
@@ -176,6 +197,7 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 			return r, err
 		}
 		r.violatedBy(t)
+		r.Found = &Found{Schedule: f.Schedule + 1, Strategy: cmp.Or(f.Maker, x.row.Strategy)}
 	}
 	return r, nil
 }

@@ -52,8 +52,11 @@ type reader struct {
 // named is the last file that is named before a block, and whether more is added to it.
 var named = regexp.MustCompile("(?s).*\\b(into|to|Change|is)\\s+`([^`]*\\.(?:go|md))`")
 
-// follow does what a block says. It returns what the block should be.
+// follow does what a block says, once the module is tidy if the text before says so. It returns what the block should be.
 func (r *reader) follow(b block) string {
+	if strings.Contains(b.before, "`go mod tidy`") {
+		r.tidy()
+	}
 	m := named.FindStringSubmatch(b.before)
 	if m != nil {
 		r.file = m[2]

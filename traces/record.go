@@ -49,6 +49,7 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 			s.Type = world.TypeName(v)
 		}
 	}
+	s.Adversary = r.By
 	for _, c := range r.Choices {
 		s.Choices = append(s.Choices, c.Is)
 	}

@@ -77,6 +77,9 @@ type Step struct {
 	// value of Type; nothing for nil. A forgery arrives with this very value; of all
 	// other steps it is checked.
 	Value json.RawMessage `json:"value,omitempty"`
+	// Adversary names what chose a move of the environment when the run was sampled, such as
+	// "replay": for people, and of no consequence.
+	Adversary string `json:"adversary,omitempty"`
 }
 
 // New starts a trace without steps.

@@ -103,10 +103,13 @@ func (s Step) validate(timed bool) error {
 	if s.To == "" {
 		return fmt.Errorf("to is missing")
 	}
-	for _, f := range []struct{ field, is string }{{"from", s.From}, {"to", s.To}, {"type", s.Type}} {
+	for _, f := range []struct{ field, is string }{{"from", s.From}, {"to", s.To}, {"type", s.Type}, {"adversary", s.Adversary}} {
 		if err := validateWord(f.field, f.is); err != nil {
 			return err
 		}
+	}
+	if s.Adversary != "" && !kind.Adversarial() {
+		return fmt.Errorf("adversary is %.40q, but a %v is no move of the environment", s.Adversary, kind)
 	}
 	if err := s.validateName(kind); err != nil {
 		return err

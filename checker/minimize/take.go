@@ -96,6 +96,7 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 		if !t.step(mv, r.At, i+1, answers{was: r.Choices}) {
 			return nil, errors.New("its run is not the same when it is taken twice: some handler is not a function of what it is given")
 		}
+		t.records[i].By = r.By
 		t.observe()
 	}
 	if !m.judge(t) {
@@ -188,6 +189,7 @@ func (f *follower) follow(i int) bool {
 		if ok {
 			f.place(mv)
 			if f.step(mv, at, i+1, f.answers(i)) {
+				f.credit(r)
 				f.observe()
 			}
 			return true
@@ -198,6 +200,14 @@ func (f *follower) follow(i int) bool {
 		if f.failed {
 			return false
 		}
+	}
+}
+
+// credit leaves a step with the adversary that chose it, unless another lie stands in its place.
+func (f *follower) credit(was *world.Record) {
+	is := &f.records[len(f.records)-1]
+	if is.Move.Kind != model.Forge || bytes.Equal(f.stage.codec.Any(is.Move.Value, nil), f.stage.codec.Any(was.Move.Value, nil)) {
+		is.By = was.By
 	}
 }
 

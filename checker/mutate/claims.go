@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker"
 	"contend/checker/mutate/driver"
 )
 
@@ -48,7 +49,7 @@ func Claims(opt Options) (*Report, error) {
 	reached := map[int]bool{}
 	for _, row := range rows {
 		maps.Copy(reached, row.reaches)
-		b.report.Rows = append(b.report.Rows, Row{row.Name, row.Bounds, row.States, row.Seconds, len(row.reaches)})
+		b.report.Rows = append(b.report.Rows, Row{row.Name, command(row.Answer), row.States, row.Seconds, len(row.reaches)})
 	}
 	b.mark(reached)
 	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstRows(program, rows, m) })
@@ -111,7 +112,7 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 			break // what it came to is not known
 		}
 		if why != "" {
-			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s: %s", a.Bounds, why))
+			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s: %s", command(a), why))
 			continue
 		}
 		all = append(all, row)
@@ -122,6 +123,10 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 	slices.SortStableFunc(all, func(a, b *baseline) int { return int(a.Steps - b.Steps) })
 	return all, nil
 }
+
+// command makes the check of an answer again, as the user starts the tool; the program that answers
+// does not know how.
+func command(a driver.Answer) string { return checker.Tool + " " + a.Bounds }
 
 // baseline checks one row; why says why it is left out.
 func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why string, err error) {
@@ -186,10 +191,10 @@ func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
 			s = nil
 		}
 		if ended == "" && best.Differs == "" && (answer.States != row.States || answer.Steps != row.Steps) {
-			best.Differs = row.Bounds
+			best.Differs = command(row.Answer)
 		}
 		if stronger(tried, best) {
-			tried.Mutant, tried.Where, tried.Differs = m.Mutant, row.Bounds, best.Differs
+			tried.Mutant, tried.Where, tried.Differs = m.Mutant, command(row.Answer), best.Differs
 			best = tried
 		}
 		if best.How == ByClaim || best.How == ByFailure {

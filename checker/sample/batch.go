@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/value"
 )
@@ -11,6 +12,10 @@ import (
 // each is how many schedules a worker runs between two times that results are put
 // together.
 const each = 8
+
+// A strategy learns from its schedules in rounds, which do not depend on the number of workers: of 8, 8, 16 and
+// 32 schedules, so that it soon knows something, and then of 64.
+const firstRound, laterRounds = 8, 64
 
 // workers is how many run side by side.
 func (o *Options) workers() int {
@@ -24,8 +29,13 @@ func (o *Options) workers() int {
 // returns the number of the next one. When a claim comes to be ignored, the schedules
 // behind are run again by the next batch: they go on further now.
 func (sm *sampler) batch(from int) (next int, err error) {
+	sm.bound()
 	workers := sm.opt.workers()
-	to := min(from+each*workers, sm.opt.Schedules)
+	size := each * workers
+	if sm.opt.Strategy != nil {
+		size = max(firstRound, min(from, laterRounds))
+	}
+	to := min(from+size, sm.opt.Schedules)
 	runs, err := sm.sideBySide(from, to, workers)
 	if err != nil {
 		return 0, err
@@ -39,6 +49,9 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		}
 		ignored := len(sm.ignore)
 		sm.add(from+k, r)
+		if sm.opt.Strategy != nil {
+			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: r.steps, Violated: len(r.broken) > 0})
+		}
 		if len(sm.ignore) > ignored {
 			return from + k + 1, nil
 		}

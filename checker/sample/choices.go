@@ -8,7 +8,7 @@
 // that every prefix of a stream is a run.
 package sample
 
-import "math/rand/v2"
+import "contend/checker/sample/strategy"
 
 // Choices is a stream of choices.
 type Choices interface {
@@ -18,16 +18,7 @@ type Choices interface {
 }
 
 // Seeded is the endless random stream of a seed.
-func Seeded(seed uint64) Choices { return &seeded{rand.New(rand.NewPCG(seed, 0))} }
-
-type seeded struct{ rand *rand.Rand }
-
-func (s *seeded) Choose(n int) int {
-	if n == 1 {
-		return 0
-	}
-	return s.rand.IntN(n)
-}
+func Seeded(seed uint64) Choices { return strategy.Stream(seed, 0) }
 
 // Bytes reads choices from bytes, one byte for a choice among up to 256 and as many
 // as it takes for more. Any bytes will do.

@@ -1,81 +1,37 @@
 package sample
 
 import (
-	"slices"
-
+	"contend/checker/sample/adversary"
+	"contend/checker/sample/stepper"
 	"contend/model"
-	"contend/model/world"
 )
 
-// manner is how a Byzantine node behaves during one run.
-type manner int
-
-const (
-	silent       manner = iota // it never answers
-	prompt                     // it says the same to everybody, at once: it looks honest
-	delaying                   // it says anything, as late as it can
-	equivocating               // it tells each receiver something else, and keeps to it
-	arbitrary                  // it says anything at any time
-	manners
-)
-
-// A liar is a Byzantine node in one run.
-type liar struct {
-	id     model.NodeID
-	manner manner
-	keeps  map[model.NodeID]int // what it tells each receiver: a place in the alphabet
+// strike asks the adversary which of the environment's moves is taken, if any.
+func (r *run) strike(moves []stepper.Move, protocol bool) (place int, s adversary.Strike) {
+	r.faults = r.faults[:0]
+	for _, m := range moves {
+		r.faults = append(r.faults, adversary.Fault{Kind: m.Kind, Node: m.Node})
+	}
+	sent := func(place int) int { return int(r.Event(moves[place]).Cause) }
+	return r.adversary.Strike(r.c, r.faults, sent, protocol)
 }
 
-func drawLiars(s *model.System, c Choices) []*liar {
-	var liars []*liar
-	for _, id := range s.IDs(func(n model.NodeSpec) bool { return n.Byzantine }) {
-		if m := manner(c.Choose(int(manners))); m != silent {
-			liars = append(liars, &liar{id: id, manner: m, keeps: map[model.NodeID]int{}})
-		}
+// lie asks a Byzantine node whether it speaks.
+func (r *run) lie(idle bool) (m stepper.Move, ok bool) {
+	l, ok := r.adversary.Lie(r.c, r, idle)
+	if !ok || r.Failed() {
+		return stepper.Move{}, false
 	}
-	return liars
+	return stepper.Move{Kind: model.Forge, Node: l.To, From: l.From, Place: l.Place, By: l.By}, true
 }
 
-func (st *style) liar(id model.NodeID) *liar {
-	return st.liars[slices.IndexFunc(st.liars, func(l *liar) bool { return l.id == id })]
-}
-
-// forge chooses a liar, a receiver and a message. There is none when no receiver
-// would take any, or none is on the liar's side of a cut.
-func (r *run) forge() (m world.Move, ok bool) {
-	l := r.style.liars[r.c.Choose(len(r.style.liars))]
-	type audience struct {
-		to       model.NodeID
-		messages []any
+// tell tells the adversary of a step, and of what was sent in it.
+func (r *run) tell(m stepper.Move) {
+	did := r.Did()
+	r.adversary.Took(adversary.Step{Number: r.Steps(), Kind: m.Kind, Node: m.Node, Sends: did.Sends, Notes: did.Notes, Returns: did.Returns})
+	if r.adversary.Attentive() {
+		r.Sent(func(from, to model.NodeID, key uint64, value func() any) {
+			r.adversary.Heard(adversary.Sent{From: from, To: to, Key: key, Value: value})
+		})
 	}
-	var all []audience
-	for i := range r.w.System.Nodes {
-		to := model.NodeID(i)
-		if messages := r.w.Alphabet(to, l.id); len(messages) > 0 {
-			all = append(all, audience{to, messages})
-		}
-	}
-	if len(all) == 0 || r.w.Failed() {
-		return world.Move{}, false
-	}
-	a := all[r.c.Choose(len(all))]
-	message := a.messages[l.says(r.c, a.to, len(a.messages))]
-	return world.Move{Kind: model.Forge, Node: a.to, From: l.id, Value: message}, true
-}
-
-// says chooses a place in an alphabet, or keeps to what the liar said before.
-func (l *liar) says(c Choices, to model.NodeID, messages int) int {
-	switch l.manner {
-	case prompt:
-		to = -1 // the same for everybody
-	case equivocating:
-	default:
-		return c.Choose(messages)
-	}
-	is, said := l.keeps[to]
-	if !said {
-		is = c.Choose(messages)
-		l.keeps[to] = is
-	}
-	return is % messages
 }

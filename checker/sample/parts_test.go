@@ -10,41 +10,10 @@ import (
 	"contend/model/world"
 )
 
-// A prompt liar says the same to everybody, an equivocating one the same to each.
-func TestWhatLiarsKeepTo(t *testing.T) {
-	c := Seeded(1)
-	honest := &liar{manner: prompt, keeps: map[model.NodeID]int{}}
-	other := &liar{manner: equivocating, keeps: map[model.NodeID]int{}}
-	differ := false
-	for to := range model.NodeID(20) {
-		assert.Equal(t, honest.says(c, 0, 100), honest.says(c, to, 100))
-		is := other.says(c, to, 100)
-		assert.Equal(t, is, other.says(c, to, 100))
-		differ = differ || is != other.says(c, 0, 100)
-	}
-	assert.True(t, differ)
-}
-
 // option always gives one of the options, as far as there are so many.
 type option int
 
 func (o option) Choose(n int) int { return min(int(o), n-1) }
-
-// A frequency is out of a step in which the protocol can move; where it cannot, a fault strikes far
-// more often.
-func TestHowOftenFaultsStrike(t *testing.T) {
-	for protocol, want := range map[bool]int{true: 2, false: certain - enough} {
-		st, strikes := style{}, 0
-		st.weights[model.Lose] = 2
-		for o := range option(certain) {
-			if kind, is := st.strike(o, []world.Move{{Kind: model.Lose}}, protocol); is {
-				assert.Equal(t, model.Lose, kind)
-				strikes++
-			}
-		}
-		assert.Equal(t, want, strikes, "moves of the protocol: %v", protocol)
-	}
-}
 
 // Instants between two ends are multiples of the grain, if there is one; else it is the first.
 func TestInstantsBetween(t *testing.T) {

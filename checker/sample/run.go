@@ -1,9 +1,11 @@
 package sample
 
 import (
-	"errors"
 	"slices"
 
+	"contend/checker/sample/adversary"
+	"contend/checker/sample/stepper"
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/world"
 )
@@ -23,8 +25,10 @@ type Bounds struct {
 	Settle int
 	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
 	Prefer func(w *world.World, moves []world.Move) []world.Move
-	// Each, unless nil, is called after every step.
-	Each func(w *world.World)
+	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
+	Scheduler strategy.Scheduler
+	// Cast, unless nil, has the adversaries of the run; nil stands for all of them.
+	Cast *adversary.Cast
 }
 
 // DefaultSteps is far more than the runs of small systems take.
@@ -65,51 +69,97 @@ func (o Outcome) Observations() []model.Observation {
 
 // Run steps a world as the choices lead it, until every script is done, if there are any, nothing but
 // the environment can move, a claim is violated or the run gets too long.
-func Run(w *world.World, c Choices, b Bounds) Outcome {
-	scripted := slices.ContainsFunc(w.System.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
+func Run(w *world.World, c Choices, b Bounds) Outcome { return runWorld(w, c, b, nil) }
+
+// runWorld is Run; each, unless nil, is called after every step.
+func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
+	x := stepper.NewInterpreter(w)
+	r := newRun(x, w.System, c, b, each)
+	if b.Prefer != nil {
+		r.prefer = func(moves []stepper.Move) []stepper.Move { return preferred(x, moves, b.Prefer) }
+	}
+	end, steps, err := r.lead()
+	return Outcome{end, x.Records[:min(steps, len(x.Records))], err} // a step that fails has no record
+}
+
+// preferred narrows the protocol's moves, of a world.
+func preferred(x *stepper.Interpreter, moves []stepper.Move, prefer func(*world.World, []world.Move) []world.Move) (narrowed []stepper.Move) {
+	all := x.WorldMoves()
+	for _, p := range prefer(x.World, slices.Clone(all[:len(moves)])) {
+		narrowed = append(narrowed, moves[slices.IndexFunc(all, func(m world.Move) bool { return m.Event == p.Event && m.Kind == p.Kind })])
+	}
+	return narrowed
+}
+
+// newRun begins to lead a run; each, unless nil, is called after every step.
+func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()) *run {
+	scripted := slices.ContainsFunc(s.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
 	if b.MaxSteps == 0 && scripted {
 		b.MaxSteps = DefaultSteps
 	} else if b.MaxSteps == 0 {
 		b.MaxSteps = UnscriptedSteps
 	}
-	r := &run{w: w, c: c, bounds: b, scripted: scripted, style: drawStyle(w.System, c, b.World), longest: longest(w.System)}
-	r.out.Records = make([]world.Record, 0, 64)
-	for r.out.End == "" {
-		r.step()
+	if b.Cast == nil {
+		b.Cast = adversary.NewCast(s)
 	}
-	return r.out
+	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
+	if b.Scheduler != nil {
+		r.scheduled = &scheduled{by: b.Scheduler}
+	}
+	return r
 }
 
-// run is a run in progress.
+// lead steps a run to its end, and returns how many of its steps count.
+func (r *run) lead() (end End, steps int, err error) {
+	for r.end == "" {
+		r.step()
+	}
+	if r.unsettled {
+		return r.end, r.scripts, r.err
+	}
+	return r.end, r.Steps(), r.err
+}
+
+// run is a run in progress, with what leads it.
 type run struct {
-	w        *world.World
-	scripted bool // some application has a script
-	c        Choices
-	bounds   Bounds
-	style    style
-	longest  model.Ticks // the longest finite time the run has seen
-	tried    int         // moves tried, those beyond a cut included
-	judged   int         // of the world's violations, how many are ignored
-	scripts  int         // steps until every script was done; 0 before, and where the run does not settle
-	out      Outcome
+	stepper.Stepper
+	system    *model.System
+	scripted  bool // some application has a script
+	c         Choices
+	bounds    Bounds
+	each      func() // is called after every step, unless nil
+	adversary *adversary.Adversary
+	faults    []adversary.Fault // that may strike now
+	style     style
+	longest   model.Ticks // the longest finite time that the system's description speaks of
+	tried     int         // moves tried, those beyond a cut included
+	judged    int         // of the violations, how many are ignored
+	scripts   int         // steps until every script was done; 0 before
+	unsettled bool        // the run did not come to rest once they were
+	end       End
+	err       error
+	// prefer, unless nil, narrows the protocol's moves.
+	prefer func(moves []stepper.Move) []stepper.Move
+	// scheduled, unless nil, is the scheduler that chooses the protocol's events.
+	scheduled *scheduled
 }
 
 func (r *run) step() {
 	switch {
 	case r.violated():
-		r.out.End = Violated
-	case r.w.Failed():
-		r.out.End = Failed
-	case r.scripted && r.w.Done() && !r.settles():
-		r.out.End = Done
+		r.end = Violated
+	case r.Failed():
+		r.end = Failed
+	case r.scripted && r.Done() && !r.settles():
+		r.end = Done
 	case r.tried >= r.bounds.MaxSteps:
-		r.out.End = TooLong
+		r.end = TooLong
 	default:
 		m, ok := r.move()
 		switch {
-		case r.w.Failed(): // Forge did
+		case r.Failed(): // Forge did
 		case !ok:
-			r.out.End = r.rest()
+			r.end = r.rest()
 		default:
 			r.take(m)
 		}
@@ -119,31 +169,22 @@ func (r *run) step() {
 // settles reports whether a run goes on whose scripts are done.
 func (r *run) settles() bool {
 	if r.scripts == 0 {
-		r.scripts = len(r.out.Records)
+		r.scripts = r.Steps()
 	}
-	if r.bounds.Settle == 0 || len(r.protocolMoves()) == 0 {
+	if r.bounds.Settle == 0 {
 		return false
 	}
-	if len(r.out.Records)-r.scripts < r.bounds.Settle {
-		return true
+	if _, own := r.Moves(); own == 0 {
+		return false
 	}
-	r.out.Records = r.out.Records[:r.scripts]
-	return false
-}
-
-// protocolMoves are those that are not the environment's.
-func (r *run) protocolMoves() []world.Move {
-	moves := r.w.Moves()
-	if own := slices.IndexFunc(moves, func(m world.Move) bool { return m.Kind.Adversarial() }); own >= 0 {
-		return moves[:own]
-	}
-	return moves
+	r.unsettled = r.Steps()-r.scripts >= r.bounds.Settle
+	return !r.unsettled
 }
 
 // violated reports whether a claim is broken that ends the run.
 func (r *run) violated() bool {
-	for ; r.judged < len(r.w.Violations); r.judged++ {
-		if !r.bounds.Ignore[r.w.Violations[r.judged].Claim] {
+	for broken := r.Broken(); r.judged < len(broken); r.judged++ {
+		if !r.bounds.Ignore[broken[r.judged]] {
 			return true
 		}
 	}
@@ -152,64 +193,70 @@ func (r *run) violated() bool {
 
 // rest is the end of a run in which nothing is left to do.
 func (r *run) rest() End {
-	if len(r.w.Cut) > 0 {
+	if r.Shortened() {
 		return Cut
 	}
 	return Idle
 }
 
-func (r *run) take(m world.Move) {
+func (r *run) take(m stepper.Move) {
 	r.tried++
-	record, err := r.w.Step(m, r.instant(m), func(n int, _ string) int { return r.c.Choose(n) })
+	at := r.instant(m)
+	var tell func()
+	if r.scheduled != nil {
+		tell = r.scheduled.takes(r.Stepper, m)
+	}
+	taken, err := r.Step(m, at, r.c.Choose)
 	switch {
-	case err == nil:
-		r.out.Records = append(r.out.Records, record)
-		r.learn(record)
-		if r.bounds.Each != nil {
-			r.bounds.Each(r.w)
+	case err != nil:
+		r.end, r.err = Failed, err
+	case taken: // after a cut the run goes on with other moves
+		if tell != nil {
+			tell()
 		}
-	case !errors.As(err, new(world.ErrCut)): // after a cut the run goes on with other moves
-		r.out.End, r.out.Err = Failed, err
+		r.tell(m)
+		if r.each != nil {
+			r.each()
+		}
 	}
 }
 
 // move chooses what happens next. There is nothing when only the environment could
 // move and does not.
-func (r *run) move() (m world.Move, ok bool) {
-	moves := r.w.Moves()
-	own := slices.IndexFunc(moves, func(m world.Move) bool { return m.Kind.Adversarial() })
-	if own < 0 {
-		own = len(moves)
-	}
+func (r *run) move() (m stepper.Move, ok bool) {
+	moves, own := r.Moves()
 	switch {
-	case r.w.Booting() && len(moves) == 0:
-		return world.Move{}, false // beyond a cut
-	case r.w.Booting():
+	case r.Booting() && len(moves) == 0:
+		return stepper.Move{}, false // beyond a cut
+	case r.Booting():
 		return moves[0], true
 	}
 	if r.scripts > 0 { // the environment is done too
 		return r.drawn(moves[:own]), true
 	}
-	kind, strikes := r.style.strike(r.c, moves[own:], own > 0)
-	switch {
-	case strikes && kind == model.Forge:
-		if m, ok := r.forge(); ok {
+	switch place, strike := r.strike(moves[own:], own > 0); strike {
+	case adversary.Lies:
+		if m, ok := r.lie(own == 0); ok {
 			return m, true
 		}
-	case strikes:
-		those := slices.DeleteFunc(moves[own:], func(m world.Move) bool { return m.Kind != kind })
-		return those[r.c.Choose(len(those))], true
+	case adversary.Strikes:
+		m := moves[own+place]
+		m.By = r.adversary.By()
+		return m, true
 	}
 	if own == 0 {
-		return world.Move{}, false
+		return stepper.Move{}, false
 	}
 	return r.drawn(moves[:own]), true
 }
 
 // drawn is one of the protocol's moves.
-func (r *run) drawn(moves []world.Move) world.Move {
-	if r.bounds.Prefer != nil {
-		moves = r.bounds.Prefer(r.w, moves)
+func (r *run) drawn(moves []stepper.Move) stepper.Move {
+	if r.prefer != nil {
+		moves = r.prefer(moves)
+	}
+	if r.scheduled != nil {
+		return moves[r.scheduled.next(r.Stepper, moves)]
 	}
 	return moves[r.c.Choose(len(moves))]
 }

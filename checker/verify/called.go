@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -9,14 +11,68 @@ import (
 )
 
 // called is how the tool was started, for commands that it prints: the name of the program as it was
-// typed, or the line of go run, which leaves a program behind that is gone when it ends.
-func called(program string, info *debug.BuildInfo, ok bool) string {
-	dir := filepath.ToSlash(filepath.Dir(program))
-	switch {
-	case !strings.Contains(dir, "/go-build"):
+// typed, or the line of go run, which leaves a program behind that is gone when it ends. That line names
+// the directory of the program, where source is in the module of the directory here, else its import path.
+func called(program string, info *debug.BuildInfo, source, here string) string {
+	if dir := filepath.ToSlash(filepath.Dir(program)); !strings.Contains(dir, "/go-build") {
 		return console.Quoted([]string{program})
-	case ok && info.Path != "" && info.Path != "command-line-arguments":
+	}
+	switch dir := directory(source, here); {
+	case dir != "":
+		return console.Quoted([]string{"go", "run", dir})
+	case info != nil && info.Path != "" && info.Path != "command-line-arguments":
 		return "go run " + info.Path
 	}
 	return "go run ."
+}
+
+// directory is the path that go run takes for the package of a source file, or "" where the file is not
+// in the module around here: go run takes a package of another module by its import path alone.
+func directory(source, here string) string {
+	from, err := filepath.EvalSymlinks(here)
+	if err != nil {
+		return ""
+	}
+	to, err := filepath.EvalSymlinks(filepath.Dir(source))
+	if err != nil || module(to) != module(from) {
+		return ""
+	}
+	path, err := filepath.Rel(from, to)
+	path = filepath.ToSlash(path)
+	switch {
+	case err != nil || strings.Contains("/"+path+"/", "/vendor/"):
+		return ""
+	case path == "." || strings.HasPrefix(path, ".."):
+		return path
+	}
+	return "./" + path
+}
+
+// module is the directory of the go.mod that a directory is under, or "".
+func module(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// mainSource is the file of the function main that called this, or "".
+func mainSource() string {
+	calls := make([]uintptr, 64)
+	frames := runtime.CallersFrames(calls[:runtime.Callers(1, calls)])
+	for {
+		frame, more := frames.Next()
+		if frame.Function == "main.main" {
+			return frame.File
+		}
+		if !more {
+			return ""
+		}
+	}
 }

@@ -28,8 +28,9 @@ import (
 // Main runs the command line over a suite and exits. The tool may have more than the suite: see
 // [Addition].
 func Main(suite []*model.Protocol, more ...Addition) {
-	info, ok := debug.ReadBuildInfo()
-	checker.Tool = called(os.Args[0], info, ok)
+	info, _ := debug.ReadBuildInfo()
+	here, _ := os.Getwd()
+	checker.Tool = called(os.Args[0], info, mainSource(), here)
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 

@@ -100,10 +100,8 @@ func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
 `)
 	t.Chdir(dir)
 	require.Equal(t, console.ExitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
-	for _, args := range [][]string{{"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
-		c := exec.Command("go", args...)
-		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
-		out, err := c.CombinedOutput()
+	for _, args := range [][]string{{"mod", "tidy"}, {"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
+		out, err := exec.Command("go", args...).CombinedOutput()
 		require.NoError(t, err, "go %v: %s", args, out)
 	}
 }

@@ -48,7 +48,7 @@ var elsewhere = map[string]string{
 	`verify explore ordering -n 7 -b 1`:                               "it serves until it is stopped: TestServe of checker/explore, TestExploreServes of checker/verify",
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
-	`go mod tidy`: "TestOutsideModule of checker/verify does as it does",
+	`go mod tidy`: "TestOutsideModule of checker/verify",
 }
 
 // A shown command is one of the README, with the lines below it that it is said to print.

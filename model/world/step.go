@@ -46,6 +46,8 @@ type Record struct {
 	// step either, when the world traces: messages that a loss, a cut of the network or the end of
 	// their receiver took, alarms that were moved, cancelled or lost with their node.
 	Gone []*Event
+	// By names what chose the step, where that was an adversary: for people.
+	By string
 }
 
 // A HeldAnswer is a constraint that a step's answers put on time.

@@ -114,7 +114,7 @@ func (b *builder) begin(row int, events []*world.Event) {
 
 // step takes in a step.
 func (b *builder) step(row int, r world.Record) {
-	b.message(row, r.Move)
+	b.message(row, r.Move, r.By)
 	for _, e := range r.Gone {
 		switch e.Kind {
 		case model.Deliver:
@@ -128,7 +128,7 @@ func (b *builder) step(row int, r world.Record) {
 	b.begin(row, r.Armed)
 	for _, h := range r.Held {
 		if !h.Watch && !h.Held { // a monitor's hold is no node's
-			b.over(holdOf{r.Node, b.value(h.Key)}, row)
+			b.over(holdOf{r.Node, b.holdName(h.Key)}, row)
 		}
 	}
 	for _, h := range r.Holds {
@@ -137,7 +137,7 @@ func (b *builder) step(row int, r world.Record) {
 }
 
 // message takes in the end of a message's way.
-func (b *builder) message(row int, m world.Move) {
+func (b *builder) message(row int, m world.Move, by string) {
 	switch m.Kind {
 	case model.Deliver:
 		fate := Arrived
@@ -151,7 +151,7 @@ func (b *builder) message(row int, m world.Move) {
 		b.arrow(m.Event, row, fate)
 	case model.Forge:
 		if row >= b.from {
-			b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row]})
+			b.d.Arrows = append(b.d.Arrows, Arrow{From: int(m.From), To: int(m.Node), Sent: row, End: row, Label: b.value(m.Value), Value: m.Value, Fate: Forged, Honest: b.honest[row], By: by})
 		}
 	}
 }

@@ -104,6 +104,8 @@ type Arrow struct {
 	Delay string
 	// Honest says of one that is forged what an honest node would have said; "" where that is not known.
 	Honest string
+	// By names what the adversary did of one that is forged; "" where that is not known.
+	By string
 }
 
 // Of makes the diagram of a run, as far as it was taken.

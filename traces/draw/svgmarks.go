@@ -153,6 +153,9 @@ func (a Arrow) says(d *Diagram) string {
 	if a.Delay != "" {
 		says += ", after " + a.Delay + " ticks"
 	}
+	if a.By != "" {
+		says += "; the adversary's " + a.By
+	}
 	if a.Honest != "" {
 		says += "; " + a.Honest
 	}

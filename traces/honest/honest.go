@@ -74,16 +74,9 @@ type taken struct {
 
 // begin makes the node; false where it cannot be made, or does not begin in one way.
 func (m *mirror) begin() bool {
-	s := *m.run.World.System
-	s.Nodes = slices.Clone(s.Nodes)
-	for i := range s.Nodes {
-		s.Nodes[i].Script, s.Nodes[i].Byzantine = nil, model.NodeID(i) != m.id
-	}
-	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
-	s.Faults, s.Detector, s.Cuts = model.Faults{}, model.Detector{}, nil
-	m.system = &s
+	m.system = m.run.World.System.Alone(m.id)
 	var err error
-	if m.codec, err = value.For(&s, nil); err != nil {
+	if m.codec, err = value.For(m.system, nil); err != nil {
 		return false
 	}
 	first, ok := m.again(nil)

@@ -94,7 +94,9 @@ func (r *Replayer) take(s traces.Step) (world.Record, string) {
 	if text != "" {
 		return world.Record{}, text
 	}
-	return r.Step(m, at, s.Choices)
+	rec, text := r.Step(m, at, s.Choices)
+	rec.By = s.Adversary
+	return rec, text
 }
 
 // Find finds the move that a step names, and its instant, which must suit it.

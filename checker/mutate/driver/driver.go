@@ -28,7 +28,7 @@ type Row struct {
 type Answer struct {
 	Row     Row
 	Name    string // of the protocol and the variant
-	Bounds  string // the command that makes the check
+	Bounds  string // the command that makes the check, without the name of the tool
 	States  int64
 	Steps   int64 // between states: transitions
 	Seconds float64
@@ -83,7 +83,7 @@ func describe(protocols []*model.Protocol, r Row) Answer {
 		a.Error = err.Error()
 		return a
 	}
-	a.Bounds = checker.Command(p, c, s.Config)
+	a.Bounds = strings.TrimPrefix(checker.Command(p, c, s.Config), checker.Tool+" ")
 	return a
 }
 

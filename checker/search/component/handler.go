@@ -69,6 +69,7 @@ const (
 	Deliver              // tell them of a value that is handed up
 	Tell                 // tell the meter that the message base is sent
 	Finish               // Return
+	Unheard              // the message base goes to a Byzantine node, where nothing comes of it
 )
 
 // recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
@@ -143,6 +144,8 @@ func (r *recorder) Send(to model.NodeID, m any) {
 	if !r.st.Sys.Nodes[to].Byzantine {
 		b := r.st.sent(from, to, m)
 		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, rules.Flight(r.st.Sys, from, to, m))})
+	} else if r.st.ToLiars {
+		r.do(Effect{Do: Unheard, Base: r.st.sent(from, to, m)})
 	}
 	if r.st.Sends {
 		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})
@@ -315,7 +318,7 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
 	for i, c := range st.Sys.Cuts {
-		if int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
+		if o.Cut < 0 && int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
 			o.Cut = i
 		}
 	}

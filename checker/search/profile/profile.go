@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"contend/checker/search/component"
 	"contend/checker/search/step"
@@ -39,10 +40,26 @@ func (x *Search) Text() string {
 	x.profileSplits(w)
 	fmt.Fprintln(w, "\nPENDING\tDISTINCT\tWITH TIMES")
 	x.profilePending(w)
-	fmt.Fprintf(w, "\nWIDTH AT EACH DEPTH\n")
 	_ = w.Flush()
-	fmt.Fprintln(&b, strings.Trim(fmt.Sprint(x.Widths), "[]"))
+	b.WriteString(widths(x.Widths))
 	return b.String()
+}
+
+// widths lists how many states each layer has, in lines of ten layers, or of five where numbers are long.
+func widths(states []int64) string {
+	cell := len(fmt.Sprint(slices.Max(append(states, 0))))
+	each := 10
+	if 10*(cell+1) > 90 {
+		each = 5
+	}
+	out := "\nDEPTH  STATES AT THAT DEPTH, AND AT THOSE THAT FOLLOW"
+	for depth, n := range states {
+		if depth%each == 0 {
+			out += fmt.Sprintf("\n%-6d", depth)
+		}
+		out += fmt.Sprintf(" %*d", cell, n)
+	}
+	return out + "\n"
 }
 
 func (x *Search) profileSlot(w *tabwriter.Writer, slot int) {
@@ -65,7 +82,28 @@ func (x *Search) profileSlot(w *tabwriter.Writer, slot int) {
 	if slot < x.N {
 		name = x.Sys.Name(model.NodeID(slot))
 	}
-	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, strings.Join(parts, ", "))
+	lines := inLines(parts)
+	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, lines[0])
+	for _, line := range lines[1:] {
+		fmt.Fprintf(w, "\t\t%s\n", line)
+	}
+}
+
+// inLines separates items by commas, in lines that leave room for the columns before them; at least one line.
+func inLines(items []string) []string {
+	lines := []string{""}
+	for i, item := range items {
+		if i < len(items)-1 {
+			item += ","
+		}
+		last := &lines[len(lines)-1]
+		if *last != "" && utf8.RuneCountInString(*last+" "+item) > 60 {
+			lines = append(lines, item)
+			continue
+		}
+		*last = strings.TrimLeft(*last+" "+item, " ")
+	}
+	return lines
 }
 
 // mostCompared is how many states of a node are compared, and mostSplits how many parts of them are told.
@@ -139,7 +177,10 @@ func (x *Search) profilePending(w *tabwriter.Writer) {
 	for id := range x.Parts.Items[1:] {
 		f := x.Store.Flats[id+1]
 		b := x.Store.Bases.Items[f.Base]
-		name := fmt.Sprintf("%s %T", kindName(f.Kind), x.Decoded(b.Value))
+		name := kindName(f.Kind)
+		if v := x.Decoded(b.Value); v != nil {
+			name += fmt.Sprintf(" %T", v)
+		}
 		parts[name]++
 		if !counted[f.Base] {
 			counted[f.Base] = true

@@ -28,10 +28,11 @@ func (w *Worker) crashes(v []uint32) {
 			}
 			continue
 		}
-		if w.recovers[i] && left(v[w.BudgetAt], restartShift) {
+		comesBack, forGood := w.mayCrash(v, i)
+		if comesBack {
 			w.crash(v, i, model.Crash, true)
 		}
-		if w.stops[i] && left(v[w.BudgetAt], crashShift) {
+		if forGood {
 			kind := model.Crash
 			if w.recovers[i] {
 				kind = model.Stop
@@ -114,7 +115,7 @@ func (w *Worker) restart(v []uint32, i, k int) {
 	w.Move.Kind, w.Move.Slot, w.Move.Base = model.Restart, int16(i), 0
 	w.Repairs = true
 	local := w.reborn(v[k])
-	w.each(w.starts(local, i), func(o *component.Outcome) {
+	w.each(w.waysOn(v, int16(i), w.starts(local, i)), func(o *component.Outcome) {
 		next := w.comesBack(v, i, k)
 		how, picks := w.failure(next, int16(i), false, o)
 		if how == "" && o.Cut >= 0 {
@@ -139,18 +140,33 @@ func (w *Worker) restart(v []uint32, i, k int) {
 // comesBack is the state in which a node is about to start again.
 func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
 	next := w.Cut(w.copied(v), k)
-	for k := w.Head; k < len(next); k++ {
+	for k := w.Head; k < len(next); {
 		if f := &w.Flats[next[k]]; f.Kind == component.Delivered && int(f.Slot) == i {
-			part := next[k]
-			w.replace(next, k, w.Recall(part, aboutOptional, func() uint32 {
-				return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
-			}))
+			next = w.comesAgain(next, k)
+		} else {
+			k++
 		}
 	}
 	if at := w.AppOf[i]; at >= 0 && int(next[at]>>1) < len(w.Invocations[i]) {
 		next = w.put(next, w.Invocations[i][next[at]>>1])
 	}
 	return w.catchesUp(w.reports(next, i, false), i)
+}
+
+// comesAgain lets a message arrive once more, that of the k-th part.
+func (w *Worker) comesAgain(v []uint32, k int) []uint32 {
+	part := v[k]
+	again := w.Recall(part, aboutOptional, func() uint32 {
+		return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
+	})
+	if w.walk == nil {
+		w.replace(v, k, again)
+		return v
+	}
+	was := w.walk.made[k-w.Head]
+	v = w.put(w.Cut(v, k), again) // it is the youngest now
+	w.walk.sameAs(was)
+	return v
 }
 
 // keepForRestart remembers a delivery to a node that may yet crash and come back.
@@ -160,6 +176,9 @@ func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []ui
 	}))
 	if w.Tracker != nil {
 		w.Tracker.same(int(w.Move.place) - w.Head)
+	}
+	if w.walk != nil {
+		w.walk.sameAs(w.walk.At[int(w.Move.place)-w.Head])
 	}
 	return v
 }

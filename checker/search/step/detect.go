@@ -66,12 +66,12 @@ func (w *Worker) reported(v []uint32, kind model.EventKind, to, of int) int {
 // mistakes takes each false suspicion that the budget allows: of a node that is up, by one that
 // trusts it.
 func (w *Worker) mistakes(v []uint32) {
-	if w.moreAt < 0 || !left(v[w.moreAt], suspicionShift) {
+	if !w.suspects(v) {
 		return
 	}
 	for _, to := range w.informs {
 		for of := range w.N {
-			if int(to) != of && v[to] != component.Down && v[of] != component.Down && w.reported(v, model.Trust, int(to), of) < 0 {
+			if w.mayMistake(v, int(to), of) {
 				w.mistake(v, int(to), of)
 			}
 		}
@@ -81,7 +81,7 @@ func (w *Worker) mistakes(v []uint32) {
 func (w *Worker) mistake(v []uint32, to, of int) {
 	trigger := w.reportBase(model.Suspect, to, of)
 	w.Move.Kind, w.Move.Base = model.Mistake, trigger
-	w.each(w.React(v[to], trigger).outcomes, func(o *component.Outcome) {
+	w.each(w.ways(v, int16(to), w.React(v[to], trigger).outcomes), func(o *component.Outcome) {
 		next, ok := w.suffered(v, int16(to), o, "Suspect")
 		if !ok {
 			return

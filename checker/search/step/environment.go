@@ -49,25 +49,36 @@ func (w *Worker) messages(v []uint32, budget uint32) {
 		if model.EventKind(f.Kind) != model.Deliver || f.Optional || w.twin(v, i) {
 			continue
 		}
-		w.Move.Base, w.Move.place = f.Base, int32(i)
 		if left(budget, lossShift) {
-			w.Move.Kind = model.Lose
-			next := w.AdvanceChannel(w.without(v, i), f)
-			w.spend(next, lossShift)
-			w.finish(next)
+			w.lose(v, i, f)
 		}
 		if left(budget, duplicationShift) {
-			w.Move.Kind = model.Duplicate
-			next := w.copied(v)
-			w.spend(next, duplicationShift)
-			again := v[i]
-			if w.Sys.Network.Channel == model.FIFO {
-				w.shift(next, f, 1) // the copy comes right behind
-				again = w.placed(again, f.Pos+1)
-			}
-			w.finish(w.put(next, again))
+			w.duplicate(v, i, f)
 		}
 	}
+}
+
+func (w *Worker) lose(v []uint32, i int, f *component.Flat) {
+	w.Move.Kind, w.Move.Base, w.Move.place = model.Lose, f.Base, int32(i)
+	next := w.AdvanceChannel(w.without(v, i), f)
+	w.spend(next, lossShift)
+	w.finish(next)
+}
+
+func (w *Worker) duplicate(v []uint32, i int, f *component.Flat) {
+	w.Move.Kind, w.Move.Base, w.Move.place = model.Duplicate, f.Base, int32(i)
+	next := w.copied(v)
+	w.spend(next, duplicationShift)
+	again := v[i]
+	if w.Sys.Network.Channel == model.FIFO {
+		w.shift(next, f, 1) // the copy comes right behind
+		again = w.placed(again, f.Pos+1)
+	}
+	next = w.put(next, again)
+	if w.walk != nil {
+		w.walk.beside(next, i-w.Head)
+	}
+	w.finish(next)
 }
 
 // forgeries lets each message of the alphabet arrive that makes a difference.
@@ -87,25 +98,30 @@ func (w *Worker) forgeries(v []uint32) {
 			if w.parted(v, w.bases[trigger].From, int16(i)) {
 				continue
 			}
-			w.Move.Kind, w.Move.Base = model.Forge, trigger
-			r := w.React(v[i], trigger)
-			if r.sends && w.Sketch != nil {
-				if !r.outcomes[0].Idle {
-					w.drawn(v, noPart, int16(i), w.at, r)
-				}
-				continue
-			}
-			w.each(r.outcomes, func(o *component.Outcome) {
-				if o.Idle {
-					return
-				}
-				if next, ok := w.suffered(v, int16(i), o, "Receive"); ok {
-					w.set(next, i, o.Next)
-					w.effects(next, &rest{slot: int16(i), effects: o.Effects})
-				}
-			})
+			w.forge(v, i, trigger)
 		}
 	}
+}
+
+// forge lets a message arrive that a Byzantine node made up.
+func (w *Worker) forge(v []uint32, i int, trigger uint32) {
+	w.Move.Kind, w.Move.Base = model.Forge, trigger
+	r := w.React(v[i], trigger)
+	if r.sends && w.Sketch != nil {
+		if !r.outcomes[0].Idle {
+			w.drawn(v, noPart, int16(i), w.at, r)
+		}
+		return
+	}
+	w.each(w.ways(v, int16(i), r.outcomes), func(o *component.Outcome) {
+		if o.Idle && w.walk == nil {
+			return // it makes no other state
+		}
+		if next, ok := w.suffered(v, int16(i), o, "Receive"); ok {
+			w.set(next, i, o.Next)
+			w.effects(next, &rest{slot: int16(i), effects: o.Effects})
+		}
+	})
 }
 
 // suffered begins the successor in which the environment has a node's handler come to an outcome;

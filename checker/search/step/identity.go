@@ -101,6 +101,9 @@ func (w *Worker) followPut(id uint32) uint32 {
 	if w.Tracker != nil {
 		w.Tracker.put(&w.Flats[id])
 	}
+	if w.walk != nil {
+		w.walk.put(id)
+	}
 	return id
 }
 
@@ -111,6 +114,9 @@ func (w *Worker) followCut(k int) {
 	if w.Tracker != nil {
 		w.Tracker.cut(k)
 	}
+	if w.walk != nil {
+		w.walk.cut(k)
+	}
 }
 
 func (w *Worker) followCopy() {
@@ -119,6 +125,9 @@ func (w *Worker) followCopy() {
 	}
 	if w.Tracker != nil {
 		w.Tracker.copied()
+	}
+	if w.walk != nil {
+		w.walk.copied()
 	}
 }
 

@@ -45,24 +45,29 @@ func (w *Worker) parted(v []uint32, a, b int16) bool {
 
 // partitions cuts the network in every way that there is, if the budget allows and it is whole.
 func (w *Worker) partitions(v []uint32) {
-	if len(w.cuts) == 0 || !left(v[w.moreAt], partitionShift) || w.cut(v) != nil {
+	if !w.mayPart(v) {
 		return
 	}
 	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
 	for _, c := range w.cuts {
-		next := w.copied(v)
-		for k := w.Head; k < len(next); {
-			f := &w.Flats[next[k]]
-			sent := f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered
-			if !sent || !c.side.Parts(model.NodeID(f.From), model.NodeID(f.Slot)) {
-				k++
-				continue
-			}
-			next = w.Cut(next, k)
-		}
-		w.number(next, w.moreAt, next[w.moreAt]-1<<partitionShift)
-		w.Move.Kind, w.Move.Slot, w.Move.Base = model.Partition, -1, c.base
-		heals := w.Recall(c.base, aboutCrash|ofHeal, func() uint32 { return w.Pending(c.base, w.Sys.Network.Heals()) })
-		w.finish(w.put(next, heals))
+		w.part(v, c)
 	}
+}
+
+// part cuts the network.
+func (w *Worker) part(v []uint32, c cutting) {
+	next := w.copied(v)
+	for k := w.Head; k < len(next); {
+		f := &w.Flats[next[k]]
+		sent := f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered
+		if !sent || !c.side.Parts(model.NodeID(f.From), model.NodeID(f.Slot)) {
+			k++
+			continue
+		}
+		next = w.Cut(next, k)
+	}
+	w.number(next, w.moreAt, next[w.moreAt]-1<<partitionShift)
+	w.Move.Kind, w.Move.Slot, w.Move.Base = model.Partition, -1, c.base
+	heals := w.Recall(c.base, aboutCrash|ofHeal, func() uint32 { return w.Pending(c.base, w.Sys.Network.Heals()) })
+	w.finish(w.put(next, heals))
 }

@@ -46,7 +46,8 @@ type Worker struct {
 	clock   []uint32
 	Zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 	Tracker *tracker // of a run that is taken again; nil else
-	// followed says that zones or a tracker follow the parts.
+	walk    *Walk    // that takes single steps; nil else
+	// followed says that zones, a tracker or a walk follow the parts.
 	followed bool
 }
 
@@ -76,6 +77,9 @@ type Reaction struct {
 	Asked bool
 	To    int16  // the one node it answers when it does nothing else, or -1
 	Id    uint32 // its number
+
+	result uint32 // in the engine
+	once   bool   // it was computed once only
 }
 
 // Answers returns the one node that a receiver answers when it does nothing else on
@@ -152,6 +156,9 @@ func (w *Worker) Ask(what func()) {
 	what()
 }
 
+// BaseOf returns a base.
+func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
+
 // React returns what a node does on a trigger.
 func (w *Worker) React(from, trigger uint32) *Reaction {
 	w.Lookups++
@@ -160,11 +167,17 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.compute(from, trigger)) + len(w.compute(from, trigger))) })
 		}
-		return &w.Reactions[i]
+		r := &w.Reactions[i]
+		if w.walk != nil && (r.once || w.walk.Doubts) {
+			w.Ask(func() { w.takenAgain(r.result, from, trigger) })
+			r.once = false
+		}
+		return r
 	}
 	var i uint32
-	w.Ask(func() { i = w.taken(from, trigger) })
-	return w.learned(&w.Handled, key, i, from)
+	once := false
+	w.Ask(func() { i, once = w.taken(from, trigger, w.walk != nil) })
+	return w.learned(&w.Handled, key, i, from, once)
 }
 
 // reactWatch returns what a monitor makes of an observation.
@@ -175,17 +188,23 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.Watch(from, seen)) + len(w.Watch(from, seen))) })
 		}
-		return &w.Reactions[i]
+		r := &w.Reactions[i]
+		if w.walk != nil && (r.once || w.walk.Doubts) {
+			w.Ask(func() { w.takenWatchAgain(r.result, from, seen) })
+			r.once = false
+		}
+		return r
 	}
 	var i uint32
-	w.Ask(func() { i = w.takenWatch(from, seen) })
-	return w.learned(&w.watched, key, i, from)
+	once := false
+	w.Ask(func() { i, once = w.takenWatch(from, seen, w.walk != nil) })
+	return w.learned(&w.watched, key, i, from, once)
 }
 
-func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32) *Reaction {
+func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32, once bool) *Reaction {
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
-	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
+	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases), result: result, once: once}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 && !o.Finishes && o.Failed == nil {
 		r.plain, r.next, r.effects = true, o.Next, o.Effects
 		w.foresee(&r, from)

@@ -69,7 +69,7 @@ func parsed(t *testing.T, args []string) report.Job {
 	c.ResetFlags()
 	strategy := "exhaustive"
 	if args[0] == "run" {
-		strategy = "random"
+		strategy = "portfolio"
 	}
 	f.bind(c, suite, strategy)
 	require.NoError(t, c.ParseFlags(args[1:]))

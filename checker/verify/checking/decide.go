@@ -17,7 +17,8 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	opt.From = f.from.run
+	opt.From, opt.Strategy = f.from.run, f.strategy.Sampler()
+	opt.Adversaries = f.adversaries
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}

@@ -100,14 +100,14 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if good.picture.Asked() > 0 {
 		err = good.picture.Draw(t.Out, p, run)
 	} else {
-		err = show.Text(t.Out, run, t.Colours())
+		err = show.Text(t.Out, run, t.Style())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err
 	}
 	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
-		fmt.Fprintf(t.Err, "verify: saved: verify show %s\n", console.Plain(path))
+		fmt.Fprintf(t.Err, "verify: saved: %s show %s\n", checker.Tool, console.Quoted([]string{path}))
 	}
 	return err
 }

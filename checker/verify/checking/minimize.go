@@ -190,7 +190,7 @@ type minimal struct {
 
 // print prints the run, and below it what is known of it.
 func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) error {
-	if err := why.Write(t.Out, run, t.Colours()); err != nil {
+	if err := why.Write(t.Out, run, t.Style()); err != nil {
 		return err
 	}
 	width := console.Width(t.Out)

@@ -22,7 +22,13 @@ func TestStatus(t *testing.T) {
 	s.Update(p)
 	s.Update(p)
 	s.Clear()
-	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, layer of 0, depth 0, 0 transitions, 0 MiB, 1s\n", out.String())
+	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB, layer of 0, 0 transitions\n", out.String())
+
+	out.Reset()
+	t.Setenv("COLUMNS", "60")
+	s.last = s.last.Add(-printed)
+	s.Update(p)
+	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB\n", out.String(), "what fits")
 
 	out.Reset()
 	s = &Status{w: &out, width: 20}

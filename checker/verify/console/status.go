@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -65,7 +66,25 @@ func which(check, of int, elapsed time.Duration) string {
 }
 
 // Update is told of a check's progress.
-func (s *Status) Update(p checker.Progress) { s.Tell(func() string { return s.which + progress(p) }) }
+func (s *Status) Update(p checker.Progress) {
+	width := s.width - 1
+	if s.width == 0 {
+		width = Width(s.w)
+	}
+	s.Tell(func() string { return s.which + fitting(progress(p), width-utf8.RuneCountInString(s.which)) })
+}
+
+// fitting joins the parts that fit into a line, at least the first.
+func fitting(parts []string, width int) string {
+	line := parts[0]
+	for _, part := range parts[1:] {
+		if utf8.RuneCountInString(line+", "+part) > width {
+			break
+		}
+		line += ", " + part
+	}
+	return line
+}
 
 // Tell is given a line more often than it prints one.
 func (s *Status) Tell(text func() string) {
@@ -113,20 +132,22 @@ func (s *Status) Clear() {
 	}
 }
 
-// progress is one line on how far a check has come.
-func progress(p checker.Progress) string {
+// progress says how far a check has come: each a part of one line, what matters most first.
+func progress(p checker.Progress) []string {
 	elapsed := p.Elapsed.Round(100 * time.Millisecond)
 	name := Label(p.Row.Protocol, p.Row.Variant)
 	if p.Planned > 0 {
-		return fmt.Sprintf("%s: %d of %d schedules, %d steps, %v", name, p.Schedules, p.Planned, p.Generated, elapsed)
+		return []string{fmt.Sprintf("%s: %d of %d schedules", name, p.Schedules, p.Planned), fmt.Sprint(elapsed), fmt.Sprintf("%d steps", p.Generated)}
 	}
 	rate := float64(p.Distinct) / max(p.Elapsed.Seconds(), 1e-3)
 	outlook := fmt.Sprintf("layers ×%.2f", p.Growth)
 	if p.Estimate > 0 {
 		outlook = fmt.Sprintf("≈%d in all", max(p.Estimate, p.Distinct))
 	}
-	return fmt.Sprintf("%s: %d states (%.0f/s), %s, layer of %d, depth %d, %d transitions, %d MiB, %v",
-		name, p.Distinct, rate, outlook, p.Frontier, p.Depth, p.Generated, p.MemoryBytes>>20, elapsed)
+	return []string{
+		fmt.Sprintf("%s: %d states (%.0f/s)", name, p.Distinct, rate), outlook, fmt.Sprint(elapsed), fmt.Sprintf("depth %d", p.Depth),
+		fmt.Sprintf("%d MiB", p.MemoryBytes>>20), fmt.Sprintf("layer of %d", p.Frontier), fmt.Sprintf("%d transitions", p.Generated),
+	}
 }
 
 // Coloured reports whether what is written there may be coloured.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
 	"contend/checker/mutate"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
@@ -154,7 +156,7 @@ func printMutation(t *tool.Tool, r *mutate.Report) {
 	}
 	fmt.Fprintf(t.Out, "%s\n\nTried with %s:\n", figures(r), console.Counted(len(r.Rows), "check", "checks"))
 	for _, row := range r.Rows {
-		fmt.Fprintf(t.Out, "  %s\n", row.Bounds)
+		fmt.Fprintf(t.Out, "  %s\n", runnable(t, row))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(t.Out, "  %s\n", n)
@@ -162,6 +164,15 @@ func printMutation(t *tool.Tool, r *mutate.Report) {
 	if len(survivors) > 0 {
 		fmt.Fprintf(t.Out, "\nFor each survivor, add a claim or a check that it breaks. If it makes no difference, add its name to\n%s of its package, with the reason on an indented line below.\n", filepath.ToSlash(mutate.AcceptedFile))
 	}
+}
+
+// runnable is the command of a check, or its bounds alone where this tool does not have the protocol.
+func runnable(t *tool.Tool, row mutate.Row) string {
+	name, _, _ := strings.Cut(row.Name, "/")
+	if slices.Contains(t.ProtocolNames(), name) {
+		return row.Bounds
+	}
+	return strings.TrimPrefix(row.Bounds, checker.Tool+" check ")
 }
 
 // figures are what became of the edits, in a sentence or two.

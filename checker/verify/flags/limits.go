@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
+	"contend/checker/sample/strategy"
 )
 
 // Limits are the flags that bound and tune the checks.
@@ -178,9 +179,16 @@ type Strategy struct {
 }
 
 // Strategies are the ways to check, with a line on each.
-var Strategies = [][2]string{
+var Strategies = append([][2]string{
 	{"exhaustive", "visits every reachable state, breadth first; a claim holds if none of them breaks it"},
-	{"random", "samples schedules, each with its own seed; it finds violations, but proves nothing"},
+}, samplers()...)
+
+// samplers are those that sample: they find violations, but prove nothing.
+func samplers() (all [][2]string) {
+	for _, k := range strategy.All() {
+		all = append(all, [2]string{k.Name, k.Is})
+	}
+	return all
 }
 
 // defaultSchedules are sampled when no number is given.
@@ -189,8 +197,8 @@ const defaultSchedules = 1000
 // Bind adds the flags to a command; usual is the strategy that stands where none is given.
 func (f *Strategy) Bind(flags *pflag.FlagSet, usual string) {
 	f.flags = flags
-	flags.StringVar(&f.Strategy, "strategy", usual, "how to explore runs: `NAME` is exhaustive or random")
-	flags.Int64Var(&f.schedules, "schedules", defaultSchedules, "sample `N` schedules; implies --strategy random")
+	flags.StringVar(&f.Strategy, "strategy", usual, "how to explore runs: `NAME` is exhaustive, or samples schedules: "+strings.Join(strategy.Names(), ", "))
+	flags.Int64Var(&f.schedules, "schedules", defaultSchedules, "sample `N` schedules; implies --strategy "+strategy.Default)
 }
 
 // Sampled returns how many schedules to sample; 0 asks for a search.
@@ -199,15 +207,24 @@ func (f *Strategy) Sampled() (int, error) {
 		return 0, fmt.Errorf("schedules is %d, but must be 1 to %d", f.schedules, math.MaxInt32)
 	}
 	counted, chosen := f.flags.Changed("schedules"), f.flags.Changed("strategy")
+	_, unknown := strategy.Find(f.Strategy)
 	switch {
-	case f.Strategy == "random", counted && !chosen:
+	case unknown == nil, counted && !chosen:
 		return int(f.schedules), nil
 	case f.Strategy == "exhaustive" && counted:
 		return 0, fmt.Errorf("--schedules is set, but --strategy is exhaustive, which samples no schedules")
 	case f.Strategy == "exhaustive":
 		return 0, nil
 	}
-	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive or random", f.Strategy)
+	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive, or one of %s%s", f.Strategy, strings.Join(strategy.Names(), ", "), DidYouMean(f.Strategy, strategy.Names()))
+}
+
+// Sampler is the strategy by which schedules are sampled, if any are.
+func (f *Strategy) Sampler() string {
+	if f.Strategy == "exhaustive" {
+		return strategy.Default
+	}
+	return f.Strategy
 }
 
 // Given reports whether a strategy is asked for.

@@ -165,6 +165,9 @@ func remarks(row *checker.Row) []remark {
 		case c.Finding != "": // told in the end, in a line
 		case c.Verdict == checker.Violated:
 			add("%s is violated: %s", c.Name, c.Text)
+			if f := c.Found; f != nil {
+				add("found by schedule %d of seed %s, strategy %s", f.Schedule, row.Seed, f.Strategy)
+			}
 			if c.Unrecorded != "" {
 				add("the finding %s is recorded for other bounds or faults, and does not cover this violation", c.Unrecorded)
 			}
@@ -210,7 +213,7 @@ func (t *table) bounds(row *checker.Row) []string {
 		out = append(out, "from "+console.Plain(f.Trace), fmt.Sprintf("after=%d", f.Steps))
 	}
 	if sampled(row) {
-		out = append(out, "seed="+row.Seed)
+		out = append(out, row.Strategy, "seed="+row.Seed)
 	}
 	for _, name := range sorted(row.Cut) {
 		out = append(out, fmt.Sprintf("cut(%s)=%d", name, row.Cut[name]))

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/checker"
+	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/traces"
 	"contend/traces/show"
@@ -92,9 +94,9 @@ func (x *explorer) command(words []string) error {
 		x.printf("%s\n", walkHelp)
 		return nil
 	case words[0] == "state" && len(rest) == 0:
-		return show.State(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.State(x.t.Out, x.w.Run(), x.t.Style())
 	case words[0] == "run" && len(rest) == 0:
-		return show.Text(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.Text(x.t.Out, x.w.Run(), x.t.Style())
 	case words[0] == "place" && len(rest) == 0:
 		x.printf("--at '%v'\n", x.w.Place())
 		return nil
@@ -117,7 +119,7 @@ func (x *explorer) save(file string) error {
 	if err := traces.Save(file, tr); err != nil {
 		return err
 	}
-	x.printf("saved: verify show %s\n", file)
+	x.printf("saved: %s show %s\n", checker.Tool, console.Quoted([]string{file}))
 	return nil
 }
 

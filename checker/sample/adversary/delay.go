@@ -1,0 +1,30 @@
+package adversary
+
+import "contend/model"
+
+// delay speaks as late as it can: timed, at the latest instant; untimed, it lets a number of turns pass
+// before it speaks to a receiver, unless nothing else can happen.
+type delay struct {
+	turns int
+	waits map[model.NodeID]int
+}
+
+// mostTurns is how many turns pass at most.
+const mostTurns = 8
+
+func drawDelay(c Choices, _ *Adversary, _ model.NodeID) behaviour {
+	return &delay{turns: c.Choose(mostTurns + 1), waits: map[model.NodeID]int{}}
+}
+
+func (*delay) name() string { return "delay" }
+
+func (*delay) pace() Pace { return Pace{Latest: 8} }
+
+func (d *delay) narrow(t *turn, offers []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+		if d.waits[to]++; d.waits[to] <= d.turns && !t.idle {
+			return nil
+		}
+		return those
+	})
+}

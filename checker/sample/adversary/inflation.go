@@ -1,0 +1,40 @@
+package adversary
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// inflation names the largest number that it can in one field, such as a rank, a version or a term:
+// the field is drawn once for the schedule, of those in which the messages that the node may say differ.
+type inflation struct{ field int }
+
+func drawInflation(c Choices, _ *Adversary, _ model.NodeID) behaviour {
+	return inflation{c.Choose(mostFields)}
+}
+
+// mostFields is a multiple of all small numbers of fields.
+const mostFields = 2520
+
+func (inflation) name() string { return "inflation" }
+
+func (i inflation) narrow(t *turn, offers []Offer) []Offer {
+	return byReceiver(offers, func(_ model.NodeID, those []Offer) []Offer {
+		fields := t.cast.varying(those)
+		if len(fields) == 0 {
+			return those
+		}
+		field := fields[i.field%len(fields)]
+		largest, met := int64(0), false
+		for _, o := range those {
+			if n, ok := t.cast.shape(o).number(field); ok && (!met || n > largest) {
+				largest, met = n, true
+			}
+		}
+		return slices.DeleteFunc(those, func(o Offer) bool {
+			n, ok := t.cast.shape(o).number(field)
+			return !ok || n < largest
+		})
+	})
+}

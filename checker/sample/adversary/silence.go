@@ -1,0 +1,41 @@
+package adversary
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// silence never speaks to its victims.
+type silence struct {
+	all     bool
+	victims int // a set of receivers, by bits
+}
+
+func drawSilence(c Choices, a *Adversary, _ model.NodeID) behaviour {
+	if c.Choose(2) == 0 {
+		return silence{all: true}
+	}
+	return silence{victims: drawSet(c)}
+}
+
+// receivers is how many nodes a set tells apart: those whose numbers differ by it are together.
+const receivers = 12
+
+// drawSet draws a set of receivers.
+func drawSet(c Choices) int { return c.Choose(1 << receivers) }
+
+// in reports whether a set has a node.
+func in(set int, id model.NodeID) bool { return set>>(int(id)%receivers)&1 == 1 }
+
+func (silence) name() string { return "silence" }
+
+func (s silence) narrow(_ *turn, offers []Offer) []Offer {
+	return slices.DeleteFunc(offers, func(o Offer) bool { return s.all || in(s.victims, o.To) })
+}
+
+// mute reports whether a behaviour never speaks.
+func mute(b behaviour) bool {
+	s, ok := b.(silence)
+	return ok && s.all
+}

@@ -1,0 +1,220 @@
+package stepper
+
+import (
+	"errors"
+
+	"contend/checker/sample/strategy"
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/model"
+	"contend/model/world"
+)
+
+// An Interpreter steps a world.
+type Interpreter struct {
+	World   *world.World
+	Records []world.Record // what each step did
+	moves   []world.Move   // as Moves listed them last
+	listed  []Move
+	said    map[[2]model.NodeID][]any // alphabets of the present state
+	longest model.Ticks
+	broken  []string
+	ids     map[*world.Event]int32 // numbers that schedulers know pending events by
+	step    int                    // when they were last given
+	told    int                    // of what was sent to Byzantine nodes, how much was before the last step
+}
+
+// NewInterpreter steps a world from where it is.
+func NewInterpreter(w *world.World) *Interpreter {
+	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, ids: map[*world.Event]int32{}, step: -1}
+}
+
+// Moves implements [Stepper].
+func (x *Interpreter) Moves() (moves []Move, own int) {
+	x.moves, x.listed = x.World.Moves(), x.listed[:0]
+	for i, m := range x.moves {
+		if !m.Kind.Adversarial() {
+			own++
+		}
+		node, from := m.Node, m.Node
+		if m.Event != nil {
+			node, from = m.Event.Node, m.Event.Node
+			if m.Event.Kind == model.Deliver {
+				from = m.Event.From
+			}
+		}
+		x.listed = append(x.listed, Move{Kind: m.Kind, Node: node, From: from, Place: i})
+	}
+	return x.listed, own
+}
+
+// WorldMoves are the moves that Moves listed last.
+func (x *Interpreter) WorldMoves() []world.Move { return x.moves }
+
+// Alphabet implements [Stepper].
+func (x *Interpreter) Alphabet(to, from model.NodeID) int {
+	key := [2]model.NodeID{to, from}
+	messages, known := x.said[key]
+	if !known {
+		messages = x.World.Alphabet(to, from)
+		x.said[key] = messages
+	}
+	return len(messages)
+}
+
+// Message implements [Stepper].
+func (x *Interpreter) Message(to, from model.NodeID, place int) any {
+	x.Alphabet(to, from)
+	return x.said[[2]model.NodeID{to, from}][place]
+}
+
+// MessageKey implements [Stepper].
+func (x *Interpreter) MessageKey(to, from model.NodeID, place int) uint64 {
+	return messageKey(x.World.Codec.Any(x.Message(to, from, place), nil))
+}
+
+// messageKey is the key of a message.
+func messageKey(value []byte) uint64 { return fingerprint.Of(value).A }
+
+// Did implements [Stepper].
+func (x *Interpreter) Did() Did {
+	r := x.Records[len(x.Records)-1]
+	d := Did{Sends: len(r.Sent) + len(x.World.ToLiars) - x.told}
+	for _, o := range r.Observations {
+		d.Notes, d.Returns = d.Notes || o.Kind == model.Noted, d.Returns || o.Kind == model.Returned
+	}
+	return d
+}
+
+// Sent implements [Stepper].
+func (x *Interpreter) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
+	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToLiars[x.told:]} {
+		for _, e := range sent {
+			tell(e.From, e.Node, messageKey(x.World.Codec.Any(e.Value, nil)), func() any { return e.Value })
+		}
+	}
+}
+
+// worldMove is the move of the world that a move is.
+func (x *Interpreter) worldMove(m Move) world.Move {
+	if m.Kind == model.Forge {
+		return world.Move{Kind: m.Kind, Node: m.Node, From: m.From, Value: x.Message(m.Node, m.From, m.Place)}
+	}
+	return x.moves[m.Place]
+}
+
+// Step implements [Stepper].
+func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
+	x.told = len(x.World.ToLiars)
+	record, err := x.World.Step(x.worldMove(m), at, func(n int, _ string) int { return choose(n) })
+	clear(x.said)
+	switch {
+	case err == nil:
+		record.By = m.By
+		x.Records = append(x.Records, record)
+		x.learn(record)
+		return true, nil
+	case errors.As(err, new(world.ErrCut)):
+		return false, nil
+	}
+	return false, err
+}
+
+// learn keeps the longest time seen.
+func (x *Interpreter) learn(record world.Record) {
+	for _, e := range record.Armed {
+		x.longest = max(x.longest, Finite(e.Window))
+	}
+	for _, h := range record.Held {
+		x.longest = max(x.longest, h.Length.At)
+	}
+}
+
+// Finite is the end of a window; of one that has none, its beginning.
+func Finite(w model.Window) model.Ticks {
+	if w.Hi.At == model.Forever {
+		return w.Lo.At
+	}
+	return w.Hi.At
+}
+
+// Now implements [Stepper].
+func (x *Interpreter) Now() world.Time { return x.World.Now }
+
+// Span implements [Stepper].
+func (x *Interpreter) Span(m Move) (first, last world.Time) {
+	if !m.Kind.Adversarial() {
+		first, last, _ = x.World.Fires(x.moves[m.Place].Event)
+		return first, last
+	}
+	deadline, open := x.World.Deadline()
+	if open {
+		deadline--
+	}
+	return x.World.Now, deadline
+}
+
+// Longest implements [Stepper].
+func (x *Interpreter) Longest() model.Ticks { return x.longest }
+
+// Steps implements [Stepper].
+func (x *Interpreter) Steps() int { return x.World.Steps }
+
+// Booting implements [Stepper].
+func (x *Interpreter) Booting() bool { return x.World.Booting() }
+
+// Done implements [Stepper].
+func (x *Interpreter) Done() bool { return x.World.Done() }
+
+// Failed implements [Stepper].
+func (x *Interpreter) Failed() bool { return x.World.Failed() }
+
+// Shortened implements [Stepper].
+func (x *Interpreter) Shortened() bool { return len(x.World.Cut) > 0 }
+
+// Broken implements [Stepper].
+func (x *Interpreter) Broken() []string {
+	for _, v := range x.World.Violations[len(x.broken):] {
+		x.broken = append(x.broken, v.Claim)
+	}
+	return x.broken
+}
+
+// Event implements [Stepper].
+func (x *Interpreter) Event(m Move) strategy.Event {
+	x.number()
+	described := strategy.Event{ID: -1, Kind: m.Kind, Node: m.Node, From: m.From}
+	if m.Kind == model.Forge || x.moves[m.Place].Event == nil {
+		return described
+	}
+	e := x.moves[m.Place].Event
+	described.ID, described.Cause = x.ids[e], int32(e.BornStep)
+	described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	return described
+}
+
+// number gives numbers to the events that the last step left.
+func (x *Interpreter) number() {
+	if x.step == x.World.Steps {
+		return
+	}
+	x.step = x.World.Steps
+	for _, e := range x.World.Pending() {
+		if _, known := x.ids[e]; !known {
+			x.ids[e] = int32(len(x.ids))
+		}
+	}
+}
+
+// eventKey is the key of an event with a value.
+func eventKey(value []byte, kind model.EventKind, node, from model.NodeID) uint64 {
+	return fingerprint.Of(append(value, byte(kind), byte(node), byte(from))).A
+}
+
+// Local implements [Stepper].
+func (x *Interpreter) Local(id model.NodeID) uint64 {
+	if id < 0 || x.World.Live(id) == nil {
+		return 0
+	}
+	return component.LocalPrint(int16(id), x.World.Node(id)).A
+}

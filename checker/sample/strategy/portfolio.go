@@ -1,0 +1,103 @@
+package strategy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Portfolio shares the schedules among other strategies, in fixed shares. A bug that one of them finds within n schedules is found
+// within n divided by its share.
+type Portfolio struct {
+	members []member
+	turns   []turn // of as many schedules as the shares add up to
+}
+
+// member is a strategy of a portfolio.
+type member struct {
+	name  string
+	share int
+	Strategy
+}
+
+// turn says whose schedule is next, and which of its schedules in this cycle it is.
+type turn struct{ member, rank int }
+
+// share is how many schedules of a cycle a strategy makes.
+type share struct {
+	name      string
+	schedules int
+}
+
+// NewPortfolio makes a portfolio of strategies of [All].
+func NewPortfolio() *Portfolio {
+	p := &Portfolio{}
+	for _, s := range shares {
+		k, err := Find(s.name)
+		if err != nil {
+			panic(err)
+		}
+		p.members = append(p.members, member{s.name, s.schedules, k.New()})
+	}
+	p.turns = spread(p.members)
+	return p
+}
+
+// spread puts the turns of the members into a cycle, those of each as evenly as they go.
+func spread(members []member) (turns []turn) {
+	total := 0
+	for _, m := range members {
+		total += m.share
+	}
+	ranks := make([]int, len(members))
+	for at := range total {
+		most, next := 0, 0
+		for i, m := range members {
+			if owed := m.share*(at+1) - ranks[i]*total; owed > most {
+				most, next = owed, i
+			}
+		}
+		turns = append(turns, turn{next, ranks[next]})
+		ranks[next]++
+	}
+	return turns
+}
+
+// of is the member that makes a schedule, and the schedule's number among its own.
+func (p *Portfolio) of(number int) (m member, own int) {
+	t := p.turns[number%len(p.turns)]
+	m = p.members[t.member]
+	return m, number/len(p.turns)*m.share + t.rank
+}
+
+// Maker is the name of the strategy that makes a schedule.
+func (p *Portfolio) Maker(number int) string {
+	m, _ := p.of(number)
+	return m.name
+}
+
+// Schedule is the member's whose turn it is.
+func (p *Portfolio) Schedule(number int, seed uint64) (Scheduler, Choices) {
+	m, own := p.of(number)
+	return m.Schedule(own, seed)
+}
+
+// Learn tells the member that made the schedule.
+func (p *Portfolio) Learn(number int, s Scheduler, o Outcome) {
+	m, own := p.of(number)
+	m.Learn(own, s, o)
+}
+
+// Notes says the shares, and what the members say.
+func (p *Portfolio) Notes() []string {
+	var list, all []string
+	for _, m := range p.members {
+		list = append(list, fmt.Sprintf("%s %d", m.name, m.share))
+		if n, has := m.Strategy.(Noter); has {
+			for _, text := range n.Notes() {
+				all = append(all, m.name+": "+text)
+			}
+		}
+	}
+	shares := fmt.Sprintf("of %d schedules: %s", len(p.turns), strings.Join(list, ", "))
+	return append([]string{shares}, all...)
+}

@@ -1,0 +1,187 @@
+package strategy
+
+import (
+	"math/rand/v2"
+
+	"contend/model"
+)
+
+// SURW is the selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform Concurrency
+// Testing, ASPLOS 2025). Some events are of interest: those at one node, which is drawn, or, in every second schedule, all. An
+// event happens with a probability proportional to the number of events of interest that are still to come from it: itself, and
+// whatever it will cause. What leads to none comes in between, as often as in a random walk.
+//
+// The paper's threads are sequences. Here an event may cause many, and they form trees; the same weights make all
+// orders of the events of interest equally likely, if the numbers are right, and every event may happen as soon as the one that causes it
+// did. It proves as much for its threads. The numbers are those of the schedules before, on the average, so they are right where they do
+// not depend on the order of events. Faults, lies and instants are drawn elsewhere, and are not sampled evenly.
+type SURW struct {
+	trees   map[identity]*tree
+	nodes   int // numbers of nodes are below this
+	learned int
+}
+
+// tree is what is known of an event: how often it happened, and how many events at each node came from it in all, itself
+// among them.
+type tree struct {
+	times  int
+	events []int32 // by node, the first for none
+}
+
+// Once so many schedules are learned from, it learns only from one among some.
+const (
+	learnsFirst = 512
+	learnsEvery = 16
+)
+
+// Schedule begins a schedule.
+func (u *SURW) Schedule(_ int, seed uint64) (Scheduler, Choices) {
+	own, rest := drawn(seed)
+	w := &weighted{rand: own, trees: u.trees, node: all}
+	if u.nodes > 0 && own.IntN(2) == 0 {
+		w.node = model.NodeID(own.IntN(u.nodes))
+	}
+	return w, rest
+}
+
+// Learn counts what came from each event.
+func (u *SURW) Learn(_ int, s Scheduler, _ Outcome) {
+	if u.learned++; u.learned > learnsFirst && u.learned%learnsEvery != 0 {
+		return
+	}
+	w := s.(*weighted)
+	for _, step := range w.steps {
+		u.nodes = max(u.nodes, int(step.Event.Node)+1)
+	}
+	came := make([][]int32, len(w.steps)+1) // by step
+	for i := len(w.steps); i > 0; i-- {
+		step := w.steps[i-1]
+		if came[i] == nil {
+			came[i] = make([]int32, u.nodes+1)
+		}
+		if step.Environment {
+			continue
+		}
+		came[i][step.Event.Node+1]++
+		u.add(w.name(step.Event), came[i])
+		if c := step.Event.Cause; came[c] == nil {
+			came[c] = came[i]
+		} else {
+			sum(came[c], came[i])
+		}
+	}
+}
+
+func sum(to, from []int32) {
+	for i, n := range from {
+		to[i] += n
+	}
+}
+
+func (u *SURW) add(id identity, came []int32) {
+	if u.trees == nil {
+		u.trees = map[identity]*tree{}
+	}
+	t := u.trees[id]
+	if t == nil {
+		t = &tree{}
+		u.trees[id] = t
+	}
+	t.times++
+	t.events = grown(t.events, u.nodes)
+	sum(t.events, came)
+}
+
+// all stands for all nodes.
+const all model.NodeID = -2
+
+// weighted is the scheduler of SURW.
+type weighted struct {
+	identities
+	rand    *rand.Rand
+	trees   map[identity]*tree
+	node    model.NodeID // whose events are of interest, or all
+	within  int32        // the step from whose events the next of interest comes; 0: from any
+	weights []float64
+	steps   []Step
+}
+
+// weight is the number of events of interest that are still to come from an event.
+func (w *weighted) weight(e Event) float64 {
+	id := w.name(e)
+	own := 0.0
+	if w.node == all || w.node == e.Node {
+		own = 1
+	}
+	t := w.trees[id]
+	if t == nil {
+		return own
+	}
+	came := int32(0)
+	for node, n := range t.events {
+		if w.node == all || model.NodeID(node-1) == w.node {
+			came += n
+		}
+	}
+	return max(own, float64(came)/float64(t.times))
+}
+
+func (w *weighted) Next(events []Event) int {
+	w.weights = w.weights[:0]
+	idle, total, inside := 0, 0.0, 0.0
+	for _, e := range events {
+		x := w.weight(e)
+		w.weights = append(w.weights, x)
+		total += x
+		if x == 0 {
+			idle++
+		} else if e.Cause == w.within {
+			inside += x
+		}
+	}
+	if n := w.rand.IntN(len(events)); n < idle {
+		return w.nth(n, func(i int) bool { return w.weights[i] == 0 })
+	}
+	if w.within == 0 || inside == 0 {
+		return w.heavy(total, events, func(Event) bool { return true })
+	}
+	return w.heavy(inside, events, func(e Event) bool { return e.Cause == w.within })
+}
+
+func (w *weighted) nth(n int, is func(int) bool) int {
+	for i := range w.weights {
+		if is(i) {
+			if n == 0 {
+				return i
+			}
+			n--
+		}
+	}
+	panic("strategy: fewer events than were counted")
+}
+
+// heavy draws one of some events by their weights, whose sum is given.
+func (w *weighted) heavy(sum float64, events []Event, from func(Event) bool) (last int) {
+	x := w.rand.Float64() * sum
+	for i, e := range events {
+		if w.weights[i] > 0 && from(e) {
+			if last = i; x < w.weights[i] {
+				return i
+			}
+			x -= w.weights[i]
+		}
+	}
+	return last
+}
+
+// Took follows what leads to an event of interest until there is one.
+func (w *weighted) Took(s Step) {
+	w.steps = append(w.steps, s)
+	switch {
+	case s.Environment:
+	case w.node == all || s.Event.Node == w.node:
+		w.within = 0
+	case w.weight(s.Event) > 0:
+		w.within = int32(s.Number)
+	}
+}
