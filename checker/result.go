@@ -103,6 +103,8 @@ type ClaimResult struct {
 	Steps      int    `json:"steps,omitempty"` // of the counterexample
 	// Why says in sentences made from the counterexample why it breaks the claim.
 	Why []string `json:"why,omitempty"`
+	// Minimized is of a counterexample that was sampled, unless it was not to be minimised.
+	Minimized *Minimized `json:"minimized,omitempty"`
 	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
 	// see [model.Check.AssumeAnyway].
 	Unmet []string `json:"unmet,omitempty"`
@@ -123,6 +125,8 @@ type Options struct {
 	Timeout   time.Duration
 	Seed      uint64
 	Profile   bool
+	// NoMinimize shows a run that was sampled as it was found.
+	NoMinimize bool
 	// Workers search or sample side by side; 0 means one for each processor. No count
 	// and no counterexample depends on how many there are.
 	Workers int

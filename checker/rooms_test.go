@@ -81,8 +81,9 @@ var rooms = map[string][]string{
 	"checker/confirm":  {"checker/search", "checker/search/runs", "model/..."},
 	"checker/sample":   {"model/..."},
 	"checker/exemplar": {"model", "model/value", "model/world"},
+	"checker/minimize": {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
 	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/sample", "checker/search", "checker/search/checkpoint",
+	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.

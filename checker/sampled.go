@@ -32,7 +32,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		overall(row)
 		return row, nil
 	}
-	sampled := &sampling{protocol: p, row: row, claims: met, undecided: map[string]string{}}
+	sampled := &sampling{protocol: p, row: row, opt: opt, claims: met, undecided: map[string]string{}}
 	start := time.Now()
 	w := opt.watch(start)
 	var res sample.Result
@@ -79,6 +79,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 type sampling struct {
 	protocol  *model.Protocol
 	row       *Row
+	opt       Options
 	claims    []model.Claim
 	lock      sync.Mutex
 	undecided map[string]string
@@ -171,7 +172,10 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 		if err := x.replays(t); err != nil {
 			return r, err
 		}
-		r.Verdict, r.Limit, r.Witnessed, r.Text, r.Steps, r.Counterexample = Violated, "", true, f.Text, len(f.Records), t
+		if t, r.Minimized, err = x.opt.minimize(x.protocol, t); err != nil {
+			return r, err
+		}
+		r.violatedBy(t)
 	}
 	return r, nil
 }

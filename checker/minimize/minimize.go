@@ -1,0 +1,236 @@
+// Package minimize makes the run of a trace smaller while it breaks the same claim.
+//
+// A candidate is a plan: some steps of the best run so far, perhaps with other times or answers, in the same
+// configuration or a smaller one. plan.go says what a plan is, and take.go takes it through the
+// interpreter, [contend/model/world], as far as it is possible: what is not possible is left out. verdict.go says
+// whether the run that comes of it breaks the claim. A candidate that does, and is smaller by the order of
+// size.go, is written as a trace and replayed strictly; then it is the best run.
+//
+// The passes make the plans: steps.go leaves steps out, sizes.go makes the configuration smaller, simpler.go
+// gives simpler lies, answers and times. They are repeated until none of them helps. In the end a search
+// may look for the shortest run of what remains: see [Options.Shortest].
+package minimize
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/model/guard"
+	"contend/traces"
+	"contend/traces/replay"
+)
+
+// Options bound and tune a minimisation. The zero value has no limits and makes no search.
+type Options struct {
+	// Timeout stops the minimisation; what was reached by then is returned. 0 means no limit.
+	Timeout time.Duration
+	// MaxSteps stops it after about so many steps of candidates in all, which is the same everywhere; 0 means no limit.
+	MaxSteps int64
+	// Interrupt, unless nil, stops it when it is closed.
+	Interrupt <-chan struct{}
+	// KeepConfig leaves the configuration as it is.
+	KeepConfig bool
+	// Shortest, unless nil, searches for the shortest run that breaks the claim of a trace, in its configuration
+	// and its reading of time. It is called once, in the end.
+	Shortest func(t *traces.Trace) (Search, error)
+	// Progress, unless nil, is called after each candidate, from the goroutine that called [Minimize].
+	Progress func(Progress)
+	// Running, unless nil, shows which handler runs.
+	Running *guard.Cell
+}
+
+// A Search is what a search for the shortest run came to.
+type Search struct {
+	// Trace is the run that it found; nil for none.
+	Trace *traces.Trace
+	// States is how many states it met.
+	States int64
+	// Limit is what stopped it before it could prove that no run is shorter; "" if nothing did.
+	Limit string
+}
+
+// Progress is how far a minimisation has come.
+type Progress struct {
+	Pass  string // what is tried, in words
+	Steps int    // of the best run so far
+	Tried int64  // candidates so far
+}
+
+// Minimize returns the smallest trace that it finds which breaks the same claim, or comes to the same cost, as t does,
+// and says in the report how small that is. The trace that it returns was replayed strictly, and is never
+// longer than t, nor in a larger configuration; t itself is not changed.
+//
+// The error is bad input, in a sentence: t does not replay, or it names nothing that it breaks. A handler that
+// panics is no error but what a run may break.
+func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, Report, error) {
+	m, err := begin(p, t, opt)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	m.fixpoint()
+	m.report.Limit = m.stopped
+	if opt.Shortest != nil {
+		if err := m.shortest(); err != nil {
+			return nil, Report{}, err
+		}
+	}
+	m.report.To, m.report.ToConfig = len(m.trace.Steps), m.trace.Config
+	return m.trace, m.report, nil
+}
+
+// A minimizer holds the best run so far.
+type minimizer struct {
+	protocol *model.Protocol
+	claims   []model.Claim // all that can be watched
+	opt      Options
+	deadline time.Time
+	judge    func(*taking) bool // whether a run breaks the claim; nil where one run cannot show it
+	unmet    []model.Assumption // of the claim, by the trace that is given
+	best     *taken             // nil where no run can be judged
+	trace    *traces.Trace      // of the best run
+	stages   map[string]*stage
+	pass     string
+	steps    int64  // of candidates so far
+	stopped  string // why there is no time left, or ""
+	report   Report
+}
+
+// begin replays the trace and takes it as the first plan.
+func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) {
+	if t.Claim == "" && t.Cost == nil {
+		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
+	}
+	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, trace: t}
+	if opt.Timeout > 0 {
+		m.deadline = time.Now().Add(opt.Timeout)
+	}
+	run, err := replay.Guarded(p, t, m.claims, opt.Running)
+	if err != nil {
+		return nil, err
+	}
+	m.report.From, m.report.FromConfig = len(t.Steps), t.Config
+	if err := m.first(run); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// first takes the run of the trace that is given, of which all that is recorded is possible.
+func (m *minimizer) first(run *replay.Run) error {
+	header := *run.Trace
+	header.Watched, header.Steps, header.Picture, header.Note = run.Watched, nil, nil, ""
+	st, err := m.stage(header)
+	if err != nil {
+		return err
+	}
+	if variant, err := m.protocol.Variant(header.Variant); err == nil {
+		m.unmet = variant.Made(st.claim).Unmet(st.system, header.Reading())
+	}
+	m.judge = judgeOf(header, st.claim)
+	if m.judge == nil {
+		return nil
+	}
+	first, err := m.record(st, run)
+	if err != nil {
+		return fmt.Errorf("trace: %w", err)
+	}
+	if first == nil {
+		m.judge = nil // the run breaks its claim in a way that a run by itself does not show
+		return nil
+	}
+	m.best = first
+	return nil
+}
+
+// fixpoint repeats the passes until none of them makes the run smaller.
+func (m *minimizer) fixpoint() {
+	if m.best == nil {
+		return
+	}
+	for {
+		before := m.best
+		m.apart()
+		m.cone()
+		m.smallerSizes()
+		m.fewerSteps()
+		m.simpler()
+		if m.best == before || m.stopped != "" {
+			break
+		}
+	}
+	m.report.Locally = m.stopped == ""
+}
+
+// over reports whether there is no time left, and notes why.
+func (m *minimizer) over() bool {
+	if m.stopped == "" && m.opt.Interrupt != nil {
+		select {
+		case <-m.opt.Interrupt:
+			m.stopped = "interrupted"
+		default:
+		}
+	}
+	if m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
+		m.stopped = "steps"
+	}
+	if m.stopped == "" && !m.deadline.IsZero() && time.Now().After(m.deadline) {
+		m.stopped = "timeout"
+	}
+	return m.stopped != ""
+}
+
+// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan
+// that does not is taken once more more narrowly, if another event stood in for one that is gone.
+func (m *minimizer) try(p plan) bool {
+	if m.over() {
+		return false
+	}
+	is, stoodIn := m.take(p)
+	if !m.keeps(is) && stoodIn {
+		p.narrow = true
+		is, _ = m.take(p)
+		return m.keeps(is)
+	}
+	return m.best == is
+}
+
+// keeps makes a run the best one if it is smaller, and replays.
+func (m *minimizer) keeps(is *taken) bool {
+	m.report.Tried++
+	if m.opt.Progress != nil {
+		m.opt.Progress(Progress{Pass: m.pass, Steps: len(m.best.records), Tried: m.report.Tried})
+	}
+	if is == nil || !m.smaller(is) {
+		return false
+	}
+	t, err := is.trace()
+	if err != nil {
+		return false
+	}
+	if _, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running); err != nil {
+		m.report.Refused++
+		return false
+	}
+	m.best, m.trace = is, t
+	return true
+}
+
+// shortest lets a search look for a shorter run.
+func (m *minimizer) shortest() error {
+	found, err := m.opt.Shortest(m.trace)
+	if err != nil {
+		return err
+	}
+	m.report.States, m.report.SearchLimit, m.report.Searched = found.States, found.Limit, true
+	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || m.judge == nil && len(t.Steps) == len(m.trace.Steps)) {
+		if _, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running); err != nil {
+			return fmt.Errorf("the run that the search found does not replay: %w", err)
+		}
+		m.trace = t
+	}
+	m.report.Shortest = found.Limit == "" && found.Trace != nil && len(found.Trace.Steps) == len(m.trace.Steps)
+	return nil
+}

@@ -1,0 +1,140 @@
+package minimize
+
+import (
+	"bytes"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// move is what a step of the plan's run comes to now; false if it is not possible any more.
+func (f *follower) move(i int, r *world.Record) (world.Move, bool) {
+	mv := r.Move
+	if mv.Event != nil {
+		if mv.Event = f.event(mv); mv.Event == nil {
+			return mv, false
+		}
+		return mv, true
+	}
+	if mv.Node = f.plan.node(mv.Node); mv.Kind != model.Partition && mv.Node < 0 {
+		return mv, false
+	}
+	switch mv.Kind {
+	case model.Forge:
+		return f.lie(i, mv)
+	case model.Mistake:
+		of := f.plan.node(mv.Value.(model.NodeID))
+		mv.Value = of
+		return mv, of >= 0
+	case model.Partition:
+		mv.Value = f.side(mv.Value.(model.Side))
+	}
+	return mv, true
+}
+
+// side is what a side of a partition comes to.
+func (f *follower) side(was model.Side) (is model.Side) {
+	if f.plan.nodes == nil {
+		return was
+	}
+	for _, id := range was {
+		if now := f.plan.node(id); now >= 0 {
+			is = append(is, now)
+		}
+	}
+	return is
+}
+
+// nameIn is the name that an event of the plan's run has now.
+func (f *follower) nameIn(e *world.Event) called {
+	n := nameOf(e)
+	n.node, n.from = f.plan.node(n.node), f.plan.node(n.from)
+	return n
+}
+
+// event finds the event that a step took in the plan's run: the one that the same step made. Unless the plan is
+// narrow another of its name may stand in for it that no later step takes: the oldest of an equal value, or else
+// the oldest.
+func (f *follower) event(mv world.Move) *world.Event {
+	was := mv.Event
+	if mv.Kind == was.Kind {
+		delete(f.wanted, was)
+	}
+	name, of := f.nameIn(was), f.plan.of
+	if name.node < 0 && was.Node >= 0 || name.from < 0 && was.From >= 0 {
+		return nil
+	}
+	var other, equal *world.Event
+	for _, e := range f.world.Pending() {
+		if nameOf(e) != name || mv.Kind != e.Kind && e.Optional {
+			continue
+		}
+		b := f.births[e]
+		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] {
+			return e
+		}
+		if f.plan.narrow || f.promised(e) {
+			continue
+		}
+		if other == nil {
+			other = e
+		}
+		if equal == nil && bytes.Equal(f.stage.codec.Any(e.Value, nil), of.stage.codec.Any(was.Value, nil)) {
+			equal = e
+		}
+	}
+	if equal == nil {
+		equal = other
+	}
+	f.stoodIn = f.stoodIn || equal != nil
+	return equal
+}
+
+// promised reports whether a later step of the plan takes an event.
+func (f *follower) promised(e *world.Event) bool {
+	b := f.births[e]
+	made := birth{f.origin[b.step], b.nth}
+	for was := range f.wanted {
+		if f.plan.of.births[was] == made && f.nameIn(was) == nameOf(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// lie is what a liar says in a step: the same as in the plan's run, or else what has the same place in
+// its alphabet and is of the same type, or the first of that type.
+func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
+	if mv.From = f.plan.node(mv.From); mv.From < 0 || !f.stage.system.Nodes[mv.From].Byzantine {
+		return mv, false
+	}
+	may, was := f.world.Alphabet(mv.Node, mv.From), mv.Value
+	if at, set := f.plan.forged[i]; set {
+		if at >= len(may) {
+			return mv, false
+		}
+		mv.Value = may[at]
+		return mv, true
+	}
+	want := f.stage.codec.Any(was, nil)
+	for _, mv.Value = range may {
+		if bytes.Equal(f.stage.codec.Any(mv.Value, nil), want) {
+			return mv, true
+		}
+	}
+	if f.plan.narrow {
+		return mv, false
+	}
+	at, known := f.plan.of.places[i+1]
+	if known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
+		mv.Value, f.stoodIn = may[at], true
+		return mv, true
+	}
+	for _, mv.Value = range may {
+		if world.TypeName(mv.Value) == world.TypeName(was) {
+			f.stoodIn = true
+			return mv, true
+		}
+	}
+	return mv, false
+}

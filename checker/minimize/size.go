@@ -1,0 +1,55 @@
+package minimize
+
+import (
+	"slices"
+
+	"contend/model"
+)
+
+// smaller reports whether a run is smaller than the best. What counts first is the number of steps, then the
+// configuration, then what the environment does, then how simple the rest is.
+func (m *minimizer) smaller(is *taken) bool {
+	return slices.Compare(m.size(is), m.size(m.best)) < 0
+}
+
+// size are the numbers by which runs are compared, in the order in which they count.
+func (m *minimizer) size(t *taken) []int64 {
+	var faults, answers, lies, late int64
+	instants := map[int64]bool{}
+	for i, r := range t.records {
+		if r.Move.Kind.Adversarial() {
+			faults++
+		}
+		lies += int64(t.places[i+1])
+		for _, c := range r.Choices {
+			answers += int64(c.Is)
+		}
+		instants[int64(r.At)] = true
+		late += int64(r.At) / t.parts
+	}
+	for _, b := range t.world.Boot {
+		answers += int64(b.Is)
+	}
+	return []int64{int64(len(t.records)), m.extent(t.stage), faults, int64(len(t.stage.watched)), lies, answers, int64(len(instants)), t.parts, late}
+}
+
+// extent is the sum of what a configuration allows.
+func (m *minimizer) extent(st *stage) (sum int64) {
+	c := m.protocol.Spelled(st.system.Config)
+	for _, s := range c.Settings() {
+		sum += s.Value
+	}
+	f := c.Faults
+	sum += int64(c.N + c.B + c.Drift + f.Crashes + f.Restarts + f.Loss + f.Duplication + f.Suspicions + f.Partitions)
+	if c.Beyond {
+		sum++
+	}
+	return sum
+}
+
+// spent is what the environment does in a run.
+func (t *taken) spent() (f model.Faults) {
+	is, left := t.stage.system.Faults, t.world.Budget()
+	return model.Faults{Loss: is.Loss - left.Loss, Duplication: is.Duplication - left.Duplication, Crashes: is.Crashes - left.Crashes,
+		Restarts: is.Restarts - left.Restarts, Suspicions: is.Suspicions - left.Suspicions, Partitions: is.Partitions - left.Partitions}
+}

@@ -1,0 +1,190 @@
+package minimize
+
+import (
+	"contend/model"
+	"contend/model/world"
+)
+
+// apart watches the claim of the run alone: other monitors have alarms and questions of their own.
+func (m *minimizer) apart() {
+	st := m.best.stage
+	if m.pass = "other claims"; len(st.watched) < 2 || st.claim.Name == "" {
+		return
+	}
+	header := st.header
+	header.Watched = []string{st.claim.Name}
+	alone, err := m.stage(header)
+	if err != nil {
+		return
+	}
+	p := m.plan()
+	p.stage = alone
+	m.try(p)
+}
+
+// cone keeps what the last step depends on, or else what that and each observation of a monitor depend on.
+func (m *minimizer) cone() {
+	m.pass = "what it depends on"
+	for _, observed := range []bool{false, true} {
+		records := m.best.records
+		if len(records) == 0 || m.best.loop > 0 {
+			return
+		}
+		needed := m.best.needs(func(i int) bool {
+			return i == len(records)-1 || observed && len(records[i].Observations) > 0
+		})
+		p := m.plan()
+		for i := range records {
+			p.drop[i] = !needed[i]
+		}
+		if m.try(p) {
+			return
+		}
+	}
+}
+
+// needs closes a set of steps, from 0, under what they depend on: the step that made the event that is taken, and the
+// steps before it at the same node.
+func (t *taken) needs(seed func(i int) bool) []bool {
+	needed := make([]bool, len(t.records))
+	nodes := map[model.NodeID]bool{}
+	for i := len(t.records) - 1; i >= 0; i-- {
+		r := t.records[i]
+		if !seed(i) && !needed[i] && !nodes[r.Node] {
+			continue
+		}
+		needed[i] = true
+		if r.Node >= 0 && r.Move.Kind != model.Expire {
+			nodes[r.Node] = true
+		}
+		if e := r.Move.Event; e != nil && t.births[e].step > 0 {
+			needed[t.births[e].step-1] = true
+		}
+	}
+	return needed
+}
+
+// fewerSteps leaves out steps: all of a node, of an operation, of the environment, and in the end each by itself, and
+// pairs of them where the run is short.
+func (m *minimizer) fewerSteps() {
+	for _, g := range []struct {
+		pass   string
+		groups func(t *taken) [][]int
+	}{
+		{"nodes", (*taken).byNode}, {"operations", (*taken).byOperation}, {"faults", (*taken).faults}, {"steps", (*taken).each},
+	} {
+		m.pass = g.pass
+		m.leaveOut(g.groups)
+	}
+	if m.best.loop > 0 {
+		m.rounds()
+	}
+	if m.pass = "pairs of steps"; len(m.best.records) <= pairsUntil {
+		m.pairs()
+	}
+}
+
+// leaveOut leaves out groups of steps, all at once, then halves, quarters and so on: the algorithm is ddmin (Zeller and
+// Hildebrandt 2002), of which each try keeps all but one part.
+func (m *minimizer) leaveOut(groups func(t *taken) [][]int) {
+	for size := len(groups(m.best)); size > 0; size /= 2 {
+		for hi := len(groups(m.best)); hi > 0 && !m.over(); {
+			all := groups(m.best)
+			hi = min(hi, len(all))
+			lo := max(0, hi-size)
+			var steps []int
+			for _, g := range all[lo:hi] {
+				steps = append(steps, g...)
+			}
+			if len(steps) > 0 {
+				m.try(m.without(steps...))
+			}
+			hi = lo
+		}
+	}
+}
+
+// each is each step by itself.
+func (t *taken) each() (all [][]int) {
+	for i := range t.records {
+		all = append(all, []int{i})
+	}
+	return all
+}
+
+// faults is each step of the environment.
+func (t *taken) faults() (all [][]int) {
+	for i, r := range t.records {
+		if r.Move.Kind.Adversarial() {
+			all = append(all, []int{i})
+		}
+	}
+	return all
+}
+
+// byNode are the steps at each node that has some.
+func (t *taken) byNode() [][]int {
+	return t.grouped(func(i int, r world.Record) (int, bool) { return int(r.Node), r.Node >= 0 })
+}
+
+// byOperation are the steps at each node from one invocation to the next.
+func (t *taken) byOperation() [][]int {
+	begun := map[model.NodeID]int{}
+	return t.grouped(func(i int, r world.Record) (int, bool) {
+		if r.Move.Kind == model.Invoke {
+			begun[r.Node] = i + 1
+		}
+		return begun[r.Node], begun[r.Node] > 0
+	})
+}
+
+// grouped gathers steps by a key, in the order of the first of each.
+func (t *taken) grouped(key func(i int, r world.Record) (k int, any bool)) (all [][]int) {
+	at := map[int]int{}
+	for i, r := range t.records {
+		k, any := key(i, r)
+		if !any {
+			continue
+		}
+		if _, seen := at[k]; !seen {
+			at[k], all = len(all), append(all, nil)
+		}
+		all[at[k]] = append(all[at[k]], i)
+	}
+	return all
+}
+
+// pairsUntil is how many steps a run has at most of which pairs are left out: there are 780.
+const pairsUntil = 40
+
+// pairs leaves out any two steps: neither may go without the other.
+func (m *minimizer) pairs() {
+	for j := len(m.best.records) - 1; j > 0; j-- {
+		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.over(); i-- {
+			if j < len(m.best.records) && m.try(m.without(i, j)) {
+				break
+			}
+		}
+	}
+}
+
+// rounds looks for a shorter round between equal states of the run.
+func (m *minimizer) rounds() {
+	m.pass = "rounds"
+	marks := m.best.marks
+	for length := 1; length < len(marks); length++ {
+		for begin := 0; begin+length < len(marks); begin++ {
+			if marks[begin] != marks[begin+length] {
+				continue
+			}
+			p := m.plan()
+			p.loop = begin + 1
+			for i := begin + length; i < len(p.drop); i++ {
+				p.drop[i] = true
+			}
+			if m.try(p) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,294 @@
+package minimize
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"slices"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/replay"
+)
+
+// A taking is a run while it is taken.
+type taking struct {
+	stage   *stage
+	world   *world.World
+	parts   int64
+	records []world.Record
+	births  map[*world.Event]birth
+	made    map[called]int // events that the present step has made so far, by name
+	places  map[int]int
+	origin  []int               // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
+	stoodIn bool                // an event was taken in place of one that is gone
+	failed  bool                // the run cannot go on
+	round   *round              // that is repeated for ever, once it has begun
+	marks   [][sha256.Size]byte // of the states after each step and before the first, where there is to be a round; else nil
+}
+
+// called is what events are counted by.
+type called struct {
+	kind       model.EventKind
+	node, from model.NodeID
+	label      string
+}
+
+func nameOf(e *world.Event) called { return called{e.Kind, e.Node, e.From, world.TypeName(e.Value)} }
+
+// start begins a run. The nodes are given the answers that they were given as another run began.
+func (m *minimizer) start(st *stage, parts int64, boot []world.Booted) (*taking, error) {
+	t := &taking{stage: st, parts: parts, births: map[*world.Event]birth{}, made: map[called]int{}, places: map[int]int{}, origin: []int{0}}
+	var given answers
+	for _, b := range boot {
+		given.was = append(given.was, b.Choice)
+	}
+	w, err := world.Start(st.system, st.codec, st.watched, world.Options{Timed: st.header.Timed(), Parts: parts, Boot: given.next,
+		Named: t.named, Running: m.opt.Running})
+	t.world = w
+	return t, err
+}
+
+// named is told of each event that comes to be.
+func (t *taking) named(e *world.Event) {
+	n := nameOf(e)
+	t.made[n]++
+	t.births[e] = birth{len(t.origin) - 1, t.made[n]}
+}
+
+// step takes a move, which stands for a step of the plan's run, and reports whether it was possible.
+func (t *taking) step(mv world.Move, at world.Time, origin int, a answers) bool {
+	t.origin = append(t.origin, origin)
+	clear(t.made)
+	rec, err := t.world.Step(mv, at, a.next)
+	if err != nil {
+		t.origin = t.origin[:len(t.origin)-1]
+		t.failed = errors.As(err, new(model.Refusal))
+		return false
+	}
+	t.records = append(t.records, rec)
+	return true
+}
+
+// taken is the run as far as it has come.
+func (t *taking) taken() *taken {
+	is := &taken{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places, marks: t.marks}
+	if t.round != nil {
+		is.loop = t.round.after + 1
+	}
+	return is
+}
+
+// record takes the run of a trace once more, in a world that tells which step makes which event. It is nil where
+// the run does not break its claim by itself.
+func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
+	t, err := m.start(st, run.Parts, run.World.Boot)
+	if err != nil {
+		return nil, err
+	}
+	if run.Trace.Loop > 0 {
+		t.marks = append(t.marks, t.mark())
+	}
+	for i, r := range run.Records {
+		if run.Trace.Loop == i+1 {
+			t.begins()
+		}
+		mv := r.Move
+		if e := mv.Event; e != nil {
+			mv.Event = t.pending(nameOf(e), func(p *world.Event) bool { return p.Occurrence == e.Occurrence })
+		}
+		t.place(mv)
+		if !t.step(mv, r.At, i+1, answers{was: r.Choices}) {
+			return nil, errors.New("its run is not the same when it is taken twice: some handler is not a function of what it is given")
+		}
+		t.observe()
+	}
+	if !m.judge(t) {
+		return nil, nil
+	}
+	return t.taken(), nil
+}
+
+// pending finds an event of a name.
+func (t *taking) pending(n called, is func(e *world.Event) bool) *world.Event {
+	for _, e := range t.world.Pending() {
+		if nameOf(e) == n && is(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// place notes which place of its alphabet a forgery has.
+func (t *taking) place(mv world.Move) {
+	if mv.Kind != model.Forge {
+		return
+	}
+	want := t.stage.codec.Any(mv.Value, nil)
+	for i, v := range t.world.Alphabet(mv.Node, mv.From) {
+		if bytes.Equal(t.stage.codec.Any(v, nil), want) {
+			t.places[len(t.records)+1] = i
+			return
+		}
+	}
+}
+
+// A follower takes a plan.
+type follower struct {
+	*taking
+	plan   *plan
+	wanted map[*world.Event]bool // events of the plan's run that a step to come takes
+	done   []bool                // steps of the plan's run that were taken before their turn
+}
+
+// take takes the steps of a plan that are possible, until the claim breaks. It returns nil if it does not, and
+// whether an event stood in for one that is gone.
+func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
+	boot := slices.DeleteFunc(slices.Clone(p.of.world.Boot), func(b world.Booted) bool { return p.node(b.Node) < 0 })
+	t, err := m.start(p.stage, p.ticks(), boot)
+	if err != nil {
+		return nil, false
+	}
+	f := &follower{taking: t, plan: &p, wanted: map[*world.Event]bool{}, done: make([]bool, len(p.drop))}
+	for i, r := range p.of.records {
+		if !p.drop[i] && r.Move.Event != nil {
+			f.wanted[r.Move.Event] = true
+		}
+	}
+	if p.loop > 0 {
+		t.marks = append(t.marks, t.mark())
+	} else if m.judge(t) {
+		return t.taken(), false
+	}
+	for i := range p.of.records {
+		if p.loop == i+1 {
+			t.begins()
+		}
+		if p.drop[i] || f.done[i] {
+			continue
+		}
+		m.steps++
+		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {
+			return nil, t.stoodIn
+		}
+		if p.loop == 0 && m.judge(t) {
+			return t.taken(), t.stoodIn
+		}
+	}
+	if p.loop > 0 && m.judge(t) {
+		return t.taken(), t.stoodIn
+	}
+	return nil, t.stoodIn
+}
+
+// follow takes a step of the plan's run if it is possible. It reports false where nothing more can be.
+func (f *follower) follow(i int) bool {
+	r := &f.plan.of.records[i]
+	for forced := 0; ; forced++ {
+		mv, ok := f.move(i, r)
+		if !ok {
+			return true
+		}
+		at, ok := f.when(mv, f.plan.at(i))
+		if ok {
+			f.place(mv)
+			if f.step(mv, at, i+1, f.answers(i)) {
+				f.observe()
+			}
+			return true
+		}
+		if mv.Kind.Adversarial() || !f.stage.header.Timed() || forced == len(f.plan.drop) || !f.force() {
+			return true
+		}
+		if f.failed {
+			return false
+		}
+	}
+}
+
+// when is the instant for a move that is closest to one that is wished for.
+func (f *follower) when(mv world.Move, wish world.Time) (world.Time, bool) {
+	if !f.stage.header.Timed() {
+		return 0, true
+	}
+	earliest, latest, ok := f.window(mv)
+	if f.plan.early {
+		return earliest, ok
+	}
+	return min(max(wish, earliest), latest), ok
+}
+
+// window says between which instants a move may be.
+func (f *follower) window(mv world.Move) (earliest, latest world.Time, ok bool) {
+	if !mv.Kind.Adversarial() {
+		return f.world.Fires(mv.Event)
+	}
+	latest, open := f.world.Deadline()
+	if open {
+		latest--
+	}
+	return f.world.Now, latest, f.world.Now <= latest
+}
+
+// force takes what must happen before time goes on: it was left out, or comes later in the plan.
+func (f *follower) force() bool {
+	deadline, open := f.world.Deadline()
+	for _, e := range f.world.Pending() {
+		_, latest, ok := f.world.Fires(e)
+		if !ok || e.Optional || latest != deadline && !(open && latest == deadline-1) {
+			continue
+		}
+		i, a := f.later(e)
+		if i > 0 {
+			f.done[i-1] = true
+		}
+		if f.step(world.Move{Kind: e.Kind, Event: e}, latest, i, a) {
+			f.observe()
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// later finds the step of the plan's run that would have taken an event, from 1, with the answers that it was given; -1
+// if there is none.
+func (f *follower) later(e *world.Event) (step int, a answers) {
+	b := f.births[e]
+	for i, r := range f.plan.of.records {
+		was := r.Move.Event
+		if f.done[i] || was == nil || r.Move.Kind != e.Kind || f.nameIn(was) != nameOf(e) {
+			continue
+		}
+		if f.plan.of.births[was] == (birth{f.origin[b.step], b.nth}) {
+			return i + 1, f.answers(i)
+		}
+	}
+	return -1, answers{}
+}
+
+// answers are those that a step of the plan's run was given.
+func (f *follower) answers(i int) answers {
+	was := f.plan.of.records[i].Choices
+	if other := f.plan.chosen[i]; other != nil {
+		was = append([]world.Choice(nil), was...)
+		for at, is := range other {
+			was[at].Is = is
+		}
+	}
+	return answers{was: was}
+}
+
+// answers gives a step what it was given before: the next answer to the same question, or the first
+// of those there are.
+type answers struct{ was []world.Choice }
+
+func (a *answers) next(n int, what string) int {
+	for i, c := range a.was {
+		if c.What == what {
+			a.was = a.was[i+1:]
+			return min(c.Is, n-1)
+		}
+	}
+	return 0
+}

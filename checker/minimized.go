@@ -1,0 +1,130 @@
+package checker
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"contend/checker/minimize"
+	"contend/model"
+	"contend/traces"
+)
+
+// Minimize makes the run of a trace smaller while it breaks the same claim: see [minimize.Minimize]. In the end it searches for the
+// shortest run of the configuration that is left, unless MaxStates is negative.
+//
+// Of the options count MaxStates, MaxMemory and Workers, which are the search's, and Timeout, Interrupt and Stuck, which
+// are for all of it. Told, unless nil, hears how far it has come. Of a handler that does not return the trace
+// comes back as it was, and the limit of the report is [Stuck].
+func Minimize(p *model.Protocol, t *traces.Trace, opt Options, told func(minimize.Progress)) (*traces.Trace, minimize.Report, error) {
+	return minimized(p, t, opt, minimize.Options{Progress: told})
+}
+
+func minimized(p *model.Protocol, t *traces.Trace, opt Options, how minimize.Options) (smallest *traces.Trace, report minimize.Report, err error) {
+	began := time.Now()
+	w := opt.watch(began)
+	how.Timeout, how.Interrupt, how.Running = opt.Timeout, opt.Interrupt, w.Cell()
+	if opt.MaxStates >= 0 && t.Cost == nil {
+		how.Shortest = func(t *traces.Trace) (minimize.Search, error) { return shortest(p, t, opt, began) }
+	}
+	err = w.Run(func() error {
+		is, r, err := minimize.Minimize(p, t, how)
+		smallest, report = is, r
+		return err
+	})
+	if errors.As(err, new(Endless)) {
+		return t, minimize.Report{From: len(t.Steps), To: len(t.Steps), FromConfig: t.Config, ToConfig: t.Config, Limit: Stuck}, nil
+	}
+	return smallest, report, err
+}
+
+// sampledSteps bounds the minimisation of a run that was sampled: by steps, so that it comes to the same on every machine.
+// They take some seconds.
+const sampledSteps = 1_000_000
+
+// sampledStates bounds the search that ends it.
+const sampledStates = 20_000
+
+// minimize makes a run that was sampled smaller, unless it is not to be.
+func (opt Options) minimize(p *model.Protocol, t *traces.Trace) (*traces.Trace, *Minimized, error) {
+	if opt.NoMinimize {
+		return t, nil, nil
+	}
+	opt.Timeout, opt.MaxStates = 0, sampledStates
+	t, r, err := minimized(p, t, opt, minimize.Options{MaxSteps: sampledSteps})
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, &Minimized{From: r.From, To: r.To, Text: r.String(), How: r.How()}, nil
+}
+
+// Minimized says of a counterexample that was found by sampling what the minimiser made of it.
+type Minimized struct {
+	From int    `json:"from"` // steps
+	To   int    `json:"to"`
+	Text string `json:"text"` // that, and how the configuration changed
+	How  string `json:"how"`  // what is known of its size
+}
+
+// goals says why a search does not prove a run the shortest: the run of a claim about a goal shows from where on the goal
+// is missed, which need not be on the shortest way.
+const goals = "of a claim about a goal"
+
+// shortest searches for the shortest run that breaks the claim of a trace: layer by layer, so that the first that it finds is.
+func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) (minimize.Search, error) {
+	claims, name := p.Claims, t.Claim
+	if name != model.NoHandlerFails {
+		claim, err := p.Claim(name)
+		if err != nil {
+			return minimize.Search{}, err
+		}
+		claims = together([]model.Claim{claim})
+	}
+	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), AssumeAnyway: true}
+	if s, err := p.System(check.Variant, check.Config); err != nil {
+		return minimize.Search{}, err
+	} else if check.Reading == model.Dense && (s.Faults.Duplication > 0 || s.Faults.Restarts > 0) {
+		check.Reading = model.Grid // dense time does not read these
+	}
+	for _, c := range claims {
+		if !searchable(p, check, c) {
+			return minimize.Search{Limit: NothingClaimed}, nil
+		}
+	}
+	found := minimize.Search{}
+	for _, reductions := range [][]string{nil, {"symmetry", "clients", "merging"}} {
+		if opt.Timeout > 0 {
+			if opt.Timeout -= time.Since(began); opt.Timeout <= 0 {
+				found.Limit = "timeout"
+				break
+			}
+			began = time.Now()
+		}
+		row, err := searchRow(p, check, claims, Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
+			Workers: opt.Workers, Interrupt: opt.Interrupt, Stuck: opt.Stuck})
+		if err != nil {
+			return found, err
+		}
+		found.States += row.States
+		i := slices.IndexFunc(row.Claims, func(c ClaimResult) bool { return c.Name == name })
+		if i < 0 || row.Claims[i].Counterexample == nil {
+			found.Limit = row.Limit
+			if i >= 0 && row.Claims[i].Limit != "" {
+				found.Limit = row.Claims[i].Limit
+			}
+			break
+		}
+		found.Trace, found.Limit = row.Claims[i].Counterexample, ""
+		if row.Claims[i].Steps == len(found.Trace.Steps) {
+			break
+		}
+		found.Limit = "messages that do nothing count as steps" // of the run, but not of the search
+	}
+	if found.Limit == "" && len(claims) > 0 && claims[0].HasGoal() {
+		found.Limit = goals
+	}
+	if found.Limit == "" && t.Reading() != check.Reading {
+		found.Limit = "the grid has not all times"
+	}
+	return found, nil
+}
