@@ -126,14 +126,18 @@ type Trial struct {
 	watched []model.Claim
 }
 
+// Pick picks what a run is of: Configure does if there is one.
+func (tg Target) Pick(c sample.Choices) model.Check {
+	if tg.Configure != nil {
+		return tg.Configure(c)
+	}
+	return tg.configure(c)
+}
+
 // Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
 // handler runs twice and must agree with itself.
 func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
-	configure := tg.Configure
-	if configure == nil {
-		configure = tg.configure
-	}
-	t := &Trial{target: tg, check: configure(c)}
+	t := &Trial{target: tg, check: tg.Pick(c)}
 	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
 	if pure {
 		t.Reading.Purity = world.NewPurity()

@@ -25,6 +25,10 @@ var frequencies = [...]int{0, 1, 2, 5}
 // enough is the weight of ending a run in which only the environment can move.
 const enough = 8
 
+// Begin makes the choices that a run makes before its first step, and nothing else. In each of them the last option leaves
+// the most open: every fault may strike, liars say anything, and a step may be taken at any instant.
+func Begin(s *model.System, c Choices, reading world.Options) { drawStyle(s, c, reading) }
+
 // drawStyle draws only what the system and its reading leave open.
 func drawStyle(s *model.System, c Choices, reading world.Options) style {
 	var st style
