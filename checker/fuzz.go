@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
@@ -22,7 +23,8 @@ import (
 // An input is a run: its first bytes pick one of the protocol's checks and how much larger
 // than that the system is, the rest are the choices of one schedule, read by [sample.Bytes].
 // Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
-// A run that violates a claim fails and is printed; go test keeps its bytes in testdata/fuzz.
+// A run that violates a claim fails: go test keeps its bytes in testdata/fuzz. The run is made smaller, printed, and kept under
+// testdata/contend in a directory of the target's name, where it is replayed first from then on, as [Test] does.
 // Claims of kind Always and Linearizable are watched, those whose assumptions the run
 // meets and of which no finding is recorded. [Target] says more about runs.
 //
@@ -71,12 +73,36 @@ func (tg Target) Fuzz(f *testing.F) {
 	if fixed := tg.Fixed(); len(fixed) > 0 {
 		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
+	worker := fuzzWorker()
+	if !worker && ReplayOwn(f, tg.Protocol) {
+		return
+	}
+	before, kept := crashers(f.Name()), map[string]bool{}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := tg.Run(data); err != nil {
-			t.Fatal(err)
+		_, err := tg.Run(data)
+		var broken *Broken
+		switch {
+		case !errors.As(err, &broken):
+			if err != nil {
+				t.Fatal(err)
+			}
+		case worker || kept[broken.Claim]:
+			t.Fatal(broken.Sentence())
+		default:
+			kept[broken.Claim] = true
+			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
 		}
 	})
+	for _, data := range newCrashers(f.Name(), before) {
+		var broken *Broken
+		if _, err := tg.Run(data); errors.As(err, &broken) {
+			f.Log(broken.Keep(f.Name(), fuzzed(data)))
+		}
+	}
 }
+
+// fuzzed says what a run was made from.
+func fuzzed(data []byte) string { return fmt.Sprintf("an input of %d bytes", len(data)) }
 
 // idle reports whether no run of some inputs takes a step, or fails.
 func (tg Target) idle(inputs [][]byte) bool {
@@ -171,17 +197,6 @@ func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	}), nil
 }
 
-// Broken is the error of a run that violates a claim.
-type Broken struct {
-	Claim, Text string
-	Trace       *traces.Trace // of the run
-	run         string        // for people
-}
-
-func (b *Broken) Error() string {
-	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(b.run, "\n"))
-}
-
 // Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
 func (t *Trial) Violated(steps []world.Record) error {
 	if len(t.World.Violations) == 0 {
@@ -196,7 +211,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}
-	return &Broken{v.Claim, v.Text, trace, run}
+	return &Broken{v.Claim, v.Text, trace, t.target.Protocol, run}
 }
 
 // header starts the trace of the run.
