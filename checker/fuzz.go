@@ -28,6 +28,9 @@ import (
 // Claims of kind Always and Linearizable are watched, those whose assumptions the run
 // meets and of which no finding is recorded. [Target] says more about runs.
 //
+// Go's fuzzer keeps an input that takes a new branch of the program. Here each state that a node comes to counts as one, as far
+// as 4096 such branches tell states apart, so inputs that lead to new states are mutated further.
+//
 // Unless go test is told otherwise with -fuzzminimizetime, the fuzzer tries but once to make an input smaller
 // that covers something new, or that fails: most of the time then goes into schedules.
 func Fuzz(f *testing.F, p *model.Protocol) {
@@ -136,7 +139,11 @@ func (tg Target) Run(data []byte) (sample.Outcome, error) {
 	if err != nil {
 		return sample.Outcome{}, err
 	}
-	out := sample.Run(trial.World, c, sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps})
+	bounds := sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps}
+	if fuzzWorker() {
+		bounds.Taken = newShown().step
+	}
+	out := sample.Run(trial.World, c, bounds)
 	if out.Err != nil {
 		return out, trial.Failed(out.Records, out.Err)
 	}

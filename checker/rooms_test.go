@@ -83,9 +83,10 @@ var rooms = map[string][]string{
 	"checker/exemplar": {"model", "model/value", "model/world"},
 	"checker/minimize": {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
 	"checker/space":    {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/search", "checker/search/checkpoint",
+	"checker": {"checker/confirm", "checker/edges", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
 
+	"checker/edges":  {},
 	"checker/corpus": {"checker", "checker/sample", "model", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.

@@ -25,6 +25,8 @@ type Bounds struct {
 	Prefer func(w *world.World, moves []world.Move) []world.Move
 	// Each, unless nil, is called after every step.
 	Each func(w *world.World)
+	// Taken, unless nil, is called after every step with what it did.
+	Taken func(w *world.World, r world.Record)
 }
 
 // DefaultSteps is far more than the runs of small systems take.
@@ -165,6 +167,9 @@ func (r *run) take(m world.Move) {
 	case err == nil:
 		r.out.Records = append(r.out.Records, record)
 		r.learn(record)
+		if r.bounds.Taken != nil {
+			r.bounds.Taken(r.w, record)
+		}
 		if r.bounds.Each != nil {
 			r.bounds.Each(r.w)
 		}
