@@ -67,7 +67,7 @@ func TestStartMayChoose(t *testing.T) {
 		require.NoError(t, err)
 		run, err := replay.Replay(picking, back, nil)
 		require.NoError(t, err)
-		require.NoError(t, show.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, show.Style{}))
 		assert.Contains(t, text.String(), " 1 of 0…2; ")
 	}
 }

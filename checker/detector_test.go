@@ -97,7 +97,7 @@ func TestDetectorsElect(t *testing.T) {
 		run, err := replay.Replay(p, back, nil)
 		require.NoError(t, err)
 		var text bytes.Buffer
-		require.NoError(t, show.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, show.Style{}))
 		assert.Contains(t, text.String(), "is told, wrongly, that a is down")
 	}
 }

@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,7 @@ import (
 	"contend/impl/backoff"
 	"contend/model"
 	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 // A lease of Δ+2δ of a server's own time is too short as soon as clocks drift; one of
@@ -30,8 +32,12 @@ func TestDriftAndTheLease(t *testing.T) {
 		claim := rows[0].Claims[0]
 		assert.Equal(t, c.want, claim.Verdict, "%q at ρ = %d/1000", c.variant, c.rho)
 		if c.want == checker.Violated {
-			_, err := replay.Replay(backoff.Protocol, claim.Counterexample, nil)
-			assert.NoError(t, err)
+			run, err := replay.Replay(backoff.Protocol, claim.Counterexample, nil)
+			require.NoError(t, err)
+			var text strings.Builder
+			require.NoError(t, show.Text(&text, run, show.Style{}))
+			assert.Contains(t, text.String(), "by a clock that drifts")
+			assert.NotRegexp(t, `Soonest|Latest|chooses`, text.String(), "a hold is told as one")
 		}
 	}
 }

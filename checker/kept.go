@@ -21,6 +21,7 @@ import (
 	"contend/traces/page"
 	"contend/traces/picture"
 	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -110,6 +111,9 @@ func keepPage(run *replay.Run, file string) string {
 	return "\nin a browser: " + file
 }
 
+// indented is by how much go test moves what a subtest prints to the right, in columns.
+const indented = 12
+
 // replayed takes a trace again and returns its run, and the run as text. The error says why it is
 // not a run that breaks its claim.
 func replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
@@ -118,7 +122,7 @@ func replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) 
 		return nil, "", err
 	}
 	var text strings.Builder
-	err = why.Write(&text, run, false)
+	err = why.Write(&text, run, show.Style{Width: show.Width() - indented})
 	return run, text.String(), err
 }
 

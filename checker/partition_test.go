@@ -102,7 +102,7 @@ func TestCutsHeal(t *testing.T) {
 		require.NoError(t, err)
 		run, err := replay.Replay(calling(false), back, nil)
 		require.NoError(t, err)
-		require.NoError(t, show.Text(&text, run, false))
+		require.NoError(t, show.Text(&text, run, show.Style{}))
 		assert.Contains(t, text.String(), "is cut: [s] from the others")
 		assert.Contains(t, text.String(), "network  heals")
 	}

@@ -137,7 +137,10 @@ type Options struct {
 	Seed      uint64
 	// Strategy is the name of the one by which schedules are sampled; "" is [strategy.Default].
 	Strategy string
-	Profile  bool
+	// Adversaries, unless empty, are the only ones that strike and lie in schedules: see
+	// [adversary.Kinds].
+	Adversaries []string
+	Profile     bool
 	// Beyond samples schedules where a limit stops a search (states, memory or the time), for the claims
 	// that it leaves open and that a run can decide. The search then has three quarters of Timeout, and
 	// sampling what is left of it; without a Timeout, [BeyondSchedules] are sampled. It has no effect

@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 	"checker/search/classes":        {"checker/search/fingerprint", "checker/zone"},
 	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/guard", "model/rules", "model/value"},
 	"checker/search/step": {"checker/search/component", "checker/search/fingerprint", "checker/search/liveness",
-		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/value"},
+		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/rules", "model/value"},
 	"checker/search/absorb": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
 		"checker/search/step", "model", "model/value"},
 	"checker/search/symmetry": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
@@ -128,9 +128,9 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
-	"checker/verify": {"checker", "checker/verify/...", "model", "model/printed"},
+	"checker/verify": {"checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

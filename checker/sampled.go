@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,6 +36,9 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row.Command += " --seed " + row.Seed
 	if kind.Name != strategy.Default {
 		row.Command += " --strategy " + kind.Name
+	}
+	if len(opt.Adversaries) > 0 {
+		row.Command += " --adversary " + strings.Join(opt.Adversaries, ",")
 	}
 	met := split(row, p, s, claims, c)
 	if len(met) == 0 {
@@ -114,7 +118,7 @@ func (x *sampling) giveUp(e Endless) {
 
 func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch) sample.Options {
 	cells := sync.Map{} // by worker
-	o := sample.Options{Workers: opt.Workers,
+	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries,
 		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 		Running: func(worker int) *guard.Cell {
 			c, ok := cells.Load(worker)

@@ -37,7 +37,7 @@ func FuzzRead(f *testing.F) {
 		if run == nil || err != nil && !errors.As(err, &d) {
 			return
 		}
-		require.NoError(t, show.Text(io.Discard, run, true))
+		require.NoError(t, show.Text(io.Discard, run, show.Style{Color: true}))
 	})
 }
 

@@ -70,13 +70,17 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	if err != nil {
 		return nil, Report{}, err
 	}
-	m.fixpoint()
-	m.report.Limit = m.stopped
-	if opt.Shortest != nil {
-		if err := m.shortest(); err != nil {
+	for {
+		m.fixpoint()
+		again, err := m.shortest()
+		if err != nil {
 			return nil, Report{}, err
 		}
+		if !again {
+			break
+		}
 	}
+	m.report.Limit = m.stopped
 	m.report.To, m.report.ToConfig = len(m.trace.Steps), m.trace.Config
 	return m.trace, m.report, nil
 }
@@ -93,6 +97,7 @@ type minimizer struct {
 	trace    *traces.Trace      // of the best run
 	stages   map[string]*stage
 	pass     string
+	thorough bool   // plans are taken by the oldest events, too
 	steps    int64  // of candidates so far
 	stopped  string // why there is no time left, or ""
 	report   Report
@@ -182,19 +187,29 @@ func (m *minimizer) over() bool {
 	return m.stopped != ""
 }
 
-// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan
-// that does not is taken once more more narrowly, if another event stood in for one that is gone.
+// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan in which a step
+// does not find its event is taken once more narrowly, and a third time, where that is worth it, by the oldest events.
 func (m *minimizer) try(p plan) bool {
 	if m.over() {
 		return false
 	}
-	is, stoodIn := m.take(p)
-	if !m.keeps(is) && stoodIn {
-		p.narrow = true
-		is, _ = m.take(p)
-		return m.keeps(is)
+	is, amiss := m.take(p)
+	if m.keeps(is) {
+		return true
 	}
-	return m.best == is
+	ways := []matching{narrow, oldest}
+	if !m.thorough {
+		ways = ways[:1]
+	}
+	for _, p.by = range ways {
+		if !amiss || m.over() {
+			return false
+		}
+		if is, _ = m.take(p); m.keeps(is) {
+			return true
+		}
+	}
+	return false
 }
 
 // keeps makes a run the best one if it is smaller, and replays.
@@ -218,19 +233,40 @@ func (m *minimizer) keeps(is *taken) bool {
 	return true
 }
 
-// shortest lets a search look for a shorter run.
-func (m *minimizer) shortest() error {
+// shortest lets a search look for a shorter run. It reports whether the passes made a smaller configuration of the run that it
+// found, so that there is something to search again.
+func (m *minimizer) shortest() (again bool, err error) {
+	if m.opt.Shortest == nil {
+		return false, nil
+	}
 	found, err := m.opt.Shortest(m.trace)
 	if err != nil {
-		return err
+		return false, err
 	}
 	m.report.States, m.report.SearchLimit, m.report.Searched = found.States, found.Limit, true
+	searched := m.trace.Config.String()
 	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || t.NoReturn != nil && len(t.Steps) == len(m.trace.Steps)) {
-		if _, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running); err != nil {
-			return fmt.Errorf("the run that the search found does not replay: %w", err)
+		if err := m.goesOnWith(t); err != nil {
+			return false, err
 		}
-		m.trace = t
+	}
+	if m.trace.Config.String() != searched && m.stopped == "" {
+		return true, nil
 	}
 	m.report.Shortest = found.Limit == "" && found.Trace != nil && len(found.Trace.Steps) == len(m.trace.Steps)
+	return false, nil
+}
+
+// goesOnWith takes the run that the search found in place of the best, and makes that smaller.
+func (m *minimizer) goesOnWith(t *traces.Trace) error {
+	run, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running)
+	if err != nil {
+		return fmt.Errorf("the run that the search found does not replay: %w", err)
+	}
+	m.trace, m.best = t, nil
+	if err := m.first(run); err != nil {
+		return err
+	}
+	m.fixpoint()
 	return nil
 }

@@ -48,13 +48,15 @@ func (f *follower) side(was model.Side) (is model.Side) {
 // nameIn is the name that an event of the plan's run has now.
 func (f *follower) nameIn(e *world.Event) called {
 	n := nameOf(e)
-	n.node, n.from = f.plan.node(n.node), f.plan.node(n.from)
+	n.node = f.plan.node(n.node)
+	if e.Kind == model.Deliver { // of others the sender says nothing
+		n.from = f.plan.node(n.from)
+	}
 	return n
 }
 
-// event finds the event that a step took in the plan's run: the one that the same step made. Unless the plan is
-// narrow another of its name may stand in for it that no later step takes: the oldest of an equal value, or else
-// the oldest.
+// event finds the event that a step took in the plan's run: the one that the same step made, or another of its name that
+// no later step takes; see matching.
 func (f *follower) event(mv world.Move) *world.Event {
 	was := mv.Event
 	if mv.Kind == was.Kind {
@@ -70,10 +72,10 @@ func (f *follower) event(mv world.Move) *world.Event {
 			continue
 		}
 		b := f.births[e]
-		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] {
+		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] && f.plan.by != oldest {
 			return e
 		}
-		if f.plan.narrow || f.promised(e) {
+		if f.plan.by == narrow || f.plan.by == closest && f.promised(e) {
 			continue
 		}
 		if other == nil {
@@ -86,7 +88,7 @@ func (f *follower) event(mv world.Move) *world.Event {
 	if equal == nil {
 		equal = other
 	}
-	f.stoodIn = f.stoodIn || equal != nil
+	f.amiss = true
 	return equal
 }
 
@@ -102,11 +104,22 @@ func (f *follower) promised(e *world.Event) bool {
 	return false
 }
 
+// honestly delivers what a node that is no liar any more says instead: a message of the same type.
+func (f *follower) honestly(mv world.Move) (world.Move, bool) {
+	name := called{model.Deliver, mv.Node, mv.From, world.TypeName(mv.Value)}
+	e := f.pending(name, func(e *world.Event) bool { return !f.promised(e) })
+	f.amiss = true
+	return world.Move{Kind: model.Deliver, Event: e}, e != nil
+}
+
 // lie is what a liar says in a step: the same as in the plan's run, or else what has the same place in
 // its alphabet and is of the same type, or the first of that type.
 func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
-	if mv.From = f.plan.node(mv.From); mv.From < 0 || !f.stage.system.Nodes[mv.From].Byzantine {
+	if mv.From = f.plan.node(mv.From); mv.From < 0 {
 		return mv, false
+	}
+	if !f.stage.system.Nodes[mv.From].Byzantine {
+		return f.honestly(mv)
 	}
 	may, was := f.world.Alphabet(mv.Node, mv.From), mv.Value
 	if at, set := f.plan.forged[i]; set {
@@ -122,17 +135,17 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 			return mv, true
 		}
 	}
-	if f.plan.narrow {
+	if f.plan.by == narrow {
 		return mv, false
 	}
-	at, known := f.plan.of.places[i+1]
-	if known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
-		mv.Value, f.stoodIn = may[at], true
+	stood, known := f.plan.of.places[i+1]
+	if at := stood.at; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
+		mv.Value, f.amiss = may[at], true
 		return mv, true
 	}
 	for _, mv.Value = range may {
 		if world.TypeName(mv.Value) == world.TypeName(was) {
-			f.stoodIn = true
+			f.amiss = true
 			return mv, true
 		}
 	}

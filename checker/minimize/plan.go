@@ -1,7 +1,6 @@
 package minimize
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -59,6 +58,9 @@ func (m *minimizer) stage(header traces.Trace) (*stage, error) {
 // beginning of the run.
 type birth struct{ step, nth int }
 
+// A place is where the message of a forgery stands in the alphabet of its liar, from 0, of how many.
+type place struct{ at, of int }
+
 // A taken is a run that breaks the claim, as it was taken.
 type taken struct {
 	stage   *stage
@@ -66,9 +68,8 @@ type taken struct {
 	parts   int64 // of a tick
 	records []world.Record
 	births  map[*world.Event]birth
-	places  map[int]int         // of forgeries, by step from 1: the place of the message in its alphabet
-	loop    int                 // the first step of the round that is repeated for ever, from 1; 0 for none
-	marks   [][sha256.Size]byte // as of a taking
+	places  map[int]place // of forgeries, by step from 1
+	loop    int           // the first step of the round that is repeated for ever, from 1; 0 for none
 }
 
 // trace writes the run.
@@ -92,9 +93,9 @@ type plan struct {
 	// nothing changes.
 	nodes []model.NodeID
 	drop  []bool // steps of the run, from 0, that are left out
-	loop  int    // the step of the run, from 1, with which the round begins that is repeated for ever; 0 for none
-	// narrow has each step take the very event that it took in the run, and no other in its place.
-	narrow bool
+	by    matching
+	// ask has a node that is to send a message have what may make it do so.
+	ask    bool
 	parts  int64               // of a tick; 0 as in the run
 	times  []world.Time        // of each step of the run, in parts of the plan; nil as in the run
 	early  bool                // every step is taken as early as it may be
@@ -102,9 +103,20 @@ type plan struct {
 	chosen map[int]map[int]int // by step of the run, from 0, and place: another answer
 }
 
+// matching is how a step finds its event.
+type matching int
+
+// Closest: the event that the same step made, or else one that stands in for it. Narrow: that event and no other. Oldest: the oldest of
+// an equal value, or else the oldest, whichever step made it, and whether or not a later step takes it in the plan's run.
+const (
+	closest matching = iota
+	narrow
+	oldest
+)
+
 // plan is the plan that takes the best run as it is.
 func (m *minimizer) plan() plan {
-	return plan{of: m.best, stage: m.best.stage, loop: m.best.loop, drop: make([]bool, len(m.best.records))}
+	return plan{of: m.best, stage: m.best.stage, drop: make([]bool, len(m.best.records))}
 }
 
 // without is the plan that leaves steps of the best run out.

@@ -23,7 +23,7 @@ func (m *minimizer) simplerLies() {
 		if m.best.records[i].Move.Kind != model.Forge {
 			continue
 		}
-		for at := range m.best.places[i+1] {
+		for at := range m.best.places[i+1].at {
 			p := m.plan()
 			p.forged = map[int]int{i: at}
 			if m.try(p) {
@@ -98,4 +98,48 @@ func (m *minimizer) fewerInstants() {
 			}
 		}
 	}
+}
+
+// mostOtherwise is how many other lies and answers are tried in place of each, with one step less.
+const mostOtherwise = 6
+
+// otherwise gives another lie, or another answer, and leaves out one of the other steps, which may have been there only
+// because the lie was small.
+func (m *minimizer) otherwise() {
+	m.pass = "steps, with another lie or answer"
+	for i := len(m.best.records) - 1; i >= 0; i-- {
+		for _, p := range m.others(i) {
+			for j := len(p.drop) - 1; j >= 0 && !m.over(); j-- {
+				if j == i || len(p.of.records) != len(m.best.records) {
+					continue
+				}
+				one := p
+				one.drop = slices.Clone(p.drop)
+				if one.drop[j] = true; m.try(one) {
+					break
+				}
+			}
+		}
+		i = min(i, len(m.best.records))
+	}
+}
+
+// others are plans in which a step is a liar's other message, or is given another answer.
+func (m *minimizer) others(i int) (all []plan) {
+	is := m.best.places[i+1]
+	for at := range min(is.of, mostOtherwise) {
+		if p := m.plan(); at != is.at {
+			p.forged = map[int]int{i: at}
+			all = append(all, p)
+		}
+	}
+	for k, c := range m.best.records[i].Choices {
+		for v := range min(c.Of, mostOtherwise) {
+			if p := m.plan(); v != c.Is {
+				p.chosen = map[int]map[int]int{i: {k: v}}
+				all = append(all, p)
+			}
+		}
+	}
+	return all
 }

@@ -20,7 +20,7 @@ func (m *minimizer) size(t *taken) []int64 {
 		if r.Move.Kind.Adversarial() {
 			faults++
 		}
-		lies += int64(t.places[i+1])
+		lies += int64(t.places[i+1].at)
 		for _, c := range r.Choices {
 			answers += int64(c.Is)
 		}

@@ -108,10 +108,12 @@ func (m *minimizer) sized(c model.Config) bool {
 			continue
 		}
 		for _, nodes := range m.best.into(st) {
-			p := m.plan()
-			p.stage, p.nodes = st, nodes
-			if m.try(p) {
-				return true
+			for _, ask := range []bool{false, true} {
+				p := m.plan()
+				p.stage, p.nodes, p.ask = st, nodes, ask
+				if m.try(p) {
+					return true
+				}
 			}
 		}
 	}
@@ -160,7 +162,7 @@ func (t *taken) into(st *stage) (ways [][]model.NodeID) {
 	}
 	active := t.active()
 	seen := map[string]bool{}
-	for leave := range mostWays {
+	for leave := range mostLeft {
 		way, spare := t.leaving(st, active, leave)
 		if key := keyOf(way); !seen[key] {
 			seen[key], ways = true, append(ways, way)
@@ -169,11 +171,36 @@ func (t *taken) into(st *stage) (ways [][]model.NodeID) {
 			break
 		}
 	}
-	return ways
+	for _, way := range ways {
+		for d := range way {
+			if way[d] < 0 {
+				ways = append(ways, t.stoodFor(way, d)...)
+			}
+		}
+	}
+	return ways[:min(len(ways), mostWays)]
 }
 
-// mostWays is how many ways to leave out nodes are tried in a configuration.
-const mostWays = 8
+// mostWays is how many ways to put nodes in place of others are tried in a configuration, and mostLeft how many of them leave
+// nodes out.
+const (
+	mostWays = 24
+	mostLeft = 8
+)
+
+// stoodFor are ways in which another client does besides its own part that of one that is not there. What it cannot do twice
+// is left out.
+func (t *taken) stoodFor(way []model.NodeID, gone int) (ways [][]model.NodeID) {
+	nodes := t.stage.system.Nodes
+	for k := range way {
+		if k != gone && way[k] >= 0 && len(nodes[gone].Script) > 0 && len(nodes[k].Script) > 0 {
+			both := slices.Clone(way)
+			both[gone] = way[k]
+			ways = append(ways, both)
+		}
+	}
+	return ways
+}
 
 // active counts the steps that each node has part in.
 func (t *taken) active() []int {

@@ -2,7 +2,6 @@ package minimize
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"slices"
 
@@ -19,12 +18,11 @@ type taking struct {
 	records []world.Record
 	births  map[*world.Event]birth
 	made    map[called]int // events that the present step has made so far, by name
-	places  map[int]int
-	origin  []int               // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
-	stoodIn bool                // an event was taken in place of one that is gone
-	failed  bool                // the run cannot go on
-	round   *round              // that is repeated for ever, once it has begun
-	marks   [][sha256.Size]byte // of the states after each step and before the first, where there is to be a round; else nil
+	places  map[int]place
+	origin  []int  // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
+	amiss   bool   // an event was gone that a step was to take
+	failed  bool   // the run cannot go on
+	round   *round // that is repeated for ever, once it has begun
 }
 
 // called is what events are counted by.
@@ -38,7 +36,7 @@ func nameOf(e *world.Event) called { return called{e.Kind, e.Node, e.From, world
 
 // start begins a run. The nodes are given the answers that they were given as another run began.
 func (m *minimizer) start(st *stage, parts int64, boot []world.Booted) (*taking, error) {
-	t := &taking{stage: st, parts: parts, births: map[*world.Event]birth{}, made: map[called]int{}, places: map[int]int{}, origin: []int{0}}
+	t := &taking{stage: st, parts: parts, births: map[*world.Event]birth{}, made: map[called]int{}, places: map[int]place{}, origin: []int{0}}
 	var given answers
 	for _, b := range boot {
 		given.was = append(given.was, b.Choice)
@@ -72,7 +70,7 @@ func (t *taking) step(mv world.Move, at world.Time, origin int, a answers) bool 
 
 // taken is the run as far as it has come.
 func (t *taking) taken() *taken {
-	is := &taken{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places, marks: t.marks}
+	is := &taken{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places}
 	if t.round != nil {
 		is.loop = t.round.after + 1
 	}
@@ -86,9 +84,6 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 	if err != nil {
 		return nil, err
 	}
-	if run.Trace.Loop > 0 {
-		t.marks = append(t.marks, t.mark())
-	}
 	for i, r := range run.Records {
 		if run.Trace.Loop == i+1 {
 			t.begins()
@@ -101,6 +96,7 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 		if !t.step(mv, r.At, i+1, answers{was: r.Choices}) {
 			return nil, errors.New("its run is not the same when it is taken twice: some handler is not a function of what it is given")
 		}
+		t.records[i].By = r.By
 		t.observe()
 	}
 	if !m.judge(t) {
@@ -125,11 +121,10 @@ func (t *taking) place(mv world.Move) {
 		return
 	}
 	want := t.stage.codec.Any(mv.Value, nil)
-	for i, v := range t.world.Alphabet(mv.Node, mv.From) {
-		if bytes.Equal(t.stage.codec.Any(v, nil), want) {
-			t.places[len(t.records)+1] = i
-			return
-		}
+	all := t.world.Alphabet(mv.Node, mv.From)
+	i := slices.IndexFunc(all, func(v any) bool { return bytes.Equal(t.stage.codec.Any(v, nil), want) })
+	if i >= 0 {
+		t.places[len(t.records)+1] = place{i, len(all)}
 	}
 }
 
@@ -142,8 +137,8 @@ type follower struct {
 }
 
 // take takes the steps of a plan that are possible, until the claim breaks. It returns nil if it does not, and
-// whether an event stood in for one that is gone.
-func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
+// whether an event was gone that a step was to take.
+func (m *minimizer) take(p plan) (is *taken, amiss bool) {
 	boot := slices.DeleteFunc(slices.Clone(p.of.world.Boot), func(b world.Booted) bool { return p.node(b.Node) < 0 })
 	t, err := m.start(p.stage, p.ticks(), boot)
 	if err != nil {
@@ -155,13 +150,11 @@ func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
 			f.wanted[r.Move.Event] = true
 		}
 	}
-	if p.loop > 0 {
-		t.marks = append(t.marks, t.mark())
-	} else if m.judge(t) {
+	if p.of.loop == 0 && m.judge(t) {
 		return t.taken(), false
 	}
 	for i := range p.of.records {
-		if p.loop == i+1 {
+		if p.of.loop == i+1 {
 			t.begins()
 		}
 		if p.drop[i] || f.done[i] {
@@ -169,16 +162,16 @@ func (m *minimizer) take(p plan) (is *taken, stoodIn bool) {
 		}
 		m.steps++
 		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {
-			return nil, t.stoodIn
+			return nil, t.amiss
 		}
-		if p.loop == 0 && m.judge(t) {
-			return t.taken(), t.stoodIn
+		if p.of.loop == 0 && m.judge(t) {
+			return t.taken(), t.amiss
 		}
 	}
-	if p.loop > 0 && m.judge(t) {
-		return t.taken(), t.stoodIn
+	if p.of.loop > 0 && m.judge(t) {
+		return t.taken(), t.amiss
 	}
-	return nil, t.stoodIn
+	return nil, t.amiss
 }
 
 // follow takes a step of the plan's run if it is possible. It reports false where nothing more can be.
@@ -186,6 +179,9 @@ func (f *follower) follow(i int) bool {
 	r := &f.plan.of.records[i]
 	for forced := 0; ; forced++ {
 		mv, ok := f.move(i, r)
+		for asked := 0; !ok && asked < mostAsked && f.ask(r); asked++ {
+			mv, ok = f.move(i, r)
+		}
 		if !ok {
 			return true
 		}
@@ -193,6 +189,7 @@ func (f *follower) follow(i int) bool {
 		if ok {
 			f.place(mv)
 			if f.step(mv, at, i+1, f.answers(i)) {
+				f.credit(r)
 				f.observe()
 			}
 			return true
@@ -204,6 +201,49 @@ func (f *follower) follow(i int) bool {
 			return false
 		}
 	}
+}
+
+// credit leaves a step with the adversary that chose it, unless another lie stands in its place.
+func (f *follower) credit(was *world.Record) {
+	is := &f.records[len(f.records)-1]
+	if is.Move.Kind != model.Forge || bytes.Equal(f.stage.codec.Any(is.Move.Value, nil), f.stage.codec.Any(was.Move.Value, nil)) {
+		is.By = was.By
+	}
+}
+
+// mostAsked is how many messages a node is handed for one that it is to send.
+const mostAsked = 3
+
+// ask hands the sender of a message that is missing one that it has not had, first from whom the message is for: where
+// nodes are others than in the plan's run, what made a node send it may be missing too.
+func (f *follower) ask(r *world.Record) bool {
+	from, to := r.Move.From, r.Node
+	if e := r.Move.Event; e != nil {
+		from = e.From
+	}
+	if !f.plan.ask || r.Move.Kind != model.Deliver && r.Move.Kind != model.Forge {
+		return false
+	}
+	from, to = f.plan.node(from), f.plan.node(to)
+	var next *world.Event
+	for _, e := range f.world.Pending() {
+		_, _, fires := f.world.Fires(e)
+		if e.Kind != model.Deliver || e.Node != from || !fires || f.promised(e) {
+			continue
+		}
+		if next == nil || next.From != to && e.From == to {
+			next = e
+		}
+	}
+	if next == nil {
+		return false
+	}
+	earliest, _, _ := f.world.Fires(next)
+	if !f.step(world.Move{Kind: model.Deliver, Event: next}, earliest, -1, answers{}) {
+		return false
+	}
+	f.observe()
+	return true
 }
 
 // when is the instant for a move that is closest to one that is wished for.

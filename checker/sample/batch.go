@@ -29,6 +29,7 @@ func (o *Options) workers() int {
 // returns the number of the next one. When a claim comes to be ignored, the schedules
 // behind are run again by the next batch: they go on further now.
 func (sm *sampler) batch(from int) (next int, err error) {
+	sm.bound()
 	workers := sm.opt.workers()
 	size := each * workers
 	if sm.opt.Strategy != nil {
@@ -49,7 +50,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		ignored := len(sm.ignore)
 		sm.add(from+k, r)
 		if sm.opt.Strategy != nil {
-			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: len(r.out.Records), Violated: len(r.broken) > 0})
+			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: r.steps, Violated: len(r.broken) > 0})
 		}
 		if len(sm.ignore) > ignored {
 			return from + k + 1, nil

@@ -1,11 +1,13 @@
 package sample_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"contend/checker/sample"
+	"contend/checker/sample/strategy"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
 	"contend/impl/ricartagrawala"
@@ -40,11 +42,27 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
+// Nor with any strategy, though it learns. Its violations are of the same schedules.
+func TestWorkersChangeNoStrategy(t *testing.T) {
+	s := system(t, ricartagrawala.Protocol, "always-polite", model.Config{N: 2})
+	claims := only(t, ricartagrawala.Protocol, "mutual exclusion", "happened-before order", "deadlock freedom")
+	for _, k := range strategy.All() {
+		t.Run(k.Name, func(t *testing.T) {
+			opt := sample.Options{Schedules: 160, Seed: 5, Workers: 1, Strategy: k.New()}
+			one := told(s, run(t, s, claims, opt))
+			for _, opt.Workers = range []int{2, 5} {
+				opt.Strategy = k.New()
+				assert.Equal(t, one, told(s, run(t, s, claims, opt)), "%d workers", opt.Workers)
+			}
+		})
+	}
+}
+
 // told is a result with its violations as people read them.
 func told(s *model.System, r sample.Result) any {
 	var violations []string
 	for _, f := range r.Violations {
-		violations = append(violations, f.Claim+f.Text+sample.Text(s, f.Records, f.Parts))
+		violations = append(violations, fmt.Sprint(f.Claim, f.Text, f.Schedule, f.Maker)+sample.Text(s, f.Records, f.Parts))
 	}
 	r.Violations = nil
 	return []any{r, violations}

@@ -79,7 +79,7 @@ func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
 		r.prefer = func(moves []stepper.Move) []stepper.Move { return preferred(x, moves, b.Prefer) }
 	}
 	end, steps, err := r.lead()
-	return Outcome{end, x.Records[:steps], err}
+	return Outcome{end, x.Records[:min(steps, len(x.Records))], err} // a step that fails has no record
 }
 
 // preferred narrows the protocol's moves, of a world.

@@ -3,9 +3,11 @@ package sample
 import (
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"contend/checker/sample/adversary"
+	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
@@ -109,6 +111,7 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
+	sm.intern()
 	next := sm.began
 	for i := 0; i < opt.Schedules; {
 		now := time.Now()
@@ -134,7 +137,7 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 		return Outcome{}, nil, err
 	}
 	sm.ignore = ignore
-	r := sm.run(schedule, 0)
+	r := sm.interpret(schedule, 0, sm.purity)
 	return r.out, r.world, r.err
 }
 
@@ -149,13 +152,18 @@ type sampler struct {
 	ignore map[string]bool
 	seen   map[string]int // violations, by claim
 	purity *world.Purity
-	result Result
-	began  time.Time
+	// interned is what schedules run on, and by which stepper of each worker; nil where only the interpreter runs them.
+	interned *stepper.Components
+	steppers []*stepper.Interned
+	unfit    atomic.Bool // the interpreter alone can run the schedules
+	unlive   atomic.Bool // no monitor is live
+	result   Result
+	began    time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		cast: adversary.NewCast(s), purity: world.NewPurity(), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
 	sm.cast.Only(opt.Adversaries)
@@ -201,11 +209,16 @@ func (sm *sampler) halted() Stop {
 
 // A ran is what one schedule came to.
 type ran struct {
-	out     Outcome
-	world   *world.World
-	parts   int64
-	reached []model.Claim
-	broken  []world.Violation // the claims that it violates and that are not ignored
+	end       End
+	steps     int
+	cut       map[string]bool // the cuts that shortened it
+	witnessed map[string]bool // the claims that it put to the test
+	parts     int64
+	reached   []model.Claim
+	broken    []world.Violation // the claims that it violates and that are not ignored
+	// out and world are those of a schedule of the interpreter, and of one that violates a claim.
+	out   Outcome
+	world *world.World
 	// scheduler chose the schedule's events; nil for the random walk.
 	scheduler strategy.Scheduler
 	err       error
@@ -216,13 +229,18 @@ type ran struct {
 // claims that are ignored how far it goes. One that violates a claim runs again before that
 // is believed.
 func (sm *sampler) run(schedule, worker int) ran {
+	if schedule >= twiceFirst {
+		if r, fits := sm.runInterned(schedule, worker); fits {
+			return r
+		}
+	}
 	var purity *world.Purity
 	if runsTwice(schedule) {
 		purity = sm.purity
 	}
-	r := sm.runWith(schedule, worker, purity)
+	r := sm.interpret(schedule, worker, purity)
 	if r.err == nil && len(r.broken) > 0 {
-		again := sm.runWith(schedule, worker, sm.purity)
+		again := sm.interpret(schedule, worker, sm.purity)
 		if r.err = again.err; r.err == nil {
 			r.err = sm.unlike(schedule, r, again)
 		}
@@ -230,37 +248,61 @@ func (sm *sampler) run(schedule, worker int) ran {
 	return r
 }
 
-func (sm *sampler) runWith(schedule, worker int, purity *world.Purity) (r ran) {
+// begun is what a schedule begins with: its scheduler, if it has one, its choices and the parts of a tick.
+func (sm *sampler) begun(schedule int) (by strategy.Scheduler, c Choices, parts int64) {
+	seed := scheduleSeed(sm.opt.Seed, schedule)
+	if c = Seeded(seed); sm.opt.Strategy != nil {
+		by, c = sm.opt.Strategy.Schedule(schedule, seed)
+	}
+	if parts = sm.opt.Parts; sm.opt.Timed && parts == 0 {
+		parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
+	}
+	return by, c, parts
+}
+
+// reading is how the interpreter runs a schedule.
+func (sm *sampler) reading(parts int64, worker int, purity *world.Purity) world.Options {
+	return world.Options{Timed: sm.opt.Timed, Parts: parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
+}
+
+// bounds are those of a schedule.
+func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
+	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast}
+}
+
+// interpret runs a schedule in the interpreter.
+func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran) {
 	defer value.Caught(&r.err)
-	var c Choices = Seeded(scheduleSeed(sm.opt.Seed, schedule))
-	if sm.opt.Strategy != nil {
-		r.scheduler, c = sm.opt.Strategy.Schedule(schedule, scheduleSeed(sm.opt.Seed, schedule))
-	}
-	reading := world.Options{Timed: sm.opt.Timed, Parts: sm.opt.Parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
-	if reading.Timed && reading.Parts == 0 {
-		reading.Parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
-	}
-	r.parts = reading.Parts
+	by, c, parts := sm.begun(schedule)
+	reading := sm.reading(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
+	r.scheduler, r.parts = by, parts
 	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
 		return r
 	}
-	goals := slices.Clone(sm.goals)
-	reach := func() {
-		goals = slices.DeleteFunc(goals, func(g model.Claim) bool {
-			if r.world.Reached(g) {
-				r.reached = append(r.reached, g)
-				return true
-			}
-			return false
-		})
-	}
+	reach := sm.reaching(&r, r.world.Reached)
 	reach()
-	r.out = runWorld(r.world, c, Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: r.scheduler, Cast: sm.cast}, reach)
+	r.out = runWorld(r.world, c, sm.bounds(reading, by), reach)
+	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
+		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
 		r.broken = sm.broken(r.out, r.world)
 	}
 	return r
+}
+
+// reaching returns what notes the goals that a schedule has reached.
+func (sm *sampler) reaching(r *ran, reached func(c model.Claim) bool) func() {
+	goals := slices.Clone(sm.goals)
+	return func() {
+		for i := 0; i < len(goals); i++ {
+			if reached(goals[i]) {
+				r.reached = append(r.reached, goals[i])
+				goals = slices.Delete(goals, i, i+1)
+				i--
+			}
+		}
+	}
 }
 
 // scheduleSeed mixes a seed and a number (splitmix64), so that neighbouring
@@ -276,13 +318,13 @@ func scheduleSeed(seed uint64, schedule int) uint64 {
 func (sm *sampler) add(schedule int, r ran) {
 	res := &sm.result
 	res.Schedules++
-	res.Steps += int64(len(r.out.Records))
-	res.MaxDepth = max(res.MaxDepth, len(r.out.Records))
-	res.Ends[r.out.End]++
-	for name := range r.world.Cut {
+	res.Steps += int64(r.steps)
+	res.MaxDepth = max(res.MaxDepth, r.steps)
+	res.Ends[r.end]++
+	for name := range r.cut {
 		res.Cut[name]++
 	}
-	maps.Copy(res.Witnessed, r.world.Witnessed)
+	maps.Copy(res.Witnessed, r.witnessed)
 	for _, g := range r.reached {
 		res.Reached[g.Name] = true
 	}
@@ -301,19 +343,26 @@ func (sm *sampler) maker(schedule int) string {
 // broken lists the claims that a schedule violates and that are not ignored.
 func (sm *sampler) broken(out Outcome, w *world.World) []world.Violation {
 	broken := slices.DeleteFunc(slices.Clone(w.Violations), func(v world.Violation) bool { return sm.ignore[v.Claim] })
-	if len(sm.opt.Judges) == 0 {
-		return broken
-	}
-	observations := out.Observations()
+	sm.judge(out.Observations, out.End == Done, func(claim string, err error) {
+		broken = append(broken, world.Violation{Claim: claim, Text: err.Error(), Step: w.Steps})
+	})
+	return broken
+}
+
+// judge tells of each claim that is not ignored what its judge finds wrong with a whole schedule.
+func (sm *sampler) judge(observations func() []model.Observation, complete bool, wrong func(claim string, err error)) {
+	var all []model.Observation
 	for _, j := range sm.opt.Judges {
 		if sm.ignore[j.Claim] {
 			continue
 		}
-		if err := j.Check(observations, out.End == Done); err != nil {
-			broken = append(broken, world.Violation{Claim: j.Claim, Text: err.Error(), Step: w.Steps})
+		if all == nil {
+			all = observations()
+		}
+		if err := j.Check(all, complete); err != nil {
+			wrong(j.Claim, err)
 		}
 	}
-	return broken
 }
 
 // found keeps the shortest violation of each claim.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
+	"contend/checker/sample/adversary"
 	"contend/checker/verify/flags"
 	"contend/model"
 )
@@ -22,6 +23,9 @@ func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	}
 	for _, s := range flags.Strategies {
 		values["strategy"] = append(values["strategy"], s[0])
+	}
+	for _, k := range adversary.Kinds() {
+		values["adversary"] = append(values["adversary"], k.Name)
 	}
 	for _, m := range model.NetworkModels {
 		values["network"] = append(values["network"], string(m))

@@ -41,8 +41,8 @@ type group struct {
 }
 
 // furtherHelp ends the list of flags in the help of the tool.
-const furtherHelp = `verify check --help lists all flags. A protocol also has parameters, such as -n for the number of
-nodes: verify check PROTOCOL --help describes them.`
+const furtherHelp = `%[1]s check --help lists all flags. A protocol also has parameters, such as -n for the number of
+nodes: %[1]s check PROTOCOL --help describes them.`
 
 // help prints the help of a command. Arguments are what was typed besides: of a protocol that is
 // among them the parameters are described.
@@ -50,15 +50,15 @@ func (t commandLine) help(c *cobra.Command, args []string) {
 	width := console.Width(t.Out)
 	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", console.Prose(strings.TrimSpace(c.Long), width), c.UseLine())
 	if !c.HasParent() {
-		fmt.Fprint(t.Out, "  verify VERB --help\n")
+		fmt.Fprintf(t.Out, "  %s VERB --help\n", c.CommandPath())
 	}
 	if !c.HasParent() {
 		t.printVerbs(c)
 		t.printFlags("Common flags of check", c.Flags(), common, width)
-		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(furtherHelp, width))
+		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(fmt.Sprintf(furtherHelp, c.CommandPath()), width))
 	}
 	if c.Example != "" {
-		fmt.Fprintf(t.Out, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(t.Out, "\nExamples:\n%s\n", strings.Join(t.examples(c), "\n"))
 	}
 	if !c.HasParent() {
 		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(checking.ExitCodes, width))

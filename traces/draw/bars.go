@@ -72,7 +72,7 @@ func (b *builder) lasts(row int, r world.Record) {
 
 // hold begins a bar that lasts, where time is kept, as long as the hold does.
 func (b *builder) hold(row int, id model.NodeID, h world.Countdown) {
-	of := holdOf{id, b.value(h.Key)}
+	of := holdOf{id, b.holdName(h.Key)}
 	b.over(of, row)
 	bar := Bar{Kind: Hold, Lane: int(id), From: row, Label: of.key + ", which may last"}
 	if b.d.Timed {
@@ -84,6 +84,17 @@ func (b *builder) hold(row int, id model.NodeID, h world.Countdown) {
 		bar.Until = float64(h.Since)/float64(max(b.run.Parts, 1)) + float64(h.Length.At)
 	}
 	b.start(of, bar)
+}
+
+// holdName names a hold. On a clock that drifts it is two countdowns, and has a bar for each.
+func (b *builder) holdName(key any) string {
+	switch key := key.(type) {
+	case model.Soonest:
+		return b.value(key.Hold) + " at least"
+	case model.Latest:
+		return b.value(key.Hold) + " at most"
+	}
+	return b.value(key)
 }
 
 // over ends the bar of a hold, if it has begun and has not ended by itself.

@@ -128,7 +128,7 @@ func (b *builder) step(row int, r world.Record) {
 	b.begin(row, r.Armed)
 	for _, h := range r.Held {
 		if !h.Watch && !h.Held { // a monitor's hold is no node's
-			b.over(holdOf{r.Node, b.value(h.Key)}, row)
+			b.over(holdOf{r.Node, b.holdName(h.Key)}, row)
 		}
 	}
 	for _, h := range r.Holds {

@@ -35,11 +35,11 @@ func Of(run *replay.Run) *Picture {
 }
 
 // Text writes the picture as [why.Write] writes the run.
-func (p *Picture) Text(w io.Writer, color bool) error {
-	if err := p.Told.Write(w, color); err != nil {
+func (p *Picture) Text(w io.Writer, style show.Style) error {
+	if err := p.Told.Write(w, style); err != nil {
 		return err
 	}
-	return p.Why.Write(w, color)
+	return p.Why.Write(w, style)
 }
 
 // Page writes the picture as [page.Write] writes the run.
@@ -71,7 +71,7 @@ func (p *Picture) Differs(run *replay.Run) int {
 }
 
 // State writes how the nodes stand after a step, in [0, the number of steps].
-func (p *Picture) State(w io.Writer, step int, color bool) error {
+func (p *Picture) State(w io.Writer, step int, style show.Style) error {
 	if step < 0 || step > len(p.Parts.After) {
 		return fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(p.Parts.After))
 	}
@@ -85,7 +85,7 @@ func (p *Picture) State(w io.Writer, step int, color bool) error {
 	for i, l := range p.Diagram.Lanes {
 		s.Nodes = append(s.Nodes, show.Fact{Who: l.Name, Is: standing(l.Byzantine, is[i].String())})
 	}
-	return s.Write(w, color)
+	return s.Write(w, style)
 }
 
 func standing(byzantine bool, fields string) string {

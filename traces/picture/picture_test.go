@@ -19,6 +19,7 @@ import (
 	"contend/traces/page"
 	"contend/traces/picture"
 	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -57,7 +58,7 @@ func TestShownAsRecorded(t *testing.T) {
 	recorded(t, func(run *replay.Run, back *traces.Trace) {
 		p, err := picture.Read(back)
 		require.NoError(t, err)
-		require.Equal(t, text(func(w io.Writer) error { return why.Write(w, run, true) }), text(func(w io.Writer) error { return p.Text(w, true) }))
+		require.Equal(t, text(func(w io.Writer) error { return why.Write(w, run, show.Style{Color: true}) }), text(func(w io.Writer) error { return p.Text(w, show.Style{Color: true}) }))
 		require.Equal(t, text(func(w io.Writer) error { return page.Write(w, run) }), text(p.Page))
 		require.Equal(t, text(func(w io.Writer) error { return why.SVG(w, run, "") }), text(func(w io.Writer) error { return p.SVG(w, "") }))
 		require.Equal(t, text(draw.Of(run).Mermaid), text(p.Diagram.Mermaid))

@@ -7,12 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// The layout of the text rendering, in columns of a terminal.
-const (
-	textWidth = 158
-	whatWidth = 66 // of what happens; what is longer pushes its details to the next line
-)
-
 // An ink is a way to mark text on a terminal.
 type ink string
 
@@ -26,12 +20,12 @@ const (
 
 // printer writes text.
 type printer struct {
-	color bool
-	b     strings.Builder
+	Style
+	b strings.Builder
 }
 
 func (p *printer) paint(i ink, s string) string {
-	if !p.color || i == plainInk {
+	if !p.Color || i == plainInk {
 		return s
 	}
 	return "\x1b[" + string(i) + "m" + s + "\x1b[0m"
@@ -40,8 +34,8 @@ func (p *printer) paint(i ink, s string) string {
 func (p *printer) linef(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 // Write writes what is told, as [Text] does.
-func (t *Told) Write(w io.Writer, color bool) error {
-	p := printer{color: color}
+func (t *Told) Write(w io.Writer, style Style) error {
+	p := printer{Style: style}
 	p.head(t)
 	p.steps(t)
 	p.linef("")
@@ -63,14 +57,18 @@ func (t *Told) Write(w io.Writer, color bool) error {
 func (p *printer) head(t *Told) {
 	p.linef("%s", p.paint(bold, t.Title))
 	for _, f := range t.Head {
-		p.linef("  %-7s %s", f.Who, strings.ReplaceAll(f.Is, "\n", "\n          "))
+		var lines []string
+		for line := range strings.SplitSeq(f.Is, "\n") {
+			lines = append(lines, broken(line, p.Columns()-10)...)
+		}
+		p.linef("  %-7s %s", f.Who, strings.Join(lines, "\n          "))
 	}
 	p.linef("")
 }
 
 // steps writes the table of steps, and below each what is to be said of it.
 func (p *printer) steps(t *Told) {
-	var c columns
+	c := columns{whatMost: p.Columns() * 2 / 5}
 	for _, l := range t.Lines {
 		c.fit(l)
 	}
@@ -96,7 +94,8 @@ func (p *printer) stood(s *Stood) {
 		p.table(s.Pending)
 	}
 	if s.Left != "" {
-		p.linef("%s %s", p.paint(bold, "The environment may still spend"), s.Left)
+		const may = "The environment may still spend"
+		p.linef("%s%s", p.paint(bold, may), strings.TrimPrefix(strings.Join(broken(may+" "+s.Left, p.Columns()), "\n"), may))
 	}
 }
 
@@ -107,7 +106,7 @@ func (p *printer) table(facts []Fact) {
 		widest = max(widest, width(f.Who))
 	}
 	for _, f := range facts {
-		for i, line := range broken(f.Is, textWidth-widest-4) {
+		for i, line := range broken(f.Is, p.Columns()-widest-4) {
 			who := ""
 			if i == 0 {
 				who = f.Who
@@ -122,23 +121,28 @@ func (p *printer) note(n Note) {
 	if n.Broken {
 		i = red
 	}
-	p.linef("%s", p.paint(i, "    "+n.Text))
+	for _, line := range broken(n.Text, p.Columns()-4) {
+		p.linef("%s", p.paint(i, "    "+line))
+	}
 }
 
 func (p *printer) result(r Result) {
+	i, mark := green, "✓ "
 	if r.Bad {
-		p.linef("%s", p.paint(red, "✗ "+r.Text))
-		return
+		i, mark = red, "✗ "
 	}
-	p.linef("%s", p.paint(green, "✓ "+r.Text))
+	for _, line := range broken(mark+r.Text, p.Columns()) {
+		p.linef("%s", p.paint(i, line))
+	}
 }
 
-// columns are the widths of the table.
-type columns struct{ step, time, who, what int }
+// columns are the widths of the table. What happens takes at most whatMost; what is longer pushes its
+// details to the next line.
+type columns struct{ step, time, who, what, whatMost int }
 
 func (c *columns) fit(l Line) {
 	c.step, c.time, c.who = max(c.step, width(fmt.Sprint(l.Step))), max(c.time, width(l.Time)), max(c.who, width(l.Who))
-	if w := width(l.What); w <= whatWidth {
+	if w := width(l.What); w <= c.whatMost {
 		c.what = max(c.what, w)
 	}
 }
@@ -155,19 +159,20 @@ func (p *printer) line(l Line, c columns) {
 	}
 	left += pad(l.Who, c.who) + "  "
 	indent := width(left) + c.what + 2
-	lines := fold(l.Details, textWidth-indent)
-	if width(l.What) > c.what {
-		lines = append([]string{""}, lines...)
+	details := fold(l.Details, p.Columns()-indent)
+	what := broken(l.What, p.Columns()-width(left))
+	if width(l.What) <= c.what && len(details) > 0 {
+		p.linef("%s%s  %s", left, p.paint(l.ink, pad(l.What, c.what)), details[0])
+		details, what = details[1:], nil
 	}
-	if len(lines) == 0 {
-		lines = []string{""}
-	}
-	for i, details := range lines {
-		text := strings.Repeat(" ", indent)
-		if i == 0 {
-			text = left + p.paint(l.ink, l.What) + strings.Repeat(" ", max(c.what-width(l.What), 0)+2)
+	for i, line := range what {
+		if i > 0 {
+			left = strings.Repeat(" ", width(left))
 		}
-		p.linef("%s", strings.TrimRight(text+details, " "))
+		p.linef("%s%s", left, p.paint(l.ink, line))
+	}
+	for _, line := range details {
+		p.linef("%s%s", strings.Repeat(" ", indent), line)
 	}
 }
 
@@ -184,12 +189,19 @@ func fold(details []string, limit int) []string {
 	return lines
 }
 
-// broken breaks one detail at spaces where it is longer than a line.
+// broken breaks one detail at spaces where it is longer than a line, not between a field and its value
+// where there is another space.
 func broken(detail string, limit int) []string {
 	var lines []string
 	for width(detail) > limit {
 		head := string([]rune(detail)[:max(limit, 0)])
 		space := strings.LastIndexByte(head, ' ')
+		for before := space; before > 0 && head[before-1] == ':'; {
+			before = strings.LastIndexByte(head[:before], ' ')
+			if strings.TrimSpace(head[:max(before, 0)]) != "" {
+				space = before
+			}
+		}
 		if strings.TrimSpace(head[:max(space, 0)]) == "" {
 			break
 		}

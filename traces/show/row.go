@@ -38,13 +38,12 @@ func (t *texter) row(number int, r world.Record) Line {
 	for _, e := range r.Armed {
 		out.Details = append(out.Details, t.armed(e))
 	}
-	for _, h := range r.Held {
-		out.Details = append(out.Details, held(h))
+	asked, choices := HoldsAsked(r)
+	for _, h := range asked {
+		out.Details = append(out.Details, h.String())
 	}
-	for _, c := range r.Choices {
-		if c.What != "held" {
-			out.Details = append(out.Details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
-		}
+	for _, c := range choices {
+		out.Details = append(out.Details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
 	}
 	return out
 }
@@ -173,11 +172,4 @@ func (t *texter) armed(e *world.Event) string {
 		return "arms " + t.value(e.Value)
 	}
 	return fmt.Sprintf("arms %s for %s", t.value(e.Value), replay.DueOf(e, t.run.Parts).String(t.run.Parts))
-}
-
-func held(h world.HeldAnswer) string {
-	if h.Held {
-		return fmt.Sprintf("the hold of step %d lasts", h.Since)
-	}
-	return fmt.Sprintf("the hold of step %d is over", h.Since)
 }

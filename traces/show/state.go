@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,10 +18,10 @@ import (
 // State writes the whole state that a run has reached: every node with its application and its
 // holds, the monitor of the claim that the trace is about, all that is pending, and what the
 // environment may still do. Fields that are zero or empty are left out.
-func State(w io.Writer, run *replay.Run, color bool) error {
+func State(w io.Writer, run *replay.Run, style Style) error {
 	t := texter{run: run}
 	s := t.stood()
-	return s.Write(w, color)
+	return s.Write(w, style)
 }
 
 // Stood is how everything stands after a step.
@@ -33,8 +34,8 @@ type Stood struct {
 }
 
 // Write writes it as [State] does.
-func (s *Stood) Write(w io.Writer, color bool) error {
-	p := printer{color: color}
+func (s *Stood) Write(w io.Writer, style Style) error {
+	p := printer{Style: style}
 	p.stood(s)
 	_, err := io.WriteString(w, p.b.String())
 	return err
@@ -112,7 +113,9 @@ func (t *texter) watching(claim string) (s Standing, ok bool) {
 func (t *texter) stands(who string, s world.Standing) Standing {
 	out := Standing{Who: who, Fields: value.Fields(s.State, t.name)}
 	for _, h := range s.Holds {
-		out.Also = append(out.Also, t.countdown(h))
+		if says := t.countdown(h, s.Holds); says != "" {
+			out.Also = append(out.Also, says)
+		}
 	}
 	return out
 }
@@ -143,16 +146,35 @@ func (s Standing) String() string {
 	return strings.Join(append(all, s.Also...), "; ")
 }
 
-func (t *texter) countdown(h world.Countdown) string {
+// countdown says how long a hold lasts. On a clock that drifts it is two countdowns, the earlier of which is told with
+// the later: it says nothing by itself.
+func (t *texter) countdown(h world.Countdown, all []world.Countdown) string {
+	drift := ""
+	switch key := h.Key.(type) {
+	case model.Soonest:
+		return ""
+	case model.Latest:
+		h.Key = key.Hold
+		drift = ", or less by a clock that drifts"
+		i := slices.IndexFunc(all, func(other world.Countdown) bool { return reflect.DeepEqual(other.Key, model.Soonest(key)) })
+		if i >= 0 {
+			drift = ", or by a clock that drifts only " + t.end(all[i])
+		}
+	}
 	of := "the hold " + t.value(h.Key)
 	if !t.run.Trace.Timed() {
 		return fmt.Sprintf("%s of step %d may last", of, h.Step)
 	}
+	return of + " lasts " + t.end(h) + drift
+}
+
+// end says until when a countdown lasts.
+func (t *texter) end(h world.Countdown) string {
 	end := traces.Ticks(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
 	if h.Length.Open {
-		return of + " lasts until before " + end
+		return "until before " + end
 	}
-	return of + " lasts through " + end
+	return "through " + end
 }
 
 // application says how far a node's script has come.

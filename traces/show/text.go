@@ -12,9 +12,9 @@ import (
 // Text writes a run for people: what it is a run of, and a line for each step with
 // the time, where it happens, what happens, and what came of it: what changed in
 // the node's state, what it sent, noted and armed. Violations stand below their
-// step, marked ✗. Color marks them for a terminal too. The run of a counterexample ends with
+// step, marked ✗. The run of a counterexample ends with
 // the whole state that it reached, and with who waits for what where a goal is not reached.
-func Text(w io.Writer, run *replay.Run, color bool) error { return Tell(run).Write(w, color) }
+func Text(w io.Writer, run *replay.Run, style Style) error { return Tell(run).Write(w, style) }
 
 // texter finds the words.
 type texter struct {
@@ -35,7 +35,7 @@ type Line struct {
 
 // Lines tells a run: its start, where that does anything, and each step.
 func Lines(run *replay.Run) []Line {
-	t := texter{run: run, honest: honest.Said(run)}
+	t := texter{run: run}
 	var lines []Line
 	if l, ok := t.start(); ok {
 		lines = append(lines, l)
@@ -45,7 +45,7 @@ func Lines(run *replay.Run) []Line {
 
 // LinesFrom tells the steps of a run from one on, the first of which is 1.
 func LinesFrom(run *replay.Run, step int) []Line {
-	t := texter{run: run}
+	t := texter{run: run, honest: honest.Said(run)}
 	var lines []Line
 	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
 		lines = append(lines, t.row(step+i, rec))

@@ -73,7 +73,7 @@ func takes(t *testing.T, w *walk.Walk, o walk.Offer) {
 func stateOf(t *testing.T, w *walk.Walk) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, show.State(&b, w.Run(), false))
+	require.NoError(t, show.State(&b, w.Run(), show.Style{}))
 	return b.String()
 }
 

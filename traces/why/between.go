@@ -9,6 +9,7 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/traces/draw"
+	"contend/traces/show"
 )
 
 // both says on what each of two nodes relied that should not both have gone on: who answered
@@ -182,19 +183,26 @@ func (s *scene) between(who model.NodeID, from, to int) {
 	if r == nil {
 		return
 	}
-	asked := false
-	for _, h := range r.Held {
+	found := false
+	asked, _ := show.HoldsAsked(*r)
+	for _, h := range asked {
+		drift := ""
+		if h.Free {
+			drift = "; its clock drifts, so it may have found otherwise"
+		}
 		switch {
 		case h.Watch:
 			continue
-		case h.Held:
-			s.sayf("at %s %s found its hold of %s still lasting.", s.step(to), name, s.step(h.Since))
+		case h.Unknown:
+			s.sayf("at %s %s asked about its hold of %s, which by its clock lasted or was over.", s.step(to), name, s.step(h.Since))
+		case h.Lasts:
+			s.sayf("at %s %s found its hold of %s still lasting%s.", s.step(to), name, s.step(h.Since), drift)
 		default:
-			s.sayf("at %s %s found its hold of %s over%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to))
+			s.sayf("at %s %s found its hold of %s over%s%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to), drift)
 		}
-		asked = true
+		found = true
 	}
-	if !asked {
+	if !found {
 		s.remembers(who, from, to)
 	}
 }

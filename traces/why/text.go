@@ -11,27 +11,27 @@ import (
 )
 
 // Write writes a run as [show.Text] does, and below it why it breaks its claim.
-func Write(w io.Writer, run *replay.Run, color bool) error {
-	if err := show.Text(w, run, color); err != nil {
+func Write(w io.Writer, run *replay.Run, style show.Style) error {
+	if err := show.Text(w, run, style); err != nil {
 		return err
 	}
-	return Of(run).Write(w, color)
+	return Of(run).Write(w, style)
 }
 
 // Write writes the sentences below a heading; nothing where there are none.
-func (e Explanation) Write(w io.Writer, color bool) error {
+func (e Explanation) Write(w io.Writer, style show.Style) error {
 	if len(e.Sentences) == 0 {
 		return nil
 	}
 	head := "Why"
-	if color {
+	if style.Color {
 		head = "\x1b[1mWhy\x1b[0m"
 	}
 	if _, err := fmt.Fprintln(w, head); err != nil {
 		return err
 	}
 	for _, says := range e.Sentences {
-		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Folded(says, 118), "\n    ")); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Folded(says, style.Columns()-4), "\n    ")); err != nil {
 			return err
 		}
 	}

@@ -46,32 +46,22 @@ type Interned struct {
 	latest int64 // the instant by which something pending has to happen
 	broken []string
 	judged bool // claims about states were asked
-	failed bool // Forge did
 	choose func(n int) int
-	recorded
+	made   Decisions
 }
 
-// recorded is what was decided in a run.
-type recorded struct {
-	boot  []int // answers
-	steps []Decision
-	picks []int // answers, of all steps
-}
-
-// A Decision is a move that was tried, and when.
-type Decision struct {
-	Move  Move
-	At    world.Time
-	picks int // answers that were given before it
-}
+// Decisions are those of the run so far: the answers of Start, and the moves.
+func (x *Interned) Decisions() Decisions { return x.made }
 
 // Interned returns a stepper, which takes one run after another: see [Interned.Begin].
-func (c *Components) Interned() *Interned {
+// Running shows what runs in it.
+func (c *Components) Interned(running *guard.Cell) *Interned {
 	x := &Interned{walk: step.NewWalk(c.engine), claims: c.claims, goals: map[string]invariants.Goal{}}
+	x.walk.Cell = running
 	x.asked = invariants.New(x.walk.Worker, nil, nil, c.claims)
 	x.walk.Answers = func(n int) int {
 		is := x.choose(n)
-		x.picks = append(x.picks, is)
+		x.made.answers = append(x.made.answers, is)
 		return is
 	}
 	for _, g := range invariants.GoalsOf(c.claims) {
@@ -91,9 +81,9 @@ func (c *Components) Interned() *Interned {
 // Begin begins a run with so many parts to a tick; untimed with 0. Choose answers Start.
 func (x *Interned) Begin(parts int64, choose func(n int) int) {
 	x.listed, x.broken, x.judged, x.choose = -1, x.broken[:0], false, choose
-	x.steps, x.picks = x.steps[:0], x.picks[:0]
+	x.made.steps, x.made.answers = x.made.steps[:0], x.made.answers[:0]
 	x.walk.Begin(parts)
-	x.boot, x.picks = append(x.boot[:0], x.picks...), x.picks[:0]
+	x.made.Boot, x.made.answers = append(x.made.Boot[:0], x.made.answers...), x.made.answers[:0]
 	x.judge()
 }
 
@@ -228,8 +218,9 @@ type Unfit struct{ Why string }
 func (x *Interned) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
 	defer value.Caught(&err)
 	x.choose, x.seen = choose, len(x.walk.Seen)
-	x.steps = append(x.steps, Decision{m, at, len(x.picks)})
-	if taken = x.walk.Step(int64(at), func() { x.take(m) }); taken {
+	taken = x.walk.Step(int64(at), func() { x.take(m) })
+	x.made.steps = append(x.made.steps, decision{m, at, taken, len(x.made.answers)})
+	if taken {
 		x.judge()
 	} else {
 		x.listed = -1
@@ -375,6 +366,26 @@ func (x *Interned) Local(id model.NodeID) uint64 {
 // Reached reports whether the goal of a claim is reached.
 func (x *Interned) Reached(c model.Claim) bool { return x.asked.In(x.goals[c.Name], x.walk.V) }
 
+// Doubt makes handlers run again whenever they are asked about. One that does not come to the same as before panics.
+func (x *Interned) Doubt(doubts bool) { x.walk.Doubts = doubts }
+
+// Again reports whether the run has to be taken again, since a live monitor of it turned out to keep time.
+func (x *Interned) Again() bool { return x.walk.Active() }
+
+// Live reports whether a monitor of the run is live.
+func (x *Interned) Live() bool { return x.walk.Live() }
+
+// InternMonitors keeps monitors from being live, from the next run on, or no longer.
+func (x *Interned) InternMonitors(all bool) { x.walk.Interned = all }
+
+// Monitors are the states of all monitors.
+func (x *Interned) Monitors() (states []string) {
+	for m := range x.walk.Monitors() {
+		states = append(states, x.walk.MonitorState(m))
+	}
+	return states
+}
+
 // Observations are what monitors were told of in the run's steps.
 func (x *Interned) Observations() (all []model.Observation) {
 	x.walk.Ask(func() {
@@ -419,3 +430,13 @@ func (x *Interned) CutBy() map[string]bool {
 	}
 	return all
 }
+
+// Size is how many components there are. No run takes a step meanwhile.
+func (c *Components) Size() int {
+	e := c.engine
+	return len(e.Locals.Items) + len(e.Values.Items) + len(e.Bases.Items) + len(e.Parts.Items) + len(e.Seen.Items) + len(e.AllResults)
+}
+
+func (c *Components) Calls() int64 { return c.engine.Calls }
+
+func (x *Interned) DebugLive() { x.walk.DebugLive() }

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -48,10 +49,10 @@ func (d *Delays) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	return s, s.rest
 }
 
-// draw draws a schedule with at least as many delays as those that were not all made.
+// draw draws a schedule with at least as many delays as those that were not all made; twice as many are as likely, and so on.
 func (d *Delays) draw(r *rand.Rand) (all delayed) {
 	n := max(int(d.choices), 1)
-	for i := 0; i < d.level || r.IntN(3) > 0; i++ {
+	for k := max(d.level, 1) << r.IntN(bits.Len(uint(n))); k > len(all); {
 		all = append(all, int32(r.IntN(n)))
 	}
 	slices.Sort(all)
@@ -198,14 +199,3 @@ func (d *delaying) oldest(events []Event) (at int) {
 }
 
 func (*delaying) Took(Step) {}
-
-// counted tells whether anything was chosen.
-type counted struct {
-	from   Choices
-	chosen bool
-}
-
-func (c *counted) Choose(n int) int {
-	c.chosen = c.chosen || n > 1
-	return c.from.Choose(n)
-}

@@ -70,3 +70,14 @@ func mixed(a, b uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
+
+// counted tells whether anything was chosen.
+type counted struct {
+	from   Choices
+	chosen bool
+}
+
+func (c *counted) Choose(n int) int {
+	c.chosen = c.chosen || n > 1
+	return c.from.Choose(n)
+}

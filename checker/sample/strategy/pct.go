@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"contend/model"
 )
@@ -27,9 +28,8 @@ const Depths = 5
 
 // Schedule begins a schedule.
 func (p *PCT) Schedule(_ int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
 	threads := channels{}
-	return p.begin(own, &threads), rest
+	return p.begin(seed, &threads)
 }
 
 // channels are the threads of PCT, by their number.
@@ -57,6 +57,7 @@ type partition interface {
 type estimate struct {
 	steps, chains float64
 	learned       int
+	others        bool // something else than events was chosen
 }
 
 // usual is the estimate of the length of a schedule before there was one.
@@ -70,11 +71,13 @@ func (x *estimate) Learn(_ int, s Scheduler, _ Outcome) {
 	x.steps = max(float64(r.steps), x.steps*slowly)
 	x.chains = max(float64(len(r.priorities)), x.chains*slowly)
 	x.learned++
+	x.others = x.others || r.rest.chosen
 }
 
 // begin makes a scheduler with d−1 steps at which priorities change.
-func (x *estimate) begin(r *rand.Rand, by partition) *ranked {
-	s := &ranked{rand: r, by: by}
+func (x *estimate) begin(seed uint64, by partition) (Scheduler, Choices) {
+	r, rest := drawn(seed)
+	s := &ranked{rand: r, rest: &counted{from: rest}, by: by}
 	n := max(int(math.Ceil(x.steps)), 1)
 	if x.learned == 0 {
 		n = usual
@@ -82,28 +85,36 @@ func (x *estimate) begin(r *rand.Rand, by partition) *ranked {
 	for range r.IntN(Depths) {
 		s.changes = append(s.changes, r.IntN(n))
 	}
-	return s
+	return s, s.rest
 }
 
-// notes say what the guarantee comes to.
+// notes say what the guarantee comes to, where it holds.
 func (x *estimate) notes(chains, steps string) []string {
-	if x.learned == 0 {
+	if x.learned == 0 || x.others {
 		return nil
 	}
 	c, n := math.Ceil(x.chains), math.Ceil(x.steps)
-	text := fmt.Sprintf("%.0f %s, %.0f %s; schedules that find a bug of depth d with probability 95%%:", c, chains, n, steps)
+	var needs []string
 	for d := 1; d <= 3; d++ {
-		text += fmt.Sprintf(" %.3g (d = %d)", math.Ceil(math.Log(20)*Depths*c*math.Pow(n, float64(d-1))), d)
+		needs = append(needs, fmt.Sprintf("%.0f of depth %d", rounded(math.Log(20)*Depths*c*math.Pow(n, float64(d-1))), d))
 	}
-	return []string{text}
+	return []string{fmt.Sprintf("a schedule has at most %.0f %s and %.0f %s; a bug is found with probability 95%% by this many of them: %s",
+		c, chains, n, steps, strings.Join(needs, ", "))}
 }
 
-// Notes says what the guarantee comes to.
+// rounded is a number rounded up to two digits.
+func rounded(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return math.Ceil(x/unit) * unit
+}
+
+// Notes says what the guarantee comes to, unless something else than events was chosen.
 func (p *PCT) Notes() []string { return p.notes("channels", "steps") }
 
 // ranked is a scheduler that always takes the chain of the highest priority.
 type ranked struct {
 	rand       *rand.Rand
+	rest       *counted
 	by         partition
 	chains     []int     // by number of event, from 1; 0: not yet in one
 	priorities []float64 // by chain: from 0 to 1, and below 0 once it was put behind the others

@@ -77,6 +77,9 @@ type Reaction struct {
 	Asked bool
 	To    int16  // the one node it answers when it does nothing else, or -1
 	Id    uint32 // its number
+
+	result uint32 // in the engine
+	once   bool   // it was computed once only
 }
 
 // Answers returns the one node that a receiver answers when it does nothing else on
@@ -164,11 +167,17 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.compute(from, trigger)) + len(w.compute(from, trigger))) })
 		}
-		return &w.Reactions[i]
+		r := &w.Reactions[i]
+		if w.walk != nil && (r.once || w.walk.Doubts) {
+			w.Ask(func() { w.takenAgain(r.result, from, trigger) })
+			r.once = false
+		}
+		return r
 	}
 	var i uint32
-	w.Ask(func() { i = w.taken(from, trigger) })
-	return w.learned(&w.Handled, key, i, from)
+	once := false
+	w.Ask(func() { i, once = w.taken(from, trigger, w.walk != nil) })
+	return w.learned(&w.Handled, key, i, from, once)
 }
 
 // reactWatch returns what a monitor makes of an observation.
@@ -179,17 +188,27 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.Watch(from, seen)) + len(w.Watch(from, seen))) })
 		}
-		return &w.Reactions[i]
+		r := &w.Reactions[i]
+		if w.walk != nil && (r.once || w.walk.Doubts) {
+			w.Ask(func() { w.takenWatchAgain(r.result, from, seen) })
+			r.once = false
+		}
+		return r
 	}
 	var i uint32
-	w.Ask(func() { i = w.takenWatch(from, seen) })
-	return w.learned(&w.watched, key, i, from)
+	once := false
+	w.Ask(func() {
+		if i, once = w.takenWatch(from, seen, w.walk != nil); w.walk != nil {
+			w.walk.live[int(w.Locals.Items[from].Slot)-w.N].misses++
+		}
+	})
+	return w.learned(&w.watched, key, i, from, once)
 }
 
-func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32) *Reaction {
+func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32, once bool) *Reaction {
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
-	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
+	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases), result: result, once: once}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 && !o.Finishes && o.Failed == nil {
 		r.plain, r.next, r.effects = true, o.Next, o.Effects
 		w.foresee(&r, from)

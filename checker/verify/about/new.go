@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
@@ -84,7 +85,7 @@ func startPackage(t *tool.Tool, name string) error {
 		}
 		fmt.Fprintln(t.Out, path)
 	}
-	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see verify new --help.\n", name, name)
+	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", name, name, checker.Tool)
 	return nil
 }
 

@@ -14,18 +14,20 @@ import (
 
 // checkFlags are those of check and run.
 type checkFlags struct {
-	config    flags.Config
-	limits    flags.Limits
-	strategy  flags.Strategy
-	output    flags.Output
-	costs     bool
-	deep      bool
-	all       bool
-	progress  string // the file that progress is written into, or ""
-	from      fromFlags
-	dot       string // the file that the state space is drawn into, or ""
-	forewarn  bool   // of how long the whole suite takes
-	unsampled bool   // what a search leaves open when a limit stops it
+	config   flags.Config
+	limits   flags.Limits
+	strategy flags.Strategy
+	// adversaries are those that run is restricted to.
+	adversaries []string
+	output      flags.Output
+	costs       bool
+	deep        bool
+	all         bool
+	progress    string // the file that progress is written into, or ""
+	from        fromFlags
+	dot         string // the file that the state space is drawn into, or ""
+	forewarn    bool   // of how long the whole suite takes
+	unsampled   bool   // what a search leaves open when a limit stops it
 }
 
 // usualBound is how long each search may take where a configuration is given, and no protocol: of some

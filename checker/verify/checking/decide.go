@@ -18,6 +18,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		return 0, err
 	}
 	opt.From, opt.Strategy = f.from.run, f.strategy.Sampler()
+	opt.Adversaries = f.adversaries
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}

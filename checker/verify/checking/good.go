@@ -100,7 +100,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if good.picture.Asked() > 0 {
 		err = good.picture.Draw(t.Out, p, run)
 	} else {
-		err = show.Text(t.Out, run, t.Colours())
+		err = show.Text(t.Out, run, t.Style())
 	}
 	if err != nil || !good.cmd.Flags().Changed("out") {
 		return err

@@ -161,6 +161,9 @@ func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
 	turn, err := walk.Turn(len(run.Trace.Steps), run.Trace.Claim, mostTurning, t.Interrupt, func(step int) (*walk.Walk, error) {
 		return walk.Begin(p, run.Trace, tool.Watched(p), step)
 	})
+	if turn.Avoidable < 0 && turn.Inevitable == len(run.Trace.Steps) {
+		return "", err // nothing is known before the last step
+	}
 	return turn.String(), err
 }
 
@@ -187,7 +190,7 @@ type minimal struct {
 
 // print prints the run, and below it what is known of it.
 func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) error {
-	if err := why.Write(t.Out, run, t.Colours()); err != nil {
+	if err := why.Write(t.Out, run, t.Style()); err != nil {
 		return err
 	}
 	width := console.Width(t.Out)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker"
+	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
@@ -20,6 +22,10 @@ on every machine, with any number of workers. --schedules and --timeout limit al
 
 ` + strategies() + `
 
+--adversary restricts what strikes and lies in the schedules: NAME is one or more of these, separated by
+commas. Without it each schedule draws from all of them; docs/sampling.md describes them.
+
+` + adversaries() + `
 --show prints a good run instead: a run that violates no claim and finishes, chosen among the
 sampled schedules. It is printed as verify show prints a trace. --html and the other formats write it
 to a file, and --out saves it as a trace. KIND says what the run should show:
@@ -32,6 +38,15 @@ func strategies() string {
 	var b strings.Builder
 	for _, k := range strategy.All() {
 		fmt.Fprintf(&b, "  %-10s  %s\n", k.Name, k.Is)
+	}
+	return b.String()
+}
+
+// adversaries lists them, for the help.
+func adversaries() string {
+	var b strings.Builder
+	for _, k := range adversary.Kinds() {
+		fmt.Fprintf(&b, "  %-12s  %s\n", k.Name, k.Does)
 	}
 	return b.String()
 }
@@ -51,10 +66,13 @@ func Run(t *tool.Tool) *cobra.Command {
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {
-			return 0, fmt.Errorf("run needs a protocol; verify list lists them")
+			return 0, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
 		}
 		if f.strategy.Strategy == "exhaustive" {
 			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use verify check")
+		}
+		if err := adversary.Known(f.adversaries); err != nil {
+			return 0, fmt.Errorf("--%w", err)
 		}
 		jobs, err := sampled(t, args, &f)
 		if err != nil {
@@ -62,6 +80,9 @@ func Run(t *tool.Tool) *cobra.Command {
 		}
 		if good.asked() && f.config.Flags.Changed("strategy") {
 			return 0, fmt.Errorf("--strategy is set, but has no effect with --show: a good run is chosen among random walks")
+		}
+		if good.asked() && len(f.adversaries) > 0 {
+			return 0, fmt.Errorf("--adversary is set, but has no effect with --show")
 		}
 		if good.asked() {
 			return showGood(t, jobs, &f, &good)
@@ -72,6 +93,7 @@ func Run(t *tool.Tool) *cobra.Command {
 		return decide(t, jobs, &f)
 	})
 	f.bind(c, t.Suite, strategy.Default)
+	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "let only `NAME` strike and lie; NAME is one of those above, or several with commas")
 	good.bind(c)
 	return c
 }

@@ -17,7 +17,7 @@ func surroundings(t *tool.Tool) report.Surroundings {
 	return report.Surroundings{
 		Out: t.Out, Err: t.Err, Status: t.Status,
 		Show: func(protocol string, tr *traces.Trace) error {
-			return why.Write(t.Out, counterexample(t, protocol, tr), t.Colours())
+			return why.Write(t.Out, counterexample(t, protocol, tr), t.Style())
 		},
 		Page: func(w io.Writer, protocol string, tr *traces.Trace) error {
 			return page.Write(w, counterexample(t, protocol, tr))

@@ -175,7 +175,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 // those that the study lists.
 func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	if len(args) == 0 {
-		return nil, nil, fmt.Errorf("measure needs a protocol; verify list lists them")
+		return nil, nil, fmt.Errorf("measure needs a protocol; %s list lists them", checker.Tool)
 	}
 	targets, err := t.Targets(args)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"contend/checker/verify/console"
 	"contend/model"
 	"contend/model/printed"
+	"contend/traces/show"
 )
 
 // A Tool is one run of the command line.
@@ -72,8 +73,10 @@ func (t *Tool) Told(p checker.Progress) {
 	t.Progress.Update(p)
 }
 
-// Colours reports whether stdout takes colours.
-func (t *Tool) Colours() bool { return console.Coloured(t.Out) }
+// Style is how text is laid out on stdout.
+func (t *Tool) Style() show.Style {
+	return show.Style{Color: console.Coloured(t.Out), Width: console.Width(t.Out)}
+}
 
 // Shown is a duration in seconds as it is printed.
 func (t *Tool) Shown(seconds float64) float64 {

@@ -156,7 +156,7 @@ func latest(dir string) (string, error) {
 		}
 	}
 	if last == "" {
-		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; verify list lists protocols", dir)
+		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; %s list lists protocols", dir, checker.Tool)
 	}
 	return last, nil
 }

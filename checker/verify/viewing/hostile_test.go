@@ -115,8 +115,8 @@ func rendered(t *testing.T, p *model.Protocol, run *replay.Run) {
 	var b bytes.Buffer
 	require.NoError(t, draw.Of(run).Mermaid(&b))
 	valid["mermaid"](t, b.String())
-	require.NoError(t, show.Text(io.Discard, run, true))
-	require.NoError(t, show.State(io.Discard, run, true))
+	require.NoError(t, show.Text(io.Discard, run, show.Style{Color: true}))
+	require.NoError(t, show.State(io.Discard, run, show.Style{Color: true}))
 }
 
 // nasty is text that ends strings, elements, scripts, lines and diagrams where it is not written well.
@@ -235,7 +235,7 @@ func FuzzRenderings(f *testing.F) {
 		if run == nil || err != nil && !errors.As(err, &diverged) {
 			return
 		}
-		require.NoError(t, show.Text(io.Discard, run, true))
+		require.NoError(t, show.Text(io.Discard, run, show.Style{Color: true}))
 		if err == nil { // of one that diverges no picture is made
 			rendered(t, p, run)
 		}

@@ -71,7 +71,7 @@ func showRun(t *tool.Tool, path string) (int, error) {
 	if s == nil || s.run == nil && s.picture == nil {
 		return 0, diverges
 	}
-	if err := s.text(t.Out, t.Colours()); err != nil {
+	if err := s.text(t.Out, t.Style()); err != nil {
 		return 0, err
 	}
 	return console.ExitHolds, diverges
@@ -83,7 +83,7 @@ func showState(t *tool.Tool, path string, step int) (int, error) {
 	if err == nil {
 		var run *replay.Run
 		if run, err = replay.Until(p, tr, tool.Watched(p), step); err == nil {
-			return console.ExitHolds, show.State(t.Out, run, t.Colours())
+			return console.ExitHolds, show.State(t.Out, run, t.Style())
 		}
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -91,5 +91,5 @@ func showState(t *tool.Tool, path string, step int) (int, error) {
 	if s == nil || s.picture == nil {
 		return 0, err
 	}
-	return console.ExitHolds, s.picture.State(t.Out, step, t.Colours())
+	return console.ExitHolds, s.picture.State(t.Out, step, t.Style())
 }

@@ -14,6 +14,7 @@ import (
 	"contend/traces/page"
 	"contend/traces/picture"
 	"contend/traces/replay"
+	"contend/traces/show"
 	"contend/traces/why"
 )
 
@@ -84,11 +85,11 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-func (s *shown) text(w io.Writer, color bool) error {
+func (s *shown) text(w io.Writer, style show.Style) error {
 	if s.run != nil {
-		return why.Write(w, s.run, color)
+		return why.Write(w, s.run, style)
 	}
-	return s.picture.Text(w, color)
+	return s.picture.Text(w, style)
 }
 
 func (s *shown) diagram() *draw.Diagram {

@@ -94,9 +94,9 @@ func (x *explorer) command(words []string) error {
 		x.printf("%s\n", walkHelp)
 		return nil
 	case words[0] == "state" && len(rest) == 0:
-		return show.State(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.State(x.t.Out, x.w.Run(), x.t.Style())
 	case words[0] == "run" && len(rest) == 0:
-		return show.Text(x.t.Out, x.w.Run(), x.t.Colours())
+		return show.Text(x.t.Out, x.w.Run(), x.t.Style())
 	case words[0] == "place" && len(rest) == 0:
 		x.printf("--at '%v'\n", x.w.Place())
 		return nil
