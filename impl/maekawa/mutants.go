@@ -120,11 +120,15 @@ var mutants = []model.Variant{
 		// The copy has to be on its way while its receiver enters four times, and the member to have voted
 		// for another by then.
 		Name: "votes-by-two-bits", Title: "as printed, but a vote arrives twice, and says by two bits which request of its receiver it is for",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(3, exact),
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, 3, exact),
 	},
 	{
 		Name: "releases-by-two-bits", Title: "as printed, but a Release arrives twice, and says by two bits which request of its sender it ends",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, 3),
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, exact, 3),
+	},
+	{
+		Name: "requests-by-two-bits", Title: "as printed, but a request arrives twice, and a member knows the next by the last two bits of its number",
+		Breaks: "deadlock freedom", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(3, exact, exact),
 	},
 	{
 		Name: "lost-vote", Title: "as printed, but a message is lost",
@@ -254,12 +258,12 @@ type Numbered struct {
 // exact compares numbers whole.
 const exact = -1
 
-// numbered numbers the messages, and compares some bits of the numbers of votes and of Releases.
-func numbered(votes, releases int) func(*model.System) {
+// numbered numbers the messages, and compares some bits of the numbers of each kind.
+func numbered(requests, votes, releases int) func(*model.System) {
 	return func(s *model.System) {
 		s.Types = append(s.Types, Numbered{})
 		replace(func(p Process) model.Node {
-			return &numberedProcess{Process: p, votes: votes, releases: releases}
+			return &numberedProcess{Process: p, requests: requests, votes: votes, releases: releases}
 		})(s)
 	}
 }
@@ -267,11 +271,11 @@ func numbered(votes, releases int) func(*model.System) {
 // A numberedProcess takes each message once, as far as the bits tell.
 type numberedProcess struct {
 	Process
-	Passage         int                   // the number of its last request
-	Voters          map[model.NodeID]bool // who has voted for it
-	Asked           map[model.NodeID]int  // of the last request that has come from each process
-	Voted           int                   // of the request that it has voted for
-	votes, releases int
+	Passage                   int                   // the number of its last request
+	Voters                    map[model.NodeID]bool // who has voted for it
+	Asked                     map[model.NodeID]int  // of the last request that has come from each process
+	Voted                     int                   // of the request that it has voted for
+	requests, votes, releases int                   // the bits that are compared
 }
 
 func (p *numberedProcess) Invoke(env model.Env, op any) {
@@ -286,10 +290,10 @@ func (p *numberedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	n := m.(Numbered)
 	switch n.Message.(type) {
 	case Request:
-		if n.Number <= p.Asked[from] {
+		if (n.Number-p.Asked[from]-1)&p.requests != 0 {
 			return
 		}
-		p.Asked[from] = n.Number
+		p.Asked[from]++
 	case OK:
 		if p.Voters[from] || (n.Number-p.Passage)&p.votes != 0 {
 			return
