@@ -14,7 +14,6 @@ import (
 type worst struct {
 	plans []plan
 	also  swarm // restarts, and faults beyond the plans
-	now   *Step // the step that was just taken
 }
 
 // A plan is a fault that is to strike.
