@@ -59,12 +59,16 @@ func voters(liars int) *model.System {
 
 var ballots = spoken{{1, 0, "a"}, {2, 0, "a"}, {3, 0, "a"}, {1, 0, "b"}, {2, 0, "b"}, {9, 0, "b"}, {5, 3, "c"}}
 
+// turns counts turns, so that each draws something else.
+var turns uint64
+
 // narrowed is what a behaviour leaves to say to the two clients.
 func narrowed(b behaviour, a *Adversary, idle bool) (left map[model.NodeID][]vote) {
 	l := &liar{id: 4}
 	offers := a.cast.offers(l.id, ballots)
 	left = map[model.NodeID][]vote{}
-	for _, o := range b.narrow(&turn{Choices: stream(1), liar: l, traffic: a.traffic, cast: a.cast, idle: idle}, offers) {
+	turns++
+	for _, o := range b.narrow(&turn{Choices: stream(turns), liar: l, traffic: a.traffic, cast: a.cast, idle: idle}, offers) {
 		left[o.To] = append(left[o.To], o.Value().(vote))
 	}
 	return left

@@ -14,7 +14,6 @@ import (
 type worst struct {
 	plans []plan
 	also  swarm // restarts, and faults beyond the plans
-	now   *Step // the step that was just taken
 }
 
 // A plan is a fault that is to strike.
@@ -67,9 +66,11 @@ func drawWorst(s *model.System, c Choices) *worst {
 		if budget == 0 {
 			continue
 		}
-		if a.also.weights[kind] = frequencies[c.Choose(len(frequencies))]; kind == int(model.Restart) {
-			continue // what is down comes back at any step
+		if kind == int(model.Restart) { // what is down comes back, at any step
+			a.also.weights[kind] = frequencies[1+c.Choose(len(frequencies)-1)]
+			continue
 		}
+		a.also.weights[kind] = frequencies[c.Choose(len(frequencies))]
 		for range min(budget, mostPlans) {
 			a.plans = append(a.plans, plan{kind: model.EventKind(kind), moment: moment(c.Choose(int(moments))), after: c.Choose(1 << c.Choose(latest+1))})
 		}
