@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 	"checker/search/classes":        {"checker/search/fingerprint", "checker/zone"},
 	"checker/search/component":      {"checker/search/fingerprint", "checker/zone", "model", "model/guard", "model/rules", "model/value"},
 	"checker/search/step": {"checker/search/component", "checker/search/fingerprint", "checker/search/liveness",
-		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/value"},
+		"checker/search/memo", "checker/search/reduce", "checker/zone", "model", "model/guard", "model/rules", "model/value"},
 	"checker/search/absorb": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",
 		"checker/search/step", "model", "model/value"},
 	"checker/search/symmetry": {"checker/search/component", "checker/search/fingerprint", "checker/search/memo",

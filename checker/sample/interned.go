@@ -42,11 +42,20 @@ func (sm *sampler) runInterned(schedule, worker int) (r ran, fits bool) {
 	}
 	x := sm.steppers[worker]
 	if x == nil {
-		x = sm.interned.Interned()
+		x = sm.interned.Interned(sm.opt.cell(worker))
+		x.InternMonitors(sm.unlive.Load())
 		sm.steppers[worker] = x
 	}
 	var suspected []string
-	if r, suspected, fits = sm.walk(x, schedule); !fits {
+	if r, suspected, fits = sm.walk(x, schedule); fits && x.Again() {
+		r, suspected, fits = sm.walk(x, schedule)
+	}
+	if fits && x.Live() && schedule%liveChecked == 0 && !sm.likeInterned(x, r.parts) {
+		sm.unlive.Store(true)
+		x.InternMonitors(true)
+		r, suspected, fits = sm.walk(x, schedule)
+	}
+	if !fits {
 		sm.unfit.Store(true)
 		return r, false
 	}
@@ -106,9 +115,28 @@ func (sm *sampler) confirm(x *stepper.Interned, r *ran, suspected []string, sche
 	if err == nil && !slices.Equal(names(r.broken), distinct(suspected)) {
 		err = fmt.Errorf("a schedule violates %q in the one, and %q in the other", distinct(suspected), names(r.broken))
 	}
-	if err != nil {
+	switch {
+	case err != nil && x.Live(): // a monitor may be to blame that is no good live
+		sm.unlive.Store(true)
+		x.InternMonitors(true)
+		if *r, suspected, _ = sm.walk(x, schedule); r.err == nil && len(suspected) > 0 {
+			sm.confirm(x, r, suspected, schedule, worker)
+		}
+	case err != nil:
 		r.err = sm.dispute(x, r.parts, err)
 	}
+}
+
+// liveChecked is how often live monitors are compared with interned ones: once in so many schedules.
+const liveChecked = 64
+
+// likeInterned takes the last run again with interned monitors, and reports whether they come to the same.
+func (sm *sampler) likeInterned(x *stepper.Interned, parts int64) bool {
+	decided, live := x.Decisions().Clone(), x.Monitors()
+	x.InternMonitors(true)
+	defer x.InternMonitors(false)
+	x.Begin(parts, stepper.Answers(decided.Boot))
+	return decided.Follow(x) == nil && slices.Equal(live, x.Monitors())
 }
 
 // dispute finds out why a schedule is not confirmed. Either some handler is not a function of what it is given, or the search's steps

@@ -177,7 +177,7 @@ func (x *twin) Local(id model.NodeID) (of uint64)   { return x.world.Local(id) }
 func together(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int) {
 	codec, err := value.For(s, claims)
 	require.NoError(t, err, name)
-	fast := stepper.NewComponents(s, codec, claims, timed, nil).Interned()
+	fast := stepper.NewComponents(s, codec, claims, timed, nil).Interned(nil)
 	for seed := range seeds {
 		c := Seeded(scheduleSeed(uint64(seed), len(name)))
 		reading := world.Options{Timed: timed, Trace: true}

@@ -156,6 +156,7 @@ type sampler struct {
 	interned *stepper.Components
 	steppers []*stepper.Interned
 	unfit    atomic.Bool // the interpreter alone can run the schedules
+	unlive   atomic.Bool // no monitor is live
 	result   Result
 	began    time.Time
 }

@@ -54,8 +54,10 @@ type Interned struct {
 func (x *Interned) Decisions() Decisions { return x.made }
 
 // Interned returns a stepper, which takes one run after another: see [Interned.Begin].
-func (c *Components) Interned() *Interned {
+// Running shows what runs in it.
+func (c *Components) Interned(running *guard.Cell) *Interned {
 	x := &Interned{walk: step.NewWalk(c.engine), claims: c.claims, goals: map[string]invariants.Goal{}}
+	x.walk.Cell = running
 	x.asked = invariants.New(x.walk.Worker, nil, nil, c.claims)
 	x.walk.Answers = func(n int) int {
 		is := x.choose(n)
@@ -367,6 +369,23 @@ func (x *Interned) Reached(c model.Claim) bool { return x.asked.In(x.goals[c.Nam
 // Doubt makes handlers run again whenever they are asked about. One that does not come to the same as before panics.
 func (x *Interned) Doubt(doubts bool) { x.walk.Doubts = doubts }
 
+// Again reports whether the run has to be taken again, since a live monitor of it turned out to keep time.
+func (x *Interned) Again() bool { return x.walk.Active() }
+
+// Live reports whether a monitor of the run is live.
+func (x *Interned) Live() bool { return x.walk.Live() }
+
+// InternMonitors keeps monitors from being live, from the next run on, or no longer.
+func (x *Interned) InternMonitors(all bool) { x.walk.Interned = all }
+
+// Monitors are the states of all monitors.
+func (x *Interned) Monitors() (states []string) {
+	for m := range x.walk.Monitors() {
+		states = append(states, x.walk.MonitorState(m))
+	}
+	return states
+}
+
 // Observations are what monitors were told of in the run's steps.
 func (x *Interned) Observations() (all []model.Observation) {
 	x.walk.Ask(func() {
@@ -419,3 +438,5 @@ func (c *Components) Size() int {
 }
 
 func (c *Components) Calls() int64 { return c.engine.Calls }
+
+func (x *Interned) DebugLive() { x.walk.DebugLive() }

@@ -91,7 +91,7 @@ func (r *recorder) who() string {
 	if int(r.slot) < len(r.st.Sys.Nodes) {
 		return "node " + r.st.Sys.Name(model.NodeID(r.slot))
 	}
-	return "claim " + r.st.claimOfSlot(r.slot).Name
+	return "claim " + r.st.ClaimOf(r.slot).Name
 }
 
 func (r *recorder) mustRun() {
@@ -242,7 +242,7 @@ func (r *recorder) Note(label any) {
 
 func (r *recorder) Violate(format string, args ...any) {
 	r.mustRun()
-	r.st.claimOfSlot(r.slot).MustNotBeGoal()
+	r.st.ClaimOf(r.slot).MustNotBeGoal()
 	r.out.Violation = model.Printable(fmt.Sprintf(format, args...))
 }
 
@@ -257,8 +257,8 @@ func (r *recorder) Measure(n int) {
 	r.out.Measured, r.out.Witness = int32(n)+1, true
 }
 
-// claimOfSlot returns the claim whose monitor has a slot.
-func (st *Store) claimOfSlot(slot int16) model.Claim {
+// ClaimOf returns the claim whose monitor has a slot.
+func (st *Store) ClaimOf(slot int16) model.Claim {
 	monitor := int(slot) - len(st.Sys.Nodes)
 	for _, c := range st.Claims {
 		if c.Monitor != nil {

@@ -105,7 +105,7 @@ func TestClaimsOfSlots(t *testing.T) {
 	st := stored(t, act(nil))
 	st.Claims = []model.Claim{{Name: "none"}, {Name: "first", Monitor: m}, {Name: "none either"}, {Name: "second", Monitor: m}}
 	for slot, want := range map[int16]string{monitor: "first", monitor + 1: "second", monitor + 2: ""} {
-		if c := st.claimOfSlot(slot); c.Name != want {
+		if c := st.ClaimOf(slot); c.Name != want {
 			t.Errorf("slot %d: claim %q, want %q", slot, c.Name, want)
 		}
 	}

@@ -31,5 +31,5 @@ func (st *Store) Who(slot int16) string {
 	if int(slot) < len(st.Sys.Nodes) {
 		return st.Sys.Name(model.NodeID(slot))
 	}
-	return "claim " + st.claimOfSlot(slot).Name
+	return "claim " + st.ClaimOf(slot).Name
 }

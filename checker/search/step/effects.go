@@ -237,7 +237,19 @@ func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 	}
 	for ; m < w.monitors; m++ {
 		at := w.MonitorAt + m
+		if w.walk != nil && w.walk.live[m].monitor != nil {
+			o := w.walk.live[m].observes(seen)
+			if o.Failed != nil {
+				w.fails(v, int16(w.N+m), "Observe", o.Failed.String())
+				return
+			}
+			w.blame(m, who, o)
+			continue
+		}
 		outcomes := w.reactWatch(v[at], seen).outcomes
+		if w.walk != nil && (len(outcomes) > 1 || len(outcomes[0].Effects) > 0) {
+			w.walk.live[m].keepsTime()
+		}
 		if len(outcomes) > 1 {
 			w.branch(v, m, outcomes, seen, who, r)
 			return

@@ -7,6 +7,7 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // A Walk is one run after another, each taken a step at a time: of all successors only the one is made
@@ -29,14 +30,21 @@ type Walk struct {
 	Cutting    uint64      // cuts that shortened the run, as bits
 	// Doubts makes handlers run again when they are asked about, which must agree with what they came to.
 	Doubts bool
+	// Cell shows the live monitor that runs.
+	Cell *guard.Cell
+	// Interned keeps every monitor interned, from the next run on.
+	Interned bool
 	// Answers gives handlers the answers that they ask for: a number in [0, n).
 	Answers func(n int) int
 
-	made     []Pending  // of the successor's parts
-	next     []uint32   // the successor, once it is made
-	taken    bool       // it was
-	numbered int32      // events so far
-	first    *beginning // of every run, where that depends on no choice
+	made     []Pending // of the successor's parts
+	next     []uint32  // the successor, once it is made
+	taken    bool      // it was
+	numbered int32     // events so far
+	live     []liveMonitor
+	told     int                  // observations of late
+	decoded  []*model.Observation // by number, as far as they were needed
+	first    *beginning           // of every run, where that depends on no choice
 }
 
 // Pending is what a walk knows of a part.
@@ -59,6 +67,7 @@ const fresh = -1 // the number of an event that has none yet
 func NewWalk(e *Engine) *Walk {
 	x := &Walk{Worker: NewWorker(e)}
 	x.Zones, x.Worker.walk, x.followed = nil, x, true
+	x.liveMonitors()
 	x.Worker.Emit = x.emitted
 	x.Worker.Fail = func([]uint32) {
 		x.Failed = true
@@ -73,13 +82,22 @@ type beginning struct {
 	at       []Pending
 	witness  uint64
 	numbered int32
+	seen     []uint32
 }
 
 // Begin begins a run with so many parts to a tick, none where it is untimed.
 func (x *Walk) Begin(parts int64) {
 	x.Now, x.Steps, x.Longest, x.Failed, x.Broken, x.Witness, x.Asked = 0, 0, 0, false, x.Broken[:0], 0, false
 	x.Seen, x.Cutting = x.Seen[:0], 0
+	x.makeLive()
 	if x.first != nil && x.Parts == parts && !x.Doubts {
+		for _, seen := range x.first.seen {
+			for m := range x.live {
+				if x.live[m].monitor != nil {
+					x.live[m].observes(seen) // it breaks nothing
+				}
+			}
+		}
 		x.V, x.At = append(x.V[:0], x.first.v...), append(x.At[:0], x.first.at...)
 		x.Witness, x.numbered = x.first.witness, x.first.numbered
 		return
@@ -88,9 +106,10 @@ func (x *Walk) Begin(parts int64) {
 	x.Initial()
 	x.came()
 	x.Longest = 0 // of steps
-	if x.Seen = x.Seen[:0]; !x.Asked && !x.Failed && len(x.Broken) == 0 {
-		x.first = &beginning{slices.Clone(x.V), slices.Clone(x.At), x.Witness, x.numbered}
+	if !x.Asked && !x.Failed && len(x.Broken) == 0 {
+		x.first = &beginning{slices.Clone(x.V), slices.Clone(x.At), x.Witness, x.numbered, slices.Clone(x.Seen)}
 	}
+	x.Seen = x.Seen[:0]
 }
 
 // Step takes a step at an instant; take makes the one successor. It is not taken if it leads beyond a cut.
@@ -243,7 +262,10 @@ func (x *Walk) ask(n int) int32 {
 }
 
 // saw keeps an observation.
-func (x *Walk) saw(seen uint32) { x.Seen = append(x.Seen, seen) }
+func (x *Walk) saw(seen uint32) {
+	x.Seen = append(x.Seen, seen)
+	x.told++
+}
 
 // ways are the outcomes of the handler of a node with which an event may go on: all of them, but in a walk the
 // one that its answers lead to.

@@ -197,7 +197,11 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 	}
 	var i uint32
 	once := false
-	w.Ask(func() { i, once = w.takenWatch(from, seen, w.walk != nil) })
+	w.Ask(func() {
+		if i, once = w.takenWatch(from, seen, w.walk != nil); w.walk != nil {
+			w.walk.live[int(w.Locals.Items[from].Slot)-w.N].misses++
+		}
+	})
 	return w.learned(&w.watched, key, i, from, once)
 }
 

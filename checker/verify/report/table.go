@@ -96,7 +96,8 @@ func (t *table) end() {
 		}
 	}
 	if len(folds) > 0 {
-		fmt.Fprintf(t.w, "\nNot shown: %s; --rows prints them.\n", strings.Join(folds, ", "))
+		fmt.Fprintln(t.w)
+		t.wrapped("", strings.Fields(fmt.Sprintf("Not shown: %s; --rows prints them.", strings.Join(folds, ", "))))
 	}
 }
 
@@ -135,7 +136,11 @@ func states(row *checker.Row) string {
 	if sampled(row) {
 		return console.Counted(int(row.Schedules), "run", "runs")
 	}
-	return console.Counted(int(row.States), "state", "states")
+	of := console.Counted(int(row.States), "state", "states")
+	if row.Then != "" {
+		of += " and " + console.Counted(int(row.Schedules), "run", "runs")
+	}
+	return of
 }
 
 // A remark is what a verdict alone does not say.
