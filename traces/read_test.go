@@ -60,6 +60,8 @@ func TestReadRefuses(t *testing.T) {
 		{"limit of two lines", ends(`"noReturn":{"after":0,"unknown":"a\nb"}`), `noReturn: unknown is "a\nb", but must be printable and at most 200 bytes long`},
 		{"kind", step(`"kind":"jump","to":"c1"`), `step 1: kind "jump" is not one of [deliver timeout invoke return release expire suspect trust heal lose duplicate crash stop restart forge mistake partition]`},
 		{"to", step(`"kind":"crash"`), "step 1: to is missing"},
+		{"an adversary's delivery", step(`"kind":"deliver","from":"s1","to":"c1","type":"T","occurrence":1,"adversary":"replay"`), `step 1: adversary is "replay", but a deliver is no move of the environment`},
+		{"an adversary of two lines", step(`"kind":"crash","to":"c1","adversary":"a\nb"`), `step 1: adversary is "a\nb", but must be printable and at most 200 bytes long`},
 		{"a long name", step(`"kind":"crash","to":"` + long + `"`), `step 1: to is "` + long[:40] + `", but must be printable and at most 200 bytes long`},
 		{"from", step(`"kind":"deliver","to":"c1","type":"t","occurrence":1,"value":1`), `step 1: from is "", but deliver needs a sender`},
 		{"no from", step(`"kind":"crash","to":"c1","from":"s1"`), `step 1: from is "s1", but crash does not have a sender`},

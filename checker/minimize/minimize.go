@@ -159,7 +159,6 @@ func (m *minimizer) fixpoint() {
 		before := m.best
 		m.apart()
 		m.cone()
-		m.fewerClients()
 		m.smallerSizes()
 		m.fewerSteps()
 		m.simpler()

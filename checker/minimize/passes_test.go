@@ -194,6 +194,20 @@ func TestLies(t *testing.T) {
 	assert.True(t, lied)
 }
 
+// A liar that says nothing goes, with servers that do nothing.
+func TestLiars(t *testing.T) {
+	tr := traces.New(tally, "", model.Config{N: 3, B: 1}, false, "below four", "")
+	tr.Watched = []string{"below four"}
+	for _, c := range []string{"c1", "c2"} {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: c, Type: "int", Occurrence: 1, Choices: []int{1}, Value: []byte("0")},
+			traces.Step{Kind: "deliver", From: c, To: "s2", Type: "minimize_test.hit", Occurrence: 1, Value: []byte(`{"Weight":2}`)})
+	}
+	is, _, err := minimize.Minimize(tally, &tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.EqualValues(t, 0, sizeOf(is, "b"))
+	assert.EqualValues(t, 1, sizeOf(is, "n"))
+}
+
 // Times become the earliest, whole ones, and answers the smallest that serve.
 func TestTimesAndAnswers(t *testing.T) {
 	for seed := range uint64(4) {

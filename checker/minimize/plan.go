@@ -1,7 +1,6 @@
 package minimize
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -69,9 +68,8 @@ type taken struct {
 	parts   int64 // of a tick
 	records []world.Record
 	births  map[*world.Event]birth
-	places  map[int]place       // of forgeries, by step from 1
-	loop    int                 // the first step of the round that is repeated for ever, from 1; 0 for none
-	marks   [][sha256.Size]byte // as of a taking
+	places  map[int]place // of forgeries, by step from 1
+	loop    int           // the first step of the round that is repeated for ever, from 1; 0 for none
 }
 
 // trace writes the run.
@@ -95,7 +93,6 @@ type plan struct {
 	// nothing changes.
 	nodes []model.NodeID
 	drop  []bool // steps of the run, from 0, that are left out
-	loop  int    // the step of the run, from 1, with which the round begins that is repeated for ever; 0 for none
 	by    matching
 	// ask has a node that is to send a message have what may make it do so.
 	ask    bool
@@ -119,7 +116,7 @@ const (
 
 // plan is the plan that takes the best run as it is.
 func (m *minimizer) plan() plan {
-	return plan{of: m.best, stage: m.best.stage, loop: m.best.loop, drop: make([]bool, len(m.best.records))}
+	return plan{of: m.best, stage: m.best.stage, drop: make([]bool, len(m.best.records))}
 }
 
 // without is the plan that leaves steps of the best run out.

@@ -202,26 +202,6 @@ func (t *taken) stoodFor(way []model.NodeID, gone int) (ways [][]model.NodeID) {
 	return ways
 }
 
-// fewerClients lets a client do the part of another, in the same configuration.
-func (m *minimizer) fewerClients() {
-	m.pass = "clients"
-	for gone := len(m.best.stage.system.Nodes) - 1; gone >= 0 && !m.over(); gone-- {
-		if active := m.best.active(); active[gone] == 0 {
-			continue
-		}
-		same := make([]model.NodeID, len(m.best.stage.system.Nodes))
-		for i := range same {
-			same[i] = model.NodeID(i)
-		}
-		for _, way := range m.best.stoodFor(same, gone) {
-			p := m.plan()
-			if p.nodes = way; m.try(p) {
-				break
-			}
-		}
-	}
-}
-
 // active counts the steps that each node has part in.
 func (t *taken) active() []int {
 	n := make([]int, len(t.stage.system.Nodes))

@@ -76,9 +76,6 @@ func (m *minimizer) fewerSteps() {
 		m.pass = g.pass
 		m.leaveOut(g.groups)
 	}
-	if m.best.loop > 0 {
-		m.rounds()
-	}
 	if m.pass = "pairs of steps"; len(m.best.records) <= pairsUntil {
 		m.pairs()
 		m.otherwise()
@@ -166,27 +163,6 @@ func (m *minimizer) pairs() {
 		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.over(); i-- {
 			if j < len(m.best.records) && m.try(m.without(i, j)) {
 				break
-			}
-		}
-	}
-}
-
-// rounds looks for a shorter round between equal states of the run.
-func (m *minimizer) rounds() {
-	m.pass = "rounds"
-	marks := m.best.marks
-	for length := 1; length < len(marks); length++ {
-		for begin := 0; begin+length < len(marks); begin++ {
-			if marks[begin] != marks[begin+length] {
-				continue
-			}
-			p := m.plan()
-			p.loop = begin + 1
-			for i := begin + length; i < len(p.drop); i++ {
-				p.drop[i] = true
-			}
-			if m.try(p) {
-				return
 			}
 		}
 	}

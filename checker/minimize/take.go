@@ -2,7 +2,6 @@ package minimize
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"slices"
 
@@ -20,11 +19,10 @@ type taking struct {
 	births  map[*world.Event]birth
 	made    map[called]int // events that the present step has made so far, by name
 	places  map[int]place
-	origin  []int               // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
-	amiss   bool                // an event was gone that a step was to take
-	failed  bool                // the run cannot go on
-	round   *round              // that is repeated for ever, once it has begun
-	marks   [][sha256.Size]byte // of the states after each step and before the first, where there is to be a round; else nil
+	origin  []int  // by step: the step of the plan's run that it stands for, 0 for the beginning, -1 for none
+	amiss   bool   // an event was gone that a step was to take
+	failed  bool   // the run cannot go on
+	round   *round // that is repeated for ever, once it has begun
 }
 
 // called is what events are counted by.
@@ -72,7 +70,7 @@ func (t *taking) step(mv world.Move, at world.Time, origin int, a answers) bool 
 
 // taken is the run as far as it has come.
 func (t *taking) taken() *taken {
-	is := &taken{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places, marks: t.marks}
+	is := &taken{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places}
 	if t.round != nil {
 		is.loop = t.round.after + 1
 	}
@@ -85,9 +83,6 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 	t, err := m.start(st, run.Parts, run.World.Boot)
 	if err != nil {
 		return nil, err
-	}
-	if run.Trace.Loop > 0 {
-		t.marks = append(t.marks, t.mark())
 	}
 	for i, r := range run.Records {
 		if run.Trace.Loop == i+1 {
@@ -155,13 +150,11 @@ func (m *minimizer) take(p plan) (is *taken, amiss bool) {
 			f.wanted[r.Move.Event] = true
 		}
 	}
-	if p.loop > 0 {
-		t.marks = append(t.marks, t.mark())
-	} else if m.judge(t) {
+	if p.of.loop == 0 && m.judge(t) {
 		return t.taken(), false
 	}
 	for i := range p.of.records {
-		if p.loop == i+1 {
+		if p.of.loop == i+1 {
 			t.begins()
 		}
 		if p.drop[i] || f.done[i] {
@@ -171,11 +164,11 @@ func (m *minimizer) take(p plan) (is *taken, amiss bool) {
 		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {
 			return nil, t.amiss
 		}
-		if p.loop == 0 && m.judge(t) {
+		if p.of.loop == 0 && m.judge(t) {
 			return t.taken(), t.amiss
 		}
 	}
-	if p.loop > 0 && m.judge(t) {
+	if p.of.loop > 0 && m.judge(t) {
 		return t.taken(), t.amiss
 	}
 	return nil, t.amiss

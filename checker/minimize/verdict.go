@@ -1,9 +1,7 @@
 package minimize
 
 import (
-	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"contend/model"
 	"contend/model/world"
@@ -53,30 +51,22 @@ func (t *taking) comesTo(c model.Claim, number int) bool {
 // A round is the end of a run, which is to be repeated for ever.
 type round struct {
 	after   int            // steps before it
+	entry   []string       // the state there
 	waiting []*world.Event // what could happen in each state since it began
 	goal    bool           // it was reached in some state
 }
 
 // begins says that the round begins here.
 func (t *taking) begins() {
-	t.round = &round{after: len(t.records), waiting: t.world.Pending()}
+	t.round = &round{after: len(t.records), entry: t.world.State(), waiting: t.world.Pending()}
 	t.round.looks(t)
 }
 
-// observe looks at the state after a step, in a run that is to have a round.
+// observe looks at the state after a step of the round.
 func (t *taking) observe() {
-	if t.marks == nil {
-		return
-	}
-	t.marks = append(t.marks, t.mark())
 	if t.round != nil {
 		t.round.looks(t)
 	}
-}
-
-// mark tells the present state from others.
-func (t *taking) mark() [sha256.Size]byte {
-	return sha256.Sum256([]byte(strings.Join(t.world.State(), "\n")))
 }
 
 // looks forgets the events that fairness does not speak of: an event must happen if it could happen in each state of the
@@ -96,5 +86,5 @@ func (r *round) looks(t *taking) {
 // closes reports whether the round comes back to where it began, so that it can be repeated, never reaches the goal,
 // and leaves out no event that could happen all the time.
 func (r *round) closes(t *taking) bool {
-	return len(t.records) > r.after && !r.goal && len(r.waiting) == 0 && t.marks[r.after] == t.marks[len(t.marks)-1]
+	return len(t.records) > r.after && !r.goal && len(r.waiting) == 0 && slices.Equal(r.entry, t.world.State())
 }

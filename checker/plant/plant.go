@@ -159,7 +159,7 @@ func (p *Plot) Build(main, file string) error {
 	if name := string(bytes.TrimSpace(out)); name != "main" {
 		return fmt.Errorf("%s is package %s, but must be a main package", main, name)
 	}
-	_, err = p.Go(append(append([]string{"build"}, p.Flags()...), "-trimpath", "-o", file, main)...)
+	_, err = p.Go(append(append([]string{"build"}, p.Flags()...), "-o", file, main)...)
 	return err
 }
 

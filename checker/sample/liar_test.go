@@ -1,9 +1,12 @@
 package sample_test
 
 import (
+	"strings"
 	"testing"
 
 	"contend/checker/sample"
+	"contend/checker/sample/adversary"
+	"contend/impl/backoff"
 	"contend/model"
 	"contend/model/world"
 )
@@ -50,5 +53,40 @@ func TestALiarIsNotHeardAcrossACut(t *testing.T) {
 	}
 	if heard[true] == 0 || heard[false] == 0 {
 		t.Errorf("lies, by whether a cut lasts: %v; want some of each", heard)
+	}
+}
+
+// A lie is credited to the behaviours that chose it, and nothing else is, but for a fault at the worst moment. Every
+// behaviour is drawn, and one that is not is not met.
+func TestLiesAreCredited(t *testing.T) {
+	met := func(only ...string) map[string]bool {
+		s, err := backoff.Protocol.System("", backoff.Protocol.Filled(model.Config{N: 6, B: 1, Faults: model.Faults{Loss: 2}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[string]bool{}
+		_, _, err = sample.Each(s, nil, sample.Options{Schedules: 400, Seed: 1, Adversaries: only}, func(run sample.Schedule) {
+			for _, r := range run.Records {
+				if (r.Move.Kind == model.Forge) != (r.By != "" && r.By != "worst-moment") {
+					t.Fatalf("%v is credited to %q", r.Move.Kind, r.By)
+				}
+				for name := range strings.SplitSeq(r.By, ", ") {
+					by[name] = true
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return by
+	}
+	all := met()
+	for _, k := range adversary.Kinds() {
+		if !all[k.Name] {
+			t.Errorf("no step is credited to %s", k.Name)
+		}
+	}
+	if by := met("replay"); len(by) != 2 || !by["replay"] {
+		t.Errorf("with replay alone steps are credited to %v", by)
 	}
 }

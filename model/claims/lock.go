@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/model"
@@ -96,9 +97,17 @@ func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 		if overtaken[id] < b.most {
 			overtaken[id]++
 		} else { // and no further is counted
-			w.Violate("it enters more than %d times while another waits", b.most)
+			w.Violate("it enters more than %s while another waits", times(b.most))
 		}
 	}
+}
+
+// times is a number of times in words.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // CrashSurvived says that in some run a node enters the critical section after another has crashed

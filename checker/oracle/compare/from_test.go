@@ -21,13 +21,18 @@ import (
 type begun struct{ systems, states, holds, violated, refused, reduced, resumed int }
 
 // A search that begins where a random run ends meets as many states as brute force does from there, and its verdicts are
-// those of brute force. Its counterexamples begin with the run. One that begins behind a violation is refused.
+// those of brute force. Its counterexamples begin with the run. One that begins behind a violation is refused. With -full
+// they are twice as many.
 func TestFromTheEndOfARun(t *testing.T) {
 	var seen begun
 	for _, seed := range []uint64{534, 1292} { // a younger one of two equal messages is taken; one that comes again is
 		seen.judge(t, seed, random.Tame(seed))
 	}
-	for seed := range uint64(400) {
+	systems := uint64(200)
+	if *full {
+		systems *= 2
+	}
+	for seed := range systems {
 		if it := random.Draw(seed); it.Reading == model.Untimed && len(it.Claims) > 0 {
 			seen.judge(t, seed, it)
 		}

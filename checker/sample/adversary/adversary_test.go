@@ -252,3 +252,47 @@ func TestWhichMessageIsLost(t *testing.T) {
 		assert.Equal(t, want, place, "sends %d", sends)
 	}
 }
+
+// A clerk answers a vote with the next rank, and counts votes.
+type clerk struct{ Votes int }
+
+func (c *clerk) Receive(env model.Env, from model.NodeID, m any) {
+	c.Votes++
+	v := m.(vote)
+	env.Send(from, vote{v.Rank + c.Votes, 0, v.For})
+}
+
+// Each twin hears its own part of the nodes, and answers these as an honest node would; where that is
+// not in the alphabet, with what is nearest.
+func TestTwins(t *testing.T) {
+	s := voters(1)
+	s.Types = []any{vote{}}
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
+	for i := range s.Nodes {
+		s.Nodes[i].New = func() model.Node { return &clerk{} }
+	}
+	k := NewCast(s)
+	a := &Adversary{cast: k, traffic: newTraffic(k)}
+	w := drawTwins(option(2), a, 4).(*twins) // the second client is the second twin's
+	a.liars = []*liar{{id: 4, behaviours: []behaviour{w}}}
+	assert.Empty(t, narrowed(w, a, false), "nobody asked")
+	a.Heard(sent(0, 4, vote{1, 0, "a"}))
+	a.Heard(sent(0, 2, vote{1, 0, "b"})) // not to the liar
+	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "a"}}}, narrowed(w, a, false))
+	a.Heard(sent(1, 4, vote{4, 0, "c"}))
+	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "a"}}, 1: {{5, 3, "c"}}}, narrowed(w, a, false), "its first vote")
+	a.Heard(sent(0, 4, vote{1, 0, "b"}))
+	assert.Equal(t, []vote{{3, 0, "a"}, {1, 0, "b"}, {2, 0, "b"}, {9, 0, "b"}}, narrowed(w, a, false)[0], "its second vote, {3 b}, is not in the alphabet")
+	first := k.twins[4]
+	assert.Len(t, first.known, 3, "states are kept for all schedules")
+	again := drawTwins(option(2), a, 4).(*twins)
+	again.heard(sent(0, 4, vote{1, 0, "a"}))
+	assert.Len(t, first.known, 3)
+	assert.Same(t, first.begins.knows[trigger{from: 0, key: key(vote{1, 0, "a"})}].next, again.by[0])
+}
+
+// Of a node that the protocol cannot make honest there are no twins: it says anything.
+func TestNoTwins(t *testing.T) {
+	a := quiet()
+	assert.Equal(t, map[model.NodeID][]vote{0: ballots, 1: ballots}, narrowed(drawTwins(option(2), a, 4), a, false))
+}

@@ -7,6 +7,6 @@ type arbitrary struct{}
 
 func drawArbitrary(Choices, *Adversary, model.NodeID) behaviour { return arbitrary{} }
 
-func (arbitrary) name() string { return "arbitrary" }
+func (arbitrary) name() string { return general }
 
 func (arbitrary) narrow(_ *turn, offers []Offer) []Offer { return offers }

@@ -80,7 +80,7 @@ func drawWorst(s *model.System, c Choices) *worst {
 	return a
 }
 
-func (*worst) name() string { return "worst moment" }
+func (*worst) name() string { return worstMoment }
 
 // took makes plans due.
 func (a *worst) took(s Step) {

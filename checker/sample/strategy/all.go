@@ -20,19 +20,19 @@ func All() []Kind {
 	return []Kind{
 		{Default, "samples schedules, shared among the strategies below", func() Strategy { return NewPortfolio() }},
 		{"random", "takes each event that may happen with the same probability", func() Strategy { return Random{} }},
-		{"pos", "partial order sampling: random priorities, drawn again for events that race", func() Strategy { return POS{} }},
-		{"pct", "random priorities of channels, which change at a few random steps", func() Strategy { return &PCT{} }},
-		{"pctcp", "random priorities of chains of events, which change at a few random steps", func() Strategy { return &PCTCP{} }},
-		{"surw", "selectively uniform random walk: an event weighs as much as the events that are to come from it", func() Strategy { return &SURW{} }},
+		{"pos", "partial order sampling: random priorities, drawn again for events that race", func() Strategy { return &Fair{Strategy: POS{}} }},
+		{"pct", "random priorities of channels, which change at a few random steps", func() Strategy { return &Fair{Strategy: &PCT{}} }},
+		{"pctcp", "random priorities of chains of events, which change at a few random steps", func() Strategy { return &Fair{Strategy: &PCTCP{}} }},
+		{"surw", "selectively uniform random walk: an event weighs as much as the events that are to come from it", func() Strategy { return &Fair{Strategy: &SURW{}} }},
 		{"delays", "oldest event first, but for a few delays: first all schedules with none, one, two, then random ones", func() Strategy { return NewDelays() }},
-		{"reward", "reinforcement learning: prefers events that lead to new states", func() Strategy { return &Reward{} }},
-		{"coverage", "mutates the schedules that reach new states of nodes, new steps or new pairs of states", func() Strategy { return &Coverage{} }},
+		{"reward", "reinforcement learning: prefers events that lead to new states", func() Strategy { return &Fair{Strategy: &Reward{}} }},
+		{"coverage", "mutates the schedules that reach new states of nodes, new steps or new pairs of states", func() Strategy { return &Fair{Strategy: &Coverage{}} }},
 	}
 }
 
 // shares is the portfolio: how many schedules of each cycle a strategy makes. docs/sampling.md says
 // what they were measured by.
-var shares = []share{{"random", 2}, {"pos", 3}, {"pct", 1}, {"pctcp", 2}, {"surw", 3}, {"delays", 1}, {"reward", 2}, {"coverage", 2}}
+var shares = []share{{"random", 2}, {"pos", 4}, {"pct", 1}, {"pctcp", 3}, {"surw", 2}, {"delays", 1}, {"reward", 1}, {"coverage", 2}}
 
 // Names are those of all strategies.
 func Names() (names []string) {

@@ -1,6 +1,8 @@
 package strategy
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+)
 
 // Stream is an endless random stream of choices. The streams of a seed differ by their numbers, and
 // have nothing in common.
@@ -20,6 +22,7 @@ func (s stream) Choose(n int) int {
 const (
 	others = iota
 	ours
+	end
 )
 
 // drawn begins what a schedule draws.
@@ -45,3 +48,60 @@ type walk struct{ choices Choices }
 func (w walk) Next(events []Event) int { return w.choices.Choose(len(events)) }
 
 func (walk) Took(Step) {}
+
+// Fair makes schedules of another strategy come to an end: most keep an event waiting for as long as others are preferred, and a system whose nodes act by
+// themselves goes on meanwhile. The first schedules are random walks. A later one becomes a random walk after [Patience] times the steps of the longest.
+type Fair struct {
+	Strategy
+	longest int
+}
+
+// Patience is how many times as long as a random walk a schedule is left to a strategy.
+const Patience = 3
+
+// walks is how many schedules are random walks at first.
+const walks = 4
+
+// Schedule begins a schedule.
+func (f *Fair) Schedule(number int, seed uint64) (Scheduler, Choices) {
+	if number < walks {
+		s, c := Random{}.Schedule(number, seed)
+		return &patient{Scheduler: s, then: s}, c
+	}
+	s, c := f.Strategy.Schedule(number-walks, seed)
+	return &patient{Scheduler: s, then: walk{Stream(seed, end)}, left: Patience * f.longest}, c
+}
+
+// Learn tells the other strategy. A schedule was as long as a random walk after it was left to it.
+func (f *Fair) Learn(number int, s Scheduler, o Outcome) {
+	p := s.(*patient)
+	f.longest = max(f.longest, p.walked)
+	if number >= walks {
+		f.Strategy.Learn(number-walks, p.Scheduler, o)
+	}
+}
+
+// Notes are those of the other strategy.
+func (f *Fair) Notes() []string {
+	if n, has := f.Strategy.(Noter); has {
+		return n.Notes()
+	}
+	return nil
+}
+
+// patient is the scheduler of Fair.
+type patient struct {
+	Scheduler
+	then   Scheduler
+	left   int // choices until then
+	walked int // choices since
+}
+
+func (p *patient) Next(events []Event) int {
+	if p.left == 0 {
+		p.walked++
+		return p.then.Next(events)
+	}
+	p.left--
+	return p.Scheduler.Next(events)
+}

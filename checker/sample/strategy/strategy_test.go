@@ -231,3 +231,15 @@ func TestRoundsInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// A system in which an event causes itself until all others happened comes to that with every strategy.
+func TestFair(t *testing.T) {
+	endless := &toy{loops: true, steps: 3000}
+	endless.chain(1, 0, 1)
+	endless.chain(4, 1, 2)
+	for _, k := range strategy.All() {
+		schedules(endless, k.New(), 1, 512, func(number int, order []int, _ []uint64) {
+			assert.Less(t, len(order), 1000, "%s: schedule %d", k.Name, number)
+		})
+	}
+}

@@ -12,6 +12,7 @@ type toy struct {
 	steps  int            // at most; 0: all
 	boots  int            // so many events happen without a choice
 	faults bool           // the environment takes every fifth step
+	loops  bool           // the first event causes itself, too, until all others happened
 }
 
 // An event happens at a node after its cause: an event by its place in the list, or none.
@@ -37,11 +38,15 @@ func (t *toy) chain(length int, node, from model.NodeID) {
 func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 	var pending []strategy.Event
 	var places []int // by number
+	again := func(i, step int) {
+		e := t.events[i]
+		pending = append(pending, strategy.Event{ID: int32(len(places)), Cause: int32(step), Node: e.node, From: e.from, Key: uint64(e.from)<<8 | uint64(e.node)})
+		places = append(places, i)
+	}
 	add := func(cause, step int) {
 		for i, e := range t.events {
 			if e.cause == cause {
-				pending = append(pending, strategy.Event{ID: int32(len(places)), Cause: int32(step), Node: e.node, From: e.from, Key: uint64(e.from)<<8 | uint64(e.node)})
-				places = append(places, i)
+				again(i, step)
 			}
 		}
 	}
@@ -63,7 +68,9 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 		locals[e.Node] = t.after(before, e)
 		s.Took(strategy.Step{Number: step, Event: e, Before: before, After: locals[e.Node]})
 		states = append(states, locals[0])
-		add(places[e.ID], step)
+		if add(places[e.ID], step); t.loops && places[e.ID] == 0 && len(pending) > 0 {
+			again(0, step)
+		}
 	}
 	return order, states
 }

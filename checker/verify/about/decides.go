@@ -46,7 +46,7 @@ func printDecides(out io.Writer, asJSON bool) error {
 		w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 		for _, r := range p.Rules {
 			if len(r.Why) > 0 {
-				printRule(w, r, i == 0)
+				printRule(w, r, i == 0, console.Width(out))
 			}
 		}
 		if err := w.Flush(); err != nil {
@@ -57,7 +57,7 @@ func printDecides(out io.Writer, asJSON bool) error {
 }
 
 // printRule prints a line of the table and the sentence that it rests on.
-func printRule(w io.Writer, r decide.Rule, first bool) {
+func printRule(w io.Writer, r decide.Rule, first bool, width int) {
 	of := []string{orAll(r.Kinds, "every claim"), orAll(r.Readings, "every reading")}
 	if first {
 		if b := r.Bounds.String(); b != "" {
@@ -67,7 +67,7 @@ func printRule(w io.Writer, r decide.Rule, first bool) {
 	} else {
 		fmt.Fprintf(w, "  %s\n", strings.Join(append(of, append(names(r.Faults), names(r.Channels)...)...), "; "))
 	}
-	fmt.Fprintf(w, "    %s\n", strings.Join(r.Why, " "))
+	console.Paragraph(w, "    ", strings.Fields(strings.Join(r.Why, " ")), width)
 }
 
 func orAll[T fmt.Stringer](items []T, all string) string {

@@ -23,7 +23,7 @@ on every machine, with any number of workers. --schedules and --timeout limit al
 ` + strategies() + `
 
 --adversary restricts what strikes and lies in the schedules: NAME is one or more of these, separated by
-commas. Without it each schedule draws from all of them; docs/adversaries.md describes them.
+commas. Without it each schedule draws from all of them; docs/sampling.md describes them.
 
 ` + adversaries() + `
 --show prints a good run instead: a run that violates no claim and finishes, chosen among the

@@ -27,20 +27,24 @@ func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, as
 	if asJSON {
 		return console.PrintJSON(out, row)
 	}
-	_, err := fmt.Fprint(out, costText(p, row))
+	_, err := fmt.Fprint(out, costText(p, row, console.Width(out)))
 	return err
 }
 
-// costText writes a row for people.
-func costText(p *model.Protocol, row *checker.CostRow) string {
+// costText writes a row for people, in lines of a width.
+func costText(p *model.Protocol, row *checker.CostRow, width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n  %s\n", console.Label(row.Protocol, row.Variant), row.Cost, row.Meaning)
+	fmt.Fprintf(&b, "%s: %s\n", console.Label(row.Protocol, row.Variant), row.Cost)
+	say := func(text string, head ...string) {
+		console.Paragraph(&b, "  ", append(head, strings.Fields(text)...), width)
+	}
+	say(row.Meaning)
 	for _, r := range []struct {
 		name string
 		is   *checker.Reading
 	}{{"least", row.Least}, {"most", row.Most}} {
 		if r.is != nil {
-			fmt.Fprintf(&b, "  %-6s %s%s\n", r.name, inUnit(r.is.String(), row.Unit), shownBy(r.is))
+			say(inUnit(r.is.String(), row.Unit)+shownBy(r.is), fmt.Sprintf("%-6s", r.name))
 		}
 	}
 	if row.Least == nil {
@@ -56,7 +60,8 @@ func costText(p *model.Protocol, row *checker.CostRow) string {
 	case !row.Complete:
 		of = "not over all runs: " + cmp.Or(row.Text, row.Limit)
 	}
-	fmt.Fprintf(&b, "  %s\n  within %s; %d states, %.1f s\n", of, strings.Join(bounds, " "), row.States, row.Seconds)
+	say(of)
+	say(fmt.Sprintf("within %s; %d states, %.1f s", strings.Join(bounds, " "), row.States, row.Seconds))
 	return b.String()
 }
 

@@ -96,7 +96,8 @@ func (t *table) end() {
 		}
 	}
 	if len(folds) > 0 {
-		fmt.Fprintf(t.w, "\nNot shown: %s; --rows prints them.\n", strings.Join(folds, ", "))
+		fmt.Fprintln(t.w)
+		t.wrapped("", strings.Fields(fmt.Sprintf("Not shown: %s; --rows prints them.", strings.Join(folds, ", "))))
 	}
 }
 

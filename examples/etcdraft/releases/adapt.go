@@ -189,6 +189,6 @@ func (r Release) build(module, dir string) (string, error) {
 		return "", err
 	}
 	command := filepath.Join(dir, "etcdraft-at-release")
-	_, err := run(dir, "go", "build", "-trimpath", "-o", command, ".")
+	_, err := run(dir, "go", "build", "-o", command, ".")
 	return command, err
 }

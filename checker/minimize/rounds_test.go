@@ -1,0 +1,167 @@
+package minimize_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/minimize"
+	"contend/model"
+	"contend/traces"
+)
+
+// pingpong is a protocol in which a ball goes round for ever: two players return it to each other, and a third does
+// something now and then. That the third is done is claimed, and it never is.
+var pingpong = &model.Protocol{Name: "pingpong",
+	Claims: []model.Claim{
+		{Name: "done", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }},
+		{Name: "odd", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &odd{} }},
+	},
+	Build: func(model.Config) (*model.System, error) {
+		s := &model.System{Types: []any{ball{}, tick{}}, Network: model.Network{Delay: model.Anytime()}}
+		for i := range 2 {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("p", i+1), Role: model.Peer, New: func() model.Node { return &player{} }})
+		}
+		s.Nodes[0].Script = []model.Op{{Call: 0}}
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "clock", Role: model.Server, New: func() model.Node { return &clock{} }})
+		return s, nil
+	}}
+
+type (
+	ball   struct{}
+	tick   struct{}
+	player struct{ Early int }
+	clock  struct{ Odd bool }
+	never  struct{}
+)
+
+func (p *player) Invoke(env model.Env, _ any) { env.Send(1, ball{}) }
+
+func (p *player) Receive(env model.Env, from model.NodeID, _ any) {
+	p.Early = min(p.Early+1, 2)
+	env.Send(from, ball{})
+}
+
+func (c *clock) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
+
+func (c *clock) Timeout(env model.Env, _ any) {
+	c.Odd = !c.Odd
+	env.Note(0)
+	env.After(tick{}, model.Anytime())
+}
+
+func (*never) Observe(model.Watch, model.Observation) {}
+
+func (*never) Reached() bool { return false }
+
+// rally is a run of so many throws, with ticks of the clock after some of them, by number from 1; the round begins behind the
+// step loop-1.
+func rally(t *testing.T, throws, loop int, ticks ...int) *traces.Trace {
+	t.Helper()
+	tr := traces.New(pingpong, "", model.Config{}, false, "done", "")
+	tr.Watched = []string{"done"}
+	tr.Loop = loop
+	step := func(kind, from, to, typ, value string, n int) {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: kind, From: from, To: to, Type: typ, Occurrence: n, Value: []byte(value)})
+	}
+	step("invoke", "", "p1", "int", "0", 1)
+	ticked := 0
+	for i := range throws {
+		from, to := "p1", "p2"
+		if i%2 == 1 {
+			from, to = to, from
+		}
+		step("deliver", from, to, "minimize_test.ball", "{}", i/2+1)
+		if slices.Contains(ticks, i+1) {
+			ticked++
+			step("timeout", "", "clock", "minimize_test.tick", "{}", ticked)
+		}
+	}
+	return &tr
+}
+
+// The way to a round becomes shorter, and so does the round, so long as it comes back to where it began and is fair: the ball comes
+// back after two throws, and the clock has to tick twice to be where it was. That it never ticks would be unfair.
+func TestRounds(t *testing.T) {
+	tr := rally(t, 14, 10, 2, 3, 8, 10) // from behind throw 6 with its two ticks to throw 14, two ticks
+	is, r, err := minimize.Minimize(pingpong, tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	require.Positive(t, is.Loop)
+	prefix, round := is.Steps[:is.Loop-1], is.Steps[is.Loop-1:]
+	var in []string
+	for _, s := range round {
+		in = append(in, s.Kind)
+	}
+	assert.ElementsMatch(t, []string{"deliver", "deliver", "timeout", "timeout"}, in)
+	assert.Len(t, prefix, 5, "an operation, and as many throws as a player counts: %v", prefix)
+	assert.NotContains(t, kinds(&traces.Trace{Steps: prefix}), "timeout")
+}
+
+// odd is reached after each other tick.
+type odd struct{ Is bool }
+
+func (o *odd) Observe(_ model.Watch, seen model.Observation) {
+	if seen.Kind == model.Noted {
+		o.Is = !o.Is
+	}
+}
+
+func (o *odd) Reached() bool { return o.Is }
+
+// A round that reaches the goal on its way breaks nothing, though its end does not show that. It is left as it is.
+func TestRoundsThatReachTheGoal(t *testing.T) {
+	tr := rally(t, 14, 10, 2, 3, 8, 10)
+	tr.Claim, tr.Watched = "odd", []string{"odd"}
+	is, r, err := minimize.Minimize(pingpong, tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, tr.Steps, is.Steps)
+	assert.False(t, r.Locally)
+	assert.Equal(t, "as it was: one run alone does not show how its claim breaks", r.How())
+}
+
+// wheel is a protocol of one node, which six pushes turn; it is claimed that nobody looks when it stands at an even place.
+var wheel = &model.Protocol{Name: "wheel",
+	Claims: []model.Claim{
+		{Name: "odd", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if w := nodes[0].(*turning); w.Looked && w.At%2 == 0 {
+				return fmt.Errorf("it stands at %d", w.At)
+			}
+			return nil
+		}},
+	},
+	Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{ball{}}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "w", New: func() model.Node { return &turning{} },
+			Script: []model.Op{{Call: 0}}}}}, nil
+	}}
+
+type turning struct {
+	At     int
+	Looked bool
+}
+
+func (w *turning) Start(env model.Env) {
+	for range 6 {
+		env.Send(env.Self(), ball{})
+	}
+}
+
+func (w *turning) Receive(model.Env, model.NodeID, any) { w.At = (w.At + 1) % 10 }
+
+func (w *turning) Invoke(env model.Env, _ any) { w.Looked = true }
+
+// Neither of two steps may go without the other.
+func TestPairs(t *testing.T) {
+	tr := traces.New(wheel, "", model.Config{}, false, "odd", "")
+	tr.Watched = []string{"odd"}
+	for i := range 6 {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "w", To: "w", Type: "minimize_test.ball", Occurrence: i + 1, Value: []byte("{}")})
+	}
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "w", Type: "int", Occurrence: 1, Value: []byte("0")})
+	is, _, err := minimize.Minimize(wheel, &tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"invoke"}, kinds(is))
+}
