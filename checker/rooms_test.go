@@ -79,9 +79,9 @@ var rooms = map[string][]string{
 	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
 	"checker/confirm":          {"checker/search", "checker/search/runs", "model/..."},
-	"checker/sample":           {"checker/sample/...", "model/..."},
+	"checker/sample":           {"checker/sample/...", "checker/search/runs", "model/..."},
 	"checker/sample/adversary": {"model", "model/value", "model/world"},
-	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/value", "model/world"},
+	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/guard", "model/value", "model/world"},
 	"checker/sample/strategy":  {"model"},
 	"checker/exemplar":         {"model", "model/value", "model/world"},
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},

@@ -11,6 +11,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/search/runs"
 	"contend/model"
 	"contend/model/guard"
 	"contend/traces"
@@ -59,7 +60,12 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	})
 	row.Seconds = clock(start)
 	if stuck, ok := err.(Endless); ok {
-		sampled.giveUp(stuck)
+		sampled.giveUp(Stuck, Stuck, stuck.Error())
+		overall(row)
+		return row, nil
+	}
+	if bug := new(runs.Disagreement); errors.As(err, bug) {
+		sampled.giveUp("schedules", Internal+": "+bug.Error(), "")
 		overall(row)
 		return row, nil
 	}
@@ -106,12 +112,12 @@ type sampling struct {
 	undecided map[string]string
 }
 
-// giveUp writes into the row that a handler does not return.
-func (x *sampling) giveUp(e Endless) {
-	x.row.Limit = Stuck
+// giveUp writes into the row that a handler does not return, or that a bug of the checker left the claims without a verdict.
+func (x *sampling) giveUp(row, limit, text string) {
+	x.row.Limit = row
 	for _, c := range x.claims {
 		r := result(c)
-		r.Verdict, r.Limit, r.Text = Inconclusive, Stuck, e.Error()
+		r.Verdict, r.Limit, r.Text = Inconclusive, limit, text
 		x.row.Claims = append(x.row.Claims, r)
 	}
 }

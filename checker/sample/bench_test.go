@@ -1,37 +1,49 @@
-package sample_test
+package sample
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
-	"contend/checker/sample"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
+	"contend/impl/ricartagrawala"
 	"contend/model"
 )
 
-// The interpreter's speed on a timed system of eight nodes with a liar.
-func BenchmarkBackoff(b *testing.B) {
-	benchmark(b, backoff.Protocol, model.Config{N: 6, B: 1}.With(model.Clients.Is(2), backoff.Tries.Is(3)), true)
-}
-
-// Its speed on states and messages that are large: whole replicated objects, and
-// clients that keep what every server answered.
-func BenchmarkOrdering(b *testing.B) {
+// Schedules a second by one worker, on interned components and in the interpreter. The more schedules there are, the more
+// of the components were met before: -benchtime says how many.
+func BenchmarkSchedules(b *testing.B) {
+	ops := func(clients int) model.Config {
+		return model.Config{N: 7, B: 1}.With(model.Clients.Is(clients), model.Ops.Is(2))
+	}
 	for _, c := range []struct {
-		name  string
-		n     model.Config
-		timed bool
+		p      *model.Protocol
+		name   string
+		config model.Config
+		timed  bool
+		claims []string // nil: all
 	}{
-		{"2 clients", model.Config{N: 7, B: 1}.With(model.Clients.Is(2), model.Ops.Is(2)), false},
-		{"3 clients", model.Config{N: 7, B: 1}.With(model.Clients.Is(3), model.Ops.Is(2)), false},
-		{"3 clients timed", model.Config{N: 7, B: 1}.With(model.Clients.Is(3), model.Ops.Is(2)), true},
+		// Its states and messages are large: whole replicated objects, and clients that keep what every server answered.
+		{ordering.Protocol, "n = 7, b = 1", model.Config{N: 7, B: 1}, false, nil},
+		{ordering.Protocol, "n = 7, b = 1, Theorem 1 alone", model.Config{N: 7, B: 1}, false, []string{"Theorem 1"}},
+		{ordering.Protocol, "n = 7, b = 1, 2 clients", ops(2), false, nil},
+		{ordering.Protocol, "n = 7, b = 1, 3 clients", ops(3), false, nil},
+		{ordering.Protocol, "n = 7, b = 1, 3 clients, timed", ops(3), true, nil},
+		{backoff.Protocol, "n = 6, b = 1", model.Config{N: 6, B: 1}, false, nil},
+		{backoff.Protocol, "n = 6, b = 1, timed", model.Config{N: 6, B: 1}.With(model.Clients.Is(2), backoff.Tries.Is(3)), true, nil},
+		{ricartagrawala.Protocol, "n = 3", model.Config{N: 3}, false, nil},
+		{ricartagrawala.Protocol, "n = 5", model.Config{N: 5}, false, nil},
 	} {
-		b.Run(c.name, func(b *testing.B) { benchmark(b, ordering.Protocol, c.n, c.timed) })
+		for _, interned := range []bool{true, false} {
+			b.Run(fmt.Sprintf("%s %s/interned=%v", c.p.Name, c.name, interned), func(b *testing.B) {
+				benchmark(b, c.p, c.config, c.claims, c.timed, interned)
+			})
+		}
 	}
 }
 
-func benchmark(b *testing.B, p *model.Protocol, c model.Config, timed bool) {
+func benchmark(b *testing.B, p *model.Protocol, c model.Config, names []string, timed, interned bool) {
 	s, err := p.System("", c)
 	if err != nil {
 		b.Fatal(err)
@@ -40,12 +52,24 @@ func benchmark(b *testing.B, p *model.Protocol, c model.Config, timed bool) {
 	if timed {
 		reading = model.Dense
 	}
-	claims := slices.DeleteFunc(slices.Clone(p.Claims), func(c model.Claim) bool { return len(c.Unmet(s, reading)) > 0 })
-	b.ResetTimer()
-	r, err := sample.Sample(s, claims, sample.Options{Schedules: b.N, Seed: 1, Timed: timed})
+	claims := slices.DeleteFunc(slices.Clone(p.Claims), func(c model.Claim) bool {
+		return len(c.Unmet(s, reading)) > 0 || names != nil && !slices.Contains(names, c.Name)
+	})
+	sm, err := newSampler(s, claims, Options{Schedules: twiceFirst + b.N, Seed: 1, Timed: timed, Workers: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(float64(r.Schedules)/b.Elapsed().Seconds(), "schedules/s")
-	b.ReportMetric(float64(r.Steps)/float64(r.Schedules), "steps/schedule")
+	if interned {
+		sm.intern()
+	} else {
+		sm.purity = nil // it runs no handler twice
+	}
+	b.ResetTimer()
+	for i := twiceFirst; i < twiceFirst+b.N; {
+		if i, err = sm.batch(i); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(sm.result.Schedules)/b.Elapsed().Seconds(), "schedules/s")
+	b.ReportMetric(float64(sm.result.Steps)/float64(sm.result.Schedules), "steps/schedule")
 }

@@ -175,6 +175,12 @@ func (x *twin) Local(id model.NodeID) (of uint64)   { return x.world.Local(id) }
 
 // together runs schedules of a system in both, and returns how many steps they took.
 func together(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int) {
+	steps, _ = togetherLive(t, name, s, claims, timed, seeds, most)
+	return steps
+}
+
+// togetherLive tells also whether monitors of the last run were live.
+func togetherLive(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int, live bool) {
 	codec, err := value.For(s, claims)
 	require.NoError(t, err, name)
 	fast := stepper.NewComponents(s, codec, claims, timed, nil).Interned(nil)
@@ -208,7 +214,7 @@ func together(t *testing.T, name string, s *model.System, claims []model.Claim, 
 		require.NoError(t, err, x.name)
 		steps += n
 	}
-	return steps
+	return steps, fast.Live()
 }
 
 // ignoring lets runs go on after violations.

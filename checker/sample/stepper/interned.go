@@ -436,7 +436,3 @@ func (c *Components) Size() int {
 	e := c.engine
 	return len(e.Locals.Items) + len(e.Values.Items) + len(e.Bases.Items) + len(e.Parts.Items) + len(e.Seen.Items) + len(e.AllResults)
 }
-
-func (c *Components) Calls() int64 { return c.engine.Calls }
-
-func (x *Interned) DebugLive() { x.walk.DebugLive() }

@@ -14,7 +14,8 @@ import (
 // remembering what they make of an observation is of no use. In a walk such a monitor is live: an object that
 // sees the run as it goes. It has to be passive, which means that it keeps no time; that it has no goal; and
 // that it keeps no value in two places and changes it in one, which the states of an interned one never share. Whoever
-// takes walks compares, now and then, what live monitors come to with what interned ones do.
+// takes walks compares, now and then, what live monitors come to with what interned ones do. That tells also of one
+// that changes what it observes: live monitors, and the runs of a walk, share it.
 
 // A liveMonitor is a monitor of a walk.
 type liveMonitor struct {
@@ -112,8 +113,6 @@ func (x *Walk) observation(seen uint32) *model.Observation {
 // observes tells a live monitor, and returns what it makes of it.
 func (l *liveMonitor) observes(seen uint32) *component.Outcome {
 	o := *l.walk.observation(seen)
-	o.Value = l.walk.Codec.Copy(o.Value)
-	o.Past = append([]int32(nil), o.Past...)
 	l.outcome = component.Outcome{Cut: -1}
 	l.running.Who, l.given = l, o.Value
 	l.outcome.Failed = l.walk.Cell.Call(&l.running, func() { l.monitor.Observe(l.walk.Sys.Drift.Watch(l), o) })
@@ -156,11 +155,4 @@ func (l *liveMonitor) Witness() { l.outcome.Witness = true }
 func (l *liveMonitor) Measure(n int) {
 	rules.MustMeasure("claim "+l.claim.Name, n, l.outcome.Measured != 0)
 	l.outcome.Measured, l.outcome.Witness = int32(n)+1, true
-}
-
-func (x *Walk) DebugLive() {
-	for m := range x.live {
-		l := &x.live[m]
-		fmt.Println(m, l.claim.Name, "misses", l.misses, "told", x.told, "active", l.active, "live", l.monitor != nil)
-	}
 }
