@@ -3,7 +3,9 @@ package checker
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
+	"sync"
 
 	"contend/checker/judge"
 	"contend/model"
@@ -87,7 +89,28 @@ func refuted(p *model.Protocol, claim, variant string, c model.Config) bool {
 		if f.Claim != claim || f.Variant != "" && f.Variant != variant {
 			return false
 		}
-		kept, err := traces.Read(bytes.NewReader(f.Trace))
-		return err == nil && covered(p.Spelled(c), f, p.Spelled(kept.Config.Model()))
+		least, err := leastOf(f)
+		return err == nil && covered(p.Spelled(c), f, p.Spelled(least))
 	})
+}
+
+// leasts remembers what leastOf has read, by the place of the trace in memory: each run of a fuzz target asks.
+var leasts sync.Map // *byte → model.Config
+
+// leastOf is the configuration of a finding's kept trace.
+func leastOf(f model.Finding) (model.Config, error) {
+	if len(f.Trace) == 0 {
+		return model.Config{}, io.EOF
+	}
+	key := &f.Trace[0]
+	if is, ok := leasts.Load(key); ok {
+		return is.(model.Config), nil
+	}
+	kept, err := traces.Read(bytes.NewReader(f.Trace))
+	if err != nil {
+		return model.Config{}, err
+	}
+	is := kept.Config.Model()
+	leasts.Store(key, is)
+	return is, nil
 }

@@ -1,7 +1,9 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,9 +23,13 @@ import (
 // An input is a run: its first bytes pick one of the protocol's checks and how much larger
 // than that the system is, the rest are the choices of one schedule, read by [sample.Bytes].
 // Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
-// A run that violates a claim fails and is printed; go test keeps its bytes in testdata/fuzz.
+// A run that violates a claim fails: go test keeps its bytes in testdata/fuzz. The run is made smaller, printed, and kept under
+// testdata/contend in a directory of the target's name, where it is replayed first from then on, as [Test] does.
 // Claims of kind Always and Linearizable are watched, those whose assumptions the run
 // meets and of which no finding is recorded. [Target] says more about runs.
+//
+// Go's fuzzer keeps an input that takes a new branch of the program. Here each state that a node comes to counts as one, as far
+// as 4096 such branches tell states apart, so inputs that lead to new states are mutated further.
 //
 // Unless go test is told otherwise with -fuzzminimizetime, the fuzzer tries but once to make an input smaller
 // that covers something new, or that fails: most of the time then goes into schedules.
@@ -70,12 +76,36 @@ func (tg Target) Fuzz(f *testing.F) {
 	if fixed := tg.Fixed(); len(fixed) > 0 {
 		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
+	worker := fuzzWorker()
+	if !worker && ReplayOwn(f, tg.Protocol) {
+		return
+	}
+	before, kept := crashers(f.Name()), map[string]bool{}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := tg.Run(data); err != nil {
-			t.Fatal(err)
+		_, err := tg.Run(data)
+		var broken *Broken
+		switch {
+		case !errors.As(err, &broken):
+			if err != nil {
+				t.Fatal(err)
+			}
+		case worker || kept[broken.Claim]:
+			t.Fatal(broken.Sentence())
+		default:
+			kept[broken.Claim] = true
+			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
 		}
 	})
+	for _, data := range newCrashers(f.Name(), before) {
+		var broken *Broken
+		if _, err := tg.Run(data); errors.As(err, &broken) {
+			f.Log(broken.Keep(f.Name(), fuzzed(data)))
+		}
+	}
 }
+
+// fuzzed says what a run was made from.
+func fuzzed(data []byte) string { return fmt.Sprintf("an input of %d bytes", len(data)) }
 
 // idle reports whether no run of some inputs takes a step, or fails.
 func (tg Target) idle(inputs [][]byte) bool {
@@ -94,18 +124,26 @@ func randomBytes(seed uint64, n int) []byte {
 	return data
 }
 
-// pureEvery says at which lengths of the data handlers run twice and must agree with themselves:
-// at its multiples. It is dear, so not at all.
+// pureEvery is how many inputs share one in which every handler runs twice and must agree with itself. That takes
+// twice the time of a run, so it is not done for all.
 const pureEvery = 16
+
+// pure reports whether the handlers run twice on an input. It is a function of all its bytes: most mutations of the
+// fuzzer keep the length.
+func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
 
 // Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
 func (tg Target) Run(data []byte) (sample.Outcome, error) {
 	c := sample.Bytes(data)
-	trial, err := tg.Trial(c, len(data)%pureEvery == 0)
+	trial, err := tg.Trial(c, pure(data))
 	if err != nil {
 		return sample.Outcome{}, err
 	}
-	out := sample.Run(trial.World, c, sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps})
+	bounds := sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps}
+	if fuzzWorker() {
+		bounds.Taken = newShown().step
+	}
+	out := sample.Run(trial.World, c, bounds)
 	if out.Err != nil {
 		return out, trial.Failed(out.Records, out.Err)
 	}
@@ -121,14 +159,18 @@ type Trial struct {
 	watched []model.Claim
 }
 
+// Pick picks what a run is of: Configure does if there is one.
+func (tg Target) Pick(c sample.Choices) model.Check {
+	if tg.Configure != nil {
+		return tg.Configure(c)
+	}
+	return tg.configure(c)
+}
+
 // Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
 // handler runs twice and must agree with itself.
 func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
-	configure := tg.Configure
-	if configure == nil {
-		configure = tg.configure
-	}
-	t := &Trial{target: tg, check: configure(c)}
+	t := &Trial{target: tg, check: tg.Pick(c)}
 	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
 	if pure {
 		t.Reading.Purity = world.NewPurity()
@@ -162,17 +204,6 @@ func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	}), nil
 }
 
-// Broken is the error of a run that violates a claim.
-type Broken struct {
-	Claim, Text string
-	Trace       *traces.Trace // of the run
-	run         string        // for people
-}
-
-func (b *Broken) Error() string {
-	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(b.run, "\n"))
-}
-
 // Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
 func (t *Trial) Violated(steps []world.Record) error {
 	if len(t.World.Violations) == 0 {
@@ -187,7 +218,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}
-	return &Broken{v.Claim, v.Text, trace, run}
+	return &Broken{v.Claim, v.Text, trace, t.target.Protocol, run}
 }
 
 // header starts the trace of the run.

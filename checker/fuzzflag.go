@@ -1,6 +1,12 @@
 package checker
 
-import "flag"
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+)
 
 // minimizeFlag is the flag that says for how long go test makes an input smaller.
 const minimizeFlag = "test.fuzzminimizetime"
@@ -16,4 +22,49 @@ func minimizeLittle() error {
 		return nil
 	}
 	return is.Value.Set("1x")
+}
+
+// fuzzWorker reports whether this process makes runs for one that coordinates the fuzzing, which tells of what is found.
+func fuzzWorker() bool {
+	is := flag.Lookup("test.fuzzworker")
+	return is != nil && is.Value.String() == "true"
+}
+
+// crashers lists the inputs that go test keeps of a target.
+func crashers(target string) map[string]bool {
+	names := map[string]bool{}
+	entries, err := os.ReadDir(filepath.Join("testdata", "fuzz", target))
+	if err != nil {
+		return names // there are none yet
+	}
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names
+}
+
+// newCrashers are the inputs that go test has kept of a target since.
+func newCrashers(target string, before map[string]bool) (inputs [][]byte) {
+	for name := range crashers(target) {
+		if before[name] {
+			continue
+		}
+		if data, ok := readInput(filepath.Join("testdata", "fuzz", target, name)); ok {
+			inputs = append(inputs, data)
+		}
+	}
+	return inputs
+}
+
+// readInput reads the one value of an input: []byte("...") in the second line.
+func readInput(file string) ([]byte, bool) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, false
+	}
+	_, line, _ := bytes.Cut(text, []byte("\n"))
+	line, begins := bytes.CutPrefix(bytes.TrimSpace(line), []byte("[]byte("))
+	line, ends := bytes.CutSuffix(line, []byte(")"))
+	data, err := strconv.Unquote(string(line))
+	return []byte(data), begins && ends && err == nil
 }

@@ -57,27 +57,26 @@ func slugOf(name string) string {
 	return string(slug[:min(len(slug), 50)])
 }
 
-// keep writes a counterexample to where the next run of the test replays it first, and
+// keep writes a counterexample, unless it is nil, to where the next run of the test of this name replays it first, and
 // returns what to print of it: the run, and how to see it again.
-func keep(t testing.TB, p *model.Protocol, c ClaimResult) string {
-	t.Helper()
-	again := "search again: " + goTest(t.Name())
-	if c.Counterexample == nil {
+func keep(test string, p *model.Protocol, tr *traces.Trace) string {
+	again := "search again: " + goTest(test)
+	if tr == nil {
 		return again
 	}
-	run, text, err := replayed(p, c.Counterexample)
+	run, text, err := replayed(p, tr)
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
-	file := keptFile(keptDir(t.Name()), c.Counterexample)
+	file := keptFile(keptDir(test), tr)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		err = traces.Save(file, pictured(run, c.Counterexample))
+		err = traces.Save(file, pictured(run, tr))
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), goTest(t.Name()))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), goTest(test))
 }
 
 // pictured is a trace with the picture of its run, if that can be kept, so that it can be shown once the
@@ -159,9 +158,9 @@ func keptIn(t testing.TB, wanted func(dir string) bool) (files []string) {
 	return files
 }
 
-// replayOwn replays what the test of this name has kept, and reports whether any of it
+// ReplayOwn replays what the test of this name has kept, and reports whether any of it
 // still breaks its claim.
-func replayOwn(t testing.TB, p *model.Protocol) bool {
+func ReplayOwn(t testing.TB, p *model.Protocol) bool {
 	t.Helper()
 	own := keptDir(t.Name())
 	broken := false

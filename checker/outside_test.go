@@ -89,15 +89,17 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	require.Contains(t, out, "--- FAIL: TestByRapid")
 	require.Contains(t, out, "--- FAIL: FuzzProtocol/seed#")
 	again := regexp.MustCompile(`kept in (\S+)\s+in a browser: (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
-	require.Len(t, again, 2, out)
-	for i, check := range []string{"check1", "check2"} {
+	require.Len(t, again, 4, out)
+	for i, test := range []string{"TestProtocol/check1", "TestProtocol/check2", "TestByRapid", "FuzzProtocol"} {
 		file, page, command := again[i][1], again[i][2], again[i][3]
-		require.Equal(t, "testdata/contend/TestProtocol/"+check+"/mutual-exclusion.json", file)
-		require.Equal(t, "go test example.org/mine/starter -run '^TestProtocol$/^"+check+"$'", command)
+		require.Equal(t, "testdata/contend/"+test+"/mutual-exclusion.json", file)
+		require.Equal(t, "go test example.org/mine/starter -run '^"+strings.ReplaceAll(test, "/", "$/^")+"$'", command)
 		require.FileExists(t, filepath.Join(m.dir, "starter", file))
 		require.FileExists(t, filepath.Join(m.dir, "starter", page))
 	}
 	require.Regexp(t, `(?s)mutual exclusion is violated: c1: it gets the lock.*\n +1  c1 +invokes Acquire.*✗ mutual exclusion is violated at step`, out)
+	require.Regexp(t, `rapid's shortest run: minimised from \d+ to 8 steps`, out)
+	require.Regexp(t, `an input of 0 bytes: minimised from \d+ to 8 steps`, out)
 
 	out, passes = m.sh(again[1][3])
 	require.False(t, passes, out)

@@ -51,21 +51,24 @@ type Row struct {
 	Seed     string       `json:"seed"`
 	// Cut gives, for each declared cut, the number of states (of schedules, when
 	// sampled) from which a step beyond it was not taken.
-	Cut          map[string]int64 `json:"cut"`
-	Time         string           `json:"time"`     // untimed, grid or dense
-	Strategy     string           `json:"strategy"` // exhaustive, or a name of strategy.All
-	Verdict      Verdict          `json:"verdict"`
-	Complete     bool             `json:"complete"`
-	States       int64            `json:"states"` // distinct, as stored, after reductions
-	Transitions  int64            `json:"transitions"`
-	Schedules    int64            `json:"schedules,omitempty"` // sampled to their end
-	Depth        int              `json:"depth"`               // steps
-	HandlerCalls int64            `json:"handlerCalls"`
-	Seconds      float64          `json:"seconds"`
-	BytesPer     float64          `json:"bytesPerState"`
-	Reductions   []string         `json:"reductions"`
-	Omission     float64          `json:"omission"` // expected number of states lost to equal fingerprints
-	Limit        string           `json:"limit"`    // what stopped an incomplete search
+	Cut         map[string]int64 `json:"cut"`
+	Time        string           `json:"time"`     // untimed, grid or dense
+	Strategy    string           `json:"strategy"` // exhaustive, or a name of strategy.All
+	Verdict     Verdict          `json:"verdict"`
+	Complete    bool             `json:"complete"`
+	States      int64            `json:"states"` // distinct, as stored, after reductions
+	Transitions int64            `json:"transitions"`
+	Schedules   int64            `json:"schedules,omitempty"` // sampled to their end
+	// Then is the strategy by which the schedules were sampled after a search that a limit stopped:
+	// see [Options.Beyond]. Times are then real-valued unless the row is untimed.
+	Then         string   `json:"then,omitempty"`
+	Depth        int      `json:"depth"` // steps
+	HandlerCalls int64    `json:"handlerCalls"`
+	Seconds      float64  `json:"seconds"`
+	BytesPer     float64  `json:"bytesPerState"`
+	Reductions   []string `json:"reductions"`
+	Omission     float64  `json:"omission"` // expected number of states lost to equal fingerprints
+	Limit        string   `json:"limit"`    // what stopped an incomplete search
 	// From is where the search began, unless at the beginning: then the verdicts are about the runs
 	// that continue this one, and the depth counts from there. See [From].
 	From *FromJSON `json:"from,omitempty"`
@@ -138,6 +141,11 @@ type Options struct {
 	// [adversary.Kinds].
 	Adversaries []string
 	Profile     bool
+	// Beyond samples schedules where a limit stops a search (states, memory or the time), for the claims
+	// that it leaves open and that a run can decide. The search then has three quarters of Timeout, and
+	// sampling what is left of it; without a Timeout, [BeyondSchedules] are sampled. It has no effect
+	// with From, Checkpoints or Dot.
+	Beyond bool
 	// NoMinimize shows a run that was sampled as it was found.
 	NoMinimize bool
 	// Workers search or sample side by side; 0 means one for each processor. No count

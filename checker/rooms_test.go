@@ -86,8 +86,11 @@ var rooms = map[string][]string{
 	"checker/exemplar":         {"model", "model/value", "model/world"},
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
+	"checker": {"checker/confirm", "checker/edges", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
+
+	"checker/edges":  {},
+	"checker/corpus": {"checker", "checker/sample", "model", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
@@ -126,7 +129,7 @@ var rooms = map[string][]string{
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
-	"checker/verify/viewing": {"checker", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
+	"checker/verify/viewing": {"checker", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},

@@ -120,7 +120,7 @@ var togetherUntil int64 = 1_000_000
 func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 	apart := a.byGraph(p)
 	if len(apart) == 1 || opt.Dot != nil {
-		row, err := searchRow(p, a.check, a.claims, opt)
+		row, err := searchOrSample(p, a.check, a.claims, opt)
 		return []*Row{row}, err
 	}
 	opt.Violated = toldOnce(opt.Violated)
@@ -136,7 +136,7 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 	var rows []*Row
 	for _, one := range apart {
 		runtime.GC() // what the search before took up does not count
-		alone, err := searchRow(p, one.check, one.claims, one.telling(opt))
+		alone, err := searchOrSample(p, one.check, one.claims, one.telling(opt))
 		if err != nil {
 			return nil, err
 		}

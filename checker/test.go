@@ -71,7 +71,7 @@ func Test(t *testing.T, p *model.Protocol) {
 // of this name has kept, and it searches when none of them breaks its claim any more.
 func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	t.Helper()
-	if replayOwn(t, p) {
+	if ReplayOwn(t, p) {
 		return
 	}
 	rows, err := Check(p, shortened(c), bounded())
@@ -117,7 +117,7 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
-			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t, p, c))
+			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t.Name(), p, c.Counterexample))
 		}
 	}
 	for _, all := range undecided(row) {

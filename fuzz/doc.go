@@ -10,6 +10,9 @@
 //
 //	go test ./fuzz -fuzz FuzzBackoff -fuzztime 1m
 //
+// The fuzzer tries only once to make an input smaller that it keeps, unless -fuzzminimizetime says
+// otherwise. A run that violates a claim is minimised as a run, not as bytes, and kept under testdata/contend.
+//
 // [checker.Target]: contend/checker
 // [sample.Bytes]: contend/checker/sample
 package fuzz

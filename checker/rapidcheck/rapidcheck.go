@@ -23,7 +23,9 @@ import (
 // Test lets rapid drive a protocol: in a hundred runs it picks one of the protocol's checks, how
 // much larger than that the system is, what happens next and when, and the faults that the check
 // allows. A run that violates a claim, or in which a handler does not do the same twice,
-// fails; rapid looks for a shorter one, prints it, and keeps it in testdata/rapid.
+// fails; rapid looks for a shorter one, prints its choices, and keeps them in testdata/rapid. A run that violates a claim is then made
+// smaller still, printed, and kept under testdata/contend in a directory of the test's name, where it is replayed first
+// from then on.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
 	Run(t, checker.Target{Protocol: p}, nil)
@@ -40,11 +42,21 @@ func Run(t *testing.T, target checker.Target, account func(*checker.Trial) Accou
 	if fixed := target.Fixed(); len(fixed) > 0 {
 		t.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
+	if checker.ReplayOwn(t, target.Protocol) {
+		return
+	}
+	var last *checker.Broken // what rapid ran last when it fails is the shortest run that it found
+	defer func() {
+		if t.Failed() && last != nil {
+			t.Log(last.Keep(t.Name(), "rapid's shortest run"))
+		}
+	}()
 	rapid.Check(t, func(t *rapid.T) {
 		m, err := newMachine(t, target)
 		if err != nil {
 			t.Fatal(err)
 		}
+		m.broken = &last
 		if account != nil {
 			m.account = account(m.trial)
 		}
@@ -65,6 +77,7 @@ type machine struct {
 	c       sample.Choices
 	steps   []world.Record
 	account Account
+	broken  **checker.Broken // the last run that violates a claim
 }
 
 func newMachine(t *rapid.T, target checker.Target) (*machine, error) {
@@ -114,7 +127,9 @@ func (m *machine) step(t *rapid.T, moves []world.Move) {
 		t.Fatal(m.trial.Failed(m.steps, err))
 	}
 	m.steps = append(m.steps, r)
-	if err := m.trial.Violated(m.steps); err != nil {
+	if err := m.trial.Violated(m.steps); errors.As(err, m.broken) {
+		t.Fatal((*m.broken).Sentence())
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	if m.account != nil {

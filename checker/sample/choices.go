@@ -39,6 +39,18 @@ func (b *ByteStream) Choose(n int) int {
 	return int(x % uint64(n))
 }
 
+// AppendChoice appends the bytes from which [Bytes] reads the choice of one of n options, is in [0, n).
+func AppendChoice(data []byte, n, is int) []byte {
+	size := 0
+	for left := uint64(n) - 1; left > 0; left >>= 8 {
+		size++
+	}
+	for size--; size >= 0; size-- {
+		data = append(data, byte(uint64(is)>>(8*size)))
+	}
+	return data
+}
+
 func (b *ByteStream) next() byte {
 	if len(b.rest) == 0 {
 		b.over = true

@@ -7,6 +7,25 @@ import (
 	"contend/checker/sample"
 )
 
+// The bytes that are written for a choice are those from which it is read.
+func TestChoicesAreWritten(t *testing.T) {
+	type choice struct{ n, is int }
+	made := []choice{{2, 1}, {1, 0}, {256, 255}, {257, 256}, {65536, 258}, {3, 0}, {1 << 40, 1<<40 - 2}, {5, 4}}
+	var data []byte
+	for _, c := range made {
+		data = sample.AppendChoice(data, c.n, c.is)
+	}
+	b := sample.Bytes(data)
+	for i, c := range made {
+		if got := b.Choose(c.n); got != c.is {
+			t.Errorf("choice %d: got %d, want %d of %d", i, got, c.is, c.n)
+		}
+	}
+	if b.Exhausted() || len(data) != 1+0+1+2+2+1+5+1 {
+		t.Errorf("%d bytes are written, exhausted: %v", len(data), b.Exhausted())
+	}
+}
+
 // Any bytes are choices, every choice is in range, and the bytes' end is the
 // default choice.
 func TestBytesAreTotal(t *testing.T) {

@@ -29,6 +29,8 @@ type Bounds struct {
 	Scheduler strategy.Scheduler
 	// Cast, unless nil, has the adversaries of the run; nil stands for all of them.
 	Cast *adversary.Cast
+	// Taken, unless nil, is called after every step with what it did.
+	Taken func(w *world.World, r world.Record)
 }
 
 // DefaultSteps is far more than the runs of small systems take.
@@ -74,6 +76,15 @@ func Run(w *world.World, c Choices, b Bounds) Outcome { return runWorld(w, c, b,
 // runWorld is Run; each, unless nil, is called after every step.
 func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
 	x := stepper.NewInterpreter(w)
+	if b.Taken != nil {
+		before := each
+		each = func() {
+			b.Taken(w, x.Records[len(x.Records)-1])
+			if before != nil {
+				before()
+			}
+		}
+	}
 	r := newRun(x, w.System, c, b, each)
 	if b.Prefer != nil {
 		r.prefer = func(moves []stepper.Move) []stepper.Move { return preferred(x, moves, b.Prefer) }

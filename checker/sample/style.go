@@ -2,6 +2,7 @@ package sample
 
 import (
 	"contend/checker/sample/adversary"
+	"contend/model"
 	"contend/model/world"
 )
 
@@ -14,6 +15,13 @@ type style struct {
 
 // A run that is always early comes first; it is the default.
 var paces = [...]adversary.Pace{{Earliest: 8}, {Earliest: 6, Latest: 1}, {Earliest: 5, Latest: 2}, {Earliest: 3, Latest: 3}, {Earliest: 3, Latest: 1}, {Earliest: 1, Latest: 1}}
+
+// Begin makes the choices that a run makes before its first step, and nothing else. In each of them the last option leaves
+// the most open: every fault may strike, liars say anything, and a step may be taken at any instant.
+func Begin(s *model.System, c Choices, reading world.Options) {
+	adversary.NewCast(s).Draw(c)
+	drawStyle(c, reading)
+}
 
 // drawStyle draws only what the reading leaves open.
 func drawStyle(c Choices, reading world.Options) style {

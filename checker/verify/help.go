@@ -18,7 +18,7 @@ import (
 // verbGroups are the headings under which the verbs are listed.
 var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
-	{"Look at a run", []string{"show", "replay", "minimize", "explore"}},
+	{"Look at a run", []string{"show", "replay", "minimize", "explore", "corpus"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
 }

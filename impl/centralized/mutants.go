@@ -129,6 +129,19 @@ var mutants = []model.Variant{
 		},
 	},
 	{
+		// The copy of an OK has to be on its way for four passages of its receiver, and another to be inside.
+		Name: "grants-by-two-bits", Title: "an OK is delivered twice, and a client knows its own by the last two bits of its number",
+		Breaks: "mutual exclusion", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(3, exact, exact),
+	},
+	{
+		Name: "releases-by-two-bits", Title: "a Release is delivered twice, and the coordinator knows the next by the last two bits of its number",
+		Breaks: "mutual exclusion", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, exact, 3),
+	},
+	{
+		Name: "requests-by-two-bits", Title: "a Request is delivered twice, and the coordinator knows the next by the last two bits of its number",
+		Breaks: "deadlock freedom", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, 3, exact),
+	},
+	{
 		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, but not whom it let in",
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
@@ -267,4 +280,72 @@ func (c *bitCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 		seen[from] = n.Number
 		c.Coordinator.Receive(env, from, n.Message)
 	}
+}
+
+// exact compares numbers whole.
+const exact = -1
+
+// recognise numbers OKs too, and compares some bits of the numbers of each kind of message.
+func recognise(oks, requests, releases int) func(*model.System) {
+	return func(s *model.System) {
+		number(s)
+		clients(s, func(c Client) model.Node { return &recognisingClient{Client: c, bits: oks} })
+		coordinate(s, func(c Coordinator) model.Node {
+			return &recognisingCoordinator{Coordinator: c, requests: requests, releases: releases}
+		})
+	}
+}
+
+// A recognisingClient takes an OK to its last request.
+type recognisingClient struct {
+	Client
+	Passage int
+	bits    int
+}
+
+// Invoke numbers the request or the release.
+func (c *recognisingClient) Invoke(env model.Env, op any) {
+	if _, asks := op.(mutex.Acquire); asks {
+		c.Passage++
+	}
+	c.Client.Invoke(numbering{env, c.Passage}, op)
+}
+
+// Receive takes an OK.
+func (c *recognisingClient) Receive(env model.Env, from model.NodeID, m any) {
+	if n := m.(Numbered); (n.Number-c.Passage)&c.bits == 0 {
+		c.Client.Receive(env, from, n.Message)
+	}
+}
+
+// A recognisingCoordinator takes the next request and the next release of a client.
+type recognisingCoordinator struct {
+	Coordinator
+	Requests           map[model.NodeID]int // the last of each client
+	Releases           map[model.NodeID]int
+	requests, releases int // the bits that are compared
+}
+
+// Receive passes on what is next of its kind.
+func (c *recognisingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	n := m.(Numbered)
+	seen, bits := c.Releases, c.releases
+	if _, asks := n.Message.(Request); asks {
+		seen, bits = c.Requests, c.requests
+	}
+	if (n.Number-seen[from]-1)&bits == 0 {
+		seen[from]++
+		c.Coordinator.Receive(answering{env, c}, from, n.Message)
+	}
+}
+
+// answering is the environment of a coordinator that numbers each OK as the request.
+type answering struct {
+	model.Env
+	c *recognisingCoordinator
+}
+
+// Send sends an OK with its number.
+func (e answering) Send(to model.NodeID, m any) {
+	e.Env.Send(to, Numbered{e.c.Requests[to], m})
 }

@@ -94,6 +94,26 @@ var mutants = []model.Variant{
 		},
 	},
 	{
+		// The copy has to be on its way until the process asks again with a time that has the same two bits.
+		Name: "votes-by-two-bits", Title: "a response is delivered twice, and a process knows the vote for its request by the last two bits of the time; channels are not FIFO",
+		Breaks: exclusion, Show: copied(exclusion),
+		Edit: func(s *model.System) {
+			anyOrder(s)
+			tune(func(c *Config) {
+				c.Mine = func(vote, own clocks.Stamp) bool { return vote.ID == own.ID && (vote.Time-own.Time)&3 == 0 }
+			})(s)
+		},
+	},
+	{
+		// The copy of a request has to be on its way until its process has entered several times more.
+		Name: "requests-by-three-bits", Title: "a request is delivered twice, and a coordinator knows a new one by the last three bits of the time; channels are not FIFO",
+		Breaks: deadlockFree, Show: copied(deadlockFree),
+		Edit: func(s *model.System) {
+			anyOrder(s)
+			coordinators(func(k Coordinator) model.Node { return &shortCoordinator{k, map[model.NodeID]clocks.Lamport{}} })(s)
+		},
+	},
+	{
 		Name: "half", Title: "as printed, but M is not more than N/2",
 		Breaks: exclusion, Show: model.Check{Config: model.Config{N: 2, Beyond: true}.With(Majority.Is(1))},
 	},
@@ -114,6 +134,13 @@ var mutants = []model.Variant{
 			Config: model.Config{N: 3, Faults: model.Faults{Restarts: 1}}.With(Majority.Is(3)), Claims: []string{deadlockFree}, AssumeAnyway: true,
 		},
 	},
+}
+
+// copied is one coordinator and two processes, and a message that is delivered twice.
+func copied(claim string) model.Check {
+	return model.Check{
+		Config: model.Config{N: 1, Faults: model.Faults{Duplication: 1}}.With(model.Ops.Is(4)), Claims: []string{claim}, AssumeAnyway: true,
+	}
 }
 
 // three is three coordinators and three processes.
@@ -224,4 +251,18 @@ func (k *hoardingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 		return
 	}
 	k.Coordinator.Receive(env, from, m)
+}
+
+type shortCoordinator struct {
+	Coordinator
+	Latest map[model.NodeID]clocks.Lamport // as in a rememberingCoordinator
+}
+
+func (k *shortCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+	if r, asks := m.(Request); asks && r.Time <= k.Latest[from] && (r.Time-k.Latest[from])&7 <= 4 {
+		m = Request{k.Latest[from] + (r.Time-k.Latest[from])&7}
+	}
+	remembering := rememberingCoordinator{k.Coordinator, k.Latest}
+	remembering.Receive(env, from, m)
+	k.Coordinator = remembering.Coordinator
 }

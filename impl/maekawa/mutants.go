@@ -117,6 +117,20 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 1)),
 	},
 	{
+		// The copy has to be on its way while its receiver enters four times, and the member to have voted
+		// for another by then.
+		Name: "votes-by-two-bits", Title: "as printed, but a vote arrives twice, and says by two bits which request of its receiver it is for",
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, 3, exact),
+	},
+	{
+		Name: "releases-by-two-bits", Title: "as printed, but a Release arrives twice, and says by two bits which request of its sender it ends",
+		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, exact, 3),
+	},
+	{
+		Name: "requests-by-two-bits", Title: "as printed, but a request arrives twice, and a member knows the next by the last two bits of its number",
+		Breaks: "deadlock freedom", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(3, exact, exact),
+	},
+	{
 		Name: "lost-vote", Title: "as printed, but a message is lost",
 		Breaks: "every request is granted", Show: beyond(model.Faults{Loss: 1}, of(3, 1, 1)),
 	},
@@ -233,4 +247,81 @@ func (p *droppingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if m == (Request{}) {
 		p.Queue = nil
 	}
+}
+
+// Numbered is a message with the number of the request that it is about.
+type Numbered struct {
+	Number  int
+	Message any
+}
+
+// exact compares numbers whole.
+const exact = -1
+
+// numbered numbers the messages, and compares some bits of the numbers of each kind.
+func numbered(requests, votes, releases int) func(*model.System) {
+	return func(s *model.System) {
+		s.Types = append(s.Types, Numbered{})
+		replace(func(p Process) model.Node {
+			return &numberedProcess{Process: p, requests: requests, votes: votes, releases: releases}
+		})(s)
+	}
+}
+
+// A numberedProcess takes each message once, as far as the bits tell.
+type numberedProcess struct {
+	Process
+	Passage                   int                   // the number of its last request
+	Voters                    map[model.NodeID]bool // who has voted for it
+	Asked                     map[model.NodeID]int  // of the last request that has come from each process
+	Voted                     int                   // of the request that it has voted for
+	requests, votes, releases int                   // the bits that are compared
+}
+
+func (p *numberedProcess) Invoke(env model.Env, op any) {
+	if _, asks := op.(mutex.Acquire); asks {
+		p.Passage++
+		clear(p.Voters)
+	}
+	p.Process.Invoke(numbering{env, p}, op)
+}
+
+func (p *numberedProcess) Receive(env model.Env, from model.NodeID, m any) {
+	n := m.(Numbered)
+	switch n.Message.(type) {
+	case Request:
+		if (n.Number-p.Asked[from]-1)&p.requests != 0 {
+			return
+		}
+		p.Asked[from]++
+	case OK:
+		if p.Voters[from] || (n.Number-p.Passage)&p.votes != 0 {
+			return
+		}
+		p.Voters[from] = true
+	case Release:
+		if p.Vote != model.Some(from) || (n.Number-p.Voted)&p.releases != 0 {
+			return
+		}
+	}
+	p.Process.Receive(numbering{env, p}, from, n.Message)
+}
+
+// numbering is the environment of a process that numbers its messages.
+type numbering struct {
+	model.Env
+	p *numberedProcess
+}
+
+func (e numbering) Send(to model.NodeID, m any) {
+	number := e.p.Passage
+	if _, votes := m.(OK); votes {
+		number = e.p.Asked[to]
+		e.p.Voted = number
+	}
+	e.Env.Send(to, Numbered{number, m})
+}
+
+func (e numbering) Broadcast(to []model.NodeID, m any) {
+	e.Env.Broadcast(to, Numbered{e.p.Passage, m})
 }

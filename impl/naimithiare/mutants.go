@@ -100,6 +100,21 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(2, model.Faults{Duplication: 1}),
 	},
 	{
+		// The copy of the token has to be on its way until its receiver has been granted so often that the
+		// time of its last entry has the same three bits again, and asks again.
+		Name: "token-by-three-bits", Title: "one fault beyond: a token is delivered twice, and a process knows a copy only by the last three bits of the time of its own last entry",
+		Breaks: "mutual exclusion", Show: twice(5),
+		Edit: replace(func(p Process) model.Node { return &checkingProcess{p, 7} }),
+	},
+	{
+		Name: "token-by-two-bits", Title: "the same with counters, as in the reading of that name, and with two bits",
+		Breaks: "mutual exclusion", Show: twice(6),
+		Edit: func(s *model.System) {
+			counters.Edit(s)
+			replace(func(p Process) model.Node { return &checkingProcess{p, 3} })(s)
+		},
+	},
+	{
 		Name: "holder-dies", Title: "one fault beyond: a process crashes with the token, inside or not",
 		Breaks: "every request is granted", Show: beyond(2, model.Faults{Crashes: 1}),
 	},
@@ -118,6 +133,13 @@ func at(n, ops int) model.Check {
 func beyond(n int, faults model.Faults) model.Check {
 	c := at(n, 2)
 	c.Config.Faults, c.AssumeAnyway = faults, true
+	return c
+}
+
+// twice is a check with a message that is delivered twice, and a number of entries of each of two processes.
+func twice(ops int) model.Check {
+	c := beyond(2, model.Faults{Duplication: 1})
+	c.Config = c.Config.With(model.Ops.Is(ops))
 	return c
 }
 
@@ -192,4 +214,17 @@ func (p *keepingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	held := p.HT
 	p.Process.Receive(env, from, m)
 	p.HT = p.HT || held
+}
+
+type checkingProcess struct {
+	Process
+	bits int // that are compared
+}
+
+func (p *checkingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	self := env.Self()
+	if token, is := m.(TOKEN); is && (!p.Waiting || (p.T[self]-token.T[self])&p.bits != 0) {
+		return // it was sent before the last entry
+	}
+	p.Process.Receive(env, from, m)
 }

@@ -11,10 +11,7 @@ import (
 // fails as in the protocol as it stands, it is not claimed; nor is what fails for the reason that
 // the finding of a reading shows.
 var options = []model.Variant{
-	{
-		Name: "counters", Title: "reading: R_i[i] counts the requests of P_i, without the last line of rule 2",
-		Edit: tune(func(c *Config) { c.Clock = func(_ []int, own int) int { return own } }),
-	},
+	counters,
 	{
 		Name: "local-first", Title: "reading: \"Q_i*Q\" of rule 3 puts Q_i first, as in T10",
 		Unclaimed: []string{"Lemma 1"},
@@ -84,6 +81,11 @@ var options = []model.Variant{
 		Unclaimed: withoutLemma1,
 		Edit:      replace(func(p Process) model.Node { return &countingProcess{p} }),
 	},
+}
+
+var counters = model.Variant{
+	Name: "counters", Title: "reading: R_i[i] counts the requests of P_i, without the last line of rule 2",
+	Edit: tune(func(c *Config) { c.Clock = func(_ []int, own int) int { return own } }),
 }
 
 var withoutLemma1 = []string{"Lemma 1"}

@@ -18,6 +18,13 @@ var mutants = []model.Variant{
 		Edit: tune(func(c *Config) { c.Recorded = func(_, theirs int) int { return theirs } }),
 	},
 	{
+		// A copy of a request has to be on its way until its process has asked four times more, and the
+		// last of these requests has come.
+		Name: "three-bit-numbers", Title: "a request carries the last three bits of its number, which stand for the nearest number that has them",
+		Breaks: "request numbers", Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(5), mutex.Asking.Is(2))},
+		Edit: tune(func(c *Config) { c.Recorded = nearest(3) }),
+	},
+	{
 		Name: "appends-again", Title: "a process that is in the queue is appended again",
 		Breaks: "deadlock freedom", Show: at(3, 1),
 		Edit: tune(func(c *Config) {
@@ -94,6 +101,13 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: beyond(2, model.Faults{Duplication: 1}),
 	},
 	{
+		// The copy of the token has to be on its way until its receiver has been granted three times more,
+		// and asks again.
+		Name: "token-by-two-bits", Title: "one fault beyond: a token is delivered twice, and a process knows a copy only by the last two bits of the number in LN",
+		Breaks: "mutual exclusion", Show: twice(6),
+		Edit: replace(func(p Process) model.Node { return &checkingProcess{p} }),
+	},
+	{
 		Name: "holder-dies", Title: "one fault beyond: a process crashes with the token, inside or not",
 		Breaks: "every request is granted", Show: beyond(2, model.Faults{Crashes: 1}),
 	},
@@ -113,6 +127,23 @@ func beyond(n int, faults model.Faults) model.Check {
 	c := at(n, 2)
 	c.Config.Faults, c.AssumeAnyway = faults, true
 	return c
+}
+
+// twice is a check with a message that is delivered twice, and a number of entries of each of two processes.
+func twice(ops int) model.Check {
+	c := beyond(2, model.Faults{Duplication: 1})
+	c.Config = c.Config.With(model.Ops.Is(ops))
+	return c
+}
+
+// nearest takes a number of a few bits for the nearest to one that is known, which it does not go below.
+func nearest(bits int) func(mine, theirs int) int {
+	return func(mine, theirs int) int {
+		if ahead := (theirs - mine) & (1<<bits - 1); ahead <= 1<<(bits-1) {
+			return mine + ahead
+		}
+		return mine
+	}
 }
 
 type unsetProcess struct{ Process }
@@ -163,4 +194,14 @@ func (p *idleProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, asks := m.(Request); asks {
 		p.Inside = inside
 	}
+}
+
+type checkingProcess struct{ Process }
+
+func (p *checkingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	self := env.Self()
+	if token, is := m.(Token); is && (!p.Asking || (p.RN[self]-token.LN[self])&3 != 1) {
+		return // it grants an earlier request
+	}
+	p.Process.Receive(env, from, m)
 }

@@ -103,6 +103,18 @@ var mutants = []model.Variant{
 		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &twofoldProcess{p} }) },
 	},
 	{
+		// The copy has to be on its way for seven rounds, and both processes have to want to enter then.
+		Name: "hops-by-four-bits", Title: "crash-tolerant, but the token is delivered twice, and a process knows the next hop by the last four bits of its number",
+		Breaks: "mutual exclusion", Show: beyond(sized(2, 2), model.Faults{Duplication: 1}),
+		Edit: func(s *model.System) {
+			counted(true)(s)
+			members(s, func(p Process) model.Node {
+				return &shortProcess{CountingProcess{SkippingProcess: SkippingProcess{Process: p, resends: true}}}
+			})
+			s.Cuts[0].Beyond = func(n model.Node) bool { return n.(*shortProcess).Seen > 20 }
+		},
+	},
+	{
 		// No run stops: the token circulates past the process that starves. Only a search for a fair
 		// cycle sees it; sampling of runs that end does not.
 		Name: "left-out", Title: "the token skips the second process",
@@ -250,3 +262,12 @@ type carefreeProcess struct{ RegeneratingProcess }
 
 // Invoke sends the token on when it leaves, and awaits nothing.
 func (p *carefreeProcess) Invoke(env model.Env, op any) { p.Process.Invoke(env, op) }
+
+type shortProcess struct{ CountingProcess }
+
+// Receive takes the token of what may be the next hop to a process of two.
+func (p *shortProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if ahead := (m.(Hop).Number - p.Seen) & 15; ahead == 1 || ahead == 2 {
+		p.CountingProcess.Receive(env, from, Hop{p.Seen + ahead})
+	}
+}

@@ -14,10 +14,12 @@ type Cast struct {
 	system     *model.System
 	byzantine  []model.NodeID
 	behaviours []Kind
-	worst      []bool   // the attitudes: whether faults strike at the worst moment
-	shapes     sync.Map // of messages, by key
-	lock       sync.Mutex
-	twins      map[model.NodeID]*twinned
+	// worst are the attitudes: whether faults strike at the worst moment. The first, which is the default, and the
+	// last, which leaves the most open, are not.
+	worst  []bool
+	shapes sync.Map // of messages, by key
+	lock   sync.Mutex
+	twins  map[model.NodeID]*twinned
 }
 
 // A Kind of adversary.
@@ -59,7 +61,7 @@ const worstMoment = "worst-moment"
 
 // NewCast knows a system, with all adversaries.
 func NewCast(s *model.System) *Cast {
-	k := &Cast{system: s, worst: []bool{false, true}, twins: map[model.NodeID]*twinned{}}
+	k := &Cast{system: s, worst: []bool{false, true, true, false}, twins: map[model.NodeID]*twinned{}}
 	k.byzantine = s.IDs(func(n model.NodeSpec) bool { return n.Byzantine })
 	k.behaviours = slices.DeleteFunc(Kinds(), func(kind Kind) bool { return kind.draw == nil })
 	return k

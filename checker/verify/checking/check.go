@@ -27,6 +27,7 @@ type checkFlags struct {
 	from        fromFlags
 	dot         string // the file that the state space is drawn into, or ""
 	forewarn    bool   // of how long the whole suite takes
+	unsampled   bool   // what a search leaves open when a limit stops it
 }
 
 // usualBound is how long each search may take where a configuration is given, and no protocol: of some
@@ -66,6 +67,11 @@ configuration is that of the trace; flags change it, for example to allow more f
 The verdicts are about runs that continue the given one: a violation is a violation of the protocol,
 but that a claim holds says nothing about other runs. The trace and the search are untimed.
 
+Where a limit stops a search, schedules are sampled for the claims that it leaves open: in the last
+quarter of --timeout, or, without it, 1000 schedules. Times are real-valued then, also where the
+search reads whole ticks. A sampled run can violate a claim, but proves nothing; the row says how many
+were sampled, and with --no-sample none are. None are with --from, --dot or --checkpoint either.
+
 --dot also writes the state space of one search as a Graphviz graph, with a node for each state and
 an edge for each step; dot -Tsvg FILE makes a picture of it. A state space of more than 2000 states
 is refused; --max-states N draws the first N states.
@@ -100,6 +106,7 @@ func Check(t *tool.Tool) *cobra.Command {
   verify check backoff -n 1 --tries 1 --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
+		f.limits.Beyond = !f.unsampled
 		if f.from.file != "" {
 			jobs, err := fromJobs(t, args, &f)
 			if err != nil {
@@ -144,6 +151,7 @@ func Check(t *tool.Tool) *cobra.Command {
 	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, which take minutes each, instead of the others")
 	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep, and the others")
+	c.Flags().BoolVar(&f.unsampled, "no-sample", false, "sample no schedules where a limit stops a search")
 	c.Flags().StringVar(&f.dot, "dot", "", "write the state space to `FILE` as a Graphviz graph")
 	c.Flags().BoolVar(&f.costs, "costs", false, "compute the least and the most of each cost, instead of deciding claims")
 	return c

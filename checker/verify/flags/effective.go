@@ -11,13 +11,19 @@ import (
 var (
 	searching = []string{"max-states", "max-memory", "reduce", "fingerprints", "profile"}
 	sampling  = []string{"seed", "no-minimize"}
+	limiting  = []string{"timeout", "max-states", "max-memory"}
 )
+
+// SamplesBeyond reports whether schedules may be sampled after a search, where a limit stops it.
+func (f *Limits) SamplesBeyond() bool {
+	return f.Beyond && slices.ContainsFunc(limiting, f.flags.Changed)
+}
 
 // Effective says in a sentence which of the flags that were given changes nothing about any of the
 // checks; nil when each changes something.
 func (f *Limits) Effective(checks []model.Check) error {
 	sampled := func(c model.Check) bool { return c.Schedules > 0 }
-	if !slices.ContainsFunc(checks, sampled) {
+	if !slices.ContainsFunc(checks, sampled) && !f.SamplesBeyond() {
 		if err := f.idle(sampling, "a search is not random; --schedules and verify run read it"); err != nil {
 			return err
 		}

@@ -29,6 +29,8 @@ type Limits struct {
 	bits      int
 	keep      string
 	resume    string
+	// Beyond says that schedules are sampled where a limit stops a search, which not every verb does.
+	Beyond bool
 }
 
 // Bind adds the flags to a command.
@@ -50,7 +52,7 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 // Options returns what the flags say to the checker.
 func (f *Limits) Options() (checker.Options, error) {
 	opt := checker.Options{
-		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile, NoMinimize: f.whole,
+		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile, NoMinimize: f.whole, Beyond: f.Beyond,
 		Workers: f.workers, Fingerprints: f.bits,
 	}
 	if f.flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {

@@ -136,7 +136,11 @@ func states(row *checker.Row) string {
 	if sampled(row) {
 		return console.Counted(int(row.Schedules), "run", "runs")
 	}
-	return console.Counted(int(row.States), "state", "states")
+	of := console.Counted(int(row.States), "state", "states")
+	if row.Then != "" {
+		of += " and " + console.Counted(int(row.Schedules), "run", "runs")
+	}
+	return of
 }
 
 // A remark is what a verdict alone does not say.

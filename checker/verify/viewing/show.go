@@ -1,4 +1,4 @@
-// Package viewing has the verbs that look at runs: show, replay and explore.
+// Package viewing has the verbs that look at runs: show, replay, explore and corpus.
 package viewing
 
 import (

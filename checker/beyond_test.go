@@ -1,0 +1,92 @@
+package checker_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/checker/sample/strategy"
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/impl/suzukikasami"
+	"contend/model"
+)
+
+// Where a limit stops a search, schedules are sampled for what it leaves open: in the row's reading, or with
+// real-valued times for the grid.
+func TestBeyondALimit(t *testing.T) {
+	small := model.Config{N: 2}.With(model.Ops.Is(2))
+	for _, c := range []struct {
+		name     string
+		protocol *model.Protocol
+		check    model.Check
+		opt      checker.Options
+		verdict  checker.Verdict
+		sampled  bool
+	}{
+		{"a run that violates", suzukikasami.Protocol,
+			model.Check{Variant: "last-first", Config: model.Config{N: 3}.With(model.Ops.Is(3)), Claims: []string{"bounded overtaking"}},
+			checker.Options{MaxStates: 50, Beyond: true}, checker.Violated, true},
+		{"no run that violates", ricartagrawala.Protocol,
+			model.Check{Config: small, Claims: []string{"mutual exclusion"}},
+			checker.Options{MaxStates: 5, Beyond: true}, checker.Inconclusive, true},
+		{"not asked for", suzukikasami.Protocol,
+			model.Check{Variant: "last-first", Config: model.Config{N: 3}.With(model.Ops.Is(3)), Claims: []string{"bounded overtaking"}},
+			checker.Options{MaxStates: 50}, checker.Inconclusive, false},
+		{"no run can decide it", ricartagrawala.Protocol,
+			model.Check{Config: small, Claims: []string{"every request is granted"}},
+			checker.Options{MaxStates: 5, Beyond: true}, checker.Inconclusive, false},
+		{"no limit", ricartagrawala.Protocol,
+			model.Check{Config: small, Claims: []string{"mutual exclusion"}}, checker.Options{Beyond: true}, checker.Holds, false},
+		{"the grid", backoff.Protocol,
+			model.Check{Variant: "lease-delta", Config: model.Config{N: 1}, Reading: model.Grid, Claims: []string{"Lemma 1"}},
+			checker.Options{MaxStates: 5, Beyond: true}, checker.Violated, true},
+		{"no time is left", ricartagrawala.Protocol,
+			model.Check{Config: small, Claims: []string{"mutual exclusion"}},
+			checker.Options{Timeout: time.Nanosecond, Beyond: true}, checker.Inconclusive, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.opt.Seed, c.opt.NoMinimize = 1, true
+			rows, err := checker.Check(c.protocol, c.check, c.opt)
+			require.NoError(t, err)
+			require.Len(t, rows, 1)
+			row := rows[0]
+			assert.Equal(t, c.verdict, row.Verdict)
+			assert.Equal(t, c.verdict, row.Claims[0].Verdict)
+			assert.Equal(t, "exhaustive", row.Strategy)
+			assert.Equal(t, c.check.Reading.String(), row.Time)
+			if !c.sampled {
+				assert.Empty(t, row.Then)
+				assert.Zero(t, row.Schedules)
+				return
+			}
+			assert.Equal(t, strategy.Default, row.Then)
+			assert.Equal(t, "1", row.Seed)
+			assert.Positive(t, row.States)
+			assert.Contains(t, row.Limit, "states")
+			if c.verdict == checker.Violated {
+				assert.NotNil(t, row.Claims[0].Counterexample)
+				assert.NotNil(t, row.Claims[0].Found)
+				assert.Positive(t, row.Schedules)
+			} else {
+				assert.EqualValues(t, checker.BeyondSchedules, row.Schedules)
+				assert.Equal(t, row.Limit, row.Claims[0].Limit)
+			}
+		})
+	}
+}
+
+// Of the time the search has three quarters, and sampling what is left.
+func TestBeyondTheTime(t *testing.T) {
+	check := model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(9)), Claims: []string{"mutual exclusion"}}
+	rows, err := checker.Check(ricartagrawala.Protocol, check, checker.Options{Timeout: 2 * time.Second, Beyond: true})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	assert.Equal(t, "timeout", rows[0].Limit)
+	assert.Positive(t, rows[0].States)
+	assert.Positive(t, rows[0].Schedules)
+	assert.Equal(t, checker.Inconclusive, rows[0].Verdict)
+}

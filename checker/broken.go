@@ -1,0 +1,48 @@
+package checker
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model"
+	"contend/traces"
+)
+
+// Broken is the error of a run that violates a claim.
+type Broken struct {
+	Claim, Text string
+	Trace       *traces.Trace // of the run
+	protocol    *model.Protocol
+	run         string // for people
+}
+
+// Error says what is violated, and prints the run.
+func (b *Broken) Error() string {
+	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(b.run, "\n"))
+}
+
+// Sentence says what is violated, and by how long a run.
+func (b *Broken) Sentence() string {
+	return fmt.Sprintf("%s is violated by a run of %s: %s", b.Claim, steps(len(b.Trace.Steps)), b.Text)
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+// Keep makes the run smaller, and keeps it for the test of this name, as [Test] keeps its own. It returns what to print: what is
+// violated, what the minimiser made of the run, given in words what it was made from, the run itself, where its trace is, and the
+// command that replays it.
+func (b *Broken) Keep(test, from string) string {
+	small, how := b.Trace, ""
+	switch t, m, err := (Options{}).minimize(b.protocol, b.Trace); {
+	case err != nil:
+		how = fmt.Sprintf("not minimised: %v", err)
+	default:
+		small, how = t, fmt.Sprintf("%s; %s", m.Text, m.How)
+	}
+	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, keep(test, b.protocol, small))
+}
