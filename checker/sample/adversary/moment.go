@@ -9,8 +9,8 @@ import (
 // worst lets faults strike right after a step of a kind at which protocols are vulnerable, and at
 // the place where it happened. For each fault of the budget it draws a kind of moment and how many of
 // these pass before: like the change points of PCT, but among the moments of one kind, and log-uniform, since
-// the length of the schedule is not known. The i-th moment of a kind is hit with a probability of at
-// least 1/(24·2i) for each fault.
+// the length of the schedule is not known. The i-th moment of a kind, for i up to 16, is drawn
+// with a probability of at least 1/(60·i) for each fault.
 type worst struct {
 	plans []plan
 	also  swarm // restarts, and faults beyond the plans
