@@ -87,7 +87,7 @@ var rooms = map[string][]string{
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/edges", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why"},
+		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why", "traces/show"},
 
 	"checker/edges":  {},
 	"checker/corpus": {"checker", "checker/sample", "model", "traces"},
@@ -122,11 +122,11 @@ var rooms = map[string][]string{
 	"checker/explore/predicate": {"model", "model/value"},
 
 	// The command line: what verbs share, the verbs, and on top what joins them.
-	"checker/verify/console":   {"checker", "traces"},
+	"checker/verify/console":   {"checker", "traces", "traces/show"},
 	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
-	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture"},
-	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model"},
-	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool"},
+	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
+	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
+	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
