@@ -43,6 +43,8 @@ type Options struct {
 	Progress func(done, steps int64)
 	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
 	Running func(worker int) *guard.Cell
+	// First stops at the first violation of each claim, and keeps that one instead of the shortest.
+	First bool
 	// Judges look at each schedule when it is over, several at once.
 	Judges []Judge
 }
@@ -100,6 +102,14 @@ type Found struct {
 // few is how many violations of a claim are compared for the shortest; then runs
 // do not stop at it any more, so that the other claims get their share.
 const few = 16
+
+// enough is how many violations of a claim are looked for.
+func (o *Options) enough() int {
+	if o.First {
+		return 1
+	}
+	return few
+}
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
@@ -370,7 +380,7 @@ func (sm *sampler) found(f Found, broken []world.Violation) {
 	for _, v := range broken {
 		f.Claim, f.Text = v.Claim, v.Text
 		sm.seen[v.Claim]++
-		if sm.seen[v.Claim] == few {
+		if sm.seen[v.Claim] == sm.opt.enough() {
 			sm.ignore[v.Claim] = true
 			delete(sm.open, v.Claim)
 		}

@@ -18,6 +18,7 @@ import (
 func Mutants(t *tool.Tool) *cobra.Command {
 	var limits flags.Limits
 	var output flags.Output
+	var by strategiesFlags
 	c := t.Verb(cobra.Command{
 		Use:   "mutants [PROTOCOL[/VARIANT]...]",
 		Short: "check that each mutant is caught, and no option breaks a claim",
@@ -26,18 +27,31 @@ claim that it names, at the smallest configuration that shows it. An option is a
 to be correct: it must violate no claim at a check that tries it. Traces are written only if --out is
 set.
 
+` + strategiesHelp + `
+
 Exit codes:
-  0   every mutant is caught, and no option violates a claim
+  0   every mutant is caught, and no option violates a claim; or strategies were compared
   1   a mutant escapes, or an option violates a claim
   2   bad usage or bad input
   3   a limit was hit
   70  an internal error`,
-		Example:           "  verify mutants\n  verify mutants backoff --out mutants --json",
+		Example: `  verify mutants
+  verify mutants backoff --out mutants --json
+  verify mutants backoff --strategies portfolio,pos,random --html strategies.html`,
 		ValidArgsFunction: t.Complete,
-	}, func(args []string) (int, error) { return tryMutants(t, args, &limits, &output) })
+	}, func(args []string) (int, error) {
+		if by.asked() {
+			return compare(t, args, &by, &limits, &output)
+		}
+		if err := by.idle(); err != nil {
+			return 0, err
+		}
+		return tryMutants(t, args, &limits, &output)
+	})
 	c.Flags().SortFlags = false
 	limits.Bind(c.Flags())
 	output.Bind(c.Flags())
+	by.bind(c.Flags())
 	c.Flags().Lookup("out").DefValue = ""
 	output.Dir = ""
 	return c

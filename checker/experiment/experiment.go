@@ -1,0 +1,148 @@
+// Package experiment compares strategies that sample: after how many schedules each catches a mutant.
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// A Mutant is one to catch: by the claim of a check, which has exactly one.
+type Mutant struct {
+	Protocol *model.Protocol
+	Check    model.Check
+}
+
+// Options say how mutants are sampled.
+type Options struct {
+	Strategies []string
+	Seeds      int           // how many seeds each strategy has for each mutant; 1 or more
+	Seed       uint64        // the first of them
+	Schedules  int           // the most that are sampled with one seed
+	Timeout    time.Duration // the longest that is sampled with one seed; 0 is no limit
+	Workers    int           // seeds are tried side by side by so many threads; 0 means one for each processor
+	Interrupt  <-chan struct{}
+	// Progress, unless nil, is called whenever a seed has been tried, by several threads at once.
+	Progress func(m Mutant, done, of int)
+}
+
+// A Catch is how soon one strategy catches one mutant. Its JSON is a stable contract.
+type Catch struct {
+	Schema   int     `json:"schema"`
+	Protocol string  `json:"protocol"`
+	Mutant   string  `json:"mutant"`
+	Claim    string  `json:"claim"`
+	Time     string  `json:"time"`
+	Strategy string  `json:"strategy"`
+	Cap      int     `json:"cap"`
+	Tries    []Try   `json:"tries"` // by seed
+	Found    int     `json:"found"`
+	Median   Bounds  `json:"median"`
+	Low      *Bounds `json:"low,omitempty"`
+	High     *Bounds `json:"high,omitempty"`
+	Seconds  float64 `json:"seconds"` // the median; of a seed that did not find the violation, all of its time
+}
+
+// A Try is what one seed came to.
+type Try struct {
+	Seed      string  `json:"seed"`
+	Found     bool    `json:"found"`
+	Schedules int64   `json:"schedules"` // up to the violation, or all
+	Seconds   float64 `json:"seconds"`   // of one thread
+	Limit     string  `json:"limit,omitempty"`
+}
+
+// bounds enclose the number of schedules up to the violation.
+func (t Try) bounds() Bounds {
+	if t.Found {
+		return exactly(float64(t.Schedules))
+	}
+	return above(float64(t.Schedules))
+}
+
+// Compare tries every strategy on a mutant. The error is that of [checker.FirstViolation].
+func Compare(m Mutant, opt Options) ([]Catch, error) {
+	all := make([]Try, len(opt.Strategies)*opt.Seeds)
+	errs := make([]error, len(all))
+	var next, done atomic.Int64
+	var threads sync.WaitGroup
+	for range min(opt.workers(), len(all)) {
+		threads.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				all[i], errs[i] = try(m, opt, opt.Strategies[i/int64(opt.Seeds)], opt.Seed+uint64(i)%uint64(opt.Seeds))
+				if n := done.Add(1); opt.Progress != nil {
+					opt.Progress(m, int(n), len(all))
+				}
+			}
+		})
+	}
+	threads.Wait()
+	var out []Catch
+	for i, name := range opt.Strategies {
+		for _, err := range errs[i*opt.Seeds : (i+1)*opt.Seeds] {
+			if err != nil {
+				return nil, fmt.Errorf("%s/%s: %w", m.Protocol.Name, m.Check.Variant, err)
+			}
+		}
+		out = append(out, caught(m, opt, name, all[i*opt.Seeds:(i+1)*opt.Seeds]))
+	}
+	return out, nil
+}
+
+func (opt *Options) workers() int {
+	if opt.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return opt.Workers
+}
+
+// try samples with one seed, in one thread.
+func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
+	c := m.Check
+	c.Schedules = opt.Schedules
+	first, err := checker.FirstViolation(m.Protocol, c, checker.Options{
+		Strategy: strategy, Seed: seed, Workers: 1, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
+	})
+	t := Try{Seed: fmt.Sprint(seed), Found: first.Found, Schedules: first.Schedules, Seconds: first.Seconds}
+	if !t.Found {
+		t.Limit = string(first.Stop)
+	}
+	return t, err
+}
+
+// caught sums up what the seeds came to.
+func caught(m Mutant, opt Options, strategy string, tries []Try) Catch {
+	c := Catch{
+		Schema: 1, Protocol: m.Protocol.Name, Mutant: m.Check.Variant, Claim: m.Check.Claims[0], Time: m.Check.Reading.String(),
+		Strategy: strategy, Cap: opt.Schedules, Tries: tries,
+	}
+	var schedules, seconds []Bounds
+	for _, t := range tries {
+		schedules, seconds = append(schedules, t.bounds()), append(seconds, exactly(t.Seconds))
+		if t.Found {
+			c.Found++
+		}
+	}
+	c.Median, c.Seconds = median(schedules), median(seconds).AtLeast
+	if low, high, ok := interval(schedules); ok {
+		c.Low, c.High = &low, &high
+	}
+	return c
+}
+
+// Interval writes the confidence interval of the median: "[4, 17]", "[4, > 1000]", "> 1000", or "–".
+func (c Catch) Interval() string {
+	switch {
+	case c.Low == nil:
+		return "–"
+	case math.IsInf(c.Low.AtMost, 1):
+		return c.Low.String()
+	}
+	return fmt.Sprintf("[%v, %v]", c.Low, c.High)
+}

@@ -1,0 +1,107 @@
+package experiment
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The places are those of tables of the sign test, two-sided at 5 %, such as Conover's: Practical Nonparametric Statistics, table A3.
+func TestPlaces(t *testing.T) {
+	for n, want := range map[int]int{
+		1: 0, 5: 0, 6: 1, 8: 1, 9: 2, 10: 2, 11: 2, 12: 3, 15: 4, 20: 6, 25: 8, 30: 10, 40: 14, 50: 18, 100: 40,
+	} {
+		assert.Equal(t, want, place(n), n)
+	}
+}
+
+// The interval between two places contains the median with at least the confidence that is stated, and no narrower one does.
+func TestCoverage(t *testing.T) {
+	for n := 6; n <= 1000; n++ {
+		k := place(n)
+		assert.GreaterOrEqual(t, coverage(n, k), 0.95, n)
+		assert.Less(t, coverage(n, k+1), 0.95, n)
+	}
+}
+
+// coverage is the probability that of n fair coins at least k and at most n − k show heads.
+func coverage(n, k int) (sum float64) {
+	for i := k; i <= n-k; i++ {
+		a, _ := math.Lgamma(float64(n) + 1)
+		b, _ := math.Lgamma(float64(i) + 1)
+		c, _ := math.Lgamma(float64(n-i) + 1)
+		sum += math.Exp(a - b - c - float64(n)*math.Ln2)
+	}
+	return sum
+}
+
+// draws are numbers that are known, and then some that are not.
+func draws(known []float64, caps ...float64) (out []Bounds) {
+	for _, n := range known {
+		out = append(out, exactly(n))
+	}
+	for _, n := range caps {
+		out = append(out, above(n))
+	}
+	return out
+}
+
+// What was not found is more than all that was sampled, and the median and its interval say no more than that.
+func TestCensored(t *testing.T) {
+	for _, c := range []struct {
+		draws             []Bounds
+		median, low, high string
+	}{
+		{draws([]float64{50, 10, 40, 30, 20, 60}), "30", "10", "60"},
+		{draws([]float64{50, 10, 40, 30, 20}, 100), "30", "10", "> 100"},
+		{draws([]float64{10, 20}, 100, 100, 100, 100), "> 100", "10", "> 100"},
+		{draws(nil, 100, 100, 100, 100, 100, 100), "> 100", "> 100", "> 100"},
+		{draws([]float64{10, 20, 30, 40}, 5, 100), "20 to 30", "6 to 10", "> 100"}, // a timeout came early: its number may be any from 6
+		{draws([]float64{10, 20, 30, 40, 50, 60, 70, 80}, 100, 100), "50", "20", "> 100"},
+	} {
+		low, high, ok := interval(c.draws)
+		require.True(t, ok)
+		assert.Equal(t, []string{c.median, c.low, c.high}, []string{median(c.draws).String(), low.String(), high.String()})
+	}
+	_, _, ok := interval(draws([]float64{1, 2, 3, 4, 5}))
+	assert.False(t, ok, "five draws are too few")
+}
+
+func TestJSONOfBounds(t *testing.T) {
+	text, err := json.Marshal(draws([]float64{12}, 1000))
+	require.NoError(t, err)
+	assert.JSONEq(t, `[{"atLeast":12,"atMost":12},{"atLeast":1001}]`, string(text))
+}
+
+// catch is one of a mutant by a strategy, with the median alone.
+func catch(mutant, strategy string, median Bounds) Catch {
+	c := Catch{Protocol: "p", Mutant: mutant, Strategy: strategy, Median: median, Tries: make([]Try, 2)}
+	if median.Known() {
+		c.Found = 1
+	}
+	return c
+}
+
+// Means and ratios are bounds too, where a median was not found.
+func TestStandings(t *testing.T) {
+	all := []Catch{
+		catch("a", "portfolio", exactly(8)), catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)),
+		catch("b", "portfolio", exactly(2)), catch("b", "pos", above(99)), catch("b", "random", exactly(32)),
+		catch("c", "portfolio", above(99)), catch("c", "pos", exactly(20)), catch("c", "random", above(99)),
+		catch("d", "portfolio", above(99)), catch("d", "pos", above(99)), catch("d", "random", above(99)),
+	}
+	standings := Standings(all)
+	assert.Equal(t, Standing{Strategy: "portfolio", Mean: standings[0].Mean, Found: 2, Of: 8}, standings[0])
+	assert.InDelta(t, math.Pow(8*2*100*100, 0.25), standings[0].Mean.AtLeast, 1e-9)
+	assert.True(t, math.IsInf(standings[0].Mean.AtMost, 1))
+	assert.Equal(t, []string{"p/d"}, Missed(all))
+	ratio, n := Ratio(all, "portfolio") // 4, 1/16, and at least 5
+	assert.Equal(t, exactly(4), ratio)
+	assert.Equal(t, 3, n)
+	_, n = Ratio(all[9:], "portfolio")
+	assert.Zero(t, n, "nothing is known")
+	assert.InDelta(t, 2.0, geometric(draws([]float64{1, 4})).AtMost, 1e-12)
+}

@@ -1,0 +1,248 @@
+package checking
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"contend/checker"
+	"contend/checker/experiment"
+	"contend/checker/sample/strategy"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/checker/verify/tool"
+	"contend/model"
+)
+
+const strategiesHelp = `--strategies compares strategies instead: it samples each mutant by each strategy, with several seeds, until
+a schedule violates the claim. SCHEDULES is the median over the seeds, the lower one of two, of the number
+of that schedule. The interval contains the median of all seeds with a confidence of 95% or more, whatever
+the distribution; it needs six seeds. "> 1000" says that the violation was not found in 1000 schedules.
+Schedules are the same on every machine, with any number of workers, unless --timeout ends the sampling.
+SECONDS is the median too, of one thread. A grid is sampled with real-valued times. A mutant whose claim
+no finite run can refute is left out.`
+
+// strategiesFlags are those by which strategies are compared.
+type strategiesFlags struct {
+	flags     *pflag.FlagSet
+	names     []string
+	seeds     int
+	schedules int
+	html      string
+}
+
+func (f *strategiesFlags) bind(set *pflag.FlagSet) {
+	f.flags = set
+	set.StringSliceVar(&f.names, "strategies", nil, "compare the strategies in `LIST`, or all: "+strings.Join(strategy.Names(), ", "))
+	set.IntVar(&f.seeds, "seeds", 10, "with --strategies: sample each mutant with `N` seeds, the first of which is --seed")
+	set.IntVar(&f.schedules, "schedules", 1000, "with --strategies: sample `N` schedules with each seed, at most")
+	set.StringVar(&f.html, "html", "", "with --strategies: write a page with a chart to `FILE`")
+}
+
+func (f *strategiesFlags) asked() bool { return f.flags.Changed("strategies") }
+
+// idle refuses what only a comparison reads.
+func (f *strategiesFlags) idle() error {
+	for _, name := range []string{"seeds", "schedules", "html"} {
+		if f.flags.Changed(name) {
+			return fmt.Errorf("--%s is set, but has no effect without --strategies", name)
+		}
+	}
+	return nil
+}
+
+// uncompared are the flags that only a search, or a trace, reads.
+var uncompared = []string{"out", "max-states", "max-memory", "reduce", "fingerprints", "profile", "checkpoint", "resume", "no-minimize"}
+
+// valid says in a sentence what is wrong with the flags, or nil.
+func (f *strategiesFlags) valid() error {
+	for _, name := range uncompared {
+		if f.flags.Changed(name) {
+			return fmt.Errorf("--%s is set, but has no effect with --strategies", name)
+		}
+	}
+	if slices.Equal(f.names, []string{"all"}) {
+		f.names = strategy.Names()
+	}
+	if len(f.names) == 0 {
+		return fmt.Errorf("--strategies is empty, but must be all, or some of %s", strings.Join(strategy.Names(), ", "))
+	}
+	for i, name := range f.names {
+		if _, err := strategy.Find(name); err != nil {
+			return fmt.Errorf("--strategies has %q, but must be all, or some of %s%s", name, strings.Join(strategy.Names(), ", "), flags.DidYouMean(name, strategy.Names()))
+		}
+		if slices.Contains(f.names[:i], name) {
+			return fmt.Errorf("--strategies has %s twice", name)
+		}
+	}
+	if f.seeds < 1 || f.seeds > 1000 {
+		return fmt.Errorf("seeds is %d, but must be 1 to 1000", f.seeds)
+	}
+	if f.schedules < 1 || f.schedules > math.MaxInt32 {
+		return fmt.Errorf("schedules is %d, but must be 1 to %d", f.schedules, math.MaxInt32)
+	}
+	if f.flags.Changed("html") {
+		return flags.WritableFile("html", f.html)
+	}
+	return nil
+}
+
+// compare samples the mutants of the protocols named, or of all, by each strategy.
+func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limits, output *flags.Output) (int, error) {
+	targets, err := t.Targets(args)
+	if err != nil {
+		return 0, err
+	}
+	limit, err := limits.Options()
+	if err != nil {
+		return 0, err
+	}
+	if err := f.valid(); err != nil {
+		return 0, err
+	}
+	mutants, left, err := sampleable(trials(targets))
+	if err != nil {
+		return 0, err
+	}
+	if len(mutants) == 0 {
+		return 0, fmt.Errorf("--strategies is set, but no mutant that is named has a claim that a sampled schedule can violate")
+	}
+	opt := experiment.Options{
+		Strategies: f.names, Seeds: f.seeds, Seed: limit.Seed, Schedules: f.schedules, Timeout: limit.Timeout, Workers: limit.Workers, Interrupt: t.Interrupt,
+	}
+	return newComparison(t, output.JSON, mutants, left, f, opt).run()
+}
+
+// An omitted mutant is left out of a comparison, with the reason.
+type omitted struct{ name, why string }
+
+// sampleable are the mutants whose claims a sampled schedule may violate, and those that are left out.
+func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left []omitted, err error) {
+	if err := report.Validate(jobs); err != nil {
+		return nil, nil, err
+	}
+	for _, j := range jobs {
+		if v, err := j.Protocol.Variant(j.Check.Variant); err != nil || !v.Mutant() {
+			continue
+		}
+		if j.Check.Reading == model.Grid {
+			j.Check.Reading = model.Dense
+		}
+		why, err := checker.Unsampled(j.Protocol, j.Check)
+		if err != nil {
+			return nil, nil, err
+		}
+		if why != "" {
+			left = append(left, omitted{console.Label(j.Protocol.Name, j.Check.Variant), why})
+			continue
+		}
+		mutants = append(mutants, experiment.Mutant{Protocol: j.Protocol, Check: j.Check})
+	}
+	return mutants, left, nil
+}
+
+// A comparison reports on strategies.
+type comparison struct {
+	tool    *tool.Tool
+	json    bool
+	mutants []experiment.Mutant
+	left    []omitted
+	flags   *strategiesFlags
+	opt     experiment.Options
+	layout  string
+	catches []experiment.Catch
+}
+
+func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, left []omitted, f *strategiesFlags, opt experiment.Options) *comparison {
+	protocol, mutant := 8, 6
+	for _, m := range mutants {
+		protocol = max(protocol, len([]rune(m.Protocol.Name)))
+		mutant = max(mutant, len([]rune(m.Check.Variant)))
+	}
+	layout := fmt.Sprintf("%%-%ds  %%-%ds  %%-9s  %%9s  %%-18s  %%7s  %%7s\n", protocol, mutant)
+	return &comparison{tool: t, json: json, mutants: mutants, left: left, flags: f, opt: opt, layout: layout}
+}
+
+// run samples mutant after mutant, and reports on each.
+func (x *comparison) run() (int, error) {
+	if !x.json {
+		fmt.Fprintf(x.tool.Out, x.layout, "PROTOCOL", "MUTANT", "STRATEGY", "SCHEDULES", "INTERVAL", "FOUND", "SECONDS")
+	}
+	for i, m := range x.mutants {
+		x.opt.Progress = func(m experiment.Mutant, done, of int) {
+			x.tool.Status.Tell(func() string {
+				return fmt.Sprintf("%s: %d of %d samplings; mutant %d of %d", console.Label(m.Protocol.Name, m.Check.Variant), done, of, i+1, len(x.mutants))
+			})
+		}
+		catches, err := experiment.Compare(m, x.opt)
+		x.tool.Status.Clear()
+		if stuck := (checker.Endless{}); errors.As(err, &stuck) {
+			fmt.Fprintf(x.tool.Err, "verify: %v\n", err)
+			return console.ExitLimit, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		if x.tool.Interrupted() {
+			fmt.Fprintf(x.tool.Err, "verify: interrupted; %s not compared\n", console.Counted(len(x.mutants)-i, "mutant was", "mutants were"))
+			return console.ExitLimit, x.close()
+		}
+		if err := x.add(catches); err != nil {
+			return 0, err
+		}
+	}
+	return console.ExitHolds, x.close()
+}
+
+// add prints what the strategies came to on a mutant.
+func (x *comparison) add(catches []experiment.Catch) error {
+	x.catches = append(x.catches, catches...)
+	for _, c := range catches {
+		c.Seconds = x.tool.Shown(c.Seconds)
+		if !x.json {
+			fmt.Fprintf(x.tool.Out, x.layout, c.Protocol, c.Mutant, c.Strategy, c.Median, c.Interval(),
+				fmt.Sprintf("%d/%d", c.Found, len(c.Tries)), fmt.Sprintf("%.2f", c.Seconds))
+		} else if err := console.PrintJSON(x.tool.Out, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close sums up what was compared, and writes the page that is asked for.
+func (x *comparison) close() error {
+	out := x.tool.Out
+	if x.json {
+		out = x.tool.Err
+	} else if len(x.catches) > 0 {
+		x.standings(out)
+	}
+	if len(x.left) > 0 && !x.json {
+		fmt.Fprintln(out)
+	}
+	for _, o := range x.left {
+		fmt.Fprintf(out, "Left out: %s: %s.\n", o.name, o.why)
+	}
+	return nil
+}
+
+// standings prints how the strategies did on all mutants.
+func (x *comparison) standings(out io.Writer) {
+	fmt.Fprintf(out, "\n%-9s  %9s  %s\n", "STRATEGY", "SCHEDULES", "FOUND BY SEEDS")
+	for _, s := range experiment.Standings(x.catches) {
+		fmt.Fprintf(out, "%-9s  %9s  %d of %d\n", s.Strategy, s.Mean.Factor(), s.Found, s.Of)
+	}
+	fmt.Fprintln(out, "SCHEDULES is the geometric mean of the medians. Where one is > N, N + 1 counts, and the mean is a lower bound (≥).")
+	if ratio, n := experiment.Ratio(x.catches, strategy.Default); n > 0 && len(x.opt.Strategies) > 1 {
+		fmt.Fprintf(out, "The %s needs %s times the schedules of the best other strategy: the median of %s.\n", strategy.Default, ratio.Factor(), console.Counted(n, "mutant", "mutants"))
+	}
+	if missed := experiment.Missed(x.catches); len(missed) > 0 {
+		fmt.Fprintf(out, "Found by none: %s.\n", strings.Join(missed, ", "))
+	}
+}
