@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -119,14 +120,12 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 	return newComparison(t, output.JSON, mutants, left, f, opt).run()
 }
 
-// An omitted mutant is left out of a comparison, with the reason.
-type omitted struct{ name, why string }
-
-// sampleable are the mutants whose claims a sampled schedule may violate, and those that are left out.
-func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left []omitted, err error) {
+// sampleable are the mutants whose claims a sampled schedule may violate, and the names of those that are left out, by the reason.
+func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left map[string][]string, err error) {
 	if err := report.Validate(jobs); err != nil {
 		return nil, nil, err
 	}
+	left = map[string][]string{}
 	for _, j := range jobs {
 		if v, err := j.Protocol.Variant(j.Check.Variant); err != nil || !v.Mutant() {
 			continue
@@ -139,7 +138,7 @@ func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left []omitted,
 			return nil, nil, err
 		}
 		if why != "" {
-			left = append(left, omitted{console.Label(j.Protocol.Name, j.Check.Variant), why})
+			left[why] = append(left[why], console.Label(j.Protocol.Name, j.Check.Variant))
 			continue
 		}
 		mutants = append(mutants, experiment.Mutant{Protocol: j.Protocol, Check: j.Check})
@@ -152,14 +151,14 @@ type comparison struct {
 	tool    *tool.Tool
 	json    bool
 	mutants []experiment.Mutant
-	left    []omitted
+	left    map[string][]string
 	flags   *strategiesFlags
 	opt     experiment.Options
 	layout  string
 	catches []experiment.Catch
 }
 
-func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, left []omitted, f *strategiesFlags, opt experiment.Options) *comparison {
+func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, left map[string][]string, f *strategiesFlags, opt experiment.Options) *comparison {
 	protocol, mutant := 8, 6
 	for _, m := range mutants {
 		protocol = max(protocol, len([]rune(m.Protocol.Name)))
@@ -226,8 +225,8 @@ func (x *comparison) close() error {
 	if len(x.left) > 0 && !x.json {
 		fmt.Fprintln(out)
 	}
-	for _, o := range x.left {
-		fmt.Fprintf(out, "Left out: %s: %s.\n", o.name, o.why)
+	for _, why := range slices.Sorted(maps.Keys(x.left)) {
+		fmt.Fprintf(out, "Left out, as %s: %s.\n", why, strings.Join(x.left[why], ", "))
 	}
 	return nil
 }
