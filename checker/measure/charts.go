@@ -63,7 +63,7 @@ func name(of Series) string {
 func (r *Report) waits(of Series) *chart.Chart {
 	c := &chart.Chart{
 		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(of), faultyName(of.Faulty)),
-		X: contenders, Y: "time, in ticks (logarithmic)", LogY: true,
+		X: contenders, Of: "t", Y: "time, in ticks (logarithmic)", LogY: true,
 	}
 	for _, l := range []struct {
 		name string
@@ -83,7 +83,7 @@ const contenders = "contenders t (logarithmic)"
 
 // compare shows all variants with one behaviour.
 func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *chart.Chart {
-	c := &chart.Chart{Name: id, Title: title, X: contenders, Y: y}
+	c := &chart.Chart{Name: id, Title: title, X: contenders, Of: "t", Y: y}
 	for _, s := range r.all() {
 		if s.Faulty == faulty {
 			c.Lines = append(c.Lines, r.drawn(s, name(s), of))
@@ -95,7 +95,7 @@ func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *
 
 // faulty shows one variant with all behaviours.
 func (r *Report) faulty(of Series, unit string) *chart.Chart {
-	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + " per contender", X: contenders, Y: "mean wait / " + unit}
+	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + " per contender", X: contenders, Of: "t", Y: "mean wait / " + unit}
 	for _, s := range r.all() {
 		if s.Variant == of.Variant {
 			c.Lines = append(c.Lines, r.drawn(s, faultyName(s.Faulty), Point.ratioMean))

@@ -47,7 +47,7 @@ func steps(lowest, highest float64) []float64 {
 	var out []float64
 	for k := math.Floor(lowest / size); ; k++ {
 		out = append(out, k*size)
-		if k*size >= highest {
+		if k*size >= highest && len(out) > 1 {
 			return out
 		}
 	}

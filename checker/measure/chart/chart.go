@@ -16,6 +16,7 @@ type Chart struct {
 	Title string
 	Text  string // what there is to see, for who cannot
 	X, Y  string // what the axes show, with units
+	Of    string // names a number on the horizontal axis
 	LogY  bool
 	Lines []Line
 }
@@ -160,8 +161,8 @@ func (d *drawing) line(i int, l Line) {
 	d.printf(`<path class="band" style="fill:%s" d="%s%sZ"/>`+"\n", colour, upper.String(), lower.String())
 	d.printf(`<path class="line" style="stroke:%s%s" d="%s"/>`+"\n", colour, dash(i), path.String())
 	for _, p := range l.Points {
-		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, t = %s: %s [%s, %s]</title></path>`+"\n",
-			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), short(p.X), short(p.Y), short(p.Low), short(p.High))
+		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, %s = %s: %s [%s, %s]</title></path>`+"\n",
+			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Of), short(p.X), short(p.Y), short(p.Low), short(p.High))
 	}
 }
 

@@ -40,10 +40,11 @@ func TestCharts(t *testing.T) {
 		{Lines: lines(1)},
 		{Lines: lines(1, Point{1, 2, 2, 2}), LogY: true},
 		{Lines: lines(1, Point{1, 0.001, 0.001, 0.001})},
+		{Lines: lines(1, Point{1, 0, 0, 0}, Point{2, 0, 0, 0})},
 		{Lines: lines(12, Point{1, 2, 1, 3}, Point{4096, 1e7, 1e6, 1e8})},
 		{Lines: lines(3, Point{1, 2, 1, 3}, Point{2, 1e7, 1e6, 1e8}), LogY: true},
 	} {
-		c.Name, c.Title = "c", `"quoted" & <angled>`
+		c.Name, c.Title, c.Of = "c", `"quoted" & <angled>`, "t"
 		text := c.SVG()
 		wellFormed(t, text)
 		assert.NotContains(t, text, "NaN")

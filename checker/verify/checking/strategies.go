@@ -1,11 +1,14 @@
 package checking
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,6 +97,17 @@ func (f *strategiesFlags) valid() error {
 	return nil
 }
 
+// command is the command line that compares the same again; where the output goes, and how many threads work, is left out.
+func (f *strategiesFlags) command(args []string) string {
+	out := append([]string{"mutants"}, args...)
+	f.flags.Visit(func(flag *pflag.Flag) {
+		if !slices.Contains([]string{"html", "json", "workers"}, flag.Name) {
+			out = append(out, "--"+flag.Name, strings.Trim(flag.Value.String(), "[]"))
+		}
+	})
+	return checker.Tool + " " + console.Quoted(out)
+}
+
 // compare samples the mutants of the protocols named, or of all, by each strategy.
 func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limits, output *flags.Output) (int, error) {
 	targets, err := t.Targets(args)
@@ -117,7 +131,9 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 	opt := experiment.Options{
 		Strategies: f.names, Seeds: f.seeds, Seed: limit.Seed, Schedules: f.schedules, Timeout: limit.Timeout, Workers: limit.Workers, Interrupt: t.Interrupt,
 	}
-	return newComparison(t, output.JSON, mutants, left, f, opt).run()
+	x := newComparison(t, output.JSON, mutants, f, opt)
+	x.left, x.args = left, args
+	return x.run()
 }
 
 // sampleable are the mutants whose claims a sampled schedule may violate, and the names of those that are left out, by the reason.
@@ -151,6 +167,7 @@ type comparison struct {
 	tool    *tool.Tool
 	json    bool
 	mutants []experiment.Mutant
+	args    []string
 	left    map[string][]string
 	flags   *strategiesFlags
 	opt     experiment.Options
@@ -158,14 +175,14 @@ type comparison struct {
 	catches []experiment.Catch
 }
 
-func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, left map[string][]string, f *strategiesFlags, opt experiment.Options) *comparison {
+func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, f *strategiesFlags, opt experiment.Options) *comparison {
 	protocol, mutant := 8, 6
 	for _, m := range mutants {
 		protocol = max(protocol, len([]rune(m.Protocol.Name)))
 		mutant = max(mutant, len([]rune(m.Check.Variant)))
 	}
 	layout := fmt.Sprintf("%%-%ds  %%-%ds  %%-9s  %%9s  %%-18s  %%7s  %%7s\n", protocol, mutant)
-	return &comparison{tool: t, json: json, mutants: mutants, left: left, flags: f, opt: opt, layout: layout}
+	return &comparison{tool: t, json: json, mutants: mutants, flags: f, opt: opt, layout: layout}
 }
 
 // run samples mutant after mutant, and reports on each.
@@ -227,6 +244,20 @@ func (x *comparison) close() error {
 	}
 	for _, why := range slices.Sorted(maps.Keys(x.left)) {
 		fmt.Fprintf(out, "Left out, as %s: %s.\n", why, strings.Join(x.left[why], ", "))
+	}
+	if x.flags.html == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	r := experiment.Report{Options: x.opt, Catches: x.catches, Left: x.left, Command: x.flags.command(x.args)}
+	if err := r.Page(&b); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(x.flags.html), 0o755); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	if err := os.WriteFile(x.flags.html, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("--html: %w", err)
 	}
 	return nil
 }

@@ -1,0 +1,113 @@
+package experiment
+
+import (
+	_ "embed" // the page's template
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+
+	"contend/checker/measure/chart"
+)
+
+//go:embed page.html
+var pageSource string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"place": Catch.place, "bar": Catch.bar}).Parse(pageSource))
+
+// A Report is what a page says.
+type Report struct {
+	Options Options
+	Catches []Catch
+	Left    map[string][]string // mutants that are left out, by the reason
+	Command string              // writes the page again
+}
+
+// Page writes a report as one HTML file that needs nothing else: the chart first, how it was measured last.
+func (r *Report) Page(w io.Writer) error {
+	ratio, ratios := Ratio(r.Catches, "portfolio")
+	return page.Execute(w, map[string]any{
+		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
+		"Missed": Missed(r.Catches), "Ratio": ratio, "Ratios": ratios,
+	})
+}
+
+// Chart shows how many mutants each strategy has found after so many schedules, on the average over seeds.
+func (r *Report) Chart() *chart.Chart {
+	c := &chart.Chart{
+		Name: "found", Title: "Mutants found within k schedules", Of: "k",
+		X: "schedules k (logarithmic)", Y: "mutants found, mean of seeds",
+	}
+	for _, group := range byStrategy(r.Catches) {
+		l := chart.Line{Name: group[0].Strategy}
+		for _, k := range counts(r.Options.Schedules) {
+			y := found(group, k)
+			l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
+		}
+		first, last := l.Points[0], l.Points[len(l.Points)-1]
+		c.Text += fmt.Sprintf("%s: %.1f within %.0f, %.1f within %.0f. ", l.Name, first.Y, first.X, last.Y, last.X)
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
+// counts are the powers of two up to a cap, and the cap.
+func counts(cap int) (all []int64) {
+	for k := int64(1); k < int64(cap); k *= 2 {
+		all = append(all, k)
+	}
+	return append(all, int64(cap))
+}
+
+// found is how many mutants were caught by the first k schedules, on the average over seeds.
+func found(catches []Catch, k int64) (sum float64) {
+	for _, c := range catches {
+		n := 0
+		for _, t := range c.Tries {
+			if t.Found && t.Schedules <= k {
+				n++
+			}
+		}
+		sum += float64(n) / float64(len(c.Tries))
+	}
+	return sum
+}
+
+// best reports whether no median of a mutant is smaller.
+func (c Catch) best(of []Catch) bool {
+	return c.Median.Known() && !slices.ContainsFunc(of, func(o Catch) bool { return o.Median.AtLeast < c.Median.AtLeast })
+}
+
+// place is the class of a strategy's cell in the row of a mutant.
+func (c Catch) place(of []Catch) string {
+	switch {
+	case c.best(of):
+		return "best"
+	case !c.Median.Known():
+		return "missed"
+	}
+	return ""
+}
+
+// The bar of a cell, in pixels: its scale is logarithmic, from one schedule to the cap.
+const barWidth, barHeight, barMargin = 76, 9, 4
+
+// bar draws the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
+func (c Catch) bar() template.HTML {
+	x := func(schedules float64) float64 {
+		return barMargin + (barWidth-2*barMargin)*math.Log(min(max(schedules, 1), float64(c.Cap)+1))/math.Log(float64(c.Cap)+1)
+	}
+	const middle = barHeight / 2.0
+	body := ""
+	if c.Low != nil {
+		body += fmt.Sprintf(`<path class="interval" d="M%.1f,%.1fH%.1f"/>`, x(c.Low.AtLeast), middle, x(c.High.AtMost))
+	}
+	if c.Median.Known() {
+		body += fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.8"/>`, x(c.Median.AtLeast), middle)
+	} else {
+		body += fmt.Sprintf(`<path d="M%d,1l5,3.5l-5,3.5Z"/>`, barWidth-barMargin-3)
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true"><path class="scale" d="M%d,%.1fH%d"/>%s</svg>`,
+		barWidth, barHeight, barWidth, barHeight, barMargin, middle, barWidth-barMargin, body))
+}
