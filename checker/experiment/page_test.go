@@ -33,6 +33,7 @@ func TestPage(t *testing.T) {
 	page := b.String()
 	assert.NotContains(t, page, "NaN")
 	assert.Equal(t, 1, strings.Count(page, `class="best"`))
+	assert.Contains(t, page, `class="best" title="random: 2,`)
 	assert.Equal(t, 2, strings.Count(page, `class="missed"`))
 	assert.Contains(t, page, "No strategy found p/b.")
 	assert.Contains(t, page, "<pre>verify mutants p</pre>")
