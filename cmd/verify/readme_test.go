@@ -27,6 +27,7 @@ var curtailed = map[string]string{
 	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --checkpoint ck`:                          "--timeout 1ns",
 	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --resume ck`:                              "--timeout 1ns",
 	`verify check backoff -n 5 -b 1 --tries 1 --beyond-bounds`:                                                               "--timeout 1ns",
+	`verify check ordering -n 7 -b 1 --claim "Theorem 1" --timeout 10m`:                                                      "--timeout 1ns",
 	`verify run backoff -n 6 -b 1 --schedules 100000`:                                                                        "--schedules 1",
 	`verify mutants`: "changroberts --timeout 1ns",
 	`verify measure backoff --html page.html`: "--contenders 1 --runs 2",
