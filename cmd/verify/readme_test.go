@@ -50,6 +50,8 @@ var elsewhere = map[string]string{
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
 	`go mod tidy`: "TestOutsideModule of checker/verify",
+	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`: "TestScripts/minimize of checker/verify, with a trace that is there",
+	`verify minimize long.json --out short.json --timeout 10m`:          "TestScripts/minimize of checker/verify, likewise",
 }
 
 // A shown command is one of the README, with the lines below it that it is said to print.
