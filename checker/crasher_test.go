@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"flag"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -12,9 +13,14 @@ import (
 	"contend/traces"
 )
 
+var full = flag.Bool("full", false, "fuzz in a module of its own, too")
+
 // In a module of a user's own go test -fuzz finds a bug that no seed shows. The failing input becomes a trace that is minimised
 // and kept, a page, and a run that the tool replays; go test fails with it first until the bug is mended.
 func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
+	if !*full {
+		t.Skip("fuzzing compiles all that a target imports: -full")
+	}
 	loop := "for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {"
 	bug := strings.NewReplacer(loop,
 		"for (s.Held < s.cfg.Grants || len(s.Waiting) == 3 && s.Waiting[0] == 3 && s.Waiting[1] == 4 && s.Waiting[2] == 2) && len(s.Waiting) > 0 {")
@@ -22,6 +28,7 @@ func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
 	m.write("verify/main.go", `package main
 
 import (
+	"flag"
 	"contend/checker/verify"
 	"contend/model"
 
@@ -30,6 +37,7 @@ import (
 
 func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 `)
+	m.tidy()
 	out, passes := m.sh("go test ./starter -run '^FuzzProtocol$'")
 	require.True(t, passes, out)
 	out, passes = m.sh("go test ./starter -run '^$' -fuzz FuzzProtocol -fuzztime 100000x -test.fuzzcachedir=" + t.TempDir())

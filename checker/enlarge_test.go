@@ -2,7 +2,6 @@ package checker
 
 import (
 	"errors"
-	"flag"
 	"slices"
 	"testing"
 
@@ -55,25 +54,5 @@ func TestOwnParametersAreEnlarged(t *testing.T) {
 	want := []string{"delay (it is a duration)", "stay (it is a duration)", "full (it is at most 2)", "even (even is not 2)", "lease (it is a duration)"}
 	if got := tg.Fixed(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// The fuzzer tries once to make an input smaller, unless the user says how often.
-func TestMinimizeLittle(t *testing.T) {
-	is := flag.Lookup(minimizeFlag)
-	was := is.Value.String()
-	t.Cleanup(func() {
-		if err := is.Value.Set(was); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := minimizeLittle(); err != nil || is.Value.String() != "1x" {
-		t.Errorf("%v, %s", err, is.Value)
-	}
-	if err := flag.Set(minimizeFlag, "7s"); err != nil {
-		t.Fatal(err)
-	}
-	if err := minimizeLittle(); err != nil || is.Value.String() != "7s" {
-		t.Errorf("%v, %s", err, is.Value)
 	}
 }

@@ -27,6 +27,7 @@ var curtailed = map[string]string{
 	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --checkpoint ck`:                          "--timeout 1ns",
 	`verify check ordering -n 3 --attempts 1 --max-memory 8GiB --claim "Theorem 1" --resume ck`:                              "--timeout 1ns",
 	`verify check backoff -n 5 -b 1 --tries 1 --beyond-bounds`:                                                               "--timeout 1ns",
+	`verify check ordering -n 7 -b 1 --claim "Theorem 1" --timeout 10m`:                                                      "--timeout 1ns",
 	`verify run backoff -n 6 -b 1 --schedules 100000`:                                                                        "--schedules 1",
 	`verify mutants`: "changroberts --timeout 1ns",
 	`verify measure backoff --html page.html`: "--contenders 1 --runs 2",
@@ -49,6 +50,8 @@ var elsewhere = map[string]string{
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
 	`go mod tidy`: "TestOutsideModule of checker/verify",
+	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`: "TestScripts/minimize of checker/verify, with a trace that is there",
+	`verify minimize long.json --out short.json --timeout 10m`:          "TestScripts/minimize of checker/verify, likewise",
 }
 
 // A shown command is one of the README, with the lines below it that it is said to print.

@@ -37,6 +37,7 @@ type Walk struct {
 	// Answers gives handlers the answers that they ask for: a number in [0, n).
 	Answers func(n int) int
 
+	once     []bool    // of the worker's reactions: the handler ran once only
 	made     []Pending // of the successor's parts
 	next     []uint32  // the successor, once it is made
 	taken    bool      // it was
@@ -45,6 +46,13 @@ type Walk struct {
 	told     int                  // observations of late
 	decoded  []*model.Observation // by number, as far as they were needed
 	first    *beginning           // of every run, where that depends on no choice
+}
+
+// doubts reports whether a handler is to run again before what is remembered of it is used.
+func (x *Walk) doubts(reaction uint32) bool {
+	once := x.once[reaction]
+	x.once[reaction] = false
+	return once || x.Doubts
 }
 
 // Pending is what a walk knows of a part.

@@ -77,9 +77,6 @@ type Reaction struct {
 	Asked bool
 	To    int16  // the one node it answers when it does nothing else, or -1
 	Id    uint32 // its number
-
-	result uint32 // in the engine
-	once   bool   // it was computed once only
 }
 
 // Answers returns the one node that a receiver answers when it does nothing else on
@@ -167,12 +164,10 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.compute(from, trigger)) + len(w.compute(from, trigger))) })
 		}
-		r := &w.Reactions[i]
-		if w.walk != nil && (r.once || w.walk.Doubts) {
-			w.Ask(func() { w.takenAgain(r.result, from, trigger) })
-			r.once = false
+		if w.walk != nil && w.walk.doubts(i) {
+			w.Ask(func() { w.takenAgain(w.lookup(from, trigger), from, trigger) })
 		}
-		return r
+		return &w.Reactions[i]
 	}
 	var i uint32
 	once := false
@@ -188,12 +183,10 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.Watch(from, seen)) + len(w.Watch(from, seen))) })
 		}
-		r := &w.Reactions[i]
-		if w.walk != nil && (r.once || w.walk.Doubts) {
-			w.Ask(func() { w.takenWatchAgain(r.result, from, seen) })
-			r.once = false
+		if w.walk != nil && w.walk.doubts(i) {
+			w.Ask(func() { w.takenWatchAgain(w.lookupWatch(from, seen), from, seen) })
 		}
-		return r
+		return &w.Reactions[i]
 	}
 	var i uint32
 	once := false
@@ -208,12 +201,15 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32, once bool) *Reaction {
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
-	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases), result: result, once: once}
+	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 && !o.Finishes && o.Failed == nil {
 		r.plain, r.next, r.effects = true, o.Next, o.Effects
 		w.foresee(&r, from)
 	}
 	w.Reactions = append(w.Reactions, r)
+	if w.walk != nil {
+		w.walk.once = append(w.walk.once, once)
+	}
 	c.Put(key, id)
 	return &w.Reactions[id]
 }
