@@ -49,7 +49,7 @@ func TestShow(t *testing.T) {
 			run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 			require.NoError(t, err)
 			var told bytes.Buffer
-			require.NoError(t, show.Text(&told, run, show.Style{}))
+			require.NoError(t, show.Text(&told, run, show.Style{Width: 400}))
 			text := strings.Join(strings.Fields(told.String()), " ")
 			for _, says := range c.says {
 				assert.Contains(t, text, strings.Join(strings.Fields(says), " "))

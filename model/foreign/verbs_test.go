@@ -61,7 +61,7 @@ func TestTracesOfEachOther(t *testing.T) {
 	for i, name := range []string{"plain", "foreign"} {
 		run, err := replay.Replay(of[name], tr, nil)
 		require.NoError(t, err)
-		require.NoError(t, show.Text(&told[i], run, show.Style{}))
+		require.NoError(t, show.Text(&told[i], run, show.Style{Width: 400}))
 	}
 	broken := func(b bytes.Buffer) (lines []string) {
 		for l := range strings.Lines(b.String()) {
