@@ -134,7 +134,7 @@ func NewWorker(e *Engine) *Worker {
 	if e.Dense {
 		w.Zones, w.followed = &zoning{}, true
 	}
-	w.Refresh()
+	w.Ask(func() {}) // others may be asking
 	return w
 }
 
