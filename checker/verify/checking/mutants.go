@@ -37,7 +37,7 @@ Exit codes:
   70  an internal error`,
 		Example: `  verify mutants
   verify mutants backoff --out mutants --json
-  verify mutants backoff --strategies portfolio,pos,random --html strategies.html`,
+  verify mutants backoff --strategies portfolio,pos --html strategies.html`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
 		if by.asked() {
