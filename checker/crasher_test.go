@@ -28,7 +28,6 @@ func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
 	m.write("verify/main.go", `package main
 
 import (
-	"flag"
 	"contend/checker/verify"
 	"contend/model"
 
