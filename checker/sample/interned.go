@@ -12,8 +12,8 @@ import (
 	"contend/model/world"
 )
 
-// Most schedules run on interned components. The interpreter runs the first ones, and each that violates a claim
-// once more: what is reported is always a run of the interpreter.
+// Most schedules run on interned components. The interpreter runs the first ones, and each that violates a claim or
+// reaches a goal for the first time once more: what is reported is always a run of the interpreter.
 
 // mostComponents is how many components are kept before sampling begins with none again. They take up some
 // hundred bytes each.
@@ -59,7 +59,7 @@ func (sm *sampler) runInterned(schedule, worker int) (r ran, fits bool) {
 		sm.unfit.Store(true)
 		return r, false
 	}
-	if r.err == nil && len(suspected) > 0 {
+	if r.err == nil && (len(suspected) > 0 || len(r.reached) > 0) {
 		sm.confirm(x, &r, suspected, schedule, worker)
 	}
 	return r, true
@@ -96,7 +96,8 @@ func unfit(err *error, fits *bool) {
 	}
 }
 
-// confirm runs a schedule once more in the interpreter, in which it has to violate the same claims.
+// confirm runs a schedule once more in the interpreter, in which it has to violate the same claims and reach the
+// same goals.
 func (sm *sampler) confirm(x *stepper.Interned, r *ran, suspected []string, schedule, worker int) {
 	reading := sm.reading(r.parts, worker, sm.purity)
 	answers := stepper.Answers(x.Decisions().Boot)
@@ -104,8 +105,10 @@ func (sm *sampler) confirm(x *stepper.Interned, r *ran, suspected []string, sche
 	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
 		return
 	}
-	in := stepper.NewInterpreter(r.world)
-	err := x.Decisions().Follow(in)
+	in, again := stepper.NewInterpreter(r.world), ran{}
+	reach := sm.reaching(&again, r.world.Reached)
+	reach()
+	err := x.Decisions().Follow(eachStep{in, reach})
 	if err != nil && !errors.As(err, new(stepper.Astray)) {
 		r.err = err
 		return
@@ -115,16 +118,33 @@ func (sm *sampler) confirm(x *stepper.Interned, r *ran, suspected []string, sche
 	if err == nil && !slices.Equal(names(r.broken), distinct(suspected)) {
 		err = fmt.Errorf("a schedule violates %q in the one, and %q in the other", distinct(suspected), names(r.broken))
 	}
+	if is, was := goals(again.reached), goals(r.reached); err == nil && !slices.Equal(is, was) {
+		err = fmt.Errorf("a schedule reaches %q in the one, and %q in the other", was, is)
+	}
 	switch {
 	case err != nil && x.Live(): // a monitor may be to blame that is no good live
 		sm.unlive.Store(true)
 		x.InternMonitors(true)
-		if *r, suspected, _ = sm.walk(x, schedule); r.err == nil && len(suspected) > 0 {
+		if *r, suspected, _ = sm.walk(x, schedule); r.err == nil && (len(suspected) > 0 || len(r.reached) > 0) {
 			sm.confirm(x, r, suspected, schedule, worker)
 		}
 	case err != nil:
 		r.err = sm.dispute(x, r.parts, err)
 	}
+}
+
+// eachStep is a stepper that calls a func after every step.
+type eachStep struct {
+	stepper.Stepper
+	each func()
+}
+
+// Step implements [stepper.Stepper].
+func (x eachStep) Step(m stepper.Move, at world.Time, choose func(n int) int) (taken bool, err error) {
+	if taken, err = x.Stepper.Step(m, at, choose); taken {
+		x.each()
+	}
+	return taken, err
 }
 
 // liveChecked is how often live monitors are compared with interned ones: once in so many schedules.
@@ -151,6 +171,14 @@ func (sm *sampler) dispute(x *stepper.Interned, parts int64, why error) (err err
 		return value.Impure{Text: fmt.Sprintf("some handler is not deterministic: %v", err)}
 	}
 	return runs.Disagreement{Err: why}
+}
+
+// goals lists the claims whose goals were reached.
+func goals(reached []model.Claim) (all []string) {
+	for _, c := range reached {
+		all = append(all, c.Name)
+	}
+	return distinct(all)
 }
 
 // names lists the claims of violations, each once.
