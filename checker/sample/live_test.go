@@ -132,3 +132,38 @@ func TestMonitorsThatAreNoGoodLive(t *testing.T) {
 		assert.Equal(t, name == "shares", sm.unlive.Load(), name)
 	}
 }
+
+// An opener notes something before anything happens, and then draws.
+type opener struct{ drawer }
+
+func (x *opener) Start(env model.Env) {
+	env.Note("open")
+	x.drawer.Start(env)
+}
+
+// A latecomer is violated if it was not told of the beginning. No two of its histories are the same.
+type latecomer struct {
+	Open bool
+	Seen []int
+}
+
+func (x *latecomer) Observe(w model.Watch, o model.Observation) {
+	n, drawn := o.Value.(int)
+	if x.Seen = append(x.Seen, n); !drawn {
+		x.Open = true
+	}
+	if !x.Open {
+		w.Violate("it was not told")
+	}
+}
+
+// A monitor that comes to be live, or interned again, has seen the beginning of the run, whatever the parts of a tick were before.
+func TestMonitorsSeeTheBeginning(t *testing.T) {
+	s := drawing()
+	s.Nodes[0].New = func() model.Node { return &opener{} }
+	claims := []model.Claim{{Name: "told", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &latecomer{} }}}
+	sm, r := sampled(t, s, claims, Options{Schedules: 1200, Seed: 1, Workers: 1, Timed: true}, true)
+	assert.True(t, sm.steppers[0].Live())
+	assert.False(t, sm.unlive.Load())
+	assert.Empty(t, r.Violations)
+}

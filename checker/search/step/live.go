@@ -57,8 +57,11 @@ func (x *Walk) makeLive() {
 		if of >= liveOf {
 			l.rare, l.misses = l.rare || l.misses*liveOneIn > of, 0
 		}
+		was := l.monitor != nil
 		if l.monitor = nil; !x.Interned && !l.active && l.rare {
 			l.monitor = x.Codec.Fresh(x.Protos[x.N+m]).(model.Monitor)
+		} else if was {
+			x.first = nil // the state of the monitor in it is not what it saw in the beginning
 		}
 	}
 }
