@@ -107,11 +107,12 @@ func (x *sharer) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// An alarmer sets an alarm, but seldom.
+// An alarmer sets an alarm, but so seldom that it is live before.
 type alarmer struct{ Seen []int }
 
 func (x *alarmer) Observe(w model.Watch, o model.Observation) {
-	if x.Seen = append(x.Seen, o.Value.(int)); o.Value.(int) == 7 {
+	x.Seen = append(x.Seen, o.Value.(int))
+	if n := len(x.Seen); n > 1 && x.Seen[n-2] == x.Seen[n-1] {
 		w.After(1, model.By(1))
 	}
 }
