@@ -1,0 +1,5 @@
+package sim
+
+import "contend/model/program/wire"
+
+func receive(wire.Message) {}
