@@ -177,3 +177,13 @@ func (p Package) sumOverlay(h io.Writer) error {
 	}
 	return nil
 }
+
+// Read reads a module that was built elsewhere.
+func Read(file string) (b Built, err error) {
+	if b.Wasm, err = os.ReadFile(file); err != nil {
+		return Built{}, fmt.Errorf("program: %w", err)
+	}
+	sum := sha256.Sum256(b.Wasm)
+	b.Sum = hex.EncodeToString(sum[:])
+	return b, nil
+}

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -87,4 +88,23 @@ func (d *Disk) Append(b []byte) []byte {
 
 func appendBytes(b, more []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(more))), more...)
+}
+
+// Describe lists the files for people, a line each.
+func (d *Disk) Describe() (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(d.names)) {
+		f := d.files[d.names[name]]
+		if f.dir {
+			continue
+		}
+		line := fmt.Sprintf("file %s: %d bytes", name, len(f.data))
+		if len(f.pending) > 0 {
+			line += fmt.Sprintf(", %d writes not synced", len(f.pending))
+		}
+		if d.durable[name] != d.names[name] {
+			line += ", its name not synced"
+		}
+		all = append(all, line)
+	}
+	return all
 }

@@ -112,5 +112,8 @@ func (in *Instance) Errors() []byte { return in.errors }
 // Disk is the program's disk, or nil.
 func (in *Instance) Disk() *disk.Disk { return in.config.Disk }
 
+// Size is how much memory it has, in bytes.
+func (in *Instance) Size() int { return int(in.memory.Size()) }
+
 // Close frees the instance.
 func (in *Instance) Close() error { return in.mod.Close(in.ctx) }

@@ -3,18 +3,21 @@ package host
 import (
 	"hash/maphash"
 	"slices"
+
+	"contend/model/program/disk"
 )
 
 // A Snapshot is the whole state of an instance at rest. Nothing changes it, and it may be restored any number of times.
 type Snapshot struct {
 	memory []byte // without the zeros at its end
+	size   uint32 // of the whole memory
 	global [globals]uint64
 	state
 }
 
 // Snapshot keeps the state of the instance.
 func (in *Instance) Snapshot() *Snapshot {
-	s := &Snapshot{state: in.state.clone()}
+	s := &Snapshot{size: in.memory.Size(), state: in.state.clone()}
 	all := in.all()
 	s.memory = slices.Clone(all[:used(all)])
 	for i, g := range in.global {
@@ -26,13 +29,19 @@ func (in *Instance) Snapshot() *Snapshot {
 // Len is how many bytes the snapshot takes up, about.
 func (s *Snapshot) Len() int { return len(s.memory) }
 
+// Disk is the program's disk, or nil. It is not to be changed.
+func (s *Snapshot) Disk() *disk.Disk { return s.config.Disk }
+
+// Errors is the end of what the program wrote to its standard error and output.
+func (s *Snapshot) Errors() []byte { return s.errors }
+
 // Restore brings the instance into a state of any instance of the same module.
 func (in *Instance) Restore(s *Snapshot) {
-	if missing := len(s.memory) - int(in.memory.Size()); missing > 0 {
-		in.memory.Grow(uint32((missing + pageSize - 1) / pageSize))
+	if size := in.memory.Size(); size < s.size {
+		in.memory.Grow((s.size - size) / pageSize)
 	}
 	all := in.all()
-	clear(all[copy(all, s.memory):]) // a memory cannot shrink; of what is beyond its end the Go runtime only wants zeros
+	clear(all[copy(all, s.memory):]) // a memory cannot shrink, but the Go runtime knows how far its own reaches
 	for i, g := range in.global {
 		g.Set(s.global[i])
 	}

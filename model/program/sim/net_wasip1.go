@@ -1,5 +1,0 @@
-package sim
-
-import "contend/model/program/wire"
-
-func receive(wire.Message) {}
