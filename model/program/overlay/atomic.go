@@ -29,8 +29,7 @@ func atomics(o *release) {
 		s.importUnsafe()
 		for _, f := range s.bodiless() {
 			functions[f.Name.Name] = true
-			pointed(s, f)
-			fmt.Fprintf(&twins, "\n//go:noescape\nfunc %s%s%s\n", raw, f.Name.Name, strings.TrimPrefix(s.code(f.Type), "func"))
+			fmt.Fprintf(&twins, "\n%s\nfunc %s%s%s\n", pointed(s, f), raw, f.Name.Name, strings.TrimPrefix(s.code(f.Type), "func"))
 			if !inRuntime[f.Name.Name] {
 				assembly.line("TEXT ·"+f.Name.Name+"(SB)", "TEXT ·"+raw+f.Name.Name+"(SB)")
 			}
@@ -58,10 +57,11 @@ func atomics(o *release) {
 	o.add("sync/atomic/contend_wasip1.go", strings.Replace(twins.String(), `import _ "unsafe"`, `import "unsafe"`, 1))
 }
 
-// pointed gives a function a body that has a point and calls its twin.
-func pointed(s *source, f *ast.FuncDecl) {
+// pointed gives a function a body that has a point and calls its twin. It returns the directive that the twin needs, if any.
+func pointed(s *source, f *ast.FuncDecl) (directive string) {
 	for _, c := range f.Doc.List {
 		if c.Text == "//go:noescape" {
+			directive = c.Text
 			s.replace(c.Pos(), c.End(), "//")
 		}
 	}
@@ -74,13 +74,14 @@ func pointed(s *source, f *ast.FuncDecl) {
 	kind := kindOf(f.Name.Name)
 	if kind == 0 || len(args) == 0 || args[0] != "addr" {
 		s.fail("has an unknown function %s", f.Name.Name)
-		return
+		return directive
 	}
 	back := ""
 	if f.Type.Results != nil {
 		back = "return "
 	}
 	s.replace(f.End(), f.End(), fmt.Sprintf(" { contendPoint(%d, uintptr(unsafe.Pointer(addr))); %s%s%s(%s) }", kind, back, raw, f.Name.Name, strings.Join(args, ", ")))
+	return directive
 }
 
 // kindOf is the kind of a function of package sync/atomic, 0 if there is none.

@@ -35,6 +35,7 @@ const (
 	AtomicAdd
 	AtomicAnd
 	AtomicOr
+	Call // of an operation that is recorded
 )
 
 var kinds = [...]string{
@@ -43,7 +44,7 @@ var kinds = [...]string{
 	Add: "WaitGroup.Add", Done: "WaitGroup.Done", Wait: "WaitGroup.Wait", CondWait: "Cond.Wait", Signal: "Cond.Signal", Broadcast: "Cond.Broadcast",
 	Do: "Once.Do", MapRead: "read Map", MapWrite: "write Map", PoolGet: "Pool.Get", PoolPut: "Pool.Put",
 	AtomicLoad: "atomic load", AtomicStore: "atomic store", AtomicSwap: "atomic swap", AtomicCompareAndSwap: "atomic compare-and-swap",
-	AtomicAdd: "atomic add", AtomicAnd: "atomic and", AtomicOr: "atomic or",
+	AtomicAdd: "atomic add", AtomicAnd: "atomic and", AtomicOr: "atomic or", Call: "call",
 }
 
 // String is the operation as people call it.
