@@ -27,6 +27,9 @@ func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
 	objects := map[uint64]int{}
 	var rows [][]string
 	for i, s := range steps {
+		if s.quiet() {
+			continue
+		}
 		if objects[s.object] == 0 {
 			objects[s.object] = len(objects) + 1
 		}
@@ -37,6 +40,16 @@ func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
 		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
 	}
 	align(b, rows)
+}
+
+// quiet reports whether a step is of a package that writes something, and nothing happens there.
+func (s Step) quiet() bool {
+	for _, pkg := range []string{"fmt.", "testing.", "os.", "log.", "internal/poll.", "reflect."} {
+		if strings.HasPrefix(s.Function, pkg) {
+			return !s.Preempted
+		}
+	}
+	return false
 }
 
 // after says what becomes of a goroutine at a step.

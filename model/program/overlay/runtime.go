@@ -12,6 +12,8 @@ var runtimeHook string
 func scheduler(o *release) {
 	proc := o.open("runtime/proc.go")
 	proc.body("func runqget(pp *p) (gp *g, inheritTime bool)", "return contendRunqget(pp), false")
+	// Otherwise each 61st turn would take a goroutine of the global queue without asking.
+	proc.change("func findRunnable() (gp *g, inheritTime, tryWakeP bool)", "pp.schedtick%61 == 0 && !sched.runq.empty()", "false")
 	idle := o.open("runtime/lock_wasip1.go")
 	if f := idle.function("func beforeIdle(int64, int64) (*g, bool)"); f != nil {
 		idle.replace(f.Type.Params.Pos(), f.Type.Params.End(), "(_, pollUntil int64)")
