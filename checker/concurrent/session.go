@@ -82,13 +82,14 @@ func (s *session) Next() (another, tells bool) {
 // Point chooses at a point. A point at which nothing else can run is only noted.
 func (s *session) Point(kind uint32, object uint64, goroutines []int) int {
 	a := s.at
-	took := 0
+	took, forced := 0, false
 	if len(goroutines) > 1 {
 		took = a.run.Point(overlay.Kind(kind), object, goroutines)
+		forced = a.run.Forced()
 	}
 	if a.tells {
 		a.steps = append(a.steps, Step{Goroutine: goroutines[0], Op: overlay.Kind(kind), object: object,
-			Function: a.place.function, File: a.place.file, Line: a.place.line, Preempted: took > 0, To: goroutines[took]})
+			Function: a.place.function, File: a.place.file, Line: a.place.line, Preempted: took > 0 && !forced, GivesWay: forced, To: goroutines[took]})
 	}
 	return s.goesOn(took)
 }

@@ -16,11 +16,15 @@ type Step struct {
 	Function, File string
 	Line           int
 	Preempted      bool // another goroutine runs first: To
+	GivesWay       bool // as well, since this one seems to wait in a loop
 	To             int
 	Case, Of       int // of a select statement: the ready case that is taken, and how many are ready, if several are
 
 	object uint64
 }
+
+// mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
+const mostInARow = 16
 
 // writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
 func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
@@ -42,6 +46,21 @@ func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
 	align(b, rows)
 }
 
+// left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
+func left(rows [][]string, at int) int {
+	from, to := at, at
+	for from > 0 && rows[from-1][0] == rows[at][0] {
+		from--
+	}
+	for to < len(rows) && rows[to][0] == rows[at][0] {
+		to++
+	}
+	if to-from <= mostInARow || at != from+mostInARow/2 {
+		return 0
+	}
+	return to - from - mostInARow
+}
+
 // quiet reports whether a step is of a package that writes something, and nothing happens there.
 func (s Step) quiet() bool {
 	for _, pkg := range []string{"fmt.", "testing.", "os.", "log.", "internal/poll.", "reflect."} {
@@ -57,6 +76,9 @@ func after(steps []Step, i int, stops map[int]bool) string {
 	s := steps[i]
 	if s.Preempted {
 		return fmt.Sprintf("is preempted before it; goroutine %d runs", s.To)
+	}
+	if s.GivesWay {
+		return fmt.Sprintf("loops; goroutine %d runs", s.To)
 	}
 	if i+1 < len(steps) && steps[i+1].Goroutine == s.Goroutine {
 		return ""
@@ -112,9 +134,13 @@ func align(b *strings.Builder, rows [][]string) {
 			width[i] = max(width[i], len(cell))
 		}
 	}
-	for n, r := range rows {
+	for n := 0; n < len(rows); n++ {
+		if some := left(rows, n); some > 0 {
+			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
+			n += some
+		}
 		line := fmt.Sprintf("%4d  ", n+1)
-		for i, cell := range r {
+		for i, cell := range rows[n] {
 			line += fmt.Sprintf("%-*s  ", width[i], cell)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")

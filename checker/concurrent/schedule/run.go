@@ -41,8 +41,10 @@ type Run struct {
 	turns     map[int]int
 	picks     int
 	cases     int
-	alone     int // points that the same goroutine passed in a row
-	current   int
+	current   int             // the goroutine that passed the last point
+	alone     int             // points that it passed in a row
+	around    int             // of these, the last that are about few objects
+	objects   map[uint64]bool // which those are
 	choice    Choice
 }
 
@@ -59,35 +61,61 @@ type Chosen struct {
 }
 
 const (
-	// Patience is how many points a goroutine passes in a row before another one that can run gets its turn, which is no preemption: it
-	// may be waiting in a loop.
-	Patience = 200
+	// Patience is how many points about the same few objects a goroutine passes in a row before another one that can run gets its
+	// turn, which is no preemption: it seems to wait in a loop.
+	Patience = 100
+	// Few is how many objects are few.
+	Few = 4
+	// LongPatience is how many points a goroutine passes in a row, whatever they are about.
+	LongPatience = 2_000
 	// Longest is how many choices a run has at most.
 	Longest = 50_000
 )
 
 // NewRun is a run that has not begun.
-func NewRun(s Scheduler) *Run { return &Run{scheduler: s, turns: map[int]int{}, current: -1} }
+func NewRun(s Scheduler) *Run {
+	return &Run{scheduler: s, turns: map[int]int{}, current: -1, objects: map[uint64]bool{}}
+}
 
 // Point is asked at a point. It returns the place of the goroutine that runs.
 func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int) int {
 	g := goroutines[0]
-	if r.current != g {
-		r.current, r.alone = g, 0
-	}
-	r.alone++
+	forced := r.waits(g, object)
 	c := r.next(Point, len(goroutines), r.turns[g])
 	c.Goroutines, c.Op, c.Object = goroutines, op, object
 	r.turns[g]++
-	took, forced := 0, r.alone > Patience
+	took := 0
 	if forced {
-		took, r.alone = 1, 0
+		took = 1
 	} else if took = r.scheduler.Choose(c); took > 0 {
 		r.Preemptions++
 	}
 	r.took(c, took, forced)
 	return took
 }
+
+// waits reports whether a goroutine that passes a point seems to wait in a loop.
+func (r *Run) waits(g int, object uint64) bool {
+	if r.current != g {
+		r.current, r.alone, r.around = g, 0, 0
+		clear(r.objects)
+	}
+	if !r.objects[object] && len(r.objects) == Few {
+		r.around = 0
+		clear(r.objects)
+	}
+	r.objects[object] = true
+	r.alone++
+	r.around++
+	if r.around <= Patience && r.alone <= LongPatience {
+		return false
+	}
+	r.current = -1
+	return true
+}
+
+// Forced reports whether the last choice was not left to the scheduler.
+func (r *Run) Forced() bool { return len(r.Choices) > 0 && r.Choices[len(r.Choices)-1].Forced }
 
 // Pick is asked when another goroutine has to run. It returns the place of the one that does.
 func (r *Run) Pick(goroutines []int) int {
