@@ -220,7 +220,9 @@ func (x *exhaustive) reduce(name string) bool {
 
 // confirm replays a candidate, on objects that are not merged, and keeps its trace.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
-	run, is, err := confirm.Take(alone(x.sys), x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	system, release := value.Alone(x.sys)
+	defer release()
+	run, is, err := confirm.Take(system, x.codec, x.claims, x.check.Reading != model.Untimed, c)
 	x.refuse(err)
 	if err == nil && is != search.Real && x.check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
@@ -326,7 +328,9 @@ func saysOf(w *world.World, claim string) string {
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
 // is an internal error.
 func (x *exhaustive) judgeHistory(of search.Candidate) error {
-	run, err := confirm.Drive(alone(x.sys), x.codec, x.claims, of)
+	system, release := value.Alone(x.sys)
+	defer release()
+	run, err := confirm.Drive(system, x.codec, x.claims, of)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package checker
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -149,7 +148,9 @@ func (m *merging) schedule(seed uint64, most int) error {
 	if reading.Timed {
 		reading.Parts = []int64{1, 4, 6, 12}[c.Choose(4)]
 	}
-	w, err := world.Start(alone(m.x.sys), m.x.codec, nil, reading)
+	system, release := value.Alone(m.x.sys)
+	defer release()
+	w, err := world.Start(system, m.x.codec, nil, reading)
 	if err != nil {
 		return err
 	}
@@ -159,23 +160,6 @@ func (m *merging) schedule(seed uint64, most int) error {
 	m.is.Schedules++
 	m.is.Steps += int64(w.Steps)
 	return out.Err
-}
-
-// alone is a system in which each node over a foreign object has one of its own, for one run after another.
-func alone(sys *model.System) *model.System {
-	s, objects := *sys, map[any]any{}
-	s.Nodes = slices.Clone(s.Nodes)
-	for i := range s.Nodes {
-		made := s.Nodes[i].New
-		s.Nodes[i].New = func() model.Node {
-			n := made()
-			if one, is := n.(value.Merged); is {
-				one.Alone(objects)
-			}
-			return n
-		}
-	}
-	return &s
 }
 
 // rarest chooses a move that leads its node to a history that was met as seldom as any. At is the history of

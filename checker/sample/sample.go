@@ -162,6 +162,7 @@ type sampler struct {
 	ignore map[string]bool
 	seen   map[string]int // violations, by claim
 	purity *world.Purity
+	lone   bool // each schedule has objects of its own
 	// interned is what schedules run on, and by which stepper of each worker; nil where only the interpreter runs them.
 	interned *stepper.Components
 	steppers []*stepper.Interned
@@ -176,6 +177,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
+	sm.lone = value.HasLone(s)
 	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
@@ -287,7 +289,13 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran)
 	reading := sm.reading(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
 	r.scheduler, r.parts = by, parts
-	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
+	system := sm.system
+	if sm.lone {
+		var release func()
+		system, release = value.Alone(sm.system)
+		defer release()
+	}
+	if r.world, r.err = world.Start(system, sm.codec, sm.claims, reading); r.err != nil {
 		return r
 	}
 	reach := sm.reaching(&r, r.world.Reached)

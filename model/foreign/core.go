@@ -34,6 +34,9 @@ type core struct {
 	snapshot func(any) []byte      // nil: its dump
 	show     func(any) string      // nil: people are shown the dump
 	view     func(any) any         // nil: nothing is seen of it
+	lone     bool
+	fork     func(any) any // nil: objects cannot be copied
+	size     func(any) int // nil: guessed
 	dumper   *dump.Dumper
 	spelt    sync.Once                 // paths of what is left out were looked at
 	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
@@ -45,12 +48,13 @@ type core struct {
 	reactions map[Name]reaction   // what was seen before, by its key
 	turn      int
 	pool      pool
+	copies    pool // of objects in states that were asked for when none was at hand
 	counts    Stats
 }
 
 func newCore(omit []string) *core {
 	return &core{dumper: dump.New(omit), known: map[Name]*histories{}, disks: map[Name][2]Name{},
-		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}}
+		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}, copies: pool{at: map[Name][]*object{}}}
 }
 
 // An object is at hand, in a state.
@@ -85,15 +89,15 @@ func (t *trail) count(key Name) {
 // react runs a handler on an object in a state, and returns the object with its new state. In a run
 // whose nodes have objects of their own it is the node's.
 func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object {
-	o := own.take(c, in.self)
+	var o *object
 	switch {
 	case from != Name{}:
-		if o == nil || o.is != from {
+		if o = own.take(c, in.self, from); o == nil {
 			o = c.take(from)
 		}
 	case disk != Name{}:
 		in.kind, from = recovered, disk
-		if o == nil || o.disk != disk {
+		if o = own.withDisk(c, in.self, disk); o == nil {
 			o = c.take(c.withDisk(disk))
 		}
 	default:
@@ -106,6 +110,9 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	c.name(next)
 	key := t.in.key(from, h.answers)
 	t.count(key)
+	if own != nil && c.lone {
+		return next // nothing is kept of it
+	}
 	c.learn(next)
 	c.heard(from, key, h, reaction{t: t, did: nameOf(h.did), is: next.is})
 	if own != nil {
@@ -120,7 +127,7 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 func (c *core) run(o, next *object, in input, h *hearing, from Name) {
 	t, ended := next.trail, false
 	defer func() {
-		if t.answers = h.answers; !ended {
+		if t.answers = h.answers; !ended && !c.lone {
 			key := t.in.key(from, h.answers)
 			t.count(key)
 			c.heard(from, key, h, reaction{t: t, failed: true})
@@ -175,7 +182,9 @@ func (c *core) name(o *object) {
 	} else {
 		o.is, dumped = c.named(o.value, beside)
 	}
-	o.bytes = weight(dumped)
+	if o.bytes = weight(dumped); c.size != nil {
+		o.bytes = c.size(o.value)
+	}
 	o.trail.is = o.is
 	if c.recover != nil && c.stable == nil {
 		o.disk = o.is
@@ -207,21 +216,40 @@ func (c *core) put(o *object) {
 	}
 }
 
-// take returns an object in a state, which nobody else has. If there is none at hand, one that is
-// on the shortest way there goes the rest of it, or a new one all of it.
+// discard is told that nobody needs an object.
+func (c *core) discard(o *object) {
+	if c.pool.discard != nil {
+		c.pool.discard(o.value)
+	}
+}
+
+// take returns an object in a state, which nobody else has. If there is none at hand it is made by the shortest history.
 func (c *core) take(is Name) *object {
 	c.mu.Lock()
 	o, t := c.pool.take(is), c.known[is].shortest()
+	c.counts.Runs++
+	c.mu.Unlock()
+	switch {
+	case t == nil:
+		model.Refuse("foreign: no history of the state %v is known", is)
+	case o == nil:
+		o = c.made(t)
+	}
+	return o
+}
+
+// made returns an object that comes to its state by a history, which nobody else has: one that is on the way there goes the rest of it, or
+// a new one all of it.
+func (c *core) made(t *trail) *object {
+	c.mu.Lock()
+	o, is := c.copied(t.is), t.is
 	var rest []*trail
-	if c.counts.Runs++; o == nil {
+	if o == nil {
 		o, rest = c.nearest(t)
 		c.counts.Restored++
 		c.counts.Replayed += len(rest)
 	}
 	c.mu.Unlock()
-	if t == nil {
-		model.Refuse("foreign: no history of the state %v is known", is)
-	}
 	for i := len(rest) - 1; i >= 0; i-- {
 		o = c.again(o, rest[i])
 	}
@@ -229,8 +257,35 @@ func (c *core) take(is Name) *object {
 		if c.name(o); o.is != is {
 			c.astray(o.trail, t, len(rest))
 		}
+		c.keepCopy(o)
 	}
 	return o
+}
+
+// keepCopy keeps a copy of an object that had to be made, since its state may be asked for again.
+func (c *core) keepCopy(o *object) {
+	if c.fork == nil {
+		return
+	}
+	own := *o
+	own.value, own.taken = c.fork(o.value), false
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.copies.at[o.is]) == 0 {
+		c.copies.put(&own)
+	}
+}
+
+// copied returns a copy of an object in a state of which one is kept, or nil. The core is locked.
+func (c *core) copied(is Name) *object {
+	kept := c.copies.take(is)
+	if kept == nil {
+		return nil
+	}
+	own, again := *kept, *kept
+	own.value, again.taken = c.fork(kept.value), false
+	c.copies.put(&again) // as the latest
+	return &own
 }
 
 // nearest finds the object that has the shortest way to go, which is the rest of a history, the
@@ -240,6 +295,9 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 		rest = append(rest, t)
 		if t.before != nil {
 			if o := c.pool.take(t.before.is); o != nil {
+				return o, rest
+			}
+			if o := c.copied(t.before.is); o != nil {
 				return o, rest
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/model"
 	"contend/model/foreign/dump"
 )
 
@@ -136,31 +135,3 @@ func (c *core) asOmit(path string, of *trail) string {
 	}
 	return is
 }
-
-// own are the objects of a run whose nodes have each an object of its own.
-type own struct{ objects map[any]any }
-
-// Opaque says that what it points to is no configuration.
-func (*own) Opaque() {}
-
-// place is a node of a run.
-type place struct {
-	of *core
-	id model.NodeID
-}
-
-// take returns the object that a node has; nil if there is none, or if the nodes have none of their own.
-func (o *own) take(c *core, id model.NodeID) *object {
-	if o == nil {
-		return nil
-	}
-	is, _ := o.objects[place{c, id}].(*object)
-	delete(o.objects, place{c, id})
-	return is
-}
-
-func (o *own) put(c *core, id model.NodeID, is *object) { o.objects[place{c, id}] = is }
-
-// Alone gives the node, and all copies of it, objects of its own for one run: they are kept in objects, and no
-// other run may have them.
-func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }

@@ -34,6 +34,17 @@ type Library[T, V any] struct {
 	// path goes from field to field, through pointers and interfaces; [] stands for the elements of
 	// a slice, an array or a map, as in "Peers[].conn". An embedded field goes by its type's name.
 	Omit []string
+	// Lone says that hardly any state is ever met twice, and that handlers cost much more than what a search remembers of them saves, as
+	// those of whole programs do. When schedules are sampled each then has objects of its own, and nothing is kept of them
+	// when it is over.
+	Lone bool
+	// Fork, unless nil, copies an object, which stays as it is. A search then keeps copies of objects in states that it
+	// comes back to, so that they need not be made by their histories.
+	Fork func(T) T
+	// Size, unless nil, is about how many bytes an object takes up. Unless set it is guessed from the dump.
+	Size func(T) int
+	// Discard, unless nil, is told of an object that nobody needs any more.
+	Discard func(T)
 	// Snapshot, unless nil, names the object's state in place of its dump. Two objects whose bytes
 	// are equal must react alike to whatever comes.
 	Snapshot func(T) []byte
@@ -69,6 +80,17 @@ func (l *Library[T, V]) behind() *behind[V] {
 	}
 	if l.Snapshot != nil {
 		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }
+	}
+	c.lone = l.Lone
+	if l.Fork != nil {
+		c.fork = func(object any) any { return l.Fork(object.(T)) }
+	}
+	if l.Size != nil {
+		c.size = func(object any) int { return l.Size(object.(T)) }
+	}
+	if l.Discard != nil {
+		c.pool.discard = func(object any) { l.Discard(object.(T)) }
+		c.copies.discard = c.pool.discard
 	}
 	if l.View != nil {
 		c.view = func(object any) any { return value.Detached(l.View(object.(T))) }
@@ -109,6 +131,9 @@ func (n *Node[V]) react(env model.Env, in input) {
 		c.put(o)
 	}
 }
+
+// Lone says whether schedules have objects of their own: see [Library.Lone].
+func (n *Node[V]) Lone() bool { return n.behind.core.lone }
 
 // Start makes the object, or has it recover, and starts it.
 func (n *Node[V]) Start(env model.Env) {

@@ -11,6 +11,8 @@ type pool struct {
 	count int
 	bytes int // that they take up, about
 	turn  bool
+
+	discard func(object any) // unless nil, is told of what is dropped
 }
 
 // most is how many bytes the objects of a pool take up at most, about.
@@ -68,4 +70,7 @@ func (p *pool) drop() {
 	}
 	p.count--
 	p.bytes -= o.bytes
+	if p.discard != nil {
+		p.discard(o.value)
+	}
 }

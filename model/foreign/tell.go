@@ -89,9 +89,9 @@ func fieldsOf(lines []dump.Line) (all []value.Field) {
 // lines is the dump of the object; nothing before Start.
 func (n *Node[V]) lines() (all []dump.Line) {
 	if n.Name != (Name{}) {
-		o := n.behind.core.take(n.Name)
+		o, done := n.object()
+		defer done()
 		all = n.behind.core.dumper.Lines(o.value, false)
-		n.behind.core.put(o)
 	}
 	return all
 }
@@ -119,8 +119,8 @@ func (n *Node[V]) shown() (all []dump.Line) {
 	if n.Name == (Name{}) {
 		return nil
 	}
-	o := c.take(n.Name)
-	defer c.put(o)
+	o, done := n.object()
+	defer done()
 	guard.Call(func() { all = diff.Lines(c.show(o.value)) })
 	return all
 }

@@ -1,0 +1,189 @@
+// Package build compiles a Go program for package contend/model/program/host, and keeps what it has compiled.
+package build
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Package is a main package to be compiled.
+type Package struct {
+	// Path is its import path, or a path such as ./server.
+	Path string
+	// Dir is where the go command runs: in the module of the package, or in one that requires it. "" is the current directory.
+	Dir string
+	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files.
+	Overlay string
+	// Tags are build tags.
+	Tags []string
+}
+
+// A Built is a module with its name.
+type Built struct {
+	Wasm []byte
+	Sum  string // SHA-256 of the module, in hexadecimal
+	Go   string // the version of Go that compiled it
+}
+
+// Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
+// directory. The same sources give the same module anywhere. The error is one sentence with what the go command said.
+func (p Package) Compile() (Built, error) {
+	version, err := p.run("env", "GOVERSION")
+	if err != nil {
+		return Built{}, err
+	}
+	b := Built{Go: strings.TrimSpace(string(version))}
+	key, err := p.key(b.Go)
+	if err != nil {
+		return Built{}, err
+	}
+	kept, err := cached(key, func(out string) error {
+		_, err := p.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, p.flags(p.Path)...)...)
+		return err
+	})
+	if err != nil {
+		return Built{}, err
+	}
+	if b.Wasm, err = os.ReadFile(kept); err != nil {
+		return Built{}, fmt.Errorf("program %s: %w", p.Path, err)
+	}
+	sum := sha256.Sum256(b.Wasm)
+	b.Sum = hex.EncodeToString(sum[:])
+	return b, nil
+}
+
+// flags are those of the go command, with what follows them.
+func (p Package) flags(rest ...string) (all []string) {
+	if p.Overlay != "" {
+		all = append(all, "-overlay", p.Overlay)
+	}
+	if len(p.Tags) > 0 {
+		all = append(all, "-tags", strings.Join(p.Tags, ","))
+	}
+	return append(all, rest...)
+}
+
+// run runs the go command for programs that are nodes.
+func (p Package) run(args ...string) ([]byte, error) {
+	c := exec.Command("go", args...)
+	c.Dir = p.Dir
+	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=", "GOWASM=")
+	out, err := c.Output()
+	if err == nil {
+		return out, nil
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return nil, fmt.Errorf("program %s: it does not compile for GOOS=wasip1: %s", p.Path, bytes.TrimSpace(exit.Stderr))
+	}
+	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
+}
+
+// A listed is what go list says of a package.
+type listed struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	Name       string
+	GoFiles    []string
+	SFiles     []string
+	EmbedFiles []string
+}
+
+// key names the sources of a program: the files of all packages that it is made of, but for the standard library, which the
+// version of Go stands for.
+func (p Package) key(version string) (string, error) {
+	out, err := p.run(append([]string{"list", "-deps", "-json=ImportPath,Dir,Standard,Name,GoFiles,SFiles,EmbedFiles"}, p.flags(p.Path)...)...)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
+	var last listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var one listed
+		if err := d.Decode(&one); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return "", fmt.Errorf("program %s: go list: %w", p.Path, err)
+		}
+		if last = one; !one.Standard {
+			if err := sum(h, one); err != nil {
+				return "", fmt.Errorf("program %s: %w", p.Path, err)
+			}
+		}
+	}
+	if last.Name != "main" {
+		return "", fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
+	}
+	if err := p.sumOverlay(h); err != nil {
+		return "", fmt.Errorf("program %s: the overlay: %w", p.Path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// sum takes in the files of a package.
+func sum(h io.Writer, one listed) error {
+	for _, name := range slices.Concat(one.GoFiles, one.SFiles, one.EmbedFiles) {
+		if err := sumFile(h, one.ImportPath+"/"+name, filepath.Join(one.Dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sumFile(h io.Writer, name, file string) error {
+	b, err := os.ReadFile(file)
+	if err == nil {
+		fmt.Fprintf(h, "%q %d\n", name, len(b))
+		_, err = h.Write(b)
+	}
+	return err
+}
+
+// sumOverlay takes in what replaces source files.
+func (p Package) sumOverlay(h io.Writer) error {
+	if p.Overlay == "" {
+		return nil
+	}
+	b, err := os.ReadFile(p.Overlay)
+	if err != nil {
+		return err
+	}
+	var o struct{ Replace map[string]string }
+	if err := json.Unmarshal(b, &o); err != nil {
+		return err
+	}
+	var replaced []string
+	for name := range o.Replace {
+		replaced = append(replaced, name)
+	}
+	slices.Sort(replaced)
+	for _, name := range replaced {
+		if by := o.Replace[name]; by == "" {
+			fmt.Fprintf(h, "%q is gone\n", name)
+		} else if err := sumFile(h, name, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read reads a module that was built elsewhere.
+func Read(file string) (b Built, err error) {
+	if b.Wasm, err = os.ReadFile(file); err != nil {
+		return Built{}, fmt.Errorf("program: %w", err)
+	}
+	sum := sha256.Sum256(b.Wasm)
+	b.Sum = hex.EncodeToString(sum[:])
+	return b, nil
+}

@@ -1,0 +1,38 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// cached is the file that is kept under a key, which is made if need be. Several processes may make it at once.
+func cached(key string, make func(out string) error) (string, error) {
+	root, err := os.UserCacheDir()
+	if err != nil {
+		root = os.TempDir()
+	}
+	dir := filepath.Join(root, "contend", "programs")
+	kept := filepath.Join(dir, key+".wasm")
+	if _, err := os.Stat(kept); err == nil {
+		return kept, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("program: the cache: %w", err)
+	}
+	f, err := os.CreateTemp(dir, "new-*.wasm")
+	if err != nil {
+		return "", fmt.Errorf("program: the cache: %w", err)
+	}
+	defer os.Remove(f.Name())
+	if err := f.Close(); err != nil {
+		return "", fmt.Errorf("program: the cache: %w", err)
+	}
+	if err := make(f.Name()); err != nil {
+		return "", err
+	}
+	if err := os.Rename(f.Name(), kept); err != nil {
+		return "", fmt.Errorf("program: the cache: %w", err)
+	}
+	return kept, nil
+}

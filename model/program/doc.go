@@ -1,0 +1,32 @@
+// Package program makes nodes of whole Go programs: goroutines, timers, locks, files and connections, unmodified but for where they get
+// their network from. A program is compiled to WebAssembly and runs in this process, one step at a time (package
+// contend/model/program/host): a handler hands it what happened, and it runs until all its goroutines wait.
+//
+// # Writing one
+//
+// The program imports contend/model/program/sim, listens and dials by it, and says what is to be seen. A file beside its function main
+// makes it a node: see there. The system lists it:
+//
+//	p, err := program.New(program.Config{Package: "example.com/lock/server", Hosts: []string{"n0", "n1"}})
+//	...
+//	model.NodeSpec{Name: "n0", Role: model.Peer, New: p.Node, Script: []model.Op{{Call: "get x"}}}
+//	... System.Types: program.Types()
+//
+// Calls of the application, its results and the program's notes are strings. What programs send each other are the messages of this package.
+// A message may come late; between two nodes they come in any order unless the system's channel is FIFO, but the bytes of a connection are
+// put in order. A lost message of a connection means that nothing comes after it, as when a cable is pulled. A program whose
+// main function returns, or that calls os.Exit, is noted as [Exited] and does nothing any more. One that panics, dies of a fatal error of the Go
+// runtime, or does not come to rest breaks the claim that no handler fails.
+//
+// # Time
+//
+// A program's clocks show a time of its own. When its next timer is due is an alarm of the model, so that a search that keeps time
+// has it fire in time, and one that does not at any moment. Between two alarms the clock stands still, or moves as far as
+// [Config.Resolution] lets it see: the program asks by model.Env.Held how much of the time to its next timer is over. The clock lags behind
+// by less than the part that it can see, and a timer that is set meanwhile fires late by as much.
+//
+// # State
+//
+// The state of a node is the name of its history: what came in, in which order, and what was chosen. Objects of a history are made once more
+// by running it again. [Config.Merge] lets the bytes that the author shows by sim.View name the state in its place.
+package program

@@ -1,0 +1,119 @@
+package host
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"contend/model/program/disk"
+)
+
+// A Config says what a program is started with.
+type Config struct {
+	Args []string // the name of the program first
+	Env  []string // "name=value", in the order in which the program sees them
+	Seed uint64   // of the random numbers
+	Wall int64    // what the wall clock shows when the other clock shows 0, in nanoseconds since 1970
+	Disk *disk.Disk
+}
+
+// Never is when a timer is due if none is set.
+const Never = int64(1<<63 - 1)
+
+// An Output is something that the program tells its host.
+type Output struct {
+	Kind uint32
+	Data []byte
+}
+
+// An Instance is a program that runs. One goroutine at a time may use it.
+type Instance struct {
+	// Choices, unless nil, is asked what a program that was built with the schedule overlay leaves to its host, a number in [0, n):
+	// "pick", which goroutine runs next, about their ids; "point", whether (1) a goroutine yields before an operation, about its kind and the address
+	// of its object; "choose", in which order a select looks at its cases. Without it the answer is 0.
+	Choices func(kind string, n int, about []uint64) int
+
+	module *Module
+	mod    api.Module
+	memory api.Memory
+	global [globals]api.MutableGlobal
+	step   api.Function
+	ctx    context.Context
+	state
+	outputs []Output
+	ended   *Exit // set by proc_exit
+}
+
+// state is what an instance has beside its memory and its globals.
+type state struct {
+	config Config
+	now    int64 // of the clock that only goes forward, in nanoseconds
+	timer  int64 // when the next timer is due by it, or Never
+	random random
+	inputs [][]byte
+	files  []*open // by descriptor; nil where there is none
+	rings  bool
+	errors []byte // the end of what it wrote to its standard error and output
+}
+
+// New makes an instance, and has its packages initialised. Functions main run in the first step.
+func (m *Module) New(c Config) (*Instance, error) {
+	in, err := m.blank()
+	if err != nil {
+		return nil, err
+	}
+	in.state = state{config: c, now: 1, timer: Never, random: seeded(c.Seed)}
+	in.files = []*open{{}, {}, {}}
+	if c.Disk != nil {
+		in.files = append(in.files, &open{file: c.Disk.Lookup(disk.Root), path: disk.Root})
+	}
+	_, err = in.mod.ExportedFunction("_initialize").Call(in.ctx)
+	return in, in.failure(err)
+}
+
+// blank makes an instance that has run no code yet.
+func (m *Module) blank() (*Instance, error) {
+	in := &Instance{module: m}
+	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
+	var err error
+	if in.mod, err = m.runtime.InstantiateModule(in.ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
+		return nil, fmt.Errorf("program: the module cannot be instantiated: %w", err)
+	}
+	in.memory, in.step = in.mod.Memory(), in.mod.ExportedFunction("sim_step")
+	for i := range in.global {
+		g, is := in.mod.ExportedGlobal(fmt.Sprint("g", i)).(api.MutableGlobal)
+		if !is {
+			return nil, fmt.Errorf("program: global %d of the module cannot be set: it is not of this version of Go", i)
+		}
+		in.global[i] = g
+	}
+	return in, nil
+}
+
+// Step sets the clock, unless it is later already, hands inputs to the program, and runs it until all its goroutines wait. It returns what
+// the program told. The error is an [*Exit] or a [*Failure]; then the instance is of no use until it is restored.
+func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
+	in.now, in.inputs, in.outputs = max(in.now, now), inputs, nil
+	_, err := in.step.Call(in.ctx)
+	return in.outputs, in.failure(err)
+}
+
+// Now is what the clock of the program shows, in nanoseconds since it was made.
+func (in *Instance) Now() int64 { return in.now }
+
+// Timer is when the next timer is due by this clock, or [Never].
+func (in *Instance) Timer() int64 { return in.timer }
+
+// Errors is the end of what the program wrote to its standard error and output.
+func (in *Instance) Errors() []byte { return in.errors }
+
+// Disk is the program's disk, or nil.
+func (in *Instance) Disk() *disk.Disk { return in.config.Disk }
+
+// Size is how much memory it has, in bytes.
+func (in *Instance) Size() int { return int(in.memory.Size()) }
+
+// Close frees the instance.
+func (in *Instance) Close() error { return in.mod.Close(in.ctx) }

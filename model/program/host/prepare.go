@@ -1,0 +1,66 @@
+package host
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// globals is how many globals the Go linker makes. They are part of an instance's state.
+const globals = 8
+
+var errDamaged = errors.New("program: the module is damaged, or no WebAssembly module at all")
+
+// prepare exports the globals of a module as g0 to g7.
+func prepare(wasm []byte) ([]byte, error) {
+	if len(wasm) < 8 || string(wasm[:4]) != "\x00asm" {
+		return nil, errDamaged
+	}
+	out := append([]byte(nil), wasm[:8]...)
+	exported := false
+	for rest := wasm[8:]; len(rest) > 0; {
+		id := rest[0]
+		body, after, err := counted(rest[1:])
+		if err != nil {
+			return nil, err
+		}
+		switch id {
+		case sectionGlobals:
+			if n, _ := binary.Uvarint(body); n != globals {
+				return nil, fmt.Errorf("program: the module has %d globals, but the Go linker makes %d: it is not of this version of Go", n, globals)
+			}
+		case sectionExports:
+			n, size := binary.Uvarint(body)
+			if size <= 0 {
+				return nil, errDamaged
+			}
+			more := binary.AppendUvarint(nil, n+globals)
+			more = append(more, body[size:]...)
+			for i := range byte(globals) {
+				more = append(more, 2, 'g', '0'+i, 3, i)
+			}
+			body, exported = more, true
+		}
+		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
+		rest = after
+	}
+	if !exported {
+		return nil, errDamaged
+	}
+	return out, nil
+}
+
+// The sections of a module that matter here.
+const (
+	sectionGlobals = 6
+	sectionExports = 7
+)
+
+// counted reads what begins with its length.
+func counted(b []byte) (is, rest []byte, err error) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || uint64(len(b)-size) < n {
+		return nil, nil, errDamaged
+	}
+	return b[size : size+int(n)], b[size+int(n):], nil
+}

@@ -1,0 +1,105 @@
+package host
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"contend/model/program/disk"
+)
+
+// A Snapshot is the whole state of an instance at rest. Nothing changes it, and it may be restored any number of times.
+type Snapshot struct {
+	memory []byte // without the zeros at its end
+	size   uint32 // of the whole memory
+	global [globals]uint64
+	state
+}
+
+// Snapshot keeps the state of the instance.
+func (in *Instance) Snapshot() *Snapshot {
+	s := &Snapshot{size: in.memory.Size(), state: in.state.clone()}
+	all := in.all()
+	s.memory = slices.Clone(all[:used(all)])
+	for i, g := range in.global {
+		s.global[i] = g.Get()
+	}
+	return s
+}
+
+// Len is how many bytes the snapshot takes up, about.
+func (s *Snapshot) Len() int { return len(s.memory) }
+
+// Disk is the program's disk, or nil. It is not to be changed.
+func (s *Snapshot) Disk() *disk.Disk { return s.config.Disk }
+
+// Errors is the end of what the program wrote to its standard error and output.
+func (s *Snapshot) Errors() []byte { return s.errors }
+
+// Restore brings the instance into a state of any instance of the same module.
+func (in *Instance) Restore(s *Snapshot) {
+	if size := in.memory.Size(); size < s.size {
+		in.memory.Grow((s.size - size) / pageSize)
+	}
+	all := in.all()
+	clear(all[copy(all, s.memory):]) // a memory cannot shrink, but the Go runtime knows how far its own reaches
+	for i, g := range in.global {
+		g.Set(s.global[i])
+	}
+	in.state, in.ended = s.state.clone(), nil
+}
+
+// Instance makes an instance in the state of the snapshot.
+func (m *Module) Instance(s *Snapshot) (*Instance, error) {
+	in, err := m.blank()
+	if err == nil {
+		in.Restore(s)
+	}
+	return in, err
+}
+
+// all is the whole memory.
+func (in *Instance) all() []byte {
+	b, _ := in.memory.Read(0, in.memory.Size())
+	return b
+}
+
+// used is how long memory is without zeros at its end, in whole pages.
+func used(b []byte) int {
+	for len(b) >= osPage && *(*[osPage]byte)(b[len(b)-osPage:]) == [osPage]byte{} {
+		b = b[:len(b)-osPage]
+	}
+	return len(b)
+}
+
+const osPage = 4096
+
+var hashSeed = maphash.MakeSeed()
+
+// Hash tells memories apart within this process.
+func (in *Instance) Hash() uint64 {
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	all := in.all()
+	h.Write(all[:used(all)])
+	for _, g := range in.global {
+		maphash.WriteComparable(&h, g.Get())
+	}
+	return h.Sum64()
+}
+
+func (s *state) clone() state {
+	c := *s
+	c.inputs, c.errors = nil, slices.Clip(s.errors)
+	s.errors = slices.Clip(s.errors)
+	c.files = make([]*open, len(s.files))
+	for i, f := range s.files {
+		if f != nil {
+			own := *f
+			c.files[i] = &own
+		}
+	}
+	if c.config.Disk != nil {
+		c.config.Disk = s.config.Disk.Clone()
+	}
+	return c
+}

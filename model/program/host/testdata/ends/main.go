@@ -1,0 +1,39 @@
+// Ends ends in the way that its first argument says.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"contend/model/program/sim"
+)
+
+func init() { sim.Main(main) }
+
+func main() {
+	fmt.Fprintln(os.Stderr, "it begins")
+	switch os.Args[1] {
+	case "panic":
+		go func() { panic("on purpose") }()
+		select {}
+	case "exit":
+		os.Exit(3)
+	case "return":
+	case "memory":
+		for all := [][]byte{}; ; {
+			all = append(all, make([]byte, 1<<20))
+		}
+	case "lock":
+		c := make(chan int)
+		<-c
+	case "loop":
+		for {
+			spin()
+		}
+	}
+}
+
+var spins int
+
+//go:noinline
+func spin() { spins++ }
