@@ -1,0 +1,44 @@
+package concurrent
+
+import "testing"
+
+// Options bound a test. The zero value has the usual bounds.
+type Options struct {
+	// Preemptions is how many preemptions schedules have at most that are all run; 0 stands for 2, and less than 0 for none.
+	Preemptions int
+	// Schedules is how many are run at most; 0 stands for 20,000. Three quarters of them at most are systematic, the others are drawn. Under
+	// go test -short there are 2,000 at most.
+	Schedules int
+	// Seed is of the schedules that are drawn.
+	Seed uint64
+}
+
+// Test tests a body with the usual bounds, as [Options.Test] does.
+func Test(t *testing.T, body func()) {
+	t.Helper()
+	Options{}.Test(t, body)
+}
+
+// Default bounds.
+const (
+	defaultPreemptions = 2
+	defaultSchedules   = 20_000
+	shortSchedules     = 2_000
+)
+
+// bounded are the options with what zero stands for.
+func (o Options) bounded() Options {
+	switch {
+	case o.Preemptions == 0:
+		o.Preemptions = defaultPreemptions
+	case o.Preemptions < 0:
+		o.Preemptions = 0
+	}
+	if o.Schedules <= 0 {
+		o.Schedules = defaultSchedules
+	}
+	if testing.Short() {
+		o.Schedules = min(o.Schedules, shortSchedules)
+	}
+	return o
+}

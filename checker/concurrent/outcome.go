@@ -1,0 +1,30 @@
+package concurrent
+
+// An Outcome is how a run ended.
+type Outcome uint32
+
+// The outcomes of runs.
+const (
+	Passed          Outcome = iota
+	Failed                  // the body called t.Error, t.Fatal or the like
+	Deadlock                // all goroutines wait, and the body has not returned
+	Leak                    // the body has returned, and goroutines wait that nothing wakes
+	NotLinearizable         // no order explains a history
+	Panic                   // a goroutine panicked, or the runtime gave up
+	Endless                 // the run met the limit on choices or timers
+)
+
+var outcomes = [...]string{"passed", "failed", "deadlock", "leak", "not linearizable", "panic", "endless"}
+
+// String is the outcome as people call it.
+func (o Outcome) String() string { return outcomes[o] }
+
+var sentences = [...]string{
+	Passed:          "the run passed",
+	Failed:          "the body fails the test",
+	Deadlock:        "deadlock: all goroutines wait, and the body has not returned",
+	Leak:            "leak: the body has returned, and goroutines wait that nothing wakes",
+	NotLinearizable: "the recorded operations are not linearizable",
+	Panic:           "panic",
+	Endless:         "the run does not end",
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package planted
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpu is how much time this process has spent.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano())
+}

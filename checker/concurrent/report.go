@@ -1,0 +1,65 @@
+package concurrent
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/checker/concurrent/schedule"
+)
+
+// A Report says which schedules a test has run.
+type Report struct {
+	Schedules int   // all that were run to find a failure
+	Made      []int // of these, the systematic ones, by their preemptions
+	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
+	All       bool  // there are no other schedules
+	Drawn     []Drawn
+	Failure   *Failure // nil if no schedule fails
+	Module    int      // the size of the module in bytes
+}
+
+// Drawn is how many schedules were drawn in one way.
+type Drawn struct {
+	By    string
+	Count int
+}
+
+// A Failure is a schedule that fails, as small as it could be made.
+type Failure struct {
+	Outcome     Outcome
+	By          string // "systematic", the way in which it was drawn, or the file in which it was kept
+	After       int    // so many schedules, itself included
+	Preemptions int
+	Deviations  []schedule.Deviation
+	Steps       []Step
+	Text        string // what the program says of it: a panic's message and stack, the stacks of goroutines that wait, a history
+	Output      string // what the body wrote
+}
+
+// String says in a few lines what was covered.
+func (r *Report) String() string {
+	var b strings.Builder
+	switch {
+	case r.All:
+		fmt.Fprintf(&b, "every schedule was run")
+	case r.Complete < 0:
+		fmt.Fprintf(&b, "schedules without preemptions were run, but not all")
+	case r.Complete == 0:
+		fmt.Fprintf(&b, "every schedule without preemptions was run")
+	case r.Complete == 1:
+		fmt.Fprintf(&b, "every schedule with at most 1 preemption was run")
+	default:
+		fmt.Fprintf(&b, "every schedule with at most %d preemptions was run", r.Complete)
+	}
+	var parts []string
+	for k, n := range r.Made {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d with %d", n, k))
+		}
+	}
+	for _, d := range r.Drawn {
+		parts = append(parts, fmt.Sprintf("%d drawn by %s", d.Count, d.By))
+	}
+	fmt.Fprintf(&b, "; %d schedules in all (%s)", r.Schedules, strings.Join(parts, ", "))
+	return b.String()
+}

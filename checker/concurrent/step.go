@@ -1,0 +1,210 @@
+package concurrent
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"contend/model/program/overlay"
+)
+
+// A Step is a goroutine's operation at a point.
+type Step struct {
+	Goroutine      int // 0 runs the body; the others are numbered in the order in which they begin
+	Op             overlay.Kind
+	Function, File string
+	Line           int
+	Preempted      bool // another goroutine runs first: To
+	GivesWay       bool // as well, since this one seems to wait in a loop
+	To             int
+	Case, Of       int // of a select statement: the ready case that is taken, and how many are ready, if several are
+
+	object uint64
+}
+
+// mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
+const mostInARow = 16
+
+// writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
+func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
+	objects := map[uint64]int{}
+	var rows [][]string
+	for i, s := range steps {
+		if s.quiet() {
+			continue
+		}
+		if objects[s.object] == 0 {
+			objects[s.object] = len(objects) + 1
+		}
+		op := fmt.Sprintf("%v of %s%d", s.Op, noun(s.Op), objects[s.object])
+		if s.Of > 0 {
+			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
+		}
+		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
+	}
+	align(b, rows)
+}
+
+// left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
+func left(rows [][]string, at int) int {
+	from, to := at, at
+	for from > 0 && rows[from-1][0] == rows[at][0] {
+		from--
+	}
+	for to < len(rows) && rows[to][0] == rows[at][0] {
+		to++
+	}
+	if to-from <= mostInARow || at != from+mostInARow/2 {
+		return 0
+	}
+	return to - from - mostInARow
+}
+
+// quiet reports whether a step is of a package that writes something, and nothing happens there.
+func (s Step) quiet() bool {
+	for _, pkg := range []string{"fmt.", "testing.", "os.", "log.", "internal/poll.", "reflect."} {
+		if strings.HasPrefix(s.Function, pkg) {
+			return !s.Preempted
+		}
+	}
+	return false
+}
+
+// after says what becomes of a goroutine at a step.
+func after(steps []Step, i int, stops map[int]bool) string {
+	s := steps[i]
+	if s.Preempted {
+		return fmt.Sprintf("is preempted before it; goroutine %d runs", s.To)
+	}
+	if s.GivesWay {
+		return fmt.Sprintf("loops; goroutine %d runs", s.To)
+	}
+	if i+1 < len(steps) && steps[i+1].Goroutine == s.Goroutine {
+		return ""
+	}
+	for _, later := range steps[i+1:] {
+		if later.Goroutine == s.Goroutine {
+			return "waits"
+		}
+	}
+	if stops[s.Goroutine] {
+		return "waits for ever"
+	}
+	return ""
+}
+
+// noun is what an operation works on.
+func noun(k overlay.Kind) string {
+	switch {
+	case k <= overlay.Close:
+		return "channel "
+	case k <= overlay.RUnlock:
+		return "lock "
+	case k <= overlay.Wait:
+		return "group "
+	case k <= overlay.Broadcast:
+		return "cond "
+	case k == overlay.Do:
+		return "once "
+	case k <= overlay.MapWrite:
+		return "map "
+	case k <= overlay.PoolPut:
+		return "pool "
+	case k == overlay.Call:
+		return "history "
+	}
+	return "variable "
+}
+
+// short is a function's name without the path of its package.
+func short(function string) string {
+	name := function[strings.LastIndex(function, "/")+1:]
+	if _, rest, found := strings.Cut(name, "."); found {
+		return rest
+	}
+	return name
+}
+
+// align writes rows in columns.
+func align(b *strings.Builder, rows [][]string) {
+	var width [5]int
+	for _, r := range rows {
+		for i, cell := range r {
+			width[i] = max(width[i], len(cell))
+		}
+	}
+	for n := 0; n < len(rows); n++ {
+		if some := left(rows, n); some > 0 {
+			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
+			n += some
+		}
+		line := fmt.Sprintf("%4d  ", n+1)
+		for i, cell := range rows[n] {
+			line += fmt.Sprintf("%-*s  ", width[i], cell)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// String says how the schedule fails, and lists its steps.
+func (f *Failure) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
+	if f.Text != "" {
+		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
+	}
+	if out := f.written(); out != "" {
+		fmt.Fprintf(&b, "the body wrote:\n%s\n", out)
+	}
+	fmt.Fprintf(&b, "a schedule with %s:\n", preemptions(f.Preemptions))
+	writeSteps(&b, f.Steps, f.stopped())
+	return b.String()
+}
+
+func preemptions(n int) string {
+	if n == 1 {
+		return "1 preemption"
+	}
+	return fmt.Sprintf("%d preemptions", n)
+}
+
+// written is what the body wrote before it failed, without what package testing writes.
+func (f *Failure) written() string {
+	out := f.Output
+	if at := crashed.FindStringIndex(out); at != nil {
+		out = out[:at[0]]
+	}
+	var lines []string
+	for line := range strings.Lines(out) {
+		if !strings.HasPrefix(line, "=== RUN") && !strings.HasPrefix(line, "--- FAIL") {
+			lines = append(lines, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// stopped are the goroutines that wait at the end.
+func (f *Failure) stopped() map[int]bool {
+	stops := map[int]bool{}
+	if f.Outcome != Deadlock && f.Outcome != Leak {
+		return stops
+	}
+	for line := range strings.Lines(f.Text) {
+		var g int
+		if _, err := fmt.Sscanf(line, "goroutine %d [", &g); err == nil {
+			stops[g] = true
+		}
+	}
+	return stops
+}
+
+// crash is what the Go runtime says when a program fails, in what it has written.
+func crash(output string) string {
+	if at := crashed.FindStringIndex(output); at != nil {
+		return strings.TrimSpace(output[at[0]:])
+	}
+	return ""
+}
+
+var crashed = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): `)

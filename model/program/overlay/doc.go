@@ -1,0 +1,38 @@
+// Package overlay lets a host decide how the goroutines of a Go program are scheduled, where the program is
+// built for GOOS=wasip1. It makes, from the source of the Go release in use, the edited files of package
+// runtime, sync, internal/sync and sync/atomic, and the file for the -overlay flag of the go command.
+//
+// A program that is built so imports three functions from the WebAssembly module "contend":
+//
+//	pick(n uint32, goroutines *uint64) uint32
+//
+// is asked when the running goroutine waits, yields or has ended, and n goroutines, at least two, can run. Its
+// result is the place of the one that runs next.
+//
+//	point(kind, object, n uint32, goroutines *uint64) uint32
+//
+// is asked before a goroutine does what others can see, if there are others that can run: a [Kind] of operation on the
+// object at an address. The first of the n goroutines is the one that asks. The result is 0 to let that one go on, or
+// the place of the one that runs instead. That is a preemption.
+//
+//	choose(n uint32) uint32
+//
+// is asked which of n ready cases, at least two, a select statement takes.
+//
+//	where(function *byte, size uint32, file *byte, size uint32, line uint32)
+//
+// tells the place in the source of the point that comes next, if that is wanted; then points are asked also
+// where no other goroutine can run.
+//
+// Goroutines are named by the runtime's ids, which grow in the order in which goroutines are created. Goroutines of the
+// runtime itself run first and are not asked about. The host is asked from the start of the program on. A package in the program can
+// have that ended and begun, by linkname: contendBegin, contendEnd, contendGoid and contendIdle in package runtime.
+//
+// # What is a point
+//
+// Operations on channels; select statements; the exported methods of sync.Mutex, RWMutex, WaitGroup, Cond, Once, Map and
+// Pool; the functions and the types of sync/atomic. What package sync does within an operation is one step. Len and cap of a channel are
+// no points. Neither are loads and stores of plain variables: a data race is not seen here, only by the race
+// detector. Package sync/atomic is reached also where it is used by functions, since the compiler does not replace them on this
+// architecture.
+package overlay

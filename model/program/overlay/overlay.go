@@ -1,0 +1,147 @@
+package overlay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An Overlay is the edits of one Go release.
+type Overlay struct {
+	File    string // for go build -overlay
+	Version string // of Go, such as go1.26.8
+	Hash    string // of the edited files, in hexadecimal
+}
+
+// Make writes the overlay for the go command in use into a directory of its own below dir, unless it is there. The error is
+// one sentence: that go does not run, that files cannot be written, or which file of the release does not fit.
+func Make(dir string) (*Overlay, error) {
+	out, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
+	fields := strings.Fields(string(out))
+	if err != nil || len(fields) != 2 {
+		return nil, fmt.Errorf("go env GOROOT GOVERSION does not run: %v", err)
+	}
+	return makeFor(fields[0], fields[1], dir)
+}
+
+func makeFor(goroot, version, dir string) (*Overlay, error) {
+	texts, err := edits(goroot)
+	var m *missing
+	if errors.As(err, &m) {
+		return nil, fmt.Errorf("goroutines of %s cannot be scheduled by the host, for in this release %v", version, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := &Overlay{Version: version, Hash: hashOf(texts)}
+	dir, err = filepath.Abs(filepath.Join(dir, "overlay-"+version+"-"+o.Hash[:16]))
+	if err != nil {
+		return nil, err
+	}
+	o.File = filepath.Join(dir, "overlay.json")
+	if _, err := os.Stat(o.File); err == nil {
+		return o, nil
+	}
+	return o, write(goroot, dir, texts)
+}
+
+func hashOf(texts map[string][]byte) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(texts[name]), texts[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// write writes the files beside their place, so that the directory is there whole or not at all.
+func write(goroot, dir string, texts map[string][]byte) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(filepath.Dir(dir), "part")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(part)
+	replace := map[string]string{}
+	for name, text := range texts {
+		file := strings.ReplaceAll(name, "/", "_")
+		replace[filepath.Join(goroot, "src", filepath.FromSlash(name))] = filepath.Join(dir, file)
+		if err := os.WriteFile(filepath.Join(part, file), text, 0o644); err != nil {
+			return err
+		}
+	}
+	list, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(part, "overlay.json"), list, 0o644); err != nil {
+		return err
+	}
+	if err := os.Rename(part, dir); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// release is the standard library of a Go release, as it is edited.
+type release struct {
+	goroot  string
+	sources map[string]*source
+	added   map[string][]byte
+	err     error
+}
+
+// edits gives the edited and the added files of a release, by name.
+func edits(goroot string) (map[string][]byte, error) {
+	o := &release{goroot: goroot, sources: map[string]*source{}, added: map[string][]byte{}}
+	scheduler(o)
+	atomics(o)
+	syncs(o)
+	for _, name := range slices.Sorted(maps.Keys(o.sources)) {
+		s := o.sources[name]
+		text, err := s.edited()
+		if err != nil {
+			return nil, err
+		}
+		if len(s.edits) > 0 {
+			o.added[name] = text
+		}
+	}
+	return o.added, o.err
+}
+
+// open is a file of the release. One that cannot be read is an error at the end.
+func (o *release) open(name string) *source {
+	s := o.sources[name]
+	if s == nil {
+		s = open(o.goroot, name)
+		o.sources[name] = s
+	}
+	return s
+}
+
+func (o *release) add(name, text string) { o.added[name] = []byte(text) }
+
+// files lists the Go files of a package that are not tests.
+func (o *release) files(dir string) (names []string) {
+	entries, err := os.ReadDir(filepath.Join(o.goroot, "src", filepath.FromSlash(dir)))
+	if err != nil {
+		o.err = &missing{dir, "cannot be read"}
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") {
+			names = append(names, path.Join(dir, e.Name()))
+		}
+	}
+	return names
+}

@@ -1,0 +1,164 @@
+package overlay
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// goroot is that of the go command in use.
+func goroot(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// The overlay of this release is written once, and names files that are there.
+func TestMake(t *testing.T) {
+	dir := t.TempDir()
+	o, err := Make(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Make(dir); err != nil || *again != *o {
+		t.Errorf("the second time %+v, %v", again, err)
+	}
+	text, err := os.ReadFile(o.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Replace map[string]string }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Replace) < 12 {
+		t.Errorf("%d files only", len(list.Replace))
+	}
+	for name, by := range list.Replace {
+		if _, err := os.Stat(by); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Edits move no line: what Go's tools say of a file is true of the original.
+func TestLines(t *testing.T) {
+	root := goroot(t)
+	texts, err := edits(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range texts {
+		original, err := os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(name)))
+		if err != nil {
+			continue // it is added
+		}
+		if was, is := strings.Count(string(original), "\n"), strings.Count(string(text), "\n"); was != is {
+			t.Errorf("%s had %d lines and has %d", name, was, is)
+		}
+		if strings.HasSuffix(name, ".go") {
+			if _, err := parser.ParseFile(token.NewFileSet(), name, text, 0); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// Each operation that the documentation calls a point has one.
+func TestPoints(t *testing.T) {
+	texts, err := edits(goroot(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for name, text := range texts {
+		if !strings.Contains(name, "contend") {
+			count += strings.Count(string(text), "contendPoint(")
+		}
+	}
+	// 3 of channels, 1 of select, 27 of package sync, 4 of atomic.Value, 39 functions of sync/atomic
+	if count != 74 {
+		t.Errorf("%d points", count)
+	}
+}
+
+// copied is a copy of the source files that are edited, one of them changed.
+func copied(t *testing.T, name string, change func(string) string) string {
+	t.Helper()
+	from, to := filepath.Join(goroot(t), "src"), t.TempDir()
+	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll"} {
+		entries, err := os.ReadDir(filepath.Join(from, dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Join(to, "src", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.IsDir() {
+				continue
+			}
+			text, err := os.ReadFile(filepath.Join(from, dir, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dir+"/"+e.Name() == name {
+				text = []byte(change(string(text)))
+			}
+			if err := os.WriteFile(filepath.Join(to, "src", dir, e.Name()), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return to
+}
+
+// A release whose source does not fit is refused in a sentence that names the file and the release.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, from, to, want string }{
+		{"runtime/select.go", "cheaprandn(uint32(norder + 1))", "randn(uint32(norder + 1))",
+			"runtime/select.go has 0 times cheaprandn(uint32(norder + 1)) in func selectgo("},
+		{"runtime/proc.go", "func runqget(pp *p) (", "func runqget(pp *p, now int64) (",
+			"runtime/proc.go has no func runqget(pp *p) (gp *g, inheritTime bool)"},
+		{"sync/mutex.go", "func (m *Mutex) Lock() {", "func (m *Mutex) Lock() error {",
+			"sync/mutex.go has no func (m *Mutex) Lock()"},
+		{"sync/atomic/asm.s", "TEXT ·AddInt32(SB)", "TEXT ·AddInt33(SB)",
+			`sync/atomic/asm.s has 0 times "TEXT ·AddInt32(SB)"`},
+		{"runtime/chan.go", "package runtime", "package (", "runtime/chan.go does not parse"},
+	} {
+		root := copied(t, c.name, func(text string) string {
+			if !strings.Contains(text, c.from) {
+				t.Errorf("%s has no %s", c.name, c.from)
+			}
+			return strings.Replace(text, c.from, c.to, 1)
+		})
+		_, err := makeFor(root, "go9.99", t.TempDir())
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "go9.99") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if _, err := makeFor(t.TempDir(), runtime.Version(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("an empty GOROOT: %v", err)
+	}
+}
+
+// Kinds have names.
+func TestKinds(t *testing.T) {
+	for k := Send; k <= Call; k++ {
+		if strings.HasPrefix(k.String(), "operation") {
+			t.Errorf("%d is %v", k, k)
+		}
+	}
+	if (Call + 1).String() == "" {
+		t.Error("an unknown kind has no name")
+	}
+}
