@@ -39,6 +39,7 @@ type Instance struct {
 	mod    api.Module
 	memory api.Memory
 	global [globals]api.MutableGlobal
+	fuel   api.MutableGlobal
 	step   api.Function
 	ctx    context.Context
 	state
@@ -69,6 +70,7 @@ func (m *Module) New(c Config) (*Instance, error) {
 	if c.Disk != nil {
 		in.files = append(in.files, &open{file: c.Disk.Lookup(disk.Root), path: disk.Root})
 	}
+	in.fuel.Set(passes)
 	_, err = in.mod.ExportedFunction("_initialize").Call(in.ctx)
 	return in, in.failure(err)
 }
@@ -89,6 +91,7 @@ func (m *Module) blank() (*Instance, error) {
 		}
 		in.global[i] = g
 	}
+	in.fuel = in.mod.ExportedGlobal("fuel").(api.MutableGlobal)
 	return in, nil
 }
 
@@ -96,6 +99,7 @@ func (m *Module) blank() (*Instance, error) {
 // the program told. The error is an [*Exit] or a [*Failure]; then the instance is of no use until it is restored.
 func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 	in.now, in.inputs, in.outputs = max(in.now, now), inputs, nil
+	in.fuel.Set(passes)
 	_, err := in.step.Call(in.ctx)
 	return in.outputs, in.failure(err)
 }
