@@ -157,7 +157,7 @@ func (q *process) size() int {
 }
 
 // comparedOf is how many memories are compared: one of so many.
-const comparedOf = 16
+const comparedOf = 64
 
 // compare compares the memory of an instance with what the same history left before, now and then.
 func (p *Program) compare(n name, in *host.Instance) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"contend/model/program/disk"
 )
@@ -38,6 +39,7 @@ type Instance struct {
 	module *Module
 	mod    api.Module
 	memory api.Memory
+	linear *linear // the same
 	global [globals]api.MutableGlobal
 	fuel   api.MutableGlobal
 	step   api.Function
@@ -80,7 +82,11 @@ func (m *Module) blank() (*Instance, error) {
 	in := &Instance{module: m}
 	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	var err error
-	if in.mod, err = m.runtime.InstantiateModule(in.ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
+	if in.linear, err = newLinear(); err != nil {
+		return nil, err
+	}
+	ctx := experimental.WithMemoryAllocator(in.ctx, experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return in.linear }))
+	if in.mod, err = m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
 		return nil, fmt.Errorf("program: the module cannot be instantiated: %w", err)
 	}
 	in.memory, in.step = in.mod.Memory(), in.mod.ExportedFunction("sim_step")
@@ -116,8 +122,8 @@ func (in *Instance) Errors() []byte { return in.errors }
 // Disk is the program's disk, or nil.
 func (in *Instance) Disk() *disk.Disk { return in.config.Disk }
 
-// Size is how much memory it has, in bytes.
-func (in *Instance) Size() int { return int(in.memory.Size()) }
+// Size is about how much memory it takes up, in bytes: as much as the snapshot that it was restored from.
+func (in *Instance) Size() int { return int(in.linear.len()) }
 
 // Close frees the instance.
 func (in *Instance) Close() error { return in.mod.Close(in.ctx) }
