@@ -3,6 +3,7 @@ package group
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
 	"contend/model/program"
@@ -15,7 +16,7 @@ var Protocol = &model.Protocol{
 	Title:  "github.com/hashicorp/raft v1.7.3, whole servers with goroutines, timers, connections and files",
 	Source: source,
 	Params: []model.Parameter{Servers, Commands},
-	Build:  build, Claims: claimed, Checks: checks,
+	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
 const source = "Ongaro–Ousterhout, In Search of an Understandable Consensus Algorithm"
@@ -26,6 +27,11 @@ var (
 	Commands = model.Param[int]{Name: "commands", Meaning: "commands of the application of each server", Most: 20, Default: 2}
 )
 
+// A Setup is what variants change.
+type Setup struct {
+	Flags []string // of the program
+}
+
 // delay is how long a message takes at most, in milliseconds.
 const delay = 10
 
@@ -34,12 +40,14 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("n", i))
 	}
-	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names, Args: func(string) []string { return names },
+	setup := &Setup{}
+	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names,
+		Args: func(string) []string { return append(slices.Clone(setup.Flags), names...) },
 		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16})
 	if err != nil {
 		return nil, err
 	}
-	s := &model.System{Config: c, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}}
+	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}}
 	for _, name := range names {
 		var script []model.Op
 		for k := range Commands.Of(c) {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -18,18 +19,20 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	noSync := flag.Bool("no-sync", false, "do not sync the log")
+	forgets := flag.Bool("forgets-votes", false, "keep the term and the vote in memory only")
+	flag.Parse()
+	if err := run(flag.Args(), &store{noSync: *noSync, forgets: *forgets}); err != nil {
 		panic(err)
 	}
 }
 
 // run runs a server of a group, whose names are given.
-func run(group []string) error {
+func run(group []string, store *store) error {
 	c := raft.DefaultConfig()
 	c.LocalID = raft.ServerID(sim.Host())
 	c.Logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: os.Stderr})
-	store, err := openStore("/log")
-	if err != nil {
+	if err := store.open("/log"); err != nil {
 		return err
 	}
 	l, err := sim.Listen("tcp", ":7000")

@@ -17,6 +17,8 @@ import (
 
 // A store is a raft.LogStore and a raft.StableStore in one file, to which each change is appended, and synced.
 type store struct {
+	noSync, forgets bool // mistakes
+
 	mu   sync.Mutex
 	file *os.File
 	logs []*raft.Log // consecutive
@@ -33,12 +35,11 @@ type change struct {
 
 var errNotFound = errors.New("not found") // the words that package raft looks for
 
-// openStore reads the file. A last line that is not whole was never acknowledged.
-func openStore(name string) (*store, error) {
-	s := &store{keys: map[string][]byte{}}
-	var err error
+// open reads the file. A last line that is not whole was never acknowledged.
+func (s *store) open(name string) (err error) {
+	s.keys = map[string][]byte{}
 	if s.file, err = os.OpenFile(name, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600); err != nil {
-		return nil, err
+		return err
 	}
 	sim.Note("opens its log")
 	whole := int64(0)
@@ -49,12 +50,12 @@ func openStore(name string) (*store, error) {
 		}
 		var c change
 		if err := json.Unmarshal(line, &c); err != nil {
-			return nil, err
+			return err
 		}
 		whole += int64(len(line))
 		s.happen(c)
 	}
-	return s, s.file.Truncate(whole)
+	return s.file.Truncate(whole)
 }
 
 // happen makes a change in memory, and notes what it does to the log.
@@ -93,6 +94,10 @@ func (s *store) change(c change) error {
 	}
 	if _, err := s.file.Write(append(line, '\n')); err != nil {
 		return err
+	}
+	if s.noSync {
+		s.happen(c)
+		return nil
 	}
 	if err := s.file.Sync(); err != nil {
 		return err
@@ -146,6 +151,12 @@ func (s *store) DeleteRange(first, last uint64) error {
 
 // Set implements raft.StableStore.
 func (s *store) Set(key, value []byte) error {
+	if s.forgets {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.keys[string(key)] = slices.Clone(value)
+		return nil
+	}
 	return s.change(change{Key: string(key), Value: slices.Clone(value)})
 }
 
