@@ -106,12 +106,13 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	t := &trail{before: o.trail, in: in.kept()}
 	h := &hearing{Env: env}
 	next := &object{trail: t}
-	c.run(o, next, in, h, from)
+	forgets := own != nil && c.lone
+	c.run(o, next, in, h, from, forgets)
 	c.name(next)
 	key := t.in.key(from, h.answers)
 	t.count(key)
-	if own != nil && c.lone {
-		return next // nothing is kept of it
+	if forgets {
+		return next
 	}
 	c.learn(next)
 	c.heard(from, key, h, reaction{t: t, did: nameOf(h.did), is: next.is})
@@ -123,11 +124,11 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	return next
 }
 
-// run runs the handler. That it panics is for whoever has called, once it is compared.
-func (c *core) run(o, next *object, in input, h *hearing, from Name) {
+// run runs the handler. That it panics is for whoever has called, once it is compared, unless nothing is remembered to compare it with.
+func (c *core) run(o, next *object, in input, h *hearing, from Name, forgets bool) {
 	t, ended := next.trail, false
 	defer func() {
-		if t.answers = h.answers; !ended && !c.lone {
+		if t.answers = h.answers; !ended && !forgets {
 			key := t.in.key(from, h.answers)
 			t.count(key)
 			c.heard(from, key, h, reaction{t: t, failed: true})
