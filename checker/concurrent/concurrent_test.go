@@ -184,7 +184,7 @@ func TestKept(t *testing.T) {
 	expect(run(), "^ok")
 	write("testdata/contend/TestCounter/failed.schedule", "{")
 	expect(run(), "FAIL", "failed.schedule is not a schedule: unexpected end of JSON input")
-	write("counter.go", strings.Replace(counter, "import (", "import (\n\t_ \"syscall/js\"", 1))
+	write("counter.go", strings.Replace(counter, "import (", "import (\n\t\"syscall\"", 1)+"\nvar _ = syscall.Getrusage\n")
 	expect(run(), "FAIL", "the tests of this package do not build for GOOS=wasip1")
 }
 
