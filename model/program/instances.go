@@ -24,6 +24,10 @@ type beginning struct {
 	timer    int64
 }
 
+// collect has programs collect garbage seldom: most runs are shorter than the time to the first collection, which takes as long as many
+// steps. What Config.Env says comes later, and counts.
+const collect = "GOGC=800"
+
 // mostBeginnings is how many beginnings are kept.
 const mostBeginnings = 64
 
@@ -55,14 +59,14 @@ func (p *Program) begin(q *process, d *disk.Disk, seed uint64) *beginning {
 // first runs the first step of a program.
 func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	b := &beginning{name: key}
-	host1 := p.config.Hosts[q.self]
-	c := host.Config{Args: []string{host1}, Seed: seedOf(key), Wall: wallClock + q.wall, Disk: d,
-		Env: []string{"CONTEND_HOST=" + host1, fmt.Sprint("CONTEND_BOOT=", q.boot)}}
+	who := p.config.Hosts[q.self]
+	c := host.Config{Args: []string{who}, Seed: seedOf(key), Wall: wallClock + q.wall, Disk: d,
+		Env: []string{"CONTEND_HOST=" + who, fmt.Sprint("CONTEND_BOOT=", q.boot), collect}}
 	if p.config.Args != nil {
-		c.Args = append(c.Args, p.config.Args(host1)...)
+		c.Args = append(c.Args, p.config.Args(who)...)
 	}
 	if p.config.Env != nil {
-		c.Env = append(c.Env, p.config.Env(host1)...)
+		c.Env = append(c.Env, p.config.Env(who)...)
 	}
 	in, err := p.module.New(c)
 	p.count(func(s *Stats) { s.Instances++; s.Started++; s.Steps++ })
@@ -157,7 +161,7 @@ func (q *process) size() int {
 }
 
 // comparedOf is how many memories are compared: one of so many.
-const comparedOf = 16
+const comparedOf = 64
 
 // compare compares the memory of an instance with what the same history left before, now and then.
 func (p *Program) compare(n name, in *host.Instance) {

@@ -35,11 +35,30 @@ func (in *Instance) failure(err error) error {
 			return end
 		}
 	}
+	if in.fuel.Get() == 0 {
+		return &Failure{Text: "it does not come to rest: its loops go round more than " + fmt.Sprint(passes) + " times in a step, in " + functions(err.Error()), Trace: string(in.errors) + "\n" + err.Error()}
+	}
 	f := &Failure{Text: in.cause(), Trace: string(in.errors)}
 	if f.Text == "" {
 		f.Text, _, _ = strings.Cut(err.Error(), "\n")
 	}
 	return f
+}
+
+// functions lists the functions of the stack that an error tells of, the innermost first, outside of the Go runtime.
+func functions(stack string) string {
+	var all []string
+	for line := range strings.Lines(stack) {
+		name, is := strings.CutPrefix(line, "\t.")
+		name, _, _ = strings.Cut(name, "(")
+		if is && !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "wasm_") && strings.Contains(name, ".") {
+			all = append(all, name)
+		}
+	}
+	if len(all) == 0 {
+		return "the Go runtime"
+	}
+	return strings.Join(all[:min(len(all), 4)], ", called by ")
 }
 
 // cause finds the line in which the Go runtime says why it ends the program, "" if there is none.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"contend/model/program/disk"
 )
@@ -38,7 +39,9 @@ type Instance struct {
 	module *Module
 	mod    api.Module
 	memory api.Memory
+	linear *linear // the same
 	global [globals]api.MutableGlobal
+	fuel   api.MutableGlobal
 	step   api.Function
 	ctx    context.Context
 	state
@@ -69,6 +72,7 @@ func (m *Module) New(c Config) (*Instance, error) {
 	if c.Disk != nil {
 		in.files = append(in.files, &open{file: c.Disk.Lookup(disk.Root), path: disk.Root})
 	}
+	in.fuel.Set(passes)
 	_, err = in.mod.ExportedFunction("_initialize").Call(in.ctx)
 	return in, in.failure(err)
 }
@@ -78,7 +82,11 @@ func (m *Module) blank() (*Instance, error) {
 	in := &Instance{module: m}
 	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	var err error
-	if in.mod, err = m.runtime.InstantiateModule(in.ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
+	if in.linear, err = newLinear(); err != nil {
+		return nil, err
+	}
+	ctx := experimental.WithMemoryAllocator(in.ctx, experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return in.linear }))
+	if in.mod, err = m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
 		return nil, fmt.Errorf("program: the module cannot be instantiated: %w", err)
 	}
 	in.memory, in.step = in.mod.Memory(), in.mod.ExportedFunction("sim_step")
@@ -89,6 +97,7 @@ func (m *Module) blank() (*Instance, error) {
 		}
 		in.global[i] = g
 	}
+	in.fuel = in.mod.ExportedGlobal("fuel").(api.MutableGlobal)
 	return in, nil
 }
 
@@ -96,6 +105,7 @@ func (m *Module) blank() (*Instance, error) {
 // the program told. The error is an [*Exit] or a [*Failure]; then the instance is of no use until it is restored.
 func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 	in.now, in.inputs, in.outputs = max(in.now, now), inputs, nil
+	in.fuel.Set(passes)
 	_, err := in.step.Call(in.ctx)
 	return in.outputs, in.failure(err)
 }
@@ -112,8 +122,8 @@ func (in *Instance) Errors() []byte { return in.errors }
 // Disk is the program's disk, or nil.
 func (in *Instance) Disk() *disk.Disk { return in.config.Disk }
 
-// Size is how much memory it has, in bytes.
-func (in *Instance) Size() int { return int(in.memory.Size()) }
+// Size is about how much memory it takes up, in bytes: as much as the snapshot that it was restored from.
+func (in *Instance) Size() int { return int(in.linear.len()) }
 
 // Close frees the instance.
 func (in *Instance) Close() error { return in.mod.Close(in.ctx) }

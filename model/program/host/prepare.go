@@ -11,7 +11,7 @@ const globals = 8
 
 var errDamaged = errors.New("program: the module is damaged, or no WebAssembly module at all")
 
-// prepare exports the globals of a module as g0 to g7.
+// prepare exports the globals of a module as g0 to g7, and makes its loops count down another one, "fuel".
 func prepare(wasm []byte) ([]byte, error) {
 	if len(wasm) < 8 || string(wasm[:4]) != "\x00asm" {
 		return nil, errDamaged
@@ -26,20 +26,26 @@ func prepare(wasm []byte) ([]byte, error) {
 		}
 		switch id {
 		case sectionGlobals:
-			if n, _ := binary.Uvarint(body); n != globals {
+			n, size := binary.Uvarint(body)
+			if n != globals {
 				return nil, fmt.Errorf("program: the module has %d globals, but the Go linker makes %d: it is not of this version of Go", n, globals)
+			}
+			body = append(append(binary.AppendUvarint(nil, n+1), body[size:]...), declared...)
+		case sectionCode:
+			if body, err = counting(body); err != nil {
+				return nil, err
 			}
 		case sectionExports:
 			n, size := binary.Uvarint(body)
 			if size <= 0 {
 				return nil, errDamaged
 			}
-			more := binary.AppendUvarint(nil, n+globals)
+			more := binary.AppendUvarint(nil, n+globals+1)
 			more = append(more, body[size:]...)
 			for i := range byte(globals) {
 				more = append(more, 2, 'g', '0'+i, 3, i)
 			}
-			body, exported = more, true
+			body, exported = append(more, "\x04fuel\x03\x08"...), true
 		}
 		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 		rest = after
@@ -54,6 +60,7 @@ func prepare(wasm []byte) ([]byte, error) {
 const (
 	sectionGlobals = 6
 	sectionExports = 7
+	sectionCode    = 10
 )
 
 // counted reads what begins with its length.

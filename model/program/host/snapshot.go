@@ -9,17 +9,14 @@ import (
 
 // A Snapshot is the whole state of an instance at rest. Nothing changes it, and it may be restored any number of times.
 type Snapshot struct {
-	memory []byte // without the zeros at its end
-	size   uint32 // of the whole memory
+	memory *image
 	global [globals]uint64
 	state
 }
 
 // Snapshot keeps the state of the instance.
 func (in *Instance) Snapshot() *Snapshot {
-	s := &Snapshot{size: in.memory.Size(), state: in.state.clone()}
-	all := in.all()
-	s.memory = slices.Clone(all[:used(all)])
+	s := &Snapshot{memory: in.linear.image(), state: in.state.clone()}
 	for i, g := range in.global {
 		s.global[i] = g.Get()
 	}
@@ -27,7 +24,7 @@ func (in *Instance) Snapshot() *Snapshot {
 }
 
 // Len is how many bytes the snapshot takes up, about.
-func (s *Snapshot) Len() int { return len(s.memory) }
+func (s *Snapshot) Len() int { return s.memory.len() }
 
 // Disk is the program's disk, or nil. It is not to be changed.
 func (s *Snapshot) Disk() *disk.Disk { return s.config.Disk }
@@ -37,11 +34,10 @@ func (s *Snapshot) Errors() []byte { return s.errors }
 
 // Restore brings the instance into a state of any instance of the same module.
 func (in *Instance) Restore(s *Snapshot) {
-	if size := in.memory.Size(); size < s.size {
-		in.memory.Grow((s.size - size) / pageSize)
+	if size := uint64(in.memory.Size()); size < s.memory.size {
+		in.memory.Grow(uint32((s.memory.size - size) / pageSize))
 	}
-	all := in.all()
-	clear(all[copy(all, s.memory):]) // a memory cannot shrink, but the Go runtime knows how far its own reaches
+	in.linear.restore(s.memory) // a memory cannot shrink, but the Go runtime knows how far its own reaches
 	for i, g := range in.global {
 		g.Set(s.global[i])
 	}
@@ -57,20 +53,7 @@ func (m *Module) Instance(s *Snapshot) (*Instance, error) {
 	return in, err
 }
 
-// all is the whole memory.
-func (in *Instance) all() []byte {
-	b, _ := in.memory.Read(0, in.memory.Size())
-	return b
-}
-
-// used is how long memory is without zeros at its end, in whole pages.
-func used(b []byte) int {
-	for len(b) >= osPage && *(*[osPage]byte)(b[len(b)-osPage:]) == [osPage]byte{} {
-		b = b[:len(b)-osPage]
-	}
-	return len(b)
-}
-
+// osPage is the size of the pages in which memories are looked at.
 const osPage = 4096
 
 var hashSeed = maphash.MakeSeed()
@@ -79,8 +62,10 @@ var hashSeed = maphash.MakeSeed()
 func (in *Instance) Hash() uint64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	all := in.all()
-	h.Write(all[:used(all)])
+	for from, to := range in.linear.runs() {
+		maphash.WriteComparable(&h, from)
+		h.Write(in.linear.b[from*osPage : to*osPage])
+	}
 	for _, g := range in.global {
 		maphash.WriteComparable(&h, g.Get())
 	}

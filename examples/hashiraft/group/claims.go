@@ -1,0 +1,14 @@
+package group
+
+import "contend/model"
+
+var claimed = []model.Claim{
+	{Name: "election safety", Kind: model.Always, Source: source + ", §5.2",
+		Monitor: func(*model.System) model.Monitor { return &leaders{Of: map[string]model.NodeID{}} }},
+	{Name: "log matching", Kind: model.Always, Source: source + ", §5.3",
+		Monitor: func(*model.System) model.Monitor { return &logs{Of: map[place]entry{}} }},
+	{Name: "state machine safety", Kind: model.Always, Source: source + ", §5.4.3",
+		Monitor: func(*model.System) model.Monitor { return &applied{At: map[int]string{}} }},
+	{Name: "commands are applied", Kind: model.Sometimes,
+		Monitor: func(*model.System) model.Monitor { return &acknowledged{} }},
+}

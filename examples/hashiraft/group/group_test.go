@@ -1,0 +1,32 @@
+package group_test
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/examples/hashiraft/group"
+	"contend/model"
+)
+
+// The checks of the protocol find no violation.
+func Test(t *testing.T) { checker.Test(t, group.Protocol) }
+
+// Schedules of three servers that elect a leader and apply two commands each.
+func BenchmarkSchedules(b *testing.B) {
+	began := cpu()
+	row, err := checker.Check(group.Protocol, model.Check{Reading: model.Dense, Schedules: b.N}, checker.Options{Strategy: "random"})
+	require.NoError(b, err)
+	took := (cpu() - began).Seconds()
+	b.ReportMetric(float64(b.N)/took, "runs/cpu-s")
+	b.ReportMetric(float64(row[0].Transitions)/took, "events/cpu-s")
+}
+
+func cpu() time.Duration {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}

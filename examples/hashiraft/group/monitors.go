@@ -1,0 +1,142 @@
+package group
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"contend/model"
+)
+
+// noted returns the words of a note, none of anything else.
+func noted(o model.Observation) []string {
+	text, is := o.Value.(string)
+	if !is || o.Kind != model.Noted {
+		return nil
+	}
+	return strings.SplitN(text, " ", 4)
+}
+
+// leaders claims that each term has one leader at most.
+type leaders struct{ Of map[string]model.NodeID }
+
+func (l *leaders) Observe(w model.Watch, o model.Observation) {
+	words := noted(o)
+	if len(words) < 2 || words[0] != "leader" {
+		return
+	}
+	w.Witness()
+	if before, is := l.Of[words[1]]; is && before != o.Node {
+		w.Violate("term %s has two leaders, n%d and n%d", words[1], before, o.Node)
+	}
+	l.Of[words[1]] = o.Node
+}
+
+// applied claims that no two servers apply different commands at the same index.
+type applied struct{ At map[int]string }
+
+func (a *applied) Observe(w model.Watch, o model.Observation) {
+	var index int
+	words := noted(o)
+	if len(words) < 4 || words[0] != "apply" || !number(words[1], &index) {
+		return
+	}
+	w.Witness()
+	switch before, is := a.At[index]; {
+	case !is:
+		a.At[index] = words[3]
+	case before != words[3]:
+		w.Violate("index %d is %s, but n%d applies %s there", index, before, o.Node, words[3])
+	}
+}
+
+func number(word string, n *int) bool {
+	_, err := fmt.Sscan(word, n)
+	return err == nil
+}
+
+// A place is an index of a server's log.
+type place struct {
+	Node  model.NodeID
+	Index int
+}
+
+// An entry is what stands there.
+type entry struct {
+	Term int
+	Data string
+}
+
+// logs claims that two logs with an entry of the same index and term are the same up to there. It is enough to look at the entry and
+// the one before.
+type logs struct {
+	Of   map[place]entry
+	Last map[model.NodeID]int
+}
+
+func (l *logs) Observe(w model.Watch, o model.Observation) {
+	words := noted(o)
+	if len(words) == 0 {
+		return
+	}
+	if l.Last == nil {
+		l.Last = map[model.NodeID]int{}
+	}
+	switch words[0] {
+	case "opens":
+		l.cut(o.Node, 0)
+	case "delete":
+		var first int
+		if number(words[1], &first) {
+			l.cut(o.Node, first)
+		}
+	case "store":
+		var index int
+		var e entry
+		if number(words[1], &index) && number(words[2], &e.Term) {
+			e.Data = words[3]
+			l.cut(o.Node, index)
+			l.Of[place{o.Node, index}], l.Last[o.Node] = e, index
+			l.compare(w, o.Node, index)
+		}
+	}
+}
+
+// cut takes away the entries of a server from an index on.
+func (l *logs) cut(n model.NodeID, from int) {
+	for i := from; i <= l.Last[n]; i++ {
+		delete(l.Of, place{n, i})
+	}
+}
+
+// compare compares an entry with those of other servers.
+func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
+	e, before := l.Of[place{n, index}], l.Of[place{n, index - 1}]
+	for _, other := range slices.Sorted(maps.Keys(l.Last)) {
+		its, is := l.Of[place{other, index}]
+		if other == n || !is || its.Term != e.Term {
+			continue
+		}
+		w.Witness()
+		if itsBefore := l.Of[place{other, index - 1}]; its != e || itsBefore.Term != before.Term {
+			w.Violate("n%d and n%d have an entry of term %d at index %d, but %q after one of term %d and %q after one of term %d",
+				n, other, e.Term, index, e.Data, before.Term, its.Data, itsBefore.Term)
+		}
+	}
+}
+
+// acknowledged is reached when a command of each server has been applied.
+type acknowledged struct{ By map[model.NodeID]bool }
+
+func (a *acknowledged) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Returned && o.Value == "applied" {
+		if a.By == nil {
+			a.By = map[model.NodeID]bool{}
+		}
+		a.By[o.Node] = true
+	}
+}
+
+// Reached implements [model.Goal].
+func (a *acknowledged) Reached() bool { return len(a.By) >= 3 }

@@ -1,0 +1,69 @@
+// Package group puts groups of servers under the search that run HashiCorp's Raft, unmodified: the program is package node beside.
+package group
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/program"
+	"contend/model/program/disk"
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "hashiraft",
+	Title:  "github.com/hashicorp/raft v1.7.3, whole servers with goroutines, timers, connections and files",
+	Source: source,
+	Params: []model.Parameter{Servers, Commands},
+	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
+}
+
+const source = "Ongaro–Ousterhout, In Search of an Understandable Consensus Algorithm"
+
+// The sizes of a system.
+var (
+	Servers  = model.N.WithMeaning("servers").WithRange(1, 7).WithDefault(3)
+	Commands = model.Param[int]{Name: "commands", Meaning: "commands of the application of each server", Most: 20, Default: 2}
+)
+
+// A Setup is what variants change.
+type Setup struct {
+	Flags []string // of the program
+}
+
+// delay is how long a message takes at most, in milliseconds.
+const delay = 10
+
+func build(c model.Config) (*model.System, error) {
+	var names []string
+	for i := range c.N {
+		names = append(names, fmt.Sprint("n", i))
+	}
+	setup := &Setup{}
+	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names,
+		Args: func(string) []string { return append(slices.Clone(setup.Flags), names...) },
+		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16})
+	if err != nil {
+		return nil, err
+	}
+	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}}
+	for _, name := range names {
+		var script []model.Op
+		for k := range Commands.Of(c) {
+			script = append(script, model.Op{Call: fmt.Sprintf("%s-%d", name, k+1), After: model.By(1000)})
+		}
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Script: script, Crash: model.CrashStopRecovery})
+	}
+	return s, nil
+}
+
+var checks = []model.Check{
+	sampled(model.Faults{}, 200),
+	sampled(model.Faults{Restarts: 2}, 200),
+	sampled(model.Faults{Partitions: 1}, 200),
+}
+
+func sampled(f model.Faults, n int) model.Check {
+	return model.Check{Config: model.Config{Faults: f}, Reading: model.Dense, Schedules: n}
+}
