@@ -35,22 +35,24 @@ var rooms = map[string][]string{
 	"model/program/build": {},
 	"model/program/host":  {"model/program/disk"},
 	"model/program/sim":   {"model/program/wire"},
-	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
-	"traces":              {"model/..."},
-	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
-	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "traces"},
-	"traces/honest":       {"model", "model/value", "model/world", "traces/replay"},
-	"traces/show":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
-	"traces/walk":         {"model", "model/world", "traces", "traces/replay", "traces/show"},
-	"traces/draw":         {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
-	"traces/why":          {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
-	"traces/page":         {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
-	"traces/picture":      {"model", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
-	"traces/export":       {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
-	"fuzz":                {"model/...", "impl/...", "traces", "checker/..."},
-	"cmd/verify":          {"impl", "impl/tables", "checker/verify"},
-	"cmd/rename":          {},
-	"checker/judge":       {"model/..."},
+	// It edits the standard library for programs whose goroutines the host schedules.
+	"model/program/overlay": {},
+	"impl/...":              {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
+	"traces":                {"model/..."},
+	"traces/internal/toy":   {"impl/backoff", "model", "model/world", "traces"},
+	"traces/replay":         {"model", "model/guard", "model/value", "model/world", "traces"},
+	"traces/honest":         {"model", "model/value", "model/world", "traces/replay"},
+	"traces/show":           {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
+	"traces/walk":           {"model", "model/world", "traces", "traces/replay", "traces/show"},
+	"traces/draw":           {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
+	"traces/why":            {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
+	"traces/page":           {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
+	"traces/picture":        {"model", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"traces/export":         {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
+	"fuzz":                  {"model/...", "impl/...", "traces", "checker/..."},
+	"cmd/verify":            {"impl", "impl/tables", "checker/verify"},
+	"cmd/rename":            {},
+	"checker/judge":         {"model/..."},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/zone":                  {"model"},
@@ -101,6 +103,11 @@ var rooms = map[string][]string{
 	// Only test files import it: see TestToolLinksNoTestLibraries.
 	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
 
+	// Tests whose goroutines are scheduled. Only machine runs WebAssembly.
+	"checker/concurrent":          {"checker/concurrent/machine", "checker/concurrent/schedule", "checker/judge", "model", "model/program/overlay"},
+	"checker/concurrent/machine":  {"model/program/overlay"},
+	"checker/concurrent/schedule": {"model/program/overlay"},
+
 	// What handlers may not do is found in their source, apart from all that runs them.
 	"checker/vet":     {"model"},
 	"cmd/contend-vet": {"checker/vet"},
@@ -146,8 +153,8 @@ var rooms = map[string][]string{
 // pure are the rooms that import nothing but the standard library and this module.
 var pure = []string{"model/...", "impl/..."}
 
-// hosting is the room that runs WebAssembly.
-var hosting = []string{"model/program/host"}
+// hosting are the rooms that run WebAssembly.
+var hosting = []string{"model/program/host", "checker/concurrent/machine"}
 
 // guests are the rooms that are part of programs under test, whose clocks are the host's.
 var guests = []string{"model/program/sim"}

@@ -198,6 +198,9 @@ func (p *Program) choices(env model.Env, answers hash.Hash) func(kind string, n 
 		case kind == "point":
 			if env.Choose(p.config.Yield) == p.config.Yield-1 {
 				is = 1
+				if n > 2 {
+					is += env.Choose(n - 1)
+				}
 			}
 		default:
 			is = env.Choose(n)

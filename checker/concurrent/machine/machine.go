@@ -48,6 +48,7 @@ type instance struct {
 	now    int64  // nanoseconds
 	output tail
 	calls  atomic.Uint64
+	memory memory
 	room   []int
 }
 
@@ -65,6 +66,7 @@ func (p *Program) Run(test, pattern string, d Driver) Exit {
 		WithNanosleep(in.sleep).WithFSConfig(wazero.NewFSConfig().WithReadOnlyDirMount("/", "/"))
 	ctx := context.WithValue(context.Background(), key{}, in)
 	defer in.watch(test)()
+	defer in.memory.hold()()
 	module, err := p.runtime.InstantiateModule(ctx, p.module, config)
 	if module != nil {
 		_ = module.Close(ctx)
@@ -121,6 +123,9 @@ func (in *instance) sleep(ns int64) {
 	}
 }
 
+// Tick is how much time passes when a goroutine that is alone seems to wait in a loop, in nanoseconds.
+const Tick = 1_000_000
+
 // Ended is the exit code of a program that the driver ends.
 const Ended = 200
 
@@ -161,6 +166,7 @@ var functions = map[string]struct {
 	"next": {"", "i", func(in *instance, _ api.Memory, _ []uint64) uint64 {
 		in.main = 0
 		another, tells := in.driver.Next()
+		in.memory.collect()
 		in.output.reset()
 		switch {
 		case !another:
@@ -183,8 +189,12 @@ var functions = map[string]struct {
 		return in.took(in.driver.Pick(in.goroutines(m, a[1], a[0])))
 	}},
 	"point": {"iiii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
-		if in.main == 0 {
+		switch {
+		case in.main == 0:
 			return 0
+		case a[0] == 0:
+			in.sleep(Tick)
+			return 1
 		}
 		return in.took(in.driver.Point(uint32(a[0]), a[1], in.goroutines(m, a[3], a[2])))
 	}},

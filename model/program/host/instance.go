@@ -32,8 +32,8 @@ type Output struct {
 // An Instance is a program that runs. One goroutine at a time may use it.
 type Instance struct {
 	// Choices, unless nil, is asked what a program that was built with the schedule overlay leaves to its host, a number in [0, n):
-	// "pick", which goroutine runs next, about their ids; "point", whether (1) a goroutine yields before an operation, about its kind and the address
-	// of its object; "choose", in which order a select looks at its cases. Without it the answer is 0.
+	// "pick", which goroutine runs next, about their ids; "point", whether the first goroutine goes on with an operation (0) or another one runs,
+	// about the kind of the operation, the address of its object and the ids; "choose", which ready case a select takes. Without it the answer is 0.
 	Choices func(kind string, n int, about []uint64) int
 
 	module *Module

@@ -30,19 +30,17 @@ var own = map[string]function{
 		if in.Choices == nil {
 			return 0
 		}
-		ids := make([]uint64, a[0])
-		for i, b := 0, in.read(a[1], 8*a[0]); i < len(ids); i++ {
-			ids[i] = binary.LittleEndian.Uint64(b[8*i:])
-		}
-		return in.chosen("pick", len(ids), ids)
+		return in.chosen("pick", int(a[0]), in.ids(nil, a[0], a[1]))
 	}},
-	// point(what, address) chooses whether the goroutine yields.
-	"point": {"ii", true, func(in *Instance, a []uint64) uint32 {
+	// point(what, address, n, at) chooses one of the goroutines that can run, of which the first is about to do what others can see.
+	"point": {"iiii", true, func(in *Instance, a []uint64) uint32 {
 		if in.Choices == nil {
 			return 0
 		}
-		return in.chosen("point", 2, []uint64{a[0], a[1]})
+		return in.chosen("point", int(a[2]), in.ids([]uint64{a[0], a[1]}, a[2], a[3]))
 	}},
+	// where tells the place in the source of a point to hosts that want it.
+	"where": {"iiiii", false, func(*Instance, []uint64) uint32 { return 0 }},
 	// choose(n)
 	"choose": {"i", true, func(in *Instance, a []uint64) uint32 {
 		if in.Choices == nil {
@@ -50,6 +48,14 @@ var own = map[string]function{
 		}
 		return in.chosen("choose", int(a[0]), nil)
 	}},
+}
+
+// ids are n ids of goroutines at a place, behind others.
+func (in *Instance) ids(all []uint64, n, at uint64) []uint64 {
+	for b := in.read(at, 8*n); len(b) > 0; b = b[8:] {
+		all = append(all, binary.LittleEndian.Uint64(b))
+	}
+	return all
 }
 
 func (in *Instance) chosen(kind string, n int, about []uint64) uint32 {

@@ -13,7 +13,8 @@
 //
 // is asked before a goroutine does what others can see, if there are others that can run: a [Kind] of operation on the
 // object at an address. The first of the n goroutines is the one that asks. The result is 0 to let that one go on, or
-// the place of the one that runs instead. That is a preemption.
+// the place of the one that runs instead. That is a preemption. Where no other goroutine can run the host is asked once in a hundred times, with kind 0: the
+// goroutine may be waiting in a loop for a timer, and if the result is not 0 timers are looked at.
 //
 //	choose(n uint32) uint32
 //

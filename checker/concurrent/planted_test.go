@@ -1,4 +1,4 @@
-package planted
+package concurrent_test
 
 import (
 	"runtime"

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package planted
+package concurrent_test
 
 import "time"
 
