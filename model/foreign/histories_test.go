@@ -117,17 +117,17 @@ func TestAlone(t *testing.T) {
 		one := *n
 		one.Alone(objects)
 		one.Start(env)
-		first := objects[place{c, 0}].(*object).value
+		first := objects[place{c, 0}].(*ofNode).only(t)
 		for i := range 5 {
 			one.Receive(env, 1, i)
-			assert.Same(t, first, objects[place{c, 0}].(*object).value)
+			assert.Same(t, first, objects[place{c, 0}].(*ofNode).only(t))
 		}
 		one.Name = Name{}
 		one.Start(env)
 		require.NotEmpty(t, crashed)
 		assert.Same(t, first, crashed[len(crashed)-1])
 	}
-	assert.NotSame(t, runs[0][place{c, 0}].(*object).value, runs[1][place{c, 0}].(*object).value)
+	assert.NotSame(t, runs[0][place{c, 0}].(*ofNode).only(t), runs[1][place{c, 0}].(*ofNode).only(t))
 	assert.Zero(t, c.pool.count)
 	assert.Equal(t, 14, c.counts.Alone)
 }
@@ -273,7 +273,9 @@ func TestANodeRecoversFromItsOwnDisk(t *testing.T) {
 	beyond.Receive(env, 1, 1)
 	n.Name = Name{}
 	n.Start(env)
-	assert.Empty(t, *objects[place{n.behind.core, 0}].(*object).value.(*clerk).disk)
+	two := objects[place{n.behind.core, 0}].(*ofNode).two // that which went beyond the cut is still there
+	require.Len(t, two, 2)
+	assert.Empty(t, *two[1].value.(*clerk).disk)
 }
 
 // A review has each state with a disk recover.
@@ -301,4 +303,10 @@ func refusalOf(do func()) (text string) {
 	}()
 	do()
 	return "nothing is refused"
+}
+
+// only is the object of a node that has one.
+func (n *ofNode) only(t *testing.T) any {
+	require.Len(t, n.two, 1)
+	return n.two[0].value
 }
