@@ -76,6 +76,20 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// Copies of a disk go on without each other, whoever writes first.
+func TestClone(t *testing.T) {
+	d := written(t, disk.Options{})
+	c := d.Clone()
+	for _, one := range []*disk.Disk{c, d} {
+		require.NoError(t, one.WriteAt(one.Lookup("a"), []byte("!"), 0))
+		assert.Equal(t, "!netwo.", content(one, "a"))
+	}
+	require.NoError(t, d.WriteAt(d.Lookup("a"), []byte("?"), 0))
+	require.NoError(t, d.Remove("b", false))
+	assert.Equal(t, "!netwo.", content(c, "a"))
+	assert.Equal(t, "", content(c, "b"))
+}
+
 // With strict names the sync of a directory makes the names in it durable, a rename among them.
 func TestSyncDirectory(t *testing.T) {
 	d := disk.New(disk.Options{StrictNames: true})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand"
 	"net"
 	"os"
 	"strconv"
@@ -136,6 +137,7 @@ func lock() string {
 		return err.Error()
 	}
 	sim.Note("granted " + strings.TrimSpace(line))
-	time.Sleep(50 * time.Millisecond)
-	return "done"
+	held := 20 + rand.Intn(60)
+	time.Sleep(time.Duration(held) * time.Millisecond)
+	return fmt.Sprint("done after ", held)
 }

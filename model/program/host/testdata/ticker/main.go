@@ -2,6 +2,7 @@
 package main
 
 import (
+	crand "crypto/rand"
 	"fmt"
 	"math/rand"
 	"os"
@@ -43,6 +44,6 @@ func main() {
 		}
 		wait.Wait()
 		b, _ := os.ReadFile("/log")
-		sim.Return(fmt.Sprint(len(b), " ", rand.Intn(1000)))
+		sim.Return(fmt.Sprint(len(b), " ", crand.Text()))
 	}
 }
