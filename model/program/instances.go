@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash"
 	"runtime"
-	"slices"
 
 	"contend/model"
 	"contend/model/program/disk"
@@ -100,9 +99,6 @@ func (p *Program) release(in *host.Instance) {
 	p.free = append(p.free, in)
 }
 
-// mostFree is how many instances are kept that are in nobody's state, before one is brought from one snapshot to another.
-const mostFree = 64
-
 // instance brings an instance into the state of the process, if none is.
 func (q *process) instance() *host.Instance {
 	if q.live != nil {
@@ -112,13 +108,7 @@ func (q *process) instance() *host.Instance {
 	p.mu.Lock()
 	var in *host.Instance
 	if n := len(p.free); n > 0 {
-		at := slices.IndexFunc(p.free, func(in *host.Instance) bool { return in.Has(q.kept) })
-		if at < 0 && n >= mostFree {
-			at = 0
-		}
-		if at >= 0 {
-			in, p.free = p.free[at], slices.Delete(p.free, at, at+1)
-		}
+		in, p.free = p.free[n-1], p.free[:n-1]
 	}
 	p.counts.Restored++
 	if in == nil {

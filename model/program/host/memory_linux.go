@@ -24,7 +24,6 @@ type linear struct {
 // An image is a memory as it was.
 type image struct {
 	file  *os.File // closed when nobody has the image any more
-	view  []byte   // of the file; unmapped then
 	size  uint64
 	pages []uint32 // those that are not zero, in order
 }
@@ -65,37 +64,11 @@ func (l *linear) image() *image {
 			i.pages = append(i.pages, uint32(p))
 		}
 	}
-	i.view, err = unix.Mmap(fd, 0, int(l.size), unix.PROT_READ, unix.MAP_SHARED)
-	must("mmap", err)
-	runtime.AddCleanup(i, func(view []byte) { must("munmap", unix.Munmap(view)) }, i.view)
 	return i
-}
-
-// few is how many pages are copied back, since a page that is mapped anew costs a fault, which is dearer.
-const few = 1024
-
-// revert undoes what was written since an image was restored, if that is little.
-func (l *linear) revert() bool {
-	pages := l.written()
-	if len(pages) > few {
-		return false
-	}
-	for _, p := range pages {
-		to := l.b[int(p)*osPage : int(p+1)*osPage]
-		if _, has := slices.BinarySearch(l.base.pages, p); has {
-			copy(to, l.base.view[int(p)*osPage:])
-		} else {
-			clear(to)
-		}
-	}
-	return true
 }
 
 // restore brings memory into the state of an image.
 func (l *linear) restore(i *image) {
-	if l.base == i && l.revert() {
-		return
-	}
 	if l.base == i {
 		must("madvise", unix.Madvise(l.b[:i.size], unix.MADV_DONTNEED))
 	} else {

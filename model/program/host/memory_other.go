@@ -5,10 +5,7 @@ package host
 import "slices"
 
 // A linear is the memory of an instance.
-type linear struct {
-	b    []byte
-	base *image // that was restored last
-}
+type linear struct{ b []byte }
 
 // An image is a memory as it was, without the zeros at its end.
 type image struct {
@@ -40,10 +37,7 @@ func (l *linear) image() *image {
 	return &image{slices.Clone(l.b[:end*osPage]), uint64(len(l.b))}
 }
 
-func (l *linear) restore(i *image) {
-	clear(l.b[copy(l.b, i.b):])
-	l.base = i
-}
+func (l *linear) restore(i *image) { clear(l.b[copy(l.b, i.b):]) }
 
 func (i *image) len() int { return len(i.b) }
 

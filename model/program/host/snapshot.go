@@ -44,9 +44,6 @@ func (in *Instance) Restore(s *Snapshot) {
 	in.state, in.ended = s.state.clone(), nil
 }
 
-// Has reports whether the instance was restored from the snapshot last, so that to go back to it costs little.
-func (in *Instance) Has(s *Snapshot) bool { return in.linear.base == s.memory }
-
 // Instance makes an instance in the state of the snapshot.
 func (m *Module) Instance(s *Snapshot) (*Instance, error) {
 	in, err := m.blank()
