@@ -319,6 +319,7 @@ func (c *core) again(o *object, t *trail) *object {
 
 // astray says where so many last steps of a history first led to another state than they did before.
 func (c *core) astray(now, was *trail, last int) {
+	c.mustDump("foreign: a history leads to another state than it did before")
 	end := now
 	var steps [][2]*trail
 	for ; last > 0; now, was, last = now.before, was.before, last-1 {

@@ -105,6 +105,7 @@ func (c *core) blame(other, t *trail, differs string) {
 		c.unsteady(t, what)
 	}
 	d := diff.Between(c.whole(other), c.whole(t.before))
+	c.mustDump(what)
 	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
 	switch culprit, found := c.culprit(other, t, d); {
 	case found:
@@ -118,6 +119,13 @@ func (c *core) blame(other, t *trail, differs string) {
 			what, then, c.both(other, t))
 	}
 	c.unsteady(t, what)
+}
+
+// mustDump refuses without saying more where an object is a whole program, of which there is no dump.
+func (c *core) mustDump(what string) {
+	if c.lone {
+		model.Refuse("%s. That is for whoever made the node to find out: the same input must have the same effect", what)
+	}
 }
 
 // by is what leaves out fields.
@@ -151,6 +159,7 @@ func (c *core) whole(t *trail) (all []dump.Line) {
 
 // unsteady says what differs after two runs on one history.
 func (c *core) unsteady(t *trail, what string) {
+	c.mustDump(what)
 	first := c.whole(t)
 	for range tries {
 		if d := diff.Between(first, c.whole(t)); len(d) > 0 {
