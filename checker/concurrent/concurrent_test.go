@@ -140,6 +140,9 @@ func TestSelect(t *testing.T) {
 
 // A user's test fails, keeps the schedule, runs it first the next time, and passes once the mistake is mended.
 func TestKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs go test several times")
+	}
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"contend/model/program/build"
 	"contend/model/program/disk"
 	"contend/model/program/host"
+	"contend/model/program/overlay"
 )
 
 // A Config says which program it is, and what it runs on.
@@ -36,8 +37,8 @@ type Config struct {
 	// Seeds is how many seeds there are of the random numbers that the program draws, one of which is drawn when it starts; 0
 	// stands for 1.
 	Seeds int
-	// Yield, unless 0, makes the order of goroutines a choice, of a program that is built with the overlay for that: one in so many times
-	// a goroutine gives way before an operation that others can see.
+	// Yield, unless 0, makes the order of goroutines a choice: one in so many times a goroutine gives way before an operation that others can
+	// see. A package is built with the overlay for that, unless there is another; a module must have been.
 	Yield int
 	// Merge lets what the program shows by sim.View name its state, together with its disk and the time to its next timer. Two
 	// programs that show the same must react alike to whatever comes. Unless it is set, the history names the state.
@@ -115,6 +116,13 @@ var all sync.Map
 
 // load compiles a program once in a process.
 func load(c Config) (*loaded, error) {
+	if c.Yield != 0 && c.Wasm == "" && c.Overlay == "" {
+		o, err := overlay.Cached()
+		if err != nil {
+			return nil, err
+		}
+		c.Overlay = o.File
+	}
 	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags}), &loaded{})
 	l := kept.(*loaded)
 	l.once.Do(func() { l.err = l.load(c) })

@@ -45,7 +45,7 @@ func Build() (*Program, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Make(cache)
+	edits, err := overlay.Cached()
 	if err != nil {
 		return nil, err
 	}

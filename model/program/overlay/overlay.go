@@ -33,6 +33,15 @@ func Make(dir string) (*Overlay, error) {
 	return makeFor(fields[0], fields[1], dir)
 }
 
+// Cached is [Make] in the user's cache directory.
+func Cached() (*Overlay, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return Make(filepath.Join(dir, "contend"))
+}
+
 func makeFor(goroot, version, dir string) (*Overlay, error) {
 	texts, err := edits(goroot)
 	var m *missing
