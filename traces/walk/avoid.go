@@ -53,7 +53,7 @@ func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 //
 // The search goes depth first through what the interpreter makes of each offer that is not the environment's. The end of
 // a run is where nothing happens by itself any more. Each step is taken as early and as late as may be, so in a
-// timed walk it finds what is avoidable and never that something is not. Where it says nothing, random runs are tried.
+// timed walk it finds what is avoidable and never that something is not. Where it says nothing, a few other runs are tried.
 func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	a.open = w.header.Timed()
 	var way Place
