@@ -84,7 +84,7 @@ var rooms = map[string][]string{
 	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/guard", "model/value", "model/world"},
 	"checker/sample/strategy":  {"model"},
 	"checker/exemplar":         {"model", "model/value", "model/world"},
-	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
+	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/edges", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why", "traces/show"},
