@@ -1,5 +1,5 @@
 // Planted builds the command with one mistake in the library at a time and checks the claim that it should break: see
-// docs/real-code.md. It is run from the directory of the example.
+// README.md. It is run from the directory of the example.
 //
 //	go run ./planted [BUG...]
 package main
