@@ -34,13 +34,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
-	row.Command += " --seed " + row.Seed
-	if kind.Name != strategy.Default {
-		row.Command += " --strategy " + kind.Name
-	}
-	if len(opt.Adversaries) > 0 {
-		row.Command += " --adversary " + strings.Join(opt.Adversaries, ",")
-	}
+	row.Command = sampledCommand(p, c, s, kind, opt)
 	met := split(row, p, s, claims, c)
 	if len(met) == 0 {
 		overall(row)
@@ -77,6 +71,11 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			row.Notes = append(row.Notes, kind.Name+": "+note)
 		}
 	}
+	if c.Schedules == endless {
+		again := c
+		again.Schedules = int(res.Schedules)
+		row.Command = sampledCommand(p, again, s, kind, opt)
+	}
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
 	if res.Stop != sample.AllViolated {
 		row.Limit = string(res.Stop)
@@ -101,6 +100,18 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	passOver(row, p, s, c.Reading)
 	overall(row)
 	return row, nil
+}
+
+// sampledCommand is the command line that samples the same schedules.
+func sampledCommand(p *model.Protocol, c model.Check, s *model.System, kind strategy.Kind, opt Options) string {
+	command := fmt.Sprintf("%s --seed %d", Command(p, c, s.Config), opt.Seed)
+	if kind.Name != strategy.Default {
+		command += " --strategy " + kind.Name
+	}
+	if len(opt.Adversaries) > 0 {
+		command += " --adversary " + strings.Join(opt.Adversaries, ",")
+	}
+	return command
 }
 
 type sampling struct {
@@ -135,8 +146,12 @@ func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch
 		},
 	}
 	if opt.Progress != nil {
+		planned := int64(c.Schedules)
+		if planned == endless {
+			planned = 0
+		}
 		o.Progress = func(done, steps int64) {
-			opt.Progress(Progress{Row: x.row, Schedules: done, Planned: int64(c.Schedules), Generated: steps, Elapsed: time.Since(start)})
+			opt.Progress(Progress{Row: x.row, Sampled: true, Schedules: done, Planned: planned, Generated: steps, Elapsed: time.Since(start)})
 		}
 	}
 	for _, claim := range x.claims {
