@@ -43,7 +43,7 @@ func FirstViolation(p *model.Protocol, c model.Check, opt Options) (First, error
 	var res sample.Result
 	err = w.Run(func() (err error) {
 		options := x.options(start, w)
-		options.Strategy, options.First = kind.New(), true
+		options.Strategy = kind.New()
 		res, err = sample.Sample(s, met, options)
 		return err
 	})

@@ -35,7 +35,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
-	row.Command += sampledBy(kind, opt)
+	row.Command = sampledCommand(p, c, s, kind, opt)
 	if met := split(row, p, s, claims, c); len(met) > 0 {
 		x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, undecided: map[string]string{}}
 		if err := x.run(kind); err != nil {
@@ -46,16 +46,16 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	return row, nil
 }
 
-// sampledBy are the flags of a command that say how schedules are drawn.
-func sampledBy(kind strategy.Kind, opt Options) string {
-	flags := fmt.Sprintf(" --seed %d", opt.Seed)
+// sampledCommand is the command line that samples the same schedules.
+func sampledCommand(p *model.Protocol, c model.Check, s *model.System, kind strategy.Kind, opt Options) string {
+	command := fmt.Sprintf("%s --seed %d", Command(p, c, s.Config), opt.Seed)
 	if kind.Name != strategy.Default {
-		flags += " --strategy " + kind.Name
+		command += " --strategy " + kind.Name
 	}
 	if len(opt.Adversaries) > 0 {
-		flags += " --adversary " + strings.Join(opt.Adversaries, ",")
+		command += " --adversary " + strings.Join(opt.Adversaries, ",")
 	}
-	return flags
+	return command
 }
 
 type sampling struct {
@@ -97,6 +97,11 @@ func (x *sampling) run(kind strategy.Kind) error {
 		for _, note := range n.Notes() {
 			x.row.Notes = append(x.row.Notes, kind.Name+": "+note)
 		}
+	}
+	if x.check.Schedules == endless {
+		again := x.check
+		again.Schedules = int(res.Schedules)
+		x.row.Command = sampledCommand(x.protocol, again, x.system, kind, x.opt)
 	}
 	return x.fill(&res)
 }
@@ -148,8 +153,12 @@ func (x *sampling) options(start time.Time, w *Watch) sample.Options {
 		},
 	}
 	if opt.Progress != nil {
+		planned := int64(c.Schedules)
+		if planned == endless {
+			planned = 0
+		}
 		o.Progress = func(done, steps int64) {
-			opt.Progress(Progress{Row: x.row, Schedules: done, Planned: int64(c.Schedules), Generated: steps, Elapsed: time.Since(start)})
+			opt.Progress(Progress{Row: x.row, Sampled: true, Schedules: done, Planned: planned, Generated: steps, Elapsed: time.Since(start)})
 		}
 	}
 	for _, claim := range x.claims {
