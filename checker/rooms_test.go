@@ -112,7 +112,7 @@ var rooms = map[string][]string{
 	"checker/internal/random": {"model", "model/costs"},
 	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
 
-	"checker/experiment":        {"checker", "checker/measure/chart", "model"},
+	"checker/experiment":        {"checker", "checker/measure/chart", "checker/sample", "checker/sample/strategy", "model", "model/guard", "model/world"},
 	"checker/measure":           {"checker/measure/...", "model/..."},
 	"checker/measure/chart":     {},
 	"checker/measure/simulate":  {"model/..."},

@@ -20,6 +20,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{"place": Ca
 type Report struct {
 	Options Options
 	Catches []Catch
+	Reaches []Reach             // of protocols, strategy by strategy; may be empty
 	Left    map[string][]string // mutants that are left out, by the reason
 	Command string              // writes the page again
 }
@@ -28,7 +29,7 @@ type Report struct {
 func (r *Report) Page(w io.Writer) error {
 	ratio, ratios := Ratio(r.Catches, "portfolio")
 	return page.Execute(w, map[string]any{
-		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
+		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "States": r.states(), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
 		"Missed": Missed(r.Catches), "Ratio": ratio, "Ratios": ratios,
 	})
 }
@@ -50,6 +51,45 @@ func (r *Report) Chart() *chart.Chart {
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// states is the chart of the states that each strategy meets; "" where they were not counted.
+func (r *Report) states() template.HTML {
+	if len(r.Reaches) == 0 {
+		return ""
+	}
+	return template.HTML(r.StatesChart().SVG())
+}
+
+// StatesChart shows which part of the states that are met at all each strategy meets within so many schedules, on the average
+// over protocols.
+func (r *Report) StatesChart() *chart.Chart {
+	c := &chart.Chart{
+		Name: "states", Title: "States met within k schedules", Of: "k",
+		X: "schedules k (logarithmic)", Y: "% of the states met by any strategy",
+	}
+	for _, name := range r.Options.Strategies {
+		l := chart.Line{Name: name}
+		for _, k := range counts(r.Options.Schedules) {
+			y := meanShare(r.Reaches, name, k)
+			l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
+		}
+		last := l.Points[len(l.Points)-1]
+		c.Text += fmt.Sprintf("%s: %.1f %% within %.0f. ", name, last.Y, last.X)
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
+// meanShare is the part of the states, in percent, that a strategy meets within k schedules, on the average over protocols.
+func meanShare(all []Reach, name string, k int64) float64 {
+	sum, n := 0.0, 0
+	for _, r := range all {
+		if r.Strategy == name {
+			sum, n = sum+r.share(k), n+1
+		}
+	}
+	return 100 * sum / float64(max(n, 1))
 }
 
 // counts are the powers of two up to a cap, and the cap.

@@ -32,6 +32,9 @@ type Options struct {
 	// Settle and Prefer are those of [Bounds].
 	Settle int
 	Prefer func(w *world.World, moves []world.Move) []world.Move
+	// Taken, unless nil, is called after every step of a schedule, by several workers at once. Only the interpreter runs
+	// schedules then. A schedule that violates a claim runs twice.
+	Taken func(schedule int, w *world.World, r world.Record)
 	// Workers run schedules side by side; 0 means one for each processor. Their number
 	// changes nothing in the result.
 	Workers int
@@ -277,7 +280,11 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran)
 	}
 	reach := sm.reaching(&r, r.world.Reached)
 	reach()
-	r.out = runWorld(r.world, c, sm.bounds(reading, by), reach)
+	bounds := sm.bounds(reading, by)
+	if sm.opt.Taken != nil {
+		bounds.Taken = func(w *world.World, r world.Record) { sm.opt.Taken(schedule, w, r) }
+	}
+	r.out = runWorld(r.world, c, bounds, reach)
 	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
 		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
