@@ -85,31 +85,35 @@ func TestStepsOfBruteForce(t *testing.T) {
 			}
 		}
 		for _, claims := range all {
-			clock, r := oracle.None, untimed
-			if it.Reading == model.Grid {
-				clock, r = oracle.Whole, exact
-			}
-			w := working(t, it.System, r, claims...)
-			var got *picture
-			if how := FailureOf(func() { got = paint(t, w, most) }); how != "" {
-				t.Errorf("seed %d (%v): %s", seed, it, how)
-				continue
-			}
-			want, err := brute(it.System, claims, clock, most)
-			if errors.Is(err, oracle.ErrLarge) && got == nil {
-				continue
-			}
-			if err != nil || got == nil {
-				t.Errorf("seed %d (%v): the worker has too many states: %v, and brute force: %v", seed, it, got == nil, err)
-				continue
-			}
-			compared[it.Reading]++
-			if d := got.differ(want); d != "" {
-				t.Errorf("seed %d (%v): %s", seed, it, d)
+			if d, small := differs(t, it, claims); d != "" {
+				t.Fatalf("seed %d (%v): %s", seed, it, d)
+			} else if small {
+				compared[it.Reading]++
 			}
 		}
 	}
 	if compared[model.Untimed] < 100 || compared[model.Grid] < 60 {
 		t.Errorf("only so many systems are compared: %v", compared)
 	}
+}
+
+// differs tells in what the pictures of a worker and of brute force differ, unless both find the system too large.
+func differs(t *testing.T, it random.Case, claims []model.Claim) (how string, small bool) {
+	t.Helper()
+	clock, r := oracle.None, untimed
+	if it.Reading == model.Grid {
+		clock, r = oracle.Whole, exact
+	}
+	var got *picture
+	if how := FailureOf(func() { got = paint(t, working(t, it.System, r, claims...), most) }); how != "" {
+		return how, true
+	}
+	want, err := brute(it.System, claims, clock, most)
+	switch {
+	case errors.Is(err, oracle.ErrLarge) && got == nil:
+		return "", false
+	case err != nil || got == nil:
+		return fmt.Sprintf("the worker has too many states: %v, and brute force: %v", got == nil, err), true
+	}
+	return got.differ(want), true
 }

@@ -185,12 +185,11 @@ func TestStepsInRealTime(t *testing.T) {
 		got := classes(w, 400)
 		want, err := realTime(it.System, claims, most)
 		if err != nil || got == nil {
-			t.Errorf("seed %d (%v): the worker has too many classes: %v, and brute force: %v", seed, it, got == nil, err)
-			continue
+			t.Fatalf("seed %d (%v): the worker has too many classes: %v, and brute force: %v", seed, it, got == nil, err)
 		}
 		compared++
 		if d := got.differ(want); d != "" {
-			t.Errorf("seed %d (%v): %s", seed, it, d)
+			t.Fatalf("seed %d (%v): %s", seed, it, d)
 		}
 	}
 	if compared < 30 {
