@@ -12,6 +12,17 @@ import (
 // stated is a state in the words of [contend/model/world.World.State], so that states of the two
 // can be compared. Of windows it has whole ticks, or nothing.
 func stated(w *Worker, v []uint32) string {
+	return timedState(w, v, func(k int) (from, to int64, timed bool) {
+		f := w.Flats[v[k]]
+		if to = int64(f.Hi); f.Hi == component.Endless {
+			to = Never
+		}
+		return int64(f.Lo), to, w.Timed && !w.Dense
+	})
+}
+
+// timedState is a state with the window that is left of each part; one that is over has an end below zero.
+func timedState(w *Worker, v []uint32, left func(k int) (from, to int64, timed bool)) string {
 	var out []string
 	past := func(id uint32) []int32 {
 		if !w.pasts {
@@ -31,20 +42,20 @@ func stated(w *Worker, v []uint32) string {
 		if k := w.stored(v, i); k >= 0 {
 			out = append(out, fmt.Sprintf("%s comes back as %x", w.name(i), localBytes(w, w.reborn(v[k]))))
 		}
-		out = append(out, heldBy(w, v, i, w.name(i))...)
+		out = append(out, heldBy(w, v, i, w.name(i), left)...)
 	}
 	m := 0
 	for _, c := range w.Claims {
 		if c.Monitor != nil {
 			out = append(out, fmt.Sprintf("claim %s %x", c.Name, localBytes(w, v[w.MonitorAt+m])))
-			out = append(out, heldBy(w, v, w.N+m, "claim "+c.Name)...)
+			out = append(out, heldBy(w, v, w.N+m, "claim "+c.Name, left)...)
 			m++
 		}
 	}
 	out = append(out, fmt.Sprintf("budget %+v", budgetOf(w, v)))
 	var events, delivered []line
-	for _, id := range v[w.Head:] {
-		f := w.Flats[id]
+	for k := w.Head; k < len(v); k++ {
+		f := w.Flats[v[k]]
 		b := w.Bases.Items[f.Base]
 		if f.Kind >= component.Hold && f.Kind != component.Delivered {
 			continue
@@ -54,7 +65,7 @@ func stated(w *Worker, v []uint32) string {
 			kind, prefix = model.Deliver, "delivered "
 		}
 		slot, monitor := placeOf(w, &b)
-		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, kind, f.From, slot, w.Values.Items[b.Value], b.Op, f.Optional, monitor, past(b.Past), windowOf(w, f))
+		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, kind, f.From, slot, w.Values.Items[b.Value], b.Op, f.Optional, monitor, past(b.Past), windowOf(left(k)))
 		key := text
 		if prefix == "" && kind == model.Deliver && !f.Optional && w.Sys.Network.Channel == model.FIFO {
 			key = fmt.Sprintf("%v %d→%d", kind, f.From, slot)
@@ -105,26 +116,27 @@ func budgetOf(w *Worker, v []uint32) (f model.Faults) {
 	return f
 }
 
-func windowOf(w *Worker, f component.Flat) string {
+func windowOf(from, to int64, timed bool) string {
 	switch {
-	case !w.Timed || w.Dense:
+	case !timed:
 		return ""
-	case f.Hi == component.Endless:
-		return fmt.Sprintf(" from %d", f.Lo)
+	case to == Never:
+		return fmt.Sprintf(" from %d", from)
 	}
-	return fmt.Sprintf(" from %d to %d", f.Lo, f.Hi)
+	return fmt.Sprintf(" from %d to %d", from, to)
 }
 
 // heldBy are the lines of what a node or monitor holds.
-func heldBy(w *Worker, v []uint32, slot int, who string) (out []string) {
-	for _, id := range v[w.Head:] {
-		f := w.Flats[id]
-		if f.Kind != component.Hold || int(f.Slot) != slot {
+func heldBy(w *Worker, v []uint32, slot int, who string, left func(k int) (from, to int64, timed bool)) (out []string) {
+	for k := w.Head; k < len(v); k++ {
+		f := w.Flats[v[k]]
+		_, to, timed := left(k)
+		if f.Kind != component.Hold || int(f.Slot) != slot || timed && to < 0 {
 			continue
 		}
 		line := fmt.Sprintf("%s holds %x", who, w.Values.Items[w.Bases.Items[f.Base].Value])
-		if w.Timed && !w.Dense {
-			line += fmt.Sprintf(" for %d", f.Hi)
+		if timed {
+			line += fmt.Sprintf(" for %d", to)
 		}
 		out = append(out, line)
 	}

@@ -53,6 +53,18 @@ func sharing(sizes ...int) *knots {
 	return k
 }
 
+// sharingMaps makes a set of keys so many of which hold one map.
+func sharingMaps(sizes ...int) *knots {
+	k := &knots{any: map[any]bool{}}
+	for _, n := range sizes {
+		one := map[int]int{}
+		for range n {
+			k.any[&struct{ of map[int]int }{one}] = true
+		}
+	}
+	return k
+}
+
 // Keys of maps take part in what is numbered: what leads to them from elsewhere, and what they lead to, counts.
 // Each pair of objects differs in that alone.
 func TestKeys(t *testing.T) {
@@ -97,6 +109,10 @@ func TestKeys(t *testing.T) {
 		"keys that share what they lead to": {
 			func() *knots { return sharing(2, 2) },
 			func() *knots { return sharing(3, 1) },
+		},
+		"keys that share maps": {
+			func() *knots { return sharingMaps(2, 2) },
+			func() *knots { return sharingMaps(3, 1) },
 		},
 		"keys whose memory overlaps": {
 			func() *knots {
