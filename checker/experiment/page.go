@@ -130,24 +130,23 @@ func (c Catch) place(of []Catch) string {
 	return ""
 }
 
-// The bar of a cell, in pixels: its scale is logarithmic, from one schedule to the cap.
-const barWidth, barHeight, barMargin = 76, 9, 4
+// The bar of a cell is a scale of so many pixels, logarithmic, from one schedule to the cap. The style of the page draws it, since a
+// drawing in each cell makes the page of all mutants three times as long.
+const barWidth = 68
 
-// bar draws the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
+// bar has the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
 func (c Catch) bar() template.HTML {
 	x := func(schedules float64) float64 {
-		return barMargin + (barWidth-2*barMargin)*math.Log(min(max(schedules, 1), float64(c.Cap)+1))/math.Log(float64(c.Cap)+1)
+		return barWidth * math.Log(min(max(schedules, 1), float64(c.Cap)+1)) / math.Log(float64(c.Cap)+1)
 	}
-	const middle = barHeight / 2.0
-	body := ""
+	style, class := "", ""
 	if c.Low != nil {
-		body += fmt.Sprintf(`<path class="interval" d="M%.1f,%.1fH%.1f"/>`, x(c.Low.AtLeast), middle, x(c.High.AtMost))
+		style = fmt.Sprintf("--a:%.0f;--w:%.0f;", x(c.Low.AtLeast), x(c.High.AtMost)-x(c.Low.AtLeast))
 	}
 	if c.Median.Known() {
-		body += fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.8"/>`, x(c.Median.AtLeast), middle)
+		style += fmt.Sprintf("--m:%.0f", x(c.Median.AtLeast))
 	} else {
-		body += fmt.Sprintf(`<path d="M%d,1l5,3.5l-5,3.5Z"/>`, barWidth-barMargin-3)
+		class = ` class="over"`
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true"><path class="scale" d="M%d,%.1fH%d"/>%s</svg>`,
-		barWidth, barHeight, barWidth, barHeight, barMargin, middle, barWidth-barMargin, body))
+	return template.HTML(fmt.Sprintf(`<i%s style="%s"></i>`, class, style))
 }
