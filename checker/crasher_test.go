@@ -55,6 +55,11 @@ func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 	require.Equal(t, "12", found[1], "that is the shortest run: five messages arrive and two clients get the lock")
 	m.replays(file, found[1])
 
+	crasher := regexp.MustCompile(`Failing input written to (testdata/fuzz/FuzzProtocol/\S+)`).FindStringSubmatch(out)[1]
+	out, passes = m.sh("./tool replay starter/" + crasher)
+	require.True(t, passes, out)
+	require.Regexp(t, `FuzzProtocol/[0-9a-f]{16}: replays: mutual exclusion violated at step \d+`, out)
+
 	out, passes = m.sh(command)
 	require.False(t, passes, out)
 	require.Regexp(t, `mutual-exclusion.json still breaks mutual exclusion`, out)
