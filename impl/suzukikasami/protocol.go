@@ -24,7 +24,7 @@ var Protocol = &model.Protocol{
 	Deep: []model.Check{{Config: model.Config{N: 3}.With(model.Ops.Is(3)), Claims: slices.Concat(safety, liveness[:1])}},
 	Findings: []model.Finding{
 		{Name: "suzuki-kasami-order", Claim: "happened-before order", Trace: happenedBefore},
-		{Name: "where-the-queue-lives", Variant: "queue-as-printed", Claim: "deadlock freedom", Trace: queueAsPrinted},
+		{Name: "where-the-queue-lives", Variant: "queue-as-printed", Claim: "deadlock freedom", Trace: queueAsPrinted, Breaks: []model.Config{model.Config{N: 2}.With(model.Ops.Is(3))}},
 		{Name: "where-the-queue-lives", Variant: "queue-rebuilt", Claim: "bounded overtaking", Trace: queueRebuilt},
 	},
 }
