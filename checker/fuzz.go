@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/gofuzz"
 	"contend/checker/judge"
+	"contend/checker/kept"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -70,17 +72,17 @@ func (tg Target) Fuzz(f *testing.F) {
 	for _, data := range seeds {
 		f.Add(data)
 	}
-	if err := minimizeLittle(); err != nil {
+	if err := gofuzz.MinimizeLittle(); err != nil {
 		f.Fatal(err)
 	}
 	if fixed := tg.Fixed(); len(fixed) > 0 {
 		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
-	worker := fuzzWorker()
-	if !worker && ReplayOwn(f, tg.Protocol) {
+	worker := gofuzz.Worker()
+	if !worker && kept.Own(f, tg.Protocol) {
 		return
 	}
-	before, kept := crashers(f.Name()), map[string]bool{}
+	before, seen := gofuzz.Crashers(f.Name()), map[string]bool{}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := tg.Run(data)
 		var broken *Broken
@@ -89,14 +91,14 @@ func (tg Target) Fuzz(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		case worker || kept[broken.Claim]:
+		case worker || seen[broken.Claim]:
 			t.Fatal(broken.Sentence())
 		default:
-			kept[broken.Claim] = true
+			seen[broken.Claim] = true
 			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
 		}
 	})
-	for _, data := range newCrashers(f.Name(), before) {
+	for _, data := range gofuzz.NewCrashers(f.Name(), before) {
 		var broken *Broken
 		if _, err := tg.Run(data); errors.As(err, &broken) {
 			f.Log(broken.Keep(f.Name(), fuzzed(data)))
@@ -140,8 +142,8 @@ func (tg Target) Run(data []byte) (sample.Outcome, error) {
 		return sample.Outcome{}, err
 	}
 	bounds := sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps}
-	if fuzzWorker() {
-		bounds.Taken = newShown().step
+	if gofuzz.Worker() {
+		bounds.Taken = gofuzz.NewStates().Step
 	}
 	out := sample.Run(trial.World, c, bounds)
 	if out.Err != nil {
@@ -214,7 +216,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	_, run, err := replayed(t.target.Protocol, trace)
+	_, run, err := kept.Replayed(t.target.Protocol, trace)
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}

@@ -244,7 +244,7 @@ func TestReview(t *testing.T) {
 		c.put(&object{value: c.replay(other), trail: other, is: n.Name})
 		n.Receive(env, 1, 2)
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
-			"two objects in one state react to Receive on 2 in different ways: they differ in what it does. No field of theirs differs")
+			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")
 		is := n.Review(map[any]bool{}, func(int) bool { return false })
 		assert.Equal(t, value.Reviewed{States: 1, Left: is.Left}, is, "there is no time")
 		assert.Positive(t, is.Left)
@@ -317,7 +317,7 @@ func TestReviewOfRecoveries(t *testing.T) {
 	n.Receive(env, 1, 1)
 	n.Name = Name{}
 	n.Start(env)
-	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }), "react to Recover in different ways")
+	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }), "react to Recover differently")
 }
 
 func refusalOf(do func()) (text string) {

@@ -26,6 +26,7 @@ type minimizeFlags struct {
 	cmd       *cobra.Command
 	out       string
 	maxStates int64
+	schedules int
 	timeout   time.Duration
 	workers   int
 	json      bool
@@ -41,7 +42,12 @@ func Minimize(t *tool.Tool) *cobra.Command {
 faults and steps, gives the protocol smaller parameters, and makes lies, answers and times simpler. Each
 smaller run is replayed strictly before it counts.
 
-Then it searches the configuration that is left for the shortest run. If the search ends, no run of
+Then it looks for other runs that break the claim with fewer liars, servers, clients, operations or faults,
+or smaller parameters: by a search of 5,000 states, and by sampling --schedules schedules where that
+finds nothing. Such a run replaces the first if it is not longer than the trace and has fewer steps times nodes.
+The report says so.
+
+In the end it searches the configuration that is left for the shortest run. If the search ends, no run of
 fewer steps breaks the claim there; otherwise the run is locally minimal: no single step, fault,
 operation, client or server can be left out.
 
@@ -66,7 +72,8 @@ Exit codes:
 	})
 	set := f.cmd.Flags()
 	set.StringVar(&f.out, "out", "contend-traces", "write the trace to `FILE|DIR`")
-	set.Int64Var(&f.maxStates, "max-states", 100_000, "stop the search after `N` states; 0 makes no search")
+	set.Int64Var(&f.maxStates, "max-states", 100_000, "stop the search for the shortest run after `N` states; 0 makes no search")
+	set.IntVar(&f.schedules, "schedules", 200, "sample `N` schedules in each smaller configuration; 0 looks for no other run there")
 	set.DurationVar(&f.timeout, "timeout", time.Minute, "stop after `TIME`, such as 30s or 5m")
 	set.IntVar(&f.workers, "workers", 0, "use `N` threads for the search (default one per processor)")
 	set.BoolVar(&f.json, "json", false, "print one JSON object")
@@ -78,6 +85,8 @@ func (f *minimizeFlags) validate() error {
 	switch {
 	case f.maxStates < 0:
 		return fmt.Errorf("max-states is %d, but must be 0 or more", f.maxStates)
+	case f.schedules < 0:
+		return fmt.Errorf("schedules is %d, but must be 0 or more", f.schedules)
 	case f.timeout <= 0:
 		return fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
 	case f.cmd.Flags().Changed("workers") && (f.workers < 1 || f.workers > 256):
@@ -103,9 +112,9 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if f.maxStates == 0 {
 		opt.MaxStates = -1
 	}
-	smallest, report, err := checker.Minimize(p, tr, opt, func(at minimize.Progress) {
+	smallest, report, err := checker.Minimize(p, tr, opt, f.schedules, func(at minimize.Progress) {
 		t.Status.Tell(func() string {
-			return fmt.Sprintf("minimize: %d of %d steps, leaving out %s, %d candidates", at.Steps, len(tr.Steps), at.Pass, at.Tried)
+			return fmt.Sprintf("minimize: %d of %d steps, pass: %s, %d candidates", at.Steps, len(tr.Steps), at.Pass, at.Tried)
 		})
 	})
 	t.Status.Clear()
@@ -118,7 +127,7 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	}
 	is := minimal{Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
 		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
-		States: report.States, How: report.How(), Why: why.Of(run).Short}
+		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Of(run).Short}
 	if is.Turning, err = turning(t, p, run); err != nil {
 		return 0, err
 	}
@@ -182,10 +191,13 @@ type minimal struct {
 	How        string        `json:"how"`
 	Limit      string        `json:"limit"`      // what stopped it
 	Candidates int64         `json:"candidates"` // runs that were tried
-	States     int64         `json:"states"`     // of the search
-	Why        []string      `json:"why,omitempty"`
-	Turning    string        `json:"turning,omitempty"`
-	Trace      string        `json:"trace"` // the file
+	States     int64         `json:"states"`     // of searches
+	Schedules  int64         `json:"schedules"`  // sampled in smaller configurations
+	// Another says where a run comes from that is not a part of the one that was given.
+	Another *minimize.Another `json:"another,omitempty"`
+	Why     []string          `json:"why,omitempty"`
+	Turning string            `json:"turning,omitempty"`
+	Trace   string            `json:"trace"` // the file
 }
 
 // print prints the run, and below it what is known of it.
