@@ -196,3 +196,67 @@ func TestStepsInRealTime(t *testing.T) {
 		t.Errorf("only %d systems are compared", compared)
 	}
 }
+
+// The points of a class from which a step leads into its successor are those from which it leads nowhere else: from them
+// alone it leads to the same successor, and they are points of the class.
+func TestUnmake(t *testing.T) {
+	type way struct {
+		before zone.Zone
+		to     string
+	}
+	unmade := 0
+	for _, seed := range seeds(t) {
+		it := random.Draw(seed)
+		if it.Reading != model.Dense {
+			continue
+		}
+		w := working(t, it.System, dense, watched(it.Claims)...)
+		w.Uses.Settles = true
+		var v []uint32
+		var at zone.Zone
+		w.Emit = func(first []uint32) { v, at = slices.Clone(first), w.Zones.Made.Clone() }
+		for w.Initial(); v != nil; { // to the last successor each time
+			from, class := v, at
+			var ways []way
+			leads := map[string]bool{}
+			expand := func(at zone.Zone, each func(to string)) {
+				w.Zones.At.Set(at)
+				w.Emit = func(next []uint32) {
+					each(fmt.Sprint(w.Move.Kind, w.Move.Base, w.Move.Picks, next, w.Zones.Made))
+					v = slices.Clone(next)
+				}
+				w.Expand(from, w.PrintOfState(from))
+			}
+			v = nil
+			var next zone.Zone
+			expand(class, func(to string) {
+				before, ok := w.Zones.Unmake(w.Zones.Made)
+				if !ok {
+					t.Fatalf("seed %d: nothing leads to %s", seed, to)
+				}
+				ways, next = append(ways, way{before.Clone(), to}), w.Zones.Made.Clone()
+			})
+			then := v
+			for _, way := range ways {
+				for i := range class.N {
+					for j := range class.N {
+						if way.before.At(i, j) > class.At(i, j) {
+							t.Fatalf("seed %d: %v is not in %v", seed, way.before, class)
+						}
+					}
+				}
+				clear(leads)
+				expand(way.before, func(to string) { leads[to] = true })
+				if unmade++; !leads[way.to] {
+					t.Fatalf("seed %d: %v of %v does not lead to %s", seed, way.before, class, way.to)
+				}
+			}
+			if v, at = then, next; unmade > 4000 {
+				return
+			}
+		}
+	}
+	if unmade < 300 {
+		t.Errorf("only %d steps are taken back", unmade)
+	}
+}

@@ -17,21 +17,23 @@ import (
 type picture struct {
 	says  map[string]string          // what is said of a state
 	leads map[string]map[string]bool // the steps from it, by kind and by where they lead: whether time has to pass before
+	cut   map[string]bool            // whether a step from it leads beyond a cut
 	marks map[string]bool            // what steps show: claims that they break, with the state to which they lead, and numbers
 }
 
 func newPicture() *picture {
-	return &picture{map[string]string{}, map[string]map[string]bool{}, map[string]bool{}}
+	return &picture{map[string]string{}, map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}}
 }
 
-func (p *picture) lead(from string, kind model.EventKind, later bool, to string) {
+func (p *picture) lead(from string, kind model.EventKind, later bool, to string, gone []string) {
 	if kind == model.Forge && from == to {
 		return // a worker leaves it out
 	}
 	if p.leads[from] == nil {
 		p.leads[from] = map[string]bool{}
 	}
-	step := fmt.Sprintf("%v:\n%s", kind, to)
+	slices.Sort(gone)
+	step := fmt.Sprintf("%v, after which %q are pending no more, or anew:\n%s", kind, slices.Compact(gone), to)
 	if before, met := p.leads[from][step]; met {
 		later = later && before
 	}
@@ -90,8 +92,9 @@ type painter struct {
 	ranges map[string]oracle.Range
 
 	states [][]uint32
-	known  map[string]bool
-	from   string // the text of the present state; none at the beginning
+	known  map[string][]uint32
+	from   string         // the text of the present state; none at the beginning
+	events map[string]int // that are pending there
 }
 
 // monitored are the claims that have monitors.
@@ -101,8 +104,9 @@ func monitored(claims []model.Claim) []model.Claim {
 
 // paint goes through a system; it returns nil if there are more states than most.
 func paint(t *testing.T, w *Worker, most int) *picture {
-	p := &painter{T: t, picture: newPicture(), w: w, claims: monitored(w.Claims), ranges: map[string]oracle.Range{}, known: map[string]bool{}}
+	p := &painter{T: t, picture: newPicture(), w: w, claims: monitored(w.Claims), ranges: map[string]oracle.Range{}, known: map[string][]uint32{}}
 	w.Emit, w.Fail = p.emitted, func([]uint32) { p.broken(fails) }
+	w.Fair, w.Sets = true, &liveness.New(true).Sets
 	w.Initial()
 	for k := 0; k < len(p.states); k++ {
 		if len(p.states) > most {
@@ -118,9 +122,13 @@ func paint(t *testing.T, w *Worker, most int) *picture {
 
 func (p *painter) expand(v []uint32) {
 	w := p.w
-	p.from = stated(w, v)
+	p.from, p.events = stated(w, v), eventsIn(w, v)
 	w.Expand(v, w.PrintOfState(v))
 	s := says{done: w.Done(v), pending: w.PendingEvent(v) || w.Repairs, moves: w.Movable, repairs: w.Repairs}
+	if w.Cuts>>len(w.Sys.Cuts) != 0 {
+		p.Fatalf("of %d cuts it meets %b", len(w.Sys.Cuts), w.Cuts)
+	}
+	p.cut[p.from] = w.Cuts != 0
 	for _, base := range w.Withheld {
 		s.kept = append(s.kept, sort(model.EventKind(w.Bases.Items[base].Kind)))
 	}
@@ -130,9 +138,7 @@ func (p *painter) expand(v []uint32) {
 		}
 	}
 	for _, base := range w.Owed(v) {
-		b := w.Bases.Items[base]
-		slot, monitor := placeOf(w, &b)
-		s.owed = append(s.owed, fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Values.Items[b.Value], b.Op, monitor))
+		s.owed = append(s.owed, eventText(w, base))
 	}
 	p.says[p.from] = s.of(p.from, len(w.AtBoot))
 }
@@ -145,14 +151,56 @@ func (p *painter) emitted(next []uint32) {
 		p.Fatalf("%v: the print of %v is not the sum of its parts", w.Move.Kind, v)
 	}
 	to := stated(w, v)
+	if p.w.Move.Witness>>len(p.claims) != 0 {
+		p.Fatalf("%v: a monitor that is none was put to the test", w.Move.Kind)
+	}
 	if p.broken(to); p.from != "" {
-		p.lead(p.from, w.Move.Kind, w.Move.Delay > 0, to)
+		p.lead(p.from, w.Move.Kind, w.Move.Delay > 0, to, p.gone(v))
 		p.flags()
 	}
-	if !p.known[to] {
-		p.known[to] = true
+	if before, met := p.known[to]; !met {
+		p.known[to] = v
 		p.states = append(p.states, v)
+	} else if !slices.Equal(v, before) {
+		p.Fatalf("%v and %v are one state:\n%s", before, v, to)
 	}
+}
+
+// gone are the events of the present state that a step takes or ends, or makes anew.
+func (p *painter) gone(v []uint32) (gone []string) {
+	w, after := p.w, eventsIn(p.w, v)
+	for name, n := range p.events {
+		if n > after[name] {
+			gone = append(gone, name)
+		}
+	}
+	if !w.Move.Kind.Adversarial() {
+		gone = append(gone, eventText(w, w.Move.Base))
+	}
+	for _, base := range w.Sets.Events(w.Edge().Renewed) {
+		if name := eventText(w, base); p.events[name] > 0 {
+			gone = append(gone, name)
+		}
+	}
+	return gone
+}
+
+// eventsIn counts the events of a state.
+func eventsIn(w *Worker, v []uint32) map[string]int {
+	all := map[string]int{}
+	for _, id := range v[w.Head:] {
+		if f := &w.Flats[id]; f.Kind < component.Hold {
+			all[eventText(w, f.Base)]++
+		}
+	}
+	return all
+}
+
+// eventText tells an event from others, but not from an equal one.
+func eventText(w *Worker, base uint32) string {
+	b := w.Bases.Items[base]
+	slot, monitor := placeOf(w, &b)
+	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Values.Items[b.Value], b.Op, monitor)
 }
 
 // broken takes note of what a step shows.
@@ -204,7 +252,7 @@ func brute(sys *model.System, claims []model.Claim, clock oracle.Clock, most int
 			p.breaks(claim, text)
 		}
 		for _, e := range at.Edges {
-			p.lead(text, e.Kind, e.Takes, inTicks(g.States[e.To].Text))
+			p.lead(text, e.Kind, e.Takes, inTicks(g.States[e.To].Text), slices.Clone(e.Gone))
 			s.repairs = s.repairs || e.Kind == model.Restart
 			s.moves = s.moves || !e.Kind.Adversarial() && (e.Kind != model.Expire || s.pending)
 		}
@@ -212,7 +260,7 @@ func brute(sys *model.System, claims []model.Claim, clock oracle.Clock, most int
 			s.kept = append(s.kept, sort(e.Kind))
 			s.repairs = s.repairs || e.Kind == model.Restart
 		}
-		p.says[text] = s.of(text, len(sys.AtBoot()))
+		p.says[text], p.cut[text] = s.of(text, len(sys.AtBoot())), len(at.Cuts) > 0
 	}
 	for claim := range g.Broken {
 		if claim != model.NoHandlerFails {
@@ -236,6 +284,8 @@ func (p *picture) differ(want *picture) string {
 			return "it does not come to\n" + text
 		case p.says[text] != want.says[text]:
 			return fmt.Sprintf("it says %q, and not %q, of\n%s", p.says[text], want.says[text], text)
+		case !want.marks[fails] && p.cut[text] != want.cut[text]: // brute force does not tell cuts from failures
+			return fmt.Sprintf("a step leads beyond a cut: %v, of\n%s", p.cut[text], text)
 		case !maps.Equal(p.leads[text], want.leads[text]):
 			return fmt.Sprintf("there is a difference in\n%s\nbetween steps from\n%s", apart(p.leads[text], want.leads[text]), text)
 		}
