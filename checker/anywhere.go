@@ -50,13 +50,13 @@ func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, b
 	if t.Claim != model.NoHandlerFails && (len(claims) == 0 || claims[0].HasGoal()) {
 		return minimize.Search{Limit: goals}, nil // no finite run breaks it
 	}
-	x := &sampling{protocol: p, opt: opt, claims: claims, undecided: map[string]string{}}
-	options := x.options(check, opt, began, w)
+	x := &sampling{protocol: p, system: s, check: check, opt: opt, claims: claims, undecided: map[string]string{}}
+	options := x.options(began, w)
 	kind, err := strategy.Find(strategy.Default)
 	if err != nil {
 		return minimize.Search{}, err
 	}
-	options.Strategy, options.First = kind.New(), true
+	options.Strategy = kind.New()
 	res, err := sample.Sample(s, claims, options)
 	found := minimize.Search{By: "sampling", Schedules: res.Schedules, Steps: res.Steps, Limit: "schedules"}
 	if err != nil {

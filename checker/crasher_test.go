@@ -1,7 +1,6 @@
 package checker_test
 
 import (
-	"flag"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -10,15 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"contend/checker"
 	"contend/traces"
 )
-
-var full = flag.Bool("full", false, "fuzz in a module of its own, too")
 
 // In a module of a user's own go test -fuzz finds a bug that no seed shows. The failing input becomes a trace that is minimised
 // and kept, a page, and a run that the tool replays; go test fails with it first until the bug is mended.
 func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
-	if !*full {
+	if !*checker.Full {
 		t.Skip("fuzzing compiles all that a target imports: -full")
 	}
 	loop := "for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {"

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/gofuzz"
 	"contend/checker/judge"
+	"contend/checker/kept"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -71,7 +73,7 @@ func (tg Target) Fuzz(f *testing.F) {
 	for _, data := range seeds {
 		f.Add(data)
 	}
-	if err := minimizeLittle(); err != nil {
+	if err := gofuzz.MinimizeLittle(); err != nil {
 		f.Fatal(err)
 	}
 	if fixed := tg.Fixed(); len(fixed) > 0 {
@@ -81,11 +83,11 @@ func (tg Target) Fuzz(f *testing.F) {
 		f.Fuzz(func(t *testing.T, data []byte) { tg.record(t, data, file) })
 		return
 	}
-	worker := fuzzWorker()
-	if !worker && ReplayOwn(f, tg.Protocol) {
+	worker := gofuzz.Worker()
+	if !worker && kept.Own(f, tg.Protocol) {
 		return
 	}
-	before, kept := crashers(f.Name()), map[string]bool{}
+	before, seen := gofuzz.Crashers(f.Name()), map[string]bool{}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := tg.Run(data)
 		var broken *Broken
@@ -94,14 +96,14 @@ func (tg Target) Fuzz(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		case worker || kept[broken.Claim]:
+		case worker || seen[broken.Claim]:
 			t.Fatal(broken.Sentence())
 		default:
-			kept[broken.Claim] = true
+			seen[broken.Claim] = true
 			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
 		}
 	})
-	for _, data := range newCrashers(f.Name(), before) {
+	for _, data := range gofuzz.NewCrashers(f.Name(), before) {
 		var broken *Broken
 		if _, err := tg.Run(data); errors.As(err, &broken) {
 			f.Log(broken.Keep(f.Name(), fuzzed(data)))
@@ -140,8 +142,8 @@ func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
 // Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
 func (tg Target) Run(data []byte) (sample.Outcome, error) {
 	var taken func(*world.World, world.Record)
-	if fuzzWorker() {
-		taken = newShown().step
+	if gofuzz.Worker() {
+		taken = gofuzz.NewStates().Step
 	}
 	_, out, err := tg.run(data, taken)
 	return out, err
@@ -211,7 +213,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	_, run, err := replayed(t.target.Protocol, trace)
+	_, run, err := kept.Replayed(t.target.Protocol, trace)
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}
