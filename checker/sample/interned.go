@@ -21,7 +21,7 @@ const mostComponents = 4 << 20
 
 // intern lets schedules run on interned components from the next one on, unless somebody wants to see worlds.
 func (sm *sampler) intern() {
-	if sm.opt.Prefer != nil || sm.opt.Settle > 0 {
+	if sm.opt.Prefer != nil || sm.opt.Taken != nil || sm.opt.Settle > 0 {
 		return
 	}
 	sm.interned = stepper.NewComponents(sm.system, sm.codec, sm.claims, sm.opt.Timed, sm.opt.cell(sm.opt.workers()))

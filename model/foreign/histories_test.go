@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +30,32 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	assert.Nil(t, (*histories)(nil).shortest())
+}
+
+// Those that are kept beside the shortest and the longest are of all times: some early, some late.
+func TestHistoriesOfAllTimes(t *testing.T) {
+	h, replaced := &histories{}, map[int]bool{}
+	for n := uint64(1); n <= 1000; n++ {
+		before := slices.Clone(h.trails)
+		h.add(&trail{depth: 5, sum: n})
+		for i := range before {
+			if before[i] != h.trails[i] {
+				replaced[i] = true
+			}
+		}
+	}
+	assert.Equal(t, map[int]bool{2: true, 3: true, 4: true, 5: true}, replaced)
+	early, late := 0, 0
+	for _, one := range h.trails[2:] {
+		if one.sum <= 900 {
+			early++
+		}
+		if one.sum > 100 {
+			late++
+		}
+	}
+	assert.Positive(t, early)
+	assert.Positive(t, late)
 }
 
 // A clerk writes down what it hears, some of it on its disk.

@@ -170,7 +170,7 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		return &w.Reactions[i]
 	}
 	var i uint32
-	once := false
+	var once bool
 	w.Ask(func() { i, once = w.taken(from, trigger, w.walk != nil) })
 	return w.learned(&w.Handled, key, i, from, once)
 }
@@ -189,7 +189,7 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		return &w.Reactions[i]
 	}
 	var i uint32
-	once := false
+	var once bool
 	w.Ask(func() {
 		if i, once = w.takenWatch(from, seen, w.walk != nil); w.walk != nil {
 			w.walk.live[int(w.Locals.Items[from].Slot)-w.N].misses++

@@ -89,7 +89,7 @@ func (w *workshop) catch(b Bug) (catch, error) {
 	}
 	defer os.Remove(command)
 	args := append([]string{"check"}, strings.Fields(b.Row)...)
-	out, err := plant.Check(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
+	out, _, err := plant.Check(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
 	if err != nil {
 		return catch{}, err
 	}
