@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"fmt"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -78,6 +79,9 @@ func TestKeptTracesRoundTrip(t *testing.T) {
 			failures++
 			require.Equal(t, tr.Claim, broken.Claim, file)
 			require.Len(t, broken.Trace.Steps, len(tr.Steps), file)
+		} else {
+			c, _ := tg.Protocol.Claim(tr.Claim)
+			fmt.Println("NOFAIL", file, c.Kind, tr.Claim)
 		}
 	}
 	t.Logf("%d entries, of which %d fail; of %d traces the run goes on when every script is done", entries, failures, over)
