@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,10 @@ func (tg Target) Fuzz(f *testing.F) {
 	if fixed := tg.Fixed(); len(fixed) > 0 {
 		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
+	if file := os.Getenv(RunFile); file != "" {
+		f.Fuzz(func(t *testing.T, data []byte) { tg.record(t, data, file) })
+		return
+	}
 	worker := gofuzz.Worker()
 	if !worker && kept.Own(f, tg.Protocol) {
 		return
@@ -136,20 +141,12 @@ func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
 
 // Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
 func (tg Target) Run(data []byte) (sample.Outcome, error) {
-	c := sample.Bytes(data)
-	trial, err := tg.Trial(c, pure(data))
-	if err != nil {
-		return sample.Outcome{}, err
-	}
-	bounds := sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps}
+	var taken func(*world.World, world.Record)
 	if gofuzz.Worker() {
-		bounds.Taken = gofuzz.NewStates().Step
+		taken = gofuzz.NewStates().Step
 	}
-	out := sample.Run(trial.World, c, bounds)
-	if out.Err != nil {
-		return out, trial.Failed(out.Records, out.Err)
-	}
-	return out, trial.Violated(out.Records)
+	_, out, err := tg.run(data, taken)
+	return out, err
 }
 
 // A Trial is one run of a target: a system and the world in which it takes its steps.

@@ -135,7 +135,7 @@ var rooms = map[string][]string{
 	"checker/verify/viewing": {"checker", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
-		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/verify": {"checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 

@@ -15,6 +15,7 @@ package minimize
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"contend/checker/judge"
@@ -255,7 +256,9 @@ func (m *minimizer) shortest() (again bool, err error) {
 	m.report.States, m.report.SearchStates, m.report.SearchLimit, m.report.Searched = m.report.States+found.States, found.States, found.Limit, true
 	searched := m.trace.Config.String()
 	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || t.NoReturn != nil && len(t.Steps) == len(m.trace.Steps)) {
-		m.report.Another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
+		if !reflect.DeepEqual(t.Steps, m.trace.Steps) {
+			m.report.Another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
+		}
 		if err := m.goesOnWith(t); err != nil {
 			return false, err
 		}

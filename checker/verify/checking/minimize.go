@@ -3,7 +3,6 @@ package checking
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,11 +12,8 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
-	"contend/model"
-	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
-	"contend/traces/walk"
 	"contend/traces/why"
 )
 
@@ -51,8 +47,8 @@ In the end it searches the configuration that is left for the shortest run. If t
 fewer steps breaks the claim there; otherwise the run is locally minimal: no single step, fault,
 operation, client or server can be left out.
 
-It prints the run, why it breaks the claim and which step made that inevitable, and writes the trace. --out
-names a directory, or a file that ends in .json.
+It prints the run, why it breaks the claim and which step made that inevitable. It writes the trace and a page of
+the run into a directory, or the trace alone into a file that ends in .json: --out names either.
 
 Exit codes:
   0   the run is locally minimal, or the shortest
@@ -134,6 +130,11 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if is.Trace, err = f.save(t, smallest); err != nil {
 		return 0, err
 	}
+	if !f.toFile() {
+		if is.Page, err = savePage(is.Trace, run, is.Turning); err != nil {
+			return 0, err
+		}
+	}
 	code := console.ExitHolds
 	if is.Limit != "" {
 		code = console.ExitLimit
@@ -158,24 +159,6 @@ func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err e
 	return path, err
 }
 
-// mostTurning is how many steps are tried for another way on.
-const mostTurning = 20_000
-
-// turning says which step made the violation inevitable; "" of a claim that no single state breaks.
-func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
-	broken := slices.IndexFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == run.Trace.Claim })
-	if run.Trace.Claim == "" || broken < 0 {
-		return "", nil
-	}
-	turn, err := walk.Turn(len(run.Trace.Steps), run.Trace.Claim, mostTurning, t.Interrupt, func(step int) (*walk.Walk, error) {
-		return walk.Begin(p, run.Trace, tool.Watched(p), step)
-	})
-	if turn.Avoidable < 0 && turn.Inevitable == len(run.Trace.Steps) {
-		return "", err // nothing is known before the last step
-	}
-	return turn.String(), err
-}
-
 // minimal is what the minimisation of a run came to. Its JSON is a stable contract.
 type minimal struct {
 	Schema     int           `json:"schema"`
@@ -198,6 +181,7 @@ type minimal struct {
 	Why     []string          `json:"why,omitempty"`
 	Turning string            `json:"turning,omitempty"`
 	Trace   string            `json:"trace"` // the file
+	Page    string            `json:"page,omitempty"`
 }
 
 // print prints the run, and below it what is known of it.
@@ -210,6 +194,9 @@ func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) 
 		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(is.Turning, width))
 	}
 	fmt.Fprintf(t.Out, "\n%s\n%s\n", console.Prose(sentence(report.String()), width), console.Prose(sentence(is.How), width))
+	if is.Page != "" {
+		fmt.Fprintf(t.Out, "In a browser:\n  %s\n", console.Plain(is.Page))
+	}
 	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
 	return err
 }
