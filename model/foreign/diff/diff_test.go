@@ -38,6 +38,8 @@ func TestChanges(t *testing.T) {
 		{Field: "old[1]", Before: "o", After: gone},
 		{Field: "list[1]", Before: gone, After: "{a: 4, b: 5}"},
 	}, Changes(Between(a, b)))
+	assert.Empty(t, Changes(Between(nil, lines("map", "nil"))))
+	assert.Equal(t, []value.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
 	assert.Equal(t, []value.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
 }
 

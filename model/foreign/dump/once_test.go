@@ -73,10 +73,25 @@ func TestANilFunctionIsWritten(t *testing.T) {
 
 func nothing() {}
 
+// A Fork is a type that may be embedded.
+type Fork fork
+
+// Where one list ends and the next begins counts, and two paths of Omit may begin alike.
+func TestNeighbors(t *testing.T) {
+	type lists struct {
+		a, b []byte
+		next *thing
+	}
+	c := New([]string{"next.number", "next.text"})
+	assert.NotEqual(t, named(c, &lists{a: []byte("xy"), b: []byte{}}), named(c, &lists{a: []byte("x"), b: []byte("y")}))
+	assert.Equal(t, named(c, &lists{next: &thing{number: 1}}), named(c, &lists{next: &thing{text: "t"}}))
+	assert.NotEqual(t, named(c, &lists{next: &thing{}}), named(c, &lists{next: &thing{bytes: []byte{}}}))
+}
+
 // Types that differ have different names.
 func TestTypesAreSpelled(t *testing.T) {
-	type embeds struct{ fork }
-	type names struct{ fork fork }
+	type embeds struct{ Fork }
+	type names struct{ Fork Fork }
 	types := []reflect.Type{
 		reflect.TypeFor[func()](), reflect.TypeFor[func() int](), reflect.TypeFor[func() string](), reflect.TypeFor[func() (int, int)](),
 		reflect.TypeFor[func(int)](), reflect.TypeFor[func(string)](), reflect.TypeFor[func(int) int](), reflect.TypeFor[func(...int)](), reflect.TypeFor[func([]int)](),
@@ -109,6 +124,8 @@ func TestSmallValuesAreTold(t *testing.T) {
 		None  struct{}
 		Text  []byte
 		Bytes []byte
+		List  []int
+		Does  func()
 		Keys  map[[1]*int]string
 	}{Text: []byte("ab"), Bytes: []byte{0xff, 1}, Keys: map[[1]*int]string{{new(int)}: "a", {new(int)}: "b"}}
 	var texts []string
@@ -116,7 +133,7 @@ func TestSmallValuesAreTold(t *testing.T) {
 		texts = append(texts, l.Path+" = "+l.Is)
 	}
 	const key = "Keys[{.len: 1, [0]: 0}]"
-	assert.Equal(t, []string{"Held = nil", "None = {}", `Text = "ab"`, "Bytes = ff01", "Keys.len = 2",
+	assert.Equal(t, []string{"Held = nil", "None = {}", `Text = "ab"`, "Bytes = ff01", "List = nil", "Does = nil", "Keys.len = 2",
 		key + ".(key).len = 1", key + ".(key)[0] = 0", key + ` = "a"`,
 		"Keys[{.len: 1, [0]: 0} #2].(key).len = 1", "Keys[{.len: 1, [0]: 0} #2].(key)[0] = 0", `Keys[{.len: 1, [0]: 0} #2] = "b"`}, texts)
 }
