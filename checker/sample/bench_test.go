@@ -60,7 +60,9 @@ func benchmark(b *testing.B, p *model.Protocol, c model.Config, names []string, 
 		b.Fatal(err)
 	}
 	if interned {
-		sm.intern()
+		if err := sm.live(); err != nil {
+			b.Fatal(err)
+		}
 	} else {
 		sm.purity = nil // it runs no handler twice
 	}

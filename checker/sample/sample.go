@@ -3,7 +3,6 @@ package sample
 import (
 	"maps"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"contend/checker/sample/adversary"
@@ -121,7 +120,9 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	sm.intern()
+	if err := sm.live(); err != nil {
+		return Result{}, err
+	}
 	next := sm.began
 	for i := 0; i < opt.Schedules; {
 		now := time.Now()
@@ -162,18 +163,17 @@ type sampler struct {
 	ignore map[string]bool
 	seen   map[string]int // violations, by claim
 	purity *world.Purity
-	// interned is what schedules run on, and by which stepper of each worker; nil where only the interpreter runs them.
-	interned *stepper.Components
-	steppers []*stepper.Interned
-	unfit    atomic.Bool // the interpreter alone can run the schedules
-	unlive   atomic.Bool // no monitor is live
+	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
+	setting  *world.Setting
+	again    *world.Purity // of live runs
+	steppers []*stepper.Live
 	result   Result
 	began    time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
 	sm.cast.Only(opt.Adversaries)
@@ -233,16 +233,15 @@ type ran struct {
 	scheduler strategy.Scheduler
 	err       error
 	done      bool // it was run; not where the sampling was stopped before
+	strays    bool // live, it is not what the interpreter makes of it
 }
 
 // run runs a schedule. Its number and the seed decide everything about it, and the
 // claims that are ignored how far it goes. One that violates a claim runs again before that
 // is believed.
 func (sm *sampler) run(schedule, worker int) ran {
-	if schedule >= twiceFirst {
-		if r, fits := sm.runInterned(schedule, worker); fits {
-			return r
-		}
+	if sm.setting != nil {
+		return sm.runLive(schedule, worker)
 	}
 	var purity *world.Purity
 	if runsTwice(schedule) {

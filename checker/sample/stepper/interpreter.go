@@ -19,14 +19,14 @@ type Interpreter struct {
 	said    map[[2]model.NodeID][]any // alphabets of the present state
 	longest model.Ticks
 	broken  []string
-	ids     map[*world.Event]int32 // numbers that schedulers know pending events by
-	step    int                    // when they were last given
-	told    int                    // of what was sent to Byzantine nodes, how much was before the last step
+	numbers int32 // that schedulers know pending events by
+	step    int   // when they were last given
+	told    int   // of what was sent to Byzantine nodes, how much was before the last step
 }
 
 // NewInterpreter steps a world from where it is.
 func NewInterpreter(w *world.World) *Interpreter {
-	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, ids: map[*world.Event]int32{}, step: -1}
+	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, step: -1}
 }
 
 // Moves implements [Stepper].
@@ -188,8 +188,13 @@ func (x *Interpreter) Event(m Move) strategy.Event {
 		return described
 	}
 	e := x.moves[m.Place].Event
-	described.ID, described.Cause = x.ids[e], int32(e.BornStep)
-	described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	described.ID, described.Cause, described.Key = e.Tag.Number-1, int32(e.BornStep), e.Tag.Key
+	if m.Kind.Adversarial() || e.Tag.Key == 0 {
+		described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	}
+	if !m.Kind.Adversarial() {
+		e.Tag.Key = described.Key
+	}
 	return described
 }
 
@@ -199,11 +204,12 @@ func (x *Interpreter) number() {
 		return
 	}
 	x.step = x.World.Steps
-	for _, e := range x.World.Pending() {
-		if _, known := x.ids[e]; !known {
-			x.ids[e] = int32(len(x.ids))
+	x.World.EachPending(func(e *world.Event) {
+		if e.Tag.Number == 0 {
+			x.numbers++
+			e.Tag.Number = x.numbers
 		}
-	}
+	})
 }
 
 // eventKey is the key of an event with a value.
