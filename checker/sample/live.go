@@ -19,10 +19,15 @@ func compared(schedule int) bool { return schedule%comparedEvery == 0 || schedul
 
 const comparedEvery = 128
 
+// ballast is how many bytes are kept that nobody writes to, so that they cost no memory: a live run leaves garbage behind and
+// keeps little, and the garbage collector runs each time that as much was allocated as is kept.
+const ballast = 16 << 20
+
 // live lets schedules run live, unless somebody wants to see worlds.
 func (sm *sampler) live() (err error) {
 	if sm.opt.Prefer == nil && sm.opt.Settle == 0 {
 		sm.again = world.NewPurity()
+		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)
 	}
 	return err
@@ -51,7 +56,7 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	by, c, parts := sm.begun(schedule)
 	r.scheduler, r.parts = by, parts
 	var purity *world.Purity
-	if runsTwice(schedule) {
+	if schedule < twiceFirst {
 		purity = sm.again
 	}
 	if r.err = x.Begin(parts, purity, c.Choose); r.err != nil {

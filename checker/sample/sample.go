@@ -166,6 +166,7 @@ type sampler struct {
 	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
 	setting  *world.Setting
 	again    *world.Purity // of live runs
+	ballast  []byte
 	steppers []*stepper.Live
 	result   Result
 	began    time.Time

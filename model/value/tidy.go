@@ -4,18 +4,21 @@ import "reflect"
 
 // Tidy makes what is empty in the fields of a node, or of a monitor, as it is in a fresh copy: a slice is nil, and a map is
 // not. It looks into structs and arrays, and not into slices and maps.
-func (c *Codec) Tidy(n any) { tidy(reflect.ValueOf(n).Elem()) }
+func (c *Codec) Tidy(n any) {
+	v := reflect.ValueOf(n).Elem()
+	tidy(v, layoutOf(v.Type()))
+}
 
-func tidy(v reflect.Value) {
+func tidy(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, i := range layoutOf(v.Type()).deep {
-			tidy(v.Field(i))
+		for _, f := range l.deep {
+			tidy(v.Field(f.at), f.layout)
 		}
 	case reflect.Array:
-		if !layoutOf(v.Type()).flat {
+		if elem := l.elemOf(v.Type()); !elem.flat {
 			for i := range v.Len() {
-				tidy(v.Index(i))
+				tidy(v.Index(i), elem)
 			}
 		}
 	case reflect.Slice:
@@ -28,7 +31,8 @@ func tidy(v reflect.Value) {
 		}
 	case reflect.Interface:
 		if v.Type() == monitorType {
-			tidy(watched(v))
+			inner := watched(v)
+			tidy(inner, layoutOf(inner.Type()))
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (e *environment) describe(state model.Node) string {
 	return value.Describe(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
 }
 
-func (e *environment) name() string { return "node " + e.w.System.Name(e.id) }
+func (e *environment) name() string { return e.w.setting.names[e.id] }
 
 func (e *environment) mustRun() {
 	if e.over {

@@ -14,6 +14,7 @@ type Setting struct {
 	system   *model.System
 	codec    *value.Codec
 	claims   []model.Claim
+	names    []string        // of nodes, for messages to people
 	nodes    []model.Node    // as they are made; nil of Byzantine ones
 	monitors []model.Monitor // as they are made
 	atBoot   []model.NodeID
@@ -40,7 +41,7 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 		if !spec.Byzantine {
 			guard.Must("New of node "+spec.Name, func() { n = codec.Fresh(spec.New()) })
 		}
-		x.nodes = append(x.nodes, n)
+		x.names, x.nodes = append(x.names, "node "+spec.Name), append(x.nodes, n)
 	}
 	return x, nil
 }

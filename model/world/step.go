@@ -283,7 +283,7 @@ func (w *World) fire(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
 	at := slices.Index(w.pending, e)
 	var past []int32
-	if w.causal != nil || w.chains != nil {
+	if len(w.System.Cuts) > 0 {
 		past = slices.Clone(n.past)
 	}
 	delivered := len(w.past)
@@ -378,9 +378,9 @@ func (w *World) invokes(id model.NodeID, op int) {
 }
 
 func receive(from model.NodeID, m any) call {
-	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, _ *environment, m any) {
+	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, own *environment, m any) {
 		if r, ok := n.(model.Receiver); ok {
-			r.Receive(env, from, m)
+			r.Receive(env, own.call.from, m)
 		}
 	}}
 }

@@ -19,9 +19,11 @@ type Interpreter struct {
 	said    map[[2]model.NodeID][]any // alphabets of the present state
 	longest model.Ticks
 	broken  []string
-	numbers int32 // that schedulers know pending events by
-	step    int   // when they were last given
-	told    int   // of what was sent to Byzantine nodes, how much was before the last step
+	numbers int32           // that schedulers know pending events by
+	step    int             // when they were last given
+	choose  func(n int) int // answers handlers
+	answers world.Chooser   // by that
+	told    int             // of what was sent to Byzantine nodes, how much was before the last step
 }
 
 // NewInterpreter steps a world from where it is.
@@ -106,10 +108,13 @@ func (x *Interpreter) worldMove(m Move) world.Move {
 // Step implements [Stepper].
 func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
 	x.told = len(x.World.ToLiars)
-	record, err := x.World.Step(x.worldMove(m), at, func(n int, _ string) int { return choose(n) })
-	clear(x.said)
+	if x.choose = choose; x.answers == nil {
+		x.answers = func(n int, _ string) int { return x.choose(n) }
+	}
+	record, err := x.World.Step(x.worldMove(m), at, x.answers)
 	switch {
 	case err == nil:
+		x.forget(record)
 		record.By = m.By
 		x.Records = append(x.Records, record)
 		x.learn(record)
@@ -118,6 +123,15 @@ func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken
 		return false, nil
 	}
 	return false, err
+}
+
+// forget forgets the alphabets that a step may have changed: those of the node whose state did.
+func (x *Interpreter) forget(r world.Record) {
+	for key := range x.said {
+		if key[0] == r.Node || r.Node < 0 || r.Move.Kind.Adversarial() && r.Move.Kind != model.Forge {
+			delete(x.said, key)
+		}
+	}
 }
 
 // learn keeps the longest time seen.

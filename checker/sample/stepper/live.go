@@ -13,15 +13,21 @@ type Live struct {
 	reading world.Options
 	made    Decisions
 	seen    []model.Observation
-	choose  func(n int) int // answers handlers
+	choices func(n int) int // of the run
+	answer  func(n int) int // by them
 }
 
 // NewLive returns a stepper of a setting's runs. Running shows what runs in it.
 func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
 	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, reading: world.Options{Timed: timed, Live: &world.Room{}, Running: running}}
 	l.reading.Boot = func(n int, _ string) int {
-		is := l.choose(n)
+		is := l.choices(n)
 		l.made.Boot = append(l.made.Boot, is)
+		return is
+	}
+	l.answer = func(n int) int {
+		is := l.choices(n)
+		l.made.answers = append(l.made.answers, is)
 		return is
 	}
 	return l
@@ -31,9 +37,9 @@ func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
 // handlers run twice. The error is that of [world.Start].
 func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) (err error) {
 	x.made = Decisions{x.made.Boot[:0], x.made.steps[:0], x.made.answers[:0]}
-	x.seen, x.choose, x.reading.Parts, x.reading.Purity = x.seen[:0], choose, parts, purity
+	x.seen, x.choices, x.reading.Parts, x.reading.Purity = x.seen[:0], choose, parts, purity
 	clear(x.said)
-	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], said: x.said, broken: x.broken[:0], step: -1}
+	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], said: x.said, answers: x.answers, broken: x.broken[:0], step: -1}
 	x.World, err = x.setting.Start(x.reading)
 	return err
 }
@@ -43,7 +49,7 @@ func (x *Live) Decisions() Decisions { return x.made }
 
 // Step implements [Stepper].
 func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
-	x.Records, x.World.ToLiars, x.choose = x.Records[:0], x.World.ToLiars[:0], choose
+	x.Records, x.World.ToLiars, x.choices = x.Records[:0], x.World.ToLiars[:0], choose
 	if taken, err = x.Interpreter.Step(m, at, x.answer); err != nil {
 		return false, err
 	}
@@ -52,13 +58,6 @@ func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, 
 		x.seen = append(x.seen, x.Records[0].Observations...)
 	}
 	return taken, nil
-}
-
-// answer answers a handler.
-func (x *Live) answer(n int) int {
-	is := x.choose(n)
-	x.made.answers = append(x.made.answers, is)
-	return is
 }
 
 // Observations are what monitors were told of in the run's steps. They last until the next run.
