@@ -116,7 +116,7 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
 	r.choose = c.Choose
 	if b.Scheduler != nil {
-		r.scheduled = &scheduled{by: b.Scheduler}
+		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
 	return r
 }

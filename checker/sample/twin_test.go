@@ -42,6 +42,7 @@ func (x *twin) Moves() ([]stepper.Move, int) {
 	x.same(own, n, "own moves")
 	for _, m := range a {
 		x.same(x.world.Event(m), x.fast.Event(m), "event")
+		x.same(x.world.Key(m), x.fast.Key(m), "key")
 		if x.timed {
 			p, q := x.world.Span(m)
 			r, s := x.fast.Span(m)
@@ -173,6 +174,7 @@ func (x *twin) Shortened() bool {
 
 func (x *twin) Broken() []string                    { return x.world.Broken() }
 func (x *twin) Event(m stepper.Move) strategy.Event { return x.world.Event(m) }
+func (x *twin) Key(m stepper.Move) uint64           { return x.world.Key(m) }
 func (x *twin) Local(id model.NodeID) (of uint64)   { return x.world.Local(id) }
 
 // together runs schedules of a system in both, and returns how many steps they took.

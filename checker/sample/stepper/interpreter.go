@@ -202,14 +202,20 @@ func (x *Interpreter) Event(m Move) strategy.Event {
 		return described
 	}
 	e := x.moves[m.Place].Event
-	described.ID, described.Cause, described.Key = e.Tag.Number-1, int32(e.BornStep), e.Tag.Key
-	if m.Kind.Adversarial() || e.Tag.Key == 0 {
-		described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
-	}
-	if !m.Kind.Adversarial() {
-		e.Tag.Key = described.Key
-	}
+	described.ID, described.Cause = e.Tag.Number-1, int32(e.BornStep)
 	return described
+}
+
+// Key implements [Stepper].
+func (x *Interpreter) Key(m Move) uint64 {
+	if m.Kind == model.Forge || x.moves[m.Place].Event == nil {
+		return 0
+	}
+	e := x.moves[m.Place].Event
+	if e.Tag.Key == 0 {
+		e.Tag.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	}
+	return e.Tag.Key
 }
 
 // number gives numbers to the events that the last step left.
