@@ -2,6 +2,7 @@ package sample
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"contend/checker/sample/stepper"
@@ -26,7 +27,7 @@ const ballast = 16 << 20
 // live lets schedules run live, unless somebody wants to see worlds.
 func (sm *sampler) live() (err error) {
 	if sm.opt.Prefer == nil && sm.opt.Settle == 0 {
-		sm.again = world.NewPurity()
+		sm.pure = world.NewPurity()
 		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)
 	}
@@ -41,13 +42,30 @@ func (sm *sampler) runLive(schedule, worker int) ran {
 		sm.steppers[worker] = x
 	}
 	r, suspected := sm.lead(x, schedule)
+	first := r
 	switch {
 	case r.err != nil:
-		r.strays = true
-	case len(suspected) > 0, len(r.reached) > 0, compared(schedule):
-		r.strays = !sm.confirm(x, &r, suspected, worker)
+		return sm.again(x, first, suspected, schedule)
+	case len(suspected) == 0 && len(r.reached) == 0 && !compared(schedule), sm.confirm(x, &r, suspected, worker):
+		return r
 	}
-	return r
+	return sm.again(x, first, suspected, schedule)
+}
+
+// again runs a schedule live once more, for it had an error or is not what the interpreter makes of it. It strays if it comes
+// to the same again. Otherwise some handler is not a function of what it is given.
+func (sm *sampler) again(x *stepper.Live, first ran, suspected []string, schedule int) ran {
+	again, suspects := sm.lead(x, schedule)
+	if fmt.Sprint(again.err) == fmt.Sprint(first.err) && again.steps == first.steps && slices.Equal(suspects, suspected) {
+		return ran{strays: true}
+	}
+	if first.err == nil {
+		first.err = again.err
+	}
+	if first.err == nil {
+		first.err = strays(schedule, min(first.steps, again.steps))
+	}
+	return first
 }
 
 // lead takes a schedule in a live world, and says which claims it seems to violate.
@@ -57,7 +75,7 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	r.scheduler, r.parts = by, parts
 	var purity *world.Purity
 	if schedule < twiceFirst {
-		purity = sm.again
+		purity = sm.pure
 	}
 	if r.err = x.Begin(parts, purity, c.Choose); r.err != nil {
 		return r, nil

@@ -165,7 +165,7 @@ type sampler struct {
 	purity *world.Purity
 	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
 	setting  *world.Setting
-	again    *world.Purity // of live runs
+	pure     *world.Purity // of live runs
 	ballast  []byte
 	steppers []*stepper.Live
 	result   Result
