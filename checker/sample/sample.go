@@ -112,7 +112,7 @@ func (o *Options) enough() int {
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in the first schedules, in every sixteenth after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
+// runs twice in the first schedules, in some of those after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
 // and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
