@@ -121,8 +121,9 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 		b.Cast = adversary.NewCast(s)
 	}
 	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
+	r.choose = c.Choose
 	if b.Scheduler != nil {
-		r.scheduled = &scheduled{by: b.Scheduler}
+		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
 	return r
 }
@@ -144,6 +145,7 @@ type run struct {
 	system    *model.System
 	scripted  bool // some application has a script
 	c         Choices
+	choose    func(n int) int // by them
 	bounds    Bounds
 	each      func() // is called after every step, unless nil
 	adversary *adversary.Adversary
@@ -227,7 +229,7 @@ func (r *run) take(m stepper.Move) {
 	if r.scheduled != nil {
 		tell = r.scheduled.takes(r.Stepper, m)
 	}
-	taken, err := r.Step(m, at, r.c.Choose)
+	taken, err := r.Step(m, at, r.choose)
 	switch {
 	case err != nil:
 		r.end, r.err = Failed, err

@@ -3,7 +3,6 @@ package sample
 import (
 	"maps"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"contend/checker/sample/adversary"
@@ -102,7 +101,7 @@ type Found struct {
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in the first schedules, in every sixteenth after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
+// runs twice in the first schedules, in some of those after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
 // and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
@@ -110,7 +109,9 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	sm.intern()
+	if err := sm.live(); err != nil {
+		return Result{}, err
+	}
 	next := sm.began
 	for i := 0; i < opt.Schedules; {
 		now := time.Now()
@@ -150,18 +151,18 @@ type sampler struct {
 	open   map[string]bool // claims that may yet be violated
 	ignore map[string]bool
 	purity *world.Purity
-	// interned is what schedules run on, and by which stepper of each worker; nil where only the interpreter runs them.
-	interned *stepper.Components
-	steppers []*stepper.Interned
-	unfit    atomic.Bool // the interpreter alone can run the schedules
-	unlive   atomic.Bool // no monitor is live
+	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
+	setting  *world.Setting
+	pure     *world.Purity // of live runs
+	ballast  []byte
+	steppers []*stepper.Live
 	result   Result
 	began    time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
 	sm.cast.Only(opt.Adversaries)
@@ -221,16 +222,15 @@ type ran struct {
 	scheduler strategy.Scheduler
 	err       error
 	done      bool // it was run; not where the sampling was stopped before
+	strays    bool // live, it is not what the interpreter makes of it
 }
 
 // run runs a schedule. Its number and the seed decide everything about it, and the
 // claims that are ignored how far it goes. One that violates a claim runs again before that
 // is believed.
 func (sm *sampler) run(schedule, worker int) ran {
-	if schedule >= twiceFirst {
-		if r, fits := sm.runInterned(schedule, worker); fits {
-			return r
-		}
+	if sm.setting != nil {
+		return sm.runLive(schedule, worker)
 	}
 	var purity *world.Purity
 	if runsTwice(schedule) {

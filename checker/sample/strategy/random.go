@@ -141,6 +141,9 @@ type patient struct {
 	walked int // choices since
 }
 
+// Attends is that of the other scheduler.
+func (p *patient) Attends() bool { return Attends(p.Scheduler) }
+
 func (p *patient) Next(events []Event) int {
 	if p.left == 0 {
 		p.walked++

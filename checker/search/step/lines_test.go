@@ -9,13 +9,16 @@ import (
 	"contend/model"
 )
 
+// never is the end of a window that has none.
+const never = int64(1) << 62
+
 // stated is a state in the words of [contend/model/world.World.State], so that states of the two
 // can be compared. Of windows it has whole ticks, or nothing.
 func stated(w *Worker, v []uint32) string {
 	return timedState(w, v, func(k int) (from, to int64, timed bool) {
 		f := w.Flats[v[k]]
 		if to = int64(f.Hi); f.Hi == component.Endless {
-			to = Never
+			to = never
 		}
 		return int64(f.Lo), to, w.Timed && !w.Dense
 	})
@@ -120,7 +123,7 @@ func windowOf(from, to int64, timed bool) string {
 	switch {
 	case !timed:
 		return ""
-	case to == Never:
+	case to == never:
 		return fmt.Sprintf(" from %d", from)
 	}
 	return fmt.Sprintf(" from %d to %d", from, to)
