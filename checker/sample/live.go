@@ -26,7 +26,7 @@ const ballast = 16 << 20
 
 // live lets schedules run live, unless somebody wants to see worlds.
 func (sm *sampler) live() (err error) {
-	if sm.opt.Prefer == nil && sm.opt.Settle == 0 {
+	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 {
 		sm.pure = world.NewPurity()
 		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)

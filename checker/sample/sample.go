@@ -31,6 +31,9 @@ type Options struct {
 	// Settle and Prefer are those of [Bounds].
 	Settle int
 	Prefer func(w *world.World, moves []world.Move) []world.Move
+	// Taken, unless nil, is called after every step of a schedule, by several workers at once. Only the interpreter runs
+	// schedules then. A schedule that violates a claim runs twice.
+	Taken func(schedule int, w *world.World, r world.Record)
 	// Workers run schedules side by side; 0 means one for each processor. Their number
 	// changes nothing in the result.
 	Workers int
@@ -42,8 +45,6 @@ type Options struct {
 	Progress func(done, steps int64)
 	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
 	Running func(worker int) *guard.Cell
-	// First stops at the first violation of each claim, and keeps that one instead of the shortest.
-	First bool
 	// Judges look at each schedule when it is over, several at once.
 	Judges []Judge
 }
@@ -84,7 +85,7 @@ type Result struct {
 	Cut        map[string]int64 // schedules that each cut shortened
 	Witnessed  map[string]bool  // claims that were put to the test
 	Reached    map[string]bool  // claims whose goal was reached in some state
-	Violations []Found          // for each violated claim the shortest found, in order of claims
+	Violations []Found          // the first of each violated claim, in order of claims
 }
 
 // Found is a violation. The schedule can be run again by itself: [Rerun].
@@ -96,18 +97,6 @@ type Found struct {
 	Parts    int64
 	Records  []world.Record
 	World    *world.World // as the violation left it
-}
-
-// few is how many violations of a claim are compared for the shortest; then runs
-// do not stop at it any more, so that the other claims get their share.
-const few = 16
-
-// enough is how many violations of a claim are looked for.
-func (o *Options) enough() int {
-	if o.First {
-		return 1
-	}
-	return few
 }
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
@@ -161,7 +150,6 @@ type sampler struct {
 	goals  []model.Claim   // not reached yet
 	open   map[string]bool // claims that may yet be violated
 	ignore map[string]bool
-	seen   map[string]int // violations, by claim
 	purity *world.Purity
 	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
 	setting  *world.Setting
@@ -174,7 +162,7 @@ type sampler struct {
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
 	sm.cast.Only(opt.Adversaries)
@@ -292,7 +280,11 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran)
 	}
 	reach := sm.reaching(&r, r.world.Reached)
 	reach()
-	r.out = runWorld(r.world, c, sm.bounds(reading, by), reach)
+	bounds := sm.bounds(reading, by)
+	if sm.opt.Taken != nil {
+		bounds.Taken = func(w *world.World, r world.Record) { sm.opt.Taken(schedule, w, r) }
+	}
+	r.out = runWorld(r.world, c, bounds, reach)
 	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
 		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
@@ -375,22 +367,17 @@ func (sm *sampler) judge(observations func() []model.Observation, complete bool,
 	}
 }
 
-// found keeps the shortest violation of each claim.
+// found keeps the violations of a schedule. Claims that are violated are ignored from then on: runs do not stop at them any
+// more, so that the other claims get their share.
 func (sm *sampler) found(f Found, broken []world.Violation) {
 	for _, v := range broken {
+		if sm.ignore[v.Claim] { // a run may violate a claim twice
+			continue
+		}
 		f.Claim, f.Text = v.Claim, v.Text
-		sm.seen[v.Claim]++
-		if sm.seen[v.Claim] == sm.opt.enough() {
-			sm.ignore[v.Claim] = true
-			delete(sm.open, v.Claim)
-		}
-		all := sm.result.Violations
-		switch k := slices.IndexFunc(all, func(g Found) bool { return g.Claim == v.Claim }); {
-		case k < 0:
-			sm.result.Violations = append(all, f)
-		case len(f.Records) < len(all[k].Records):
-			all[k] = f
-		}
+		sm.result.Violations = append(sm.result.Violations, f)
+		sm.ignore[v.Claim] = true
+		delete(sm.open, v.Claim)
 	}
 }
 

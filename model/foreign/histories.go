@@ -161,6 +161,6 @@ func (o *own) take(c *core, id model.NodeID) *object {
 
 func (o *own) put(c *core, id model.NodeID, is *object) { o.objects[place{c, id}] = is }
 
-// Alone gives the node, and all copies of it, objects of its own for one run: they are kept in objects, and no
-// other run may have them.
+// Alone gives the node, and all its copies, objects of its own for one run. They are stored in
+// objects, and no other run uses them.
 func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
