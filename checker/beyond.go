@@ -14,6 +14,9 @@ import (
 // is given: see [Options.Beyond].
 const BeyondSchedules = 1000
 
+// endless is a number of schedules that nobody waits for: sampling goes on until the time is over.
+const endless = math.MaxInt32
+
 // searchOrSample searches for claims and, if a limit stops the search, samples the same configuration for
 // the claims that it leaves open. Of the time the search has three quarters.
 func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
@@ -61,7 +64,7 @@ func beyond(c model.Check, open []model.Claim, opt Options) model.Check {
 	}
 	c.Schedules = BeyondSchedules
 	if opt.Timeout > 0 {
-		c.Schedules = math.MaxInt32 // until the time is over
+		c.Schedules = endless
 	}
 	if c.Reading == model.Grid {
 		c.Reading = model.Dense

@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -82,9 +83,19 @@ func TestBeyondALimit(t *testing.T) {
 // Of the time the search has three quarters, and sampling what is left.
 func TestBeyondTheTime(t *testing.T) {
 	check := model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(9)), Claims: []string{"mutual exclusion"}}
-	rows, err := checker.Check(ricartagrawala.Protocol, check, checker.Options{Timeout: 2 * time.Second, Beyond: true})
+	var sampled []checker.Progress
+	rows, err := checker.Check(ricartagrawala.Protocol, check, checker.Options{Timeout: 2 * time.Second, Beyond: true, Seed: 7, Progress: func(p checker.Progress) {
+		if p.Sampled {
+			sampled = append(sampled, p)
+		}
+	}})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
+	require.NotEmpty(t, sampled)
+	for _, p := range sampled {
+		assert.Zero(t, p.Planned, "no number of schedules is planned")
+	}
+	assert.Contains(t, rows[0].Notes[len(rows[0].Notes)-1], fmt.Sprintf("--schedules %d ", rows[0].Schedules), "the command that samples the same schedules")
 	assert.Equal(t, "timeout", rows[0].Limit)
 	assert.Positive(t, rows[0].States)
 	assert.Positive(t, rows[0].Schedules)

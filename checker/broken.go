@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/checker/kept"
 	"contend/model"
 	"contend/traces"
 )
@@ -44,5 +45,5 @@ func (b *Broken) Keep(test, from string) string {
 	default:
 		small, how = t, fmt.Sprintf("%s; %s", m.Text, m.How)
 	}
-	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, keep(test, b.protocol, small))
+	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, kept.Keep(test, b.protocol, small))
 }

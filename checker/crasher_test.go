@@ -1,7 +1,6 @@
 package checker_test
 
 import (
-	"flag"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -10,15 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"contend/checker"
 	"contend/traces"
 )
-
-var full = flag.Bool("full", false, "fuzz in a module of its own, too")
 
 // In a module of a user's own go test -fuzz finds a bug that no seed shows. The failing input becomes a trace that is minimised
 // and kept, a page, and a run that the tool replays; go test fails with it first until the bug is mended.
 func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
-	if !*full {
+	if !*checker.Full {
 		t.Skip("fuzzing compiles all that a target imports: -full")
 	}
 	loop := "for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {"
@@ -56,6 +54,11 @@ func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 	require.Equal(t, found[1], strconv.Itoa(len(tr.Steps)))
 	require.Equal(t, "12", found[1], "that is the shortest run: five messages arrive and two clients get the lock")
 	m.replays(file, found[1])
+
+	crasher := regexp.MustCompile(`Failing input written to (testdata/fuzz/FuzzProtocol/\S+)`).FindStringSubmatch(out)[1]
+	out, passes = m.sh("./tool replay starter/" + crasher)
+	require.True(t, passes, out)
+	require.Regexp(t, `FuzzProtocol/[0-9a-f]{16}: replays: mutual exclusion violated at step \d+`, out)
 
 	out, passes = m.sh(command)
 	require.False(t, passes, out)

@@ -38,12 +38,12 @@ func FirstViolation(p *model.Protocol, c model.Check, opt Options) (First, error
 	row := newRow(p, c, s)
 	met := split(row, p, s, claims, c)
 	start := time.Now()
-	x := &sampling{protocol: p, row: row, opt: opt, claims: met, undecided: map[string]string{}}
+	x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, undecided: map[string]string{}}
 	w := opt.watch(start)
 	var res sample.Result
 	err = w.Run(func() (err error) {
-		options := x.options(c, opt, start, w)
-		options.Strategy, options.First = kind.New(), true
+		options := x.options(start, w)
+		options.Strategy = kind.New()
 		res, err = sample.Sample(s, met, options)
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
+	"contend/checker/kept"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/runs"
 	"contend/model"
@@ -120,7 +121,7 @@ func (f *From) flags() string {
 	if f == nil {
 		return ""
 	}
-	flags := " --from " + quoted(f.File)
+	flags := " --from " + kept.Quoted(f.File)
 	if f.Steps < len(f.Trace.Steps) {
 		flags += fmt.Sprintf(" --step %d", f.Steps)
 	}

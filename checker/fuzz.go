@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/checker/gofuzz"
 	"contend/checker/judge"
+	"contend/checker/kept"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -70,17 +73,21 @@ func (tg Target) Fuzz(f *testing.F) {
 	for _, data := range seeds {
 		f.Add(data)
 	}
-	if err := minimizeLittle(); err != nil {
+	if err := gofuzz.MinimizeLittle(); err != nil {
 		f.Fatal(err)
 	}
 	if fixed := tg.Fixed(); len(fixed) > 0 {
 		f.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
-	worker := fuzzWorker()
-	if !worker && ReplayOwn(f, tg.Protocol) {
+	if file := os.Getenv(RunFile); file != "" {
+		f.Fuzz(func(t *testing.T, data []byte) { tg.record(t, data, file) })
 		return
 	}
-	before, kept := crashers(f.Name()), map[string]bool{}
+	worker := gofuzz.Worker()
+	if !worker && kept.Own(f, tg.Protocol) {
+		return
+	}
+	before, seen := gofuzz.Crashers(f.Name()), map[string]bool{}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := tg.Run(data)
 		var broken *Broken
@@ -89,14 +96,14 @@ func (tg Target) Fuzz(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		case worker || kept[broken.Claim]:
+		case worker || seen[broken.Claim]:
 			t.Fatal(broken.Sentence())
 		default:
-			kept[broken.Claim] = true
+			seen[broken.Claim] = true
 			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
 		}
 	})
-	for _, data := range newCrashers(f.Name(), before) {
+	for _, data := range gofuzz.NewCrashers(f.Name(), before) {
 		var broken *Broken
 		if _, err := tg.Run(data); errors.As(err, &broken) {
 			f.Log(broken.Keep(f.Name(), fuzzed(data)))
@@ -134,20 +141,12 @@ func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
 
 // Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
 func (tg Target) Run(data []byte) (sample.Outcome, error) {
-	c := sample.Bytes(data)
-	trial, err := tg.Trial(c, pure(data))
-	if err != nil {
-		return sample.Outcome{}, err
+	var taken func(*world.World, world.Record)
+	if gofuzz.Worker() {
+		taken = gofuzz.NewStates().Step
 	}
-	bounds := sample.Bounds{World: trial.Reading, MaxSteps: fuzzSteps}
-	if fuzzWorker() {
-		bounds.Taken = newShown().step
-	}
-	out := sample.Run(trial.World, c, bounds)
-	if out.Err != nil {
-		return out, trial.Failed(out.Records, out.Err)
-	}
-	return out, trial.Violated(out.Records)
+	_, out, err := tg.run(data, taken)
+	return out, err
 }
 
 // A Trial is one run of a target: a system and the world in which it takes its steps.
@@ -214,7 +213,7 @@ func (t *Trial) Violated(steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	_, run, err := replayed(t.target.Protocol, trace)
+	_, run, err := kept.Replayed(t.target.Protocol, trace)
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}

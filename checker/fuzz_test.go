@@ -61,7 +61,7 @@ func TestFuzzLeavesOutWhatIsKnown(t *testing.T) {
 		p.Findings = findings
 		return tries(Target{Protocol: &p, Configure: func(sample.Choices) model.Check {
 			return model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: claims}
-		}}, 2000)
+		}}, 600)
 	}
 	var broken *Broken
 	if err := at(nil, nil); !errors.As(err, &broken) || broken.Claim != "happened-before order" {

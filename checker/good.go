@@ -43,12 +43,12 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 	if err := kind.Refuse(s); err != nil {
 		return nil, err
 	}
-	sampled := &sampling{protocol: p, row: newRow(p, c, s), claims: telling(p, c, s, claims), undecided: map[string]string{}}
+	sampled := &sampling{protocol: p, system: s, check: c, row: newRow(p, c, s), opt: opt, claims: telling(p, c, s, claims), undecided: map[string]string{}}
 	x := &choosing{kind: kind, system: s, claims: sampled.claims}
 	start := time.Now()
 	w := opt.watch(start)
 	err = w.Run(func() error {
-		options := sampled.options(c, opt, start, w)
+		options := sampled.options(start, w)
 		options.Settle, options.Prefer = settling, kind.Prefer()
 		n, stop, err := sample.Each(s, sampled.claims, options, x.look)
 		if x.good.Sampled = n; stop != sample.Budget {

@@ -11,21 +11,32 @@ import (
 )
 
 // Minimize makes the run of a trace smaller while it breaks the same claim: see [minimize.Minimize]. In the end it searches for the
-// shortest run of the configuration that is left, unless MaxStates is negative.
+// shortest run of the configuration that is left, unless MaxStates is negative. If schedules is not 0, it also looks in smaller
+// configurations for other runs that break the claim, by searches of a few thousand states, and by sampling at most so many schedules
+// in each.
 //
 // Of the options count MaxStates, MaxMemory and Workers, which are the search's, and Timeout, Interrupt and Stuck, which
 // are for all of it. Told, unless nil, hears how far it has come. Of a handler that does not return the trace
 // comes back as it was, and the limit of the report is [Stuck].
-func Minimize(p *model.Protocol, t *traces.Trace, opt Options, told func(minimize.Progress)) (*traces.Trace, minimize.Report, error) {
-	return minimized(p, t, opt, minimize.Options{Progress: told})
+func Minimize(p *model.Protocol, t *traces.Trace, opt Options, schedules int, told func(minimize.Progress)) (*traces.Trace, minimize.Report, error) {
+	return minimized(p, t, opt, schedules, minimize.Options{Progress: told})
 }
 
-func minimized(p *model.Protocol, t *traces.Trace, opt Options, how minimize.Options) (smallest *traces.Trace, report minimize.Report, err error) {
+func minimized(p *model.Protocol, t *traces.Trace, opt Options, schedules int, how minimize.Options) (smallest *traces.Trace, report minimize.Report, err error) {
 	began := time.Now()
 	w := opt.watch(began)
 	how.Timeout, how.Interrupt, how.Running = opt.Timeout, opt.Interrupt, w.Cell()
 	if opt.MaxStates >= 0 && t.Cost == nil {
 		how.Shortest = func(t *traces.Trace) (minimize.Search, error) { return shortest(p, t, opt, began) }
+	}
+	if schedules > 0 && t.Cost == nil {
+		known := refuted(p, t.Claim, t.Variant, t.Config.Model())
+		how.Elsewhere = func(t *traces.Trace) (minimize.Search, error) {
+			if !known && refuted(p, t.Claim, t.Variant, t.Config.Model()) {
+				return minimize.Search{}, nil // it breaks there for a reason that is on record, and is another
+			}
+			return anywhere(p, t, opt, schedules, began, w)
+		}
 	}
 	err = w.Run(func() error {
 		is, r, err := minimize.Minimize(p, t, how)
@@ -42,8 +53,11 @@ func minimized(p *model.Protocol, t *traces.Trace, opt Options, how minimize.Opt
 // They take some seconds.
 const sampledSteps = 1_000_000
 
-// sampledStates bounds the search that ends it.
-const sampledStates = 20_000
+// sampledStates bounds the search that ends it, and sampledSchedules what is sampled in each smaller configuration.
+const (
+	sampledStates    = 20_000
+	sampledSchedules = 64
+)
 
 // minimize makes a run that was sampled smaller, unless it is not to be.
 func (opt Options) minimize(p *model.Protocol, t *traces.Trace) (*traces.Trace, *Minimized, error) {
@@ -51,7 +65,7 @@ func (opt Options) minimize(p *model.Protocol, t *traces.Trace) (*traces.Trace, 
 		return t, nil, nil
 	}
 	opt.Timeout, opt.MaxStates = 0, sampledStates
-	t, r, err := minimized(p, t, opt, minimize.Options{MaxSteps: sampledSteps})
+	t, r, err := minimized(p, t, opt, sampledSchedules, minimize.Options{MaxSteps: sampledSteps})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +105,7 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 			return minimize.Search{Limit: NothingClaimed}, nil
 		}
 	}
-	found := minimize.Search{}
+	found := minimize.Search{By: "search"}
 	for _, reductions := range [][]string{nil, {"symmetry", "clients", "merging"}} {
 		if opt.Timeout > 0 {
 			if opt.Timeout -= time.Since(began); opt.Timeout <= 0 {

@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/impl"
 	"contend/model"
+	"contend/traces"
 )
 
 var mutants = flag.Int("mutants", 5, "compare so many minimised runs of mutants with the shortest")
@@ -37,10 +38,10 @@ func TestMinimizedRunsAreNearlyShortest(t *testing.T) {
 			if i < 0 || sampled == nil {
 				continue
 			}
-			is, report, err := checker.Minimize(p, sampled, checker.Options{MaxStates: -1}, nil)
+			is, report, err := checker.Minimize(p, sampled, checker.Options{MaxStates: -1}, 0, nil)
 			require.NoError(t, err)
 			assert.True(t, report.Locally)
-			_, best, err := checker.Minimize(p, is, checker.Options{MaxStates: 40_000}, nil)
+			_, best, err := checker.Minimize(p, is, checker.Options{MaxStates: 40_000}, 0, nil)
 			require.NoError(t, err)
 			if !best.Shortest {
 				continue
@@ -54,4 +55,35 @@ func TestMinimizedRunsAreNearlyShortest(t *testing.T) {
 	median := ratios[len(ratios)/2]
 	t.Logf("%d mutants, median %.3f, most %.3f", len(ratios), median, ratios[len(ratios)-1])
 	assert.LessOrEqual(t, median, 1.2)
+}
+
+// A run that the passes leave at three servers is found at one: by a search, or by sampling where there is to be no search, and the same
+// by any number of workers.
+func TestMinimizedElsewhere(t *testing.T) {
+	p := impl.Suite[slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == "ordering" })]
+	c := model.Check{Variant: "get-does-not-raise", Config: model.Config{N: 3}, Reading: model.Untimed, Claims: []string{"Theorem 1"}, Schedules: 100}
+	rows, err := checker.Check(p, c, checker.Options{Seed: 1, NoMinimize: true})
+	require.NoError(t, err)
+	sampled := rows[0].Claims[0].Counterexample
+	require.NotNil(t, sampled)
+	part, report, err := checker.Minimize(p, sampled, checker.Options{MaxStates: -1}, 0, nil)
+	require.NoError(t, err)
+	require.Nil(t, report.Another)
+	require.Greater(t, part.Config.Model().N, 1, "the passes come to one server: another run is needed for this test")
+	for by, states := range map[string]int64{"search": 20_000, "sampling": -1} {
+		var before []traces.Step
+		for _, workers := range []int{1, 3} {
+			is, report, err := checker.Minimize(p, part, checker.Options{MaxStates: states, Workers: workers}, 50, nil)
+			require.NoError(t, err)
+			require.NotNil(t, report.Another, by)
+			assert.Equal(t, by, report.Another.By)
+			assert.Equal(t, 1, is.Config.Model().N, by)
+			assert.Less(t, len(is.Steps), len(part.Steps), by)
+			assert.True(t, report.Locally)
+			if before == nil {
+				before = is.Steps
+			}
+			assert.Equal(t, before, is.Steps, by)
+		}
+	}
 }

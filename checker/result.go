@@ -191,8 +191,9 @@ type Progress struct {
 	Distinct    int64  // states so far
 	Frontier    int64  // states to expand
 	Depth       int
-	Schedules   int64 // when sampling
-	Planned     int64 // schedules to do
+	Sampled     bool  // schedules are sampled: no states are counted
+	Schedules   int64 // sampled so far
+	Planned     int64 // schedules to sample; 0 if only the time limits them
 	Elapsed     time.Duration
 	MemoryBytes int64
 	Growth      float64 // of the last layer over the one before

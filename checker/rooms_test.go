@@ -92,16 +92,18 @@ var rooms = map[string][]string{
 	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/guard", "model/value", "model/world"},
 	"checker/sample/strategy":  {"model"},
 	"checker/exemplar":         {"model", "model/value", "model/world"},
-	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/replay"},
+	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/edges", "checker/exemplar", "checker/judge", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "model/...", "traces", "traces/page", "traces/picture", "traces/replay", "traces/why", "traces/show"},
+	"checker": {"checker/confirm", "checker/exemplar", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
+		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "model/...", "traces", "traces/replay"},
 
-	"checker/edges":  {},
+	"checker/gofuzz": {"model", "model/world"},
+	"checker/kept":   {"checker/judge", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
+	"checker/vetted": {"model"},
 	"checker/corpus": {"checker", "checker/sample", "model", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
-	"checker/rapidcheck": {"checker", "checker/sample", "model/..."},
+	"checker/rapidcheck": {"checker", "checker/kept", "checker/sample", "model/..."},
 
 	// Tests whose goroutines are scheduled. Only machine runs WebAssembly.
 	"checker/concurrent":          {"checker/concurrent/machine", "checker/concurrent/schedule", "checker/judge", "model", "model/program/overlay"},
@@ -123,7 +125,7 @@ var rooms = map[string][]string{
 	"checker/internal/random": {"model", "model/costs"},
 	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
 
-	"checker/experiment":        {"checker", "checker/measure/chart", "model"},
+	"checker/experiment":        {"checker", "checker/measure/chart", "checker/sample", "checker/sample/strategy", "model", "model/guard", "model/world"},
 	"checker/measure":           {"checker/measure/...", "model/..."},
 	"checker/measure/chart":     {},
 	"checker/measure/simulate":  {"model/..."},
@@ -139,14 +141,14 @@ var rooms = map[string][]string{
 	"checker/verify/console":   {"checker", "traces", "traces/show"},
 	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
 	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
-	"checker/verify/about":     {"checker/oracle/compare", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
+	"checker/verify/about":     {"checker/oracle/compare", "checker/sample/adversary", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
-		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/verify": {"checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,49 +35,80 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	}
 	row := newRow(p, c, s)
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
-	row.Command += " --seed " + row.Seed
+	row.Command = sampledCommand(p, c, s, kind, opt)
+	if met := split(row, p, s, claims, c); len(met) > 0 {
+		x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, undecided: map[string]string{}}
+		if err := x.run(kind); err != nil {
+			return nil, err
+		}
+	}
+	overall(row)
+	return row, nil
+}
+
+// sampledCommand is the command line that samples the same schedules.
+func sampledCommand(p *model.Protocol, c model.Check, s *model.System, kind strategy.Kind, opt Options) string {
+	command := fmt.Sprintf("%s --seed %d", Command(p, c, s.Config), opt.Seed)
 	if kind.Name != strategy.Default {
-		row.Command += " --strategy " + kind.Name
+		command += " --strategy " + kind.Name
 	}
 	if len(opt.Adversaries) > 0 {
-		row.Command += " --adversary " + strings.Join(opt.Adversaries, ",")
+		command += " --adversary " + strings.Join(opt.Adversaries, ",")
 	}
-	met := split(row, p, s, claims, c)
-	if len(met) == 0 {
-		overall(row)
-		return row, nil
-	}
-	sampled := &sampling{protocol: p, row: row, opt: opt, claims: met, undecided: map[string]string{}}
+	return command
+}
+
+type sampling struct {
+	protocol  *model.Protocol
+	system    *model.System
+	check     model.Check
+	row       *Row
+	opt       Options
+	claims    []model.Claim
+	lock      sync.Mutex
+	undecided map[string]string
+}
+
+// run samples, and fills the row.
+func (x *sampling) run(kind strategy.Kind) error {
 	start := time.Now()
-	w := opt.watch(start)
+	w := x.opt.watch(start)
 	var res sample.Result
 	by := kind.New()
-	err = w.Run(func() error {
-		options := sampled.options(c, opt, start, w)
+	err := w.Run(func() (err error) {
+		options := x.options(start, w)
 		options.Strategy = by
-		r, err := sample.Sample(s, met, options)
-		res = r
+		res, err = sample.Sample(x.system, x.claims, options)
 		return err
 	})
-	row.Seconds = clock(start)
+	x.row.Seconds = clock(start)
 	if stuck, ok := err.(Endless); ok {
-		sampled.giveUp(Stuck, Stuck, stuck.Error())
-		overall(row)
-		return row, nil
+		x.giveUp(Stuck, Stuck, stuck.Error())
+		return nil
 	}
 	if bug := new(runs.Disagreement); errors.As(err, bug) {
-		sampled.giveUp("schedules", Internal+": "+bug.Error(), "")
-		overall(row)
-		return row, nil
+		x.giveUp("schedules", Internal+": "+bug.Error(), "")
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if n, has := by.(strategy.Noter); has {
 		for _, note := range n.Notes() {
-			row.Notes = append(row.Notes, kind.Name+": "+note)
+			x.row.Notes = append(x.row.Notes, kind.Name+": "+note)
 		}
 	}
+	if x.check.Schedules == endless {
+		again := x.check
+		again.Schedules = int(res.Schedules)
+		x.row.Command = sampledCommand(x.protocol, again, x.system, kind, x.opt)
+	}
+	return x.fill(&res)
+}
+
+// fill writes what was sampled into the row.
+func (x *sampling) fill(res *sample.Result) error {
+	row := x.row
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
 	if res.Stop != sample.AllViolated {
 		row.Limit = string(res.Stop)
@@ -84,32 +116,17 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if res.Steps == 0 && res.Stop == sample.Budget {
 		row.Limit = NoStep
 	}
-	for _, claim := range met {
-		r, err := sampled.result(claim, c, s, &res)
+	for _, claim := range append(slices.Clone(x.claims), noHandlerFails) {
+		r, err := x.result(claim, res)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		row.Claims = append(row.Claims, r)
+		if claim.Name != noHandlerFails.Name || r.Verdict == Violated {
+			row.Claims = append(row.Claims, r)
+		}
 	}
-	fails, err := sampled.result(noHandlerFails, c, s, &res)
-	if err != nil {
-		return nil, err
-	}
-	if fails.Verdict == Violated {
-		row.Claims = append(row.Claims, fails)
-	}
-	passOver(row, p, s, c.Reading)
-	overall(row)
-	return row, nil
-}
-
-type sampling struct {
-	protocol  *model.Protocol
-	row       *Row
-	opt       Options
-	claims    []model.Claim
-	lock      sync.Mutex
-	undecided map[string]string
+	passOver(row, x.protocol, x.system, x.check.Reading)
+	return nil
 }
 
 // giveUp writes into the row that a handler does not return, or that a bug of the checker left the claims without a verdict.
@@ -122,7 +139,8 @@ func (x *sampling) giveUp(row, limit, text string) {
 	}
 }
 
-func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch) sample.Options {
+func (x *sampling) options(start time.Time, w *Watch) sample.Options {
+	c, opt := x.check, x.opt
 	cells := sync.Map{} // by worker
 	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries,
 		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
@@ -135,8 +153,12 @@ func (x *sampling) options(c model.Check, opt Options, start time.Time, w *Watch
 		},
 	}
 	if opt.Progress != nil {
+		planned := int64(c.Schedules)
+		if planned == endless {
+			planned = 0
+		}
 		o.Progress = func(done, steps int64) {
-			opt.Progress(Progress{Row: x.row, Schedules: done, Planned: int64(c.Schedules), Generated: steps, Elapsed: time.Since(start)})
+			opt.Progress(Progress{Row: x.row, Sampled: true, Schedules: done, Planned: planned, Generated: steps, Elapsed: time.Since(start)})
 		}
 	}
 	for _, claim := range x.claims {
@@ -174,7 +196,7 @@ func (x *sampling) replays(t *traces.Trace) error {
 	return nil
 }
 
-func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res *sample.Result) (ClaimResult, error) {
+func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error) {
 	r := result(c)
 	r.Verdict, r.Limit, r.Witnessed = Inconclusive, x.row.Limit, res.Witnessed[c.Name]
 	if limit := x.undecided[c.Name]; limit != "" {
@@ -192,7 +214,7 @@ func (x *sampling) result(c model.Claim, check model.Check, s *model.System, res
 		if f.Claim != c.Name {
 			continue
 		}
-		t, err := traces.FromRun(header(x.protocol, check, s, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
+		t, err := traces.FromRun(header(x.protocol, x.check, x.system, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
 		if err != nil {
 			return r, err
 		}

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/kept"
 	"contend/checker/search"
+	"contend/checker/vetted"
 	"contend/model"
 )
 
@@ -40,14 +42,14 @@ func Test(t *testing.T, p *model.Protocol) {
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
-	vetted := vetting(p)
+	vetting := vetted.Begin(p)
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
-		replayOthers(t, p, tests)
+		kept.Others(t, p, tests)
 	})
 	t.Run("vet", func(t *testing.T) {
 		t.Helper()
-		for _, finding := range vetted() {
+		for _, finding := range vetting() {
 			t.Error(finding)
 		}
 	})
@@ -71,7 +73,7 @@ func Test(t *testing.T, p *model.Protocol) {
 // of this name has kept, and it searches when none of them breaks its claim any more.
 func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	t.Helper()
-	if ReplayOwn(t, p) {
+	if kept.Own(t, p) {
 		return
 	}
 	rows, err := Check(p, shortened(c), bounded())
@@ -117,12 +119,12 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
-			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, keep(t.Name(), p, c.Counterexample))
+			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, kept.Keep(t.Name(), p, c.Counterexample))
 		}
 	}
 	for _, all := range undecided(row) {
 		c := all[0]
-		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), Advice(c.Limit), goTest(t.Name()))
+		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), Advice(c.Limit), kept.GoTest(t.Name()))
 	}
 }
 
@@ -197,8 +199,8 @@ func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 		}
 	}
 	if late {
-		t.Logf("mutant %s is not caught within what -short allows; in full: %s", v.Name, goTest(t.Name()))
+		t.Logf("mutant %s is not caught within what -short allows; in full: %s", v.Name, kept.GoTest(t.Name()))
 		return
 	}
-	t.Errorf("mutant %s escapes: %s is not violated in the check that tries it; its field Show can name one with the sizes and faults that the bug needs; search again: %s", v.Name, v.Breaks, goTest(t.Name()))
+	t.Errorf("mutant %s escapes: %s is not violated in the check that tries it; its field Show can name one with the sizes and faults that the bug needs; search again: %s", v.Name, v.Breaks, kept.GoTest(t.Name()))
 }

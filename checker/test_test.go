@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/kept"
 	"contend/checker/verify/starter"
 	"contend/impl/backoff"
 	"contend/model"
@@ -80,7 +81,7 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 			report(&recorded{TB: t}, backoff.Protocol, rows[0])
 		}
 	}
-	files := keptIn(t, func(string) bool { return true })
+	files := kept.In(t, func(string) bool { return true })
 	if len(files) != 2 {
 		t.Fatalf("kept: %q", files)
 	}
@@ -139,7 +140,7 @@ func TestOtherKeptTraces(t *testing.T) {
 	} {
 		p, tb := *backoff.Protocol, &recorded{TB: t}
 		c.edit(&p)
-		replayOthers(tb, &p, c.tests)
+		kept.Others(tb, &p, c.tests)
 		for _, said := range []struct {
 			is   []string
 			want string
@@ -148,26 +149,6 @@ func TestOtherKeptTraces(t *testing.T) {
 				t.Errorf("it says %q, want %q", said.is, said.want)
 			}
 		}
-	}
-}
-
-// The command names the one test, whatever it is called.
-func TestCommandNamesOneTest(t *testing.T) {
-	for name, want := range map[string]string{
-		"TestX":               "go test contend/checker -run '^TestX$'",
-		"TestX/check1#01":     "go test contend/checker -run '^TestX$/^check1#01$'",
-		"TestX/it's_(a)/a.b+": `go test contend/checker -run '^TestX$/^it'\''s_\(a\)$/^a\.b\+$'`,
-	} {
-		if got := goTest(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}
-
-// No name leads out of the directory of kept traces.
-func TestKeptStaysInItsDirectory(t *testing.T) {
-	if got := keptDir("TestX/../../.."); got != kept {
-		t.Errorf("it is kept in %s", got)
 	}
 }
 

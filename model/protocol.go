@@ -176,12 +176,20 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	return s, s.validate(fewNodes)
 }
 
-// built makes the system of a configuration. A Build that panics is bad input, as is the Edit of a
-// variant.
+// built makes the system of a configuration, and refuses a Build that reads an N which is not declared.
 func (p *Protocol) built(c Config) (s *System, err error) {
+	s, err = p.made(c)
+	if wrong := p.readsN(c, s); wrong != nil {
+		return nil, wrong
+	}
+	return s, err
+}
+
+// made calls Build. A Build that panics is bad input, as is the Edit of a variant.
+func (p *Protocol) made(c Config) (s *System, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
-			err = fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
+			s, err = nil, fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
 		}
 	}()
 	s, err = p.Build(c)

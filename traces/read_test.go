@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"contend/traces"
+	"contend/traces/internal/toy"
 )
 
 const (
@@ -116,4 +118,15 @@ func instantRule(instant string) string {
 func TestWriteRefuses(t *testing.T) {
 	tr := traces.Trace{Version: 1, Protocol: "p", Time: "dense", Steps: []traces.Step{{Kind: "crash", To: "c1"}}}
 	require.EqualError(t, traces.Write(&bytes.Buffer{}, &tr), "trace: "+instantRule(""))
+}
+
+// What is said of the end of a run may be so at its edges.
+func TestEndsAtTheEdges(t *testing.T) {
+	for _, end := range []string{
+		`"loop":0`, `"loop":1`, `"noReturn":{"after":-1}`, `"noReturn":{"after":0}`, `"noReturn":{"after":1}`, `"noReturn":{"after":1,"atLatest":true}`, `"noReturn":{"after":0,"unknown":"cut"}`,
+	} {
+		tr, err := traces.Read(strings.NewReader(ends(end)))
+		require.NoError(t, err, end)
+		require.Empty(t, cmp.Diff(tr, toy.Again(t, tr)), end)
+	}
 }

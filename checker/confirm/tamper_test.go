@@ -141,3 +141,44 @@ func TestLassoIsConfirmed(t *testing.T) {
 		t.Error("a round that was never entered is confirmed")
 	}
 }
+
+// A message that stands behind one which the search has not absorbed does not arrive.
+func TestAMessageBehindAnother(t *testing.T) {
+	s := system(model.Anytime(), actor{start: func(_ *actor, env model.Env) { env.Send(1, 5); env.Send(1, 6) }},
+		actor{receive: func(a *actor, env model.Env, m any) { a.S++; env.Note(m) }})
+	s.Network.Channel = model.FIFO
+	c := candidate(t, s, about(model.Always, 6), search.Options{})
+	if len(c.Steps) != 2 {
+		t.Fatalf("%d steps", len(c.Steps))
+	}
+	c.Steps = c.Steps[1:]
+	if _, _, err := take(t, s, about(model.Always, 6), false, c); err == nil || err.Error() != "before step 1: 5 stands before it in its channel" {
+		t.Error(err)
+	}
+}
+
+// That Forge fails is confirmed: it fails for the interpreter, too.
+func TestForgeFails(t *testing.T) {
+	s := system(model.Anytime(), actor{start: func(_ *actor, env model.Env) { env.Send(0, 5) }, receive: func(a *actor, _ model.Env, _ any) { a.S = 1 }})
+	s.Nodes = append(s.Nodes, model.NodeSpec{Name: "liar", Role: model.Server, Byzantine: true})
+	s.Forge = func(n model.Node, _, _ model.NodeID) []any {
+		model.Assert(n.(*actor).S == 0, "nobody has heard anything")
+		return nil
+	}
+	claims := about(model.Always, 6)
+	r, err := search.Run(s, claims, search.Options{Pure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, broken := r.Violated[len(claims)]
+	if !broken || len(c.Steps) != 1 {
+		t.Fatalf("Forge does not fail after %d steps", len(c.Steps))
+	}
+	if _, is, err := take(t, s, claims, false, c); err != nil || is != search.Real {
+		t.Error(is, err)
+	}
+	c.Steps, c.Nodes = nil, nil
+	if _, _, err := take(t, s, claims, false, c); err == nil {
+		t.Error("it fails before anybody has heard anything")
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,11 +48,11 @@ func again(t *testing.T, tg checker.Target, data []byte) ([]traces.Step, error) 
 }
 
 // The bytes of a kept trace lead to its very steps, and where the trace violates a claim in its last step to a failure
-// of that claim. Only runs that go on when every script is done have none.
+// of that claim.
 func TestKeptTracesRoundTrip(t *testing.T) {
 	files, err := filepath.Glob("../../traces/testdata/*.json")
 	require.NoError(t, err)
-	entries, failures, over := 0, 0, 0
+	entries, finite, failures := 0, 0, 0
 	for _, file := range files {
 		tr, err := traces.Load(file)
 		require.NoError(t, err)
@@ -62,11 +61,10 @@ func TestKeptTracesRoundTrip(t *testing.T) {
 		}
 		tg := target(t, tr)
 		data, err := corpus.Entry(tg, tr)
-		if err != nil && strings.Contains(err.Error(), "every script is done") {
-			over++
-			continue
-		}
 		require.NoError(t, err, file)
+		if c, err := tg.Protocol.Claim(tr.Claim); err == nil && (c.Kind == model.Always || c.Kind == model.Linearizable) {
+			finite++
+		}
 		entries++
 		steps, failure := again(t, tg, data)
 		require.GreaterOrEqual(t, len(steps), len(tr.Steps), file)
@@ -80,9 +78,8 @@ func TestKeptTracesRoundTrip(t *testing.T) {
 			require.Len(t, broken.Trace.Steps, len(tr.Steps), file)
 		}
 	}
-	t.Logf("%d entries, of which %d fail; of %d traces the run goes on when every script is done", entries, failures, over)
-	require.Greater(t, entries, 4*over)
-	require.Greater(t, failures, entries/2)
+	t.Logf("%d entries, of which %d are of a claim that a run can violate, and %d fail", entries, finite, failures)
+	require.Greater(t, failures, finite/2)
 }
 
 // The target of checker.Fuzz makes the runs of the protocol's checks, and of larger systems.

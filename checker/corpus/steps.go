@@ -64,7 +64,7 @@ func (r *runner) extend(k int) error {
 		return err
 	}
 	if found == nil && len(is.asked) == 0 && is.end == sample.Done {
-		return fmt.Errorf("step %d (%s): runs of a target end when every script is done, which is before this step", k+1, r.steps[k])
+		return fmt.Errorf("step %d (%s): runs of a target end some steps after every script is done, which is before this step", k+1, r.steps[k])
 	}
 	if found == nil && is.end == sample.Violated {
 		return fmt.Errorf("step %d (%s): the run of the target ends before it, since a claim is violated", k+1, r.steps[k])

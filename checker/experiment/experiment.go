@@ -35,6 +35,7 @@ type Options struct {
 // A Catch is how soon one strategy catches one mutant. Its JSON is a stable contract.
 type Catch struct {
 	Schema   int     `json:"schema"`
+	Kind     string  `json:"kind"` // "catch"
 	Protocol string  `json:"protocol"`
 	Mutant   string  `json:"mutant"`
 	Claim    string  `json:"claim"`
@@ -119,7 +120,7 @@ func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 // caught sums up what the seeds came to.
 func caught(m Mutant, opt Options, strategy string, tries []Try) Catch {
 	c := Catch{
-		Schema: 1, Protocol: m.Protocol.Name, Mutant: m.Check.Variant, Claim: m.Check.Claims[0], Time: m.Check.Reading.String(),
+		Schema: 1, Kind: "catch", Protocol: m.Protocol.Name, Mutant: m.Check.Variant, Claim: m.Check.Claims[0], Time: m.Check.Reading.String(),
 		Strategy: strategy, Cap: opt.Schedules, Tries: tries,
 	}
 	var schedules, seconds []Bounds

@@ -20,6 +20,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{"place": Ca
 type Report struct {
 	Options Options
 	Catches []Catch
+	Reaches []Reach             // of protocols, strategy by strategy; may be empty
 	Left    map[string][]string // mutants that are left out, by the reason
 	Command string              // writes the page again
 }
@@ -28,7 +29,7 @@ type Report struct {
 func (r *Report) Page(w io.Writer) error {
 	ratio, ratios := Ratio(r.Catches, "portfolio")
 	return page.Execute(w, map[string]any{
-		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
+		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "States": r.states(), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
 		"Missed": Missed(r.Catches), "Ratio": ratio, "Ratios": ratios,
 	})
 }
@@ -50,6 +51,45 @@ func (r *Report) Chart() *chart.Chart {
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// states is the chart of the states that each strategy meets; "" where they were not counted.
+func (r *Report) states() template.HTML {
+	if len(r.Reaches) == 0 {
+		return ""
+	}
+	return template.HTML(r.StatesChart().SVG())
+}
+
+// StatesChart shows which part of the states that are met at all each strategy meets within so many schedules, on the average
+// over protocols.
+func (r *Report) StatesChart() *chart.Chart {
+	c := &chart.Chart{
+		Name: "states", Title: "States met within k schedules", Of: "k",
+		X: "schedules k (logarithmic)", Y: "% of the states met by any strategy",
+	}
+	for _, name := range r.Options.Strategies {
+		l := chart.Line{Name: name}
+		for _, k := range counts(r.Options.Schedules) {
+			y := meanShare(r.Reaches, name, k)
+			l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
+		}
+		last := l.Points[len(l.Points)-1]
+		c.Text += fmt.Sprintf("%s: %.1f %% within %.0f. ", name, last.Y, last.X)
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
+// meanShare is the part of the states, in percent, that a strategy meets within k schedules, on the average over protocols.
+func meanShare(all []Reach, name string, k int64) float64 {
+	sum, n := 0.0, 0
+	for _, r := range all {
+		if r.Strategy == name {
+			sum, n = sum+r.share(k), n+1
+		}
+	}
+	return 100 * sum / float64(max(n, 1))
 }
 
 // counts are the powers of two up to a cap, and the cap.
@@ -90,24 +130,23 @@ func (c Catch) place(of []Catch) string {
 	return ""
 }
 
-// The bar of a cell, in pixels: its scale is logarithmic, from one schedule to the cap.
-const barWidth, barHeight, barMargin = 76, 9, 4
+// The bar of a cell is a scale of so many pixels, logarithmic, from one schedule to the cap. The style of the page draws it, since a
+// drawing in each cell makes the page of all mutants three times as long.
+const barWidth = 68
 
-// bar draws the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
+// bar has the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
 func (c Catch) bar() template.HTML {
 	x := func(schedules float64) float64 {
-		return barMargin + (barWidth-2*barMargin)*math.Log(min(max(schedules, 1), float64(c.Cap)+1))/math.Log(float64(c.Cap)+1)
+		return barWidth * math.Log(min(max(schedules, 1), float64(c.Cap)+1)) / math.Log(float64(c.Cap)+1)
 	}
-	const middle = barHeight / 2.0
-	body := ""
+	style, class := "", ""
 	if c.Low != nil {
-		body += fmt.Sprintf(`<path class="interval" d="M%.1f,%.1fH%.1f"/>`, x(c.Low.AtLeast), middle, x(c.High.AtMost))
+		style = fmt.Sprintf("--a:%.0f;--w:%.0f;", x(c.Low.AtLeast), x(c.High.AtMost)-x(c.Low.AtLeast))
 	}
 	if c.Median.Known() {
-		body += fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.8"/>`, x(c.Median.AtLeast), middle)
+		style += fmt.Sprintf("--m:%.0f", x(c.Median.AtLeast))
 	} else {
-		body += fmt.Sprintf(`<path d="M%d,1l5,3.5l-5,3.5Z"/>`, barWidth-barMargin-3)
+		class = ` class="over"`
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true"><path class="scale" d="M%d,%.1fH%d"/>%s</svg>`,
-		barWidth, barHeight, barWidth, barHeight, barMargin, middle, barWidth-barMargin, body))
+	return template.HTML(fmt.Sprintf(`<i%s style="%s"></i>`, class, style))
 }

@@ -103,8 +103,12 @@ type field struct {
 	Changed bool   `json:"changed,omitempty"`
 }
 
-// window is how many steps are told and drawn, at most.
-const window = 60
+// window is how many steps are told and drawn, at most, and pictureWide how wide the picture is, in pixels: it fits
+// between what may happen next and the state in a window of 1280.
+const (
+	window      = 60
+	pictureWide = 644
+)
 
 // view says all there is to say of where a walk is. The walk is the caller's alone.
 func (s *Server) view(w *walk.Walk) (view, error) {
@@ -112,6 +116,7 @@ func (s *Server) view(w *walk.Walk) (view, error) {
 	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-window+1, 0),
 		Waiting: waiting(run, offers), Budget: budget(run), Claims: s.stand(run), Standings: standings(run)}
 	d := draw.From(run, v.First)
+	d.Wide = pictureWide
 	for _, r := range d.Rows {
 		v.Lines = append(v.Lines, line{r.Step, r.Time, r.Who, r.What, notNil(r.Details), notNil(r.Broken)})
 	}

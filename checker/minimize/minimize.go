@@ -7,13 +7,15 @@
 // size.go, is written as a trace and replayed strictly; then it is the best run.
 //
 // The passes make the plans: steps.go leaves steps out, sizes.go makes the configuration smaller, simpler.go
-// gives simpler lies, answers and times. They are repeated until none of them helps. In the end a search
-// may look for the shortest run of what remains: see [Options.Shortest].
+// gives simpler lies, answers and times. They are repeated until none of them helps. Then other runs may be looked for in smaller
+// configurations, and made smaller there: see elsewhere.go. In the end a search may look for the shortest run of
+// what remains: see [Options.Shortest].
 package minimize
 
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"contend/checker/judge"
@@ -36,18 +38,23 @@ type Options struct {
 	// Shortest, unless nil, searches for the shortest run that breaks the claim of a trace, in its configuration
 	// and its reading of time. It is called once, in the end.
 	Shortest func(t *traces.Trace) (Search, error)
+	// Elsewhere, unless nil, looks for any run that breaks the claim of a trace, in its configuration and its reading of time. It is
+	// called for smaller configurations; the trace has no steps. An error is taken for none.
+	Elsewhere func(t *traces.Trace) (Search, error)
 	// Progress, unless nil, is called after each candidate, from the goroutine that called [Minimize].
 	Progress func(Progress)
 	// Running, unless nil, shows which handler runs.
 	Running *guard.Cell
 }
 
-// A Search is what a search for the shortest run came to.
+// A Search is what a search for a run came to.
 type Search struct {
 	// Trace is the run that it found; nil for none.
 	Trace *traces.Trace
-	// States is how many states it met.
-	States int64
+	// By says what found it, in a word.
+	By string
+	// States is how many states it met, Schedules how many it sampled, of how many Steps in all.
+	States, Schedules, Steps int64
 	// Limit is what stopped it before it could prove that no run is shorter; "" if nothing did.
 	Limit string
 }
@@ -72,6 +79,8 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	}
 	for {
 		m.fixpoint()
+		for m.elsewhere() {
+		}
 		again, err := m.shortest()
 		if err != nil {
 			return nil, Report{}, err
@@ -96,6 +105,7 @@ type minimizer struct {
 	best     *taken             // nil where no run can be judged
 	trace    *traces.Trace      // of the best run
 	stages   map[string]*stage
+	looked   map[string]bool // configurations in which other runs were looked for
 	pass     string
 	thorough bool   // plans are taken by the oldest events, too
 	steps    int64  // of candidates so far
@@ -108,7 +118,7 @@ func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) 
 	if t.Claim == "" && t.Cost == nil {
 		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
 	}
-	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, trace: t}
+	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, looked: map[string]bool{}, trace: t}
 	if opt.Timeout > 0 {
 		m.deadline = time.Now().Add(opt.Timeout)
 	}
@@ -243,9 +253,12 @@ func (m *minimizer) shortest() (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	m.report.States, m.report.SearchLimit, m.report.Searched = found.States, found.Limit, true
+	m.report.States, m.report.SearchStates, m.report.SearchLimit, m.report.Searched = m.report.States+found.States, found.States, found.Limit, true
 	searched := m.trace.Config.String()
 	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || t.NoReturn != nil && len(t.Steps) == len(m.trace.Steps)) {
+		if !reflect.DeepEqual(t.Steps, m.trace.Steps) {
+			m.report.Another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
+		}
 		if err := m.goesOnWith(t); err != nil {
 			return false, err
 		}

@@ -2,8 +2,10 @@ package minimize
 
 import (
 	"bytes"
+	"slices"
 
 	"contend/model"
+	"contend/model/value"
 	"contend/model/world"
 )
 
@@ -128,6 +130,13 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 		}
 		mv.Value = may[at]
 		return mv, true
+	}
+	if text, set := f.plan.said[i]; set {
+		at := slices.IndexFunc(may, func(v any) bool { return value.Format(v, f.stage.system.Name) == text })
+		if at >= 0 {
+			mv.Value = may[at]
+		}
+		return mv, at >= 0
 	}
 	want := f.stage.codec.Any(was, nil)
 	for _, mv.Value = range may {

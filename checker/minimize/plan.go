@@ -70,6 +70,7 @@ type taken struct {
 	births  map[*world.Event]birth
 	places  map[int]place // of forgeries, by step from 1
 	loop    int           // the first step of the round that is repeated for ever, from 1; 0 for none
+	honest  *honesty      // nil until somebody asks
 }
 
 // trace writes the run.
@@ -100,6 +101,7 @@ type plan struct {
 	times  []world.Time        // of each step of the run, in parts of the plan; nil as in the run
 	early  bool                // every step is taken as early as it may be
 	forged map[int]int         // by step of the run, from 0: the place in the alphabet of what is said instead
+	said   map[int]string      // by step of the run, from 0: what is said instead, as it is printed
 	chosen map[int]map[int]int // by step of the run, from 0, and place: another answer
 }
 

@@ -7,8 +7,9 @@ import (
 	"contend/model/world"
 )
 
-// simpler gives lies that come earlier in their alphabet, answers that are smaller, and times that are earlier, whole and fewer.
+// simpler gives lies that an honest node would have told, or that come earlier in their alphabet, answers that are smaller, and times that are earlier, whole and fewer.
 func (m *minimizer) simpler() {
+	m.fewerLies()
 	m.simplerLies()
 	m.smallerAnswers()
 	if m.best.stage.header.Timed() {

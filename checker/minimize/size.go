@@ -1,15 +1,24 @@
 package minimize
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/model"
 )
 
 // smaller reports whether a run is smaller than the best. What counts first is the number of steps, then the
-// configuration, then what the environment does, then how simple the rest is.
+// configuration, then what the environment does, how often it lies, and then how simple the rest is.
 func (m *minimizer) smaller(is *taken) bool {
-	return slices.Compare(m.size(is), m.size(m.best)) < 0
+	mine, best := m.size(is), m.size(m.best)
+	first := 3 // steps, configuration, faults
+	if c := slices.Compare(mine[:first], best[:first]); c != 0 {
+		return c < 0
+	}
+	if c := cmp.Compare(m.honesty(is).lies, m.honesty(m.best).lies); c != 0 {
+		return c < 0
+	}
+	return slices.Compare(mine[first:], best[first:]) < 0
 }
 
 // size are the numbers by which runs are compared, in the order in which they count.

@@ -63,19 +63,23 @@ func (m *minimizer) fewerLiars() bool {
 // smallerParam gives a parameter the least value that serves.
 func (m *minimizer) smallerParam(d model.Declaration) bool {
 	is, set := m.protocol.Spelled(m.config()).Setting(d.Name)
-	least := d.Least
-	if d.All {
-		least = max(least, 1) // 0 stands for all
-	}
 	if !set || d.Name == model.B.Name {
 		return false
 	}
-	for _, v := range valuesBelow(least, is) {
+	for _, v := range valuesBelow(leastOf(d), is) {
 		if m.sized(m.config().With(model.Setting{Name: d.Name, Value: v})) {
 			return true
 		}
 	}
 	return false
+}
+
+// leastOf is the least value of a parameter that stands for itself.
+func leastOf(d model.Declaration) int64 {
+	if d.All {
+		return max(d.Least, 1) // 0 stands for all
+	}
+	return d.Least
 }
 
 // valuesBelow are values to try in place of another, the least first, at most eight of them: the first ones, then halfway to
@@ -97,14 +101,8 @@ func valuesBelow(least, is int64) (all []int64) {
 // each way to leave out one of the nodes of a kind, the least active first.
 func (m *minimizer) sized(c model.Config) bool {
 	for _, one := range m.open(c) {
-		header := m.best.stage.header
-		header.Config = m.spelled(header, one)
-		st, err := m.stage(header)
+		st, err := m.settled(m.best.stage.header, one)
 		if err != nil || m.worse(st) {
-			continue
-		}
-		header.Config = m.spelled(header, st.system.Config)
-		if st, err = m.stage(header); err != nil {
 			continue
 		}
 		for _, nodes := range m.best.into(st) {
@@ -118,6 +116,17 @@ func (m *minimizer) sized(c model.Config) bool {
 		}
 	}
 	return false
+}
+
+// settled is the stage of a configuration, as it is built.
+func (m *minimizer) settled(header traces.Trace, c model.Config) (*stage, error) {
+	header.Config = m.spelled(header, c)
+	st, err := m.stage(header)
+	if err != nil {
+		return nil, err
+	}
+	header.Config = m.spelled(header, st.system.Config)
+	return m.stage(header)
 }
 
 // spelled is a configuration as the header of a trace has it.

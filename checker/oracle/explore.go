@@ -19,11 +19,12 @@ import (
 // ErrLarge says that a system is too large for brute force.
 var ErrLarge = errors.New("the system is too large to be explored by brute force")
 
-// A Graph is all that can happen in a system, up to its cuts. State 0 is the first.
+// A Graph is all that can happen in a system, up to its cuts.
 type Graph struct {
 	Clock  Clock
 	Claims []model.Claim
 	States []State
+	First  []int // the states in which runs begin
 	// Strict says that a strict bound was met: of a window, or a hold, which is over only
 	// after its end. Then whole ticks miss runs.
 	Strict bool
@@ -48,6 +49,7 @@ func (g *Graph) textOf(lines []string) string { return strings.Join(g.Clock.key(
 
 // A State is what the interpreter says of it, and what may happen next.
 type State struct {
+	Text    string // that tells it from others, in the words of [world.World.State]
 	Edges   []Edge
 	Broken  map[string]bool // claims that a run to it breaks, by one of the edges into it
 	Goals   map[string]bool // claims whose goal is reached
@@ -118,7 +120,8 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 		if x.fails(w) {
 			return nil
 		}
-		_, err := x.state(w, p)
+		n, err := x.state(w, p)
+		x.graph.First = append(x.graph.First, n)
 		return err
 	})
 	if err != nil {
@@ -217,7 +220,7 @@ func (x *explorer) state(w *world.World, p path) (int, error) {
 		}
 		x.graph.known[key] = n
 		x.paths = append(x.paths, p)
-		x.graph.States = append(x.graph.States, x.describe(w))
+		x.graph.States = append(x.graph.States, x.describe(w, key))
 	}
 	x.graph.measure(w)
 	for _, v := range w.Violations {
@@ -230,8 +233,8 @@ func (x *explorer) state(w *world.World, p path) (int, error) {
 }
 
 // describe says what a state is like.
-func (x *explorer) describe(w *world.World) State {
-	s := State{Done: w.Done(), Broken: map[string]bool{}, Goals: map[string]bool{}}
+func (x *explorer) describe(w *world.World, text string) State {
+	s := State{Text: text, Done: w.Done(), Broken: map[string]bool{}, Goals: map[string]bool{}}
 	for _, c := range x.graph.Claims {
 		s.Goals[c.Name] = w.Reached(c)
 	}

@@ -6,22 +6,26 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 )
 
-// Check runs a program that was built with a mistake, or without, and returns what it prints. The arguments are those of a
-// check, with the verb. That a claim is violated (exit code 1) or open (3) is no error.
-func Check(program string, args ...string) ([]byte, error) {
+// Check runs a program that was built with a mistake, or without, and returns what it prints, and the time that processors worked
+// for it. The arguments are those of a check or of a run, with the verb. That a claim is violated (exit code 1) or open (3) is no error.
+func Check(program string, args ...string) (out []byte, cpu time.Duration, err error) {
 	c := exec.Command(program, args...)
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
-	out, err := c.Output()
+	out, err = c.Output()
+	if c.ProcessState != nil {
+		cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
-		return out, nil
+		return out, cpu, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, cpu, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	return out, nil
+	return out, cpu, nil
 }
 
 // Divergence says where a program leaves the run of a trace, or ends it otherwise: a program without the mistake has to. It

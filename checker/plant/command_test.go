@@ -22,13 +22,14 @@ func TestCheck(t *testing.T) {
 		"echo rows; exit 0": "", "echo rows; exit 1": "", "echo rows; exit 3": "",
 		"echo rows; echo bad >&2; exit 2": "check lock: exit status 2: bad", "echo rows; exit 70": "check lock: exit status 70: ",
 	} {
-		out, err := Check(script(t, does), "check", "lock")
+		out, cpu, err := Check(script(t, does), "check", "lock")
 		if fails != "" {
 			assert.EqualError(t, err, fails)
 			continue
 		}
 		require.NoError(t, err)
 		assert.Equal(t, "rows\n", string(out))
+		assert.Positive(t, cpu)
 	}
 }
 

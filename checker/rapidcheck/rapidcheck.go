@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/checker"
+	"contend/checker/kept"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -42,7 +43,7 @@ func Run(t *testing.T, target checker.Target, account func(*checker.Trial) Accou
 	if fixed := target.Fixed(); len(fixed) > 0 {
 		t.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
-	if checker.ReplayOwn(t, target.Protocol) {
+	if kept.Own(t, target.Protocol) {
 		return
 	}
 	var last *checker.Broken // what rapid ran last when it fails is the shortest run that it found

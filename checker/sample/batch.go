@@ -29,7 +29,6 @@ func (o *Options) workers() int {
 // returns the number of the next one. When a claim comes to be ignored, the schedules
 // behind are run again by the next batch: they go on further now.
 func (sm *sampler) batch(from int) (next int, err error) {
-	sm.bound()
 	workers := sm.opt.workers()
 	size := each * workers
 	if sm.opt.Strategy != nil {
@@ -43,6 +42,10 @@ func (sm *sampler) batch(from int) (next int, err error) {
 	for k, r := range runs {
 		if !r.done {
 			return from + k, nil // stopped
+		}
+		if r.strays {
+			sm.setting = nil
+			return from + k, nil
 		}
 		if r.err != nil {
 			return 0, r.err

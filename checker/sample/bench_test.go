@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"contend/checker/sample/strategy"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
 
-// Schedules a second by one worker, on interned components and in the interpreter. The more schedules there are, the more
-// of the components were met before: -benchtime says how many.
+// Schedules a second by one worker, live and in the interpreter.
 func BenchmarkSchedules(b *testing.B) {
 	ops := func(clients int) model.Config {
 		return model.Config{N: 7, B: 1}.With(model.Clients.Is(clients), model.Ops.Is(2))
@@ -30,20 +30,30 @@ func BenchmarkSchedules(b *testing.B) {
 		{ordering.Protocol, "n = 7, b = 1, 2 clients", ops(2), false, nil},
 		{ordering.Protocol, "n = 7, b = 1, 3 clients", ops(3), false, nil},
 		{ordering.Protocol, "n = 7, b = 1, 3 clients, timed", ops(3), true, nil},
+		{ordering.Protocol, "n = 3", model.Config{N: 3}, false, nil},
 		{backoff.Protocol, "n = 6, b = 1", model.Config{N: 6, B: 1}, false, nil},
 		{backoff.Protocol, "n = 6, b = 1, timed", model.Config{N: 6, B: 1}.With(model.Clients.Is(2), backoff.Tries.Is(3)), true, nil},
 		{ricartagrawala.Protocol, "n = 3", model.Config{N: 3}, false, nil},
 		{ricartagrawala.Protocol, "n = 5", model.Config{N: 5}, false, nil},
 	} {
-		for _, interned := range []bool{true, false} {
-			b.Run(fmt.Sprintf("%s %s/interned=%v", c.p.Name, c.name, interned), func(b *testing.B) {
-				benchmark(b, c.p, c.config, c.claims, c.timed, interned)
+		for _, live := range []bool{true, false} {
+			b.Run(fmt.Sprintf("%s %s/live=%v", c.p.Name, c.name, live), func(b *testing.B) {
+				benchmark(b, c.p, c.config, c.claims, c.timed, live, nil)
 			})
 		}
 	}
 }
 
-func benchmark(b *testing.B, p *model.Protocol, c model.Config, names []string, timed, interned bool) {
+// Schedules a second of each strategy.
+func BenchmarkStrategies(b *testing.B) {
+	for _, k := range strategy.All() {
+		b.Run(k.Name, func(b *testing.B) {
+			benchmark(b, ordering.Protocol, model.Config{N: 7, B: 1}, nil, false, true, k.New())
+		})
+	}
+}
+
+func benchmark(b *testing.B, p *model.Protocol, c model.Config, names []string, timed, live bool, by strategy.Strategy) {
 	s, err := p.System("", c)
 	if err != nil {
 		b.Fatal(err)
@@ -55,12 +65,14 @@ func benchmark(b *testing.B, p *model.Protocol, c model.Config, names []string, 
 	claims := slices.DeleteFunc(slices.Clone(p.Claims), func(c model.Claim) bool {
 		return len(c.Unmet(s, reading)) > 0 || names != nil && !slices.Contains(names, c.Name)
 	})
-	sm, err := newSampler(s, claims, Options{Schedules: twiceFirst + b.N, Seed: 1, Timed: timed, Workers: 1})
+	sm, err := newSampler(s, claims, Options{Schedules: twiceFirst + b.N, Seed: 1, Timed: timed, Strategy: by, Workers: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
-	if interned {
-		sm.intern()
+	if live {
+		if err := sm.live(); err != nil {
+			b.Fatal(err)
+		}
 	} else {
 		sm.purity = nil // it runs no handler twice
 	}

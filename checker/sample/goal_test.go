@@ -8,12 +8,13 @@ import (
 	"contend/model"
 )
 
-// What runs of interned components say of a goal is what the interpreter says: otherwise sampling ends with a disagreement.
+// What live runs say of a goal is what the interpreter says: otherwise it alone runs the schedules from then on.
 func TestGoalsAreConfirmed(t *testing.T) {
 	for name, goal := range map[string]bool{"reached": true, "never": false} {
 		claims := []model.Claim{{Name: name, Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &wisher{Reaches: goal} }}}
-		_, on := sampled(t, drawing(), claims, Options{Schedules: twiceFirst + 8, Seed: 1, Workers: 1}, true)
+		sm, on := sampled(t, drawing(func(*drawer, int) {}), claims, Options{Schedules: twiceFirst + 8, Seed: 1, Workers: 1}, true)
 		assert.Equal(t, goal, on.Reached[name], name)
+		assert.NotNil(t, sm.setting, name)
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 	"contend/model"
 )
 
-// sampled runs the schedules of a sampling, on interned components or in the interpreter alone.
-func sampled(t *testing.T, s *model.System, claims []model.Claim, opt Options, interned bool) (*sampler, Result) {
+// sampled runs the schedules of a sampling, live or in the interpreter alone.
+func sampled(t *testing.T, s *model.System, claims []model.Claim, opt Options, live bool) (*sampler, Result) {
 	sm, err := newSampler(s, claims, opt)
 	require.NoError(t, err)
-	if interned {
-		sm.intern()
+	if live {
+		require.NoError(t, sm.live())
 	}
 	for i := 0; i < opt.Schedules && sm.stops() == ""; {
 		i, err = sm.batch(i)
@@ -27,8 +27,8 @@ func sampled(t *testing.T, s *model.System, claims []model.Claim, opt Options, i
 	return sm, sm.finished()
 }
 
-// Sampling comes to the same on interned components and in the interpreter alone.
-func TestInternedSamplingIsTheInterpreters(t *testing.T) {
+// Sampling comes to the same live and in the interpreter alone.
+func TestLiveSamplingIsTheInterpreters(t *testing.T) {
 	for _, c := range []struct {
 		p       *model.Protocol
 		variant string
@@ -50,7 +50,7 @@ func TestInternedSamplingIsTheInterpreters(t *testing.T) {
 		opt := Options{Schedules: 160, Seed: 3, Workers: 2, Timed: c.timed}
 		_, off := sampled(t, s, claims, opt, false)
 		sm, on := sampled(t, s, claims, opt, true)
-		assert.False(t, sm.unfit.Load())
+		assert.NotNil(t, sm.setting)
 		assert.Equal(t, outline(s, off), outline(s, on), "%s %s", c.p.Name, c.variant)
 	}
 }
@@ -64,40 +64,40 @@ func outline(s *model.System, r Result) string {
 	return text
 }
 
-// Monitors whose states are never met again come to be live, and a run is still the interpreter's.
-func TestLiveMonitorsSeeTheInterpretersRuns(t *testing.T) {
-	s, err := ordering.Protocol.System("", model.Config{N: 3})
-	require.NoError(t, err)
-	claims := slices.DeleteFunc(slices.Clone(ordering.Protocol.Claims), func(c model.Claim) bool { return len(c.Unmet(s, model.Untimed)) > 0 })
-	_, live := togetherLive(t, "ordering", s, claims, false, 120, 100)
-	assert.True(t, live)
+// A drawer sends itself numbers, and keeps them as keep has it.
+type drawer struct {
+	keep func(d *drawer, n int)
+
+	A, B []int
+	M    map[int]int
+	Deep [][]int
 }
 
-// A drawer notes many values, so that no history is met twice.
-type drawer struct{}
-
-func (*drawer) Start(env model.Env) {
-	for range 3 {
+func (d *drawer) Start(env model.Env) {
+	for range 4 {
 		env.Send(env.Self(), 1)
 	}
 }
 
-func (*drawer) Receive(env model.Env, _ model.NodeID, _ any) { env.Note(env.Choose(300)) }
+func (d *drawer) Receive(env model.Env, _ model.NodeID, _ any) {
+	d.keep(d, env.Choose(3))
+	env.Note(len(d.A) + len(d.B))
+}
 
-func drawing() *model.System {
+func drawing(keep func(d *drawer, n int)) *model.System {
 	return &model.System{Network: model.Network{Delay: model.By(1)}, Nodes: []model.NodeSpec{
-		{Name: "s", Role: model.Server, New: func() model.Node { return &drawer{} }},
+		{Name: "s", Role: model.Server, New: func() model.Node { return &drawer{keep: keep} }},
 	}}
 }
 
-// A sharer keeps one slice in two fields, and changes it in one: in the interpreter they are two slices after each step.
-type sharer struct {
+// A listener keeps one slice in two fields, and changes it in one.
+type listener struct {
 	A, B []int
-	Seen []int
+	Seen int
 }
 
-func (x *sharer) Observe(w model.Watch, o model.Observation) {
-	if x.Seen = append(x.Seen, o.Value.(int)); x.A == nil {
+func (x *listener) Observe(w model.Watch, _ model.Observation) {
+	if x.Seen++; x.A == nil {
 		x.A = []int{0}
 		x.B = x.A
 		return
@@ -107,64 +107,46 @@ func (x *sharer) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// An alarmer sets an alarm, but so seldom that it is live before.
-type alarmer struct{ Seen []int }
-
-func (x *alarmer) Observe(w model.Watch, o model.Observation) {
-	x.Seen = append(x.Seen, o.Value.(int))
-	if n := len(x.Seen); n > 1 && x.Seen[n-2] == x.Seen[n-1] {
-		w.After(1, model.By(1))
-	}
-}
-
-func (x *alarmer) Expire(w model.Watch, _ any) { w.Violate("the alarm") }
-
-// Monitors that are no good live are interned again, and what they say is what the interpreter has them say.
-func TestMonitorsThatAreNoGoodLive(t *testing.T) {
-	for name, monitor := range map[string]func(*model.System) model.Monitor{
-		"shares": func(*model.System) model.Monitor { return &sharer{} },
-		"alarms": func(*model.System) model.Monitor { return &alarmer{} },
+// What a handler cannot tell in the interpreter, it cannot tell live either; where it can, that is noticed, and the
+// interpreter alone runs the schedules.
+func TestHandlersThatAreNoGoodLive(t *testing.T) {
+	grows := func(d *drawer, n int) { d.A = append(d.A, n) }
+	for _, c := range []struct {
+		name    string
+		keep    func(d *drawer, n int)
+		monitor model.Monitor
+		strays  bool
+	}{
+		{"an empty map is there", func(d *drawer, n int) { d.M[n], d.M = 1, nil }, &listener{}, true},
+		{"an empty slice is nil", func(d *drawer, n int) {
+			if d.A == nil {
+				d.A, d.B = []int{}, append(d.B, n)
+			}
+		}, nil, false},
+		{"an empty slice within a slice is not", func(d *drawer, n int) {
+			if d.Deep = append(d.Deep, []int{}); d.Deep[0] != nil {
+				d.A = append(d.A, n)
+			}
+		}, nil, true},
+		{"two fields share a slice", func(d *drawer, n int) {
+			if d.A == nil {
+				d.A = []int{n}
+				d.B = d.A
+			}
+			d.A[0]++
+		}, nil, true},
+		{"two fields of a monitor share a slice", grows, &listener{}, true},
+		{"two runs of a handler", grows, nil, false},
 	} {
-		claims := []model.Claim{{Name: name, Kind: model.Always, Monitor: monitor}}
-		opt := Options{Schedules: 1200, Seed: 1, Workers: 1}
-		_, off := sampled(t, drawing(), claims, opt, false)
-		sm, on := sampled(t, drawing(), claims, opt, true)
-		assert.Equal(t, outline(sm.system, off), outline(sm.system, on), name)
-		assert.Equal(t, name == "shares", sm.unlive.Load(), name)
+		s := drawing(c.keep)
+		var claims []model.Claim
+		if c.monitor != nil {
+			claims = []model.Claim{{Name: "claim", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &listener{} }}}
+		}
+		opt := Options{Schedules: 200, Seed: 1, Workers: 1}
+		_, off := sampled(t, s, claims, opt, false)
+		sm, on := sampled(t, s, claims, opt, true)
+		assert.Equal(t, outline(s, off), outline(s, on), c.name)
+		assert.Equal(t, c.strays, sm.setting == nil, c.name)
 	}
-}
-
-// An opener notes something before anything happens, and then draws.
-type opener struct{ drawer }
-
-func (x *opener) Start(env model.Env) {
-	env.Note("open")
-	x.drawer.Start(env)
-}
-
-// A latecomer is violated if it was not told of the beginning. No two of its histories are the same.
-type latecomer struct {
-	Open bool
-	Seen []int
-}
-
-func (x *latecomer) Observe(w model.Watch, o model.Observation) {
-	n, drawn := o.Value.(int)
-	if x.Seen = append(x.Seen, n); !drawn {
-		x.Open = true
-	}
-	if !x.Open {
-		w.Violate("it was not told")
-	}
-}
-
-// A monitor that comes to be live, or interned again, has seen the beginning of the run, whatever the parts of a tick were before.
-func TestMonitorsSeeTheBeginning(t *testing.T) {
-	s := drawing()
-	s.Nodes[0].New = func() model.Node { return &opener{} }
-	claims := []model.Claim{{Name: "told", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &latecomer{} }}}
-	sm, r := sampled(t, s, claims, Options{Schedules: 1200, Seed: 1, Workers: 1, Timed: true}, true)
-	assert.True(t, sm.steppers[0].Live())
-	assert.False(t, sm.unlive.Load())
-	assert.Empty(t, r.Violations)
 }

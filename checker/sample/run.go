@@ -19,9 +19,9 @@ type Bounds struct {
 	MaxSteps int
 	// Ignore lists claims whose violation does not end the run.
 	Ignore map[string]bool
-	// Settle is how many steps more a run may take once every script is done, until nothing is left to
-	// happen but by the environment. A run that does not come to rest within them ends where the
-	// scripts did.
+	// Settle, unless 0, is for runs to look at: once every script is done the environment does nothing more, and the run may
+	// take so many steps until nothing is left to happen. One that does not come to rest within them ends where the
+	// scripts did. Where it is 0, see [Run].
 	Settle int
 	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
 	Prefer func(w *world.World, moves []world.Move) []world.Move
@@ -40,12 +40,17 @@ const DefaultSteps = 10_000
 // done, and it may go on for ever.
 const UnscriptedSteps = 300
 
+// Afterwards is how many steps a run may take at least once every script is done. A small system comes to rest within them, even
+// if it has yet to recover from a crash. A schedule of one that never does, such as a ring with a token, is twice as long, or longer by
+// this.
+const Afterwards = 64
+
 // An End is why a run stopped.
 type End string
 
 // The ways a run ends.
 const (
-	Done     End = "done"     // every script is done
+	Done     End = "done"     // every script is done, and nothing is left to do, or the run has gone on for long enough
 	Idle     End = "idle"     // nothing but the environment can move, and it did not
 	Cut      End = "cut"      // whatever could still happen leads beyond a cut
 	Violated End = "violated" // a claim is broken
@@ -69,8 +74,10 @@ func (o Outcome) Observations() []model.Observation {
 	return all
 }
 
-// Run steps a world as the choices lead it, until every script is done, if there are any, nothing but
-// the environment can move, a claim is violated or the run gets too long.
+// Run steps a world as the choices lead it, until a claim is violated, the run gets too long, or nothing is left to happen but by
+// the environment, which does not act. Once every script is done, a run may take as many steps more as it took until then, and always
+// [Afterwards], faults and lies among them: what was sent last still arrives, nodes crash and recover, and some claims can be violated
+// only then. The script of a node that crashes for good is done, so this may begin early.
 func Run(w *world.World, c Choices, b Bounds) Outcome { return runWorld(w, c, b, nil) }
 
 // runWorld is Run; each, unless nil, is called after every step.
@@ -114,8 +121,9 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 		b.Cast = adversary.NewCast(s)
 	}
 	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
+	r.choose = c.Choose
 	if b.Scheduler != nil {
-		r.scheduled = &scheduled{by: b.Scheduler}
+		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
 	return r
 }
@@ -137,6 +145,7 @@ type run struct {
 	system    *model.System
 	scripted  bool // some application has a script
 	c         Choices
+	choose    func(n int) int // by them
 	bounds    Bounds
 	each      func() // is called after every step, unless nil
 	adversary *adversary.Adversary
@@ -161,7 +170,7 @@ func (r *run) step() {
 		r.end = Violated
 	case r.Failed():
 		r.end = Failed
-	case r.scripted && r.Done() && !r.settles():
+	case r.scripted && r.Done() && !r.goesOn():
 		r.end = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.end = TooLong
@@ -177,13 +186,13 @@ func (r *run) step() {
 	}
 }
 
-// settles reports whether a run goes on whose scripts are done.
-func (r *run) settles() bool {
+// goesOn reports whether a run goes on whose scripts are done.
+func (r *run) goesOn() bool {
 	if r.scripts == 0 {
 		r.scripts = r.Steps()
 	}
 	if r.bounds.Settle == 0 {
-		return false
+		return r.Steps()-r.scripts < max(r.scripts, Afterwards)
 	}
 	if _, own := r.Moves(); own == 0 {
 		return false
@@ -204,7 +213,10 @@ func (r *run) violated() bool {
 
 // rest is the end of a run in which nothing is left to do.
 func (r *run) rest() End {
-	if r.Shortened() {
+	switch {
+	case r.scripted && r.Done():
+		return Done
+	case r.Shortened():
 		return Cut
 	}
 	return Idle
@@ -217,7 +229,7 @@ func (r *run) take(m stepper.Move) {
 	if r.scheduled != nil {
 		tell = r.scheduled.takes(r.Stepper, m)
 	}
-	taken, err := r.Step(m, at, r.c.Choose)
+	taken, err := r.Step(m, at, r.choose)
 	switch {
 	case err != nil:
 		r.end, r.err = Failed, err
@@ -242,7 +254,7 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	case r.Booting():
 		return moves[0], true
 	}
-	if r.scripts > 0 { // the environment is done too
+	if r.scripts > 0 && r.bounds.Settle > 0 { // the environment is done too
 		return r.drawn(moves[:own]), true
 	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {

@@ -3,7 +3,6 @@ package sample
 import (
 	"maps"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"contend/checker/sample/adversary"
@@ -32,6 +31,9 @@ type Options struct {
 	// Settle and Prefer are those of [Bounds].
 	Settle int
 	Prefer func(w *world.World, moves []world.Move) []world.Move
+	// Taken, unless nil, is called after every step of a schedule, by several workers at once. Only the interpreter runs
+	// schedules then. A schedule that violates a claim runs twice.
+	Taken func(schedule int, w *world.World, r world.Record)
 	// Workers run schedules side by side; 0 means one for each processor. Their number
 	// changes nothing in the result.
 	Workers int
@@ -43,8 +45,6 @@ type Options struct {
 	Progress func(done, steps int64)
 	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
 	Running func(worker int) *guard.Cell
-	// First stops at the first violation of each claim, and keeps that one instead of the shortest.
-	First bool
 	// Judges look at each schedule when it is over, several at once.
 	Judges []Judge
 }
@@ -85,7 +85,7 @@ type Result struct {
 	Cut        map[string]int64 // schedules that each cut shortened
 	Witnessed  map[string]bool  // claims that were put to the test
 	Reached    map[string]bool  // claims whose goal was reached in some state
-	Violations []Found          // for each violated claim the shortest found, in order of claims
+	Violations []Found          // the first of each violated claim, in order of claims
 }
 
 // Found is a violation. The schedule can be run again by itself: [Rerun].
@@ -99,21 +99,9 @@ type Found struct {
 	World    *world.World // as the violation left it
 }
 
-// few is how many violations of a claim are compared for the shortest; then runs
-// do not stop at it any more, so that the other claims get their share.
-const few = 16
-
-// enough is how many violations of a claim are looked for.
-func (o *Options) enough() int {
-	if o.First {
-		return 1
-	}
-	return few
-}
-
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in the first schedules, in every sixteenth after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
+// runs twice in the first schedules, in some of those after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
 // and AlmostSurely claims cannot be violated by a finite run; whether their
 // goals were reached is told.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
@@ -121,7 +109,9 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	sm.intern()
+	if err := sm.live(); err != nil {
+		return Result{}, err
+	}
 	next := sm.began
 	for i := 0; i < opt.Schedules; {
 		now := time.Now()
@@ -160,21 +150,20 @@ type sampler struct {
 	goals  []model.Claim   // not reached yet
 	open   map[string]bool // claims that may yet be violated
 	ignore map[string]bool
-	seen   map[string]int // violations, by claim
 	purity *world.Purity
 	lone   bool // each schedule has objects of its own
-	// interned is what schedules run on, and by which stepper of each worker; nil where only the interpreter runs them.
-	interned *stepper.Components
-	steppers []*stepper.Interned
-	unfit    atomic.Bool // the interpreter alone can run the schedules
-	unlive   atomic.Bool // no monitor is live
+	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
+	setting  *world.Setting
+	pure     *world.Purity // of live runs
+	ballast  []byte
+	steppers []*stepper.Live
 	result   Result
 	began    time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
-		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Interned, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{}, seen: map[string]int{},
+		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
 		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 	}
 	sm.lone = value.HasLone(s)
@@ -235,16 +224,15 @@ type ran struct {
 	scheduler strategy.Scheduler
 	err       error
 	done      bool // it was run; not where the sampling was stopped before
+	strays    bool // live, it is not what the interpreter makes of it
 }
 
 // run runs a schedule. Its number and the seed decide everything about it, and the
 // claims that are ignored how far it goes. One that violates a claim runs again before that
 // is believed.
 func (sm *sampler) run(schedule, worker int) ran {
-	if schedule >= twiceFirst {
-		if r, fits := sm.runInterned(schedule, worker); fits {
-			return r
-		}
+	if sm.setting != nil {
+		return sm.runLive(schedule, worker)
 	}
 	var purity *world.Purity
 	if runsTwice(schedule) {
@@ -300,7 +288,11 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran)
 	}
 	reach := sm.reaching(&r, r.world.Reached)
 	reach()
-	r.out = runWorld(r.world, c, sm.bounds(reading, by), reach)
+	bounds := sm.bounds(reading, by)
+	if sm.opt.Taken != nil {
+		bounds.Taken = func(w *world.World, r world.Record) { sm.opt.Taken(schedule, w, r) }
+	}
+	r.out = runWorld(r.world, c, bounds, reach)
 	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
 		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
@@ -383,22 +375,17 @@ func (sm *sampler) judge(observations func() []model.Observation, complete bool,
 	}
 }
 
-// found keeps the shortest violation of each claim.
+// found keeps the violations of a schedule. Claims that are violated are ignored from then on: runs do not stop at them any
+// more, so that the other claims get their share.
 func (sm *sampler) found(f Found, broken []world.Violation) {
 	for _, v := range broken {
+		if sm.ignore[v.Claim] { // a run may violate a claim twice
+			continue
+		}
 		f.Claim, f.Text = v.Claim, v.Text
-		sm.seen[v.Claim]++
-		if sm.seen[v.Claim] == sm.opt.enough() {
-			sm.ignore[v.Claim] = true
-			delete(sm.open, v.Claim)
-		}
-		all := sm.result.Violations
-		switch k := slices.IndexFunc(all, func(g Found) bool { return g.Claim == v.Claim }); {
-		case k < 0:
-			sm.result.Violations = append(all, f)
-		case len(f.Records) < len(all[k].Records):
-			all[k] = f
-		}
+		sm.result.Violations = append(sm.result.Violations, f)
+		sm.ignore[v.Claim] = true
+		delete(sm.open, v.Claim)
 	}
 }
 

@@ -151,6 +151,9 @@ func TestGoesOnAfterViolation(t *testing.T) {
 	if r.Stop != sample.AllViolated || len(r.Violations) != 2 || r.Schedules >= 5000 {
 		t.Errorf("stopped: %s after %d schedules, with %d claims violated", r.Stop, r.Schedules, len(r.Violations))
 	}
+	if last := max(r.Violations[0].Schedule, r.Violations[1].Schedule); r.Schedules != int64(last)+1 {
+		t.Errorf("%d schedules, but the last claim is violated by schedule %d", r.Schedules, last+1)
+	}
 	if r.Violations[0].Claim != "Lemma 1" || r.Violations[1].Claim != "Lemma 1, grants" {
 		t.Error("violations are not in the order of the claims")
 	}

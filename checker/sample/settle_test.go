@@ -1,6 +1,7 @@
 package sample_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -67,6 +68,34 @@ func TestRunsSettle(t *testing.T) {
 			}
 		}
 		assert.Equal(t, c.rests, further > 0, "steps behind the scripts: %d", further)
+	}
+}
+
+// Otherwise, too, a run goes on once all scripts are done, with faults: until nothing is left to happen, or for as many steps as it took
+// until then, and always [sample.Afterwards].
+func TestRunsGoOnAfterTheirScripts(t *testing.T) {
+	for most, want := range map[int]int{4: 0, 1 << 30: sample.Afterwards} {
+		faults := 0
+		for seed := range uint64(100) {
+			w, err := world.New(talking(most), nil, world.Options{})
+			require.NoError(t, err)
+			out := sample.Run(w, sample.Seeded(seed), sample.Bounds{})
+			require.NoError(t, out.Err)
+			require.Equal(t, sample.Done, out.End)
+			returned := slices.IndexFunc(out.Records, func(r world.Record) bool { return r.Move.Kind == model.Return })
+			after := out.Records[returned+1:]
+			for _, r := range after {
+				if r.Move.Kind == model.Duplicate {
+					faults++
+				}
+			}
+			if want == 0 {
+				assert.Empty(t, w.Pending())
+				continue
+			}
+			assert.Len(t, after, max(want, returned+1), "seed %d", seed)
+		}
+		assert.NotZero(t, faults)
 	}
 }
 

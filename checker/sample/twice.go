@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// In the first schedules, and in every sixteenth after them, each handler runs twice, and must agree
+// In the first schedules, and, where the interpreter runs them, in every sixteenth after them, each handler runs twice, and must agree
 // with itself and with what it came to on the same before: see [world.Purity]. A handler that runs once
 // in a schedule, and takes the first of two keys of a map that it makes itself, passes the first
 // schedules with probability (7/8)¹²⁸, below 10⁻⁷.

@@ -53,6 +53,21 @@ func (*misshapen) Receive(model.Env, model.NodeID, starter.Request) {}
 // byValue is a node that is no pointer.
 type byValue struct{}
 
+// sized knows how many nodes there are.
+type sized struct{ N int }
+
+// after changes what Build returns.
+func after(p *model.Protocol, edit func(c model.Config, s *model.System)) {
+	build := p.Build
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		if s != nil {
+			edit(c, s)
+		}
+		return s, err
+	}
+}
+
 // hider keeps state where it cannot be seen.
 type hider struct {
 	starter.Client
@@ -109,6 +124,21 @@ var mistakes = []mistake{
 		p.Build = func(model.Config) (*model.System, error) { return nil, fmt.Errorf("it rains") }
 	}),
 	inProtocol("Build panics", "Build", 2, func(p *model.Protocol) { p.Build = func(model.Config) (*model.System, error) { panic("it rains") } }),
+	inProtocol("a Setup from an N that is not declared", "list model.N", 2, func(p *model.Protocol) {
+		after(p, func(c model.Config, s *model.System) { s.Setup.(*starter.Config).Grants = c.N/2 + 1 })
+	}),
+	inProtocol("as many nodes as an N that is not declared", "list model.N", 2, func(p *model.Protocol) {
+		after(p, func(c model.Config, s *model.System) { s.Nodes = s.Nodes[:min(c.N, 1)] })
+	}),
+	inProtocol("a node with an N that is not declared", "list model.N", 2, func(p *model.Protocol) {
+		after(p, func(c model.Config, s *model.System) { s.Nodes[1].New = func() model.Node { return &sized{c.N} } })
+	}),
+	inProtocol("a division by an N that is not declared", "list model.N", 2, func(p *model.Protocol) {
+		after(p, func(c model.Config, s *model.System) { s.Setup.(*starter.Config).Grants = 7 / c.N })
+	}),
+	inProtocol("a New that fails for an N that is not declared", "list model.N", 2, func(p *model.Protocol) {
+		after(p, func(c model.Config, s *model.System) { s.Nodes[1].New = func() model.Node { return &sized{7 / c.N} } })
+	}),
 	inProtocol("a budget below nothing", "loss", 2, func(p *model.Protocol) {
 		p.Checks = []model.Check{{Config: model.Config{Faults: model.Faults{Loss: -1}}}}
 	}),

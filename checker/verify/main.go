@@ -98,7 +98,7 @@ func (t commandLine) run(args []string) (code int) {
 	if err := root.Execute(); err != nil {
 		t.Status.Clear()
 		if out, ok := t.Out.(*console.Checked); !ok || out.Err == nil { // else it is told in the end
-			fmt.Fprintf(t.Err, "verify: %s\n", console.Plain(err.Error()))
+			console.Complain(t.Err, "verify: "+console.Plain(err.Error()))
 		}
 		return console.ExitUsage
 	}

@@ -32,7 +32,7 @@ var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter
 
 // TestMain makes the test binary serve as the tool in transcripts: verify over good
 // protocols, verifybad over bad ones, verifyown over one with parameters of its own, verifyfailing
-// over one whose code fails, verifytable over a table of a text that errs. They show no real times.
+// over one whose code fails, verifydisputed over one whose steps are disputed, verifytable over a table of a text that errs. They show no real times.
 func TestMain(m *testing.M) {
 	tool := func(suite []*model.Protocol, more ...Addition) func() {
 		return func() {
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
-		"verifyfailing": tool(failingSuite), "verifytable": tool(suite, Tables(printedTable))})
+		"verifyfailing": tool(failingSuite), "verifydisputed": tool(disputedSuite), "verifytable": tool(suite, Tables(printedTable))})
 }
 
 // timeless is a tool that prints no real times.

@@ -26,7 +26,7 @@ func (t commandLine) root() *cobra.Command {
 	root.Use = "verify [PROTOCOL[/VARIANT]...]"
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: checker.Tool}
 	root.Short = "check claims of distributed protocols"
-	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it works as verify check does; without any argument it checks every protocol of the suite."
+	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it works as the verb check does; without any argument it checks every protocol of the suite."
 	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(t.Out)

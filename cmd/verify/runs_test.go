@@ -101,7 +101,8 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 	return b.String()
 }
 
-// illustrated is the page with the picture at the end of its finding, if it is not there.
+// illustrated adds the picture to the end of its finding's section if the page lacks it. The alt text
+// is a first draft: write what the run shows in its place.
 func illustrated(t *testing.T, page string, f model.Finding, name string) string {
 	t.Helper()
 	file := "(runs/" + name + ".svg)"
@@ -120,11 +121,11 @@ func illustrated(t *testing.T, page string, f model.Finding, name string) string
 	for lines[to-1] == "" {
 		to--
 	}
-	of := f.Claim
+	what := "A run"
 	if f.Variant != "" {
-		of += ", " + f.Variant
+		what += " of " + f.Variant
 	}
-	lines = slices.Insert(lines, to, "", fmt.Sprintf("![A run that violates %s]%s", of, file))
+	lines = slices.Insert(lines, to, "", fmt.Sprintf("![%s that violates %s]%s", what, f.Claim, file))
 	return strings.Join(lines, "\n") + "\n"
 }
 

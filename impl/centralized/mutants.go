@@ -142,6 +142,17 @@ var mutants = []model.Variant{
 		Breaks: "deadlock freedom", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, 3, exact),
 	},
 	{
+		// The checkpoint has to be late for seven messages, the coordinator to crash while somebody is inside, and another to ask
+		// before its next checkpoint.
+		Name: "journal-overflows", Title: "the coordinator writes its state now and then, and has a journal with room for six messages since then",
+		Breaks: "mutual exclusion", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}), Edit: journal(6),
+	},
+	{
+		// The alarm of a grant has to be late for five grants more, its client to wait then, and another to be inside.
+		Name: "alarms-not-cancelled", Title: "the coordinator sends an OK again at an alarm, which it does not cancel but ignores if the grant is among the last four that ended",
+		Breaks: "mutual exclusion", Show: model.Check{Config: sized(2, 4), AssumeAnyway: true}, Edit: resends(4),
+	},
+	{
 		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, but not whom it let in",
 		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
@@ -291,7 +302,7 @@ func recognise(oks, requests, releases int) func(*model.System) {
 		number(s)
 		clients(s, func(c Client) model.Node { return &recognisingClient{Client: c, bits: oks} })
 		coordinate(s, func(c Coordinator) model.Node {
-			return &recognisingCoordinator{Coordinator: c, requests: requests, releases: releases}
+			return &RecognisingCoordinator{Coordinator: c, requests: requests, releases: releases}
 		})
 	}
 }
@@ -318,8 +329,8 @@ func (c *recognisingClient) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// A recognisingCoordinator takes the next request and the next release of a client.
-type recognisingCoordinator struct {
+// A RecognisingCoordinator takes the next request and the next release of a client.
+type RecognisingCoordinator struct {
 	Coordinator
 	Requests           map[model.NodeID]int // the last of each client
 	Releases           map[model.NodeID]int
@@ -327,7 +338,7 @@ type recognisingCoordinator struct {
 }
 
 // Receive passes on what is next of its kind.
-func (c *recognisingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+func (c *RecognisingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	n := m.(Numbered)
 	seen, bits := c.Releases, c.releases
 	if _, asks := n.Message.(Request); asks {
@@ -342,7 +353,7 @@ func (c *recognisingCoordinator) Receive(env model.Env, from model.NodeID, m any
 // answering is the environment of a coordinator that numbers each OK as the request.
 type answering struct {
 	model.Env
-	c *recognisingCoordinator
+	c *RecognisingCoordinator
 }
 
 // Send sends an OK with its number.

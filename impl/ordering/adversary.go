@@ -73,24 +73,23 @@ func (c *Config) forgeResponses(p *Client) []any {
 // answer counts only by its effect on lines 2.14–18 and 2.24.
 func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
 	completes := len(p.Answers)+1 >= c.Get.Size
+	answers := map[model.NodeID]Got{}
+	maps.Copy(answers, p.Answers)
 	with := func(a Got) map[model.NodeID]Got {
-		all := maps.Clone(p.Answers)
-		if all == nil {
-			all = map[model.NodeID]Got{}
-		}
-		all[from] = a
-		return all
+		answers[from] = a
+		return answers
 	}
-	committed := telling(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) string {
-		return fmt.Sprint(c.mayBeCommitted(with(Got{Committed: s, Proposed: Undefined})))
-	})
-	proposed := telling(c.proposals(p), completes, func(g Got) string {
-		answers := with(g)
-		return fmt.Sprint(c.mayBeChosen(answers), c.completed(answers))
-	})
-	pending := telling(c.pendings(p), completes, func(p map[Label]any) string {
-		return fmt.Sprint(c.pending(with(Got{Pending: p})))
-	})
+	committed := telling(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) []State {
+		return c.mayBeCommitted(with(Got{Committed: s, Proposed: Undefined}))
+	}, sameStates)
+	type choice struct {
+		states    []State
+		completed int
+	}
+	proposed := telling(c.proposals(p), completes, func(g Got) choice {
+		return choice{c.mayBeChosen(with(g)), c.completed(with(g))}
+	}, func(a, b choice) bool { return a.completed == b.completed && sameStates(a.states, b.states) })
+	pending := telling(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
 	var out []any
 	for _, σᶜ := range committed {
 		for _, g := range proposed {
@@ -103,17 +102,22 @@ func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
 }
 
 // telling keeps the first of each kind of lie that the client cannot tell apart.
-func telling[T any](lies []T, apart bool, tells func(T) string) []T {
+func telling[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) bool) []T {
 	if !apart {
 		return lies
 	}
-	seen := map[string]bool{}
+	var seen []R
 	return slices.DeleteFunc(lies, func(l T) bool {
 		told := tells(l)
-		defer func() { seen[told] = true }()
-		return seen[told]
+		known := slices.ContainsFunc(seen, func(r R) bool { return same(r, told) })
+		if !known {
+			seen = append(seen, told)
+		}
+		return known
 	})
 }
+
+func sameStates(a, b []State) bool { return slices.EqualFunc(a, b, State.Equal) }
 
 // states are those that a liar may report: none, what correct servers report, and of
 // each version up to one above the highest a state that never was.

@@ -15,8 +15,9 @@ import (
 	"contend/model/value"
 )
 
-// A Name tells the states of objects apart: the first 128 bits of the SHA-256 of a snapshot. That
-// two different states have one name is out of the question, even if someone tries.
+// A Name identifies the state of an object: the first 128 bits of the SHA-256 of its snapshot. Two
+// different states with the same name are treated as one; among a billion states the probability of
+// that is below 1e-20.
 type Name [2]uint64
 
 func (n Name) String() string { return fmt.Sprintf("%016x%016x", n[0], n[1]) }
@@ -149,7 +150,7 @@ func (c *core) watched(k kind, do func()) {
 		return
 	}
 	if what, left := guard.LeavesBehind(do); left {
-		model.Refuse("foreign: %v leaves a goroutine behind, %s: what goroutines do is out of a search's sight; "+
+		model.Refuse("foreign: %v leaves a goroutine behind, %s: a search cannot control goroutines; "+
 			"drive the part of the library that works without them", k, what)
 	}
 }
@@ -343,15 +344,15 @@ func (c *core) replay(t *trail) any {
 	return c.drive(object, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
 }
 
-// Stats count what the objects of a library have cost so far.
+// Stats count the work on the objects of a library.
 type Stats struct {
-	Runs     int // of handlers, but for the first Start of each object
-	Restored int // objects that were made by their history, since none was at hand
-	Replayed int // runs of handlers that this took
-	Compared int // reactions that were compared with that of an object of another history
-	Alone    int // reactions of objects that are no other run's
-	States   int // whose history is known
-	Held     int // objects at hand
+	Runs     int // handlers run, except the first Start of each object
+	Restored int // objects made by replaying a history, because none was cached
+	Replayed int // handlers run for that
+	Compared int // reactions compared with that of an object of another history
+	Alone    int // reactions in runs whose objects are not shared; see [Node.Alone]
+	States   int // states whose history is known
+	Held     int // objects in the cache
 }
 
 func (c *core) stats() Stats {

@@ -1,11 +1,12 @@
-// Package foreign lets Go code be searched that was not written for a checker: an object of a
-// library, such as the core of a replicated log, becomes a node of a [model.System], unmodified.
+// Package foreign searches Go code that was not written for a checker. An object of a library, such
+// as the core of a replicated log, becomes a node of a [model.System] without any change to the
+// library.
 //
 // # Glue
 //
-// Write a type with the handlers of a node that hands everything to the library's object and hands
-// out what comes of it. Its fields may be anything: pointers, maps of pointers, unexported state.
-// With go.etcd.io/raft, on the library's own storage:
+// Write a type with the handlers of a node. Its handlers pass each input to the library's object,
+// and pass the object's output to Env. Its fields can have any type: pointers, maps of pointers,
+// unexported state. An example is go.etcd.io/raft, with the library's own storage:
 //
 //	type peer struct {
 //		Node    *raft.RawNode
@@ -24,7 +25,8 @@
 //		}
 //	}
 //
-// Then say how it is made, how it comes back after a crash, and what people and claims see of it:
+// A [Library] says how to make the object, how to restart it after a crash, and which part of it
+// claims and traces show:
 //
 //	lib := &foreign.Library[*peer, View]{
 //		New:     func() *peer { return newPeer(raft.NewMemoryStorage()) },
@@ -35,47 +37,54 @@
 //	}
 //	... model.NodeSpec{Name: "p1", Role: model.Peer, New: lib.Node}
 //
-// Each node has a library of its own, unless New makes the same for several. It is made where the
-// system is built. Claims read the view: node.(*foreign.Node[View]).View. Messages are plain values
-// as ever: one with pointers travels as its encoding, in a string type with a String method, by
-// which traces show it. All verbs work on such a node: search, sampling, fuzzing, replay, faults.
+// Make the Library in the function that builds the system. Nodes share one Library if New makes the
+// same object for all of them; otherwise each node needs its own. Claims read the view,
+// node.(*foreign.Node[View]).View. Messages are plain values, as in any protocol. Encode a message
+// that contains pointers as a value of a string type; traces show it by the String method of that
+// type. Such nodes support search, sampling, fuzzing, replay and faults.
 //
 // # What a state is
 //
-// After each handler the object is named by a hash of a canonical dump of all that it reaches, and
-// objects with equal names are one state. The dump knows no addresses: it numbers what pointers and
-// maps lead to in the order in which it meets them, so that cycles and sharing are seen, goes
-// through maps in the order of their keys, and finds an order for keys that hold pointers. It notes
-// which memory two slices or pointers have in common. A nil slice is not an empty one. The View and
-// what is stable are part of the name. What a dump does not see is
+// After each handler, the name of the object is a hash of a canonical dump of everything that it
+// reaches. Objects with equal names are the same state. The dump contains no addresses. It numbers
+// the targets of pointers and maps in the order in which it first meets them, so it records cycles
+// and sharing. It visits the entries of a map in the order of their keys, and computes an order for
+// keys that contain pointers. It records which slices and pointers share memory. A nil slice
+// differs from an empty one. The View and the part that survives a crash belong to the name. The
+// dump does not record
 //
-//   - how far a slice reaches beyond its length, unless its array is shared;
-//   - what a func has captured: a func is its name;
-//   - what [Library.Omit] leaves out, and loggers (log, log/slog), sync.Pool and protobuf's
-//     MessageState, which are left out everywhere.
+//   - the capacity of a slice beyond its length, unless other slices or pointers share the array;
+//   - the variables that a func has captured: a func is recorded by its name;
+//   - the fields in [Library.Omit], and loggers (log, log/slog), sync.Pool and protobuf's
+//     MessageState, which are always omitted.
 //
-// Fewer fields make fewer states: leave out what cannot make a difference, or name the state by
-// [Library.Snapshot]. What the library draws at random, such as a time-out, is pinned by [Set].
+// Fewer fields mean fewer states. Omit fields that cannot make a difference, or name the state by
+// [Library.Snapshot]. Use [Set] to fix a value that the library chooses at random, such as a
+// timeout.
 //
-// # How an object is found
+// # How the search gets an object
 //
-// An object cannot be copied. The search keeps names only, and with each a few histories of inputs that
-// lead to it, the shortest and the longest known among them. A handler that is to run in a state takes an
-// object that is in it, if one is at hand, and else one on the shortest way there, or a new one, which is
-// driven through the rest of the history. Each run leaves an object in the state that it leads to, so that
-// few steps are replayed. [Library.Stats] counts them. Objects at hand take up to 64 MiB a library.
+// An object cannot be copied. So the search stores only names and, for each name, a few histories
+// of inputs that lead to it, among them the shortest and the longest known. To run a handler in a
+// state, it takes a cached object in this state. If there is none, it takes a cached object in an
+// earlier state of the shortest history, or a new one, and replays the rest of the history. Each
+// handler leaves an object in the next state, so few steps are replayed. The cache holds up to 64
+// MiB a library. [Library.Stats] counts replays.
 //
-// # Honesty
+// # How the search tests its assumption
 //
-// Two objects of one name must react alike to all that comes. Every reaction that a search uses is
-// computed twice, on objects of different histories where there are any, and compared with what is
-// remembered. After a complete search [Node.Alone] has whole runs take place on objects that are never
-// merged, and [Node.Review] repeats each reaction on new objects of other histories; the row says how
-// many were compared. When two differ the check is refused, with both histories, and with the field that
-// makes the difference if it was left out, or the one that is drawn at random, read off a clock or follows
-// the order of a map. A channel, a timer, a time that is not zero, and a goroutine that a handler leaves
-// behind are refused with what to do: drive the part of the library that works without them. A handler that
-// panics breaks [model.NoHandlerFails], as any node's.
+// Two objects with the same name must react to every input in the same way. The search runs each
+// handler that it uses twice, on objects of different histories if it has them, and compares each
+// reaction with the one it remembers. After a complete search, [Node.Alone] makes whole runs on
+// objects that are never merged, and [Node.Review] repeats each reaction on new objects of other
+// histories; the output shows how many reactions were compared. If two reactions differ, the check
+// is refused. The message shows both histories and the cause: the omitted field that makes the
+// difference, or the field that is random, depends on a clock, or depends on the order of a map.
 //
-// Symmetry is not used with such nodes, for it cannot be seen which ids an object holds.
+// A channel, a timer, a time that is not zero, and a goroutine that a handler leaves running are
+// refused too. Drive the part of the library that works without them. A handler that panics
+// violates [model.NoHandlerFails], as in any node.
+//
+// Symmetry reductions are not used with such nodes, because the search cannot see which node ids an
+// object contains.
 package foreign

@@ -7,11 +7,12 @@ import (
 	"contend/model/foreign/reach"
 )
 
-// Field returns the address of a field of an object, exported or not, so that glue can read what
-// a library keeps to itself, or pin what it draws at random. The path is one as in [Library.Omit], but names one element
-// where that has []: an index of a slice or an array, or a key of a map as dumps write it, as in "Peers[0].addr",
-// "Progress[2].Match" and `Names["a b"].used`. It panics with a [model.Refusal] if there is no such field, or one of another
-// type, or if it has no address: elements of a map that are no pointers have none, and only [Set] changes them.
+// Field returns the address of a field of an object, exported or not. With it, glue can read the
+// library's private state, or fix a value that the library chooses at random. The path is as in
+// [Library.Omit], but names one element where Omit has []: an index of a slice or an array, or a key
+// of a map as dumps write it, as in "Peers[0].addr", "Progress[2].Match" and `Names["a b"].used`.
+// Field panics with a [model.Refusal] if there is no such field, if the field has another type, or if it has no
+// address: an element of a map has none unless it is a pointer. Use [Set] to change such an element.
 func Field[F any](object any, path string) *F {
 	s := mustField(object, path)
 	if s.Is.Type() != reflect.TypeFor[F]() {
@@ -27,7 +28,7 @@ func Field[F any](object any, path string) *F {
 //
 //	foreign.Set(n, "Node.raft.randomizedElectionTimeout", 10)
 //
-// It panics like [Field]. Elements of a map can be changed too, but none can be added.
+// It panics like [Field], but can also change an element of a map. It cannot add one.
 func Set(object any, path string, value any) {
 	s, to := mustField(object, path), reflect.ValueOf(value)
 	if !to.IsValid() || !to.CanConvert(s.Is.Type()) {

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +30,32 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	assert.Nil(t, (*histories)(nil).shortest())
+}
+
+// Those that are kept beside the shortest and the longest are of all times: some early, some late.
+func TestHistoriesOfAllTimes(t *testing.T) {
+	h, replaced := &histories{}, map[int]bool{}
+	for n := uint64(1); n <= 1000; n++ {
+		before := slices.Clone(h.trails)
+		h.add(&trail{depth: 5, sum: n})
+		for i := range before {
+			if before[i] != h.trails[i] {
+				replaced[i] = true
+			}
+		}
+	}
+	assert.Equal(t, map[int]bool{2: true, 3: true, 4: true, 5: true}, replaced)
+	early, late := 0, 0
+	for _, one := range h.trails[2:] {
+		if one.sum <= 900 {
+			early++
+		}
+		if one.sum > 100 {
+			late++
+		}
+	}
+	assert.Positive(t, early)
+	assert.Positive(t, late)
 }
 
 // A clerk writes down what it hears, some of it on its disk.
@@ -217,7 +244,7 @@ func TestReview(t *testing.T) {
 		c.put(&object{value: c.replay(other), trail: other, is: n.Name})
 		n.Receive(env, 1, 2)
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
-			"two objects in one state react to Receive on 2 in different ways: they differ in what it does. No field of theirs differs")
+			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")
 		is := n.Review(map[any]bool{}, func(int) bool { return false })
 		assert.Equal(t, value.Reviewed{States: 1, Left: is.Left}, is, "there is no time")
 		assert.Positive(t, is.Left)
@@ -292,7 +319,7 @@ func TestReviewOfRecoveries(t *testing.T) {
 	n.Receive(env, 1, 1)
 	n.Name = Name{}
 	n.Start(env)
-	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }), "react to Recover in different ways")
+	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }), "react to Recover differently")
 }
 
 func refusalOf(do func()) (text string) {

@@ -100,22 +100,22 @@ func b2i(b bool) int {
 // blame says why an object, which came to its state by the history before t, reacts to the last
 // input of t in another way than one that came to the same state by the other history.
 func (c *core) blame(other, t *trail, differs string) {
-	what := fmt.Sprintf("foreign: two objects in one state react to %v in different ways: they differ in %s", t.in, differs)
+	what := fmt.Sprintf("foreign: two objects in one state react to %v differently: they differ in %s", t.in, differs)
 	if other == nil || t.before == nil {
 		c.unsteady(t, what)
 	}
 	d := diff.Between(c.whole(other), c.whole(t.before))
 	c.mustDump(what)
-	const then = "; that must be part of the state, or be pinned by Set, or what rests on it be changed"
+	const then = "; make it part of the state, fix it by Set, or change the code that depends on it"
 	switch culprit, found := c.culprit(other, t, d); {
 	case found:
 		culprit.Path = c.asOmit(culprit.Path, t.before)
 		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
 	case len(d) > 0 && c.steady(t):
-		model.Refuse("%s. What %s leaves out of them differs too and may be why, as may be what a closure has captured: %s%s%s",
+		model.Refuse("%s. Fields that %s leaves out differ too and may be the cause, or a variable that a closure has captured: %s%s%s",
 			what, c.by(), diff.List(d), then, c.both(other, t))
 	case c.steady(t) && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
-		model.Refuse("%s. No field of theirs differs: it follows what a closure has captured, or something outside of the object, such as a package variable%s%s",
+		model.Refuse("%s. No field differs: the reaction depends on a variable that a closure has captured, or on something outside the object, such as a package variable%s%s",
 			what, then, c.both(other, t))
 	}
 	c.unsteady(t, what)
@@ -163,13 +163,13 @@ func (c *core) unsteady(t *trail, what string) {
 	first := c.whole(t)
 	for range tries {
 		if d := diff.Between(first, c.whole(t)); len(d) > 0 {
-			model.Refuse("%s. Twice the same history came to %v: that is drawn at random, read off a clock, or follows the order of "+
-				"a map or of goroutines; pin it by Set at the end of each handler, or by Env.Choose, or have Omit leave it out if it makes no difference",
+			model.Refuse("%s. The same history, run twice, gave %v: that is random, or depends on a clock, or on the order of "+
+				"a map or of goroutines; fix it by Set at the end of each handler, or by Env.Choose, or list it in Omit if it makes no difference",
 				what, d[0])
 		}
 	}
-	model.Refuse("%s. No field of theirs tells why: it follows something outside of the object, such as a package variable, "+
-		"what a closure has captured, random numbers, a clock, or the order of a map", what)
+	model.Refuse("%s. No field explains it: the reaction depends on something outside the object, such as a package variable, "+
+		"a variable that a closure has captured, random numbers, a clock, or the order of a map", what)
 }
 
 // culprit finds the field that makes the difference: when one object is given what the other has

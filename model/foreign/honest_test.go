@@ -78,7 +78,7 @@ func TestHonest(t *testing.T) {
 	}{
 		"what is left out makes a difference to an answer": {
 			do: func(t *teller, env model.Env, _ string) { env.Send(1, t.inner.last) },
-			says: `two objects in one state react to Receive on "c" in different ways: they differ in what it does. ` +
+			says: `two objects in one state react to Receive on "c" differently: they differ in what it does. ` +
 				`The field inner.last ("b" and "a"), which Omit leaves out, makes the difference`,
 		},
 		"what is left out makes a difference to the state": {
@@ -130,11 +130,11 @@ func TestHonest(t *testing.T) {
 		},
 		"random numbers in a field": {
 			do:   func(t *teller, _ model.Env, _ string) { t.drawn = rand.Int64() },
-			says: `they differ in the state that follows. Twice the same history came to drawn (`,
+			says: `they differ in the state that follows. The same history, run twice, gave drawn (`,
 		},
 		"a clock in a field": {
 			do:   func(t *teller, _ model.Env, _ string) { t.drawn = time.Now().UnixNano() },
-			says: `Twice the same history came to drawn (`,
+			says: `The same history, run twice, gave drawn (`,
 		},
 		"random numbers in a message": {
 			do: func(_ *teller, env model.Env, _ string) {
@@ -142,11 +142,11 @@ func TestHonest(t *testing.T) {
 					env.Send(1, "a")
 				}
 			},
-			says: `No field of theirs tells why: it follows something outside of the object`,
+			says: `No field explains it: the reaction depends on something outside the object`,
 		},
 		"a package variable": {
 			do:   func(_ *teller, env model.Env, _ string) { env.Send(1, string('a'+rune(tick.Add(1)%7))) },
-			says: `No field of theirs tells why`,
+			says: `No field explains it`,
 		},
 		"a closure": {
 			do: func(t *teller, env model.Env, word string) {
@@ -155,7 +155,7 @@ func TestHonest(t *testing.T) {
 				}
 				env.Send(model.NodeID(t.note()-'a')+1, "x")
 			},
-			says: `What Omit leaves out of them differs too and may be why, as may be what a closure has captured: inner.last`,
+			says: `Fields that Omit leaves out differ too and may be the cause, or a variable that a closure has captured: inner.last`,
 		},
 		"time": {
 			do:   func(t *teller, _ model.Env, _ string) { t.at = time.Now() },
@@ -163,7 +163,7 @@ func TestHonest(t *testing.T) {
 		},
 		"a channel": {
 			do:   func(t *teller, _ model.Env, _ string) { t.events = forever },
-			says: `events is a channel (chan string): what goroutines do by it is out of a search's sight`,
+			says: `events is a channel (chan string): a search cannot control the goroutines that use it`,
 		},
 		"a timer": {
 			do:   func(t *teller, _ model.Env, _ string) { t.timer = time.NewTimer(time.Hour) },

@@ -7,59 +7,59 @@ import (
 	"contend/model/value"
 )
 
-// A Library makes nodes of objects that were not written for a checker. Only New is needed. It is
-// to be filled in before its first use, and not to be copied or changed after that.
+// A Library makes nodes from objects of a library. Only New is required. Do not copy or change a
+// Library after its first use.
 type Library[T, V any] struct {
 	// New makes the object: a pointer to a struct with some of the handlers of a [model.Node].
-	// It is called many times, and makes the same each time.
+	// It is called many times and must make an equal object each time.
 	New func() T
-	// Recover makes the object of a node that comes back after a crash, out of the object as it
-	// was when it crashed: it takes over what is on its disk, and nothing else. Start of the new
-	// object runs then, if it has one. Unless Recover is set all memory is lost, and New makes the
-	// object anew.
+	// Recover makes the object of a node that restarts after a crash. Its argument is the object
+	// at the time of the crash; Recover must use only what was on its disk. Then Start of the new object
+	// runs, if it has this method. If Recover is nil, a restarted node has lost everything, and New
+	// makes its object.
 	Recover func(crashed T) T
-	// Stable returns what outlives a crash, such as a pointer to the storage that Recover takes
-	// over, so that nodes which are down are in one state when that is equal. Unless Stable is
-	// set that is the whole object.
+	// Stable returns what survives a crash, such as a pointer to the storage that Recover uses.
+	// Two crashed nodes are in the same state if their stable parts are equal. If Stable is nil,
+	// the whole object is stable.
 	Stable func(T) any
-	// View returns what claims, monitors and people see of the object: a plain value, as state of
-	// a [model.Node] is. It is part of the state. Unless View is set it is the zero value.
+	// View returns what claims, monitors and traces read of the object: a plain value, like the
+	// state of a [model.Node]. It is part of the state. If View is nil, the view is the zero value.
 	View func(T) V
-	// Show returns what people are shown of the object besides its View, in traces and on pages: text
-	// such as its own String, with a line for each thing that changes by itself, "name: value". It must
-	// be the same for all objects in one state. If it is empty, the View alone is shown. Unless Show is
-	// set people are shown the fields of the object's dump, which can be many.
+	// Show returns text that traces and pages show after the View, such as the object's own
+	// String. It has one line, "name: value", for each part that changes independently. All objects in
+	// one state must have the same text. If the text is empty, only the View is shown. If Show is nil,
+	// the fields of the object's dump are shown; there can be many.
 	Show func(T) string
-	// Omit lists the paths of fields that the snapshot leaves out, such as "Node.raft.logger". A
-	// path goes from field to field, through pointers and interfaces; [] stands for the elements of
-	// a slice, an array or a map, as in "Peers[].conn". An embedded field goes by its type's name.
+	// Omit lists the paths of fields that the snapshot omits, such as "Node.raft.logger". A path
+	// goes from field to field, through pointers and interfaces; [] stands for the elements of
+	// a slice, an array or a map, as in "Peers[].conn". The name of an embedded field is that of its type.
 	Omit []string
-	// Lone says that hardly any state is ever met twice, and that handlers cost much more than what a search remembers of them saves, as
-	// those of whole programs do. When schedules are sampled each then has objects of its own, and nothing is kept of them
-	// when it is over.
+	// Lone says that a search hardly ever meets a state twice, and that a handler costs far more than
+	// a remembered result saves, as in whole programs. Each sampled schedule then has objects of its
+	// own, and nothing of them is kept after it.
 	Lone bool
-	// Fork, unless nil, copies an object, which stays as it is. A search then keeps copies of objects in states that it
-	// comes back to, so that they need not be made by their histories.
+	// Fork, if not nil, returns a copy of an object and does not change the object. A search then keeps copies of
+	// objects in states that it returns to, and need not rebuild them from their histories.
 	Fork func(T) T
-	// Size, unless nil, is about how many bytes an object takes up. Unless set it is guessed from the dump.
+	// Size, if not nil, is the approximate size of an object in bytes. If it is nil, the size is estimated from the dump.
 	Size func(T) int
-	// Discard, unless nil, is told of an object that nobody needs any more.
+	// Discard, if not nil, is called with an object that is no longer needed.
 	Discard func(T)
-	// Snapshot, unless nil, names the object's state in place of its dump. Two objects whose bytes
-	// are equal must react alike to whatever comes.
+	// Snapshot, if not nil, names the object's state instead of its dump. Two objects with equal
+	// bytes must react to every input in the same way.
 	Snapshot func(T) []byte
 
 	once sync.Once
 	all  *behind[V]
 }
 
-// Node returns a node as it is before Start; it is a NodeSpec's New.
+// Node returns a node before Start. Use it as the New of a [model.NodeSpec].
 func (l *Library[T, V]) Node() model.Node {
 	l.once.Do(func() { l.all = l.behind() })
 	return &Node[V]{behind: l.all}
 }
 
-// Stats returns what the objects have cost so far. It must not be called before Node.
+// Stats returns the counts so far. Call it only after Node.
 func (l *Library[T, V]) Stats() Stats { return l.all.core.stats() }
 
 // behind erases the type of the object.
@@ -98,11 +98,11 @@ func (l *Library[T, V]) behind() *behind[V] {
 	return &behind[V]{core: c}
 }
 
-// A Node is a node over an object of somebody else's. What a search keeps of the object is its
-// name, by which a [Library] finds or makes one in the same state when a handler is to run.
+// A Node is a node whose state is an object of a library. The search stores only the object's name;
+// the [Library] finds or makes an object in that state when a handler runs.
 type Node[V any] struct {
 	Name Name // of the object's state
-	Disk Name `contend:"stable"` // of what outlives a crash; zero where nothing does
+	Disk Name `contend:"stable"` // of what survives a crash; zero if nothing does
 	View V
 
 	behind *behind[V]
@@ -132,32 +132,32 @@ func (n *Node[V]) react(env model.Env, in input) {
 	}
 }
 
-// Lone says whether schedules have objects of their own: see [Library.Lone].
+// Lone reports whether schedules have objects of their own: see [Library.Lone].
 func (n *Node[V]) Lone() bool { return n.behind.core.lone }
 
-// Start makes the object, or has it recover, and starts it.
+// Start makes the object, or recovers it after a crash, and starts it.
 func (n *Node[V]) Start(env model.Env) {
 	n.Name = Name{}
 	n.react(env, input{kind: started})
 }
 
-// Invoke hands a call to the object.
+// Invoke passes an operation to the object.
 func (n *Node[V]) Invoke(env model.Env, op any) { n.react(env, input{kind: invoked, value: op}) }
 
-// Receive hands a message to the object.
+// Receive passes a message to the object.
 func (n *Node[V]) Receive(env model.Env, from model.NodeID, message any) {
 	n.react(env, input{kind: received, from: from, value: message})
 }
 
-// Timeout tells the object that an alarm fires.
+// Timeout tells the object that an alarm has fired.
 func (n *Node[V]) Timeout(env model.Env, key any) { n.react(env, input{kind: timedOut, value: key}) }
 
-// Suspect and Trust tell the object what the failure detector finds.
+// Suspect tells the object that the failure detector suspects a node.
 func (n *Node[V]) Suspect(env model.Env, of model.NodeID) {
 	n.react(env, input{kind: suspected, from: of})
 }
 
-// Trust is told of a node that is up after all.
+// Trust tells the object that the failure detector no longer suspects a node.
 func (n *Node[V]) Trust(env model.Env, of model.NodeID) {
 	n.react(env, input{kind: trusted, from: of})
 }

@@ -8,9 +8,9 @@ import "contend/model/value"
 // then given the input. Nothing that is remembered is used for that but what is compared. It costs the length of
 // a history for each reaction.
 
-// Review compares reactions with those of new objects of other histories of the same state, as long as more
-// says so, which is told how many handlers ran for it. It refuses what differs. A library that is in reviewed
-// is passed over.
+// Review compares reactions with those of new objects of other histories of the same state. It goes
+// on while more returns true; the argument of more is the number of handlers run so far. Review
+// refuses the check if reactions differ. It skips a library that is in reviewed, and adds it otherwise.
 func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is value.Reviewed) {
 	if c := n.behind.core; !reviewed[c] {
 		reviewed[c] = true

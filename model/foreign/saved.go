@@ -15,7 +15,7 @@ import (
 // form is what the histories begin with.
 const form = "histories 2"
 
-// Histories writes the histories that are known, and the reactions.
+// Histories encodes the known histories and reactions, for a checkpoint.
 func (n *Node[V]) Histories(codec *value.Codec) []byte {
 	c := n.behind.core
 	c.mu.Lock()
@@ -82,7 +82,7 @@ func (s *saver) step(t *trail) {
 	s.trails = appendNames(s.trails, t.is)
 }
 
-// Recall reads what [Node.Histories] wrote.
+// Recall decodes what [Node.Histories] encoded. It refuses data of another version of this package.
 func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
 	rest, fits := bytes.CutPrefix(histories, []byte(form))
 	if !fits {

@@ -11,8 +11,8 @@ import (
 	"contend/model/value"
 )
 
-// Fields lists what people see of the node: its View and what Show says. Without either it is all fields of the object that are
-// neither zero nor empty.
+// Fields lists what traces show of the node: its View and the lines of Show. If a node has neither, they
+// are all fields of the object that are neither zero nor empty.
 func (n *Node[V]) Fields(names value.Names) []value.Field {
 	if n.behind.core.show != nil {
 		return append(viewed(&n.View, names), fieldsOf(n.shown())...)
@@ -29,9 +29,10 @@ func (n *Node[V]) Fields(names value.Names) []value.Field {
 	return all
 }
 
-// Changes lists what differs from the node at another moment: what of the View, and then of what Show says. Without a Show
-// it is each field of the object, but for those that the View has with the same values. Where a Snapshot names the
-// state and there is no Show it is the View alone: fields of the object may differ then without a meaning.
+// Changes lists the differences from the node at an earlier moment: first those of the View, then
+// those of Show. If Show is nil, it lists the fields of the object instead, except those that the View
+// has with the same values. If Show is nil and Snapshot is not, it lists the View alone, because a difference of
+// other fields need not be a difference of states.
 func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)
@@ -74,7 +75,7 @@ func leaf(c value.Change) string {
 	return strings.ToLower(c.Field[strings.LastIndexByte(c.Field, '.')+1:]) + " " + c.Before + " " + c.After
 }
 
-// Dump lists the fields of the object that are part of the snapshot, by their paths.
+// Dump lists the fields of the object that are part of the snapshot, with their paths.
 func (n *Node[V]) Dump() []value.Field {
 	return fieldsOf(n.lines())
 }
@@ -125,8 +126,9 @@ func (n *Node[V]) shown() (all []dump.Line) {
 	return all
 }
 
-// Splits compares the dumps of those states that have an object, those that split most first. See [value.Splitter]. Where a Snapshot names
-// states it finds nothing: what differs in a dump need not split them.
+// Splits compares the dumps of states, and lists first the fields that split most. See
+// [value.Splitter]. If Snapshot is not nil it finds nothing, because fields that differ in a dump need not
+// split states.
 func (n *Node[V]) Splits(states []model.Node) value.Splits {
 	var s diff.Splits
 	met := map[Name]bool{{}: true}

@@ -19,40 +19,60 @@ func (c *Codec) Fresh(n any) model.Node {
 // Copy returns a copy of an interface-held value that shares nothing with it that
 // could be changed. It is what [Codec.DecodeAny] makes of the value's bytes.
 func (c *Codec) Copy(v any) any {
-	held := reflect.ValueOf(&v).Elem()
-	c.detach(held)
-	return v
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return nil
+	}
+	if c.index != nil {
+		c.mustList(t)
+	}
+	l := layoutOf(t)
+	if l.flat {
+		return v
+	}
+	return c.own(reflect.ValueOf(v), l).Interface()
 }
 
-// detach makes a value that was assigned from another share nothing with it. As
+// own returns a copy of a value that shares nothing with it.
+func (c *Codec) own(v reflect.Value, l *layout) reflect.Value {
+	own := reflect.New(v.Type()).Elem()
+	own.Set(v)
+	c.detachOf(own, l)
+	return own
+}
+
+// detach makes a value of a type that was assigned from another share nothing with it. As
 // after decoding, an empty slice is nil and a map is not.
-func (c *Codec) detach(v reflect.Value) {
+func (c *Codec) detach(v reflect.Value) { c.detachOf(v, layoutOf(v.Type())) }
+
+func (c *Codec) detachOf(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, i := range layoutOf(v.Type()).deep {
-			c.detach(v.Field(i))
+		for _, f := range l.deep {
+			c.detachOf(v.Field(f.at), f.layout)
 		}
 	case reflect.Array:
-		c.detachElems(v)
+		c.detachElems(v, l)
 	case reflect.Slice:
-		c.detachSlice(v)
+		c.detachSlice(v, l)
 	case reflect.Map:
-		c.detachMap(v)
+		c.detachMap(v, l)
 	case reflect.Interface:
 		c.detachHeld(v)
 	}
 }
 
-func (c *Codec) detachElems(v reflect.Value) {
-	if layoutOf(v.Type().Elem()).flat {
+func (c *Codec) detachElems(v reflect.Value, l *layout) {
+	elem := l.elemOf(v.Type())
+	if elem.flat {
 		return
 	}
 	for i := range v.Len() {
-		c.detach(v.Index(i))
+		c.detachOf(v.Index(i), elem)
 	}
 }
 
-func (c *Codec) detachSlice(v reflect.Value) {
+func (c *Codec) detachSlice(v reflect.Value, l *layout) {
 	if v.Len() == 0 {
 		v.SetZero()
 		return
@@ -60,20 +80,21 @@ func (c *Codec) detachSlice(v reflect.Value) {
 	own := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 	reflect.Copy(own, v)
 	v.Set(own)
-	c.detachElems(v)
+	c.detachElems(v, l)
 }
 
-func (c *Codec) detachMap(v reflect.Value) {
+func (c *Codec) detachMap(v reflect.Value, l *layout) {
 	t := v.Type()
 	own := reflect.MakeMapWithSize(t, v.Len())
 	if v.Len() > 0 {
+		elem := l.elemOf(t)
 		// One key and one value do for all entries: a map keeps copies.
 		key, val := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
 		for it := v.MapRange(); it.Next(); {
 			key.SetIterKey(it)
 			val.SetIterValue(it)
 			c.detach(key)
-			c.detach(val)
+			c.detachOf(val, elem)
 			own.SetMapIndex(key, val)
 		}
 	}
@@ -94,13 +115,9 @@ func (c *Codec) detachHeld(v reflect.Value) {
 	if c.index != nil {
 		c.mustList(t)
 	}
-	if layoutOf(t).flat {
-		return
+	if l := layoutOf(t); !l.flat {
+		v.Set(c.own(v.Elem(), l))
 	}
-	own := reflect.New(t).Elem()
-	own.Set(v.Elem())
-	c.detach(own)
-	v.Set(own)
 }
 
 // Detached is [Codec.Copy] for a value of any plain type: one that no system lists.

@@ -3,6 +3,7 @@ package value
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
 )
 
 // A layout is what there is to know of a type, found out once.
@@ -13,9 +14,26 @@ type layout struct {
 	// exported are the fields of a struct that are state.
 	exported []int
 	// deep are those of them that are not flat.
-	deep []int
+	deep []deep
+	elem atomic.Pointer[layout] // of a slice, array or map; nil until somebody asks
 	// optional says that it is a [model.Optional].
 	optional bool
+}
+
+// deep is a field that is not flat.
+type deep struct {
+	at int
+	*layout
+}
+
+// elemOf is the layout of the elements of a slice, array or map, whose type may be in its own elements.
+func (l *layout) elemOf(t reflect.Type) *layout {
+	if known := l.elem.Load(); known != nil {
+		return known
+	}
+	elem := layoutOf(t.Elem())
+	l.elem.Store(elem)
+	return elem
 }
 
 var layouts sync.Map // of *layout, by reflect.Type
@@ -42,8 +60,8 @@ func newLayout(t reflect.Type) *layout {
 				continue
 			}
 			l.exported = append(l.exported, i)
-			if !layoutOf(f.Type).flat {
-				l.deep = append(l.deep, i)
+			if of := layoutOf(f.Type); !of.flat {
+				l.deep = append(l.deep, deep{i, of})
 			}
 		}
 		l.flat = len(l.deep) == 0

@@ -23,7 +23,7 @@ func (w *World) reports(of model.NodeID, down bool) {
 			w.remove(e)
 			continue
 		}
-		w.add(&Event{Kind: tells, Node: to, Value: of, Window: w.System.Detector.Report})
+		w.add(w.event(Event{Kind: tells, Node: to, Value: of, Window: w.System.Detector.Report}))
 	}
 }
 
@@ -34,7 +34,7 @@ func (w *World) catchesUp(id model.NodeID) {
 	}
 	for of, n := range w.nodes {
 		if n.down {
-			w.add(&Event{Kind: model.Suspect, Node: id, Value: model.NodeID(of), Window: w.System.Detector.Report})
+			w.add(w.event(Event{Kind: model.Suspect, Node: id, Value: model.NodeID(of), Window: w.System.Detector.Report}))
 		}
 	}
 }
@@ -48,8 +48,8 @@ func (w *World) report(kind model.EventKind, to, of model.NodeID) *Event {
 	return w.pending[i]
 }
 
-// mistakes lists the false suspicions that the budget allows.
-func (w *World) mistakes() (moves []Move) {
+// mistakes adds the false suspicions that the budget allows.
+func (w *World) mistakes(moves []Move) []Move {
 	for _, to := range w.informs {
 		for of := range w.nodes {
 			if of := model.NodeID(of); w.mayMistake(to, of) {
@@ -73,7 +73,7 @@ func (w *World) mistake(m Move, choose Chooser) error {
 	err := w.run(m.Node, choose, told(model.Suspect, of, func(own *environment) {
 		own.do(func() {
 			w.budget.Suspicions--
-			w.add(&Event{Kind: model.Trust, Node: m.Node, Value: of, Window: w.System.Detector.Mistake})
+			w.add(w.event(Event{Kind: model.Trust, Node: m.Node, Value: of, Window: w.System.Detector.Mistake}))
 		})
 	}))
 	return err

@@ -48,6 +48,9 @@ type call struct {
 // run runs a handler on a copy of the node's state and, unless that leads beyond a
 // cut, makes it the node's state and lets the effects happen.
 func (w *World) run(id model.NodeID, choose Chooser, c call) error {
+	if w.opt.Live != nil {
+		return w.runLive(id, choose, c)
+	}
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n.live, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
@@ -98,7 +101,7 @@ func (e *environment) describe(state model.Node) string {
 	return value.Describe(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
 }
 
-func (e *environment) name() string { return "node " + e.w.System.Name(e.id) }
+func (e *environment) name() string { return e.w.setting.names[e.id] }
 
 func (e *environment) mustRun() {
 	if e.over {
@@ -120,10 +123,15 @@ func (e *environment) Self() model.NodeID {
 	return e.id
 }
 
-func (e *environment) Send(to model.NodeID, m any) {
+func (e *environment) Send(to model.NodeID, m any) { e.sends(to, m, false) }
+
+// sends sends a message, which may be a copy already.
+func (e *environment) sends(to model.NodeID, m any, copied bool) {
 	e.acts()
 	rules.MustExist(e.w.System, e.id, to)
-	m = e.copied(m)
+	if !copied {
+		m = e.copied(m)
+	}
 	e.tell("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
 		e.do(func() { e.w.tellLiar(e.id, to, m) })
@@ -139,8 +147,12 @@ func (e *environment) Send(to model.NodeID, m any) {
 func (e *environment) copied(v any) any { return e.w.Codec.Copy(v) }
 
 func (e *environment) Broadcast(to []model.NodeID, m any) {
+	once := e.w.opt.Live != nil && len(to) > 0
+	if once {
+		m = e.copied(m)
+	}
 	for _, id := range to {
-		e.Send(id, m)
+		e.sends(id, m, once)
 	}
 }
 
@@ -151,7 +163,7 @@ func (e *environment) After(key any, win model.Window) {
 	e.tell("arm", win, key)
 	e.do(func() {
 		e.w.disarm(model.Timeout, e.id, 0, key)
-		alarm := &Event{Kind: model.Timeout, Node: e.id, Value: key, Window: win}
+		alarm := e.w.event(Event{Kind: model.Timeout, Node: e.id, Value: key, Window: win})
 		e.w.add(alarm)
 		e.w.current.Armed = append(e.w.current.Armed, alarm)
 	})
@@ -179,7 +191,7 @@ func (e *environment) Hold(key any, d model.Bound) {
 	k := string(e.w.Codec.Any(key, nil))
 	e.held.set(k, lastsAtOnce(d))
 	e.do(func() {
-		e.w.setHold(e.w.nodes[e.id].holds, k, d)
+		e.w.setHold(&e.w.nodes[e.id].holds, k, d)
 		if e.w.opt.Trace && lastsAtOnce(d) {
 			e.w.current.Holds = append(e.w.current.Holds, Countdown{e.w.Codec.DecodeAny([]byte(k)), e.w.Now, e.w.Steps, d})
 		}
@@ -188,16 +200,19 @@ func (e *environment) Hold(key any, d model.Bound) {
 
 // tellLiar remembers, for people, what was sent to a node that runs no code.
 func (w *World) tellLiar(from, to model.NodeID, m any) {
-	if w.opt.Trace && !w.parted(from, to) {
+	if (w.opt.Trace || w.opt.Live != nil) && !w.parted(from, to) {
 		w.ToLiars = append(w.ToLiars, &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Born: w.Now, BornStep: w.Steps})
 	}
 }
 
 // setHold starts a countdown, unless it is over as it begins.
-func (w *World) setHold(holds map[string]*hold, k string, d model.Bound) {
-	delete(holds, k)
+func (w *World) setHold(holds *map[string]*hold, k string, d model.Bound) {
+	delete(*holds, k)
 	if lastsAtOnce(d) {
-		holds[k] = &hold{key: k, since: w.Now, step: w.Steps, length: d}
+		if *holds == nil {
+			*holds = map[string]*hold{}
+		}
+		(*holds)[k] = &hold{key: k, since: w.Now, step: w.Steps, length: d}
 	}
 }
 
@@ -279,7 +294,7 @@ func (e *environment) Return(result any) {
 	result = e.copied(result)
 	e.tell("return", nil, result)
 	e.do(func() {
-		r := &Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned}
+		r := e.w.event(Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned})
 		if e.w.chains != nil {
 			r.causalPast = slices.Clone(n.past)
 		}

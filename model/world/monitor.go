@@ -19,20 +19,21 @@ type monitor struct {
 	holds map[string]*hold
 }
 
-func (w *World) addMonitor(c model.Claim) error {
-	var m model.Monitor
-	guard.Must("Monitor of claim "+c.Name, func() { m = c.Monitor(w.System) })
-	if err := value.CheckNode(m); err != nil {
-		return fmt.Errorf("claim %s: %w", c.Name, err)
+// addMonitors makes the monitors of a run.
+func (w *World) addMonitors() {
+	for _, c := range w.claims {
+		if c.Monitor == nil {
+			continue
+		}
+		proto := w.setting.monitors[len(w.monitors)]
+		w.monitors = append(w.monitors, &monitor{
+			claim: c.Name, of: c, index: len(w.monitors), live: w.Codec.Fresh(proto).(model.Monitor),
+		})
+		if c.Causal != nil {
+			w.causal = c.Causal
+		}
+		w.meter(c.Cost)
 	}
-	w.monitors = append(w.monitors, &monitor{
-		claim: c.Name, of: c, index: len(w.monitors), live: w.Codec.Fresh(m).(model.Monitor), holds: map[string]*hold{},
-	})
-	if c.Causal != nil {
-		w.causal = c.Causal
-	}
-	w.meter(c.Cost)
-	return nil
 }
 
 // learn merges a message's causal past into a node's.
@@ -59,7 +60,8 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 	w.chain(&o, past)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
+		x := w.roomToWatch()
+		*x = watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
 		if x.run(func() { m.live.Observe(w.System.Drift.Watch(x), o) }); w.failed {
 			return
 		}
@@ -80,6 +82,10 @@ func (x *watch) run(handler func()) {
 	failed := x.w.opt.Running.Call(&x.running, handler)
 	if x.over = true; failed != nil {
 		x.w.fail(x.Describe(), failed)
+		return
+	}
+	if x.w.opt.Live != nil {
+		x.w.Codec.Tidy(x.m.live)
 		return
 	}
 	x.m.live = x.w.Codec.Fresh(x.m.live).(model.Monitor)
@@ -125,7 +131,7 @@ func (x *watch) Hold(key any, d model.Bound) {
 	rules.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
-	x.w.setHold(x.m.holds, k, d)
+	x.w.setHold(&x.m.holds, k, d)
 }
 
 func (x *watch) Held(key any) bool {
@@ -152,7 +158,7 @@ func (x *watch) After(key any, win model.Window) {
 	x.acts()
 	rules.MustArm("claim "+x.m.claim, win)
 	x.w.disarm(model.Expire, -1, x.m.index, key)
-	x.w.add(&Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win})
+	x.w.add(x.w.event(Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win}))
 }
 
 func (x *watch) Cancel(key any) {
@@ -237,7 +243,11 @@ func (w *World) returns() bool {
 func (w *World) states() []model.Node {
 	states := make([]model.Node, len(w.nodes))
 	for i, n := range w.nodes {
-		if n.live != nil {
+		switch {
+		case n.live == nil:
+		case w.opt.Live != nil:
+			states[i] = n.live
+		default:
 			states[i] = w.Codec.Fresh(n.live)
 		}
 	}

@@ -71,8 +71,8 @@ func (w *World) Moves() []Move {
 	if w.failed {
 		return nil
 	}
-	moves := make([]Move, 0, len(w.pending)+len(w.nodes))
-	deadline, open := w.Deadline()
+	moves := w.roomForMoves()
+	deadline, open := w.until()
 	for _, e := range w.pending {
 		if _, _, ok := w.fires(e, deadline, open); ok {
 			moves = append(moves, Move{Kind: e.Kind, Event: e})
@@ -96,7 +96,7 @@ func (w *World) Moves() []Move {
 			}
 		}
 	}
-	return slices.Concat(moves, w.mistakes(), w.partitions())
+	return w.partitions(w.mistakes(moves))
 }
 
 // mayStrike reports whether the environment may crash a node, or let it come back.
@@ -158,7 +158,7 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	}
 	w.Now = at
 	w.Steps++
-	w.current = &Record{Move: m, At: at, Node: m.Node}
+	w.record(Record{Move: m, At: at, Node: m.Node})
 	if m.Event != nil {
 		w.current.Node = m.Event.Node
 	}
@@ -282,7 +282,11 @@ func (w *World) take(m Move, choose Chooser) error {
 func (w *World) fire(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
 	at := slices.Index(w.pending, e)
-	past, delivered := slices.Clone(n.past), len(w.past)
+	var past []int32
+	if len(w.System.Cuts) > 0 {
+		past = slices.Clone(n.past)
+	}
+	delivered := len(w.past)
 	w.remove(e)
 	var err error
 	switch e.Kind {
@@ -310,7 +314,8 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		}
 	}
 	if err != nil { // beyond a cut: nothing happened
-		n.past, w.past = past, w.past[:delivered]
+		copy(n.past, past)
+		w.past = w.past[:delivered]
 		w.cutsOff(e)
 		w.pending = slices.Insert(w.pending, at, e)
 	}
@@ -357,7 +362,7 @@ func (w *World) apply(e *Event, choose Chooser) error {
 // scheduleAfterReturn makes the application stay in the section, or go on.
 func (w *World) scheduleAfterReturn(e *Event) {
 	if op := w.System.Nodes[e.Node].Script[e.Op]; op.Release != nil {
-		w.add(&Event{Kind: model.Release, Node: e.Node, Op: e.Op, Value: op.Release, Window: op.Stay})
+		w.add(w.event(Event{Kind: model.Release, Node: e.Node, Op: e.Op, Value: op.Release, Window: op.Stay}))
 		return
 	}
 	w.scheduleNext(e)
@@ -368,14 +373,14 @@ func (w *World) scheduleNext(e *Event) { w.invokes(e.Node, e.Op+1) }
 // invokes schedules an operation, if the script has it.
 func (w *World) invokes(id model.NodeID, op int) {
 	if script := w.System.Nodes[id].Script; op < len(script) {
-		w.add(&Event{Kind: model.Invoke, Node: id, Op: op, Value: script[op].Call, Window: script[op].After})
+		w.add(w.event(Event{Kind: model.Invoke, Node: id, Op: op, Value: script[op].Call, Window: script[op].After}))
 	}
 }
 
 func receive(from model.NodeID, m any) call {
-	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, _ *environment, m any) {
+	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, own *environment, m any) {
 		if r, ok := n.(model.Receiver); ok {
-			r.Receive(env, from, m)
+			r.Receive(env, own.call.from, m)
 		}
 	}}
 }
@@ -386,11 +391,11 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]
 	if comesBack {
 		w.budget.Restarts--
-		n.kept = w.Codec.Recovered(made(w.Codec, w.System.Nodes[id]), n.live)
+		n.kept = w.Codec.Recovered(w.setting.nodes[id], n.live)
 	} else {
 		w.budget.Crashes--
 	}
-	n.live, n.down, n.holds, n.busy = nil, true, map[string]*hold{}, false
+	n.live, n.down, n.holds, n.busy = nil, true, nil, false
 	stays := func(e *Event) bool {
 		return e.Node != id || e.Kind == model.Deliver && comesBack
 	}
@@ -406,7 +411,8 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 func (w *World) restart(id model.NodeID, choose Chooser) error {
 	n := w.nodes[id]
 	was := *n
-	n.down, n.live, n.kept = false, n.kept, nil
+	n.become(n.kept, w.Codec)
+	n.down, n.kept = false, nil
 	if err := w.start(id, choose, func(own *environment) { w.comesBack(id, own) }); err != nil {
 		*n = was
 		return err
@@ -491,7 +497,7 @@ func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return
 	}
-	e := &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: flight}
+	e := w.event(Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: flight})
 	if w.causal != nil || w.chains != nil {
 		e.causalPast = w.longer(slices.Clone(w.nodes[from].past))
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// Named, unless nil, is told of each event when it is created and has its name, those
 	// that do not outlast the step included.
 	Named func(e *Event)
+	// Live, unless nil, makes the world a live one: see live.go. It keeps nothing for people, and cannot be forked.
+	Live *Room
 	// Merged, unless nil, is told of each message in flight into which an equal one, sent
 	// on a Set channel, is merged.
 	Merged func(e *Event)
@@ -65,6 +67,7 @@ type World struct {
 	ToLiars []*Event
 
 	opt      Options
+	setting  *Setting
 	claims   []model.Claim
 	nodes    []*node
 	monitors []*monitor
@@ -92,6 +95,8 @@ type Booted struct {
 // node is a node with its application.
 type node struct {
 	live  model.Node // nil when down or Byzantine
+	from  model.Node // how it began, and what it did since, in a live world
+	did   []done
 	down  bool
 	kept  model.Node // of a node that is down, how it will come back; nil if it will not
 	holds map[string]*hold
@@ -123,7 +128,16 @@ type Event struct {
 	// arrive once more.
 	Repeats *Event
 
+	// Tag is of whoever steps the world, which leaves it alone.
+	Tag Tag
+
 	causalPast []int32
+}
+
+// A Tag is what whoever steps a world knows of an event; nothing, of one that is new.
+type Tag struct {
+	Number int32
+	Key    uint64
 }
 
 // name is what events are counted by, so that a step of a trace keeps its meaning
@@ -158,45 +172,13 @@ func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 	return Start(s, codec, claims, opt)
 }
 
-// Start is New with a codec made before, for many runs of one system.
-func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (w *World, err error) {
-	opt.Parts = max(opt.Parts, 1)
-	w = &World{System: s, Codec: codec, opt: opt, claims: claims, budget: s.Faults,
-		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: s.AtBoot(), informs: s.Informs()}
-	defer value.Caught(&err)
-	for _, c := range claims {
-		if c.Monitor != nil {
-			if err := w.addMonitor(c); err != nil {
-				return nil, err
-			}
-		}
+// Start is New with a codec made before. For many runs of one system, see [Prepare].
+func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (*World, error) {
+	x, err := Prepare(s, codec, claims)
+	if err != nil {
+		return nil, err
 	}
-	for i, spec := range s.Nodes {
-		n := &node{holds: map[string]*hold{}, past: make([]int32, len(s.Nodes))}
-		w.nodes = append(w.nodes, n)
-		if spec.Byzantine {
-			continue
-		}
-		n.live = made(codec, spec)
-		w.invokes(model.NodeID(i), 0)
-	}
-	w.booting = true
-	for i := range s.Nodes {
-		if w.boot(model.NodeID(i)); w.failed {
-			w.booting = false
-			return w, nil
-		}
-	}
-	w.booting = false
-	w.Began = w.current.Observations
-	w.judge()
-	return w, nil
-}
-
-// made is a node as it is made.
-func made(codec *value.Codec, spec model.NodeSpec) (n model.Node) {
-	guard.Must("New of node "+spec.Name, func() { n = codec.Fresh(spec.New()) })
-	return n
+	return x.Start(opt)
 }
 
 // add puts an event into the bag and names it.
@@ -206,7 +188,12 @@ func (w *World) add(e *Event) {
 	w.pending = append(w.pending, e)
 }
 
+// named gives a new event its name, which only people need.
 func (w *World) named(e *Event) {
+	e.Tag = Tag{}
+	if w.opt.Live != nil {
+		return
+	}
 	k := name{e.Kind, e.Node, e.From, TypeName(e.Value)}
 	w.names[k]++
 	e.Occurrence = w.names[k]
@@ -229,6 +216,13 @@ func (w *World) remove(e *Event) {
 
 // Pending returns the events in the bag, oldest first.
 func (w *World) Pending() []*Event { return slices.Clone(w.pending) }
+
+// EachPending tells of each event in the bag, oldest first.
+func (w *World) EachPending(tell func(e *Event)) {
+	for _, e := range w.pending {
+		tell(e)
+	}
+}
 
 // Live returns a node, or nil when it is down or Byzantine.
 func (w *World) Live(id model.NodeID) model.Node { return w.nodes[id].live }
@@ -284,11 +278,19 @@ func (w *World) Deadline() (t Time, open bool) {
 	return t, open
 }
 
+// until is the Deadline, if time counts.
+func (w *World) until() (t Time, open bool) {
+	if !w.opt.Timed {
+		return never, true
+	}
+	return w.Deadline()
+}
+
 // Fires reports whether an event may be the next to fire, and between which
 // instants of the clock. Ends that the window excludes are moved inward by one
 // part of a tick.
 func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
-	deadline, open := w.Deadline()
+	deadline, open := w.until()
 	return w.fires(e, deadline, open)
 }
 

@@ -129,6 +129,20 @@ func TestDiagramContrast(t *testing.T) {
 	})
 }
 
+// What is broken is said on a tinted band, from which the text stands out as from the ground.
+func TestBandContrast(t *testing.T) {
+	schemes(t, written(t, kept(t, "centralized-newest-first-bounded-overtaking")), func(t *testing.T, tab *browser.Tab) {
+		const band = `(() => { const c = document.createElement('canvas').getContext('2d'); const fill = (e, a) => { c.globalAlpha = a; c.fillStyle = getComputedStyle(e).fill; c.fillRect(0, 0, 1, 1) };
+			const b = document.querySelector('rect.broken');
+			c.globalAlpha = 1; c.fillStyle = getComputedStyle(document.body).backgroundColor; c.fillRect(0, 0, 1, 1); fill(b, +getComputedStyle(b).fillOpacity);
+			return 'rgb(' + [...c.getImageData(0, 0, 1, 1).data].slice(0, 3).join(', ') + ')' })()`
+		is := contrast(t, browser.Eval[string](tab, `getComputedStyle(document.querySelector('text.why')).fill`), browser.Eval[string](tab, band))
+		if is < 4.5 {
+			t.Errorf("what is broken stands out from its band by %.2f to 1, want 4.5", is)
+		}
+	})
+}
+
 // contrast is that of two colours as WCAG reckons it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()

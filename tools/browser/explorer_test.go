@@ -224,6 +224,9 @@ func TestExplorerFits(t *testing.T) {
 			if wide := browser.Eval[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
 				t.Errorf("the page is %d pixels wider than its window of %v", wide, size)
 			}
+			if wide := browser.Eval[int](tab, `(p => p.scrollWidth - p.clientWidth)(document.querySelector('#picture'))`); wide > 0 && size.X >= 1280 {
+				t.Errorf("%d pixels of the diagram are hidden in a window of %v", wide, size)
+			}
 		}
 		tab.Dark()
 	}

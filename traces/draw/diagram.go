@@ -33,6 +33,7 @@ type Diagram struct {
 	// Loop is the first row of the round that the run repeats for ever; 0 where it is no lasso.
 	Loop   int
 	Bare   bool // the picture goes without these words, since what shows it has them
+	Wide   int  // of the picture, in pixels, if the lanes need no more; 0 stands for 884
 	Lanes  []Lane
 	Rows   []Row
 	Arrows []Arrow

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -30,8 +31,8 @@ const (
 // style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
 // stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
 const style = `
-.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
-@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--forged:#b66ab6;--twice:#ffb022;--in:#57f8a4}}
+.run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--says:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
+@media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--says:#ff9a5c;--forged:#b66ab6;--twice:#ffb022;--in:#57f8a4}}
 .run text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--ink)}
 .run .title{font-size:16px;font-weight:600}.run .name{font-weight:600;text-anchor:middle}.run .soft,.run .more{fill:var(--soft)}.run .more{font-size:11px}.run .right{text-anchor:end}
 .run .liar{font-size:10px;fill:var(--forged);text-anchor:middle}
@@ -47,7 +48,7 @@ const style = `
 .run .operation{fill:var(--ground);stroke:var(--ink);stroke-width:1.2}.run .section{fill:var(--in);stroke:var(--in);fill-opacity:.45}
 .run .down{fill:var(--soft);fill-opacity:.25;stroke:var(--soft);stroke-dasharray:3 3}.run .alarm{stroke:var(--twice);stroke-width:2.5;fill:none}.run .hold{stroke:var(--sent);stroke-width:5;stroke-dasharray:1 2;fill:none}
 .run .cut{fill:var(--bad);fill-opacity:.08;stroke:none}
-.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--bad);font-weight:600}.run .told{fill:var(--bad)}
+.run .broken{fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:1}.run text.why{fill:var(--says);font-weight:600}.run .told{fill:var(--bad)}
 .run .point{fill:var(--bad);fill-opacity:.06;stroke:var(--bad);stroke-width:2;stroke-dasharray:9 3 2 3}
 .run .turn{fill:var(--sent);fill-opacity:.1}.run .flat{stroke:none}.run text.again{fill:var(--sent);font-weight:600}.run .loop{fill:none;stroke:var(--sent);stroke-width:3}.run .looped{fill:var(--sent)}
 .run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
@@ -169,10 +170,11 @@ func (p *picture) columns() {
 	if p.d.Timed {
 		from += timesWidth
 	}
-	p.lane = min(max(math.Floor((wholeWidth-margin-leastWords-from)/lanes), laneNarrow), laneWide)
+	whole := float64(cmp.Or(p.d.Wide, wholeWidth))
+	p.lane = min(max(math.Floor((whole-margin-leastWords-from)/lanes), laneNarrow), laneWide)
 	p.left = from + math.Floor(p.lane/2)
 	p.text = from + p.lane*lanes
-	p.wide = max(wholeWidth, p.text+leastWords+margin)
+	p.wide = max(whole, p.text+leastWords+margin)
 	p.namesTall = p.tallNames()
 }
 

@@ -28,16 +28,29 @@ import (
 // each answer.
 func Said(r *replay.Run) map[int]string {
 	said := map[int]string{}
+	mirrored(r, func(m *mirror, step int, lie world.Move) { said[step] = m.instead(lie) })
+	return said
+}
+
+// Answers are what [Said] puts into sentences: of each step in which a liar's message arrives the messages, as [value.Format]
+// writes them, of which an honest node would have said one to the receiver. A step has none if the node was not asked, or if that is not known.
+func Answers(r *replay.Run) map[int][]string {
+	all := map[int][]string{}
+	mirrored(r, func(m *mirror, step int, lie world.Move) { all[step] = m.answers[lie.Node] })
+	return all
+}
+
+// mirrored follows an honest node in each liar's place, and tells of each step in which the liar's message arrives.
+func mirrored(r *replay.Run, tell func(m *mirror, step int, lie world.Move)) {
 	for id, spec := range r.World.System.Nodes {
 		if !spec.Byzantine || spec.New == nil {
 			continue
 		}
 		m := mirror{run: r, id: model.NodeID(id), answers: map[model.NodeID][]string{}}
 		if m.begin() {
-			m.follow(said)
+			m.follow(func(step int, lie world.Move) { tell(&m, step, lie) })
 		}
 	}
-	return said
 }
 
 // mostTwins is how many ways an honest node may have gone before nothing is said of it.
@@ -88,7 +101,7 @@ func (m *mirror) begin() bool {
 
 // follow goes through the run: what was sent to the liar in a step has come to the twins before
 // the next one.
-func (m *mirror) follow(said map[int]string) {
+func (m *mirror) follow(tell func(step int, lie world.Move)) {
 	sent := m.run.World.ToLiars
 	for i, r := range m.run.Records {
 		for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
@@ -97,7 +110,7 @@ func (m *mirror) follow(said map[int]string) {
 			}
 		}
 		if len(m.twins) > 0 && r.Move.Kind == model.Forge && r.Move.From == m.id {
-			said[i+1] = m.instead(r.Move)
+			tell(i+1, r.Move)
 		}
 	}
 }

@@ -17,6 +17,7 @@ func ahead(k model.Kind) bool {
 type endless struct {
 	entry   []string // the state before the loop, as text
 	reached int      // the first step behind the point of no return in which the goal is reached
+	round
 }
 
 // look looks at the state after a number of steps.
@@ -33,6 +34,9 @@ func (r *Replayer) look(steps int) {
 func (r *Replayer) goesOn() string {
 	if r.Trace.Loop > 0 && !slices.Equal(r.entry, r.World.State()) {
 		return fmt.Sprintf("its loop does not come back to the state before step %d", r.Trace.Loop)
+	}
+	if text := r.unfair(); text != "" {
+		return text
 	}
 	if r.reached > 0 {
 		return fmt.Sprintf("step %d reaches the goal of %s, behind the point of no return", r.reached, r.Trace.Claim)

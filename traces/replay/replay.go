@@ -101,6 +101,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	}
 	run := r.Begun(p, t, claims)
 	r.look(0)
+	r.rounds(0, nil)
 	r.turn(run, 0)
 	for i, s := range r.Trace.Steps[:steps] {
 		rec, text := r.take(s)
@@ -110,6 +111,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 		}
 		run.Records = append(run.Records, rec)
 		r.look(i + 1)
+		r.rounds(i+1, &rec)
 		r.turn(run, i+1)
 	}
 	return run, r, nil

@@ -43,7 +43,7 @@ const (
 	doomed
 )
 
-// NewAvoiding is for the breaking of a claim, with so many steps that may be taken in all.
+// NewAvoiding is for the breaking of a claim, with so many steps that searches may take in all.
 func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]searched{}}
 }
@@ -51,9 +51,9 @@ func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 // From looks from where a walk is, which stays there and has not broken the claim. With [Avoidable] comes the
 // place at the end of a run that avoids it.
 //
-// It goes depth first through what the interpreter makes of each offer that is not the environment's. The end of
+// The search goes depth first through what the interpreter makes of each offer that is not the environment's. The end of
 // a run is where nothing happens by itself any more. Each step is taken as early and as late as may be, so in a
-// timed walk it finds what is avoidable and never that something is not.
+// timed walk it finds what is avoidable and never that something is not. Where it says nothing, a few other runs are tried.
 func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	a.open = w.header.Timed()
 	var way Place
@@ -61,10 +61,13 @@ func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 		slices.Reverse(way)
 		return Avoidable, slices.Concat(w.place, way)
 	}
-	if a.open {
-		return Open, nil
+	if !a.open {
+		return Inevitable, nil
 	}
-	return Inevitable, nil
+	if other, found := a.strayed(w); found {
+		return Avoidable, other
+	}
+	return Open, nil
 }
 
 // ends reports whether a run goes on from a state to an end without breaking the claim, and appends its choices,
@@ -84,10 +87,7 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 	a.met[key] = onWay
 	here, before, last := w.seeing(is), a.open, true
 	a.open = w.header.Timed()
-	for _, o := range here.offers() {
-		if o.Fault || o.Event() != nil && o.Event().Optional {
-			continue
-		}
+	for _, o := range here.byItself() {
 		last = false
 		if a.tries(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.tries(here, o, o.latest, nil, way) {
 			return true
@@ -128,12 +128,17 @@ func (a *Avoiding) tries(here *Walk, o Offer, at world.Time, answers []int, way 
 
 // over reports whether no more steps may be taken.
 func (a *Avoiding) over() bool {
+	a.steps--
+	return a.steps < 0 || a.stopped()
+}
+
+// stopped reports whether the search is to end.
+func (a *Avoiding) stopped() bool {
 	select {
 	case <-a.stop:
 		return true
 	default:
-		a.steps--
-		return a.steps < 0
+		return false
 	}
 }
 

@@ -10,15 +10,17 @@ type Turning struct {
 }
 
 // Turn goes back from the last of so many steps of a run, which breaks a claim, to where that could be avoided. It asks
-// for the walk after each of the steps, from the last one on, and tries so many steps besides, most, until stop is closed.
+// for the walk after each of the steps, from the last one on, and searches take so many steps besides, most, the same share from each
+// place, until stop is closed.
 func Turn(steps int, claim string, most int, stop <-chan struct{}, after func(step int) (*Walk, error)) (Turning, error) {
 	t := Turning{Avoidable: -1, Inevitable: steps}
-	looking := NewAvoiding(claim, most, stop)
+	looking := NewAvoiding(claim, 0, stop)
 	for step := steps - 1; step >= 0; step-- {
 		w, err := after(step)
 		if err != nil {
 			return t, err
 		}
+		looking.steps = most / steps
 		switch outlook, other := looking.From(w); outlook {
 		case Avoidable:
 			t.Avoidable, t.Other = step, other

@@ -2,13 +2,12 @@ package stepper
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/model"
 	"contend/model/world"
 )
 
-// Decisions are all that was decided in a run of interned components: they are enough to take it again. They last until
+// Decisions are all that was decided in a live run: they are enough to take it again. They last until
 // the next run begins of the stepper that they are of.
 type Decisions struct {
 	Boot    []int // answers of Start
@@ -22,6 +21,7 @@ type decision struct {
 	at      world.Time
 	taken   bool
 	answers int // that were given so far
+	moves   int // that there were
 }
 
 // Answers answers from a list, and 0 when that has ended.
@@ -57,8 +57,8 @@ func (d Decisions) Follow(x Stepper) error {
 	}
 	for _, step := range d.steps {
 		at := x.Steps() + 1
-		if !offers(x, step.move) {
-			return Astray{at, "its move is not there"}
+		if !offers(x, step) {
+			return Astray{at, "the moves that there are"}
 		}
 		taken, err := x.Step(step.move, step.at, answer)
 		switch {
@@ -73,17 +73,16 @@ func (d Decisions) Follow(x Stepper) error {
 	return nil
 }
 
-// offers reports whether a move is among those that may be taken.
-func offers(x Stepper, m Move) bool {
+// offers reports whether a decision is between as many moves as before, and its move is among them.
+func offers(x Stepper, d decision) bool {
 	moves, _ := x.Moves()
-	if m.Kind == model.Forge {
+	m := d.move
+	switch {
+	case len(moves) != d.moves:
+		return false
+	case m.Kind == model.Forge:
 		return !x.Failed() && m.Place < x.Alphabet(m.Node, m.From)
 	}
 	m.By = ""
 	return m.Place < len(moves) && moves[m.Place] == m
-}
-
-// Clone returns a copy that lasts.
-func (d Decisions) Clone() Decisions {
-	return Decisions{slices.Clone(d.Boot), slices.Clone(d.steps), slices.Clone(d.answers)}
 }

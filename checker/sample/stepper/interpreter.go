@@ -19,14 +19,16 @@ type Interpreter struct {
 	said    map[[2]model.NodeID][]any // alphabets of the present state
 	longest model.Ticks
 	broken  []string
-	ids     map[*world.Event]int32 // numbers that schedulers know pending events by
-	step    int                    // when they were last given
-	told    int                    // of what was sent to Byzantine nodes, how much was before the last step
+	numbers int32           // that schedulers know pending events by
+	step    int             // when they were last given
+	choose  func(n int) int // answers handlers
+	answers world.Chooser   // by that
+	told    int             // of what was sent to Byzantine nodes, how much was before the last step
 }
 
 // NewInterpreter steps a world from where it is.
 func NewInterpreter(w *world.World) *Interpreter {
-	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, ids: map[*world.Event]int32{}, step: -1}
+	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, step: -1}
 }
 
 // Moves implements [Stepper].
@@ -106,10 +108,13 @@ func (x *Interpreter) worldMove(m Move) world.Move {
 // Step implements [Stepper].
 func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
 	x.told = len(x.World.ToLiars)
-	record, err := x.World.Step(x.worldMove(m), at, func(n int, _ string) int { return choose(n) })
-	clear(x.said)
+	if x.choose = choose; x.answers == nil {
+		x.answers = func(n int, _ string) int { return x.choose(n) }
+	}
+	record, err := x.World.Step(x.worldMove(m), at, x.answers)
 	switch {
 	case err == nil:
+		x.forget(record)
 		record.By = m.By
 		x.Records = append(x.Records, record)
 		x.learn(record)
@@ -118,6 +123,15 @@ func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken
 		return false, nil
 	}
 	return false, err
+}
+
+// forget forgets the alphabets that a step may have changed: those of the node whose state did.
+func (x *Interpreter) forget(r world.Record) {
+	for key := range x.said {
+		if key[0] == r.Node || r.Node < 0 || r.Move.Kind.Adversarial() && r.Move.Kind != model.Forge {
+			delete(x.said, key)
+		}
+	}
 }
 
 // learn keeps the longest time seen.
@@ -188,9 +202,20 @@ func (x *Interpreter) Event(m Move) strategy.Event {
 		return described
 	}
 	e := x.moves[m.Place].Event
-	described.ID, described.Cause = x.ids[e], int32(e.BornStep)
-	described.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	described.ID, described.Cause = e.Tag.Number-1, int32(e.BornStep)
 	return described
+}
+
+// Key implements [Stepper].
+func (x *Interpreter) Key(m Move) uint64 {
+	if m.Kind == model.Forge || x.moves[m.Place].Event == nil {
+		return 0
+	}
+	e := x.moves[m.Place].Event
+	if e.Tag.Key == 0 {
+		e.Tag.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+	}
+	return e.Tag.Key
 }
 
 // number gives numbers to the events that the last step left.
@@ -199,11 +224,12 @@ func (x *Interpreter) number() {
 		return
 	}
 	x.step = x.World.Steps
-	for _, e := range x.World.Pending() {
-		if _, known := x.ids[e]; !known {
-			x.ids[e] = int32(len(x.ids))
+	x.World.EachPending(func(e *world.Event) {
+		if e.Tag.Number == 0 {
+			x.numbers++
+			e.Tag.Number = x.numbers
 		}
-	}
+	})
 }
 
 // eventKey is the key of an event with a value.

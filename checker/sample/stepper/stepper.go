@@ -47,8 +47,10 @@ type Stepper interface {
 	// Broken names the claim of each violation so far.
 	Broken() []string
 
-	// Event describes a move for a scheduler.
+	// Event describes a move for a scheduler, without its key.
 	Event(m Move) strategy.Event
+	// Key is that of a move's event; 0 of a move that has none.
+	Key(m Move) uint64
 	// Local names the state of a node, in all runs of a system; 0 of one that is down, and of none.
 	Local(id model.NodeID) uint64
 }

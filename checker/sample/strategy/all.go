@@ -31,8 +31,8 @@ func All() []Kind {
 }
 
 // shares is the portfolio: how many schedules of each cycle a strategy makes. docs/sampling.md says
-// what they were measured by.
-var shares = []share{{"random", 2}, {"pos", 4}, {"pct", 1}, {"pctcp", 3}, {"surw", 2}, {"delays", 1}, {"reward", 1}, {"coverage", 2}}
+// what they were measured by. The first schedule is that of bounded delays which has none: many bugs show in it, and its run is plain.
+var shares = []share{{"delays", 1}, {"random", 2}, {"pos", 4}, {"pct", 1}, {"pctcp", 3}, {"surw", 2}, {"reward", 1}, {"coverage", 2}}
 
 // Names are those of all strategies.
 func Names() (names []string) {

@@ -107,6 +107,9 @@ type following struct {
 	covers  []cover
 }
 
+// Attends implements [Attentive].
+func (*following) Attends() bool { return true }
+
 func (f *following) Next(events []Event) (at int) {
 	if f.ranks == nil {
 		f.ranks = map[identity]float64{}

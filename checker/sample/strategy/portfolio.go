@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,7 +43,7 @@ func NewPortfolio() *Portfolio {
 	return p
 }
 
-// spread puts the turns of the members into a cycle, those of each as evenly as they go.
+// spread puts the turns of the members into a cycle, those of each as evenly as they go. The first member begins.
 func spread(members []member) (turns []turn) {
 	total := 0
 	for _, m := range members {
@@ -56,8 +57,15 @@ func spread(members []member) (turns []turn) {
 				most, next = owed, i
 			}
 		}
-		turns = append(turns, turn{next, ranks[next]})
+		turns = append(turns, turn{member: next})
 		ranks[next]++
+	}
+	first := slices.IndexFunc(turns, func(t turn) bool { return t.member == 0 })
+	turns = slices.Concat(turns[first:], turns[:first])
+	clear(ranks)
+	for i, t := range turns {
+		turns[i].rank = ranks[t.member]
+		ranks[t.member]++
 	}
 	return turns
 }

@@ -10,6 +10,7 @@ import (
 // Each member of the portfolio makes its share of the schedules, numbered as if there were no others.
 func TestShares(t *testing.T) {
 	p := NewPortfolio()
+	require.Equal(t, "delays", p.Maker(0))
 	cycles, made := 5, map[string]int{}
 	for number := range cycles * len(p.turns) {
 		m, own := p.of(number)

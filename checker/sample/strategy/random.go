@@ -2,6 +2,9 @@ package strategy
 
 import (
 	"math/rand/v2"
+	"slices"
+
+	"contend/model"
 )
 
 // Stream is an endless random stream of choices. The streams of a seed differ by their numbers, and
@@ -49,14 +52,16 @@ func (w walk) Next(events []Event) int { return w.choices.Choose(len(events)) }
 
 func (walk) Took(Step) {}
 
-// Fair makes schedules of another strategy come to an end: most keep an event waiting for as long as others are preferred, and a system whose nodes act by
-// themselves goes on meanwhile. The first schedules are random walks. A later one becomes a random walk after [Patience] times the steps of the longest.
+// Fair makes schedules of another strategy come to an end: most keep an event waiting for as long as others are preferred, and a system
+// whose nodes act by themselves goes on meanwhile. The first schedules are random walks. A later one becomes a random walk over
+// channels after [Patience] times the steps of the longest of them. What a node makes again and again while the strategy prefers it does not
+// make the others wait then, however much of it is pending.
 type Fair struct {
 	Strategy
 	longest int
 }
 
-// Patience is how many times as long as a random walk a schedule is left to a strategy.
+// Patience is how many times as long as the first random walks a schedule is left to a strategy.
 const Patience = 3
 
 // walks is how many schedules are random walks at first.
@@ -69,14 +74,15 @@ func (f *Fair) Schedule(number int, seed uint64) (Scheduler, Choices) {
 		return &patient{Scheduler: s, then: s}, c
 	}
 	s, c := f.Strategy.Schedule(number-walks, seed)
-	return &patient{Scheduler: s, then: walk{Stream(seed, end)}, left: Patience * f.longest}, c
+	return &patient{Scheduler: s, then: &even{choices: Stream(seed, end)}, left: Patience * f.longest}, c
 }
 
-// Learn tells the other strategy. A schedule was as long as a random walk after it was left to it.
+// Learn tells the other strategy.
 func (f *Fair) Learn(number int, s Scheduler, o Outcome) {
 	p := s.(*patient)
-	f.longest = max(f.longest, p.walked)
-	if number >= walks {
+	if number < walks {
+		f.longest = max(f.longest, p.walked)
+	} else {
 		f.Strategy.Learn(number-walks, p.Scheduler, o)
 	}
 }
@@ -89,6 +95,44 @@ func (f *Fair) Notes() []string {
 	return nil
 }
 
+// even is a random walk over channels: each that has an event is as likely as any other, and each of its events as any other of
+// them. The events of a channel are of one kind, at one node and from one.
+type even struct {
+	choices Choices
+	keys    []channel
+}
+
+type channel struct {
+	kind     model.EventKind
+	at, from model.NodeID
+}
+
+func (w *even) Next(events []Event) int {
+	w.keys = w.keys[:0]
+	for _, e := range events {
+		if k := (channel{e.Kind, e.Node, e.From}); !slices.Contains(w.keys, k) {
+			w.keys = append(w.keys, k)
+		}
+	}
+	of := w.keys[w.choices.Choose(len(w.keys))]
+	in := func(e Event) bool { return of == channel{e.Kind, e.Node, e.From} }
+	n := 0
+	for _, e := range events {
+		if in(e) {
+			n++
+		}
+	}
+	left := w.choices.Choose(n)
+	return slices.IndexFunc(events, func(e Event) bool {
+		if in(e) {
+			left--
+		}
+		return left < 0
+	})
+}
+
+func (*even) Took(Step) {}
+
 // patient is the scheduler of Fair.
 type patient struct {
 	Scheduler
@@ -96,6 +140,9 @@ type patient struct {
 	left   int // choices until then
 	walked int // choices since
 }
+
+// Attends is that of the other scheduler.
+func (p *patient) Attends() bool { return Attends(p.Scheduler) }
 
 func (p *patient) Next(events []Event) int {
 	if p.left == 0 {

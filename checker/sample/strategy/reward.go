@@ -81,6 +81,9 @@ type chosen struct {
 	after uint64
 }
 
+// Attends implements [Attentive].
+func (*greedy) Attends() bool { return true }
+
 func (g *greedy) Next(events []Event) (at int) {
 	c := chosen{keys: make([]uint64, len(events))}
 	c.state = g.state()

@@ -38,6 +38,19 @@ type Scheduler interface {
 	Took(s Step)
 }
 
+// An Attentive scheduler may want the keys of events, and the names of the states of nodes. Others are told 0: both
+// cost an encoding.
+type Attentive interface {
+	// Attends reports whether it wants them.
+	Attends() bool
+}
+
+// Attends reports whether a scheduler wants the keys of events and the names of states.
+func Attends(s Scheduler) bool {
+	a, may := s.(Attentive)
+	return may && a.Attends()
+}
+
 // Choices is a stream of choices: see package sample.
 type Choices interface {
 	// Choose returns a number in [0, n); n ≥ 1.

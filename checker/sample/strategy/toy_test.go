@@ -1,6 +1,8 @@
 package strategy_test
 
 import (
+	"slices"
+
 	"contend/checker/sample/strategy"
 	"contend/model"
 )
@@ -13,6 +15,7 @@ type toy struct {
 	boots  int            // so many events happen without a choice
 	faults bool           // the environment takes every fifth step
 	loops  bool           // the first event causes itself, too, until all others happened
+	floods bool           // the first event causes itself and the second one, and the second one itself, until all others happened
 }
 
 // An event happens at a node after its cause: an event by its place in the list, or none.
@@ -70,6 +73,12 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 		states = append(states, locals[0])
 		if add(places[e.ID], step); t.loops && places[e.ID] == 0 && len(pending) > 0 {
 			again(0, step)
+		}
+		if i := places[e.ID]; t.floods && i <= 1 && slices.ContainsFunc(pending, func(e strategy.Event) bool { return places[e.ID] > 1 }) {
+			again(1, step)
+			if i == 0 {
+				again(0, step)
+			}
 		}
 	}
 	return order, states

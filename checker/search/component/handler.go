@@ -69,7 +69,6 @@ const (
 	Deliver              // tell them of a value that is handed up
 	Tell                 // tell the meter that the message base is sent
 	Finish               // Return
-	Unheard              // the message base goes to a Byzantine node, where nothing comes of it
 )
 
 // recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
@@ -144,8 +143,6 @@ func (r *recorder) Send(to model.NodeID, m any) {
 	if !r.st.Sys.Nodes[to].Byzantine {
 		b := r.st.sent(from, to, m)
 		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, rules.Flight(r.st.Sys, from, to, m))})
-	} else if r.st.ToLiars {
-		r.do(Effect{Do: Unheard, Base: r.st.sent(from, to, m)})
 	}
 	if r.st.Sends {
 		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})

@@ -116,10 +116,8 @@ type Store struct {
 	Strict strictness // strict bounds that were met
 	Coins  Coins
 	Claims []model.Claim
-	Sends  bool // a meter is told of what is sent
-	// ToLiars makes what is sent to Byzantine nodes an effect.
-	ToLiars bool
-	Protos  []any // a node or monitor for each slot, for its configuration
+	Sends  bool  // a meter is told of what is sent
+	Protos []any // a node or monitor for each slot, for its configuration
 
 	Configurations []uint64    // of the slots: their fingerprints
 	Running        *guard.Cell // shows the handler that runs

@@ -1,64 +1,64 @@
-// Package reduce says by name which reductions there are, and under which conditions each
-// keeps the verdicts of a search. It reduces nothing itself.
+// Package reduce lists the reductions and the conditions under which each keeps the verdicts of
+// a search. It performs no reduction itself.
 package reduce
 
-// Conditions are what it depends on whether a reduction keeps the verdicts: how a search
-// reads time, what its claims speak of, how channels keep messages. Of faults only partitions and restarts are
-// among them: what else the environment does every reduction allows for, or the reading does not.
+// Conditions decide whether a reduction keeps the verdicts: the time model, what the claims are
+// about, and how channels keep messages. Partitions and restarts are the only faults among them:
+// every other fault is either allowed by each reduction or refused by the time model.
 type Conditions struct {
 	Timed      bool // windows are kept: on the grid, or in dense time
 	Dense      bool // time is real
-	Eventually bool // a claim speaks of what happens at last in every fair run
-	Coins      bool // are tossed: a claim speaks of probability
-	Causal     bool // a monitor is given causal pasts, or chains of messages
-	Sends      bool // a meter is told of each message that is sent
-	Fifo       bool // channels keep their order
-	Set        bool // channels coalesce equal messages
-	OwnWindows bool // messages of one channel have windows of their own
-	Parted     bool // the network may be cut in two
-	Restarts   bool // nodes may crash and come back
-	Foreign    bool // the state of a node is an object's, of which only the name is known
+	Eventually bool // a claim is about what every fair run reaches
+	Coins      bool // a claim is about probability
+	Causal     bool // a monitor reads causal pasts, or the lengths of chains of messages
+	Sends      bool // a meter counts the messages that are sent
+	Fifo       bool // channels keep the order of messages
+	Set        bool // channels merge equal messages
+	OwnWindows bool // messages of one channel may have different windows
+	Parted     bool // the network may be partitioned
+	Restarts   bool // nodes may crash and restart
+	Foreign    bool // a node's state is an object of which only the name is known
 }
 
-// A Reduction is a way to search less that keeps every verdict under conditions. Its
-// statement and its proof are in docs/proofs/search.md, under a heading that is its name.
+// A Reduction omits states or steps and keeps every verdict under its conditions. Its
+// statement and proof are in docs/proofs/search.md, under its name.
 type Reduction struct {
 	Name string // its heading
-	// Barred says in a sentence why the reduction may not be used, or is empty.
+	// Barred returns the reason why the reduction may not be used, or "" if it may.
 	Barred func(c Conditions) string
 }
 
 // Why reductions may not be used.
 const (
-	owed     = "it could take away the step that fairness owes"
-	tossed   = "it could take away a position of the game against chance"
-	learns   = "a delivery that does nothing to a node still adds to its causal past"
-	names    = "a causal past numbers the nodes"
-	sides    = "a cut of the network lists the nodes of a side"
-	unseen   = "which nodes a foreign object names cannot be seen"
-	queued   = "on FIFO what stands behind a message waits for it, and windows differ"
-	sentAnew = "on a set what is sent anew to a node that is down has the window of the first"
-	counted  = "the answers that it leaves out are counted"
-	inTime   = "the answer has to arrive in time"
-	onlyReal = "only in dense time have states zones"
-	aged     = "in dense time equal events may differ in age"
+	owed     = "fairness may require the step that it removes"
+	tossed   = "it may remove a position of the game against chance"
+	learns   = "a delivery that does not change a node still extends its causal past"
+	names    = "a causal past contains node ids"
+	sides    = "a partition contains node ids"
+	unseen   = "which node ids a foreign object contains is unknown"
+	queued   = "a message waits for those before it in its channel, and their windows differ"
+	sentAnew = "a message sent again to a node that is down keeps the window of the first one"
+	counted  = "the answers that it omits are counted"
+	inTime   = "the answer must arrive within its window"
+	onlyReal = "only states in dense time have zones"
+	aged     = "in dense time, equal events may have different ages"
 )
 
-// The reductions. Nothing but these predicates says when one may be used; beyond them
-// symmetry and absorption check, as they go, what cannot be known beforehand.
+// The reductions. Only these predicates decide when one may be used. Symmetry and absorption
+// also check during the search what cannot be known before it.
 var (
-	// ServerSymmetry and ClientSymmetry need claims that no renaming changes.
+	// ServerSymmetry and ClientSymmetry need claims that renaming nodes does not change.
 	ServerSymmetry = Reduction{"Server symmetry", barsSymmetry}
 	ClientSymmetry = Reduction{"Client symmetry", barsSymmetry}
 
-	// StaleAbsorption deletes a message whose delivery would do nothing, now and later. It
-	// could be delivered at any time in its window, unless its channel's order forbids: where
-	// all messages of a channel have one window, it never does. On a set an equal message that is
-	// sent later would be merged into it; the search, which has only the second, deletes that as
-	// well, unless the receiver is down.
+	// StaleAbsorption deletes a message whose delivery would have no effect, now or later. The
+	// message must be deliverable at any time in its window. The order of its channel does not
+	// prevent that if all messages of the channel have one window. On a set, an equal message sent
+	// later would be merged into the deleted one; the search sees only the later one and deletes it
+	// too, unless the receiver is down.
 	StaleAbsorption = Reduction{"Stale absorption", barsAbsorption}
 
-	// EchoAbsorption deletes a message that is answered with stale ones alone.
+	// EchoAbsorption deletes a message whose answers are all stale.
 	EchoAbsorption = Reduction{"Echo absorption", func(c Conditions) string {
 		switch {
 		case c.Timed:
@@ -69,15 +69,16 @@ var (
 		return barsAbsorption(c)
 	}}
 
-	// Inclusion leaves out a class that another contains; ConvexMerging makes one of classes
-	// whose union is convex. They keep what is reached: in dense time nothing else is decided.
+	// Inclusion drops a class that another contains; ConvexMerging replaces several classes by
+	// one if their union is convex. Both keep the set of reachable points, and dense time decides
+	// only claims about it.
 	Inclusion     = Reduction{"Inclusion", barsZones}
 	ConvexMerging = Reduction{"Convex merging", barsZones}
 
 	// SettledHolds forgets a hold once it is over.
 	SettledHolds = Reduction{"Settled holds", barsZones}
 
-	// EqualEvents takes only one of events that are equal.
+	// EqualEvents fires only one of several equal events.
 	EqualEvents = Reduction{"Equal events", func(c Conditions) string {
 		if c.Dense {
 			return aged
@@ -86,7 +87,7 @@ var (
 	}}
 )
 
-// barsLiveness says why nothing may be reduced that claims of infinite runs rest on.
+// barsLiveness returns the reason if a claim is about infinite runs.
 func barsLiveness(c Conditions) string {
 	switch {
 	case c.Eventually:
@@ -131,11 +132,10 @@ func barsZones(c Conditions) string {
 // In reports whether a reduction may be used under conditions.
 func (r Reduction) In(c Conditions) bool { return r.Barred(c) == "" }
 
-// Uses are the reductions that a search uses: those that it was asked for and that its
-// conditions allow.
+// Uses are the reductions that a search uses: those requested that its conditions allow.
 type Uses struct {
-	Servers, Clients   bool // symmetry of the one, of the other
-	Stale, Echoes      bool // absorption of the one, of the other
+	Servers, Clients   bool // symmetry of servers, of clients
+	Stale, Echoes      bool // absorption of stale messages, of echoes
 	Inclusion, Merging bool // of state classes
 	Settles, Equals    bool // settled holds, equal events
 }

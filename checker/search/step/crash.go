@@ -115,7 +115,7 @@ func (w *Worker) restart(v []uint32, i, k int) {
 	w.Move.Kind, w.Move.Slot, w.Move.Base = model.Restart, int16(i), 0
 	w.Repairs = true
 	local := w.reborn(v[k])
-	w.each(w.waysOn(v, int16(i), w.starts(local, i)), func(o *component.Outcome) {
+	w.each(w.starts(local, i), func(o *component.Outcome) {
 		next := w.comesBack(v, i, k)
 		how, picks := w.failure(next, int16(i), false, o)
 		if how == "" && o.Cut >= 0 {
@@ -159,13 +159,7 @@ func (w *Worker) comesAgain(v []uint32, k int) []uint32 {
 	again := w.Recall(part, aboutOptional, func() uint32 {
 		return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
 	})
-	if w.walk == nil {
-		w.replace(v, k, again)
-		return v
-	}
-	was := w.walk.made[k-w.Head]
-	v = w.put(w.Cut(v, k), again) // it is the youngest now
-	w.walk.sameAs(was)
+	w.replace(v, k, again)
 	return v
 }
 
@@ -176,9 +170,6 @@ func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []ui
 	}))
 	if w.Tracker != nil {
 		w.Tracker.same(int(w.Move.place) - w.Head)
-	}
-	if w.walk != nil {
-		w.walk.sameAs(w.walk.At[int(w.Move.place)-w.Head])
 	}
 	return v
 }

@@ -81,7 +81,7 @@ func (w *Worker) mistakes(v []uint32) {
 func (w *Worker) mistake(v []uint32, to, of int) {
 	trigger := w.reportBase(model.Suspect, to, of)
 	w.Move.Kind, w.Move.Base = model.Mistake, trigger
-	w.each(w.ways(v, int16(to), w.React(v[to], trigger).outcomes), func(o *component.Outcome) {
+	w.each(w.React(v[to], trigger).outcomes, func(o *component.Outcome) {
 		next, ok := w.suffered(v, int16(to), o, "Suspect")
 		if !ok {
 			return

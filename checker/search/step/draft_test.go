@@ -44,24 +44,18 @@ func expanded(t *testing.T, w *Worker, v []uint32, drafting bool) (all []string,
 // systems; and no draft is made where a send does more than add a message.
 func TestDraftsAreSuccessors(t *testing.T) {
 	drafts, without := 0, 0
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		s := random.System(r, true)
-		if seed%2 == 0 {
-			s.Network.Channel, s.Faults = model.Bag, model.Faults{Loss: int(seed) / 2 % 2}
-		}
-		timing := []reading{untimed, untimed, grid}[seed%3]
+	compare := func(name string, s *model.System, timing reading, most int) {
 		w := working(t, s, timing)
 		may := !timing.timed && s.Network.Channel == model.Bag && s.Faults.Crashes+s.Faults.Restarts+s.Faults.Partitions == 0
 		met, states := map[fingerprint.Print]bool{}, firsts(w)
-		for k := 0; k < len(states) && k < 40; k++ {
+		for k := 0; k < len(states) && k < most; k++ {
 			made, _ := expanded(t, w, states[k], false)
 			drawn, n := expanded(t, w, states[k], true)
 			if !slices.Equal(made, drawn) {
-				t.Fatalf("seed %d: made\n%q\nof drafts\n%q", seed, made, drawn)
+				t.Fatalf("%s: made\n%q\nof drafts\n%q", name, made, drawn)
 			}
 			if drafts += n; n > 0 && !may {
-				t.Fatalf("seed %d: a draft is made", seed)
+				t.Fatalf("%s: a draft is made", name)
 			} else if !may {
 				without++
 			}
@@ -71,6 +65,18 @@ func TestDraftsAreSuccessors(t *testing.T) {
 					states = append(states, n.v)
 				}
 			}
+		}
+	}
+	for seed := range uint64(60) {
+		s := random.System(rand.New(rand.NewPCG(seed, 1)), true)
+		if seed%2 == 0 {
+			s.Network.Channel, s.Faults = model.Bag, model.Faults{Loss: int(seed) / 2 % 2}
+		}
+		compare(fmt.Sprintf("machines %d", seed), s, []reading{untimed, untimed, grid}[seed%3], 40)
+	}
+	for _, seed := range seeds(t) {
+		if it := random.Draw(seed); it.Reading == model.Untimed {
+			compare(fmt.Sprintf("seed %d", seed), it.System, untimed, 15)
 		}
 	}
 	if drafts < 100 || without < 100 {

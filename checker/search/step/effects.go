@@ -40,10 +40,6 @@ func (w *Worker) effects(v []uint32, r *rest) {
 			v = w.take(v, f.Base)
 		case component.Finish:
 			v = w.returns(v, r.slot, f.Arg)
-		case component.Unheard:
-			if w.walk != nil && !w.parted(v, r.slot, w.bases[f.Base].Slot) {
-				w.walk.ToLiars = append(w.walk.ToLiars, f.Base)
-			}
 		case component.Note, component.Deliver:
 			w.noted(v, r, i)
 			return
@@ -232,24 +228,9 @@ func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 
 // tell tells monitor m and those after it.
 func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
-	if w.walk != nil && m == 0 {
-		w.walk.saw(seen)
-	}
 	for ; m < w.monitors; m++ {
 		at := w.MonitorAt + m
-		if w.walk != nil && w.walk.live[m].monitor != nil {
-			o := w.walk.live[m].observes(seen)
-			if o.Failed != nil {
-				w.fails(v, int16(w.N+m), "Observe", o.Failed.String())
-				return
-			}
-			w.blame(m, who, o)
-			continue
-		}
 		outcomes := w.reactWatch(v[at], seen).outcomes
-		if w.walk != nil && (len(outcomes) > 1 || len(outcomes[0].Effects) > 0) {
-			w.walk.live[m].keepsTime()
-		}
 		if len(outcomes) > 1 {
 			w.branch(v, m, outcomes, seen, who, r)
 			return
@@ -286,7 +267,6 @@ func (w *Worker) fork(ways int, goOn func(k int)) {
 
 // branch goes on for each outcome of monitor m that time allows.
 func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen uint32, who int16, r *rest) {
-	outcomes = w.waysOn(v, int16(w.N+m), outcomes)
 	w.fork(len(outcomes), func(i int) {
 		o := &outcomes[i]
 		if !w.allowedOf(v, o) {

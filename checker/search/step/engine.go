@@ -218,38 +218,23 @@ func (e *Engine) lookupWatch(from, seen uint32) uint32 {
 }
 
 // taken returns what a node does on a trigger, for a search that goes this way: the
-// handler has run twice then, and agreed with itself; where walks take runs, when it is asked about a second time.
-func (e *Engine) taken(from, trigger uint32, walks bool) (i uint32, once bool) {
-	known := len(e.AllResults)
-	if i = e.lookup(from, trigger); !e.agreed[i] {
-		if walks && int(i) == known {
-			return i, true
-		}
-		e.takenAgain(i, from, trigger)
+// handler has run twice then, and agreed with itself.
+func (e *Engine) taken(from, trigger uint32) uint32 {
+	i := e.lookup(from, trigger)
+	if !e.agreed[i] {
+		b := e.Bases.Items[trigger]
+		e.ranAgain(i, b.Slot, component.HandlerName(b.Kind), func() []component.Outcome { return e.compute(from, trigger) })
 	}
-	return i, false
-}
-
-// takenAgain runs a handler again, which must agree with what it came to.
-func (e *Engine) takenAgain(i, from, trigger uint32) {
-	b := e.Bases.Items[trigger]
-	e.ranAgain(i, b.Slot, component.HandlerName(b.Kind), func() []component.Outcome { return e.compute(from, trigger) })
+	return i
 }
 
 // takenWatch is taken for an observation.
-func (e *Engine) takenWatch(from, seen uint32, walks bool) (i uint32, once bool) {
-	known := len(e.AllResults)
-	if i = e.lookupWatch(from, seen); !e.agreed[i] {
-		if walks && int(i) == known {
-			return i, true
-		}
-		e.takenWatchAgain(i, from, seen)
+func (e *Engine) takenWatch(from, seen uint32) uint32 {
+	i := e.lookupWatch(from, seen)
+	if !e.agreed[i] {
+		e.ranAgain(i, e.Locals.Items[from].Slot, "Observe", func() []component.Outcome { return e.Watch(from, seen) })
 	}
-	return i, false
-}
-
-func (e *Engine) takenWatchAgain(i, from, seen uint32) {
-	e.ranAgain(i, e.Locals.Items[from].Slot, "Observe", func() []component.Outcome { return e.Watch(from, seen) })
+	return i
 }
 
 func (e *Engine) ranAgain(i uint32, slot int16, what string, run func() []component.Outcome) {

@@ -75,9 +75,6 @@ func (w *Worker) duplicate(v []uint32, i int, f *component.Flat) {
 		again = w.placed(again, f.Pos+1)
 	}
 	next = w.put(next, again)
-	if w.walk != nil {
-		w.walk.beside(next, i-w.Head)
-	}
 	w.finish(next)
 }
 
@@ -113,8 +110,8 @@ func (w *Worker) forge(v []uint32, i int, trigger uint32) {
 		}
 		return
 	}
-	w.each(w.ways(v, int16(i), r.outcomes), func(o *component.Outcome) {
-		if o.Idle && w.walk == nil {
+	w.each(r.outcomes, func(o *component.Outcome) {
+		if o.Idle {
 			return // it makes no other state
 		}
 		if next, ok := w.suffered(v, int16(i), o, "Receive"); ok {

@@ -75,3 +75,19 @@ func TestDeliveredOnceMore(t *testing.T) {
 		v = all[at].v
 	}
 }
+
+// A Start that leads beyond a cut is refused: there is no state before it.
+func TestStartBeyondACut(t *testing.T) {
+	s := system(model.Peer, model.Anytime(), node{}, node{})
+	s.Nodes[1].New = func() model.Node { return &late{} }
+	s.Cuts = []model.Cut{{Name: "late", Beyond: func(n model.Node) bool { l, is := n.(*late); return is && l.S > 0 }}}
+	w := working(t, s, untimed)
+	if how := FailureOf(func() { firsts(w) }); how != "fails: node p2: Start leads beyond a cut" {
+		t.Errorf("it %q", how)
+	}
+}
+
+// A late node is beyond the cut from the beginning on.
+type late struct{ S int }
+
+func (l *late) Start(model.Env) { l.S = 1 }

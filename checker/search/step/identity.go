@@ -101,9 +101,6 @@ func (w *Worker) followPut(id uint32) uint32 {
 	if w.Tracker != nil {
 		w.Tracker.put(&w.Flats[id])
 	}
-	if w.walk != nil {
-		w.walk.put(id)
-	}
 	return id
 }
 
@@ -114,9 +111,6 @@ func (w *Worker) followCut(k int) {
 	if w.Tracker != nil {
 		w.Tracker.cut(k)
 	}
-	if w.walk != nil {
-		w.walk.cut(k)
-	}
 }
 
 func (w *Worker) followCopy() {
@@ -125,9 +119,6 @@ func (w *Worker) followCopy() {
 	}
 	if w.Tracker != nil {
 		w.Tracker.copied()
-	}
-	if w.walk != nil {
-		w.walk.copied()
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // A receiver only answers a node when it has one way to react, in which it stays as it is, within the cuts,
 // asks nothing, and does nothing but to send that node messages.
 func TestAnswers(t *testing.T) {
-	bases := []component.Base{{}, {Slot: 4}, {Slot: 5}}
+	bases := []component.Base{{}, {Slot: 4}, {Slot: 5}, {Slot: 0}}
 	send := func(base uint32) component.Effect { return component.Effect{Do: component.Send, Base: base} }
 	plain := component.Outcome{Next: 7, Cut: -1, Effects: []component.Effect{send(1)}}
 	with := func(change func(o *component.Outcome)) []component.Outcome {
@@ -26,6 +26,8 @@ func TestAnswers(t *testing.T) {
 		"an answer":      {[]component.Outcome{plain}, 4},
 		"two":            {with(func(o *component.Outcome) { o.Effects = []component.Effect{send(1), send(1)} }), 4},
 		"to two":         {with(func(o *component.Outcome) { o.Effects = []component.Effect{send(1), send(2)} }), -1},
+		"to the first":   {with(func(o *component.Outcome) { o.Effects = []component.Effect{send(3), send(3)} }), 0},
+		"to it, another": {with(func(o *component.Outcome) { o.Effects = []component.Effect{send(3), send(2)} }), -1},
 		"none":           {with(func(o *component.Outcome) { o.Effects = nil }), -1},
 		"a note":         {with(func(o *component.Outcome) { o.Effects = []component.Effect{send(1), {Do: component.Note}} }), -1},
 		"another state":  {with(func(o *component.Outcome) { o.Next = 8 }), -1},

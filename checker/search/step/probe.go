@@ -49,7 +49,7 @@ func FailureIn(outcomes []component.Outcome) string {
 
 // ProbeTaken is taken where the search need not ever go.
 func (e *Engine) ProbeTaken(from, trigger uint32) (why string) {
-	_, why = e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { i, _ := e.taken(from, trigger, false); return i })
+	_, why = e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.taken(from, trigger) })
 	return why
 }
 

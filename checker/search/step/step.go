@@ -56,7 +56,7 @@ func (w *Worker) boot(v []uint32, i int) {
 
 // boots runs Start of one node, and goes on for each of its outcomes.
 func (w *Worker) boots(v []uint32, i int) {
-	outcomes := w.waysOn(v, int16(i), w.starts(v[i], i))
+	outcomes := w.starts(v[i], i)
 	w.fork(len(outcomes), func(k int) {
 		o := &outcomes[k]
 		if !w.allowed(v, o) {
@@ -228,7 +228,7 @@ func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 		w.happen(v, i, f, r.next, r.effects)
 		return
 	}
-	w.each(w.ways(v, f.Slot, r.outcomes), func(o *component.Outcome) {
+	w.each(r.outcomes, func(o *component.Outcome) {
 		if len(o.Picks) > 0 && !w.allowed(v, o) {
 			return
 		}
@@ -298,8 +298,6 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 // allowed reports whether time lets the answers of Held be as an outcome has them.
 func (w *Worker) allowed(v []uint32, o *component.Outcome) bool {
 	switch {
-	case w.walk != nil:
-		return true // the answers are those that the handler was given
 	case w.Zones != nil:
 		return w.Zones.allowed(w, v, o)
 	}
@@ -342,7 +340,7 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 		return f.Kind < component.Hold && f.Kind != component.Kind(model.Expire) && !f.Optional
 	})
 	at := w.MonitorAt + int(f.Slot) - w.N
-	outcomes := w.ways(v, f.Slot, w.React(v[at], f.Trigger).outcomes)
+	outcomes := w.React(v[at], f.Trigger).outcomes
 	for k := range outcomes {
 		if o := &outcomes[k]; w.allowed(v, o) {
 			next := w.without(v, i)

@@ -46,8 +46,7 @@ type Worker struct {
 	clock   []uint32
 	Zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
 	Tracker *tracker // of a run that is taken again; nil else
-	walk    *Walk    // that takes single steps; nil else
-	// followed says that zones, a tracker or a walk follow the parts.
+	// followed says that zones or a tracker follow the parts.
 	followed bool
 }
 
@@ -164,15 +163,11 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.compute(from, trigger)) + len(w.compute(from, trigger))) })
 		}
-		if w.walk != nil && w.walk.doubts(i) {
-			w.Ask(func() { w.takenAgain(w.lookup(from, trigger), from, trigger) })
-		}
 		return &w.Reactions[i]
 	}
 	var i uint32
-	once := false
-	w.Ask(func() { i, once = w.taken(from, trigger, w.walk != nil) })
-	return w.learned(&w.Handled, key, i, from, once)
+	w.Ask(func() { i = w.taken(from, trigger) })
+	return w.learned(&w.Handled, key, i, from)
 }
 
 // reactWatch returns what a monitor makes of an observation.
@@ -183,22 +178,14 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.Watch(from, seen)) + len(w.Watch(from, seen))) })
 		}
-		if w.walk != nil && w.walk.doubts(i) {
-			w.Ask(func() { w.takenWatchAgain(w.lookupWatch(from, seen), from, seen) })
-		}
 		return &w.Reactions[i]
 	}
 	var i uint32
-	once := false
-	w.Ask(func() {
-		if i, once = w.takenWatch(from, seen, w.walk != nil); w.walk != nil {
-			w.walk.live[int(w.Locals.Items[from].Slot)-w.N].misses++
-		}
-	})
-	return w.learned(&w.watched, key, i, from, once)
+	w.Ask(func() { i = w.takenWatch(from, seen) })
+	return w.learned(&w.watched, key, i, from)
 }
 
-func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32, once bool) *Reaction {
+func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32) *Reaction {
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
 	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
@@ -207,9 +194,6 @@ func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32, once bo
 		w.foresee(&r, from)
 	}
 	w.Reactions = append(w.Reactions, r)
-	if w.walk != nil {
-		w.walk.once = append(w.walk.once, once)
-	}
 	c.Put(key, id)
 	return &w.Reactions[id]
 }

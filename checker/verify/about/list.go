@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"contend/checker/sample/adversary"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -21,7 +22,7 @@ func List(t *tool.Tool) *cobra.Command {
 		Use:   "list [PROTOCOL...]",
 		Short: "list protocols with their claims, options and mutants",
 		Long: `List prints what can be checked: each protocol with its parameters, claims, costs, options and mutants,
-and the strategies. --decides prints instead which verdicts a search can reach for each kind of claim and
+and the strategies and adversaries that sample. --decides prints instead which verdicts a search can reach for each kind of claim and
 reading of time, and why.`,
 		Example:           "  verify list\n  verify list backoff --json\n  verify list --decides",
 		ValidArgsFunction: t.Complete,
@@ -65,6 +66,8 @@ type entry struct {
 	Costs      []costEntry    `json:"costs"`
 	Variants   []variantEntry `json:"variants"`
 	Strategies []string       `json:"strategies"`
+	// Adversaries are those that strike and lie where schedules are sampled.
+	Adversaries []string `json:"adversaries"`
 }
 
 type paramEntry struct {
@@ -120,6 +123,9 @@ func newEntry(p *model.Protocol) entry {
 	for _, s := range flags.Strategies {
 		e.Strategies = append(e.Strategies, s[0])
 	}
+	for _, k := range adversary.Kinds() {
+		e.Adversaries = append(e.Adversaries, k.Name)
+	}
 	return e
 }
 
@@ -150,7 +156,10 @@ func printList(t *tool.Tool, protocols []*model.Protocol, asJSON bool) error {
 		page{t.Out, console.Width(t.Out)}.protocol(e)
 	}
 	if !asJSON {
-		page{t.Out, console.Width(t.Out)}.section("", "strategies", flags.Strategies)
+		p := page{t.Out, console.Width(t.Out)}
+		p.section("", "strategies, chosen with --strategy", flags.Strategies)
+		fmt.Fprintln(t.Out)
+		p.section("", "adversaries of sampled schedules, chosen with --adversary", adversaryRows())
 	}
 	return nil
 }
@@ -202,6 +211,13 @@ func claimRows(claims []claimEntry) (rows [][2]string) {
 			text += " (" + c.Source + ")"
 		}
 		rows = append(rows, [2]string{c.Name, text})
+	}
+	return rows
+}
+
+func adversaryRows() (rows [][2]string) {
+	for _, k := range adversary.Kinds() {
+		rows = append(rows, [2]string{k.Name, k.Does})
 	}
 	return rows
 }

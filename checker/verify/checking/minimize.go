@@ -3,7 +3,6 @@ package checking
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,11 +12,8 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
-	"contend/model"
-	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
-	"contend/traces/walk"
 	"contend/traces/why"
 )
 
@@ -26,6 +22,7 @@ type minimizeFlags struct {
 	cmd       *cobra.Command
 	out       string
 	maxStates int64
+	schedules int
 	timeout   time.Duration
 	workers   int
 	json      bool
@@ -41,12 +38,17 @@ func Minimize(t *tool.Tool) *cobra.Command {
 faults and steps, gives the protocol smaller parameters, and makes lies, answers and times simpler. Each
 smaller run is replayed strictly before it counts.
 
-Then it searches the configuration that is left for the shortest run. If the search ends, no run of
+Then it looks for other runs that break the claim with fewer liars, servers, clients, operations or faults,
+or smaller parameters: by a search of 5,000 states, and by sampling --schedules schedules where that
+finds nothing. Such a run replaces the first if it is not longer than the trace and has fewer steps times nodes.
+The report says so.
+
+In the end it searches the configuration that is left for the shortest run. If the search ends, no run of
 fewer steps breaks the claim there; otherwise the run is locally minimal: no single step, fault,
 operation, client or server can be left out.
 
-It prints the run, why it breaks the claim and which step made that inevitable, and writes the trace. --out
-names a directory, or a file that ends in .json.
+It prints the run, why it breaks the claim and which step made that inevitable. It writes the trace and a page of
+the run into a directory, or the trace alone into a file that ends in .json: --out names either.
 
 Exit codes:
   0   the run is locally minimal, or the shortest
@@ -66,7 +68,8 @@ Exit codes:
 	})
 	set := f.cmd.Flags()
 	set.StringVar(&f.out, "out", "contend-traces", "write the trace to `FILE|DIR`")
-	set.Int64Var(&f.maxStates, "max-states", 100_000, "stop the search after `N` states; 0 makes no search")
+	set.Int64Var(&f.maxStates, "max-states", 100_000, "stop the search for the shortest run after `N` states; 0 makes no search")
+	set.IntVar(&f.schedules, "schedules", 200, "sample `N` schedules in each smaller configuration; 0 looks for no other run there")
 	set.DurationVar(&f.timeout, "timeout", time.Minute, "stop after `TIME`, such as 30s or 5m")
 	set.IntVar(&f.workers, "workers", 0, "use `N` threads for the search (default one per processor)")
 	set.BoolVar(&f.json, "json", false, "print one JSON object")
@@ -78,6 +81,8 @@ func (f *minimizeFlags) validate() error {
 	switch {
 	case f.maxStates < 0:
 		return fmt.Errorf("max-states is %d, but must be 0 or more", f.maxStates)
+	case f.schedules < 0:
+		return fmt.Errorf("schedules is %d, but must be 0 or more", f.schedules)
 	case f.timeout <= 0:
 		return fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)
 	case f.cmd.Flags().Changed("workers") && (f.workers < 1 || f.workers > 256):
@@ -103,9 +108,9 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if f.maxStates == 0 {
 		opt.MaxStates = -1
 	}
-	smallest, report, err := checker.Minimize(p, tr, opt, func(at minimize.Progress) {
+	smallest, report, err := checker.Minimize(p, tr, opt, f.schedules, func(at minimize.Progress) {
 		t.Status.Tell(func() string {
-			return fmt.Sprintf("minimize: %d of %d steps, leaving out %s, %d candidates", at.Steps, len(tr.Steps), at.Pass, at.Tried)
+			return fmt.Sprintf("minimize: %d of %d steps, pass: %s, %d candidates", at.Steps, len(tr.Steps), at.Pass, at.Tried)
 		})
 	})
 	t.Status.Clear()
@@ -118,12 +123,17 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	}
 	is := minimal{Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
 		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
-		States: report.States, How: report.How(), Why: why.Of(run).Short}
+		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Of(run).Short}
 	if is.Turning, err = turning(t, p, run); err != nil {
 		return 0, err
 	}
 	if is.Trace, err = f.save(t, smallest); err != nil {
 		return 0, err
+	}
+	if !f.toFile() {
+		if is.Page, err = savePage(is.Trace, run, is.Turning); err != nil {
+			return 0, err
+		}
 	}
 	code := console.ExitHolds
 	if is.Limit != "" {
@@ -149,24 +159,6 @@ func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err e
 	return path, err
 }
 
-// mostTurning is how many steps are tried for another way on.
-const mostTurning = 20_000
-
-// turning says which step made the violation inevitable; "" of a claim that no single state breaks.
-func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
-	broken := slices.IndexFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == run.Trace.Claim })
-	if run.Trace.Claim == "" || broken < 0 {
-		return "", nil
-	}
-	turn, err := walk.Turn(len(run.Trace.Steps), run.Trace.Claim, mostTurning, t.Interrupt, func(step int) (*walk.Walk, error) {
-		return walk.Begin(p, run.Trace, tool.Watched(p), step)
-	})
-	if turn.Avoidable < 0 && turn.Inevitable == len(run.Trace.Steps) {
-		return "", err // nothing is known before the last step
-	}
-	return turn.String(), err
-}
-
 // minimal is what the minimisation of a run came to. Its JSON is a stable contract.
 type minimal struct {
 	Schema     int           `json:"schema"`
@@ -182,10 +174,14 @@ type minimal struct {
 	How        string        `json:"how"`
 	Limit      string        `json:"limit"`      // what stopped it
 	Candidates int64         `json:"candidates"` // runs that were tried
-	States     int64         `json:"states"`     // of the search
-	Why        []string      `json:"why,omitempty"`
-	Turning    string        `json:"turning,omitempty"`
-	Trace      string        `json:"trace"` // the file
+	States     int64         `json:"states"`     // of searches
+	Schedules  int64         `json:"schedules"`  // sampled in smaller configurations
+	// Another says where a run comes from that is not a part of the one that was given.
+	Another *minimize.Another `json:"another,omitempty"`
+	Why     []string          `json:"why,omitempty"`
+	Turning string            `json:"turning,omitempty"`
+	Trace   string            `json:"trace"` // the file
+	Page    string            `json:"page,omitempty"`
 }
 
 // print prints the run, and below it what is known of it.
@@ -198,6 +194,9 @@ func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) 
 		fmt.Fprintf(t.Out, "\n%s\n", console.Prose(is.Turning, width))
 	}
 	fmt.Fprintf(t.Out, "\n%s\n%s\n", console.Prose(sentence(report.String()), width), console.Prose(sentence(is.How), width))
+	if is.Page != "" {
+		fmt.Fprintf(t.Out, "In a browser:\n  %s\n", console.Plain(is.Page))
+	}
 	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
 	return err
 }

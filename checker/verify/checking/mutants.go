@@ -3,6 +3,7 @@ package checking
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -197,7 +198,8 @@ func (x trial) verdict() string {
 type bench struct {
 	tool    *tool.Tool
 	output  flags.Output
-	layout  string
+	layout  string // of a line of the table; "" if that is too wide
+	width   int    // in columns
 	trials  []trial
 	skipped int
 }
@@ -211,9 +213,11 @@ func newBench(t *tool.Tool, jobs []report.Job, output flags.Output) *bench {
 			claim = max(claim, len([]rune(name)))
 		}
 	}
-	b := &bench{tool: t, output: output}
-	b.layout = fmt.Sprintf("%%-%ds  %%-%ds  %%-%ds  %%-16s  %%10s  %%5s  %%7s\n", protocol, variant, claim)
-	if !output.JSON {
+	b := &bench{tool: t, output: output, width: console.Width(t.Out)}
+	if protocol+variant+claim+50 <= b.width {
+		b.layout = fmt.Sprintf("%%-%ds  %%-%ds  %%-%ds  %%-16s  %%10s  %%5s  %%7s\n", protocol, variant, claim)
+	}
+	if !output.JSON && b.layout != "" {
 		fmt.Fprintf(t.Out, b.layout, "PROTOCOL", "VARIANT", "CLAIM", "VERDICT", "STATES", "STEPS", "SECONDS")
 	}
 	return b
@@ -231,17 +235,37 @@ func (b *bench) add(j report.Job, rows []*checker.Row) error {
 	}
 	b.trials = append(b.trials, x)
 	if !b.output.JSON {
-		steps := ""
-		if x.Caught {
-			steps = fmt.Sprint(x.Steps)
-		}
-		fmt.Fprintf(b.tool.Out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), steps, fmt.Sprintf("%.1f", x.Seconds))
+		b.print(x)
 		return nil
 	}
 	if x.option {
 		return nil
 	}
 	return console.PrintJSON(b.tool.Out, x)
+}
+
+// print prints a trial as a line of the table or, where the table is too wide, as a sentence.
+func (b *bench) print(x trial) {
+	steps, seconds := "", fmt.Sprintf("%.1f", x.Seconds)
+	if x.Caught {
+		steps = fmt.Sprint(x.Steps)
+	}
+	if b.layout != "" {
+		fmt.Fprintf(b.tool.Out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), steps, seconds)
+		return
+	}
+	text := fmt.Sprintf("%s: %s", console.Label(x.Protocol, x.Mutant), x.verdict())
+	if x.Claim != "" {
+		text += " (" + x.Claim + ")"
+	}
+	text += ", " + x.explored()
+	if x.Schedules == 0 {
+		text += " states"
+	}
+	if steps != "" {
+		text += fmt.Sprintf(", %s", console.Counted(x.Steps, "step", "steps"))
+	}
+	console.Paragraph(b.tool.Out, "", strings.Fields(text+", "+seconds+" s"), b.width)
 }
 
 func (x trial) explored() string {

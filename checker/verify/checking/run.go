@@ -27,7 +27,7 @@ commas. Without it each schedule draws from all of them; docs/sampling.md descri
 
 ` + adversaries() + `
 --show prints a good run instead: a run that violates no claim and finishes, chosen among the
-sampled schedules. It is printed as verify show prints a trace. --html and the other formats write it
+sampled schedules. It is printed as the verb show prints a trace. --html and the other formats write it
 to a file, and --out saves it as a trace. KIND says what the run should show:
 
 ` + kindsOfRuns() + `

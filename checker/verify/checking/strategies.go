@@ -39,6 +39,7 @@ type strategiesFlags struct {
 	seeds     int
 	schedules int
 	html      string
+	states    bool
 }
 
 func (f *strategiesFlags) bind(set *pflag.FlagSet) {
@@ -46,6 +47,7 @@ func (f *strategiesFlags) bind(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.names, "strategies", nil, "compare the strategies in `LIST`, or all: "+strings.Join(strategy.Names(), ", "))
 	set.IntVar(&f.seeds, "seeds", 10, "with --strategies: sample each mutant with `N` seeds, the first of which is --seed")
 	set.IntVar(&f.schedules, "schedules", 1000, "with --strategies: sample `N` schedules with each seed, at most")
+	set.BoolVar(&f.states, "states", false, "with --strategies: count the states of nodes that each strategy meets in the protocols without bugs, too")
 	set.StringVar(&f.html, "html", "", "with --strategies: write a page with a chart to `FILE`")
 }
 
@@ -53,7 +55,7 @@ func (f *strategiesFlags) asked() bool { return f.flags.Changed("strategies") }
 
 // idle refuses what only a comparison reads.
 func (f *strategiesFlags) idle() error {
-	for _, name := range []string{"seeds", "schedules", "html"} {
+	for _, name := range []string{"seeds", "schedules", "states", "html"} {
 		if f.flags.Changed(name) {
 			return fmt.Errorf("--%s is set, but has no effect without --strategies", name)
 		}
@@ -173,6 +175,7 @@ type comparison struct {
 	opt     experiment.Options
 	layout  string
 	catches []experiment.Catch
+	reaches []experiment.Reach
 }
 
 func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, f *strategiesFlags, opt experiment.Options) *comparison {
@@ -213,7 +216,58 @@ func (x *comparison) run() (int, error) {
 			return 0, err
 		}
 	}
+	if x.flags.states {
+		if err := x.reach(); err != nil {
+			return 0, err
+		}
+	}
 	return console.ExitHolds, x.close()
+}
+
+// reach counts the states that each strategy meets, protocol by protocol.
+func (x *comparison) reach() error {
+	for i := 0; i < len(x.mutants); {
+		k := i
+		for k < len(x.mutants) && x.mutants[k].Protocol == x.mutants[i].Protocol {
+			k++
+		}
+		x.tool.Status.Tell(func() string { return "states of " + x.mutants[i].Protocol.Name })
+		met, err := experiment.Reached(x.mutants[i:k], x.opt)
+		x.tool.Status.Clear()
+		if err != nil {
+			return err
+		}
+		x.reaches = append(x.reaches, met...)
+		for _, r := range met {
+			if x.json {
+				if err := console.PrintJSON(x.tool.Out, r); err != nil {
+					return err
+				}
+			}
+		}
+		i = k
+	}
+	return nil
+}
+
+// printReaches prints how many states each strategy met in each protocol.
+func (x *comparison) printReaches(out io.Writer) {
+	layout := fmt.Sprintf("%%-%ds  %%-9s  %%9v  %%6v\n", slices.Max(append(lengths(x.reaches), len("PROTOCOL"))))
+	fmt.Fprintln(out)
+	fmt.Fprintf(out, layout, "PROTOCOL", "STRATEGY", "STATES", "%")
+	for _, r := range x.reaches {
+		n := r.Points[len(r.Points)-1].States
+		fmt.Fprintf(out, layout, r.Protocol, r.Strategy, n, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(r.Of, 1))))
+	}
+	fmt.Fprintf(out, "STATES are those of all nodes together that %s met, without bugs; %% is of those that any strategy met.\n", console.Counted(x.opt.Schedules, "schedule", "schedules"))
+}
+
+// lengths are those of the names of protocols.
+func lengths(of []experiment.Reach) (all []int) {
+	for _, r := range of {
+		all = append(all, len(r.Protocol))
+	}
+	return all
 }
 
 // add prints what the strategies came to on a mutant.
@@ -239,6 +293,9 @@ func (x *comparison) close() error {
 	} else if len(x.catches) > 0 {
 		x.standings(out)
 	}
+	if !x.json && len(x.reaches) > 0 {
+		x.printReaches(out)
+	}
 	if len(x.left) > 0 && !x.json {
 		fmt.Fprintln(out)
 	}
@@ -249,7 +306,7 @@ func (x *comparison) close() error {
 		return nil
 	}
 	var b bytes.Buffer
-	r := experiment.Report{Options: x.opt, Catches: x.catches, Left: x.left, Command: x.flags.command(x.args)}
+	r := experiment.Report{Options: x.opt, Catches: x.catches, Reaches: x.reaches, Left: x.left, Command: x.flags.command(x.args)}
 	if err := r.Page(&b); err != nil {
 		return err
 	}

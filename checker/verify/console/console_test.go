@@ -38,6 +38,14 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
 }
 
+// TestSampledStatus: of sampled schedules the line says how many are planned, unless only the time limits them.
+func TestSampledStatus(t *testing.T) {
+	p := checker.Progress{Row: &checker.Row{Protocol: "p"}, Sampled: true, Schedules: 7, Generated: 50, Elapsed: time.Second}
+	assert.Equal(t, []string{"p: 7 schedules", "1s", "50 steps"}, progress(p))
+	p.Planned = 9
+	assert.Equal(t, []string{"p: 7 of 9 schedules", "1s", "50 steps"}, progress(p))
+}
+
 // TestWhich: of several checks the line says which it is, and what is left at the pace so far.
 func TestWhich(t *testing.T) {
 	assert.Equal(t, "", which(0, 1, 0))

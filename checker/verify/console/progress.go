@@ -60,7 +60,7 @@ type progressLine struct {
 	Bytes    int64   `json:"bytes"`
 	Growth   float64 `json:"growth,omitempty"`   // of the last layer over the one before
 	Estimate int64   `json:"estimate,omitempty"` // of states in all, once layers shrink
-	Planned  int64   `json:"planned,omitempty"`  // schedules to do
+	Planned  int64   `json:"planned,omitempty"`  // schedules to do; none where only the time limits them
 }
 
 type endLine struct {
@@ -104,7 +104,7 @@ func (p *Progress) Update(of checker.Progress) {
 	l := progressLine{about: aboutOf("progress", of.Row), Frontier: of.Frontier, Bytes: of.MemoryBytes, Growth: of.Growth, Estimate: of.Estimate,
 		Planned: of.Planned, comesTo: comesTo{of.Elapsed.Seconds(), of.Distinct, of.Generated, of.Depth, of.Schedules}}
 	counted := of.Distinct
-	if of.Planned > 0 {
+	if of.Sampled {
 		counted = of.Generated
 	}
 	l.Rate = float64(counted) / max(of.Elapsed.Seconds(), 1e-3)

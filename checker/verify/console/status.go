@@ -136,8 +136,12 @@ func (s *Status) Clear() {
 func progress(p checker.Progress) []string {
 	elapsed := p.Elapsed.Round(100 * time.Millisecond)
 	name := Label(p.Row.Protocol, p.Row.Variant)
-	if p.Planned > 0 {
-		return []string{fmt.Sprintf("%s: %d of %d schedules", name, p.Schedules, p.Planned), fmt.Sprint(elapsed), fmt.Sprintf("%d steps", p.Generated)}
+	if p.Sampled {
+		of := ""
+		if p.Planned > 0 {
+			of = fmt.Sprintf(" of %d", p.Planned)
+		}
+		return []string{fmt.Sprintf("%s: %d%s schedules", name, p.Schedules, of), fmt.Sprint(elapsed), fmt.Sprintf("%d steps", p.Generated)}
 	}
 	rate := float64(p.Distinct) / max(p.Elapsed.Seconds(), 1e-3)
 	outlook := fmt.Sprintf("layers ×%.2f", p.Growth)

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +12,23 @@ import (
 // Paragraph prints words in lines of a width; those after the first are indented more.
 func Paragraph(w io.Writer, indent string, words []string, width int) {
 	fmt.Fprintf(w, "%s%s\n", indent, strings.Join(Wrapped(words, width-len(indent)-4), "\n"+indent+"    "))
+}
+
+// Complain prints an error. Its lines are wrapped for a terminal, and where COLUMNS is set; in a log, which is
+// searched and not read in columns, they stay whole.
+func Complain(w io.Writer, text string) {
+	if os.Getenv("COLUMNS") == "" && terminal(w) == nil {
+		fmt.Fprintln(w, text)
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if utf8.RuneCountInString(line) <= Width(w) {
+			fmt.Fprintln(w, line)
+			continue
+		}
+		rest := strings.TrimLeft(line, " \t")
+		Paragraph(w, line[:len(line)-len(rest)], strings.Fields(rest), Width(w))
+	}
 }
 
 // Wrapped breaks items into lines of a width.

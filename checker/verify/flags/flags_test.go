@@ -9,6 +9,8 @@ import (
 // TestSuggestions: what is meant is near what was typed.
 func TestSuggestions(t *testing.T) {
 	assert.Equal(t, `; did you mean "tries"?`, DidYouMean("trys", []string{"ops", "tries"}))
+	assert.Empty(t, DidYouMean("--nn", []string{"--f", "--b"}), "the dashes are alike in all flags")
+	assert.Equal(t, `; did you mean "--n"?`, DidYouMean("--nn", []string{"--f", "--n"}))
 	assert.Equal(t, "", DidYouMean("zebra", []string{"ops", "tries"}))
 	assert.Equal(t, `; did you mean "lease-delta" or "lease-short" or "long-lease"?`, DidYouMean("Leas", []string{"lease-delta", "lease-short", "other", "long-lease", "lease-at-least"}))
 	assert.Equal(t, "", DidYouMean("xy", []string{"has-xy-in-it"}), "two letters are in many names")

@@ -95,12 +95,12 @@ var searching = []Entry{
 
 var runs = []Entry{
 	{"run", nil, "A sequence of events from the initial state of a system.", nil},
-	{"cost", []string{"costs", "least", "most"}, "A number that a run has, such as the messages of a request. verify check --costs computes the least and the most over all runs, with a run for each. If a cut bounds the result, it says so.", []string{"cut", "trace"}},
+	{"cost", []string{"costs", "least", "most"}, "A number that a run has, such as the messages of a request. The verb check with --costs computes the least and the most over all runs, with a run for each. If a cut bounds the result, it says so.", []string{"cut", "trace"}},
 	{"client delay", nil, "The length of the longest chain of messages that are sent one after another, after a request for the critical section, and arrive before the entry, while no other client is in the section or waits for it.", []string{"synchronization delay", "cost"}},
 	{"synchronization delay", nil, "The length of the longest chain of messages that are sent one after another, after an exit from the critical section, and arrive before the entry of the only client that waits.", []string{"client delay", "cost"}},
 	{"trace", nil, "A run in a file, step by step, that can be replayed exactly.", []string{"diverges"}},
 	{"lasso", []string{"loop"}, "A run that goes on forever: some steps, and then a loop of steps that leads back to the state in which it began. It shows that a goal is never reached.", []string{"eventually", "fairness"}},
-	{"place", nil, "A position in the state space, written as the choices that lead to it: 1.1.f2.3@5/2. verify explore --at goes there.", []string{"trace"}},
+	{"place", nil, "A position in the state space, written as the choices that lead to it: 1.1.f2.3@5/2. The verb explore with --at goes there.", []string{"trace"}},
 	{"replays", nil, "Each step of the trace is possible as recorded, and the run violates the claim.", nil},
 	{"diverges", nil, "A step of the trace is not possible, or not as recorded: the protocol or the file has changed.", nil},
 	{"arrives", []string{"invokes", "returns", "fires"}, "What happens in a step: a message arrives, an application invokes its node, an operation returns, an alarm fires.", nil},

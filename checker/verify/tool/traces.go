@@ -12,9 +12,9 @@ import (
 	"contend/traces/picture"
 )
 
-// Read reads a trace, and finds its protocol. The error names the file.
+// Read reads a trace, or the run of an input of a fuzz target, and finds its protocol. The error names the file.
 func (t *Tool) Read(path string) (*model.Protocol, *traces.Trace, error) {
-	tr, err := traces.Load(path)
+	tr, err := t.Load(path)
 	if err != nil {
 		return nil, nil, Unread(path, err)
 	}

@@ -26,7 +26,7 @@ which for a target FuzzProtocol is testdata/fuzz/FuzzProtocol: from then on go t
 -fuzz begins with it.
 
 The target makes runs of the protocol's own checks, except mutants, and of systems that are up to 2 larger in each
-parameter. A run ends when every script is done. A trace of another system, or whose steps go on after that, is
+parameter. A run ends some steps after every script is done. A trace of another system, or whose steps go on after them, is
 refused.
 
 Exit codes:

@@ -20,11 +20,16 @@ func Replay(t *tool.Tool) *cobra.Command {
 		Long: `Replay executes the steps of each trace in the interpreter, which shares no code with the search. Each
 step must be possible as recorded, and the last must violate the claim.
 
+A file of testdata/fuzz/FuzzNAME, as go test -fuzz keeps it, stands for the run that the fuzz target of
+checker.Fuzz makes of it: go test is run in the target's package to get the run. Show, minimize and explore
+read such files, too.
+
 Exit codes:
   0   every trace replays as recorded
   2   a trace cannot be read, belongs to another suite, or diverges
   3   a handler does not return`,
-		Example:           "  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json",
+		Example: `  verify replay contend-traces/backoff-lease-delta-lemma-1-1.json
+  verify replay testdata/fuzz/FuzzProtocol/a0be7d1a3c5b2f60`,
 		ValidArgsFunction: tool.CompleteTraces,
 	}, func(args []string) (int, error) {
 		if len(args) == 0 {

@@ -29,7 +29,7 @@ type shown struct {
 // another by now, it says so in a line, and takes the picture that the trace keeps. A trace without one
 // gives the run up to where it diverges, with the error.
 func shownAs(t *tool.Tool, path string) (*shown, error) {
-	tr, err := traces.Load(path)
+	tr, err := t.Load(path)
 	if err != nil {
 		return nil, tool.Unread(path, err)
 	}

@@ -1,5 +1,5 @@
 // Planted builds the command with one mistake in the library at a time and checks the claim that it should break: see
-// docs/real-code.md. It is run from the directory of the example.
+// README.md. It is run from the directory of the example.
 //
 //	go run ./planted [BUG...]
 package main
@@ -89,7 +89,7 @@ func (w *workshop) catch(b Bug) (catch, error) {
 	}
 	defer os.Remove(command)
 	args := append([]string{"check"}, strings.Fields(b.Row)...)
-	out, err := plant.Check(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
+	out, _, err := plant.Check(command, append(args, "--claim", b.Claim, "--json", "--max-memory", "3GiB", "--timeout", "10m", "--out", filepath.Join(w.dir, "traces"))...)
 	if err != nil {
 		return catch{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"contend/checker/plant"
 )
@@ -20,33 +21,47 @@ type Catch struct {
 	Trace   string  `json:"trace"` // the file with that run
 }
 
-// row is what of a line of check --json is read here.
+// row is what of a line of check --json, or of run --json, is read here.
 type row struct {
-	States  uint64  `json:"states"`
-	Seconds float64 `json:"seconds"`
-	Claims  []struct {
-		Name string `json:"name"`
-		Catch
-	} `json:"claims"`
+	States    uint64   `json:"states"`
+	Seconds   float64  `json:"seconds"`
+	Schedules int64    `json:"schedules"`
+	Claims    []judged `json:"claims"`
+	cpu       time.Duration
+}
+
+// A judged claim is one of a row.
+type judged struct {
+	Name string `json:"name"`
+	Catch
+	Found *struct {
+		Schedule int64 `json:"schedule"`
+	} `json:"found"`
 }
 
 // Check checks the bug's claim with a command that was built with it or, as a control, without it.
 func (w *Workshop) Check(b Bug, command string, limits ...string) (Catch, error) {
-	args := append([]string{"check"}, strings.Fields(b.Row)...)
+	r, c, err := w.row(b, command, "check", limits...)
+	c.States, c.Seconds = r.States, r.Seconds
+	return c.Catch, err
+}
+
+// row checks the bug's claim, or samples schedules for it, as the verb says.
+func (w *Workshop) row(b Bug, command, verb string, flags ...string) (r row, c judged, err error) {
+	args := append([]string{verb}, strings.Fields(b.Row)...)
 	args = append(args, "--claim", b.Claim, "--json", "--out", filepath.Join(w.dir, b.Name, "traces"))
-	out, err := plant.Check(command, append(args, limits...)...)
+	out, cpu, err := plant.Check(command, append(args, flags...)...)
 	if err != nil {
-		return Catch{}, err
+		return r, c, err
 	}
-	var r row
 	if err := json.Unmarshal(out, &r); err != nil {
-		return Catch{}, fmt.Errorf("bug %s: check --json: %w", b.Name, err)
+		return r, c, fmt.Errorf("bug %s: %s --json: %w", b.Name, verb, err)
 	}
+	r.cpu = cpu
 	for _, c := range r.Claims {
 		if c.Name == b.Claim {
-			c.States, c.Seconds = r.States, r.Seconds
-			return c.Catch, nil
+			return r, c, nil
 		}
 	}
-	return Catch{}, fmt.Errorf("bug %s: the row has no claim %q", b.Name, b.Claim)
+	return r, c, fmt.Errorf("bug %s: the row has no claim %q", b.Name, b.Claim)
 }

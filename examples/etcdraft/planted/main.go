@@ -3,6 +3,7 @@
 //	go run ./planted                          all, in a table
 //	go run ./planted vote-late read-early     these
 //	go run ./planted -upstream                and which of the library's own tests see them
+//	go run ./planted -seeds 10                how soon sampled schedules break the claims instead
 //
 // Nothing of the library is kept here but the few words that are replaced.
 package main
@@ -23,15 +24,29 @@ func main() {
 	flags := flag.NewFlagSet("planted", flag.ExitOnError)
 	markdown := flags.Bool("markdown", false, "print the table as Markdown")
 	upstream := flags.Bool("upstream", false, "run the library's own tests over each bug as well: half a minute each, more where they hang")
+	seeds := flags.Int("seeds", 0, "search nothing, but sample schedules with the seeds 1 to `N`, and say how soon they break the claim")
+	schedules := flags.Int("schedules", 100_000, "with -seeds: sample at most `N` schedules with each seed")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), "Planted builds the command with mistakes in the library, and checks that each breaks the claim that it should.\n\n"+
-			"Usage, from the directory of the module:\n  go run ./planted [flags] [BUG...]\n\nExample:\n  go run ./planted -markdown vote-late\n\nFlags:\n")
+			"Usage, from the directory of the module:\n  go run ./planted [flags] [BUG...]\n\nExamples:\n  go run ./planted -markdown vote-late\n  go run ./planted -seeds 10 vote-late\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	_ = flags.Parse(os.Args[1:])
 	chosen, err := choose(flags.Args())
+	if err == nil {
+		err = together(*seeds, *schedules, *upstream)
+	}
 	if err != nil {
 		fail(2, err)
+	}
+	if *seeds > 0 {
+		all, err := sampleAll(chosen, *seeds, *schedules, os.Stderr)
+		if err != nil {
+			fail(70, err)
+		}
+		writeSampled(os.Stdout, all, *markdown)
+		end(slices.ContainsFunc(all, func(s Sampling) bool { return !s.caught() }))
+		return
 	}
 	all, err := plantAll(chosen, *upstream, os.Stderr)
 	if err != nil {
@@ -42,9 +57,27 @@ func main() {
 	} else {
 		writeText(os.Stdout, all, *upstream)
 	}
-	if slices.ContainsFunc(all, func(r result) bool { return !r.caught() }) {
+	end(slices.ContainsFunc(all, func(r result) bool { return !r.caught() }))
+}
+
+// end exits with 1 if some bug was not caught.
+func end(missed bool) {
+	if missed {
 		os.Exit(1)
 	}
+}
+
+// together says in a sentence which flags are wrong; nil if none is.
+func together(seeds, schedules int, upstream bool) error {
+	switch {
+	case seeds < 0:
+		return fmt.Errorf("seeds is %d, but must be 0 or more", seeds)
+	case schedules < 1:
+		return fmt.Errorf("schedules is %d, but must be 1 or more", schedules)
+	case seeds > 0 && upstream:
+		return fmt.Errorf("-upstream is set, but has no effect with -seeds")
+	}
+	return nil
 }
 
 func fail(code int, err error) {
@@ -79,31 +112,38 @@ type result struct {
 // caught reports whether the claim is violated by a run that the library without the bug does not take.
 func (r result) caught() bool { return r.Verdict == "violated" && r.Diverges != "" }
 
-// plantAll plants bugs, one after the other.
-func plantAll(chosen []Bug, upstream bool, progress io.Writer) ([]result, error) {
+// inWorkshop opens a workshop, builds the command without a bug, and works there.
+func inWorkshop(work func(w *Workshop, sound string) error) error {
 	dir, err := os.MkdirTemp("", "planted")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	w, err := Open(".", dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sound, err := w.Build(Bug{Name: "sound"})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var all []result
-	for _, b := range chosen {
-		r, err := w.plant(b, sound, upstream)
-		if err != nil {
-			return nil, err
+	return work(w, sound)
+}
+
+// plantAll plants bugs, one after the other.
+func plantAll(chosen []Bug, upstream bool, progress io.Writer) (all []result, err error) {
+	err = inWorkshop(func(w *Workshop, sound string) error {
+		for _, b := range chosen {
+			r, err := w.plant(b, sound, upstream)
+			if err != nil {
+				return err
+			}
+			all = append(all, r)
+			fmt.Fprintf(progress, "%s: %s %s (%d states)\n", b.Name, r.Verdict, r.Limit, r.States)
 		}
-		all = append(all, r)
-		fmt.Fprintf(progress, "%s: %s %s (%d states)\n", b.Name, r.Verdict, r.Limit, r.States)
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
 
 // plant plants one bug. The command sound has none.
@@ -118,10 +158,7 @@ func (w *Workshop) plant(b Bug, sound string, upstream bool) (result, error) {
 		return r, err
 	}
 	if r.Trace != "" {
-		if err := exec.Command(command, "replay", r.Trace).Run(); err != nil {
-			return r, fmt.Errorf("bug %s: its run does not replay: %w", b.Name, err)
-		}
-		if r.Diverges, err = plant.Divergence(sound, r.Trace); err != nil {
+		if r.Diverges, err = diverges(b, command, sound, r.Trace); err != nil {
 			return r, err
 		}
 	}
@@ -129,4 +166,12 @@ func (w *Workshop) plant(b Bug, sound string, upstream bool) (result, error) {
 		r.Tests, err = w.Upstream()
 	}
 	return r, err
+}
+
+// diverges says where the command without the bug leaves a run of the command with it, which has to replay.
+func diverges(b Bug, command, sound, trace string) (string, error) {
+	if err := exec.Command(command, "replay", trace).Run(); err != nil {
+		return "", fmt.Errorf("bug %s: its run does not replay: %w", b.Name, err)
+	}
+	return plant.Divergence(sound, trace)
 }

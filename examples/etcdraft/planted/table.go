@@ -59,16 +59,28 @@ func writeText(w io.Writer, all []result, upstream bool) {
 }
 
 func writeMarkdown(w io.Writer, all []result, upstream bool) {
-	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
-	titles := slices.Clone(titles(upstream))
-	for i := range titles {
-		titles[i] = strings.ToLower(titles[i])
-	}
-	line(titles)
-	line(strings.Split(strings.Repeat("--- ", len(titles)-1)+"---", " "))
+	titles := titles(upstream)
+	markdownLine(w, lower(titles))
+	markdownRule(w, len(titles))
 	for _, r := range all {
-		cells := r.cells(upstream)
-		cells[0], cells[6] = "`"+cells[0]+"`", "`"+cells[6]+"`"
-		line(cells)
+		cells := quoted(r.cells(upstream)[:len(head)])
+		markdownLine(w, append(cells, r.cells(upstream)[len(head):]...))
 	}
+}
+
+func markdownLine(w io.Writer, cells []string) {
+	fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+}
+
+func markdownRule(w io.Writer, columns int) { markdownLine(w, slices.Repeat([]string{"---"}, columns)) }
+
+func lower(titles []string) []string {
+	return strings.Split(strings.ToLower(strings.Join(titles, "\n")), "\n")
+}
+
+// quoted marks the first and the last cell, a name and bounds, as code.
+func quoted(cells []string) []string {
+	last := len(cells) - 1
+	cells[0], cells[last] = "`"+cells[0]+"`", "`"+cells[last]+"`"
+	return cells
 }

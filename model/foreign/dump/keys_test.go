@@ -41,6 +41,30 @@ func ring(sizes ...int) *knots {
 	return k
 }
 
+// sharing makes a set of knots so many of which lead to one.
+func sharing(sizes ...int) *knots {
+	k := &knots{set: map[*knot]int{}}
+	for _, n := range sizes {
+		one := &knot{}
+		for range n {
+			k.set[&knot{next: one}] = 0
+		}
+	}
+	return k
+}
+
+// sharingMaps makes a set of keys so many of which hold one map.
+func sharingMaps(sizes ...int) *knots {
+	k := &knots{any: map[any]bool{}}
+	for _, n := range sizes {
+		one := map[int]int{}
+		for range n {
+			k.any[&struct{ of map[int]int }{one}] = true
+		}
+	}
+	return k
+}
+
 // Keys of maps take part in what is numbered: what leads to them from elsewhere, and what they lead to, counts.
 // Each pair of objects differs in that alone.
 func TestKeys(t *testing.T) {
@@ -80,6 +104,24 @@ func TestKeys(t *testing.T) {
 			func() *knots {
 				s := make([]knot, 3)
 				return &knots{any: map[any]bool{&s[0]: true, &s[1]: true, &s[2]: true, &s: true}, list: []*knot{&s[1]}}
+			},
+		},
+		"keys that share what they lead to": {
+			func() *knots { return sharing(2, 2) },
+			func() *knots { return sharing(3, 1) },
+		},
+		"keys that share maps": {
+			func() *knots { return sharingMaps(2, 2) },
+			func() *knots { return sharingMaps(3, 1) },
+		},
+		"keys whose memory overlaps": {
+			func() *knots {
+				s := make([]int, 4)
+				return &knots{any: map[any]bool{(*[2]int)(s): true, (*[2]int)(s[1:]): true, (*[2]int)(s[2:]): true}}
+			},
+			func() *knots {
+				s := make([]int, 4)
+				return &knots{any: map[any]bool{(*[2]int)(s): true, (*[2]int)(s[1:]): true, new([2]int): true}}
 			},
 		},
 		"the same values for other keys": {
@@ -122,6 +164,15 @@ func TestAlikeKeys(t *testing.T) {
 	}
 	assert.Equal(t, named(c, pairs(5)), named(c, pairs(5)))
 	assert.NotEqual(t, named(c, pairs(4)), named(c, ring(2, 2, 4)))
+	laps := func() *knots { // each has memory in common with itself
+		k := &knots{any: map[any]bool{}}
+		for range 60 {
+			s := make([]int, 2)
+			k.any[&[2][]int{s[:1], s}] = true
+		}
+		return k
+	}
+	assert.Equal(t, named(c, laps()), named(c, laps()))
 	assert.PanicsWithValue(t, model.Refused{Text: `foreign: set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found; ` +
 		`name the state by a Snapshot, or have Omit leave it out: Omit: []string{"set"}`}, func() { named(c, pairs(60)) })
 }

@@ -42,7 +42,7 @@ func (r refusal) because() string {
 	case r.unordered:
 		return fmt.Sprintf("%s is a map (%s) with so many keys that look alike that no order of them is found; name the state by a Snapshot", r.path, t)
 	case r.of.Kind() == reflect.Chan:
-		return fmt.Sprintf("%s is a channel (%s): what goroutines do by it is out of a search's sight; "+
+		return fmt.Sprintf("%s is a channel (%s): a search cannot control the goroutines that use it; "+
 			"drive the part of the library that works without them", r.path, t)
 	case r.of.PkgPath() == "time":
 		return fmt.Sprintf("%s is a %s: a search has no clock; give the library a clock that stands still, and alarms of Env.After", r.path, t)

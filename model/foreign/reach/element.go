@@ -71,9 +71,8 @@ func Steps(path string) (all []string) {
 // closing is the place behind the bracket that closes the first one; -1 if there is none.
 func closing(path string) int {
 	for i := 1; i < len(path); i++ {
-		if quoted, err := strconv.QuotedPrefix(path[i:]); err == nil {
-			i += len(quoted)
-		}
+		quoted, _ := strconv.QuotedPrefix(path[i:]) // "" where none begins
+		i += len(quoted)
 		if i < len(path) && path[i] == ']' {
 			return i + 1
 		}

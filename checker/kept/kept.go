@@ -1,4 +1,5 @@
-package checker
+// Package kept keeps the counterexamples of tests, as traces with a page beside each, and replays them.
+package kept
 
 import (
 	"bytes"
@@ -25,17 +26,17 @@ import (
 	"contend/traces/why"
 )
 
-// kept is where tests keep counterexamples: each subtest in a directory of its own name.
-var kept = filepath.Join("testdata", "contend")
+// Root is where tests keep counterexamples: each subtest in a directory of its own name.
+var Root = filepath.Join("testdata", "contend")
 
-// keptDir is the directory of the test of this name, which never lies outside of kept.
-func keptDir(test string) string {
-	return filepath.Join(kept, filepath.FromSlash(path.Clean("/"+test)))
+// Dir is the directory of the test of this name, which never lies outside of [Root].
+func Dir(test string) string {
+	return filepath.Join(Root, filepath.FromSlash(path.Clean("/"+test)))
 }
 
-// keptFile is the file for a counterexample: that of an earlier one of the same claim and
+// fileFor is the file for a counterexample: that of an earlier one of the same claim and
 // configuration, else a new one.
-func keptFile(dir string, tr *traces.Trace) string {
+func fileFor(dir string, tr *traces.Trace) string {
 	for n := 1; ; n++ {
 		name := slugOf(tr.Claim)
 		if n > 1 {
@@ -57,18 +58,18 @@ func slugOf(name string) string {
 	return string(slug[:min(len(slug), 50)])
 }
 
-// keep writes a counterexample, unless it is nil, to where the next run of the test of this name replays it first, and
+// Keep writes a counterexample, unless it is nil, to where the next run of the test of this name replays it first, and
 // returns what to print of it: the run, and how to see it again.
-func keep(test string, p *model.Protocol, tr *traces.Trace) string {
-	again := "search again: " + goTest(test)
+func Keep(test string, p *model.Protocol, tr *traces.Trace) string {
+	again := "search again: " + GoTest(test)
 	if tr == nil {
 		return again
 	}
-	run, text, err := replayed(p, tr)
+	run, text, err := Replayed(p, tr)
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
-	file := keptFile(keptDir(test), tr)
+	file := fileFor(Dir(test), tr)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		err = traces.Save(file, pictured(run, tr))
@@ -76,7 +77,7 @@ func keep(test string, p *model.Protocol, tr *traces.Trace) string {
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), goTest(test))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), GoTest(test))
 }
 
 // pictured is a trace with the picture of its run, if that can be kept, so that it can be shown once the
@@ -113,9 +114,9 @@ func keepPage(run *replay.Run, file string) string {
 // indented is by how much go test moves what a subtest prints to the right, in columns.
 const indented = 12
 
-// replayed takes a trace again and returns its run, and the run as text. The error says why it is
+// Replayed takes a trace again and returns its run, and the run as text. The error says why it is
 // not a run that breaks its claim.
-func replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
+func Replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
 	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		return nil, "", err
@@ -125,8 +126,8 @@ func replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) 
 	return run, text.String(), err
 }
 
-// goTest is the command line that runs one test alone, from wherever in its module.
-func goTest(name string) string {
+// GoTest is the command line that runs one test alone, from wherever in its module.
+func GoTest(name string) string {
 	pkg := "."
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if is, ok := strings.CutSuffix(info.Path, ".test"); ok && is != "command-line-arguments" {
@@ -137,16 +138,16 @@ func goTest(name string) string {
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
-	return fmt.Sprintf("go test %s -run %s", pkg, quoted(strings.Join(elements, "/")))
+	return fmt.Sprintf("go test %s -run %s", pkg, Quoted(strings.Join(elements, "/")))
 }
 
-// quoted writes a word for a shell.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+// Quoted writes a word for a shell.
+func Quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// keptIn lists the traces in those directories below testdata/contend that are wanted.
-func keptIn(t testing.TB, wanted func(dir string) bool) (files []string) {
+// In lists the traces in those directories below testdata/contend that are wanted.
+func In(t testing.TB, wanted func(dir string) bool) (files []string) {
 	t.Helper()
-	err := filepath.WalkDir(kept, func(file string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(Root, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(file) == ".json" && wanted(filepath.Dir(file)) {
 			files = append(files, file)
 		}
@@ -158,36 +159,36 @@ func keptIn(t testing.TB, wanted func(dir string) bool) (files []string) {
 	return files
 }
 
-// ReplayOwn replays what the test of this name has kept, and reports whether any of it
+// Own replays what the test of this name has kept, and reports whether any of it
 // still breaks its claim.
-func ReplayOwn(t testing.TB, p *model.Protocol) bool {
+func Own(t testing.TB, p *model.Protocol) bool {
 	t.Helper()
-	own := keptDir(t.Name())
+	own := Dir(t.Name())
 	broken := false
-	for _, file := range keptIn(t, func(dir string) bool { return dir == own }) {
-		broken = replayKept(t, p, file) || broken
+	for _, file := range In(t, func(dir string) bool { return dir == own }) {
+		broken = again(t, p, file) || broken
 	}
 	if broken {
-		t.Logf("searched again as soon as no kept run fails; replayed by: %s", goTest(t.Name()))
+		t.Logf("searched again as soon as no kept run fails; replayed by: %s", GoTest(t.Name()))
 	}
 	return broken
 }
 
-// replayOthers replays what is kept of the protocol elsewhere: by tests that are no more, and
+// Others replays what is kept of the protocol elsewhere: by tests that are no more, and
 // what somebody put there.
-func replayOthers(t testing.TB, p *model.Protocol, tests []string) {
+func Others(t testing.TB, p *model.Protocol, tests []string) {
 	t.Helper()
-	for _, file := range keptIn(t, func(dir string) bool {
-		return !slices.ContainsFunc(tests, func(test string) bool { return dir == keptDir(test) })
+	for _, file := range In(t, func(dir string) bool {
+		return !slices.ContainsFunc(tests, func(test string) bool { return dir == Dir(test) })
 	}) {
-		replayKept(t, p, file)
+		again(t, p, file)
 	}
 }
 
-// replayKept fails for a kept trace of the protocol that still breaks its claim, and reports
+// again fails for a kept trace of the protocol that still breaks its claim, and reports
 // whether it does. One that is no run any more says that the protocol has changed: it can be
 // deleted. That no way leads from the end of a run to a goal only a search can say.
-func replayKept(t testing.TB, p *model.Protocol, file string) bool {
+func again(t testing.TB, p *model.Protocol, file string) bool {
 	t.Helper()
 	tr, err := traces.Load(file)
 	if err != nil {
@@ -197,7 +198,7 @@ func replayKept(t testing.TB, p *model.Protocol, file string) bool {
 	if tr.Protocol != p.Name {
 		return false
 	}
-	_, text, err := replayed(p, tr)
+	_, text, err := Replayed(p, tr)
 	var diverged *replay.Divergence
 	switch {
 	case err == nil && needsSearch(p, tr):

@@ -1,4 +1,4 @@
-package checker
+package gofuzz
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 // minimizeFlag is the flag that says for how long go test makes an input smaller.
 const minimizeFlag = "test.fuzzminimizetime"
 
-// minimizeLittle lets the fuzzer try once to make an input smaller, unless the user says how often with
+// MinimizeLittle lets the fuzzer try once to make an input smaller, unless the user says how often with
 // -fuzzminimizetime. Left to itself it tries for up to a minute whenever an input covers something new, and since what
 // a run covers is not quite the same each time, it runs hardly anything else.
-func minimizeLittle() error {
+func MinimizeLittle() error {
 	given := false
 	flag.Visit(func(is *flag.Flag) { given = given || is.Name == minimizeFlag })
 	is := flag.Lookup(minimizeFlag)
@@ -24,14 +24,14 @@ func minimizeLittle() error {
 	return is.Value.Set("1x")
 }
 
-// fuzzWorker reports whether this process makes runs for one that coordinates the fuzzing, which tells of what is found.
-func fuzzWorker() bool {
+// Worker reports whether this process makes runs for one that coordinates the fuzzing, which tells of what is found.
+func Worker() bool {
 	is := flag.Lookup("test.fuzzworker")
 	return is != nil && is.Value.String() == "true"
 }
 
-// crashers lists the inputs that go test keeps of a target.
-func crashers(target string) map[string]bool {
+// Crashers lists the names of the inputs that go test keeps of a target.
+func Crashers(target string) map[string]bool {
 	names := map[string]bool{}
 	entries, err := os.ReadDir(filepath.Join("testdata", "fuzz", target))
 	if err != nil {
@@ -43,9 +43,9 @@ func crashers(target string) map[string]bool {
 	return names
 }
 
-// newCrashers are the inputs that go test has kept of a target since.
-func newCrashers(target string, before map[string]bool) (inputs [][]byte) {
-	for name := range crashers(target) {
+// NewCrashers are the inputs that go test keeps of a target now and did not before.
+func NewCrashers(target string, before map[string]bool) (inputs [][]byte) {
+	for name := range Crashers(target) {
 		if before[name] {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,11 +19,11 @@ import (
 	"contend/model/world"
 )
 
-// A twin steps a run in the interpreter and in interned components, and compares all that there is to see after every step.
+// A twin steps a run in the interpreter and live, and compares all that there is to see after every step.
 type twin struct {
 	t     *testing.T
 	world *stepper.Interpreter
-	fast  *stepper.Interned
+	fast  *stepper.Live
 	name  string
 	timed bool
 	goals []model.Claim
@@ -30,7 +31,7 @@ type twin struct {
 
 func (x *twin) same(a, b any, what string) {
 	if !assert.ObjectsAreEqual(a, b) {
-		require.FailNow(x.t, what, "%s, step %d: the interpreter has %v, interned components have %v", x.name, x.world.Steps(), a, b)
+		require.FailNow(x.t, what, "%s, step %d: the interpreter has %v, live it has %v", x.name, x.world.Steps(), a, b)
 	}
 }
 
@@ -41,6 +42,7 @@ func (x *twin) Moves() ([]stepper.Move, int) {
 	x.same(own, n, "own moves")
 	for _, m := range a {
 		x.same(x.world.Event(m), x.fast.Event(m), "event")
+		x.same(x.world.Key(m), x.fast.Key(m), "key")
 		if x.timed {
 			p, q := x.world.Span(m)
 			r, s := x.fast.Span(m)
@@ -110,7 +112,7 @@ func (x *twin) look() {
 	w := x.world.World
 	for i := range w.System.Nodes {
 		id := model.NodeID(i)
-		x.same(string(w.Node(id)), string(x.fast.Node(id)), "node "+w.System.Name(id))
+		x.same(string(w.Node(id)), string(x.fast.World.Node(id)), "node "+w.System.Name(id))
 		x.same(x.world.Local(id), x.fast.Local(id), "name of node")
 	}
 	var seen []model.Observation
@@ -118,19 +120,19 @@ func (x *twin) look() {
 		seen = append(seen, r.Observations...)
 	}
 	x.same(fmt.Sprint(seen), fmt.Sprint(x.fast.Observations()), "observations")
-	// Of what a monitor says at once the search keeps the last.
-	x.same(fmt.Sprint(distinct(x.world.Broken())), fmt.Sprint(distinct(x.fast.Broken())), "violations")
+	x.same(fmt.Sprint(x.world.Broken()), fmt.Sprint(x.fast.Broken()), "violations")
+	x.same(strings.Join(w.State(), "\n"), strings.Join(x.fast.World.State(), "\n"), "state")
 	x.Failed()
 	x.Shortened()
 	if !x.world.Failed() {
 		x.Booting()
 		x.Done()
 		for _, g := range x.goals {
-			x.same(w.Reached(g), x.fast.Reached(g), "goal "+g.Name)
+			x.same(w.Reached(g), x.fast.World.Reached(g), "goal "+g.Name)
 		}
 	}
-	x.same(x.world.World.Witnessed, x.fast.Witnessed(), "witnessed")
-	x.same(x.world.World.Cut, x.fast.CutBy(), "cuts")
+	x.same(w.Witnessed, x.fast.World.Witnessed, "witnessed")
+	x.same(w.Cut, x.fast.World.Cut, "cuts")
 }
 
 func (x *twin) Now() world.Time {
@@ -172,19 +174,16 @@ func (x *twin) Shortened() bool {
 
 func (x *twin) Broken() []string                    { return x.world.Broken() }
 func (x *twin) Event(m stepper.Move) strategy.Event { return x.world.Event(m) }
+func (x *twin) Key(m stepper.Move) uint64           { return x.world.Key(m) }
 func (x *twin) Local(id model.NodeID) (of uint64)   { return x.world.Local(id) }
 
 // together runs schedules of a system in both, and returns how many steps they took.
 func together(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int) {
-	steps, _ = togetherLive(t, name, s, claims, timed, seeds, most)
-	return steps
-}
-
-// togetherLive tells also whether monitors of the last run were live.
-func togetherLive(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int, live bool) {
 	codec, err := value.For(s, claims)
 	require.NoError(t, err, name)
-	fast := stepper.NewComponents(s, codec, claims, timed, nil).Interned(nil)
+	setting, err := world.Prepare(s, codec, claims)
+	require.NoError(t, err, name)
+	fast := stepper.NewLive(setting, timed, nil)
 	for seed := range seeds {
 		c := Seeded(scheduleSeed(uint64(seed), len(name)))
 		reading := world.Options{Timed: timed, Trace: true}
@@ -194,11 +193,7 @@ func togetherLive(t *testing.T, name string, s *model.System, claims []model.Cla
 		made := Recorder{From: c}
 		reading.Boot = func(n int, _ string) int { return made.Choose(n) }
 		w, err := world.Start(s, codec, claims, reading)
-		again := func() (err error) {
-			defer value.Caught(&err)
-			fast.Begin(reading.Parts, Replay(made.Made).Choose)
-			return nil
-		}()
+		again := fast.Begin(reading.Parts, nil, Replay(made.Made).Choose)
 		require.Equal(t, err, again, name)
 		if err != nil {
 			continue
@@ -215,7 +210,7 @@ func togetherLive(t *testing.T, name string, s *model.System, claims []model.Cla
 		require.NoError(t, err, x.name)
 		steps += n
 	}
-	return steps, fast.Live()
+	return steps
 }
 
 // ignoring lets runs go on after violations.
@@ -232,9 +227,9 @@ var full = flag.Bool("full", false, "compare the runs of all checks and variants
 // every says which checks and variants are compared by default.
 const every = 4
 
-// A run of interned components is that of the interpreter by the same choices: for every protocol and mutant, in both readings of
+// A live run is that of the interpreter by the same choices: for every protocol and mutant, in both readings of
 // time, with and without faults.
-func TestInternedRunsAreTheInterpreters(t *testing.T) {
+func TestLiveRunsAreTheInterpreters(t *testing.T) {
 	for _, p := range impl.Suite {
 		t.Run(p.Name, func(t *testing.T) {
 			steps := 0
@@ -279,7 +274,7 @@ func inBoth(t *testing.T, p *model.Protocol, c model.Check, seeds int) (steps in
 }
 
 // So is that of random systems.
-func TestInternedRunsOfRandomSystems(t *testing.T) {
+func TestLiveRunsOfRandomSystems(t *testing.T) {
 	steps := 0
 	for seed := range uint64(400) {
 		c := random.Draw(seed)

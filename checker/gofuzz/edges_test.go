@@ -1,11 +1,11 @@
-package edges
+package gofuzz
 
 import "testing"
 
 // Every number has its branch.
 func TestEveryNumberIsTaken(t *testing.T) {
-	for x := range Count {
-		if got := Take(x); got != x {
+	for x := range branches {
+		if got := take(x); got != x {
 			t.Fatalf("%d takes the branch of %d", x, got)
 		}
 	}

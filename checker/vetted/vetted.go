@@ -1,4 +1,5 @@
-package checker
+// Package vetted runs contend-vet on the packages of a protocol.
+package vetted
 
 import (
 	"bytes"
@@ -30,8 +31,8 @@ const vetFor = time.Minute
 // module is the path of this module. Its own packages are vetted by its CI.
 var module = path.Dir(reflect.TypeFor[model.Claim]().PkgPath())
 
-// vetting begins to vet a protocol's packages, and returns what waits for the findings.
-func vetting(p *model.Protocol) (findings func() []string) {
+// Begin begins to vet a protocol's packages, and returns what waits for the findings, a line each. With -short there are none.
+func Begin(p *model.Protocol) (findings func() []string) {
 	if testing.Short() {
 		return func() []string { return nil }
 	}

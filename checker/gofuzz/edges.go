@@ -1,12 +1,15 @@
-// Package edges has a branch of its own for each of many numbers. What go test -fuzz knows of a run is which branches of the
-// program it takes. A run that takes one for each state of its nodes is new to the fuzzer when a state is.
-package edges
+// Package gofuzz is what a fuzz target and go test -fuzz tell each other: the states of a run, the flag for making
+// inputs smaller, and the inputs that are kept.
+package gofuzz
 
-// Count is how many branches there are.
-const Count = 1 << 12
+// What go test -fuzz knows of a run is which branches of the program it takes. There is a branch of its own for each of
+// many numbers here. A run that takes one for each state of its nodes is new to the fuzzer when a state is.
 
-// Take takes the branch of a number in [0, Count), and returns the number.
-func Take(x int) int {
+// branches is how many there are.
+const branches = 1 << 12
+
+// take takes the branch of a number in [0, branches), and returns the number.
+func take(x int) int {
 	groups := [...]func(int) int{
 		group[[0]byte], group[[1]byte], group[[2]byte], group[[3]byte],
 		group[[4]byte], group[[5]byte], group[[6]byte], group[[7]byte],

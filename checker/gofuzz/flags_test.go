@@ -1,4 +1,4 @@
-package checker
+package gofuzz
 
 import (
 	"flag"
@@ -16,13 +16,13 @@ func TestFuzzerMinimizesLittle(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err := minimizeLittle(); err != nil || is.Value.String() != "1x" {
+	if err := MinimizeLittle(); err != nil || is.Value.String() != "1x" {
 		t.Errorf("it is %s, %v", is.Value, err)
 	}
 	if err := flag.Set(minimizeFlag, "30s"); err != nil {
 		t.Fatal(err)
 	}
-	if err := minimizeLittle(); err != nil || is.Value.String() != "30s" {
+	if err := MinimizeLittle(); err != nil || is.Value.String() != "30s" {
 		t.Errorf("the user says 30s, but it is %s, %v", is.Value, err)
 	}
 }

@@ -1,0 +1,156 @@
+package experiment
+
+import (
+	"hash/fnv"
+	"slices"
+
+	"contend/checker"
+	"contend/checker/sample"
+	"contend/checker/sample/strategy"
+	"contend/model"
+	"contend/model/guard"
+	"contend/model/world"
+)
+
+// A Reach is how many states one strategy meets in a protocol without a seeded bug. A state is that of all nodes; what is
+// on the way between them does not count. Its JSON is a stable contract.
+type Reach struct {
+	Schema   int      `json:"schema"`
+	Kind     string   `json:"kind"` // "reach"
+	Protocol string   `json:"protocol"`
+	Time     string   `json:"time"`
+	Command  string   `json:"command"` // samples the same, with the strategy
+	Strategy string   `json:"strategy"`
+	Of       int      `json:"of"` // states that were met by any of the strategies
+	Points   []States `json:"points"`
+}
+
+// States is how many were met by the first schedules.
+type States struct {
+	Schedules int64 `json:"schedules"`
+	States    int   `json:"states"`
+}
+
+// share is the part of all states that are met by the first k schedules.
+func (r Reach) share(k int64) float64 {
+	met := 0
+	for _, p := range r.Points {
+		if p.Schedules <= k {
+			met = p.States
+		}
+	}
+	return float64(met) / float64(max(r.Of, 1))
+}
+
+// Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in the
+// interpreter. The configuration is that of the protocol's own first sampled check, or else of the first mutant. The error is bad
+// input, a [checker.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
+// when there is an interrupt.
+func Reached(of []Mutant, opt Options) ([]Reach, error) {
+	p, c := of[0].Protocol, sampledCheck(of)
+	s, err := p.System("", c.Config)
+	if err != nil {
+		return nil, err
+	}
+	all := map[uint64]bool{}
+	var first []map[uint64]int64
+	for _, name := range opt.Strategies {
+		met, err := meets(s, c, name, opt)
+		if err != nil || met == nil {
+			return nil, err
+		}
+		for state := range met {
+			all[state] = true
+		}
+		first = append(first, met)
+	}
+	var out []Reach
+	for i, name := range opt.Strategies {
+		out = append(out, Reach{
+			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: checker.Command(p, c, s.Config),
+			Strategy: name, Of: len(all), Points: points(first[i], opt.Schedules),
+		})
+	}
+	return out, nil
+}
+
+// sampledCheck is what of a protocol is sampled for its states.
+func sampledCheck(of []Mutant) model.Check {
+	p, c := of[0].Protocol, of[0].Check
+	if k := slices.IndexFunc(p.Checks, func(c model.Check) bool { return c.Schedules > 0 && c.Variant == "" }); k >= 0 {
+		c = p.Checks[k]
+	}
+	return model.Check{Config: c.Config, Reading: c.Reading, Schedules: 1}
+}
+
+// meets returns the number of the first schedule that meets each state, by the state's hash.
+func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, error) {
+	kind, err := strategy.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	w := &checker.Watch{Interrupt: opt.Interrupt}
+	running := w.Cell()
+	m := &meeting{first: map[uint64]int64{}}
+	var r sample.Result
+	err = w.Run(func() (err error) {
+		r, err = sample.Sample(s, nil, sample.Options{
+			Schedules: opt.Schedules, Seed: opt.Seed, Workers: 1, Timed: c.Reading != model.Untimed, Strategy: kind.New(),
+			Timeout: opt.Timeout, Interrupt: opt.Interrupt, Running: func(int) *guard.Cell { return running }, Taken: m.step,
+		})
+		return err
+	})
+	if r.Stop == sample.Interrupted {
+		return nil, err
+	}
+	return m.first, err
+}
+
+// A meeting follows schedules from state to state.
+type meeting struct {
+	first    map[uint64]int64
+	schedule int
+	nodes    []uint64 // hashes of their states, in the schedule
+	sum      uint64   // of the nodes
+}
+
+func (m *meeting) step(schedule int, w *world.World, r world.Record) {
+	if m.nodes == nil || schedule != m.schedule || r.Node < 0 {
+		m.schedule, m.nodes, m.sum = schedule, make([]uint64, len(w.System.Nodes)), 0
+		for i := range m.nodes {
+			m.look(w, model.NodeID(i))
+		}
+	} else {
+		m.look(w, r.Node)
+	}
+	if _, met := m.first[m.sum]; !met {
+		m.first[m.sum] = int64(schedule) + 1
+	}
+}
+
+// look takes the state of a node anew.
+func (m *meeting) look(w *world.World, id model.NodeID) {
+	h := fnv.New64a()
+	h.Write([]byte{byte(id)})
+	h.Write(w.Node(id))
+	is := h.Sum64() // sums of these collide: they are mixed first (splitmix64)
+	is = (is ^ is>>30) * 0xbf58476d1ce4e5b9
+	is = (is ^ is>>27) * 0x94d049bb133111eb
+	is ^= is >> 31
+	m.sum += is - m.nodes[id]
+	m.nodes[id] = is
+}
+
+// points counts the states that were met by the first schedules, at powers of two.
+func points(first map[uint64]int64, cap int) (all []States) {
+	for _, k := range counts(cap) {
+		n := 0
+		for _, schedule := range first {
+			if schedule <= k {
+				n++
+			}
+		}
+		all = append(all, States{k, n})
+	}
+	return all
+}

@@ -1,0 +1,200 @@
+package step
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/checker/internal/random"
+	"contend/checker/oracle"
+	"contend/model"
+)
+
+var (
+	windows = regexp.MustCompile(` from (\d+) open (true|false)(?: to (\d+) open (true|false))?`)
+	holds   = regexp.MustCompile(` for (\d+), open (true|false)`)
+)
+
+// inTicks reads the bounds of a text on whole ticks: an open one is a tick further in.
+func inTicks(text string) string {
+	number := func(t, open string, in int) int {
+		n, err := strconv.Atoi(t)
+		if err != nil {
+			panic(err)
+		}
+		if open == "true" {
+			n += in
+		}
+		return n
+	}
+	text = windows.ReplaceAllStringFunc(text, func(s string) string {
+		m := windows.FindStringSubmatch(s)
+		if m[3] == "" {
+			return fmt.Sprintf(" from %d", number(m[1], m[2], 1))
+		}
+		return fmt.Sprintf(" from %d to %d", number(m[1], m[2], 1), number(m[3], m[4], -1))
+	})
+	return holds.ReplaceAllStringFunc(text, func(s string) string {
+		m := holds.FindStringSubmatch(s)
+		return fmt.Sprintf(" for %d", number(m[1], m[2], -1))
+	})
+}
+
+// watched are the claims that monitors decide.
+func watched(claims []model.Claim) []model.Claim {
+	return monitored(oracle.Watched(claims))
+}
+
+// seeds are those of small random systems of every kind.
+func seeds(t *testing.T) (all []uint64) {
+	t.Helper()
+	text, err := os.ReadFile("../../oracle/compare/testdata/seeds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range strings.Fields(string(text)) {
+		seed, err := strconv.ParseUint(field, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, seed)
+	}
+	return all
+}
+
+// most states of a system that is compared.
+const most = 60
+
+// A worker takes the steps that brute force takes, from the states and to the states that it has, in random systems
+// of every kind; and claims are broken, and costs are measured, on the way to the same states.
+func TestStepsOfBruteForce(t *testing.T) {
+	compared := map[model.Reading]int{}
+	for _, seed := range seeds(t) {
+		it := random.Draw(seed)
+		if it.Reading == model.Dense || it.Reading == model.Grid && it.System.Forge != nil {
+			continue // in time brute force also waits for what is forged and makes no difference
+		}
+		all := [][]model.Claim{watched(it.Claims)}
+		for _, c := range it.Costs {
+			if !c.AtEnd { // a search looks for ends
+				all = append(all, []model.Claim{c.Claim()})
+			}
+		}
+		for _, claims := range append(all, spies[seed%4]) {
+			if d, small := differs(t, it, claims, most); d != "" {
+				t.Fatalf("seed %d (%v): %s", seed, it, d)
+			} else if small {
+				compared[it.Reading]++
+			}
+		}
+	}
+	if compared[model.Untimed] < 100 || compared[model.Grid] < 60 {
+		t.Errorf("only so many systems are compared: %v", compared)
+	}
+}
+
+// A spy keeps the last thing that it was told.
+type spy struct{ Last string }
+
+func (s *spy) Observe(_ model.Watch, o model.Observation) { s.Last = fmt.Sprintf("%+v", o) }
+
+// spies are told of all that there is to know: of causal pasts, of what is sent, of chains of messages.
+var spies = [][]model.Claim{
+	{{Name: "spy", Monitor: newSpy}},
+	{{Name: "spy", Monitor: newSpy, Causal: func(o model.Observation) bool { return o.Kind != model.Noted }}},
+	{(&model.Cost{Name: "spy", Meter: newSpy, Sends: true, Chains: true, Most: 3}).Claim()},
+	{(&model.Cost{Name: "spy", Meter: newSpy, Chains: true, Most: 3, Since: func(o model.Observation) bool { return o.Kind == model.Noted }}).Claim()},
+}
+
+func newSpy(*model.System) model.Monitor { return &spy{} }
+
+// repeated computes all that a worker has asked for once more, which agrees.
+func repeated(t *testing.T, e *Engine) {
+	t.Helper()
+	all := e.Reactions()
+	sorted := 0
+	for _, kind := range e.Kinds(all) {
+		sorted += len(kind)
+		for _, a := range kind {
+			if runs, outcomes := e.Repeat(a, 2), len(e.AllResults[a.result]); runs != outcomes {
+				t.Errorf("%+v: it has %d outcomes, and then %d", a, outcomes, runs)
+			}
+		}
+	}
+	if len(all) == 0 || sorted != len(all) || len(all) != len(e.AllResults) {
+		t.Errorf("of %d reactions to %d results %d are of some kind", len(all), len(e.AllResults), sorted)
+	}
+	for i := range all {
+		if i > 0 && all[i].result >= all[i-1].result {
+			t.Errorf("reaction %d comes after %d", all[i].result, all[i-1].result)
+		}
+	}
+}
+
+// differs tells in what the pictures of a worker and of brute force differ, unless both find the system too large.
+func differs(t *testing.T, it random.Case, claims []model.Claim, most int) (how string, small bool) {
+	t.Helper()
+	clock, r := oracle.None, untimed
+	if it.Reading == model.Grid {
+		clock, r = oracle.Whole, exact
+	}
+	var got *picture
+	w := working(t, it.System, r, claims...)
+	if how := FailureOf(func() { got = paint(t, w, most); repeated(t, w.Engine) }); how != "" {
+		return how, true
+	}
+	want, err := brute(it.System, claims, clock, most)
+	switch {
+	case errors.Is(err, oracle.ErrLarge) && got == nil:
+		return "", false
+	case err != nil || got == nil:
+		return fmt.Sprintf("the worker has too many states: %v, and brute force: %v", got == nil, err), true
+	}
+	return got.differ(want), true
+}
+
+// A watcher knows whom it takes to be down. The first greets the second.
+type watcher struct {
+	Down map[model.NodeID]bool
+	Met  bool
+}
+
+func (x *watcher) Start(env model.Env) {
+	if env.Self() == 0 {
+		env.Send(1, "hello")
+	}
+}
+
+func (x *watcher) Receive(model.Env, model.NodeID, any) { x.Met = true }
+func (x *watcher) Suspect(_ model.Env, n model.NodeID)  { x.Down[n] = true }
+func (x *watcher) Trust(_ model.Env, n model.NodeID)    { delete(x.Down, n) }
+
+func watchers(d model.DetectorKind, f model.Faults) *model.System {
+	s := &model.System{Detector: model.Detector{Kind: d, Report: model.By(1)}, Faults: f, Network: model.Network{Delay: model.By(1), Partition: model.By(1)}}
+	for i := range model.NodeID(3) {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("w", i), Crash: model.CrashStopRecovery, New: func() model.Node { return &watcher{} }})
+	}
+	return s
+}
+
+// So it is where two nodes are down at once, and a failure detector tells of both.
+func TestStepsWhereTwoAreDown(t *testing.T) {
+	for _, c := range []struct {
+		detector model.DetectorKind
+		faults   model.Faults
+	}{
+		{model.Perfect, model.Faults{Crashes: 2}},
+		{model.Perfect, model.Faults{Crashes: 1, Restarts: 1}},
+		{model.EventuallyPerfect, model.Faults{Suspicions: 1, Crashes: 1}},
+		{model.NoDetector, model.Faults{Partitions: 1, Restarts: 1}},
+	} {
+		it := random.Case{System: watchers(c.detector, c.faults)}
+		if how, small := differs(t, it, nil, 600); how != "" || !small {
+			t.Errorf("%v: small: %v, %s", it, small, how)
+		}
+	}
+}

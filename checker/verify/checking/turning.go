@@ -1,0 +1,65 @@
+package checking
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"contend/checker/verify/tool"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/draw"
+	"contend/traces/page"
+	"contend/traces/replay"
+	"contend/traces/walk"
+	"contend/traces/why"
+)
+
+// mostTurning is how many steps are tried for another way on.
+const mostTurning = 20_000
+
+// turning says which step of a run made its violation inevitable; "" where nothing can be said: of a cost, and of a goal
+// that can be reached still.
+func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
+	if run.Trace.Claim == "" {
+		return "", nil
+	}
+	if !slices.ContainsFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == run.Trace.Claim }) {
+		return pastGoal(run), nil
+	}
+	turn, err := walk.Turn(len(run.Trace.Steps), run.Trace.Claim, mostTurning, t.Interrupt, func(step int) (*walk.Walk, error) {
+		return walk.Begin(p, run.Trace, tool.Watched(p), step)
+	})
+	return turn.String(), err
+}
+
+// pastGoal says from where on a goal cannot be reached.
+func pastGoal(run *replay.Run) string {
+	switch after, known := run.Trace.NoReturn.Point(); {
+	case !known:
+		return ""
+	case after == 0:
+		return "It is inevitable from the beginning that the goal is missed."
+	case run.Trace.NoReturn.AtLatest:
+		return fmt.Sprintf("Step %d made it inevitable at the latest: the goal cannot be reached after it.", after)
+	default:
+		return fmt.Sprintf("Step %d made it inevitable: the goal cannot be reached after it.", after)
+	}
+}
+
+// savePage writes a page of a run beside its trace, with which step made the violation inevitable among the reasons.
+func savePage(trace string, run *replay.Run, turning string) (path string, err error) {
+	d, because := draw.Of(run), why.Of(run)
+	because.Tell(d)
+	if turning != "" {
+		because.Sentences = append(because.Sentences, turning)
+	}
+	var b bytes.Buffer
+	if err := page.WriteParts(&b, run.Trace, d, because, page.PartsOf(run)); err != nil {
+		return "", err
+	}
+	path = strings.TrimSuffix(trace, ".json") + ".html"
+	return path, os.WriteFile(path, b.Bytes(), 0o644)
+}

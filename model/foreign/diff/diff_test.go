@@ -1,0 +1,73 @@
+package diff
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/model/foreign/dump"
+	"contend/model/value"
+)
+
+// lines are those of a dump: paths and what is there, in turn.
+func lines(of ...string) (all []dump.Line) {
+	for i := 0; i < len(of); i += 2 {
+		all = append(all, dump.Line{Path: of[i], Is: of[i+1]})
+	}
+	return all
+}
+
+// Two dumps differ in the fields that are not the same, or in one of them only.
+func TestBetween(t *testing.T) {
+	a, b := lines("same", "1", "other", "1", "left", "1"), lines("right", "2", "other", "2", "same", "1")
+	assert.Equal(t, []Difference{{"other", "1", "2"}, {"left", "1", gone}, {"right", gone, "2"}}, Between(a, b))
+	assert.Empty(t, Between(a, a))
+	assert.Equal(t, "other (1 and 2), left (1 and none), right (none and 2)", List(Between(a, b)))
+	six := Between(lines("a", "", "b", "", "c", "", "d", "", "e", "", "f", "", "g", ""), nil)
+	assert.Equal(t, "a ( and none), b ( and none), c ( and none), d ( and none), e ( and none), 2 more", List(six))
+	assert.Equal(t, "a ( and none), b ( and none), c ( and none), d ( and none), e ( and none)", List(six[:5]))
+}
+
+// An element that is new or gone is one change; lengths, and what was nil and is empty, are none.
+func TestChanges(t *testing.T) {
+	a := lines("x", "1", "list.len", "1", "list[0].a", "1", "list[0].b", "2", "map", "nil", "old[1]", "o", "deep[0].more[1]", "3", "was[]", "nil")
+	b := lines("x", "2", "list.len", "2", "list[0].a", "1", "list[0].b", "3", "list[1].a", "4", "list[1].b", "5", "map.len", "0", "deep[0].more[1]", "3")
+	assert.Equal(t, []value.Change{
+		{Field: "x", Before: "1", After: "2"},
+		{Field: "list[0].b", Before: "2", After: "3"},
+		{Field: "old[1]", Before: "o", After: gone},
+		{Field: "list[1]", Before: gone, After: "{a: 4, b: 5}"},
+	}, Changes(Between(a, b)))
+	assert.Empty(t, Changes(Between(nil, lines("map", "nil"))))
+	assert.Equal(t, []value.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
+	assert.Equal(t, []value.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
+}
+
+// A text has a line for each label, and those without go by their numbers.
+func TestLines(t *testing.T) {
+	assert.Equal(t, lines("object", "first", "a", "1: 2", "object, line 4", "last"), Lines("\n first\na:  1: 2 \n\nlast\n"))
+	assert.Empty(t, Lines(""))
+}
+
+// A path splits states by what is there. Two fields that go together split nothing by themselves; the whole to which they belong
+// does. A path is hidden if it differs where Views are equal.
+func TestSplits(t *testing.T) {
+	var s Splits
+	for _, state := range []struct {
+		view string
+		of   []string
+	}{
+		{"p", []string{"same", "0", "seen", "1", "list.len", "1", "list[0]", "a", "own", "x"}},
+		{"p", []string{"same", "0", "seen", "1", "list.len", "1", "list[0]", "b", "own", "x"}},
+		{"q", []string{"same", "0", "seen", "2", "list.len", "2", "list[0]", "a", "list[1]", "a", "own", "x"}},
+		{"q", []string{"same", "0", "seen", "2", "list.len", "2", "list[0]", "a", "list[1]", "b", "own", "y"}},
+	} {
+		s.Add(lines(state.of...), state.view)
+	}
+	assert.Equal(t, value.Splits{States: 4, Shown: 2, Parts: []value.Split{
+		{Path: "list", Values: 4, Without: 3, Hidden: true},
+		{Path: "list[]", Values: 4, Without: 3, Hidden: true},
+		{Path: "own", Values: 2, Without: 4, Hidden: true},
+		{Path: "seen", Values: 2, Without: 4},
+	}}, s.Compare())
+}

@@ -1,0 +1,103 @@
+package reach
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+type (
+	inner struct{ a, b int }
+	outer struct {
+		first int
+		at    *inner
+		to    **inner
+		any   any
+		embed
+		list  []inner
+		named map[string]inner
+		table [2]map[int][1]int
+	}
+	embed struct{ deep int }
+)
+
+// Paths are split at dots and before brackets, but not within them.
+func TestSteps(t *testing.T) {
+	for path, want := range map[string][]string{
+		"":             nil,
+		"a":            {"a"},
+		"a.b":          {"a", "b"},
+		"a[1].b":       {"a", "[1]", "b"},
+		"a[1][2]":      {"a", "[1]", "[2]"},
+		`a["x]y"].b`:   {"a", `["x]y"]`, "b"},
+		`a["x".]`:      {"a", `["x".]`},
+		`a["]`:         {"a", `["]`},
+		`a[{n: "]"}]b`: {"a", `[{n: "]"}]`, "b"},
+		"a[1":          {"a", "[1"},
+		`["x"`:         {`["x"`},
+	} {
+		assert.Equal(t, want, Steps(path), path)
+	}
+}
+
+// A field is where the types say, through pointers; twice it is found in the same place.
+func TestFieldsByTheirTypes(t *testing.T) {
+	in := &inner{}
+	o := &outer{at: in, to: &in, any: &inner{}, list: make([]inner, 2), named: map[string]inner{"x": {}}}
+	for range 2 {
+		for path, at := range map[string]unsafe.Pointer{
+			"first": unsafe.Pointer(&o.first), "at": unsafe.Pointer(&o.at), "at.a": unsafe.Pointer(&in.a), "at.b": unsafe.Pointer(&in.b),
+			"to.b": unsafe.Pointer(&in.b), "any.b": unsafe.Pointer(&o.any.(*inner).b), "embed.deep": unsafe.Pointer(&o.deep), "deep": unsafe.Pointer(&o.deep),
+			"list[1].b": unsafe.Pointer(&o.list[1].b),
+		} {
+			s, err := Field(o, path)
+			require.NoError(t, err, path)
+			assert.Equal(t, at, s.Is.Addr().UnsafePointer(), path)
+			assert.False(t, s.InMap(), path)
+		}
+	}
+}
+
+// Set reaches what lies in maps, below elements of arrays and of other maps.
+func TestSetInMaps(t *testing.T) {
+	o := &outer{named: map[string]inner{"x": {1, 2}}, table: [2]map[int][1]int{{}, {7: {3}}}}
+	for path, value := range map[string]int{`named["x"].b`: 5, "table[1][7][0]": 6} {
+		s, err := Field(o, path)
+		require.NoError(t, err)
+		assert.True(t, s.InMap(), path)
+		s.Is.SetInt(int64(value))
+		s.Set(s.Is)
+	}
+	assert.Equal(t, map[string]inner{"x": {1, 5}}, o.named)
+	assert.Equal(t, [2]map[int][1]int{{}, {7: {6}}}, o.table)
+}
+
+// An error says how far a path leads.
+func TestNoField(t *testing.T) {
+	five := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}}}
+	six := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}
+	for _, c := range []struct {
+		of   any
+		path string
+		says string
+	}{
+		{five, "at.b", "*reach.outer has no field at.b: at is nil, which has no fields"},
+		{five, "to.b", "*reach.outer has no field to.b: to is nil, which has no fields"},
+		{five, "first.x", "*reach.outer has no field first.x: first is a int, which has no fields"},
+		{five, "none", "*reach.outer has no field none: it is a reach.outer, which has no none that can be set"},
+		{*five, "first", "reach.outer has no field first: it is a reach.outer, which has no first that can be set"},
+		{(*outer)(nil), "first", "*reach.outer has no field first: it is nil, which has no fields"},
+		{five, "list[0]", "*reach.outer has no field list[0]: list has no element 0, but those from 0 to below 0"},
+		{five, "list[-1]", "*reach.outer has no field list[-1]: list has no element -1, but those from 0 to below 0"},
+		{five, "list[x]", "*reach.outer has no field list[x]: list has no element x, but those from 0 to below 0"},
+		{five, "table[2]", "*reach.outer has no field table[2]: table has no element 2, but those from 0 to below 2"},
+		{five, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e"`},
+		{six, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e", …`},
+		{five, "table[0][1].z", "*reach.outer has no field table[0][1].z: table[0] has no key 1; its keys are none"},
+	} {
+		_, err := Field(c.of, c.path)
+		assert.EqualError(t, err, c.says)
+	}
+}

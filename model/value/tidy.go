@@ -1,0 +1,38 @@
+package value
+
+import "reflect"
+
+// Tidy makes what is empty in the fields of a node, or of a monitor, as it is in a fresh copy: a slice is nil, and a map is
+// not. It looks into structs and arrays, and not into slices and maps.
+func (c *Codec) Tidy(n any) {
+	v := reflect.ValueOf(n).Elem()
+	tidy(v, layoutOf(v.Type()))
+}
+
+func tidy(v reflect.Value, l *layout) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, f := range l.deep {
+			tidy(v.Field(f.at), f.layout)
+		}
+	case reflect.Array:
+		if elem := l.elemOf(v.Type()); !elem.flat {
+			for i := range v.Len() {
+				tidy(v.Index(i), elem)
+			}
+		}
+	case reflect.Slice:
+		if v.Len() == 0 {
+			v.SetZero()
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+	case reflect.Interface:
+		if v.Type() == monitorType {
+			inner := watched(v)
+			tidy(inner, layoutOf(inner.Type()))
+		}
+	}
+}

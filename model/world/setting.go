@@ -1,0 +1,83 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
+)
+
+// A Setting is a system and the claims that are watched, made ready for any number of runs, several at once.
+type Setting struct {
+	system   *model.System
+	codec    *value.Codec
+	claims   []model.Claim
+	names    []string        // of nodes, for messages to people
+	nodes    []model.Node    // as they are made; nil of Byzantine ones
+	monitors []model.Monitor // as they are made
+	atBoot   []model.NodeID
+	informs  []model.NodeID
+}
+
+// Prepare makes the nodes and the monitors once.
+func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Setting, err error) {
+	defer value.Caught(&err)
+	x = &Setting{system: s, codec: codec, claims: claims, atBoot: s.AtBoot(), informs: s.Informs()}
+	for _, c := range claims {
+		if c.Monitor == nil {
+			continue
+		}
+		var m model.Monitor
+		guard.Must("Monitor of claim "+c.Name, func() { m = c.Monitor(s) })
+		if err := value.CheckNode(m); err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+		}
+		x.monitors = append(x.monitors, codec.Fresh(m).(model.Monitor))
+	}
+	for _, spec := range s.Nodes {
+		var n model.Node
+		if !spec.Byzantine {
+			guard.Must("New of node "+spec.Name, func() { n = codec.Fresh(spec.New()) })
+		}
+		x.names, x.nodes = append(x.names, "node "+spec.Name), append(x.nodes, n)
+	}
+	return x, nil
+}
+
+// Start begins a run, as [Start] does.
+func (x *Setting) Start(opt Options) (w *World, err error) {
+	opt.Parts = max(opt.Parts, 1)
+	s := x.system
+	w = &World{System: s, Codec: x.codec, opt: opt, claims: x.claims, setting: x, budget: s.Faults,
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, atBoot: slices.Clone(x.atBoot), informs: x.informs}
+	if opt.Live != nil {
+		opt.Live.begin(len(s.Nodes))
+	}
+	defer value.Caught(&err)
+	w.addMonitors()
+	for i, spec := range s.Nodes {
+		n := &node{past: make([]int32, len(s.Nodes))}
+		w.nodes = append(w.nodes, n)
+		if spec.Byzantine {
+			continue
+		}
+		if opt.Live != nil {
+			n.did = opt.Live.did[i]
+		}
+		n.become(x.nodes[i], x.codec)
+		w.invokes(model.NodeID(i), 0)
+	}
+	w.booting = true
+	for i := range s.Nodes {
+		if w.boot(model.NodeID(i)); w.failed {
+			w.booting = false
+			return w, nil
+		}
+	}
+	w.booting = false
+	w.Began = w.current.Observations
+	w.judge()
+	return w, nil
+}
