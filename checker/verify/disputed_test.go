@@ -9,7 +9,7 @@ import (
 )
 
 // disputedSuite has a protocol whose nodes count a message twice where package step runs them, on whose steps the search
-// and most sampled schedules rest, and once elsewhere, as in the interpreter. To the tool that is the same as if package step took a wrong step.
+// rests, and once elsewhere, as in the interpreter. To the tool that is the same as if package step took a wrong step.
 var disputedSuite = []*model.Protocol{{
 	Name: "disputed", Title: "steps are wrong in one of two implementations", Source: "nowhere",
 	Params: []model.Parameter{model.N.WithMeaning("nodes").WithDefault(2)},
