@@ -49,7 +49,7 @@ type Watch struct {
 
 	mu    sync.Mutex
 	cells []*guard.Cell
-	seen  []*guard.Running
+	seen  []uint64 // the calls by then
 	since []time.Time
 }
 
@@ -67,7 +67,7 @@ func (w *Watch) Cell() *guard.Cell {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := &guard.Cell{}
-	w.cells, w.seen, w.since = append(w.cells, c), append(w.seen, nil), append(w.since, time.Now())
+	w.cells, w.seen, w.since = append(w.cells, c), append(w.seen, 0), append(w.since, time.Now())
 	return c
 }
 
@@ -124,9 +124,9 @@ func (w *Watch) longest(now time.Time) (longest *guard.Running, since time.Time)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i, c := range w.cells {
-		r := c.Now()
-		if r != w.seen[i] {
-			w.seen[i], w.since[i] = r, now
+		calls, r := c.Calls(), c.Now()
+		if calls != w.seen[i] {
+			w.seen[i], w.since[i] = calls, now
 		}
 		if r != nil && (longest == nil || w.since[i].Before(since)) {
 			longest, since = r, w.since[i]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"contend/model"
+	"contend/model/guard"
 )
 
 // A sleeper notes that it begins, counts down, and then does what a func says.
@@ -116,3 +117,24 @@ func TestCrashesGoOn(t *testing.T) {
 	}()
 	(&Watch{}).Run(func() error { panic("a bug") })
 }
+
+// Many short calls are not taken for a long one where a call is shown by what showed the one before.
+func TestShortCallsAreNotEndless(t *testing.T) {
+	impatient(t, 300*time.Millisecond)
+	told := false
+	w := (&Options{Stuck: func(string, time.Duration) { told = true }}).watch(time.Now())
+	cell, shown := w.Cell(), &guard.Running{Who: anybody{}}
+	err := w.Run(func() error {
+		for range 400 {
+			cell.Call(shown, func() { time.Sleep(time.Millisecond) })
+		}
+		return nil
+	})
+	if err != nil || told {
+		t.Errorf("%v, told %v", err, told)
+	}
+}
+
+type anybody struct{}
+
+func (anybody) Describe() string { return "a call" }

@@ -90,8 +90,13 @@ func (e *environment) run(n model.Node, c call, given any) *guard.Failure {
 	return failed
 }
 
-// Describe names the handler that runs, and the state of its node. The handler has a copy.
-func (e *environment) Describe() string { return e.describe(e.w.nodes[e.id].live) }
+// Describe names the handler that runs, and the state of its node before it. The handler has a copy, or in a live world the node itself.
+func (e *environment) Describe() string {
+	if e.w.opt.Live != nil {
+		return e.describe(e.w.rebuilt(e.id))
+	}
+	return e.describe(e.w.nodes[e.id].live)
+}
 
 func (e *environment) describe(state model.Node) string {
 	from := ""

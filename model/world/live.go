@@ -55,16 +55,20 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	return nil
 }
 
-// rebuild runs the handlers of a node once more, from its beginning on, without their effects.
-func (w *World) rebuild(id model.NodeID) {
+// rebuild leads a node back to its state before the handler that ran last.
+func (w *World) rebuild(id model.NodeID) { w.nodes[id].live = w.rebuilt(id) }
+
+// rebuilt runs the handlers of a node once more, from its beginning on, without their effects, on a state of its own. It shows no
+// calls: whoever watches the handler that runs now may ask for it.
+func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
 	for _, d := range n.did {
 		e := &environment{w: w, id: id, call: d.call, heard: heard{second: true, follows: d.answers}}
-		e.run(state, d.call, w.Codec.Copy(d.call.given))
+		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.given)) })
 		w.Codec.Tidy(state)
 	}
-	n.live = state
+	return state
 }
 
 // A Room is what the steps of live worlds are taken in, where other worlds make it anew for each. It serves one world
