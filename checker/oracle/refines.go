@@ -55,6 +55,9 @@ type telling struct {
 	met  map[string]bool
 }
 
+// mostTold is how many states of a page are gone through for one list.
+const mostTold = 400
+
 // explained reports whether some run of the page shows a list, and perhaps more with its last step.
 func explained(r model.Refinement, s *model.System, seen []model.Observation) bool {
 	page, err := r.Beside(s)
@@ -109,7 +112,9 @@ func (t telling) goesOn(w *world.World, observed, rest []model.Observation) bool
 	if t.met[key] {
 		return false
 	}
-	t.met[key] = true
+	if t.met[key] = true; len(t.met) > mostTold {
+		model.Refuse("the page is too large for brute force")
+	}
 	return slices.ContainsFunc(t.next(w, rest[0]), func(s taking) bool { return t.goesOn(s.world, s.observed, rest) })
 }
 

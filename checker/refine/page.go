@@ -11,7 +11,7 @@ import (
 )
 
 // mostStates is in how many states a page may be before it is no longer followed.
-const mostStates = 1 << 14
+const mostStates = 1 << 13
 
 // pages are the pages of a refinement that were needed, by how they are built.
 type pages struct {

@@ -12,9 +12,9 @@ import (
 // is no such claim.
 func Page(seed uint64, of Case) (claim []model.Claim, ok bool) {
 	r := rand.New(rand.NewPCG(seed, 41))
-	way := r.IntN(6)
+	way := r.IntN(8)
 	drawn := seed
-	if way == 0 {
+	if way > 4 {
 		drawn = r.Uint64N(1 << 32)
 	}
 	page := Draw(drawn)
