@@ -19,7 +19,7 @@ func TestRefinementAgainstBruteForce(t *testing.T) {
 	}
 	verdicts := map[checker.Verdict]int{}
 	for seed := range uint64(seeds) {
-				c := &Comparison{Seed: seed}
+		c := &Comparison{Seed: seed}
 		c.refine(random.Draw(seed), 4*small)
 		for _, claim := range c.Claims {
 			if claim.Kind == model.Refines {
