@@ -1,6 +1,10 @@
 package traces
 
-import "testing"
+import (
+	"testing"
+
+	"contend/model/world"
+)
 
 func TestEndsInWords(t *testing.T) {
 	for _, c := range []struct {
@@ -24,6 +28,17 @@ func TestEndsInWords(t *testing.T) {
 	for loop, want := range []string{"", "steps 1 to 4 repeat for ever", "steps 2 to 4 repeat for ever", "steps 3 to 4 repeat for ever", "step 4 repeats for ever"} {
 		if got := (&Trace{Loop: loop, Steps: steps}).Rounds(); got != want {
 			t.Errorf("loop %d: %q, want %q", loop, got, want)
+		}
+	}
+}
+
+func TestTicksAreInLowestTerms(t *testing.T) {
+	for _, c := range []struct {
+		time, parts int64
+		want        string
+	}{{0, 1, "0"}, {7, 1, "7"}, {7, 0, "7"}, {6, 4, "3/2"}, {8, 4, "2"}, {3, 4, "3/4"}, {6, 12, "1/2"}, {0, 12, "0"}} {
+		if got := Ticks(world.Time(c.time), c.parts); got != c.want {
+			t.Errorf("%d parts of which %d are a tick: %s, want %s", c.time, c.parts, got, c.want)
 		}
 	}
 }
