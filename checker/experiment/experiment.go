@@ -108,12 +108,12 @@ func (opt *Options) workers() int {
 func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	c := m.Check
 	c.Schedules = opt.Schedules
-	before, known := spent()
+	seconds := stopwatch()
 	first, err := checker.FirstViolation(m.Protocol, c, checker.Options{
 		Strategy: strategy, Seed: seed, Workers: 1, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 	})
-	if after, _ := spent(); known && opt.workers() == 1 {
-		first.Seconds = after - before
+	if opt.workers() == 1 {
+		first.Seconds = seconds()
 	}
 	t := Try{Seed: fmt.Sprint(seed), Found: first.Found, Schedules: first.Schedules, Seconds: first.Seconds}
 	if !t.Found {
