@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	contend v0.0.0
+	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/wal v1.2.1
 )
 
@@ -20,6 +21,7 @@ require (
 	github.com/tidwall/pretty v1.2.0 // indirect
 	github.com/tidwall/tinylru v1.1.0 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect

@@ -68,7 +68,11 @@ func (s *server) run(group []string) error {
 	}
 	go s.serve(forwards)
 	for {
-		sim.Return(s.call(sim.Invoked()))
+		is := s.call(sim.Invoked())
+		if is == unknown {
+			select {} // the application waits for ever; the server goes on
+		}
+		sim.Return(is)
 	}
 }
 

@@ -23,46 +23,34 @@ type State struct {
 	Maybe []string
 }
 
-// store is the sequential specification. A change that returns "unknown" may be made at any time after, or never.
+// store is the sequential specification. A change that returns "unknown" may be made at any time after, or never. It is enough to make it
+// right before a read: one that was overwritten before anybody read it might as well not have been made.
 var store = model.Object{
 	Name: "store", Init: State{}, Types: []any{State{}},
-	Step: func(state any, _ model.NodeID, op any) (all []model.Effect) {
-		call, _ := op.(string)
-		for _, s := range state.(State).later() {
-			all = append(all, s.step(call)...)
+	Step: func(state any, _ model.NodeID, op any) []model.Effect {
+		s, call := state.(State), op.(string)
+		words := strings.Fields(call)
+		if words[0] == "get" {
+			return append(s.read(words[1]), model.Effect{State: s, Result: "failed"})
 		}
-		return all
+		unknown := s
+		unknown.Maybe = append(slices.Clone(s.Maybe), call)
+		slices.Sort(unknown.Maybe)
+		return []model.Effect{{State: s.with(call), Result: "ok"}, {State: s, Result: "failed"}, {State: unknown, Result: "unknown"}}
 	},
 }
 
-// later lists what the state may be once some of the changes are made of which nobody knows.
-func (s State) later() []State {
-	all := []State{s}
-	for i := 0; i < len(all); i++ {
-		for k, op := range all[i].Maybe {
-			next := all[i].with(op)
-			next.Maybe = slices.Delete(slices.Clone(next.Maybe), k, k+1)
-			if !slices.ContainsFunc(all, next.equal) {
-				all = append(all, next)
-			}
+// read is what a read may find: what is there, or what one of the changes leaves of which nobody knows.
+func (s State) read(key string) []model.Effect {
+	all := []model.Effect{{State: s, Result: cmp.Or(*s.at(key), "none")}}
+	for i, call := range s.Maybe {
+		if strings.Fields(call)[1] == key {
+			next := s.with(call)
+			next.Maybe = slices.Delete(slices.Clone(s.Maybe), i, i+1)
+			all = append(all, model.Effect{State: next, Result: cmp.Or(*next.at(key), "none")})
 		}
 	}
 	return all
-}
-
-func (s State) equal(t State) bool {
-	return s.X == t.X && s.Y == t.Y && slices.Equal(s.Maybe, t.Maybe)
-}
-
-func (s State) step(call string) []model.Effect {
-	words := strings.Fields(call)
-	if words[0] == "get" {
-		return []model.Effect{{State: s, Result: cmp.Or(*s.at(words[1]), "none")}, {State: s, Result: "failed"}}
-	}
-	unknown := s
-	unknown.Maybe = append(slices.Clone(s.Maybe), call)
-	slices.Sort(unknown.Maybe)
-	return []model.Effect{{State: s.with(call), Result: "ok"}, {State: s, Result: "failed"}, {State: unknown, Result: "unknown"}}
 }
 
 // with is the state after a change.
