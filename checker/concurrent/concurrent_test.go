@@ -1,6 +1,7 @@
 package concurrent_test
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 
 	"contend/checker/concurrent"
 )
+
+var full = flag.Bool("full", false, "plant all mistakes and not each third, and follow a user's test from its failure to its repair")
 
 // A body that goes on for ever, by timers or by operations, is a failure.
 func TestEndless(t *testing.T) {
@@ -140,8 +143,8 @@ func TestSelect(t *testing.T) {
 
 // A user's test fails, keeps the schedule, runs it first the next time, and passes once the mistake is mended.
 func TestKept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs go test several times")
+	if !*full {
+		t.Skip("it runs go test several times: run it with -full")
 	}
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")

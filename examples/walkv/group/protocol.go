@@ -25,7 +25,7 @@ const source = "github.com/tidwall/wal"
 // The sizes of a system.
 var (
 	Clients = model.N.WithMeaning("clients").WithRange(1, 4).WithDefault(2)
-	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each client", Most: 12, Default: 5}
+	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each client", Most: 12, Default: 7}
 	Yield   = model.Param[int]{Name: "yield", Meaning: "one in so many times a goroutine gives way; 0 stands for never", Most: 1000}
 	Room    = model.Param[int]{Name: "room", Meaning: "bytes that fit on the disk; 0 stands for no bound", Most: 1 << 20}
 )

@@ -27,7 +27,7 @@ func run() error {
 	flags := flag.NewFlagSet("kvd", flag.ContinueOnError)
 	flags.BoolVar(&o.noSync, "no-sync", false, "let the log not sync what it writes")
 	flags.IntVar(&o.segment, "segment", 64, "begin a new file of the log after so many bytes")
-	flags.IntVar(&o.most, "most", 6, "cut off the beginning of the log, as far as no value stands there, when it has more entries than this")
+	flags.IntVar(&o.most, "most", 3, "cut off the beginning of the log, as far as no value stands there, when it has more entries than this")
 	flags.StringVar(&o.mistake, "mistake", "", "make a mistake: see mistakes.go")
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		return err
