@@ -73,11 +73,19 @@ func (p Package) flags(rest ...string) (all []string) {
 	return append(all, rest...)
 }
 
+// modules are the flags in GOFLAGS that say which modules a program is made of: those of a program with a bug planted in one of them,
+// or with another release of one. The others are for programs that run here.
+func modules(goflags string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(goflags), func(flag string) bool {
+		return !strings.HasPrefix(flag, "-mod=") && !strings.HasPrefix(flag, "-modfile=")
+	}), " ")
+}
+
 // run runs the go command for programs that are nodes.
 func (p Package) run(args ...string) ([]byte, error) {
 	c := exec.Command("go", args...)
 	c.Dir = p.Dir
-	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=", "GOWASM=")
+	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
 	out, err := c.Output()
 	if err == nil {
 		return out, nil
