@@ -52,7 +52,8 @@ var rooms = map[string][]string{
 	"fuzz":                  {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":            {"impl", "impl/tables", "checker/verify"},
 	"cmd/rename":            {},
-	"checker/judge":         {"model/..."},
+	"checker/judge":         {"checker/refine", "model/..."},
+	"checker/refine":        {"model", "model/value", "model/world"},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/zone":                  {"model"},
@@ -134,6 +135,7 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "checker/sample/strategy", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
+	"checker/plant/trial":       {"checker/plant"},
 	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/explore/predicate": {"model", "model/value"},
 

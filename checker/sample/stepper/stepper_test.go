@@ -25,12 +25,17 @@ type book struct {
 	has      map[string]map[string]uint64
 	numbers  map[*world.Event]int32
 	longest  model.Ticks
-	liars    int // messages to Byzantine nodes before the last step
+	oldest   *world.Event // of those that are pending first
+	liars    int          // messages to Byzantine nodes before the last step
 	violated []string
 }
 
 func newBook(t *testing.T, x *Interpreter) *book {
-	return &book{T: t, x: x, names: map[string]map[uint64]string{}, has: map[string]map[string]uint64{}, numbers: map[*world.Event]int32{}}
+	var oldest *world.Event
+	if pending := x.World.Pending(); len(pending) > 0 {
+		oldest = pending[0]
+	}
+	return &book{T: t, x: x, oldest: oldest, names: map[string]map[uint64]string{}, has: map[string]map[string]uint64{}, numbers: map[*world.Event]int32{}}
 }
 
 // named says that something is named: each has one name, and each name is of one.
@@ -108,6 +113,7 @@ func (b *book) moves() {
 				b.numbers[e] = described.ID
 			}
 			require.GreaterOrEqual(b, described.ID, int32(0))
+			require.Equal(b, e == b.oldest, described.ID == 0, "numbers begin with 0")
 			b.named("events", fmt.Sprintf("%v %d %d %x", e.Kind, e.Node, from, b.bytes(e.Value)), x.Key(is))
 		}
 		if m.Kind.Adversarial() {
@@ -134,11 +140,14 @@ func (b *book) lies() {
 				continue
 			}
 			may := w.Alphabet(to, from)
-			require.Equal(b, len(may), x.Alphabet(to, from))
 			for k, m := range may {
 				require.Equal(b, b.bytes(m), b.bytes(x.Message(to, from, k)))
 				b.named("messages", fmt.Sprintf("%x", b.bytes(m)), x.MessageKey(to, from, k))
+				lie := Move{Kind: model.Forge, Node: to, From: from, Place: k}
+				require.Equal(b, []any{to, from, int32(-1)}, []any{x.Event(lie).Node, x.Event(lie).From, x.Event(lie).ID})
+				require.Zero(b, x.Key(lie))
 			}
+			require.Equal(b, len(may), x.Alphabet(to, from))
 		}
 	}
 }
@@ -173,7 +182,7 @@ func (b *book) step() {
 }
 
 // walked walks through a system at random.
-func walked(x Stepper, in *Interpreter, walk, answers *rand.Rand, before, after func()) error {
+func walked(x Stepper, in *Interpreter, walk *rand.Rand, answer func(n int) int, before, after func()) error {
 	for before(); x.Steps() < 30 && !x.Failed(); before() {
 		moves, _ := x.Moves()
 		all := slices.Clone(moves)
@@ -194,7 +203,7 @@ func walked(x Stepper, in *Interpreter, walk, answers *rand.Rand, before, after 
 		if last < first {
 			return nil // time stands still
 		}
-		taken, err := x.Step(m, first, answers.IntN)
+		taken, err := x.Step(m, first, answer)
 		if err != nil {
 			return err
 		}
@@ -207,10 +216,42 @@ func walked(x Stepper, in *Interpreter, walk, answers *rand.Rand, before, after 
 	return nil
 }
 
-// small are random systems, with claims that are watched.
+// small are random systems, with claims that are watched, and choosy ones.
 func small(seed uint64) (s *model.System, claims []model.Claim) {
+	if seed%3 == 0 {
+		return choosy(), nil
+	}
 	c := random.Draw(seed)
 	return c.System, slices.DeleteFunc(c.Claims, func(c model.Claim) bool { return c.Monitor == nil && c.Invariant == nil && !c.Done })
+}
+
+// A chooser asks as it starts, and on each message.
+type chooser struct{ Sum int }
+
+func (c *chooser) Start(env model.Env) {
+	c.Sum = env.Choose(5)
+	env.Send(env.Self(), 1)
+}
+
+func (c *chooser) Receive(env model.Env, _ model.NodeID, _ any) {
+	c.Sum += env.Draw(3)
+	env.Send(env.Self(), 1)
+}
+
+// choosy is a system of two choosers and a liar, who may say to a chooser what that one has come to, and one less. It leads beyond a cut.
+func choosy() *model.System {
+	made := func() model.Node { return &chooser{} }
+	return &model.System{
+		Types: []any{0},
+		Nodes: []model.NodeSpec{{Name: "a", Role: model.Server, New: made}, {Name: "b", Role: model.Server, New: made}, {Name: "liar", Role: model.Server, Byzantine: true}},
+		Forge: func(to model.Node, _, _ model.NodeID) []any {
+			if sum := to.(*chooser).Sum; sum > 2 {
+				return []any{sum, sum - 1}
+			}
+			return []any{0}
+		},
+		Cuts: []model.Cut{{Name: "far", Beyond: func(n model.Node) bool { return n.(*chooser).Sum > 9 }}},
+	}
 }
 
 // What a stepper says is what the world says: of states, moves, messages and steps. Names are one to one, in all
@@ -227,8 +268,20 @@ func TestWhatSteppersSay(t *testing.T) {
 		}
 		x := NewInterpreter(w)
 		b := newBook(t, x)
-		walk := rand.New(rand.NewPCG(seed, 3))
-		err = walked(x, x, walk, rand.New(rand.NewPCG(seed, 4)), func() { b.state(); b.liars = len(w.ToLiars) }, b.step)
+		walk, answers := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 4))
+		var given []int
+		answer := func(n int) int {
+			given = append(given, answers.IntN(n))
+			return given[len(given)-1]
+		}
+		err = walked(x, x, walk, answer, func() { b.state(); b.liars, given = len(w.ToLiars), nil }, func() {
+			b.step()
+			var took []int
+			for _, c := range x.Records[len(x.Records)-1].Choices {
+				took = append(took, c.Is)
+			}
+			require.Equal(t, given, took)
+		})
 		require.NoError(t, err)
 		for _, r := range x.Records {
 			if r.Move.Kind == model.Forge {
@@ -258,7 +311,7 @@ func TestDecisionsAreFollowed(t *testing.T) {
 		answers := rand.New(rand.NewPCG(seed, 4))
 		for range 2 { // the second run is as if there had been none before
 			if err = live.Begin(2, nil, answers.IntN); err == nil {
-				err = walked(live, &live.Interpreter, rand.New(rand.NewPCG(seed, 3)), answers, func() {}, func() {})
+				err = walked(live, &live.Interpreter, rand.New(rand.NewPCG(seed, 3)), answers.IntN, func() {}, func() {})
 			}
 			if err != nil {
 				break
