@@ -13,12 +13,16 @@ import (
 
 // The search and brute force agree on whether random systems refine others, and both verdicts come.
 func TestRefinementAgainstBruteForce(t *testing.T) {
-	seeds := 24
+	seeds := 100
 	if *full {
 		seeds = 2_000
 	}
+	enough := func(v map[checker.Verdict]int) bool { return v[checker.Holds] >= 8 && v[checker.Violated] >= 3 }
 	verdicts := map[checker.Verdict]int{}
 	for seed := range uint64(seeds) {
+		if !*full && enough(verdicts) {
+			break
+		}
 		c := &Comparison{Seed: seed}
 		c.refine(random.Draw(seed), 4*small)
 		for _, claim := range c.Claims {
@@ -30,7 +34,6 @@ func TestRefinementAgainstBruteForce(t *testing.T) {
 			t.Error(strings.Join(c.Problems, "\n"))
 		}
 	}
-	assert.Greater(t, verdicts[checker.Holds], seeds/5)
-	assert.Greater(t, verdicts[checker.Violated], seeds/10)
+	assert.True(t, enough(verdicts), "%v", verdicts)
 	assert.Less(t, verdicts[checker.Inconclusive], seeds/10)
 }
