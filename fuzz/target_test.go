@@ -56,6 +56,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
+		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "total order"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},

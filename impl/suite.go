@@ -20,6 +20,7 @@ import (
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
+	"contend/impl/raft"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
@@ -48,6 +49,7 @@ var Suite = []*model.Protocol{
 	unordered.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
+	raft.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,

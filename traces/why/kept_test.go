@@ -87,9 +87,11 @@ func TestKept(t *testing.T) {
 var (
 	since = regexp.MustCompile(`\(since step (\d+)\)`)
 	heeds = regexp.MustCompile(`\(step (\d+)\)`)
+	later = regexp.MustCompile(`, sent at (?:step (\d+)|the start), overtook .*, sent at (?:step (\d+)|the start), on the way to (\S+), and arrived at step (\d+)`)
 )
 
-// holds checks what sentences say of steps of which nothing came, and of those since which a field is what it is.
+// holds checks what sentences say of steps of which nothing came, of those since which a field is what it is, and of messages
+// that overtook others.
 func holds(t *testing.T, file string, run *replay.Run, says string) {
 	t.Helper()
 	record := func(text string) world.Record {
@@ -102,6 +104,14 @@ func holds(t *testing.T, file string, run *replay.Run, says string) {
 		assert.True(t, slices.ContainsFunc(value.Diff(r.Before, r.After, run.World.System.Name), func(c value.Change) bool {
 			return strings.HasSuffix(says[:m[0]], c.Field+" "+c.After+" ") || strings.HasSuffix(says[:m[0]], "… ")
 		}), "%s: %s", file, says)
+	}
+	if m := later.FindStringSubmatch(says); m != nil {
+		r := record(m[4])
+		assert.Equal(t, model.Deliver, r.Move.Kind, "%s: %s", file, says)
+		assert.Equal(t, m[3], run.World.System.Name(r.Node), "%s: %s", file, says)
+		assert.Equal(t, m[1], strconv.Itoa(r.Move.Event.BornStep), "%s: %s", file, says)
+		second, _ := strconv.Atoi(m[2]) // 0 is the start
+		assert.Less(t, second, r.Move.Event.BornStep, "%s: %s", file, says)
 	}
 	if list, is := strings.CutPrefix(says, "Nothing came of "); is {
 		for _, m := range heeds.FindAllStringSubmatch(list, -1) {

@@ -1,0 +1,12 @@
+// Package raft is the consensus algorithm of Ongaro and Ousterhout, as Figure 2 of its paper and
+// Ongaro's specification raft.tla state it: leader election and log replication.
+//
+//   - raft.go: the handlers, each an action of raft.tla
+//   - spec.go: the definitions that the actions use; variants override one of them
+//   - protocol.go: the entry of the suite, the system, the default checks
+//   - claims.go, costs.go: the five properties of Figure 3, others, and the costs
+//   - options.go: readings on which the sources differ, and harmless edits
+//   - mutants.go: bugs, and published mistakes
+//
+// The proofs are in docs/proofs/raft.md.
+package raft

@@ -1,0 +1,210 @@
+package raft
+
+import "contend/model"
+
+// mutants are bugs, each with the claim that it must break. Those that say so are known from papers and
+// implementations.
+var mutants = []model.Variant{
+	{
+		// From the beginning it takes 25 steps. The runs begin where Figure 8 (b) is: the leader of term 1 has
+		// appended an entry and lost, and so has that of term 2.
+		Name: "figure-8", Title: "published (Figure 8, from its part b): a leader commits an entry of an earlier term by counting replicas",
+		Breaks: "Leader Completeness", Show: two(3, 4, 1), Edit: begins(anyTerm{}, first, second, third),
+	},
+	{
+		Name: "votes-twice", Title: "a server votes for everybody who asks in its term",
+		Breaks: "Election Safety", Show: two(3, 1, 0), Edit: define(votesTwice{}),
+	},
+	{
+		Name: "any-log", Title: "a server votes for a candidate whose log is behind its own",
+		Breaks: "Leader Completeness", Show: two(3, 2, 1), Edit: define(anyLog{}),
+	},
+	{
+		// The longer log must be that of a leader that has replicated nothing.
+		Name: "longest-log", Title: "published: logs are compared by their length alone",
+		Breaks: "Leader Completeness", Show: two(3, 4, 1), Edit: begins(longestLog{}, first, idle, third),
+	},
+	{
+		Name: "half", Title: "half of the servers are a quorum",
+		Breaks: "Election Safety", Show: two(2, 1, 0), Edit: define(half{}),
+	},
+	{
+		// A vote for term 1 must be slow, and its candidate ask again in term 2.
+		Name: "old-votes-count", Title: "a candidate counts votes of earlier terms",
+		Breaks: "Election Safety", Show: two(3, 3, 0), Edit: define(oldVotesCount{}),
+	},
+	{
+		Name: "leads-on", Title: "a leader that hears of a later term leads on in that term",
+		Breaks: "Leader Append-Only", Show: two(3, 2, 1), Edit: define(leadsOn{}),
+	},
+	{
+		Name: "no-previous-term", Title: "a follower checks that it has an entry at prevLogIndex, not its term",
+		Breaks: "Log Matching", Show: two(3, 3, 2), Edit: begins(noPreviousTerm{}, first, second, third),
+	},
+	{
+		// A slow request with fewer entries has to come after one with more.
+		Name: "always-truncates", Title: "published: a follower deletes what follows prevLogIndex, conflict or not",
+		Breaks: durable, Show: one(3, 1, 2), Edit: define(alwaysTruncates{}),
+	},
+	{
+		Name: "commits-all", Title: "published: heartbeats have no entries, and a follower commits up to min(leaderCommit, the length of its log)",
+		Breaks: "State Machine Safety", Show: two(3, 3, 1), Edit: begins(commitsAll{}, first, idle, third),
+	},
+	{
+		Name: "matches-all", Title: "a leader takes a response to mean that the follower has its whole log",
+		Breaks: "Leader Completeness", Show: two(3, 2, 1), Edit: define(matchesAll{}),
+	},
+	{
+		Name: "commit-falls", Title: "a leader sends at any time, and a follower's commitIndex is what it says: raft.tla as it stands",
+		Breaks: monotonic, Show: one(3, 1, 1), Edit: define(commitFalls{}),
+	},
+	{
+		Name: "vote-forgotten", Title: "votedFor is not in stable storage",
+		Breaks: "Election Safety", Show: restarts(two(3, 1, 0)), Edit: replace(func(s Server) model.Node { return &voteForgotten{s} }),
+	},
+	{
+		Name: "term-forgotten", Title: "currentTerm is not in stable storage",
+		Breaks: "Election Safety", Show: restarts(two(3, 2, 0)), Edit: replace(func(s Server) model.Node { return &termForgotten{s} }),
+	},
+	{
+		Name: "log-forgotten", Title: "the log is not in stable storage",
+		Breaks: durable, Show: restarts(one(3, 1, 1)), Edit: replace(func(s Server) model.Node { return &logForgotten{s} }),
+	},
+}
+
+// one and two are checks of servers of which one or two time out.
+func one(n, terms, entries int) model.Check {
+	return model.Check{Config: sized(n, terms, entries).With(Candidates.Is(1))}
+}
+
+func two(n, terms, entries int) model.Check {
+	return model.Check{Config: sized(n, terms, entries).With(Candidates.Is(2))}
+}
+
+func restarts(c model.Check) model.Check {
+	c.Config.Faults.Restarts = 1
+	return c
+}
+
+// begins is an edit: every server has these definitions, and they begin with given terms, votes and logs, as after a
+// run of which no message is left and all have restarted.
+func begins(spec Definitions, as ...Server) func(*model.System) {
+	return func(s *model.System) {
+		define(spec)(s)
+		for i, at := range as {
+			made := s.Nodes[i].New
+			s.Nodes[i].New = func() model.Node {
+				n := made().(*Server)
+				n.CurrentTerm, n.VotedFor, n.Log = at.CurrentTerm, at.VotedFor, at.Log
+				return n
+			}
+		}
+	}
+}
+
+// The servers of Figure 8 (b), of three: each of two leaders has an entry that it has not replicated.
+var (
+	first  = Server{CurrentTerm: 2, Log: []Entry{{1, 1}}}                                        // led term 1
+	second = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1), Log: []Entry{{2, 1}}} // led term 2
+	third  = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1)}                       // voted for both
+	idle   = third                                                                               // led term 2, and appended nothing
+)
+
+type anyTerm struct{ Spec }
+
+// MayCommit allows entries of earlier terms.
+func (anyTerm) MayCommit(*Server, int) bool { return true }
+
+type votesTwice struct{ Spec }
+
+// MayVoteFor allows everybody.
+func (votesTwice) MayVoteFor(*Server, model.NodeID) bool { return true }
+
+type anyLog struct{ Spec }
+
+// UpToDate takes any log.
+func (anyLog) UpToDate(*Server, RequestVoteRequest) bool { return true }
+
+type longestLog struct{ Spec }
+
+// UpToDate looks at no term.
+func (longestLog) UpToDate(s *Server, m RequestVoteRequest) bool { return m.LastLogIndex >= len(s.Log) }
+
+type half struct{ Spec }
+
+// Quorum is half.
+func (half) Quorum(s *Server, servers int) bool { return servers*2 >= len(s.cfg.Servers) }
+
+type oldVotesCount struct{ Spec }
+
+// Stale ignores no response.
+func (oldVotesCount) Stale(*Server, int) bool { return false }
+
+type leadsOn struct{ Spec }
+
+// StepsDown keeps leaders.
+func (leadsOn) StepsDown(s *Server) bool { return s.State != Leader }
+
+type noPreviousTerm struct{ Spec }
+
+// LogOk looks at no term.
+func (noPreviousTerm) LogOk(s *Server, m AppendEntriesRequest) bool {
+	return m.PrevLogIndex <= len(s.Log)
+}
+
+type alwaysTruncates struct{ retries }
+
+// LastEntry is the end of the log.
+func (alwaysTruncates) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
+
+// Conflict is everywhere.
+func (alwaysTruncates) Conflict(*Server, int, Entry) bool { return true }
+
+type commitsAll struct{ Spec }
+
+// LastEntry is nothing for a follower that is behind what is committed.
+func (commitsAll) LastEntry(s *Server, j model.NodeID) int {
+	if s.NextIndex[j] <= s.CommitIndex {
+		return s.NextIndex[j] - 1
+	}
+	return s.NextIndex[j]
+}
+
+// Told goes beyond what the leader has sent.
+func (commitsAll) Told(s *Server, m AppendEntriesRequest) int {
+	return max(s.CommitIndex, min(m.CommitIndex, len(s.Log)))
+}
+
+type matchesAll struct{ Spec }
+
+// Matched is the end of the log.
+func (matchesAll) Matched(s *Server, _ AppendEntriesResponse) int { return len(s.Log) }
+
+type commitFalls struct{ commitAsTold }
+
+// Retries is true.
+func (commitFalls) Retries() bool { return true }
+
+type voteForgotten struct{ Server }
+
+// Start forgets.
+func (s *voteForgotten) Start(env model.Env) {
+	s.VotedFor = model.Optional[model.NodeID]{}
+	s.Server.Start(env)
+}
+
+type termForgotten struct{ Server }
+
+// Start forgets.
+func (s *termForgotten) Start(env model.Env) {
+	s.CurrentTerm, s.VotedFor = 0, model.Optional[model.NodeID]{}
+	s.Server.Start(env)
+}
+
+type logForgotten struct{ Server }
+
+// Start forgets.
+func (s *logForgotten) Start(env model.Env) {
+	s.Log = nil
+	s.Server.Start(env)
+}

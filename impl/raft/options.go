@@ -1,0 +1,70 @@
+package raft
+
+import "contend/model"
+
+// options are readings on which Figure 2 and raft.tla differ, and edits that look like bugs but
+// are not.
+var options = []model.Variant{
+	{
+		Name: "retries", Title: "reading of raft.tla: a leader sends at any time, also before a response has come",
+		Edit: define(retries{}), Show: model.Check{Config: sized(2, 2, 1)},
+	},
+	{
+		Name: "vote-by-message", Title: "reading of raft.tla: a candidate asks itself for its vote, \"messaging localhost\"",
+		Edit: define(voteByMessage{}), Show: model.Check{Config: sized(2, 2, 1)},
+	},
+	{
+		Name: "commit-as-told", Title: "reading of raft.tla: a follower's commitIndex is what the leader says, even if that is less",
+		Edit: define(commitAsTold{}), Unclaimed: []string{monotonic}, Show: model.Check{Config: sized(2, 2, 1)},
+	},
+	{
+		Name: "all-entries", Title: "reading of Figure 2: a leader sends all entries from nextIndex on, not one",
+		Edit: define(allEntries{}), Show: model.Check{Config: sized(2, 2, 2)},
+	},
+	{
+		Name: "larger-quorum", Title: "all servers must agree: quorums intersect, but no fault is tolerated",
+		Edit: define(largerQuorum{}), Show: two(3, 2, 1),
+	},
+	{
+		Name: "no-second-vote", Title: "a server that has voted for a candidate does not vote for it once more",
+		Edit: define(noSecondVote{}), Show: two(3, 2, 0),
+	},
+}
+
+type retries struct{ Spec }
+
+// Retries is true: AppendEntries(i, j) is possible while i leads.
+func (retries) Retries() bool { return true }
+
+type voteByMessage struct{ Spec }
+
+// OwnVote is none: "Most implementations would probably just set the local vote atomically".
+func (voteByMessage) OwnVote(model.NodeID) (none model.Optional[model.NodeID], votes map[model.NodeID]bool) {
+	return none, nil
+}
+
+// Voters are all servers, the candidate too.
+func (voteByMessage) Voters(servers []model.NodeID, _ model.NodeID) []model.NodeID { return servers }
+
+type commitAsTold struct{ Spec }
+
+// LeaderCommit is no more than what is sent.
+func (commitAsTold) LeaderCommit(s *Server, lastEntry int) int { return min(s.CommitIndex, lastEntry) }
+
+// Told "could make our commitIndex decrease".
+func (commitAsTold) Told(_ *Server, m AppendEntriesRequest) int { return m.CommitIndex }
+
+type allEntries struct{ Spec }
+
+// LastEntry is the end of the log.
+func (allEntries) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
+
+type largerQuorum struct{ Spec }
+
+// Quorum is all.
+func (largerQuorum) Quorum(s *Server, servers int) bool { return servers == len(s.cfg.Servers) }
+
+type noSecondVote struct{ Spec }
+
+// MayVoteFor reports whether "votedFor is null".
+func (noSecondVote) MayVoteFor(s *Server, _ model.NodeID) bool { return !s.VotedFor.Known }

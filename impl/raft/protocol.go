@@ -1,0 +1,117 @@
+package raft
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// The bounds of a check. Terms and logs grow for ever, so the search is cut there.
+var (
+	Terms = model.Param[int]{
+		Name: "terms", Meaning: "the term that no server exceeds", Least: 1, Most: 100, Default: 2,
+	}
+	Entries = model.Param[int]{
+		Name: "entries", Meaning: "the length that no log exceeds", Most: 100, Default: 1,
+	}
+	Values = model.Param[int]{
+		Name: "values", Meaning: "among how many commands a client may choose", Least: 1, Most: 10, Default: 1,
+	}
+	Candidates = model.Param[int]{
+		Name: "candidates", Meaning: "how many servers time out: the first ones", Most: 32, All: true,
+	}
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "raft",
+	Title:  "a replicated log by elected leaders",
+	Source: "Ongaro–Ousterhout 2014, Figure 2; Ongaro, raft.tla",
+	Params: []model.Parameter{model.N.WithDefault(3), Terms, Entries, Values, Candidates},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+// Config is what the servers of one cluster share.
+type Config struct {
+	Servers []model.NodeID
+	Values  int
+}
+
+func build(c model.Config) (*model.System, error) {
+	if Candidates.Of(c) > c.N {
+		return nil, fmt.Errorf("candidates is %d, but must be at most n = %d", Candidates.Of(c), c.N)
+	}
+	cfg := &Config{Values: Values.Of(c)}
+	s := &model.System{
+		Config:  c,
+		Network: model.Network{Channel: model.Set, Once: true, Delay: model.Anytime()},
+		Faults:  c.Faults,
+		Types: []any{
+			Asked{}, Appended{},
+			RequestVoteRequest{}, RequestVoteResponse{}, AppendEntriesRequest{}, AppendEntriesResponse{},
+			timeout{}, clientRequest{}, appendEntries{}, Elected{}, Committed{}, Removed{}, Moved{}, Applied{},
+		},
+		Cuts: []model.Cut{
+			{Name: "terms", Beyond: func(n model.Node) bool { return of(n).CurrentTerm > Terms.Of(c) }},
+			{Name: "entries", Beyond: func(n model.Node) bool { return len(of(n).Log) > Entries.Of(c) }},
+		},
+		Setup: cfg,
+	}
+	for i := range c.N {
+		cfg.Servers = append(cfg.Servers, model.NodeID(i))
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("s%d", i+1), Role: model.Server,
+		})
+	}
+	replace(func(s Server) model.Node { return &s })(s)
+	return s, nil
+}
+
+// of is the server that a node is or has within it.
+func of(n model.Node) *Server { return n.(interface{ server() *Server }).server() }
+
+func (s *Server) server() *Server { return s }
+
+// define is an edit: every server has these definitions.
+func define(spec Definitions) func(*model.System) {
+	return replace(func(s Server) model.Node {
+		s.spec = spec
+		return &s
+	})
+}
+
+// replace is an edit: every server is what f makes of it.
+func replace(f func(Server) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			patient := Candidates.Of(s.Config) > 0 && i >= Candidates.Of(s.Config)
+			s.Nodes[i].New = func() model.Node {
+				return f(Server{cfg: s.Setup.(*Config), spec: Spec{}, patient: patient})
+			}
+		}
+	}
+}
+
+func sized(n, terms, entries int) model.Config {
+	return model.Config{N: n}.With(Terms.Is(terms), Entries.Is(entries))
+}
+
+var checks = []model.Check{
+	{Config: sized(3, 1, 2)},
+	{Config: sized(3, 2, 0).With(Candidates.Is(2)), Claims: []string{"Election Safety"}},
+	{Config: sized(2, 3, 2)},
+	{Config: faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
+}
+
+var deep = []model.Check{
+	{Config: sized(3, 2, 1)},
+	{Config: faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
+	{Config: faulty(sized(5, 6, 4), model.Faults{Restarts: 2, Loss: 2}), Schedules: 2_000},
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}

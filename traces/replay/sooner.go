@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"bytes"
+	"slices"
+
+	"contend/model"
+	"contend/model/world"
+)
+
+// Sooner asks whether a run breaks its claim also if one message arrives sooner: right before a step, from 1, by which
+// it was sent. The run is taken once more up to that step; then the message arrives, and the other steps follow in their
+// order, each with the answers that it was given, and without those that are not possible any more. It reports ok as false
+// where the message cannot arrive there. It costs a replay.
+func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
+	on, _, err := replayed(r.protocol, r.Trace, r.claims, step-1, nil, r.Parts)
+	if err != nil {
+		return false, false
+	}
+	f := &sooner{was: r, world: on.World, stands: make([]int, step)}
+	for i := range f.stands {
+		f.stands[i] = i
+	}
+	first := world.Record{Move: world.Move{Kind: model.Deliver, Event: message}, At: r.Records[step-1].At}
+	arrives := func(rec world.Record) bool { return rec.Move.Kind == model.Deliver && rec.Move.Event == message }
+	if i := slices.IndexFunc(r.Records, arrives); i >= 0 {
+		first.Choices = r.Records[i].Choices
+	}
+	if !f.take(first, -1) {
+		return false, false
+	}
+	for i, rec := range r.Records[step-1:] {
+		if !f.breaks() && !arrives(rec) {
+			f.take(rec, step+i)
+		}
+	}
+	return f.breaks(), true
+}
+
+// sooner takes the steps of a run in another world.
+type sooner struct {
+	was    *Run
+	world  *world.World
+	stands []int // by step of this world: the step of the run that it stands for, or -1
+}
+
+// breaks reports whether the claim of the run is broken.
+func (f *sooner) breaks() bool {
+	return slices.ContainsFunc(f.world.Violations, func(v world.Violation) bool { return v.Claim == f.was.Trace.Claim })
+}
+
+// take takes a step of the run if it is possible, as close to its instant as may be.
+func (f *sooner) take(rec world.Record, step int) bool {
+	m, at := rec.Move, max(rec.At, f.world.Now)
+	if m.Event != nil {
+		if m.Event = f.event(m); m.Event == nil {
+			return false
+		}
+		if earliest, latest, fires := f.world.Fires(m.Event); !m.Kind.Adversarial() && fires {
+			at = min(max(at, earliest), latest)
+		}
+	}
+	if step < 0 && at != rec.At {
+		return false
+	}
+	given := rec.Choices
+	_, err := f.world.Step(m, at, func(n int, what string) int {
+		for i, c := range given {
+			if c.What == what {
+				given = given[i+1:]
+				return min(c.Is, n-1)
+			}
+		}
+		return 0
+	})
+	if err == nil {
+		f.stands = append(f.stands, step)
+	}
+	return err == nil
+}
+
+// event is what stands for the event of a move: one of its name with its value, best one that the same step made.
+func (f *sooner) event(m world.Move) (found *world.Event) {
+	of := m.Event
+	want := f.world.Codec.Any(of.Value, nil)
+	for _, e := range f.world.Pending() {
+		if e.Kind != of.Kind || e.Node != of.Node || e.From != of.From || e.Op != of.Op || e.Monitor != of.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
+			continue
+		}
+		if f.stands[e.BornStep] == of.BornStep {
+			return e
+		}
+		if found == nil {
+			found = e
+		}
+	}
+	return found
+}

@@ -1,0 +1,71 @@
+package why
+
+import (
+	"bytes"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/draw"
+)
+
+// mostLate is how many messages that came late are asked about.
+const mostLate = 32
+
+// late says which message a later one overtook, if the run does not break its claim otherwise. A message
+// overtakes another when it was sent after it, by the same node or by one that the first sending led to, and comes to the same
+// node before it. Whether that matters is asked of the run itself: it is taken again with the message delivered where it was
+// overtaken. No more than that is said: there may be other ways to break the claim. It costs a replay for each message.
+func (s *scene) late() {
+	broken := s.brokeAt()
+	if broken < 1 || len(s.run.Records) > mostSeen {
+		return
+	}
+	tries := 0
+	for _, a := range s.d.Arrows {
+		by, is := s.overtaker(a, broken)
+		if !is || tries == mostLate {
+			continue
+		}
+		message := s.message(a)
+		if message == nil {
+			continue
+		}
+		tries++
+		if breaks, ok := s.run.Sooner(message, by.End); breaks || !ok {
+			continue
+		}
+		s.mainf("%s of %s, sent at %s, overtook %s of %s, sent at %s, on the way to %s, and arrived at %s. If they arrive in the order in which they were sent, the other steps of this run do not break the claim.",
+			short(by.Label), s.d.Lanes[by.From].Name, s.step(by.Sent), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent),
+			s.d.Lanes[by.To].Name, s.when(by.End))
+		return
+	}
+}
+
+// overtaker is the first message that overtakes another by a step.
+func (s *scene) overtaker(a draw.Arrow, broken int) (by draw.Arrow, found bool) {
+	if a.From == a.To || a.Fate != draw.Arrived && a.Fate != draw.InFlight {
+		return by, false
+	}
+	for _, b := range s.d.Arrows {
+		overtakes := b.To == a.To && b.From != b.To && b.Fate == draw.Arrived && b.Sent > a.Sent && b.End <= broken && (a.Fate == draw.InFlight || b.End < a.End)
+		if overtakes && (!found || b.End < by.End) && (b.From == a.From || s.past(b.Sent)[a.Sent]) {
+			by, found = b, true
+		}
+	}
+	return by, found
+}
+
+// message is what an arrow stands for.
+func (s *scene) message(a draw.Arrow) *world.Event {
+	if a.Fate == draw.Arrived {
+		return s.record(a.End).Move.Event
+	}
+	codec := s.run.World.Codec
+	want := codec.Any(a.Value, nil)
+	for _, e := range s.run.World.Pending() {
+		if e.Kind == model.Deliver && int(e.Node) == a.To && int(e.From) == a.From && e.BornStep == a.Sent && bytes.Equal(codec.Any(e.Value, nil), want) {
+			return e
+		}
+	}
+	return nil
+}
