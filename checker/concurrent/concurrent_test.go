@@ -1,6 +1,7 @@
 package concurrent_test
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -138,10 +139,12 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+var full = flag.Bool("full", false, "run go test in a user's module, too")
+
 // A user's test fails, keeps the schedule, runs it first the next time, and passes once the mistake is mended.
 func TestKept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs go test several times")
+	if !*full {
+		t.Skip("it runs go test several times, which compiles for WebAssembly each time: -full")
 	}
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")

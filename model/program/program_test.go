@@ -63,7 +63,7 @@ func (g *granted) Reached() bool { return g.Is }
 // Schedules of the server that syncs its file grant each number once, whatever a crash takes away, and those of one that does not
 // sync break that.
 func TestSampled(t *testing.T) {
-	rows, err := checker.Check(locks(), sampled(300), checker.Options{})
+	rows, err := checker.Check(locks(), sampled(100), checker.Options{})
 	require.NoError(t, err)
 	claims := rows[0].Claims
 	assert.Equal(t, []string{"inconclusive", "holds"}, []string{fmt.Sprint(claims[0].Verdict), fmt.Sprint(claims[1].Verdict)}, claims[0].Text)
