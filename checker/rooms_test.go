@@ -47,7 +47,7 @@ var rooms = map[string][]string{
 	"traces/draw":           {"model", "model/value", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
 	"traces/why":            {"model", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/show"},
 	"traces/page":           {"model", "model/value", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
-	"traces/picture":        {"model", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
+	"traces/picture":        {"model", "model/value", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},
 	"traces/export":         {"model", "model/world", "traces", "traces/draw", "traces/picture", "traces/replay", "traces/show"},
 	"fuzz":                  {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":            {"impl", "impl/tables", "checker/verify"},

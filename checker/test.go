@@ -27,7 +27,8 @@ const shortSchedules = 200
 // mutant in another. A protocol that lists no Checks is checked in its default configuration. A violation fails the test, prints the run and the command that
 // shows it again, and leaves the trace in testdata/contend, in a directory of the
 // subtest's name, where it is replayed first from then on. The source of the handlers is looked through
-// by contend-vet, where it and the go command are at hand. A search that hits a limit fails too.
+// by contend-vet, where it and the go command are at hand. A search that hits a limit fails too. It ends before go test's
+// own time limit does, and soon after a violation.
 //
 // Under go test -short each check, also of a mutant, takes at most the time [Short] and samples at most
 // 200 schedules, and the source is not looked through. A claim that this time leaves undecided, and a
@@ -79,12 +80,15 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	if kept.Own(t, p) {
 		return
 	}
-	rows, err := Check(p, shortened(c), bounded())
+	opt := bounded()
+	h := hurried(t, &opt)
+	rows, err := Check(p, shortened(c), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
+	hint := h.tell(rows)
 	for _, row := range rows {
-		report(t, p, row)
+		report(t, p, row, hint)
 	}
 }
 
@@ -107,7 +111,8 @@ func bounded() Options {
 
 // report says what came of a row: first what is violated, at its head a handler that fails, since
 // that ends the search of all other claims; last, in a line for each limit, what is undecided.
-func report(t testing.TB, p *model.Protocol, row *Row) {
+// The hint says what decides a claim that was interrupted.
+func report(t testing.TB, p *model.Protocol, row *Row, hint string) {
 	t.Helper()
 	if !row.tested() {
 		t.Error("no claim is put to the test")
@@ -127,7 +132,11 @@ func report(t testing.TB, p *model.Protocol, row *Row) {
 	}
 	for _, all := range undecided(row) {
 		c := all[0]
-		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), Advice(c.Limit), kept.GoTest(t.Name()))
+		advice := Advice(c.Limit)
+		if c.Limit == search.Interrupted {
+			advice = hint
+		}
+		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), advice, kept.GoTest(t.Name()))
 	}
 }
 

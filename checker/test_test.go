@@ -78,7 +78,7 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report(&recorded{TB: t}, backoff.Protocol, rows[0])
+			report(&recorded{TB: t}, backoff.Protocol, rows[0], "")
 		}
 	}
 	files := kept.In(t, func(string) bool { return true })
@@ -107,7 +107,7 @@ func TestRunThatCannotBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report(tb, backoff.Protocol, rows[0])
+	report(tb, backoff.Protocol, rows[0], "")
 	wantOne(t, tb.errors, "✗ Lemma 1 is violated at step", "not kept: ", "search again: go test contend/checker -run")
 }
 
@@ -173,8 +173,8 @@ func TestEscapedMutantFails(t *testing.T) {
 // An exhaustive row that hits a limit fails the test, unless it is short.
 func TestLimitFails(t *testing.T) {
 	tb := &recorded{TB: t}
-	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}})
-	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}})
+	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}}, "")
+	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}}, "")
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "states: 5") {
 		t.Errorf("errors: %q", tb.errors)
 	}

@@ -34,7 +34,7 @@ func (n *NoReturn) String() string {
 	case n.After < 0:
 		return "the goal can be reached still, but the run does not go there"
 	case n.AtLatest:
-		return "from here on, at the Latest, the goal cannot be reached"
+		return "from here on, at the latest, the goal cannot be reached"
 	}
 	return "from here on the goal cannot be reached"
 }

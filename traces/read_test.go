@@ -49,6 +49,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no protocol", `{"version":1,"time":"dense","steps":[]}`, "protocol is missing"},
 		{"no time", `{"version":1,"protocol":"p","steps":[]}`, `time is "", but must be untimed or dense`},
 		{"grid time", `{"version":1,"protocol":"p","time":"grid","steps":[]}`, `time is "grid", but must be untimed or dense`},
+		{"a program's name", `{` + denseHead + `,"programs":[{"program":"a\u0007b","module":"1"}],"steps":[]}`, `programs is "a\ab", but must be printable and at most 200 bytes long`},
 		{"control characters", `{` + denseHead + `,"note":"\u001b[2J","steps":[]}`, "note has a control character"},
 		{"a name of two lines", `{` + denseHead + `,"variant":"a\nb","steps":[]}`, `variant is "a\nb", but must be printable and at most 200 bytes long`},
 		{"watched twice", `{` + denseHead + `,"watched":["a","a"],"steps":[]}`, `watched: claim "a" is there twice`},

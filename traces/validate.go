@@ -74,6 +74,13 @@ func (t *Trace) validateTexts() error {
 			return err
 		}
 	}
+	for _, o := range t.Programs {
+		for _, word := range []string{o.Program, o.Module, o.Go} {
+			if err := validateWord("programs", word); err != nil {
+				return err
+			}
+		}
+	}
 	if t.Cost != nil {
 		if err := validateWord("cost", t.Cost.Name); err != nil {
 			return err

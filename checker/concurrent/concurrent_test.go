@@ -15,6 +15,8 @@ import (
 	"contend/checker/concurrent"
 )
 
+var full = flag.Bool("full", false, "plant all mistakes and not each third, and follow a user's test from its failure to its repair")
+
 // A body that goes on for ever, by timers or by operations, is a failure.
 func TestEndless(t *testing.T) {
 	for name, body := range map[string]func(){
@@ -139,12 +141,10 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-var full = flag.Bool("full", false, "run go test in a user's module, too")
-
 // A user's test fails, keeps the schedule, runs it first the next time, and passes once the mistake is mended.
 func TestKept(t *testing.T) {
 	if !*full {
-		t.Skip("it runs go test several times, which compiles for WebAssembly each time: -full")
+		t.Skip("it runs go test several times: run it with -full")
 	}
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")

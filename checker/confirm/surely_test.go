@@ -6,6 +6,7 @@ import (
 
 	"contend/checker/search"
 	"contend/model"
+	"contend/model/world"
 )
 
 // sleepers sleep for random times, first for one and then for another; the adversary
@@ -52,5 +53,30 @@ func TestStopsAreConfirmed(t *testing.T) {
 	c.Steps, c.InFlight = nil, c.InFlight[:1]
 	if _, _, err := take(t, s, claims, true, c); err == nil || !strings.HasPrefix(err.Error(), "claim note: the run is to end, but deliver at a is pending") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What may come once more after a restart need not happen, and a run stops all the same.
+func TestStopsBeforeWhatMayComeOnceMore(t *testing.T) {
+	s := system(model.By(1), actor{start: func(_ *actor, env model.Env) { env.Send(1, 5) }}, actor{})
+	s.Nodes[0].Role, s.Faults.Restarts = model.Client, 1
+	claim := about(model.AlmostSurely, 1)[0]
+	w, err := world.New(s, nil, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stopped(w, claim); err == nil {
+		t.Error("it stops while a message is in flight")
+	}
+	for _, m := range []world.Move{{Kind: model.Deliver, Event: w.Pending()[0]}, {Kind: model.Crash, Node: 1}, {Kind: model.Restart, Node: 1}} {
+		if _, err := w.Step(m, 0, func(int, string) int { return 0 }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if again := w.Pending(); len(again) != 1 || !again[0].Optional {
+		t.Fatalf("pending are %v", again)
+	}
+	if err := stopped(w, claim); err != nil {
+		t.Error(err)
 	}
 }

@@ -193,7 +193,7 @@ func TestFaultsAndLies(t *testing.T) {
 	}
 	assert.NotZero(t, kinds["lie"])
 	assert.Equal(t, 5, kinds["fault"], "each message may be lost")
-	assert.Equal(t, "Loss: 1", at.Budget)
+	assert.Equal(t, "1 loss", at.Budget)
 	assert.Equal(t, "Byzantine", at.Standings[5].Is)
 	assert.Equal(t, "0", at.Now)
 	assert.Equal(t, "1", at.Offers[0].Latest)

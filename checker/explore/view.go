@@ -50,7 +50,7 @@ type view struct {
 	Picture   []string   `json:"picture"` // SVG: the names of the nodes, the steps, what the marks mean
 	Offers    []offer    `json:"offers"`
 	Waiting   []string   `json:"waiting"` // is pending, and cannot happen yet
-	Budget    string     `json:"budget"`  // what the environment may still spend
+	Budget    string     `json:"budget"`  // the faults that may still happen
 	Claims    []claim    `json:"claims"`
 	Standings []standing `json:"standings"`
 }
@@ -114,7 +114,7 @@ const (
 func (s *Server) view(w *walk.Walk) (view, error) {
 	run, offers := w.Run(), w.Offers()
 	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-window+1, 0),
-		Waiting: waiting(run, offers), Budget: budget(run), Claims: s.stand(run), Standings: standings(run)}
+		Waiting: waiting(run, offers), Budget: show.Left(run.World.Budget()), Claims: s.stand(run), Standings: standings(run)}
 	d := draw.From(run, v.First)
 	d.Wide = pictureWide
 	for _, r := range d.Rows {
@@ -183,11 +183,6 @@ func waiting(run *replay.Run, offers []walk.Offer) []string {
 		}
 	}
 	return out
-}
-
-func budget(run *replay.Run) string {
-	left := value.Format(run.World.Budget(), nil)
-	return strings.TrimSuffix(strings.TrimPrefix(left, "Faults{"), "}")
 }
 
 // stand says how claims stand at the end of a run: those that are watched, and why others are not.

@@ -14,8 +14,11 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// A test of less than this is run together with others of its kind.
-const quick = 500 * time.Millisecond
+// Tests are run together as long as they take no longer than quick; to start a process takes about as long as overhead.
+const (
+	quick    = 500 * time.Millisecond
+	overhead = 30 * time.Millisecond
+)
 
 // A testOf is a test, an example or a fuzz target with its seeds.
 type testOf struct {
@@ -50,14 +53,14 @@ func Tests(opt Options) (*Report, error) {
 		}
 		tests = append(tests, of...)
 	}
-	slices.SortStableFunc(tests, func(a, b *testOf) int { return int(a.took - b.took) })
 	reached := map[int]bool{}
 	for _, t := range tests {
 		maps.Copy(reached, t.reaches)
 		b.report.Rows = append(b.report.Rows, Row{Name: t.suite.path + "." + t.name, Seconds: t.took.Seconds(), Reaches: len(t.reaches)})
 	}
 	b.mark(reached)
-	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstTests(tests, m) })
+	o := newOrder()
+	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstTests(tests, o, m) })
 	return b.end(), nil
 }
 
@@ -189,32 +192,15 @@ func (b *bench) test(s *suite, pattern string, mutant int) process {
 	return process{program: s.program, args: args, dir: s.dir, memory: b.opt.Memory, mutant: mutant}
 }
 
-// againstTests tries a mutant against the tests that reach it, until one fails: first the quick ones
-// of each suite together, then one by one.
-func (b *bench) againstTests(tests []*testOf, m *Tried) {
-	var slow []*testOf
-	groups := map[*suite][]*testOf{}
-	var order []*suite
-	for _, t := range tests {
-		switch {
-		case !t.reaches[m.Number]:
-		case t.took > quick:
-			slow = append(slow, t)
-		default:
-			if groups[t.suite] == nil {
-				order = append(order, t.suite)
-			}
-			groups[t.suite] = append(groups[t.suite], t)
-		}
-	}
+// againstTests tries a mutant against the tests that reach it, until one fails.
+func (b *bench) againstTests(tests []*testOf, o *order, m *Tried) {
 	m.Outcome = Survived
-	for _, s := range order {
-		if b.tryTests(groups[s], m) {
-			return
+	for _, batch := range o.batches(tests, m.Mutant) {
+		over, failed := b.tryTests(batch, m)
+		if m.Outcome != Untried {
+			o.learn(batch, m.Mutant, failed)
 		}
-	}
-	for _, t := range slow {
-		if b.tryTests([]*testOf{t}, m) {
+		if over {
 			return
 		}
 	}
@@ -223,8 +209,8 @@ func (b *bench) againstTests(tests []*testOf, m *Tried) {
 	}
 }
 
-// tryTests runs tests of one suite with a mutant, and reports whether that is all there is to do.
-func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool) {
+// tryTests runs tests of one suite with a mutant, and reports whether that is all there is to do, and what failed.
+func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool, failed string) {
 	var names []string
 	took := time.Duration(0)
 	for _, t := range tests {
@@ -237,9 +223,9 @@ func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool) {
 	switch {
 	case b.ctx.Err() != nil:
 		m.Outcome = Untried
-		return true
+		return true, ""
 	case e.code == 0 && !e.timedOut:
-		return false
+		return false, ""
 	case e.timedOut:
 		m.How, m.By = ByTime, "time-out"
 	case e.outOfMemory():
@@ -248,7 +234,7 @@ func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool) {
 		m.How, m.By = ByTest, failing(e.out+e.err, names)
 	}
 	m.Outcome, m.Where = Caught, s.path
-	return true
+	return true, m.By
 }
 
 var failLine = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"contend/model"
@@ -22,5 +23,28 @@ func TestWhereTimeIsOver(t *testing.T) {
 		if _, violated := r.Violated[0]; violated || r.Undecided[0] != timeLock {
 			t.Errorf("%v: violated %v, undecided %q", kind, violated, r.Undecided[0])
 		}
+	}
+}
+
+// The states in which time cannot go on are counted in all layers.
+func TestWhereTimeIsOverIsCounted(t *testing.T) {
+	both := func(env model.Env) { env.Send(1, "slow"); env.Send(1, "fast") }
+	s := system(client("c", scripted{
+		invoke: func(_ *scripted, env model.Env, _ any) {
+			if env.Choose(2) == 0 {
+				both(env)
+			} else {
+				env.Send(0, "hop")
+			}
+		},
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S++; both(env) },
+	}, "go"), server("s", scripted{}))
+	s.Network.Channel, s.Nodes[0].Script[0].After = model.FIFO, model.Window{}
+	s.Network.Messages = func(_, _ model.NodeID, m any) model.Window {
+		return model.Exactly(map[any]model.Ticks{"hop": 1, "slow": 3, "fast": 1}[m])
+	}
+	r := explore(t, s, Options{Timed: true}, model.Claim{Name: "done", Done: true})
+	if text := strings.Join(r.Notes, "; "); !strings.Contains(text, "time cannot go on in 2 states") {
+		t.Error(text)
 	}
 }

@@ -92,6 +92,9 @@ func flagError(c *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("there is no flag -%s; %s --help lists all flags", name, c.CommandPath())
 		}
+		if name == "variant" || name == "mutant" || name == "option" {
+			return fmt.Errorf("there is no flag --%s; write a variant behind its protocol: PROTOCOL/VARIANT", name)
+		}
 		return fmt.Errorf("there is no flag --%s%s %s --help lists all flags", name, cmp.Or(flags.DidYouMean("--"+name, flagNames(c)), ";"), c.CommandPath())
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)

@@ -36,6 +36,7 @@ type core struct {
 	show     func(any) string      // nil: people are shown the dump
 	view     func(any) any         // nil: nothing is seen of it
 	lone     bool
+	origin   value.Origin
 	fork     func(any) any // nil: objects cannot be copied
 	size     func(any) int // nil: guessed
 	dumper   *dump.Dumper

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -130,6 +131,47 @@ func TestAstray(t *testing.T) {
 	c := n.behind.core
 	late, c.pool = true, pool{at: map[Name][]*object{}}
 	assert.Contains(t, refusalOf(func() { c.take(n.Name) }), says)
+}
+
+// A diarist adds up what it hears, and keeps a diary that is left out of its state.
+type diarist struct {
+	Sum   int
+	diary []int
+}
+
+func (d *diarist) Receive(_ model.Env, _ model.NodeID, m any) {
+	d.Sum, d.diary = (d.Sum+m.(int))%7, append(d.diary, m.(int))
+}
+
+// An object at hand has the history that is on record for it, however it came about: at hand in the state before, made by
+// a history of its own, or by part of another's.
+func TestObjectsHaveTheirHistories(t *testing.T) {
+	l := &Library[*diarist, struct{}]{New: func() *diarist { return &diarist{} }, Omit: []string{"diary"}}
+	n := l.Node().(*Node[struct{}])
+	c, env, r := n.behind.core, &still{}, rand.New(rand.NewPCG(1, 1))
+	n.Start(env)
+	nodes := []*Node[struct{}]{n}
+	for range 300 {
+		next := *nodes[r.IntN(len(nodes))]
+		next.Receive(env, 1, 1+r.IntN(3))
+		if nodes = append(nodes, &next); r.IntN(4) == 0 {
+			c.pool.take(nodes[r.IntN(len(nodes))].Name) // it is needed elsewhere
+		}
+		for _, o := range c.pool.queue {
+			if o.taken {
+				continue
+			}
+			var heard []int
+			for t := o.trail; t != nil; t = t.before {
+				if n, is := t.in.value.(int); is {
+					heard = append(heard, n)
+				}
+			}
+			slices.Reverse(heard)
+			require.Equal(t, heard, o.value.(*diarist).diary)
+		}
+	}
+	assert.Greater(t, c.counts.Restored, 20)
 }
 
 // In a run of its own a node keeps to one object, over a crash too, and leaves none for others.

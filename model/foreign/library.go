@@ -34,6 +34,8 @@ type Library[T, V any] struct {
 	// goes from field to field, through pointers and interfaces; [] stands for the elements of
 	// a slice, an array or a map, as in "Peers[].conn". The name of an embedded field is that of its type.
 	Omit []string
+	// Origin, unless zero, says what the object's code was built from. Traces keep it.
+	Origin value.Origin
 	// Lone says that a search hardly ever meets a state twice, and that a handler costs far more than
 	// a remembered result saves, as in whole programs. Each sampled schedule then has objects of its
 	// own, and nothing of them is kept after it.
@@ -81,7 +83,7 @@ func (l *Library[T, V]) behind() *behind[V] {
 	if l.Snapshot != nil {
 		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }
 	}
-	c.lone = l.Lone
+	c.lone, c.origin = l.Lone, l.Origin
 	if l.Fork != nil {
 		c.fork = func(object any) any { return l.Fork(object.(T)) }
 	}
@@ -131,6 +133,9 @@ func (n *Node[V]) react(env model.Env, in input) {
 		c.put(o)
 	}
 }
+
+// Origin is that of the library's code, where it is a program of its own.
+func (n *Node[V]) Origin() value.Origin { return n.behind.core.origin }
 
 // Lone reports whether schedules have objects of their own: see [Library.Lone].
 func (n *Node[V]) Lone() bool { return n.behind.core.lone }

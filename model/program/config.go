@@ -11,6 +11,7 @@ import (
 	"contend/model/program/disk"
 	"contend/model/program/host"
 	"contend/model/program/overlay"
+	"contend/model/value"
 )
 
 // A Config says which program it is, and what it runs on.
@@ -49,7 +50,7 @@ type Config struct {
 type Program struct {
 	config  Config
 	module  *host.Module
-	sum     string // of the module
+	origin  value.Origin
 	library *foreign.Library[*process, View]
 	ids     map[string]model.NodeID
 
@@ -69,12 +70,12 @@ func New(c Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{config: c, module: m.module, sum: m.sum, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
+	p := &Program{config: c, module: m.module, origin: m.origin, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
 	for i, h := range c.Hosts {
 		p.ids[h] = model.NodeID(i)
 	}
 	p.library = &foreign.Library[*process, View]{
-		New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
+		Origin: m.origin, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
 		View: (*process).view, Show: (*process).show, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
 	}
 	return p, nil
@@ -107,7 +108,7 @@ func (c *Config) validate() error {
 type loaded struct {
 	once   sync.Once
 	module *host.Module
-	sum    string
+	origin value.Origin
 	err    error
 }
 
@@ -139,7 +140,7 @@ func (l *loaded) load(c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	l.sum = b.Sum
+	l.origin = value.Origin{Program: c.Package + c.Wasm, Module: b.Sum, Go: b.Go}
 	if l.module, err = host.Compile(b.Wasm); err != nil {
 		return fmt.Errorf("%w (of %s)", err, c.Package+c.Wasm)
 	}
@@ -149,8 +150,8 @@ func (l *loaded) load(c Config) (err error) {
 // Node returns a node that runs the program, as it is before Start; it is a NodeSpec's New.
 func (p *Program) Node() model.Node { return p.library.Node() }
 
-// Sum is the SHA-256 of the module, in hexadecimal.
-func (p *Program) Sum() string { return p.sum }
+// Origin says what the program was built from. Traces keep it.
+func (p *Program) Origin() value.Origin { return p.origin }
 
 // Stats count what the program has cost so far.
 type Stats struct {

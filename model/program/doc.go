@@ -18,6 +18,18 @@
 // main function returns, or that calls os.Exit, is noted as [Exited] and does nothing any more. One that panics, dies of a fatal error of the Go
 // runtime, or does not come to rest breaks the claim that no handler fails.
 //
+// # Trouble
+//
+// Messages are lost, come twice and are held up by partitions as in any system, and nodes crash and restart. What else goes wrong has
+// budgets of its own, which a protocol lists by [Budgets]: connections that are cut, break on one side only, or are refused; wall clocks that
+// jump; disks that are full. A node of their own makes these troubles, [Program.Trouble], so that each is a step of the run. Clocks drift by the
+// system's drift, as those of any node.
+//
+// # Traces
+//
+// A trace names the program by the SHA-256 of its module and the version of Go that built it, and verify replay refuses to take it with another
+// one. The same sources and the same version of Go make the same module on any machine.
+//
 // # Time
 //
 // A program's clocks show a time of its own. When its next timer is due is an alarm of the model, so that a search that keeps time

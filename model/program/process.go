@@ -80,6 +80,12 @@ func (q *process) Invoke(env model.Env, op any) {
 // Receive hands a message to the program.
 func (q *process) Receive(env model.Env, from model.NodeID, message any) {
 	q.look(env)
+	if input, is := q.struck(message); is {
+		if q.ended == nil {
+			q.step(env, input)
+		}
+		return
+	}
 	q.step(env, wired(q.of.config.Hosts[from], message).Append([]byte{wire.Received}))
 }
 

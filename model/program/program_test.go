@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +14,16 @@ import (
 	"contend/model/program"
 	"contend/model/program/disk"
 )
+
+var full = flag.Bool("full", false, "take many more schedules, and search the counter with a history for each state, too")
+
+// few is how many schedules are taken, a part of those that -full takes.
+func few(all int) int {
+	if *full {
+		return all
+	}
+	return all / 10
+}
 
 // locks is a protocol of a lock server and two clients, whose programs are testdata/lock.
 func locks(args ...string) *model.Protocol {
@@ -63,7 +74,7 @@ func (g *granted) Reached() bool { return g.Is }
 // Schedules of the server that syncs its file grant each number once, whatever a crash takes away, and those of one that does not
 // sync break that.
 func TestSampled(t *testing.T) {
-	rows, err := checker.Check(locks(), sampled(100), checker.Options{})
+	rows, err := checker.Check(locks(), sampled(few(300)), checker.Options{})
 	require.NoError(t, err)
 	claims := rows[0].Claims
 	assert.Equal(t, []string{"inconclusive", "holds"}, []string{fmt.Sprint(claims[0].Verdict), fmt.Sprint(claims[1].Verdict)}, claims[0].Text)

@@ -26,7 +26,7 @@ const (
 
 // Two processes come to the same observations in all schedules, with crashes, and in as many steps.
 func TestTwoProcesses(t *testing.T) {
-	runs := 30
+	runs := few(200)
 	if n, err := strconv.Atoi(os.Getenv(runsVariable)); err == nil {
 		runs = n
 	}

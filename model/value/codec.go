@@ -279,7 +279,7 @@ type Unlisted struct{ Type string }
 func (Unlisted) Refusal() {}
 
 func (u Unlisted) Error() string {
-	return fmt.Sprintf("type %s is used as a message, key, result or interface value, but System.Types does not list it", u.Type)
+	return fmt.Sprintf("type %s is used as a message, key, result, state of an object or other interface value, but System.Types does not list it", u.Type)
 }
 
 func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {

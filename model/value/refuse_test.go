@@ -154,7 +154,7 @@ func TestNewNamesTheNode(t *testing.T) {
 // A value whose type is not listed is refused by its name, wherever it stands.
 func TestUnlisted(t *testing.T) {
 	c := codec(t)
-	const text = "type value_test.again is used as a message, key, result or interface value, but System.Types does not list it"
+	const text = "type value_test.again is used as a message, key, result, state of an object or other interface value, but System.Types does not list it"
 	for _, v := range []any{again{}, []any{again{}}, tree{Any: again{}}, model.Inner{Value: again{}}} {
 		assert.PanicsWithError(t, text, func() { c.Any(v, nil) })
 		assert.PanicsWithError(t, text, func() { c.Copy(v) })

@@ -143,7 +143,7 @@ func TestMisuse(t *testing.T) {
 func TestUnlistedTypesAreRefused(t *testing.T) {
 	r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Send(0, model.Bound{}) }}, model.Op{})), timed)
 	_, err := r.Step(r.of(model.Invoke, 0), 0, r.choose)
-	assert.EqualError(t, err, "type model.Bound is used as a message, key, result or interface value, but System.Types does not list it")
+	assert.EqualError(t, err, "type model.Bound is used as a message, key, result, state of an object or other interface value, but System.Types does not list it")
 }
 
 func TestReturnWithoutAnInvocation(t *testing.T) {

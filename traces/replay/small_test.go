@@ -79,3 +79,49 @@ func TestTotalsAreReadAtTheEnd(t *testing.T) {
 	_, err = replay.Replay(small, &tr, nil)
 	assert.NoError(t, err)
 }
+
+// ringing is a server that sets its alarm anew each time, and never comes to anything.
+var ringing = &model.Protocol{Name: "ringing", Build: func(c model.Config) (*model.System, error) {
+	return &model.System{
+		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},
+		Nodes: []model.NodeSpec{
+			{Name: "c", New: func() model.Node { return &setter{} }, Script: []model.Op{{Call: 0, After: model.Anytime()}}},
+			{Name: "s", Role: model.Server, New: func() model.Node { return &bell{} }},
+		},
+	}, nil
+}, Claims: []model.Claim{{Name: "rest", Kind: model.Eventually, Source: "nowhere", Monitor: func(*model.System) model.Monitor { return &restless{} }}}}
+
+type (
+	bell     struct{ Got int }
+	restless struct{}
+)
+
+func (*bell) Start(env model.Env)                        { env.After("ring", model.Anytime()) }
+func (*bell) Timeout(env model.Env, _ any)               { env.After("ring", model.Anytime()) }
+func (b *bell) Receive(model.Env, model.NodeID, any)     { b.Got++ }
+func (*restless) Observe(model.Watch, model.Observation) {}
+func (*restless) Reached() bool                          { return false }
+
+// Of a loop fairness asks for what could happen all the time, but not for what may come once more after a restart, which
+// need not.
+func TestLoopsWithoutWhatMayComeOnceMore(t *testing.T) {
+	tr := traces.New(ringing, "", model.Config{Faults: model.Faults{Restarts: 1}}, false, "rest", "")
+	ring := func(occurrence int) traces.Step {
+		return traces.Step{Kind: "timeout", To: "s", Type: "string", Value: []byte(`"ring"`), Occurrence: occurrence}
+	}
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}}
+	it := traces.Step{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1}
+	for _, set := range []string{"late", "soon"} {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"` + set + `"`), Occurrence: len(tr.Steps)})
+	}
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "return", To: "c", Type: "int", Value: []byte("0"), Occurrence: 1}, it,
+		traces.Step{Kind: "crash", To: "s"}, traces.Step{Kind: "restart", To: "s"}, ring(2))
+	tr.Loop = len(tr.Steps)
+	_, err := replay.Replay(ringing, &tr, nil)
+	require.NoError(t, err)
+
+	tr.Steps = append(tr.Steps[:4:4], ring(1)) // without the message it is not fair
+	tr.Loop = 5
+	_, err = replay.Replay(ringing, &tr, nil)
+	require.ErrorContains(t, err, "its loop is not fair")
+}

@@ -94,7 +94,7 @@ func (p *printer) stood(s *Stood) {
 		p.table(s.Pending)
 	}
 	if s.Left != "" {
-		const may = "The environment may still spend"
+		const may = "Faults that may still happen:"
 		p.linef("%s%s", p.paint(bold, may), strings.TrimPrefix(strings.Join(broken(may+" "+s.Left, p.Columns()), "\n"), may))
 	}
 }

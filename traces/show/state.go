@@ -29,7 +29,7 @@ type Stood struct {
 	When    string `json:"when"`
 	Nodes   []Fact `json:"nodes"`
 	Pending []Fact `json:"pending,omitempty"`
-	Left    string `json:"left,omitempty"`  // what the environment may still spend
+	Left    string `json:"left,omitempty"`  // the faults that may still happen
 	Waits   []Fact `json:"waits,omitempty"` // who waits for what, where a goal is not reached
 }
 
@@ -60,10 +60,29 @@ func (t *texter) stood() Stood {
 		now = traces.Ticks(w.Now, t.run.Parts)
 	}
 	s := Stood{When: When(w.Steps, now), Nodes: t.standings(), Pending: t.pending()}
-	if left := value.Format(w.Budget(), nil); left != "Faults{}" {
-		s.Left = strings.TrimPrefix(left, "Faults")
-	}
+	s.Left = Left(w.Budget())
 	return s
+}
+
+// Left says what faults may still happen; "" of none.
+func Left(f model.Faults) string {
+	var parts []string
+	for _, b := range []struct {
+		count     int
+		one, many string
+	}{
+		{f.Loss, "loss", "losses"}, {f.Duplication, "duplication", "duplications"}, {f.Crashes, "crash", "crashes"},
+		{f.Restarts, "crash with a restart", "crashes with restarts"}, {f.Suspicions, "false suspicion", "false suspicions"},
+		{f.Partitions, "partition", "partitions"},
+	} {
+		switch {
+		case b.count == 1:
+			parts = append(parts, "1 "+b.one)
+		case b.count > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", b.count, b.many))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // A Standing says how a node, or the monitor of a claim, stands.

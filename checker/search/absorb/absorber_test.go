@@ -103,17 +103,19 @@ func TestWhatIsAbsorbedIsSoInWhatFollows(t *testing.T) {
 	}
 }
 
-// It is so in each of several that follow, known before.
+// It is so in each of several that follow, known before, be it one after the other or all after the first.
 func TestWhatIsAbsorbedIsSoInEachThatFollows(t *testing.T) {
 	for _, c := range kinds {
-		b := onBench(t, c.reads(9, counts), nothing)
-		for k := 1; k < 4; k++ {
-			b.edge(b.at(receiver, 0), b.at(receiver, k))
-		}
-		c.ask(b, 0, letter{})
-		for k := range 4 {
-			if got := c.where(b, k); !slices.Equal(got, []uint32{b.to(receiver, letter{})}) {
-				t.Errorf("%s: in state %d %v are absorbed", c.name, k, got)
+		for _, apart := range []int{0, 1} {
+			b := onBench(t, c.reads(9, counts), nothing)
+			for k := 1; k < 4; k++ {
+				b.edge(b.at(receiver, (k-1)*apart), b.at(receiver, k))
+			}
+			c.ask(b, 0, letter{})
+			for k := range 4 {
+				if got := c.where(b, k); !slices.Equal(got, []uint32{b.to(receiver, letter{})}) {
+					t.Errorf("%s, %d apart: in state %d %v are absorbed", c.name, apart, k, got)
+				}
 			}
 		}
 	}

@@ -186,15 +186,56 @@ func TestStepsWhereTwoAreDown(t *testing.T) {
 	for _, c := range []struct {
 		detector model.DetectorKind
 		faults   model.Faults
+		liar     bool // the third is a liar, of whom the detector tells nothing
 	}{
-		{model.Perfect, model.Faults{Crashes: 2}},
-		{model.Perfect, model.Faults{Crashes: 1, Restarts: 1}},
-		{model.EventuallyPerfect, model.Faults{Suspicions: 1, Crashes: 1}},
-		{model.NoDetector, model.Faults{Partitions: 1, Restarts: 1}},
+		{model.Perfect, model.Faults{Crashes: 2}, false},
+		{model.Perfect, model.Faults{Crashes: 1, Restarts: 1}, false},
+		{model.Perfect, model.Faults{Restarts: 2}, true},
+		{model.EventuallyPerfect, model.Faults{Suspicions: 1, Crashes: 1}, false},
+		{model.NoDetector, model.Faults{Partitions: 1, Restarts: 1}, false},
 	} {
 		it := random.Case{System: watchers(c.detector, c.faults)}
+		if c.liar {
+			it.System.Nodes[2] = model.NodeSpec{Name: "liar", Byzantine: true}
+			it.System.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
+		}
 		if how, small := differs(t, it, nil, 600); how != "" || !small {
 			t.Errorf("%v: small: %v, %s", it, small, how)
 		}
+	}
+}
+
+// An asker asks whether its hold lasts, and sets one of two alarms anew by the answer.
+type asker struct{}
+
+func (asker) Observe(w model.Watch, _ model.Observation) {
+	if w.Held("hold") {
+		w.After("lasts", model.Anytime())
+		return
+	}
+	w.Hold("hold", model.Through(1))
+	w.After("over", model.Anytime())
+}
+
+func (asker) Expire(model.Watch, any) {}
+
+// So it is where a monitor has several outcomes, of which each sets alarms anew by itself.
+func TestStepsWithAnAsker(t *testing.T) {
+	compared := 0
+	for _, seed := range seeds(t)[:120] {
+		it := random.Draw(seed)
+		if it.Reading != model.Untimed || it.System.Faults.Restarts > 0 {
+			continue
+		}
+		how, small := differs(t, it, []model.Claim{{Name: "asker", Monitor: func(*model.System) model.Monitor { return &asker{} }}}, most)
+		if how != "" {
+			t.Fatalf("seed %d (%v): %s", seed, it, how)
+		}
+		if small {
+			compared++
+		}
+	}
+	if compared < 5 {
+		t.Errorf("only %d systems are compared", compared)
 	}
 }

@@ -108,7 +108,9 @@ func classes(w *Worker, most int) *automaton {
 	}
 	w.Fail = func([]uint32) { note() }
 	w.Emit = func(v []uint32) {
-		note()
+		if note(); w.Sum != w.PrintOfState(v) {
+			a.marks["a print that is not the sum of its parts"] = true
+		}
 		to, isNew := a.at(known, fmt.Sprint(v, w.Zones.Made))
 		if isNew {
 			all = append(all, class{slices.Clone(v), w.Zones.Made.Clone()})

@@ -63,7 +63,7 @@ func reserved(name string) string {
 // start writes the files of a new protocol.
 func startPackage(t *tool.Tool, name string) error {
 	if !packageName.MatchString(name) || token.IsKeyword(name) {
-		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, and not a keyword", name)
+		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, a letter first, and not a keyword", name)
 	}
 	if why := reserved(name); why != "" {
 		return fmt.Errorf("name is %q, but %s", name, why)

@@ -87,6 +87,9 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 		return 0, err
 	}
 	jobs := trials(targets)
+	if len(jobs) == 0 && len(targets) == 1 {
+		return 0, fmt.Errorf("protocol %s has no variants; a mutant is a model.Variant with the claim that it must break in Breaks", targets[0].Protocol.Name)
+	}
 	if err := report.Validate(jobs); err != nil {
 		return 0, err
 	}

@@ -68,7 +68,7 @@ func (f *Limits) Options() (checker.Options, error) {
 		return opt, fmt.Errorf("max-states is %d, but must be 1 or more", f.maxStates)
 	}
 	if f.flags.Changed("max-memory") && f.maxMemory < leastMemory {
-		return opt, fmt.Errorf("max-memory is %d bytes, but must be 64MiB or more", int64(f.maxMemory))
+		return opt, fmt.Errorf("max-memory is %d B, but must be 64MiB or more", int64(f.maxMemory))
 	}
 	if f.flags.Changed("timeout") && f.timeout <= 0 {
 		return opt, fmt.Errorf("timeout is %v, but must be more than 0", f.timeout)

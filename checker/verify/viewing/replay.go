@@ -57,6 +57,9 @@ func load(t *tool.Tool, path string) (*replay.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := replay.SamePrograms(p, tr); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	var run *replay.Run
 	w := checker.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
 	err = w.Run(func() error {

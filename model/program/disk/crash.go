@@ -83,6 +83,9 @@ func (d *Disk) Append(b []byte) []byte {
 			b = appendBytes(binary.AppendVarint(b, w.at), w.data)
 		}
 	}
+	if d.full {
+		b = append(b, 1)
+	}
 	return binary.AppendUvarint(b, uint64(d.last))
 }
 
@@ -92,6 +95,9 @@ func appendBytes(b, more []byte) []byte {
 
 // Describe lists the files for people, a line each.
 func (d *Disk) Describe() (all []string) {
+	if d.full {
+		all = append(all, "disk: full")
+	}
 	for _, name := range slices.Sorted(maps.Keys(d.names)) {
 		f := d.files[d.names[name]]
 		if f.dir {

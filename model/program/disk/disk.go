@@ -51,6 +51,7 @@ type Disk struct {
 	files   map[File]*contents
 	last    File
 	used    int64
+	full    bool // whatever its size
 }
 
 // contents of a file are shared by copies of a disk: of is the one that may change them.
@@ -82,6 +83,14 @@ func New(opt Options) *Disk {
 	d.names[Root] = 1
 	d.durable = maps.Clone(d.names)
 	return d
+}
+
+// Fill leaves no space, or no more than there is.
+func (d *Disk) Fill(full bool) { d.full = full }
+
+// fits reports whether so many bytes more do.
+func (d *Disk) fits(grows int64) bool {
+	return grows <= 0 || !d.full && (d.opt.Size == 0 || d.used+grows <= d.opt.Size)
 }
 
 // Clone returns a copy. Both go on without the other.
@@ -228,7 +237,7 @@ func (d *Disk) ReadAt(f File, b []byte, at int64) int {
 // WriteAt writes at an offset of a file.
 func (d *Disk) WriteAt(f File, b []byte, at int64) error {
 	grows := max(0, at+int64(len(b))-d.Len(f))
-	if d.opt.Size > 0 && d.used+grows > d.opt.Size {
+	if !d.fits(grows) {
 		return ErrFull
 	}
 	d.used += grows
@@ -239,7 +248,7 @@ func (d *Disk) WriteAt(f File, b []byte, at int64) error {
 // Truncate makes a file so many bytes long.
 func (d *Disk) Truncate(f File, size int64) error {
 	grows := size - d.Len(f)
-	if d.opt.Size > 0 && grows > 0 && d.used+grows > d.opt.Size {
+	if !d.fits(grows) {
 		return ErrFull
 	}
 	d.used += grows

@@ -113,6 +113,9 @@ func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 // Now is what the clock of the program shows, in nanoseconds since it was made.
 func (in *Instance) Now() int64 { return in.now }
 
+// Jump moves the wall clock, by nanoseconds.
+func (in *Instance) Jump(by int64) { in.config.Wall += by }
+
 // Timer is when the next timer is due by this clock, or [Never].
 func (in *Instance) Timer() int64 { return in.timer }
 

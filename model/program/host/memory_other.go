@@ -2,15 +2,12 @@
 
 package host
 
-import "slices"
-
 // A linear is the memory of an instance.
-type linear struct{ b []byte }
-
-// An image is a memory as it was, without the zeros at its end.
-type image struct {
-	b    []byte
-	size uint64
+type linear struct {
+	b       []byte
+	size    uint64
+	base    *image // that it was last equal to
+	touched []int32
 }
 
 func newLinear() (*linear, error) { return &linear{}, nil }
@@ -23,38 +20,20 @@ func (l *linear) Reallocate(size uint64) []byte {
 	if grow := int(size) - len(l.b); grow > 0 {
 		l.b = append(l.b, make([]byte, grow)...)
 	}
+	l.size = size
 	return l.b[:size:size]
 }
 
 // Free implements [experimental.LinearMemory].
-func (l *linear) Free() { l.b = nil }
+func (l *linear) Free() { l.b, l.base = nil, nil }
 
-func (l *linear) image() *image {
-	end := 0
-	for _, to := range l.runs() {
-		end = to
+// trim does nothing: all pages are looked at.
+func (l *linear) trim(uint64) {}
+
+// present lists the pages that may be other than zero: all of them.
+func (l *linear) present() []int32 {
+	for p := len(l.touched); p < int(l.size/osPage); p++ {
+		l.touched = append(l.touched, int32(p))
 	}
-	return &image{slices.Clone(l.b[:end*osPage]), uint64(len(l.b))}
-}
-
-func (l *linear) restore(i *image) { clear(l.b[copy(l.b, i.b):]) }
-
-func (i *image) len() int { return len(i.b) }
-
-func (l *linear) len() int { return len(l.b) }
-
-// runs yields the pages that are not zero, as runs from a page up to another.
-func (l *linear) runs() func(yield func(from, to int) bool) {
-	zero := func(p int) bool { return *(*[osPage]byte)(l.b[p*osPage:]) == [osPage]byte{} }
-	return func(yield func(from, to int) bool) {
-		for p, n := 0, len(l.b)/osPage; p < n; p++ {
-			from := p
-			for p < n && !zero(p) {
-				p++
-			}
-			if p > from && !yield(from, p) {
-				return
-			}
-		}
-	}
+	return l.touched[:l.size/osPage]
 }

@@ -23,7 +23,7 @@ func (in *Instance) Snapshot() *Snapshot {
 	return s
 }
 
-// Len is how many bytes the snapshot takes up, about.
+// Len is about how many bytes the snapshot takes up besides what it shares with the one that the instance was restored from.
 func (s *Snapshot) Len() int { return s.memory.len() }
 
 // Disk is the program's disk, or nil. It is not to be changed.
@@ -53,18 +53,15 @@ func (m *Module) Instance(s *Snapshot) (*Instance, error) {
 	return in, err
 }
 
-// osPage is the size of the pages in which memories are looked at.
-const osPage = 4096
-
 var hashSeed = maphash.MakeSeed()
 
 // Hash tells memories apart within this process.
 func (in *Instance) Hash() uint64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	for from, to := range in.linear.runs() {
-		maphash.WriteComparable(&h, from)
-		h.Write(in.linear.b[from*osPage : to*osPage])
+	for p := range in.linear.filled() {
+		maphash.WriteComparable(&h, p)
+		h.Write(in.linear.at(p)[:])
 	}
 	for _, g := range in.global {
 		maphash.WriteComparable(&h, g.Get())

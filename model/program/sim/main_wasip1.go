@@ -76,5 +76,9 @@ func take(b []byte) {
 			panic(err)
 		}
 		receive(m)
+	case wire.Cut, wire.HalfOpen:
+		cut(int(b[1]), b[0] == wire.Cut)
+	case wire.Refuse:
+		stack.refusals++
 	}
 }

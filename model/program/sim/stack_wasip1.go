@@ -1,6 +1,10 @@
 package sim
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -22,6 +26,7 @@ var stack = struct {
 	packets   map[uint16]*packetConn
 	number    uint64
 	port      uint16 // the last that was given out
+	refusals  int    // connections that will be refused
 }{conns: map[link]*conn{}, listeners: map[uint16]*listener{}, packets: map[uint16]*packetConn{}, port: 32767}
 
 func send(m wire.Message) { output(wire.Sent, m.Append(nil)) }
@@ -64,6 +69,10 @@ func receive(m wire.Message) {
 func accept(l link, m wire.Message) {
 	stack.mu.Lock()
 	who := stack.listeners[m.To]
+	if who != nil && stack.refusals > 0 {
+		stack.refusals--
+		who = nil
+	}
 	if who == nil {
 		stack.mu.Unlock()
 		send(wire.Message{Host: m.Host, Kind: wire.Reset, Conn: m.Conn})
@@ -73,6 +82,31 @@ func accept(l link, m wire.Message) {
 	stack.mu.Unlock()
 	send(wire.Message{Host: m.Host, Kind: wire.Opened, Conn: m.Conn})
 	who.waiting.put(c)
+}
+
+// cut breaks one of the connections, and tells the other side if it is to break there, too.
+func cut(which int, both bool) {
+	stack.mu.Lock()
+	links := slices.SortedFunc(maps.Keys(stack.conns), func(a, b link) int {
+		mine := 0
+		if a.mine != b.mine {
+			if mine = 1; a.mine {
+				mine = -1
+			}
+		}
+		return cmp.Or(strings.Compare(a.host, b.host), cmp.Compare(a.number, b.number), mine)
+	})
+	if len(links) == 0 {
+		stack.mu.Unlock()
+		return
+	}
+	l := links[which%len(links)]
+	c := stack.conns[l]
+	stack.mu.Unlock()
+	c.take(wire.Message{Kind: wire.Reset})
+	if both {
+		send(wire.Message{Host: l.host, Kind: wire.Reset, Conn: l.number, Mine: l.mine})
+	}
 }
 
 // errRefused and errReset are what TCP has for them.

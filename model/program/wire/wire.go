@@ -19,6 +19,10 @@ const (
 const (
 	Called   byte = iota // a call of the application, which is the rest
 	Received             // a [Message], which is the rest
+	Cut                  // the connection with the number that is the next byte breaks on both sides
+	HalfOpen             // it breaks on this side
+	Refuse               // the next connection that is opened to the program is refused
+	Looked               // nothing has come, but what the program sees may have changed
 )
 
 // A Kind is what a message is for.

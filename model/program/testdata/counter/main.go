@@ -21,6 +21,10 @@ func main() {
 	}
 	for {
 		call := sim.Invoked()
+		if call == "time" {
+			sim.Return(time.Now().UTC().Format(time.TimeOnly))
+			continue
+		}
 		if call == "panic" {
 			go fail(call)
 			time.Sleep(time.Hour)

@@ -99,7 +99,9 @@ func (s *server) save(n int) {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Fprint(f, n)
+	if _, err := fmt.Fprint(f, n); err != nil {
+		panic(err)
+	}
 	if !s.nosync {
 		if err := f.Sync(); err != nil {
 			panic(err)

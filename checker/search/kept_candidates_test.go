@@ -1,0 +1,104 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/checker/search/fingerprint"
+	"contend/model"
+)
+
+// Of the candidates of each claim those with the least keys are kept, however many there are of other claims, and of one
+// state a step that does not end in a failure goes before one that does.
+func TestTheLeastCandidatesOfEachClaim(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var all []candidate
+	want := map[int][]uint64{}
+	for claim, n := range []int{100, 5, candidatesKept, candidatesKept + 1} {
+		for range n {
+			key := 2 * r.Uint64N(1<<40)
+			want[claim] = append(want[claim], key)
+			all = append(all, candidate{claim: claim, key: fingerprint.Print{A: key}, fails: true}, candidate{claim: claim, key: fingerprint.Print{A: key}})
+		}
+	}
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	got := map[int][]uint64{}
+	kept := least(all)
+	for _, c := range kept {
+		if got[c.claim] = append(got[c.claim], c.key.A); c.fails {
+			t.Errorf("of claim %d a step that fails is kept", c.claim)
+		}
+	}
+	for claim, keys := range want {
+		slices.Sort(keys)
+		if keys = keys[:min(len(keys), candidatesKept)]; !slices.Equal(got[claim], keys) {
+			t.Errorf("of claim %d %v are kept, want %v", claim, got[claim], keys)
+		}
+	}
+	if !slices.IsSortedFunc(kept, func(a, b candidate) int { return cmp.Compare(a.claim, b.claim) }) {
+		t.Error("the claims are not in order")
+	}
+}
+
+// A search goes on as long as it may find something of a claim: one that was broken on closed bounds alone is open.
+func TestWhatIsDecided(t *testing.T) {
+	violated, reached, disputed, spurious, open := 'v', 'r', 'd', 's', '-'
+	for claims, want := range map[string]bool{
+		"":   false,
+		"--": false, "v-": false, "-v": false, "vv": true, "vr": true, "rv": true, "vd": true, "dd": true, "dr": true, "d-": false,
+		"rr": false, "vs": false, "sv": false, "ss": false, "vrd": true, "vr-": false, "vrs": false,
+	} {
+		x := &explorer{claims: make([]model.Claim, len(claims)), res: &Result{Violated: map[int]Candidate{}, Reached: map[int]bool{}, Disputed: map[int]string{}, Spurious: map[int]int{}}}
+		for i, is := range claims {
+			switch is {
+			case violated:
+				x.res.Violated[i] = Candidate{}
+			case reached:
+				x.res.Reached[i] = true
+			case disputed:
+				x.res.Disputed[i] = "they disagree"
+			case spurious:
+				x.res.Spurious[i] = 3
+			case open:
+			}
+		}
+		if got := x.decided(); got != want {
+			t.Errorf("%q: decided %v", claims, got)
+		}
+	}
+}
+
+// A state that breaks an invariant is asked about goals, too.
+func TestAGoalWhereAnInvariantIsBroken(t *testing.T) {
+	never := model.Claim{Name: "never", Kind: model.Always, Invariant: func([]model.Node) error { return errors.New("it is") }}
+	goal := reach(model.Sometimes, 1)
+	for _, claims := range [][]model.Claim{{never, goal}, {goal, never}} {
+		r := explore(t, counting(3), Options{}, claims...)
+		if _, violated := r.Violated[slices.IndexFunc(claims, func(c model.Claim) bool { return c.Name == "never" })]; !violated || len(r.Reached) != 1 {
+			t.Errorf("violated %v, reached %v", r.Violated, r.Reached)
+		}
+	}
+}
+
+// The judge is given a run to each state in which all is done, and to each in which nothing can happen though it is not.
+func TestTheJudgeIsGivenRunsToTheirEnds(t *testing.T) {
+	for _, returns := range []bool{true, false} {
+		c := scripted{invoke: func(n *scripted, env model.Env, _ any) {
+			if n.S = env.Choose(3); returns {
+				env.Return(nil)
+			}
+		}}
+		var judged []int
+		opt := Options{Histories: 9, Judge: func(c Candidate) error { judged = append(judged, len(c.Steps)); return nil }}
+		steps := 1
+		if returns {
+			steps = 2
+		}
+		if r := explore(t, system(client("c", c, "go")), opt, model.Claim{Name: "few", Kind: model.Always, Invariant: func([]model.Node) error { return nil }}); r.Histories != 3 || !slices.Equal(judged, []int{steps, steps, steps}) {
+			t.Errorf("returns %v: %d histories, judged after %v steps", returns, r.Histories, judged)
+		}
+	}
+}

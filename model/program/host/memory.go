@@ -1,0 +1,99 @@
+package host
+
+import "slices"
+
+// To go back to a snapshot costs a copy of the pages that are not zero. To map them privately from a file in memory looks cheaper, but
+// then each page that is touched afterwards costs a fault, which takes as long as the copy of several pages; on machines that
+// are themselves simulated, as long as that of many. So a memory is mapped once, and pages are copied. An image shares with
+// the one before it the pages that are equal.
+
+// osPage is the size of the pages in which memories are looked at.
+const osPage = 4096
+
+type page = [osPage]byte
+
+// An image is a memory as it was. Nothing changes it.
+type image struct {
+	size  uint64
+	pages []int32 // those that are not zero, in order
+	data  []*page
+	own   int // how many of these it shares with no image that is older
+}
+
+// at is a page of the memory.
+func (l *linear) at(p int32) *page { return (*page)(l.b[int(p)*osPage:]) }
+
+// image keeps what is in memory.
+func (l *linear) image() *image {
+	i := &image{size: l.size}
+	var changed []int32 // places in i.data
+	old := 0
+	for p := range l.filled() {
+		now := l.at(p)
+		if l.base != nil {
+			for old < len(l.base.pages) && l.base.pages[old] < p {
+				old++
+			}
+		}
+		i.pages = append(i.pages, p)
+		if l.base != nil && old < len(l.base.pages) && l.base.pages[old] == p && *l.base.data[old] == *now {
+			i.data = append(i.data, l.base.data[old])
+			continue
+		}
+		changed = append(changed, int32(len(i.data)))
+		i.data = append(i.data, nil)
+	}
+	room := make([]page, len(changed))
+	for k, at := range changed {
+		room[k] = *l.at(i.pages[at])
+		i.data[at] = &room[k]
+	}
+	i.own = len(changed)
+	i.pages, i.data = slices.Clip(i.pages), slices.Clip(i.data)
+	l.base = i
+	return i
+}
+
+// restore brings memory, which is as large as that of the image or larger, into the state of the image.
+func (l *linear) restore(i *image) {
+	l.trim(i.size)
+	next := 0
+	for _, p := range l.present() {
+		for next < len(i.pages) && i.pages[next] < p {
+			*l.at(i.pages[next]) = *i.data[next]
+			next++
+		}
+		if next < len(i.pages) && i.pages[next] == p {
+			*l.at(p) = *i.data[next]
+			next++
+		} else {
+			clear(l.at(p)[:])
+		}
+	}
+	for ; next < len(i.pages); next++ {
+		*l.at(i.pages[next]) = *i.data[next]
+	}
+	l.base = i
+}
+
+// len is how many bytes the image takes up that no older one does.
+func (i *image) len() int { return i.own * osPage }
+
+// len is about how many bytes the memory takes up.
+func (l *linear) len() int {
+	if l.base != nil {
+		return len(l.base.pages) * osPage
+	}
+	return int(l.size)
+}
+
+// filled yields the pages that are not zero, in order.
+func (l *linear) filled() func(yield func(p int32) bool) {
+	return func(yield func(p int32) bool) {
+		for _, p := range l.present() {
+			if *l.at(p) != (page{}) && !yield(p) {
+				return
+			}
+		}
+	}
+}

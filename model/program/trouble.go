@@ -1,0 +1,134 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model"
+)
+
+// What goes wrong at the border of a program, besides what a system's network and crashes do, is sent by a node of its own, which has
+// no other purpose: what strikes, whom and when are choices of the run like any other, and each is a step that people see.
+
+// The troubles of a program.
+type (
+	// A Cut breaks a connection: both sides see it reset. Which counts the open ones, in the order of the names of the other
+	// nodes and then of their numbers, round and round. Without one nothing happens.
+	Cut struct{ Which int }
+	// A HalfOpen breaks a connection on this side only. The other side is told when it next sends something.
+	HalfOpen struct{ Which int }
+	// A Refuse has the next connection that another node opens to this one be refused.
+	Refuse struct{}
+	// A Jump moves the wall clock, by nanoseconds. Timers do not follow it.
+	Jump struct{ By int64 }
+	// A Full leaves no space on the disk, until Room comes.
+	Full struct{}
+	Room struct{}
+)
+
+// A Strike is a call of the node that makes trouble.
+type Strike struct{}
+
+// The budgets of troubles, which are 0 unless they are set.
+var (
+	Cuts      = budget("cuts", "connections that are cut")
+	HalfOpens = budget("half-opens", "connections that break on one side")
+	Refusals  = budget("refusals", "connections that are refused")
+	Jumps     = budget("jumps", "jumps of a wall clock, by a second or an hour")
+	FullDisks = budget("full-disks", "times that a disk becomes full, or has room again")
+)
+
+func budget(name, meaning string) model.Param[int] {
+	return model.Param[int]{Name: name, Meaning: meaning, Most: 20}
+}
+
+var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks}
+
+// Budgets lists them, for the Params of a protocol.
+func Budgets() (all []model.Parameter) {
+	for _, b := range budgets {
+		all = append(all, b)
+	}
+	return all
+}
+
+// Trouble returns the node that makes trouble, which a system lists behind those of its programs; none where the configuration has no
+// budget for it. One trouble follows another within so many ticks. The error is one sentence: the disks of programs that have none are not full.
+func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec, error) {
+	t := troubles{Hosts: len(p.config.Hosts)}
+	var script []model.Op
+	for i, b := range budgets {
+		t.Left[i] = b.Of(c)
+		for range t.Left[i] {
+			script = append(script, model.Op{Call: Strike{}, After: model.By(within)})
+		}
+	}
+	switch {
+	case FullDisks.Of(c) > 0 && p.config.Disk == nil:
+		return nil, fmt.Errorf("%s is %d, but the programs have no disk", FullDisks.Name, FullDisks.Of(c))
+	case len(script) == 0:
+		return nil, nil
+	}
+	fresh := func() model.Node { return &trouble{Left: t.Left, Filled: make([]bool, t.Hosts)} }
+	return []model.NodeSpec{{Name: "trouble", Role: model.Client, New: fresh, Script: script, Crash: model.NoCrashes}}, nil
+}
+
+type troubles struct {
+	Left  [5]int
+	Hosts int
+}
+
+// A trouble is the node that makes trouble.
+type trouble struct {
+	Left   [5]int // of the budgets, in their order
+	Filled []bool // the disks, by node
+}
+
+// jumps are how far a wall clock may jump, in nanoseconds.
+var jumps = [...]int64{-1e9, 1e9, -3600e9, 3600e9}
+
+// mostOpen is from how many connections the one is chosen that breaks.
+const mostOpen = 4
+
+// Invoke strikes.
+func (t *trouble) Invoke(env model.Env, _ any) {
+	var can []int
+	for i, left := range t.Left {
+		if left > 0 {
+			can = append(can, i)
+		}
+	}
+	is := can[choose(env, len(can))]
+	t.Left[is]--
+	whom := choose(env, len(t.Filled))
+	var m any
+	switch is {
+	case 0:
+		m = Cut{choose(env, mostOpen)}
+	case 1:
+		m = HalfOpen{choose(env, mostOpen)}
+	case 2:
+		m = Refuse{}
+	case 3:
+		m = Jump{jumps[choose(env, len(jumps))]}
+	case 4:
+		if m = any(Full{}); t.Filled[whom] {
+			m = Room{}
+		}
+		t.Filled[whom] = !t.Filled[whom]
+	}
+	env.Send(model.NodeID(whom), m)
+	env.Return(nil)
+}
+
+// Receive hears nothing: a program that has ended may answer.
+func (t *trouble) Receive(model.Env, model.NodeID, any) {}
+
+func choose(env model.Env, n int) int {
+	if n == 1 {
+		return 0
+	}
+	return env.Choose(n)
+}
+
+func (j Jump) String() string { return "by " + strings.TrimSuffix(seconds(j.By), ".000 s") + " s" }

@@ -1,0 +1,38 @@
+package replay
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/traces"
+)
+
+// SamePrograms says in a sentence which of the programs that a trace was recorded with is another one now, or nil. Such a trace may be a run
+// of the protocol still, but that is a matter of luck. A trace without programs says nothing of them.
+func SamePrograms(p *model.Protocol, t *traces.Trace) error {
+	if len(t.Programs) == 0 {
+		return nil
+	}
+	s, err := p.System(t.Variant, t.Config.Model())
+	if err != nil {
+		return err
+	}
+	now := map[string]value.Origin{}
+	for _, o := range value.Origins(s) {
+		now[o.Program] = o
+	}
+	for _, was := range t.Programs {
+		is, has := now[was.Program]
+		switch {
+		case !has:
+			return fmt.Errorf("trace: it was recorded with program %.100s, which no node runs now", was.Program)
+		case was.Go != is.Go && was.Go != "" && is.Go != "":
+			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, is.Go, was.Go)
+		case was.Module != is.Module:
+			return fmt.Errorf("trace: it was recorded with module %.12s… of program %.100s, but its sources make module %.12s… now: go back to those of then, or search again",
+				was.Module, was.Program, is.Module)
+		}
+	}
+	return nil
+}
