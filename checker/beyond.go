@@ -45,7 +45,7 @@ func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt 
 
 // finite reports whether a run of a schedule may decide a claim.
 func finite(c model.Claim) bool {
-	return c.Kind == model.Always || c.Kind == model.Linearizable || c.Kind == model.Sometimes
+	return c.Safety() || c.Kind == model.Sometimes
 }
 
 // leavesOpen reports whether the limit of a row leaves a claim without a verdict.

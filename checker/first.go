@@ -71,7 +71,7 @@ func Unsampled(p *model.Protocol, c model.Check) (string, error) {
 	if len(split(row, p, s, claims, c)) == 0 {
 		return row.Claims[0].Text, nil
 	}
-	if k := claims[0].Kind; k != model.Always && k != model.Linearizable {
+	if !claims[0].Safety() {
 		return "no finite run can refute it", nil
 	}
 	return "", nil

@@ -28,7 +28,7 @@ import (
 // Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
 // A run that violates a claim fails: go test keeps its bytes in testdata/fuzz. The run is made smaller, printed, and kept under
 // testdata/contend in a directory of the target's name, where it is replayed first from then on, as [Test] does.
-// Claims of kind Always and Linearizable are watched, those whose assumptions the run
+// Claims of safety ([model.Claim.Safety]) are watched, those whose assumptions the run
 // meets and of which no finding is recorded. [Target] says more about runs.
 //
 // Go's fuzzer keeps an input that takes a new branch of the program. Here each state that a node comes to counts as one, as far
@@ -198,8 +198,7 @@ func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	}
 	variant, _ := p.Variant(t.check.Variant)
 	return slices.DeleteFunc(judge.Watched(all), func(c model.Claim) bool {
-		safety := c.Kind == model.Always || c.Kind == model.Linearizable
-		return !safety || refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
+		return !c.Safety() || refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
 	}), nil
 }
 

@@ -25,6 +25,7 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options, schedules int, to
 func minimized(p *model.Protocol, t *traces.Trace, opt Options, schedules int, how minimize.Options) (smallest *traces.Trace, report minimize.Report, err error) {
 	began := time.Now()
 	w := opt.watch(began)
+	opt.Progress = nil // of searches and samplings on the way: they have no row
 	how.Timeout, how.Interrupt, how.Running = opt.Timeout, opt.Interrupt, w.Cell()
 	if opt.MaxStates >= 0 && t.Cost == nil {
 		how.Shortest = func(t *traces.Trace) (minimize.Search, error) { return shortest(p, t, opt, began) }

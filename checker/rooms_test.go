@@ -52,7 +52,8 @@ var rooms = map[string][]string{
 	"fuzz":                  {"model/...", "impl/...", "traces", "checker/..."},
 	"cmd/verify":            {"impl", "impl/tables", "checker/verify"},
 	"cmd/rename":            {},
-	"checker/judge":         {"model/..."},
+	"checker/judge":         {"checker/refine", "model/..."},
+	"checker/refine":        {"model", "model/value", "model/world"},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/zone":                  {"model"},

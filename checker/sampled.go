@@ -171,8 +171,9 @@ func (x *sampling) options(start time.Time, w *Watch) sample.Options {
 
 // porcupine judges each sampled history once more.
 func (x *sampling) porcupine(c model.Claim, patience func() time.Duration) func([]model.Observation, bool) error {
+	memory := judge.Memory{Object: c.Object}
 	return func(history []model.Observation, _ bool) error {
-		switch verdict, err := judge.History(c.Object, history, patience()); {
+		switch verdict, err := memory.History(history, patience()); {
 		case err != nil:
 			return err
 		case verdict == judge.Illegal:

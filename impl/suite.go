@@ -19,12 +19,14 @@ import (
 	"contend/impl/multicast/view"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
+	"contend/impl/paxos"
 	"contend/impl/quorumlock"
 	"contend/impl/raft"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
 	"contend/impl/tokenring"
+	"contend/impl/twophase"
 	"contend/model"
 )
 
@@ -49,9 +51,11 @@ var Suite = []*model.Protocol{
 	unordered.Protocol,
 	view.Protocol,
 	naimithiare.Protocol,
+	paxos.Protocol,
 	raft.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
 	tokenring.Protocol,
+	twophase.Protocol,
 }

@@ -5,7 +5,7 @@ import "slices"
 // A Kind says how a claim quantifies over runs.
 type Kind int
 
-// The six kinds of claims.
+// The seven kinds of claims.
 const (
 	// Always: the monitor finds no violation, the invariant holds, in every
 	// reachable state.
@@ -22,6 +22,9 @@ const (
 	// Linearizable: every history of invocations and returns is explained by a
 	// sequential run of the object.
 	Linearizable
+	// Refines: what a run shows is what some run of another protocol shows, the page: see
+	// [Refinement].
+	Refines
 	// AlmostSurely: from every reachable state, whatever an adversary of the claim's
 	// class does, the goal is reached with probability one. It needs a reading that
 	// keeps time, and is searched by itself: see [Adversary].
@@ -31,12 +34,12 @@ const (
 	Measured
 )
 
-var claimKinds = [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "almost surely", "measured"}
+var claimKinds = [...]string{"always", "sometimes", "eventually", "possible from everywhere", "linearizable", "refines", "almost surely", "measured"}
 
 func (k Kind) String() string { return claimKinds[k] }
 
 // A Claim is a statement about every run of a protocol, under the name its paper
-// gives it. Exactly one of Monitor, Invariant, Done and Object says what is
+// gives it. Exactly one of Monitor, Invariant, Done, Object and Refinement says what is
 // claimed.
 type Claim struct {
 	Name   string
@@ -59,6 +62,8 @@ type Claim struct {
 	Against Adversary
 	// Object is the sequential specification, for Linearizable.
 	Object Object
+	// Refinement says what the protocol is held to, for Refines.
+	Refinement Refinement
 	// Apart, unless nil, makes the claim's check from the row's: the claim has a search with bounds and
 	// a reading of its own, or with those of the row, so that what its monitor remembers does not multiply
 	// the states of others from the first state on. Claims that need different reductions, or a graph of all
@@ -87,6 +92,12 @@ func (c Claim) MustNotBeGoal() {
 // HasGoal reports whether the claim is of a kind whose monitor says when a goal is reached: see [Goal].
 func (c Claim) HasGoal() bool {
 	return c.Kind == Sometimes || c.Kind == Eventually || c.Kind == PossibleFromEverywhere || c.Kind == AlmostSurely
+}
+
+// Safety reports whether a run that violates the claim does so by a beginning of it, at which it can
+// be watched.
+func (c Claim) Safety() bool {
+	return c.Kind == Always || c.Kind == Linearizable || c.Kind == Refines
 }
 
 // An Assumption is something a claim rests on.

@@ -93,16 +93,20 @@ func (p *Protocol) validateNames() error {
 // kind.
 func (c Claim) validate() error {
 	ways := 0
-	for _, is := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil} {
+	for _, is := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil, c.Refinement.Page != nil} {
 		if is {
 			ways++
 		}
 	}
 	switch {
 	case ways != 1:
-		return fmt.Errorf("claim %s: exactly one of Monitor, Invariant, Done and Object must say what is claimed, not %d", c.Name, ways)
+		return fmt.Errorf("claim %s: exactly one of Monitor, Invariant, Done, Object and Refinement must say what is claimed, not %d", c.Name, ways)
 	case (c.Object.Step != nil) != (c.Kind == Linearizable):
 		return fmt.Errorf("claim %s: an Object goes with the kind %v, and only with it", c.Name, Linearizable)
+	case (c.Refinement.Page != nil) != (c.Kind == Refines):
+		return fmt.Errorf("claim %s: a Refinement goes with the kind %v, and only with it", c.Name, Refines)
+	case c.Kind == Refines && c.Refinement.See == nil:
+		return fmt.Errorf("claim %s: its Refinement needs a See, which maps what is observed to what the page shows", c.Name)
 	case c.Invariant != nil && c.Kind != Always:
 		return fmt.Errorf("claim %s: an Invariant goes with the kind %v only", c.Name, Always)
 	case c.Kind < 0 || int(c.Kind) >= len(claimKinds):

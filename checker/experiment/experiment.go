@@ -19,7 +19,8 @@ type Mutant struct {
 	Check    model.Check
 }
 
-// Options say how mutants are sampled.
+// Options say how mutants are sampled. With one thread, seconds are those of CPU time, where the system counts it; else those that one
+// thread takes by the clock.
 type Options struct {
 	Strategies []string
 	Seeds      int           // how many seeds each strategy has for each mutant; 1 or more
@@ -55,7 +56,7 @@ type Try struct {
 	Seed      string  `json:"seed"`
 	Found     bool    `json:"found"`
 	Schedules int64   `json:"schedules"` // up to the violation, or all
-	Seconds   float64 `json:"seconds"`   // of one thread
+	Seconds   float64 `json:"seconds"`   // see [Options]
 	Limit     string  `json:"limit,omitempty"`
 }
 
@@ -107,9 +108,13 @@ func (opt *Options) workers() int {
 func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	c := m.Check
 	c.Schedules = opt.Schedules
+	seconds := stopwatch()
 	first, err := checker.FirstViolation(m.Protocol, c, checker.Options{
 		Strategy: strategy, Seed: seed, Workers: 1, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 	})
+	if opt.workers() == 1 {
+		first.Seconds = seconds()
+	}
 	t := Try{Seed: fmt.Sprint(seed), Found: first.Found, Schedules: first.Schedules, Seconds: first.Seconds}
 	if !t.Found {
 		t.Limit = string(first.Stop)

@@ -29,7 +29,7 @@ type Report struct {
 func (r *Report) Page(w io.Writer) error {
 	ratio, ratios := Ratio(r.Catches, "portfolio")
 	return page.Execute(w, map[string]any{
-		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "States": r.states(), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
+		"Report": r, "Chart": template.HTML(r.Chart().SVG()), "States": r.states(), "Times": r.times(), "Standings": Standings(r.Catches), "Mutants": byMutant(r.Catches),
 		"Missed": Missed(r.Catches), "Ratio": ratio, "Ratios": ratios,
 	})
 }
@@ -79,6 +79,65 @@ func (r *Report) StatesChart() *chart.Chart {
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// times is the chart of the states that each strategy meets in equal times; "" where they were not counted.
+func (r *Report) times() template.HTML {
+	if len(r.Reaches) == 0 || len(r.Options.Strategies) == 1 {
+		return ""
+	}
+	return template.HTML(r.TimesChart().SVG())
+}
+
+// TimesChart is StatesChart over time: the unit of each protocol is the mean time of a schedule of the first strategy, so that protocols whose
+// schedules take shorter and longer have a mean.
+func (r *Report) TimesChart() *chart.Chart {
+	unit := r.Options.Strategies[0]
+	c := &chart.Chart{
+		Name: "times", Title: fmt.Sprintf("States met in the time of k schedules of %s", unit), Of: "k",
+		X: fmt.Sprintf("time, in schedules of %s (logarithmic)", unit), Y: "% of the states met by any strategy",
+	}
+	for _, name := range r.Options.Strategies {
+		l := chart.Line{Name: name}
+		for _, k := range counts(r.Options.Schedules) {
+			if y, known := meanShareBy(r.Reaches, unit, name, k); known {
+				l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
+			}
+		}
+		if len(l.Points) == 0 {
+			continue
+		}
+		last := l.Points[len(l.Points)-1]
+		c.Text += fmt.Sprintf("%s: %.1f %% in the time of %.0f. ", name, last.Y, last.X)
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
+// meanShareBy is the part of the states, in percent, that a strategy meets while another one takes k schedules, on the average over protocols. It is not
+// known where the strategy did not sample for as long.
+func meanShareBy(all []Reach, unit, name string, k int64) (share float64, known bool) {
+	took := map[string]float64{}
+	for _, r := range all {
+		if r.Strategy == unit {
+			took[r.Protocol] = r.Seconds
+		}
+	}
+	sum, n := 0.0, 0
+	for _, r := range all {
+		if r.Strategy != name {
+			continue
+		}
+		own := float64(k) // schedules in this time
+		if name != unit {
+			own *= took[r.Protocol] / r.Seconds
+		}
+		if !(own <= float64(r.Points[len(r.Points)-1].Schedules)) { // nor is it where no time was measured
+			return 0, false
+		}
+		sum, n = sum+r.between(own), n+1
+	}
+	return 100 * sum / float64(max(n, 1)), n > 0
 }
 
 // meanShare is the part of the states, in percent, that a strategy meets within k schedules, on the average over protocols.

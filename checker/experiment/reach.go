@@ -21,7 +21,8 @@ type Reach struct {
 	Time     string   `json:"time"`
 	Command  string   `json:"command"` // samples the same, with the strategy
 	Strategy string   `json:"strategy"`
-	Of       int      `json:"of"` // states that were met by any of the strategies
+	Of       int      `json:"of"`      // states that were met by any of the strategies
+	Seconds  float64  `json:"seconds"` // that all the schedules take while nobody counts states: of CPU time, where the system counts it, else by the clock
 	Points   []States `json:"points"`
 }
 
@@ -42,6 +43,19 @@ func (r Reach) share(k int64) float64 {
 	return float64(met) / float64(max(r.Of, 1))
 }
 
+// between is the share that is met by the first k schedules, which need not be a whole number: on the line between the points around it.
+func (r Reach) between(k float64) float64 {
+	before := States{}
+	for _, p := range r.Points {
+		if float64(p.Schedules) >= k {
+			part := (k - float64(before.Schedules)) / float64(p.Schedules-before.Schedules)
+			return (float64(before.States) + part*float64(p.States-before.States)) / float64(max(r.Of, 1))
+		}
+		before = p
+	}
+	return float64(before.States) / float64(max(r.Of, 1))
+}
+
 // Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in the
 // interpreter. The configuration is that of the protocol's own first sampled check, or else of the first mutant. The error is bad
 // input, a [checker.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
@@ -54,11 +68,13 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	}
 	all := map[uint64]bool{}
 	var first []map[uint64]int64
+	var seconds []float64
 	for _, name := range opt.Strategies {
-		met, err := meets(s, c, name, opt)
+		met, took, err := meets(s, c, name, opt)
 		if err != nil || met == nil {
 			return nil, err
 		}
+		seconds = append(seconds, took)
 		for state := range met {
 			all[state] = true
 		}
@@ -68,7 +84,7 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	for i, name := range opt.Strategies {
 		out = append(out, Reach{
 			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: checker.Command(p, c, s.Config),
-			Strategy: name, Of: len(all), Points: points(first[i], opt.Schedules),
+			Strategy: name, Of: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
 		})
 	}
 	return out, nil
@@ -83,27 +99,38 @@ func sampledCheck(of []Mutant) model.Check {
 	return model.Check{Config: c.Config, Reading: c.Reading, Schedules: 1}
 }
 
-// meets returns the number of the first schedule that meets each state, by the state's hash.
-func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, error) {
+// meets returns the number of the first schedule that meets each state, by the state's hash, and how long the same schedules take while nobody looks.
+func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
+	m := &meeting{first: map[uint64]int64{}}
+	stop, _, err := samples(s, c, name, opt, m.step)
+	if err != nil || stop == sample.Interrupted {
+		return nil, 0, err
+	}
+	stop, seconds, err := samples(s, c, name, opt, nil)
+	if err != nil || stop == sample.Interrupted {
+		return nil, 0, err
+	}
+	return m.first, seconds, nil
+}
+
+// samples samples a system by a strategy; taken, unless nil, is called after every step.
+func samples(s *model.System, c model.Check, name string, opt Options, taken func(int, *world.World, world.Record)) (sample.Stop, float64, error) {
 	kind, err := strategy.Find(name)
 	if err != nil {
-		return nil, err
+		return "", 0, err
 	}
 	w := &checker.Watch{Interrupt: opt.Interrupt}
 	running := w.Cell()
-	m := &meeting{first: map[uint64]int64{}}
 	var r sample.Result
+	seconds := stopwatch()
 	err = w.Run(func() (err error) {
 		r, err = sample.Sample(s, nil, sample.Options{
 			Schedules: opt.Schedules, Seed: opt.Seed, Workers: 1, Timed: c.Reading != model.Untimed, Strategy: kind.New(),
-			Timeout: opt.Timeout, Interrupt: opt.Interrupt, Running: func(int) *guard.Cell { return running }, Taken: m.step,
+			Timeout: opt.Timeout, Interrupt: opt.Interrupt, Running: func(int) *guard.Cell { return running }, Taken: taken,
 		})
 		return err
 	})
-	if r.Stop == sample.Interrupted {
-		return nil, err
-	}
-	return m.first, err
+	return r.Stop, seconds(), err
 }
 
 // A meeting follows schedules from state to state.

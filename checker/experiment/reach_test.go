@@ -43,6 +43,9 @@ func TestReached(t *testing.T) {
 	assert.InDelta(t, 0.5, random.share(1), 1e-12)
 	again, err := Reached([]Mutant{{steps, model.Check{}}}, opt)
 	require.NoError(t, err)
+	for i := range all {
+		all[i].Seconds, again[i].Seconds = 0, 0
+	}
 	assert.Equal(t, all, again)
 }
 
@@ -56,4 +59,25 @@ func TestStatesChart(t *testing.T) {
 	require.Len(t, c.Lines, 1)
 	assert.InDelta(t, 17.5, c.Lines[0].Points[0].Y, 1e-9)
 	assert.InDelta(t, 75, c.Lines[0].Points[1].Y, 1e-9)
+}
+
+// Over time, a strategy that takes twice as long has made half as many schedules. A line ends where one of its protocols does.
+func TestTimesChart(t *testing.T) {
+	at := func(protocol, strategy string, seconds float64) Reach {
+		return Reach{Protocol: protocol, Strategy: strategy, Of: 10, Seconds: seconds, Points: []States{{1, 2}, {2, 4}, {4, 8}}}
+	}
+	r := Report{Options: Options{Strategies: []string{"random", "pos", "pct"}, Schedules: 4}, Reaches: []Reach{
+		at("a", "random", 1), at("a", "pos", 2), at("a", "pct", 0.5), at("b", "random", 4), at("b", "pos", 4), at("b", "pct", 4),
+	}}
+	lines := r.TimesChart().Lines
+	require.Len(t, lines, 3)
+	assert.Equal(t, r.StatesChart().Lines[0], lines[0], "the unit itself")
+	ys := func(of int) (all []float64) {
+		for _, p := range lines[of].Points {
+			all = append(all, p.Y)
+		}
+		return all
+	}
+	assert.InDeltaSlice(t, []float64{15, 30, 60}, ys(1), 1e-9)
+	assert.InDeltaSlice(t, []float64{30, 60}, ys(2), 1e-9)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"contend/impl/pages"
 	"contend/model"
 )
 
@@ -71,14 +72,18 @@ func randomHistory(r *rand.Rand) []model.Observation {
 }
 
 // The monitor and porcupine, which share nothing, agree on every history, and on
-// every prefix of it.
+// every prefix of it; and so does the monitor that holds the history to the page of an atomic object.
 func TestMonitorAgreesWithPorcupine(t *testing.T) {
 	counts := map[Verdict]int{}
+	held := Watched([]model.Claim{pages.RefinesObject(register)})[0].Monitor
+	nodes := &model.System{Nodes: make([]model.NodeSpec, 3)}
 	for seed := range uint64(3000) {
 		h := randomHistory(rand.New(rand.NewPCG(seed, 0)))
 		l, v := newLinearizer(register), &violations{}
+		follower, refuses := held(nodes), &violations{}
 		for i, o := range h {
 			l.Observe(v, o)
+			follower.Observe(refuses, o)
 			want, err := History(register, h[:i+1], time.Minute)
 			if err != nil {
 				t.Fatal(err)
@@ -86,6 +91,9 @@ func TestMonitorAgreesWithPorcupine(t *testing.T) {
 			counts[want]++
 			if (want == Illegal) != (v.n > 0) {
 				t.Fatalf("seed %d, prefix %d of %v: porcupine %v, monitor %d violations", seed, i+1, h, want, v.n)
+			}
+			if (want == Illegal) != (refuses.n > 0) {
+				t.Fatalf("seed %d, prefix %d of %v: porcupine %v, the page refuses %d", seed, i+1, h, want, refuses.n)
 			}
 		}
 	}

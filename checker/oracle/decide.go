@@ -54,7 +54,7 @@ func (g *Graph) Fails() Verdict {
 
 func (g *Graph) decide(c model.Claim) Verdict {
 	switch c.Kind {
-	case model.Always, model.Linearizable:
+	case model.Always, model.Linearizable, model.Refines:
 		return g.always(c)
 	case model.Sometimes:
 		return g.sometimes(c)

@@ -8,12 +8,16 @@ import (
 )
 
 // Watched gives each claim of kind Linearizable a monitor that remembers the whole history
-// and looks, at each return, for an order that explains it.
+// and looks, at each return, for an order that explains it; and each of kind Refines one that
+// remembers all that is seen, and looks for a run of the page that shows it.
 func Watched(claims []model.Claim) []model.Claim {
 	out := slices.Clone(claims)
 	for i, c := range out {
-		if c.Kind == model.Linearizable {
+		switch c.Kind {
+		case model.Linearizable:
 			out[i].Monitor = func(*model.System) model.Monitor { return &history{object: c.Object} }
+		case model.Refines:
+			out[i].Monitor = refines(c.Refinement)
 		}
 	}
 	return out

@@ -8,8 +8,8 @@ type Judgement struct {
 	// NoHandlerFails is that of the claim that no handler fails.
 	NoHandlerFails Verdict
 	// States is how many there are, where a search without reductions meets the same ones; else
-	// 0: in real time it has classes of them, and for a claim of linearizability less is
-	// remembered.
+	// 0: in real time it has classes of them, and for a claim of linearizability or of refinement
+	// less is remembered.
 	States int
 }
 
@@ -29,7 +29,7 @@ func Judge(s *model.System, claims []model.Claim, r model.Reading, limit int) (*
 		if c.Kind != model.AlmostSurely {
 			j.claims = append(j.claims, c)
 		}
-		linear = linear || c.Kind == model.Linearizable
+		linear = linear || c.Kind == model.Linearizable || c.Kind == model.Refines
 	}
 	if err := j.explore(); err != nil {
 		return nil, err

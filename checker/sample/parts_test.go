@@ -6,7 +6,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/sample/stepper"
+	"contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/model/value"
 	"contend/model/world"
 )
 
@@ -48,4 +51,67 @@ func TestOtherMovesAreSeen(t *testing.T) {
 	}
 	assert.Equal(t, anotherMove, sm.differs(step(0), step(1)))
 	assert.Empty(t, sm.differs(step(0), step(0)))
+}
+
+// What a step sent, set and showed is compared, and what it chose, when it is taken.
+func TestOtherEffectsAreSeen(t *testing.T) {
+	s := &model.System{}
+	for _, name := range []string{"a", "b"} {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Server, New: func() model.Node { return &drawer{} }})
+	}
+	codec, err := value.For(s, nil)
+	require.NoError(t, err)
+	sm := &sampler{system: s, codec: codec}
+	record := func() world.Record {
+		return world.Record{
+			Move: world.Move{Kind: model.Crash, Node: 1}, At: 2, Choices: []world.Choice{{Of: 3, Is: 1, What: "choose"}},
+			Sent:         []*world.Event{{Kind: model.Deliver, Node: 1, Value: "m", Window: model.By(1)}},
+			Armed:        []*world.Event{{Kind: model.Timeout, Node: 1, Value: "k", Window: model.By(1)}},
+			Observations: []model.Observation{{Kind: model.Noted, Node: 1, Op: -1, Value: 5}},
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(r *world.Record)
+		want   string
+	}{
+		"nothing":         {func(*world.Record) {}, ""},
+		"the time":        {func(r *world.Record) { r.At++ }, anotherMove},
+		"the node":        {func(r *world.Record) { r.Move.Node = 0 }, anotherMove},
+		"an answer":       {func(r *world.Record) { r.Choices[0].Is = 2 }, "its choices"},
+		"no answer":       {func(r *world.Record) { r.Choices = nil }, "its choices"},
+		"what is sent":    {func(r *world.Record) { r.Sent[0].Value = "n" }, "its effects"},
+		"to whom":         {func(r *world.Record) { r.Sent[0].Node = 0 }, "its effects"},
+		"nothing sent":    {func(r *world.Record) { r.Sent = nil }, "its effects"},
+		"until when":      {func(r *world.Record) { r.Armed[0].Window = model.By(2) }, "its effects"},
+		"which alarm":     {func(r *world.Record) { r.Armed[0].Value = "l" }, "its effects"},
+		"what is shown":   {func(r *world.Record) { r.Observations[0].Value = 6 }, "its effects"},
+		"how":             {func(r *world.Record) { r.Observations[0].Kind = model.Delivered }, "its effects"},
+		"of which":        {func(r *world.Record) { r.Observations[0].Op = 0 }, "its effects"},
+		"where":           {func(r *world.Record) { r.Observations[0].Node = 0 }, "its effects"},
+		"shown once more": {func(r *world.Record) { r.Observations = append(r.Observations, r.Observations[0]) }, "its effects"},
+	} {
+		other := record()
+		c.change(&other)
+		assert.Equal(t, c.want, sm.differs(record(), other), name)
+		assert.Equal(t, c.want, sm.differs(other, record()), name)
+	}
+}
+
+// A live run that comes to another state than the interpreter by its decisions is not believed, though it breaks
+// the same claims and reaches the same goals.
+func TestALiveRunOfAnotherState(t *testing.T) {
+	s, err := ricartagrawala.Protocol.System("", model.Config{N: 3})
+	require.NoError(t, err)
+	sm, err := newSampler(s, nil, Options{Schedules: 1, Seed: 1, Workers: 1, MaxSteps: 8})
+	require.NoError(t, err)
+	require.NoError(t, sm.live())
+	x := stepper.NewLive(sm.setting, false, nil)
+	r, suspected := sm.lead(x, 0)
+	require.NoError(t, r.err)
+	require.Equal(t, TooLong, r.end)
+	assert.True(t, sm.confirm(x, &r, suspected, 0))
+	_, err = x.World.Step(x.World.Moves()[0], 0, func(int, string) int { return 0 })
+	require.NoError(t, err)
+	assert.False(t, sm.confirm(x, &r, suspected, 0))
+	assert.NoError(t, r.err)
 }

@@ -170,7 +170,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
-		case model.Always:
+		case model.Always, model.Refines:
 			sm.open[c.Name] = true
 		case model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
 			sm.goals = append(sm.goals, c)

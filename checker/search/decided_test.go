@@ -9,6 +9,7 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
 	"contend/model"
+	"contend/model/claims"
 	"contend/model/value"
 )
 
@@ -91,6 +92,8 @@ func cellClaim(c decide.Case, isTrue bool) model.Claim {
 			return []model.Effect{{State: 0}}
 		}}
 		return judge.Watched([]model.Claim{{Name: "linearizable", Kind: model.Linearizable, Object: object}})[0]
+	case decide.Refines:
+		return judge.Watched([]model.Claim{heldTo(label != 9)})[0]
 	case decide.Sometimes:
 		return reach(model.Sometimes, label)
 	case decide.SometimesDone:
@@ -104,6 +107,27 @@ func cellClaim(c decide.Case, isTrue bool) model.Claim {
 		return c.Claim()
 	}
 	return reach(model.AlmostSurely, label)
+}
+
+// heldTo holds a system to a page that notes what it likes, or nothing.
+func heldTo(anything bool) model.Claim {
+	page := &model.Protocol{Name: "page", Build: func(model.Config) (*model.System, error) {
+		return &model.System{Nodes: []model.NodeSpec{{Name: "page", Role: model.Server, New: func() model.Node { return &noter{anything} }}}}, nil
+	}}
+	return claims.Refines(page, func(o model.Observation) (model.Observation, bool) {
+		return model.Observation{Kind: model.Noted, Value: o.Value}, o.Kind == model.Noted
+	})
+}
+
+type noter struct{ anything bool }
+
+func (n *noter) Start(env model.Env) { env.After("again", model.Anytime()) }
+
+func (n *noter) Timeout(env model.Env, _ any) {
+	n.Start(env)
+	if n.anything {
+		env.Note(env.Choose(10))
+	}
 }
 
 // searchCell searches a cell's system in its reading.

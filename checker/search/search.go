@@ -427,6 +427,7 @@ func (x *explorer) finishUp() {
 			r.Undecided[i] = decide.Cut
 		}
 	}
+	x.leaveUnfollowed()
 	x.leaveFailed()
 	x.leaveLocked()
 	x.judgeHistories()

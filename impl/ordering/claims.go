@@ -3,6 +3,7 @@ package ordering
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"contend/impl/ordering/object"
@@ -157,43 +158,63 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 // extends says how σ is not the result of applying the operations that it reflects
 // and another state does not, all of them submitted, to that state in some order.
 func extends(σ, from State, submitted map[Label]any, reflects func(State, Label) bool) error {
-	for _, o := range slices.SortedFunc(maps.Keys(σ.Performed), byLabel) {
-		if _, ok := submitted[o]; !ok {
+	unknown := func(o Label) bool { _, known := submitted[o]; return !known }
+	for o := range σ.Performed {
+		if unknown(o) { // the least of them is named
+			o = slices.MinFunc(slices.DeleteFunc(slices.Collect(maps.Keys(σ.Performed)), func(o Label) bool { return !unknown(o) }), byLabel)
 			return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
 		}
 	}
 	var block []Op
-	for _, o := range slices.SortedFunc(maps.Keys(submitted), byLabel) {
+	for o, call := range submitted {
 		if reflects(σ, o) && !reflects(from, o) {
-			block = append(block, Op{o, submitted[o]})
+			block = append(block, Op{o, call})
 		}
 	}
-	next := from.successor()
-	next.Version++
-	if !leads(next, σ, block) {
+	if σ.Version != from.Version+1 || !performs(σ, from, block) || !leads(from.Value, σ, block) {
 		return fmt.Errorf("is not made from the one before by the operations it reflects")
 	}
 	return nil
 }
 
-// leads reports whether some order of the operations, with some of the effects they
-// may have, leads from one state to another.
-func leads(from, to State, block []Op) bool {
+// performs reports whether what was performed in a state is what was performed in another one, and a block.
+func performs(σ, from State, block []Op) bool {
+	more := 0
+	for _, o := range block {
+		if _, before := from.Performed[o.Label]; !before {
+			more++
+		}
+		if !σ.Performed[o.Label] {
+			return false
+		}
+	}
+	for o, is := range from.Performed {
+		if σ.Performed[o] != is && !slices.ContainsFunc(block, func(b Op) bool { return b.Label == o }) {
+			return false
+		}
+	}
+	return len(σ.Performed) == len(from.Performed)+more
+}
+
+// leads reports whether some order of the operations, with some of the effects they may have, leads from a value to that of a
+// state, with its responses; those of earlier versions may still be there. It permutes the block. An effect with another response is not
+// followed, so that mostly one order is left of all.
+func leads(value any, to State, block []Op) bool {
 	if len(block) == 0 {
-		to.Responses = maps.Clone(to.Responses) // those of earlier versions may still be there
-		maps.DeleteFunc(to.Responses, func(o Label, _ any) bool { _, of := from.Responses[o]; return !of })
-		return from.Equal(to)
+		return reflect.DeepEqual(value, to.Value)
 	}
 	for i, o := range block {
-		rest := slices.Delete(slices.Clone(block), i, i+1)
-		for k := range o.Call.(object.Call).Do(from.Value) {
-			next := from.successor()
-			next.Responses = maps.Clone(from.Responses)
-			next.doOp(o, func(int) int { return k })
-			if leads(next, to, rest) {
+		response, given := to.Responses[o.Label]
+		if !given {
+			return false
+		}
+		block[0], block[i] = block[i], block[0]
+		for _, e := range o.Call.(object.Call).Do(value) {
+			if e.Result == response && leads(e.State, to, block[1:]) {
 				return true
 			}
 		}
+		block[0], block[i] = block[i], block[0]
 	}
 	return false
 }

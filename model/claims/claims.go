@@ -7,6 +7,7 @@
 //   - group.go, multicast.go, order.go: multicast in a [Group] that nodes may join and leave
 //   - view.go: groups that agree on their membership, in [Views]
 //   - implies.go, vacuous.go: claims made of other claims
+//   - refines.go: another protocol, whose runs show the same
 //
 // A monitor sees invocations, returns, releases, notes, deliveries and crashes. Where a protocol's
 // own types say what was decided or delivered, the constructor takes a function that reads them.

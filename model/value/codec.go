@@ -64,7 +64,7 @@ func New(s *model.System, more ...any) (*Codec, error) {
 	return c, nil
 }
 
-// For is New with the types that the claims' objects add. It refuses, too, a monitor whose
+// For is New with the types that the claims' objects and pages add. It refuses, too, a monitor whose
 // state is not plain.
 func For(s *model.System, claims []model.Claim) (*Codec, error) {
 	var types []any
@@ -74,6 +74,11 @@ func For(s *model.System, claims []model.Claim) (*Codec, error) {
 	codec, err := New(s, types...)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range claims {
+		if err := codec.registerPage(s, c); err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+		}
 	}
 	for _, c := range claims {
 		if c.Monitor == nil {
@@ -302,6 +307,9 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 		return append(dst, v.String()...)
 	case reflect.Slice:
 		dst = binary.AppendUvarint(dst, uint64(v.Len()))
+		if isUnordered(v.Type()) {
+			return c.appendUnordered(dst, v, ren)
+		}
 		return c.appendElems(dst, v, ren)
 	case reflect.Array:
 		return c.appendElems(dst, v, ren)

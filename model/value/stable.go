@@ -82,14 +82,13 @@ func keepState(to, from reflect.Value, node bool) {
 // registerNode lets the state of a node with stable fields be held in an interface, for
 // whoever keeps it through a crash. No trace holds one.
 func (c *Codec) registerNode(n model.Node) {
-	t := reflect.TypeOf(n).Elem()
-	if _, known := c.index[t]; !known && hasStable(t) {
-		c.index[t] = len(c.types)
-		c.types = append(c.types, t)
+	if t := reflect.TypeOf(n).Elem(); hasStable(t) {
+		c.hold(t)
 	}
 }
 
-// State returns the state of a node with stable fields as a value that an interface may hold.
+// State returns the state of a node, which has stable fields or is a page's, as a value that an
+// interface may hold.
 func (c *Codec) State(n model.Node) any { return reflect.ValueOf(n).Elem().Interface() }
 
 // WithState is the inverse of [Codec.State]: a node with the configuration of proto.

@@ -361,7 +361,11 @@ func (w *World) apply(e *Event, choose Chooser) error {
 
 // scheduleAfterReturn makes the application stay in the section, or go on.
 func (w *World) scheduleAfterReturn(e *Event) {
-	if op := w.System.Nodes[e.Node].Script[e.Op]; op.Release != nil {
+	script := w.System.Nodes[e.Node].Script
+	if e.Op >= len(script) {
+		return // driven: see Drive
+	}
+	if op := script[e.Op]; op.Release != nil {
 		w.add(w.event(Event{Kind: model.Release, Node: e.Node, Op: e.Op, Value: op.Release, Window: op.Stay}))
 		return
 	}

@@ -10,9 +10,10 @@ import (
 
 // An outcome is what a monitor comes to after a list of observations.
 type outcome struct {
-	broken  string // how it found the claim broken first
-	at      int    // by which observation of the list; -1 where it did not
-	reached bool   // its goal
+	broken  string        // how it found the claim broken first
+	at      int           // by which observation of the list; -1 where it did not
+	reached bool          // its goal
+	monitor model.Monitor // as it is then
 }
 
 // again shows a new monitor of the claim a list of observations, each at its own instant. ok is
@@ -32,7 +33,7 @@ func (s *scene) again(list []observation) (out outcome, ok bool) {
 		m = codec.Fresh(m).(model.Monitor) // as in a run
 	}
 	goal, is := m.(model.Goal)
-	return outcome{w.broken, w.at, is && goal.Reached()}, true
+	return outcome{w.broken, w.at, is && goal.Reached(), m}, true
 }
 
 // watch is what a monitor sees that is asked again. It has holds, which last as they did in the run; its

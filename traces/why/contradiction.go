@@ -124,7 +124,7 @@ func (s *scene) contradicting() []observation {
 	all := s.seen[:whole.at+1]
 	breaks := func(list []observation) bool {
 		out, ok := s.again(list)
-		return ok && out.at == len(list)-1 && out.broken == whole.broken
+		return ok && out.at == len(list)-1 && s.alike(out, whole)
 	}
 	needed := make([]bool, len(all))
 	needed[len(all)-1] = true
@@ -136,6 +136,12 @@ func (s *scene) contradicting() []observation {
 		}
 		needed[undoes] = true
 	}
+}
+
+// alike reports whether two lists of observations break the claim alike: in the same words, or, of a
+// refinement, by what comes last, whatever else the page would have shown.
+func (s *scene) alike(a, b outcome) bool {
+	return a.broken == b.broken || s.claim.Kind == model.Refines && a.broken != "" && b.broken != ""
 }
 
 // undoing is the place of an observation that is not kept, and that undoes what is found; or -1.

@@ -167,6 +167,9 @@ func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 // listed joins items as a sentence does; of many it leaves out some in the middle.
 func listed(items []string) string { return joined(items, ", ", " and ") }
 
+// either joins items of which one may be.
+func either(items []string) string { return joined(items, ", ", " or ") }
+
 // apart joins clauses that have commas.
 func apart(items []string) string { return joined(items, "; ", "; ") }
 

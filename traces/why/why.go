@@ -69,6 +69,9 @@ func (s *scene) explain() {
 		s.together()
 	case c.Kind == model.Linearizable:
 		s.order()
+	case c.Kind == model.Refines:
+		s.contradiction()
+		s.allowed()
 	case c.Kind == model.Always:
 		s.contradiction()
 	default:

@@ -73,6 +73,7 @@ func One(seed uint64, limit int) *Comparison {
 	for _, set := range settings(seed, it) {
 		c.with(it, truth, set)
 	}
+	c.refine(it, limit)
 	for i, cost := range it.Costs {
 		c.measure(it, cost, limit, costSetting(seed+uint64(i)))
 	}

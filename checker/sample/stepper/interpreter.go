@@ -125,10 +125,11 @@ func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken
 	return false, err
 }
 
-// forget forgets the alphabets that a step may have changed: those of the node whose state did.
+// forget forgets the alphabets that a step may have changed: those of the node whose state did, or all where it was at no node, as a
+// cut of the network is.
 func (x *Interpreter) forget(r world.Record) {
 	for key := range x.said {
-		if key[0] == r.Node || r.Node < 0 || r.Move.Kind.Adversarial() && r.Move.Kind != model.Forge {
+		if key[0] == r.Node || r.Node < 0 {
 			delete(x.said, key)
 		}
 	}

@@ -25,12 +25,17 @@ type book struct {
 	has      map[string]map[string]uint64
 	numbers  map[*world.Event]int32
 	longest  model.Ticks
-	liars    int // messages to Byzantine nodes before the last step
+	oldest   *world.Event // of those that are pending first
+	liars    int          // messages to Byzantine nodes before the last step
 	violated []string
 }
 
 func newBook(t *testing.T, x *Interpreter) *book {
-	return &book{T: t, x: x, names: map[string]map[uint64]string{}, has: map[string]map[string]uint64{}, numbers: map[*world.Event]int32{}}
+	var oldest *world.Event
+	if pending := x.World.Pending(); len(pending) > 0 {
+		oldest = pending[0]
+	}
+	return &book{T: t, x: x, oldest: oldest, names: map[string]map[uint64]string{}, has: map[string]map[string]uint64{}, numbers: map[*world.Event]int32{}}
 }
 
 // named says that something is named: each has one name, and each name is of one.
@@ -108,6 +113,7 @@ func (b *book) moves() {
 				b.numbers[e] = described.ID
 			}
 			require.GreaterOrEqual(b, described.ID, int32(0))
+			require.Equal(b, e == b.oldest, described.ID == 0, "numbers begin with 0")
 			b.named("events", fmt.Sprintf("%v %d %d %x", e.Kind, e.Node, from, b.bytes(e.Value)), x.Key(is))
 		}
 		if m.Kind.Adversarial() {
@@ -173,7 +179,7 @@ func (b *book) step() {
 }
 
 // walked walks through a system at random.
-func walked(x Stepper, in *Interpreter, walk, answers *rand.Rand, before, after func()) error {
+func walked(x Stepper, in *Interpreter, walk *rand.Rand, answer func(n int) int, before, after func()) error {
 	for before(); x.Steps() < 30 && !x.Failed(); before() {
 		moves, _ := x.Moves()
 		all := slices.Clone(moves)
@@ -194,7 +200,7 @@ func walked(x Stepper, in *Interpreter, walk, answers *rand.Rand, before, after 
 		if last < first {
 			return nil // time stands still
 		}
-		taken, err := x.Step(m, first, answers.IntN)
+		taken, err := x.Step(m, first, answer)
 		if err != nil {
 			return err
 		}
@@ -213,6 +219,24 @@ func small(seed uint64) (s *model.System, claims []model.Claim) {
 	return c.System, slices.DeleteFunc(c.Claims, func(c model.Claim) bool { return c.Monitor == nil && c.Invariant == nil && !c.Done })
 }
 
+// A chooser asks as it starts, and on each message.
+type chooser struct{ Sum int }
+
+func (c *chooser) Start(env model.Env) {
+	c.Sum = env.Choose(5)
+	env.Send(env.Self(), 1)
+}
+
+func (c *chooser) Receive(env model.Env, _ model.NodeID, _ any) {
+	c.Sum += env.Draw(3)
+	env.Send(env.Self(), 1)
+}
+
+func choosy() *model.System {
+	made := func() model.Node { return &chooser{} }
+	return &model.System{Nodes: []model.NodeSpec{{Name: "a", Role: model.Server, New: made}, {Name: "b", Role: model.Server, New: made}}}
+}
+
 // What a stepper says is what the world says: of states, moves, messages and steps. Names are one to one, in all
 // states of a run.
 func TestWhatSteppersSay(t *testing.T) {
@@ -227,8 +251,20 @@ func TestWhatSteppersSay(t *testing.T) {
 		}
 		x := NewInterpreter(w)
 		b := newBook(t, x)
-		walk := rand.New(rand.NewPCG(seed, 3))
-		err = walked(x, x, walk, rand.New(rand.NewPCG(seed, 4)), func() { b.state(); b.liars = len(w.ToLiars) }, b.step)
+		walk, answers := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 4))
+		var given []int
+		answer := func(n int) int {
+			given = append(given, answers.IntN(n))
+			return given[len(given)-1]
+		}
+		err = walked(x, x, walk, answer, func() { b.state(); b.liars, given = len(w.ToLiars), nil }, func() {
+			b.step()
+			var took []int
+			for _, c := range x.Records[len(x.Records)-1].Choices {
+				took = append(took, c.Is)
+			}
+			require.Equal(t, given, took)
+		})
 		require.NoError(t, err)
 		for _, r := range x.Records {
 			if r.Move.Kind == model.Forge {
@@ -249,6 +285,9 @@ func TestDecisionsAreFollowed(t *testing.T) {
 	found := map[string]int{}
 	for seed := range uint64(120) {
 		s, claims := small(seed)
+		if seed%3 == 0 {
+			s, claims = choosy(), nil
+		}
 		codec, err := value.For(s, claims)
 		require.NoError(t, err)
 		setting, err := world.Prepare(s, codec, claims)
@@ -258,7 +297,7 @@ func TestDecisionsAreFollowed(t *testing.T) {
 		answers := rand.New(rand.NewPCG(seed, 4))
 		for range 2 { // the second run is as if there had been none before
 			if err = live.Begin(2, nil, answers.IntN); err == nil {
-				err = walked(live, &live.Interpreter, rand.New(rand.NewPCG(seed, 3)), answers, func() {}, func() {})
+				err = walked(live, &live.Interpreter, rand.New(rand.NewPCG(seed, 3)), answers.IntN, func() {}, func() {})
 			}
 			if err != nil {
 				break

@@ -20,6 +20,7 @@ const (
 	AlwaysDone
 	Invariant
 	Linearizable
+	Refines
 	Sometimes
 	SometimesDone
 	Possible
@@ -31,7 +32,7 @@ const (
 
 // String names the kind, for people.
 func (k Kind) String() string {
-	return [...]string{"always", "always, done", "invariant", "linearizable", "sometimes", "sometimes, done",
+	return [...]string{"always", "always, done", "invariant", "linearizable", "refines", "sometimes", "sometimes, done",
 		"possible from everywhere", "eventually", "almost surely", "cost"}[k]
 }
 
@@ -40,6 +41,8 @@ func KindOf(c model.Claim) Kind {
 	switch c.Kind {
 	case model.Linearizable:
 		return Linearizable
+	case model.Refines:
+		return Refines
 	case model.PossibleFromEverywhere:
 		return Possible
 	case model.Eventually:
@@ -176,6 +179,7 @@ const (
 	DenseTime       = "dense time"
 	TimedRound      = "timed lasso"
 	TimeStandsStill = "time stands still"
+	Page            = "page"
 )
 
 // An Entry is what the table says of a case.

@@ -79,7 +79,7 @@ func TestDirections(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	for want, c := range map[Kind]model.Claim{
 		Always: {}, AlwaysDone: {Done: true}, Invariant: {Invariant: func([]model.Node) error { return nil }},
-		Linearizable: {Kind: model.Linearizable}, Sometimes: {Kind: model.Sometimes}, SometimesDone: {Kind: model.Sometimes, Done: true},
+		Linearizable: {Kind: model.Linearizable}, Refines: {Kind: model.Refines}, Sometimes: {Kind: model.Sometimes}, SometimesDone: {Kind: model.Sometimes, Done: true},
 		Possible: {Kind: model.PossibleFromEverywhere, Done: true}, Eventually: {Kind: model.Eventually}, AlmostSurely: {Kind: model.AlmostSurely}, Cost: {Kind: model.Measured},
 	} {
 		if got := KindOf(c); got != want {

@@ -48,7 +48,7 @@ func has[T comparable](list []T, x T) bool {
 }
 
 var (
-	universal   = []Kind{Always, AlwaysDone, Invariant, Linearizable}
+	universal   = []Kind{Always, AlwaysDone, Invariant, Linearizable, Refines}
 	existential = []Kind{Sometimes, SometimesDone}
 	timed       = []Reading{Closing, Exact}
 )

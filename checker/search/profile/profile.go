@@ -37,6 +37,7 @@ func (x *Search) Text() string {
 	for slot := range x.Protos {
 		x.profileSlot(w, slot)
 	}
+	x.profilePages(w)
 	x.profileSplits(w)
 	fmt.Fprintln(w, "\nPENDING\tDISTINCT\tWITH TIMES")
 	x.profilePending(w)

@@ -29,7 +29,8 @@ a schedule violates the claim. SCHEDULES is the median over the seeds, the lower
 of that schedule. The interval contains the median of all seeds with a confidence of 95% or more, whatever
 the distribution; it needs six seeds. "> 1000" says that the violation was not found in 1000 schedules.
 Schedules are the same on every machine, with any number of workers, unless --timeout ends the sampling.
-SECONDS is the median too, of one thread. A grid is sampled with real-valued times. A mutant whose claim
+SECONDS is the median too: of CPU time with --workers 1, where the system counts it, else of one thread by
+the clock. A grid is sampled with real-valued times. A mutant whose claim
 no finite run can refute is left out.`
 
 // strategiesFlags are those by which strategies are compared.
@@ -39,6 +40,7 @@ type strategiesFlags struct {
 	seeds     int
 	schedules int
 	html      string
+	results   string
 	states    bool
 }
 
@@ -48,6 +50,7 @@ func (f *strategiesFlags) bind(set *pflag.FlagSet) {
 	set.IntVar(&f.seeds, "seeds", 10, "with --strategies: sample each mutant with `N` seeds, the first of which is --seed")
 	set.IntVar(&f.schedules, "schedules", 1000, "with --strategies: sample `N` schedules with each seed, at most")
 	set.BoolVar(&f.states, "states", false, "with --strategies: count the states of nodes that each strategy meets in the protocols without bugs, too")
+	set.StringVar(&f.results, "results", "", "with --strategies: add results to `FILE`, one JSON object a line, and take over those that it has of the same build")
 	set.StringVar(&f.html, "html", "", "with --strategies: write a page with a chart to `FILE`")
 }
 
@@ -55,7 +58,7 @@ func (f *strategiesFlags) asked() bool { return f.flags.Changed("strategies") }
 
 // idle refuses what only a comparison reads.
 func (f *strategiesFlags) idle() error {
-	for _, name := range []string{"seeds", "schedules", "states", "html"} {
+	for _, name := range []string{"seeds", "schedules", "states", "results", "html"} {
 		if f.flags.Changed(name) {
 			return fmt.Errorf("--%s is set, but has no effect without --strategies", name)
 		}
@@ -93,17 +96,53 @@ func (f *strategiesFlags) valid() error {
 	if f.schedules < 1 || f.schedules > math.MaxInt32 {
 		return fmt.Errorf("schedules is %d, but must be 1 to %d", f.schedules, math.MaxInt32)
 	}
+	if f.flags.Changed("results") {
+		if err := flags.WritableFile("results", f.results); err != nil {
+			return err
+		}
+	}
 	if f.flags.Changed("html") {
 		return flags.WritableFile("html", f.html)
 	}
 	return nil
 }
 
-// command is the command line that compares the same again; where the output goes, and how many threads work, is left out.
+// open reads the file of results, and leaves it open to add to; neither where there is none. What was not written to its end is cut off.
+func (f *strategiesFlags) open(opt experiment.Options) (before *experiment.Results, file *os.File, err error) {
+	if f.results == "" {
+		before, _, err = experiment.ReadResults(strings.NewReader(""))
+		return before, nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("--results: %s: %w", f.results, err)
+		}
+	}()
+	if file, err = os.OpenFile(f.results, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return nil, nil, errors.Unwrap(err)
+	}
+	before, whole, err := experiment.ReadResults(file)
+	if err == nil {
+		err = before.Fit(opt)
+	}
+	if err == nil {
+		err = file.Truncate(whole)
+	}
+	if err == nil {
+		_, err = file.Seek(whole, io.SeekStart)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return before, file, nil
+}
+
+// command is the command line that compares the same again; where the output goes is left out.
 func (f *strategiesFlags) command(args []string) string {
 	out := append([]string{"mutants"}, args...)
 	f.flags.Visit(func(flag *pflag.Flag) {
-		if !slices.Contains([]string{"html", "json", "workers"}, flag.Name) {
+		if !slices.Contains([]string{"html", "json", "results"}, flag.Name) {
 			out = append(out, "--"+flag.Name, strings.Trim(flag.Value.String(), "[]"))
 		}
 	})
@@ -135,6 +174,12 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 	}
 	x := newComparison(t, output.JSON, mutants, f, opt)
 	x.left, x.args = left, args
+	if x.before, x.file, err = f.open(opt); err != nil {
+		return 0, err
+	}
+	if x.file != nil {
+		defer x.file.Close()
+	}
 	return x.run()
 }
 
@@ -176,6 +221,8 @@ type comparison struct {
 	layout  string
 	catches []experiment.Catch
 	reaches []experiment.Reach
+	before  *experiment.Results // of the file
+	file    *os.File            // results are added to it, unless it is nil
 }
 
 func newComparison(t *tool.Tool, json bool, mutants []experiment.Mutant, f *strategiesFlags, opt experiment.Options) *comparison {
@@ -194,13 +241,7 @@ func (x *comparison) run() (int, error) {
 		fmt.Fprintf(x.tool.Out, x.layout, "PROTOCOL", "MUTANT", "STRATEGY", "SCHEDULES", "INTERVAL", "FOUND", "SECONDS")
 	}
 	for i, m := range x.mutants {
-		x.opt.Progress = func(m experiment.Mutant, done, of int) {
-			x.tool.Status.Tell(func() string {
-				return fmt.Sprintf("%s: %d of %d samplings; mutant %d of %d", console.Label(m.Protocol.Name, m.Check.Variant), done, of, i+1, len(x.mutants))
-			})
-		}
-		catches, err := experiment.Compare(m, x.opt)
-		x.tool.Status.Clear()
+		catches, err := x.caught(i, m)
 		if stuck := (checker.Endless{}); errors.As(err, &stuck) {
 			fmt.Fprintf(x.tool.Err, "verify: %v\n", err)
 			return console.ExitLimit, nil
@@ -224,6 +265,42 @@ func (x *comparison) run() (int, error) {
 	return console.ExitHolds, x.close()
 }
 
+// caught compares the strategies on a mutant. Those of which there are results already are not sampled again.
+func (x *comparison) caught(i int, m experiment.Mutant) ([]experiment.Catch, error) {
+	known, open := x.before.Caught(m, x.opt.Strategies)
+	opt := x.opt
+	opt.Strategies = open
+	opt.Progress = func(m experiment.Mutant, done, of int) {
+		x.tool.Status.Tell(func() string {
+			return fmt.Sprintf("%s: %d of %d samplings; mutant %d of %d", console.Label(m.Protocol.Name, m.Check.Variant), done, of, i+1, len(x.mutants))
+		})
+	}
+	fresh, err := experiment.Compare(m, opt)
+	x.tool.Status.Clear()
+	if err != nil || x.tool.Interrupted() {
+		return nil, err
+	}
+	for _, c := range fresh {
+		known[c.Strategy] = c
+		if err := x.keep(c); err != nil {
+			return nil, err
+		}
+	}
+	var all []experiment.Catch
+	for _, name := range x.opt.Strategies {
+		all = append(all, known[name])
+	}
+	return all, nil
+}
+
+// keep adds a result to the file.
+func (x *comparison) keep(result any) error {
+	if x.file == nil {
+		return nil
+	}
+	return console.PrintJSON(x.file, result)
+}
+
 // reach counts the states that each strategy meets, protocol by protocol.
 func (x *comparison) reach() error {
 	for i := 0; i < len(x.mutants); {
@@ -231,9 +308,7 @@ func (x *comparison) reach() error {
 		for k < len(x.mutants) && x.mutants[k].Protocol == x.mutants[i].Protocol {
 			k++
 		}
-		x.tool.Status.Tell(func() string { return "states of " + x.mutants[i].Protocol.Name })
-		met, err := experiment.Reached(x.mutants[i:k], x.opt)
-		x.tool.Status.Clear()
+		met, err := x.reached(x.mutants[i:k])
 		if err != nil {
 			return err
 		}
@@ -248,6 +323,22 @@ func (x *comparison) reach() error {
 		i = k
 	}
 	return nil
+}
+
+// reached counts the states of the protocol of some mutants, unless there are results already.
+func (x *comparison) reached(of []experiment.Mutant) ([]experiment.Reach, error) {
+	if known := x.before.Reached(of[0].Protocol.Name, x.opt.Strategies); known != nil {
+		return known, nil
+	}
+	x.tool.Status.Tell(func() string { return "states of " + of[0].Protocol.Name })
+	met, err := experiment.Reached(of, x.opt)
+	x.tool.Status.Clear()
+	for _, r := range met {
+		if err := x.keep(r); err != nil {
+			return nil, err
+		}
+	}
+	return met, err
 }
 
 // printReaches prints how many states each strategy met in each protocol.

@@ -24,6 +24,8 @@ var limits = []Entry{
 	{"timed lasso", nil, "A lasso was found, but no real times for it.", []string{"lasso"}},
 	{"time stands still", []string{"time-lock", "timelock"}, "Time cannot advance in some state: a bound forces an event that cannot happen. A run that ends there is not a real run, and no verdict is based on it.", nil},
 	{"porcupine", nil, "Porcupine, the linearizability checker, did not finish on some history.", []string{"linearizable"}},
+	{"page states", nil, "The page of a refinement may be in too many states after what was seen, perhaps because its silent steps never end. It was not followed further, so nothing is said of the claim.", []string{"refines"}},
+	{"page cut", nil, "The page of a refinement does not show what was seen, but a cut of the page kept it from some step.", []string{"refines", "cut"}},
 	{"internal", []string{"internal error"}, "Two parts of the checker that must agree disagree. The claim has no verdict, and the exit code is 70. Please report it.", nil},
 	{"not put to the test", []string{"vacuous"}, "No run violates the claim, but no run reached the situation that it is about. For example, a claim about the order of two messages is not tested if only one is sent. Add a fault, an operation or a node to the row; a monitor of your own must call Witness. The exit code is 3.", []string{"witnessed"}},
 	{"nothing claimed", nil, "The row tests none of its claims. Nothing is searched, and the exit code is 3.", []string{"not claimed"}},
@@ -39,6 +41,7 @@ var claims = []Entry{
 	{"possible from everywhere", []string{"doomed"}, "A kind of claim: the goal can be reached from every reachable state. A state from which it cannot be reached is doomed.", nil},
 	{"almost surely", nil, "A kind of claim: against every adversary, random choices lead to the goal with probability one. The adversary is adaptive, foreseeing or nonadaptive, depending on what it knows about the random choices.", nil},
 	{"linearizable", nil, "A kind of claim: the results are those of a single object that executes each operation at one moment between its call and its return.", []string{"porcupine"}},
+	{"refines", []string{"refinement"}, "A kind of claim: what each run shows is what some run of another protocol shows, the page. Steps that show nothing do not count, on both sides.", []string{"page states"}},
 	{"monitor", nil, "A component that watches a run for a claim. Its state is part of each stored state.", nil},
 }
 

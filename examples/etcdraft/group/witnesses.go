@@ -24,6 +24,7 @@ var properties = []model.Claim{
 		return ok && o.Kind == model.Returned && v != ""
 	}),
 	{Name: "all is done", Kind: model.Sometimes, Source: doc, Done: true},
+	refinesLog,
 }
 
 func is[T any](o model.Observation) bool { _, ok := o.Value.(T); return ok }

@@ -3,6 +3,7 @@
 //	go run ./planted                          all, in a table
 //	go run ./planted vote-late read-early     these
 //	go run ./planted -upstream                and which of the library's own tests see them
+//	go run ./planted -claim "refines replicated-log"   whether that claim alone sees them
 //	go run ./planted -seeds 10                how soon sampled schedules break the claims instead
 //
 // Nothing of the library is kept here but the few words that are replaced.
@@ -23,6 +24,7 @@ import (
 func main() {
 	flags := flag.NewFlagSet("planted", flag.ExitOnError)
 	markdown := flags.Bool("markdown", false, "print the table as Markdown")
+	claim := flags.String("claim", "", "check the claim `NAME` in place of the one that each bug should break")
 	upstream := flags.Bool("upstream", false, "run the library's own tests over each bug as well: half a minute each, more where they hang")
 	seeds := flags.Int("seeds", 0, "search nothing, but sample schedules with the seeds 1 to `N`, and say how soon they break the claim")
 	schedules := flags.Int("schedules", 100_000, "with -seeds: sample at most `N` schedules with each seed")
@@ -38,6 +40,12 @@ func main() {
 	}
 	if err != nil {
 		fail(2, err)
+	}
+	if *claim != "" {
+		chosen = slices.Clone(chosen)
+		for i := range chosen {
+			chosen[i].Claim = *claim
+		}
 	}
 	if *seeds > 0 {
 		all, err := sampleAll(chosen, *seeds, *schedules, os.Stderr)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/impl/multicast"
+	"contend/impl/pages"
 	"contend/model"
 )
 
@@ -14,7 +15,7 @@ var Protocol = &model.Protocol{
 	Source: "SDX lecture",
 	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders, model.Delay},
 	Build:  build,
-	Claims: claimed, Properties: multicast.Others(multicast.Group, claimed),
+	Claims: claimed, Properties: append(multicast.Others(multicast.Group, claimed), pages.RefinesBroadcast(multicast.Named)),
 	Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 

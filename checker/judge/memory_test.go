@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+)
+
+// Remembered verdicts are porcupine's, and a history that is asked about again costs nothing.
+func TestMemory(t *testing.T) {
+	steps := 0
+	counted := register
+	counted.Step = func(state any, of model.NodeID, op any) []model.Effect {
+		steps++
+		return register.Step(state, of, op)
+	}
+	m := Memory{Object: counted}
+	r := rand.New(rand.NewPCG(1, 2))
+	verdicts := map[Verdict]int{}
+	for range 300 {
+		h := randomHistory(r)
+		is, err := History(register, h, time.Minute)
+		require.NoError(t, err)
+		got, err := m.History(h, time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, is, got)
+		before := steps
+		again, err := m.History(h, 0)
+		require.NoError(t, err)
+		if is == Linearizable {
+			require.Equal(t, is, again)
+			require.Equal(t, before, steps)
+		}
+		verdicts[is]++
+	}
+	assert.Greater(t, verdicts[Linearizable], 20)
+	assert.Greater(t, verdicts[Illegal], 20)
+}
+
+// What makes a verdict another makes a history another.
+func TestTold(t *testing.T) {
+	call := func(kind model.ObservationKind, node model.NodeID, v any) model.Observation {
+		return model.Observation{Kind: kind, Node: node, Value: v}
+	}
+	h := []model.Observation{call(model.Invoked, 1, 0), call(model.Returned, 1, 1)}
+	note := call(model.Noted, 1, "note")
+	assert.Equal(t, told(h), told([]model.Observation{h[0], note, h[1]}))
+	for _, other := range [][]model.Observation{
+		h[:1], {h[1], h[0]}, {call(model.Invoked, 2, 0), h[1]}, {call(model.Invoked, 1, 1), h[1]}, {h[0], call(model.Returned, 1, "1")},
+		{h[0], call(model.Released, 1, 1)},
+	} {
+		assert.NotEqual(t, told(h), told(other))
+	}
+}

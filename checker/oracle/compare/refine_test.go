@@ -1,0 +1,36 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"contend/checker"
+	"contend/checker/internal/random"
+	"contend/model"
+)
+
+// The search and brute force agree on whether random systems refine others, and both verdicts come.
+func TestRefinementAgainstBruteForce(t *testing.T) {
+	seeds := 24
+	if *full {
+		seeds = 2_000
+	}
+	verdicts := map[checker.Verdict]int{}
+	for seed := range uint64(seeds) {
+		c := &Comparison{Seed: seed}
+		c.refine(random.Draw(seed), 4*small)
+		for _, claim := range c.Claims {
+			if claim.Kind == model.Refines {
+				verdicts[claim.Verdict]++
+			}
+		}
+		if len(c.Problems) > 0 {
+			t.Error(strings.Join(c.Problems, "\n"))
+		}
+	}
+	assert.Greater(t, verdicts[checker.Holds], seeds/5)
+	assert.Greater(t, verdicts[checker.Violated], seeds/10)
+	assert.Less(t, verdicts[checker.Inconclusive], seeds/10)
+}

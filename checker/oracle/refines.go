@@ -1,0 +1,160 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// A witness of what was shown remembers all that was seen of a run, and looks each time for a run of
+// the page that shows the same.
+type shown struct {
+	see      func(model.Observation) (model.Observation, bool)
+	explains func(seen []model.Observation) bool
+
+	Seen []model.Observation
+}
+
+// Observe asks for a run of the page.
+func (x *shown) Observe(w model.Watch, o model.Observation) {
+	o, ok := x.see(o)
+	if !ok {
+		return
+	}
+	w.Witness()
+	x.Seen = append(x.Seen, model.Observation{Kind: o.Kind, Node: o.Node, Op: o.Op, Value: o.Value})
+	if !x.explains(x.Seen) {
+		w.Violate("no run of the page shows this")
+	}
+}
+
+// refines makes the monitor of a refinement. What it was told once of a list it remembers.
+func refines(r model.Refinement) func(s *model.System) model.Monitor {
+	known := map[string]bool{}
+	return func(s *model.System) model.Monitor {
+		return &shown{see: r.See, explains: func(seen []model.Observation) bool {
+			key := fmt.Sprintf("%#v", seen)
+			is, asked := known[key]
+			if !asked {
+				is = explained(r, s, seen)
+				known[key] = is
+			}
+			return is
+		}}
+	}
+}
+
+// A telling goes through all runs of a page that show the beginning of a list.
+type telling struct {
+	model.Refinement
+	page *model.System
+	met  map[string]bool
+}
+
+// mostTold is how many states of a page are gone through for one list.
+const mostTold = 400
+
+// explained reports whether some run of the page shows a list, and perhaps more with its last step.
+func explained(r model.Refinement, s *model.System, seen []model.Observation) bool {
+	page, err := r.Beside(s)
+	if err != nil {
+		model.Refuse("%v", err)
+	}
+	codec, err := value.New(page)
+	if err != nil {
+		model.Refuse("%v", err)
+	}
+	t := telling{r, page, map[string]bool{}}
+	for answers, more := []int(nil), true; more; {
+		asked := 0
+		w, err := world.Start(page, codec, nil, world.Options{Boot: func(int, string) int {
+			if asked++; asked > len(answers) {
+				return 0
+			}
+			return answers[asked-1]
+		}})
+		if err != nil {
+			model.Refuse("%v", err)
+		}
+		if t.goesOn(w, w.Began, seen) {
+			return true
+		}
+		var all []world.Choice
+		for _, b := range w.Boot {
+			all = append(all, b.Choice)
+		}
+		answers, more = turned(all)
+	}
+	return false
+}
+
+// goesOn reports whether a run that has just shown something can show the rest of a list.
+func (t telling) goesOn(w *world.World, observed, rest []model.Observation) bool {
+	for _, o := range observed {
+		switch {
+		case !t.Shows(o):
+			continue
+		case len(rest) == 0:
+			return true
+		case o.Kind != rest[0].Kind || o.Node != rest[0].Node || !alike(o.Value, rest[0].Value):
+			return false
+		}
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return true
+	}
+	key := fmt.Sprintln(len(rest), strings.Join(w.State(), "\n"))
+	if t.met[key] {
+		return false
+	}
+	if t.met[key] = true; len(t.met) > mostTold {
+		model.Refuse("the page is too large for brute force")
+	}
+	return slices.ContainsFunc(t.next(w, rest[0]), func(s taking) bool { return t.goesOn(s.world, s.observed, rest) })
+}
+
+// A taking is a step that was taken.
+type taking struct {
+	world    *world.World
+	observed []model.Observation
+}
+
+// next takes every step; at a node without a script, also the invocation that is seen.
+func (t telling) next(w *world.World, seen model.Observation) (all []taking) {
+	for i := range moves(w) {
+		all = append(all, t.every(func() (*world.World, step, bool) { return w.Fork(), step{move: i}, true })...)
+	}
+	kinds := map[model.ObservationKind]model.EventKind{model.Invoked: model.Invoke, model.Released: model.Release}
+	kind, input := kinds[seen.Kind]
+	if !input || int(seen.Node) >= len(t.page.Nodes) {
+		return all
+	}
+	return append(all, t.every(func() (*world.World, step, bool) {
+		f := w.Fork()
+		m, ok := f.Drive(kind, seen.Node, seen.Op, seen.Value)
+		return f, step{move: slices.IndexFunc(moves(f), func(x world.Move) bool { return x.Event == m.Event })}, ok
+	})...)
+}
+
+// every takes a step with every way to answer its handlers. One that leads beyond a cut is none.
+func (t telling) every(from func() (*world.World, step, bool)) (all []taking) {
+	var answers []int
+	for more := true; more; {
+		w, s, ok := from()
+		if !ok {
+			return all
+		}
+		s.answers = answers
+		record, given, err := take(w, s)
+		if err == nil {
+			all = append(all, taking{w, record.Observations})
+		}
+		answers, more = turned(given)
+	}
+	return all
+}

@@ -1,0 +1,143 @@
+package refine
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// mostStates is in how many states a page may be before it is no longer followed.
+const mostStates = 1 << 13
+
+// pages are the pages of a refinement that were needed, by how they are built.
+type pages struct {
+	model.Refinement
+	lock  sync.Mutex
+	built map[at]*page
+}
+
+type at struct {
+	variant string
+	config  model.Config
+}
+
+func newPages(r model.Refinement) *pages { return &pages{Refinement: r, built: map[at]*page{}} }
+
+// beside is the page as it stands beside a system.
+func (all *pages) beside(s *model.System) *page {
+	var check model.Check
+	if all.At != nil {
+		check = all.At(s)
+	}
+	key := at{check.Variant, check.Config}
+	all.lock.Lock()
+	defer all.lock.Unlock()
+	p := all.built[key]
+	if p == nil {
+		p = newPage(all.Refinement, s)
+		all.built[key] = p
+	}
+	return p
+}
+
+// A page remembers the steps of its states, and which sets follow which, for all who watch runs of
+// one system. Nothing that it answers depends on what it was asked before.
+type page struct {
+	model.Refinement
+	system  *model.System
+	codec   *value.Codec
+	setting *world.Setting
+
+	lock   sync.Mutex
+	begins States            // where it may be before anything is seen
+	known  map[string]*state // by canonical bytes
+	follow map[string]answer // by the bytes of a set and of what is seen
+}
+
+// An answer is the set that follows another.
+type answer struct {
+	next States
+	cut  bool
+}
+
+// mostAnswers is how many are remembered at a time.
+const mostAnswers = 1 << 16
+
+// Opaque says that a page is a memory of answers, and no configuration that a monitor may change.
+func (*page) Opaque() {}
+
+func newPage(r model.Refinement, s *model.System) *page {
+	p := &page{Refinement: r, known: map[string]*state{}, follow: map[string]answer{}}
+	var err error
+	if p.system, err = r.Beside(s); err == nil {
+		if p.codec, err = value.New(p.system); err == nil {
+			p.setting, err = world.Prepare(p.system, p.codec, nil)
+		}
+	}
+	if err != nil {
+		model.Refuse("page %s: %v", r.Page.Name, err)
+	}
+	p.begin()
+	return p
+}
+
+// after returns the states in which the page may be once something is seen, and whether a cut of the
+// page left some out. It steps each state of the set by what shows just that, and closes what comes
+// of it under silent steps: a search over states that are each expanded once, however many sets they
+// are in.
+func (p *page) after(may States, seen Shown, op int) (States, bool) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	key := value.Canonical(may) + value.Canonical(seen)
+	if a, known := p.follow[key]; known {
+		return a.next, a.cut
+	}
+	var next []*state
+	for _, s := range may {
+		next = append(next, p.state(s).by(p, seen, op)...)
+	}
+	a := answer{}
+	a.next, a.cut = p.closure(next)
+	if len(p.follow) == mostAnswers {
+		clear(p.follow)
+	}
+	p.follow[key] = a
+	return a.next, a.cut
+}
+
+// closure returns the states that silent steps lead to from some, these included; no more than one
+// beyond the limit.
+func (p *page) closure(from []*state) (all States, cut bool) {
+	met := map[*state]bool{}
+	for len(from) > 0 && len(all) <= mostStates {
+		s := from[len(from)-1]
+		from = from[:len(from)-1]
+		if met[s] {
+			continue
+		}
+		met[s] = true
+		all = append(all, s.State)
+		s.expand(p)
+		cut = cut || s.cut
+		from = append(from, s.silent...)
+	}
+	return all, cut
+}
+
+// state is what is known of a state.
+func (p *page) state(s State) *state {
+	key := value.Canonical(s)
+	if p.known[key] == nil {
+		p.known[key] = &state{State: s, shows: map[string][]*state{}}
+	}
+	return p.known[key]
+}
+
+// refuse ends a check because of its page.
+func (p *page) refuse(format string, args ...any) {
+	model.Refuse("page %s: %s", p.Page.Name, strings.TrimSpace(fmt.Sprintf(format, args...)))
+}

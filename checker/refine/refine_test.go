@@ -1,0 +1,199 @@
+package refine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/model"
+	"contend/model/claims"
+)
+
+// A speaker notes what its script says, each word in a step of its own.
+type speaker struct{ says func(env model.Env, word any) }
+
+func (s *speaker) Invoke(env model.Env, word any) {
+	s.says(env, word)
+	env.Return(nil)
+}
+
+// speaking is a protocol of one node that is invoked with words.
+func speaking(name string, says func(env model.Env, word any), words ...any) *model.Protocol {
+	var script []model.Op
+	for _, w := range words {
+		script = append(script, model.Op{Call: w, After: model.Anytime()})
+	}
+	return of(name, script, func() model.Node { return &speaker{says} })
+}
+
+func of(name string, script []model.Op, node func() model.Node) *model.Protocol {
+	return &model.Protocol{Name: name, Title: name, Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Types: []any{tick{}}, Nodes: []model.NodeSpec{{Name: "p", Role: model.Peer, Script: script, New: node}}}, nil
+	}}
+}
+
+func note(env model.Env, word any) { env.Note(word) }
+
+// noted sees what is noted, and hides all else.
+func noted(page *model.Protocol) model.Claim {
+	c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) { return o, o.Kind == model.Noted })
+	c.Refinement.Hides = func(o model.Observation) bool { return o.Kind != model.Noted }
+	return c
+}
+
+// decide checks whether a protocol refines a page.
+func decide(t *testing.T, p *model.Protocol, c model.Claim) checker.ClaimResult {
+	t.Helper()
+	own := *p
+	own.Claims = []model.Claim{c}
+	rows, err := checker.Check(&own, model.Check{}, checker.Options{Workers: 1})
+	require.NoError(t, err)
+	require.Len(t, rows[0].Claims, 1, "no handler fails")
+	return rows[0].Claims[0]
+}
+
+// What a run shows has to be the beginning of what some run of the page shows.
+func TestTraceInclusion(t *testing.T) {
+	either := speaking("either", func(env model.Env, word any) {
+		if env.Choose(2) == 0 {
+			env.Note(word)
+		} else {
+			env.Note("other")
+		}
+	}, "a", "b")
+	both := speaking("both", func(env model.Env, word any) { env.Note(word); env.Note("and") }, "a")
+	late := speaking("late", func(env model.Env, word any) { // what comes first is decided by a silent step
+		if word == "skip" {
+			return
+		}
+		env.Note(word)
+	}, "skip", "a", "skip", "b")
+	for name, x := range map[string]struct {
+		page *model.Protocol
+		says []any
+		want checker.Verdict
+	}{
+		"the page itself":                  {either, []any{"a", "b"}, checker.Holds},
+		"another choice":                   {either, []any{"other", "other"}, checker.Holds},
+		"a beginning":                      {either, []any{"a"}, checker.Holds},
+		"what no choice shows":             {either, []any{"b"}, checker.Violated},
+		"more than the page":               {either, []any{"a", "b", "b"}, checker.Violated},
+		"the order":                        {either, []any{"b", "a"}, checker.Violated},
+		"silent steps before and between":  {late, []any{"a", "b"}, checker.Holds},
+		"silent steps leave nothing out":   {late, []any{"b"}, checker.Violated},
+		"a step that shows two things":     {both, []any{"a", "and"}, checker.Holds},
+		"what a step has still to show":    {both, []any{"a", "a"}, checker.Violated},
+		"half of a step that shows two":    {both, []any{"a"}, checker.Holds},
+		"the second of a step comes first": {both, []any{"and"}, checker.Violated},
+	} {
+		got := decide(t, speaking("speaker", note, x.says...), noted(x.page))
+		assert.Equal(t, x.want, got.Verdict, "%s: %s", name, got.Text)
+	}
+}
+
+// What is not seen is a step of its own that the page does not take part in.
+func TestStuttering(t *testing.T) {
+	c := noted(speaking("page", note, "a"))
+	see := c.Refinement.See
+	c.Refinement.See = func(o model.Observation) (model.Observation, bool) {
+		if o.Value == "private" {
+			return o, false
+		}
+		return see(o)
+	}
+	assert.Equal(t, checker.Holds, decide(t, speaking("p", note, "private", "a", "private"), c).Verdict)
+}
+
+// A node without a script is invoked by what is seen, with what was seen; one with a script is not.
+func TestDrivenByWhatIsSeen(t *testing.T) {
+	echo := func(env model.Env, word any) { env.Note(word) }
+	for name, x := range map[string]struct {
+		script []any
+		want   checker.Verdict
+	}{"driven": {nil, checker.Holds}, "as its script says": {[]any{"a", "b"}, checker.Holds}, "another script": {[]any{"b", "a"}, checker.Violated}} {
+		page := speaking("echo", echo, x.script...)
+		c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) { return o, true })
+		assert.Equal(t, x.want, decide(t, speaking("p", note, "a", "b"), c).Verdict, name)
+	}
+}
+
+// A violation says what was seen and what the page would have shown.
+func TestViolationSaysWhatThePageAllows(t *testing.T) {
+	got := decide(t, speaking("p", note, "a", "c"), noted(speaking("page", note, "a", "b")))
+	assert.Equal(t, `p: the page page does not show "c" here, but "b"`, got.Text)
+}
+
+// counter counts for ever, silently.
+type counter struct{ N int }
+
+type tick struct{}
+
+func (c *counter) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
+
+func (c *counter) Timeout(env model.Env, _ any) {
+	c.N++
+	env.After(tick{}, model.Anytime())
+}
+
+func (c *counter) Invoke(env model.Env, word any) {
+	env.Note(word)
+	env.Return(nil)
+}
+
+// A page whose silent steps do not end is refused before anything is seen, and one whose steps do not
+// end afterwards leaves the claim open: never is it a pass, though nothing is violated.
+func TestEndlessPage(t *testing.T) {
+	page := of("endless", nil, func() model.Node { return &counter{} })
+	own := *speaking("p", note, "a")
+	own.Claims = []model.Claim{noted(page)}
+	_, err := checker.Check(&own, model.Check{}, checker.Options{Workers: 1})
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), "page endless: it comes to more than")
+
+	got := decide(t, speaking("p", note, "a", "b"), noted(of("endless", words("a", "b"), func() model.Node { return &waiting{} })))
+	assert.Equal(t, checker.Inconclusive, got.Verdict, got.Text)
+	assert.Equal(t, "page states", got.Limit)
+}
+
+func words(all ...any) (script []model.Op) {
+	for _, w := range all {
+		script = append(script, model.Op{Call: w, After: model.Anytime()})
+	}
+	return script
+}
+
+// waiting begins to count when it is invoked.
+type waiting struct{ N int }
+
+func (w *waiting) Timeout(env model.Env, _ any) {
+	w.N++
+	env.After(tick{}, model.Anytime())
+}
+
+func (w *waiting) Invoke(env model.Env, word any) {
+	env.After(tick{}, model.Anytime())
+	env.Note(word)
+	env.Return(nil)
+}
+
+// A page that is cut is not said to have shown all that it may: what it does not show leaves the
+// claim open.
+func TestCutPage(t *testing.T) {
+	page := *speaking("cut", note, "a", "b")
+	build := page.Build
+	page.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		s.Nodes[0].New = func() model.Node { return &waiting{} }
+		s.Cuts = []model.Cut{{Name: "three", Beyond: func(n model.Node) bool { return n.(*waiting).N > 3 }}}
+		return s, err
+	}
+	for word, want := range map[string]checker.Verdict{"b": checker.Holds, "c": checker.Inconclusive} {
+		got := decide(t, speaking("p", note, "a", word), noted(&page))
+		assert.Equal(t, want, got.Verdict, got.Text)
+		if want == checker.Inconclusive {
+			assert.Equal(t, "page cut", got.Limit)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package paxos
+
+import (
+	"contend/model"
+	"contend/model/claims"
+)
+
+const (
+	proofs = "docs/proofs/paxos.md#"
+	chosen = "one value is chosen"
+)
+
+// What nodes note. Learners deliver the value that they learn.
+type (
+	// Proposed says that a leader proposes a value that no promise binds it to.
+	Proposed struct{ Value int }
+	// Voted says that an acceptor votes: a 2b message.
+	Voted struct{ Vote }
+)
+
+var claimed = []model.Claim{
+	{
+		Name: chosen, Kind: model.Always, Source: "Consensus.tla, Inv; Paxos.tla, Implementation", Proof: proofs + "consistency",
+		Monitor: func(s *model.System) model.Monitor { return &Choices{Acceptors: s.Config.N} },
+	},
+	learnt(claims.From(claims.UniformAgreement(claims.Delivers), "Paxos Made Simple, §2.1: 'only a single value is chosen'", proofs+"consistency"), 2),
+	learnt(model.Claim{
+		Name: "only what is chosen is learned", Kind: model.Always, Source: "Paxos Made Simple, §2.1", Proof: proofs + "consistency",
+		Monitor: func(s *model.System) model.Monitor { return &lessons{Choices{Acceptors: s.Config.N}} },
+	}, 1),
+	{
+		Name: "validity", Kind: model.Always, Source: "Paxos Made Simple, §2.1: 'only a value that has been proposed may be chosen'",
+		Proof: proofs + "validity", Monitor: func(*model.System) model.Monitor { return &proposals{} },
+	},
+	{
+		Name: "a value is chosen", Kind: model.Sometimes, Source: "MCPaxos.tla, MCLiveness",
+		Monitor: func(s *model.System) model.Monitor { return &reaches{Choices{Acceptors: s.Config.N}} },
+	},
+}
+
+// learnt is a claim that needs so many learners.
+func learnt(c model.Claim, learners int) model.Claim {
+	return claims.Vacuous(c, func(s *model.System) bool { return Learners.Of(s.Config) < learners }, "there are too few learners")
+}
+
+// Choices follows the votes: what is chosen is what a quorum has voted for in one ballot.
+type Choices struct {
+	Acceptors int
+	Votes     map[Vote][]model.NodeID
+}
+
+// follow takes a vote into account, and reports whether its value is now chosen.
+func (c *Choices) follow(o model.Observation) (v Vote, is bool) {
+	voted, is := o.Value.(Voted)
+	if !is {
+		return v, false
+	}
+	c.Votes[voted.Vote] = with(c.Votes[voted.Vote], o.Node)
+	return voted.Vote, c.has(voted.Vote)
+}
+
+func (c *Choices) has(v Vote) bool { return 2*len(c.Votes[v]) > c.Acceptors }
+
+// chosen reports whether a value is chosen of which the condition is true.
+func (c *Choices) chosen(value func(int) bool) bool {
+	for v := range c.Votes {
+		if c.has(v) && value(v.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Choices) Observe(w model.Watch, o model.Observation) {
+	v, is := c.follow(o)
+	if !is {
+		return
+	}
+	w.Witness()
+	if c.chosen(func(value int) bool { return value != v.Value }) {
+		w.Violate("value %d is chosen in ballot %d, and another is chosen too", v.Value, v.Ballot)
+	}
+}
+
+// lessons says that a learner learns what is chosen.
+type lessons struct{ Choices }
+
+func (l *lessons) Observe(w model.Watch, o model.Observation) {
+	l.follow(o)
+	if o.Kind != model.Delivered {
+		return
+	}
+	w.Witness()
+	if !l.chosen(func(value int) bool { return value == o.Value.(int) }) {
+		w.Violate("it learns value %v, which is not chosen", o.Value)
+	}
+}
+
+// proposals says that acceptors vote for what was proposed.
+type proposals struct{ Values map[int]bool }
+
+func (p *proposals) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case Proposed:
+		p.Values[n.Value] = true
+	case Voted:
+		w.Witness()
+		if !p.Values[n.Value] {
+			w.Violate("it votes for value %d, which no leader has proposed", n.Value)
+		}
+	}
+}
+
+// reaches is a goal: a value is chosen.
+type reaches struct{ Choices }
+
+func (r *reaches) Observe(w model.Watch, o model.Observation) {
+	if r.follow(o); r.Reached() {
+		w.Witness()
+	}
+}
+
+// Reached reports whether one is.
+func (r *reaches) Reached() bool { return r.chosen(func(int) bool { return true }) }

@@ -1,0 +1,142 @@
+package paxos
+
+import "contend/model"
+
+// mutants are bugs, each with the claim that it must break.
+var mutants = []model.Variant{
+	{
+		// Ballot 0 must have votes and choose nothing, ballot 1 choose another value, and ballot 2 hear of both.
+		Name: "any-vote", Title: "published: a leader proposes the value of some vote, not of that with the highest ballot",
+		Breaks: chosen, Show: show(3, 3), Edit: define(anyVote{}),
+	},
+	{
+		Name: "own-value", Title: "a leader proposes its own value, whatever the acceptors have voted for",
+		Breaks: chosen, Show: show(3, 2), Edit: define(ownValue{}),
+	},
+	{
+		Name: "one-promise-short", Title: "a leader proposes when one promise is missing to a quorum",
+		Breaks: chosen, Show: show(3, 2), Edit: define(onePromiseShort{}),
+	},
+	{
+		Name: "votes-late", Title: "an acceptor votes in a ballot below one that it has promised",
+		Breaks: chosen, Show: show(3, 2), Edit: define(votesLate{}),
+	},
+	{
+		Name: "promises-late", Title: "an acceptor promises a ballot below one that it has promised",
+		Breaks: chosen, Show: show(3, 2), Edit: define(promisesLate{}),
+	},
+	{
+		// Its vote must then give way to one of a lower ballot, and a third ballot hear of that one alone.
+		Name: "not-raised", Title: "an acceptor that votes does not raise maxBal; ballot 0 skips its first phase",
+		Breaks: chosen, Show: show(3, 3), Edit: func(s *model.System) {
+			define(notRaised{})(s)
+			leaders(func(l Leader) model.Node { return &skippingLeader{l} })(s)
+		},
+	},
+	{
+		Name: "promise-forgotten", Title: "maxBal is not in stable storage",
+		Breaks: chosen, Show: restarts(3, 2), Edit: func(s *model.System) {
+			acceptors(func(a Acceptor) model.Node { return &promiseForgotten{a} })(s)
+			for i := 1; i < s.Config.N; i++ {
+				s.Nodes[i].Crash = model.NoCrashes // one that forgets is enough
+			}
+		},
+	},
+	{
+		Name: "vote-forgotten", Title: "maxVBal and maxVal are not in stable storage",
+		Breaks: chosen, Show: restarts(3, 2), Edit: acceptors(func(a Acceptor) model.Node { return &voteForgotten{a} }),
+	},
+	{
+		Name: "ballot-forgotten", Title: "a leader that comes back conducts the same ballot again, and acceptors promise it again",
+		Breaks: chosen, Show: restarts(3, 1), Edit: func(s *model.System) {
+			define(promisesAgain{})(s)
+			forgetBallots(s)
+		},
+	},
+	{
+		Name: "mixes-ballots", Title: "a learner counts the votes for a value, in whatever ballots",
+		Breaks: "only what is chosen is learned", Show: model.Check{Config: sized(3, 2, 1)}, Edit: define(mixesBallots{}),
+	},
+	{
+		Name: "first-vote-learned", Title: "a learner learns the first value that an acceptor has voted for",
+		Breaks: "uniform agreement", Show: model.Check{Config: sized(3, 2, 2)}, Edit: define(firstVoteLearned{}),
+	},
+	{
+		Name: "zero-is-a-vote", Title: "an acceptor that has not voted reports a vote for value 0",
+		Breaks: "validity", Show: show(1, 1), Edit: define(zeroIsAVote{}),
+	},
+}
+
+func show(n, ballots int) model.Check { return model.Check{Config: sized(n, ballots, 0)} }
+
+func restarts(n, ballots int) model.Check {
+	return model.Check{Config: faulty(sized(n, ballots, 0), model.Faults{Restarts: 1})}
+}
+
+type anyVote struct{ Spec }
+
+// Safe takes the lowest ballot.
+func (anyVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, bound bool) {
+	var min Vote
+	for _, p := range promises {
+		if p.Known && (!bound || p.Value.Ballot < min.Ballot) {
+			min, bound = p.Value, true
+		}
+	}
+	return min.Value, bound
+}
+
+type ownValue struct{ Spec }
+
+// Safe binds to nothing.
+func (ownValue) Safe(map[model.NodeID]model.Optional[Vote]) (int, bool) { return 0, false }
+
+type onePromiseShort struct{ Spec }
+
+// Promised needs one less.
+func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
+	return 2*(acceptors+1) > len(cfg.Acceptors)
+}
+
+type votesLate struct{ Spec }
+
+// MayVote allows all.
+func (votesLate) MayVote(*Acceptor, int) bool { return true }
+
+type promisesLate struct{ Spec }
+
+// MayPromise allows all.
+func (promisesLate) MayPromise(*Acceptor, int) bool { return true }
+
+type notRaised struct{ Spec }
+
+// Raised is what it was.
+func (notRaised) Raised(a *Acceptor, _ int) model.Optional[int] { return a.MaxBal }
+
+type promiseForgotten struct{ Acceptor }
+
+// Start forgets.
+func (a *promiseForgotten) Start(model.Env) { a.MaxBal = model.Optional[int]{} }
+
+type voteForgotten struct{ Acceptor }
+
+// Start forgets.
+func (a *voteForgotten) Start(model.Env) { a.Max = model.Optional[Vote]{} }
+
+type mixesBallots struct{ Spec }
+
+// Counted leaves the ballot out.
+func (mixesBallots) Counted(v Vote) Vote { return Vote{0, v.Value} }
+
+type firstVoteLearned struct{ Spec }
+
+// Voted needs one.
+func (firstVoteLearned) Voted(*Config, int) bool { return true }
+
+type zeroIsAVote struct{ Spec }
+
+// Safe takes no vote for one.
+func (zeroIsAVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (int, bool) {
+	v, _ := Spec{}.Safe(promises)
+	return v, true
+}

@@ -1,0 +1,69 @@
+package paxos
+
+import (
+	"contend/model"
+)
+
+// options are known optimizations, and edits that look like bugs but are not.
+var options = []model.Variant{
+	{
+		Name: "flexible", Title: "all acceptors must promise, and one vote is enough: each quorum of the one kind meets each of the other",
+		Edit: define(flexible{}), Unclaimed: []string{chosen, "only what is chosen is learned", "a value is chosen"},
+		Show: model.Check{Config: sized(2, 2, 2)},
+	},
+	{
+		Name: "first-skips", Title: "the leader of ballot 0 proposes at once: no vote can be in a lower one",
+		Edit: leaders(func(l Leader) model.Node { return &skippingLeader{l} }),
+	},
+	{
+		Name: "ballot-repeated", Title: "a leader that comes back conducts the same ballot again: no acceptor promises it twice",
+		Edit: forgetBallots, Show: model.Check{Config: faulty(sized(3, 1, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
+	},
+	{
+		Name: "promises-again", Title: "an acceptor promises a ballot again that it has promised",
+		Edit: define(promisesAgain{}), Show: model.Check{Config: faulty(sized(3, 2, 0), model.Faults{Duplication: 1}), Claims: []string{chosen}},
+	},
+}
+
+type flexible struct{ Spec }
+
+// Promised needs all.
+func (flexible) Promised(cfg *Config, acceptors int) bool { return acceptors == len(cfg.Acceptors) }
+
+// Voted needs one.
+func (flexible) Voted(*Config, int) bool { return true }
+
+type skippingLeader struct{ Leader }
+
+// Timeout of ballot 0 is Phase2a(0, v), for any v.
+func (l *skippingLeader) Timeout(env model.Env, alarm any) {
+	if l.ballot > 0 {
+		l.Leader.Timeout(env, alarm)
+		return
+	}
+	l.Begun, l.Proposed = true, true
+	v := env.Choose(l.cfg.Values)
+	env.Note(Proposed{v})
+	env.Broadcast(l.cfg.Acceptors, Phase2a{Vote{l.ballot, v}})
+}
+
+type promisesAgain struct{ Spec }
+
+// MayPromise allows the same ballot.
+func (promisesAgain) MayPromise(a *Acceptor, ballot int) bool { return ballot >= a.MaxBal.Or(-1) }
+
+// forgetBallots is an edit: the leaders come back without their memory.
+func forgetBallots(s *model.System) {
+	leaders(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
+	for b := range Ballots.Of(s.Config) {
+		s.Nodes[s.Config.N+b].Crash = model.CrashRecovery
+	}
+}
+
+type forgetfulLeader struct{ Leader }
+
+// Start forgets.
+func (l *forgetfulLeader) Start(env model.Env) {
+	l.Begun, l.Proposed = false, false
+	l.Leader.Start(env)
+}

@@ -1,0 +1,117 @@
+package paxos
+
+import "contend/model"
+
+// A Vote is a ballot and a value: of an acceptor that has not voted it is missing.
+type Vote struct{ Ballot, Value int }
+
+// The messages. The sender of a Phase1b or Phase2b is acc.
+type (
+	Phase1a struct{ Ballot int }
+	Phase1b struct {
+		Ballot int
+		Vote   model.Optional[Vote] // mbal and mval
+	}
+	Phase2a struct{ Vote }
+	Phase2b struct{ Vote }
+)
+
+// A Leader conducts one ballot.
+type Leader struct {
+	cfg      *Config
+	spec     Definitions
+	ballot   int
+	Begun    bool                                  `contend:"stable"`
+	Proposed bool                                  `contend:"stable"`
+	Promises map[model.NodeID]model.Optional[Vote] // the votes in 1b messages
+}
+
+type phase1a struct{} // Phase1a(b), at any time
+
+// Start lets the ballot begin, if it has not.
+func (l *Leader) Start(env model.Env) {
+	if !l.Begun {
+		env.After(phase1a{}, model.Anytime())
+	}
+}
+
+// Timeout is Phase1a(b).
+func (l *Leader) Timeout(env model.Env, _ any) {
+	l.Begun = true
+	env.Broadcast(l.cfg.Acceptors, Phase1a{l.ballot})
+}
+
+// Receive takes a promise, and is Phase2a(b, v) once a quorum has promised.
+func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
+	if l.Proposed {
+		return // a 2a message of the ballot has been sent
+	}
+	l.Promises[acc] = m.(Phase1b).Vote
+	if !l.spec.Promised(l.cfg, len(l.Promises)) {
+		return
+	}
+	v, bound := l.spec.Safe(l.Promises)
+	if !bound {
+		v = env.Choose(l.cfg.Values)
+		env.Note(Proposed{v})
+	}
+	l.Proposed, l.Promises = true, nil
+	env.Broadcast(l.cfg.Acceptors, Phase2a{Vote{l.ballot, v}})
+}
+
+// An Acceptor promises, and votes.
+type Acceptor struct {
+	cfg    *Config
+	spec   Definitions
+	MaxBal model.Optional[int]  `contend:"stable"` // -1 where it is missing
+	Max    model.Optional[Vote] `contend:"stable"` // maxVBal and maxVal
+}
+
+// Receive takes what a leader says.
+func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
+	switch m := m.(type) {
+	case Phase1a:
+		a.phase1b(env, leader, m)
+	case Phase2a:
+		a.phase2b(env, m)
+	}
+}
+
+// phase1b is Phase1b(a).
+func (a *Acceptor) phase1b(env model.Env, leader model.NodeID, m Phase1a) {
+	if a.spec.MayPromise(a, m.Ballot) { // m.bal > maxBal[a]
+		a.MaxBal = model.Some(m.Ballot)
+		env.Send(leader, Phase1b{m.Ballot, a.Max})
+	}
+}
+
+// phase2b is Phase2b(a).
+func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
+	if a.spec.MayVote(a, m.Ballot) { // m.bal ≥ maxBal[a]
+		a.MaxBal = a.spec.Raised(a, m.Ballot)
+		a.Max = model.Some(m.Vote)
+		env.Note(Voted{m.Vote})
+		env.Broadcast(a.cfg.Learners, Phase2b{m.Vote})
+	}
+}
+
+// A Learner learns a value that a quorum has voted for in one ballot. Paxos.tla leaves it out.
+type Learner struct {
+	cfg     *Config
+	spec    Definitions
+	Learned bool
+	Votes   map[Vote][]model.NodeID // by whom, in order
+}
+
+// Receive takes a vote.
+func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
+	if l.Learned {
+		return
+	}
+	vote := l.spec.Counted(m.(Phase2b).Vote)
+	l.Votes[vote] = with(l.Votes[vote], acc)
+	if l.spec.Voted(l.cfg, len(l.Votes[vote])) {
+		l.Learned, l.Votes = true, nil
+		env.Deliver(vote.Value)
+	}
+}

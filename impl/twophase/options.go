@@ -1,0 +1,85 @@
+package twophase
+
+import "contend/model"
+
+// options are what TwoPhase.tla leaves out for simplicity, and edits that look like bugs but are not.
+var options = []model.Variant{
+	{
+		Name: "abort-told", Title: "reading: a resource manager that aborts tells the transaction manager, which aborts then",
+		Edit: func(s *model.System) {
+			resources(func(rm Resource) model.Node { return &tellingResource{rm} })(s)
+			manager(func(tm Manager) model.Node { return &toldManager{tm} })(s)
+		},
+	},
+	{
+		Name: "presumed-abort", Title: "a transaction manager that comes back undecided aborts at once",
+		Edit: manager(func(tm Manager) model.Node { return &presumingManager{Manager: tm} }),
+		Show: model.Check{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 2}}, Claims: safety},
+	},
+	{
+		Name: "all-stable", Title: "the transaction manager keeps tmPrepared in stable storage, too",
+		Edit: manager(func(tm Manager) model.Node { return &stableManager{tm} }),
+		Show: model.Check{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 2}}, Claims: safety},
+	},
+	{
+		Name: "first-decision-counts", Title: "a resource manager that has decided ignores messages",
+		Edit: resources(func(rm Resource) model.Node { return &deafResource{rm} }),
+	},
+}
+
+type tellingResource struct{ Resource }
+
+// Timeout tells of an abort: the message is [Abort], the other way.
+func (rm *tellingResource) Timeout(env model.Env, action any) {
+	rm.Resource.Timeout(env, action)
+	if rm.State == Aborted {
+		env.Send(rm.cfg.Manager, Abort{})
+	}
+}
+
+type toldManager struct{ Manager }
+
+// Receive aborts on an abort, unless it is decided.
+func (tm *toldManager) Receive(env model.Env, rm model.NodeID, m any) {
+	if _, aborts := m.(Abort); !aborts {
+		tm.Manager.Receive(env, rm, m)
+	} else if tm.State == Working {
+		tm.Timeout(env, tmAbort{})
+	}
+}
+
+type presumingManager struct {
+	Manager
+	Booted bool `contend:"stable"`
+}
+
+// Start aborts where it is not the first.
+func (tm *presumingManager) Start(env model.Env) {
+	if tm.Booted && tm.State == Working {
+		tm.Timeout(env, tmAbort{})
+		return
+	}
+	tm.Booted = true
+	tm.Manager.Start(env)
+}
+
+type stableManager struct {
+	Manager `contend:"stable"`
+}
+
+// Start goes on.
+func (tm *stableManager) Start(env model.Env) {
+	tm.Manager.Start(env)
+	if tm.State == Working && len(tm.Prepared) == tm.cfg.All {
+		env.After(tmCommit{}, model.Anytime())
+	}
+}
+
+type deafResource struct{ Resource }
+
+// Receive takes the first decision.
+func (rm *deafResource) Receive(env model.Env, from model.NodeID, m any) {
+	if rm.State < Committed {
+		rm.Resource.Receive(env, from, m)
+	}
+}

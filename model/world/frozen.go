@@ -1,0 +1,135 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/model"
+)
+
+// A Frozen is where an untimed run without claims has come to, as a plain value: what can happen
+// from there on depends on nothing else. Nodes are named by their places, which are no node ids to
+// whoever renames those of a value.
+type Frozen struct {
+	Nodes   []FrozenNode
+	Pending FrozenEvents
+	Past    FrozenEvents // delivered to a node that may yet crash and come back
+	Budget  model.Faults
+}
+
+// A FrozenNode is a node with its application. The states are as [value.Codec.State] has them.
+type FrozenNode struct {
+	State any // nil when down or Byzantine
+	Kept  any // as which it will come back, of a node that is down; nil if it will not
+	Down  bool
+	Holds Keys // of those that may last
+	Op    int  // operations begun
+	Busy  bool
+}
+
+// A FrozenEvent is pending, or was delivered.
+type FrozenEvent struct {
+	Kind       model.EventKind
+	Node, From int
+	Value      any
+	Op         int
+	Optional   bool
+	Place      int // of a message in its FIFO channel, from 1; else 0
+}
+
+// FrozenEvents are events in no order.
+type FrozenEvents []FrozenEvent
+
+// Unordered makes equal what has the same elements: see [value.Unordered].
+func (FrozenEvents) Unordered() {}
+
+// Keys are keys in no order.
+type Keys []any
+
+// Unordered makes equal what has the same elements: see [value.Unordered].
+func (Keys) Unordered() {}
+
+// Frozen is where the run has come to. A world that keeps time, watches claims or is live has no such
+// value.
+func (w *World) Frozen() Frozen {
+	if w.opt.Timed || len(w.monitors) > 0 || w.opt.Live != nil {
+		model.Misused("a world that keeps time, watches claims or is live is not frozen")
+	}
+	f := Frozen{Budget: w.budget, Pending: w.frozenEvents(w.pending, true), Past: w.frozenEvents(w.past, false)}
+	for _, n := range w.nodes {
+		is := FrozenNode{Down: n.down, Op: n.op, Busy: n.busy}
+		if n.live != nil {
+			is.State = w.Codec.State(n.live)
+		}
+		if n.kept != nil {
+			is.Kept = w.Codec.State(n.kept)
+		}
+		for _, h := range w.countdowns(n.holds) {
+			is.Holds = append(is.Holds, h.Key)
+		}
+		f.Nodes = append(f.Nodes, is)
+	}
+	return f
+}
+
+func (w *World) frozenEvents(events []*Event, pending bool) (all FrozenEvents) {
+	places := map[[2]model.NodeID]int{}
+	for _, e := range events {
+		f := FrozenEvent{Kind: e.Kind, Node: int(e.Node), From: int(e.From), Value: e.Value, Op: e.Op, Optional: e.Optional && pending}
+		if pending && e.Kind == model.Deliver && !e.Optional && w.System.Network.Channel == model.FIFO {
+			channel := [2]model.NodeID{e.From, e.Node}
+			places[channel]++
+			f.Place = places[channel]
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// Thaw is the inverse of [World.Frozen]: a run of the system that has come to where f says. Its
+// steps are numbered anew, and a violation is no longer known.
+func (x *Setting) Thaw(f Frozen) *World {
+	w := &World{System: x.system, Codec: x.codec, opt: Options{Parts: 1}, setting: x, budget: f.Budget,
+		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, informs: x.informs}
+	for i, is := range f.Nodes {
+		n := &node{down: is.Down, op: is.Op, busy: is.Busy, past: make([]int32, len(f.Nodes))}
+		if is.State != nil {
+			n.live = x.codec.WithState(x.nodes[i], is.State)
+		}
+		if is.Kept != nil {
+			n.kept = x.codec.WithState(x.nodes[i], is.Kept)
+		}
+		for _, key := range is.Holds {
+			w.setHold(&n.holds, string(x.codec.Any(key, nil)), model.Through(model.Forever))
+		}
+		w.nodes = append(w.nodes, n)
+	}
+	for _, id := range x.atBoot {
+		if n := w.nodes[id]; n.op == 0 && !n.down {
+			w.atBoot = append(w.atBoot, id)
+		}
+	}
+	w.pending, w.past = w.thawed(f.Pending), w.thawed(f.Past)
+	return w
+}
+
+func (w *World) thawed(events FrozenEvents) (all []*Event) {
+	inPlace := slices.SortedStableFunc(slices.Values(events), func(a, b FrozenEvent) int { return cmp.Compare(a.Place, b.Place) })
+	for _, f := range inPlace {
+		all = append(all, &Event{Kind: f.Kind, Node: model.NodeID(f.Node), From: model.NodeID(f.From), Value: f.Value, Op: f.Op, Optional: f.Optional})
+	}
+	return all
+}
+
+// Drive makes an invocation or a release pending that no script has, of the application of a node
+// without a script: whoever steps the world plays it. There is no such move while an operation of
+// the node runs, or when it is down.
+func (w *World) Drive(kind model.EventKind, id model.NodeID, op int, call any) (m Move, ok bool) {
+	n := w.nodes[id]
+	if n.live == nil || n.busy || len(w.System.Nodes[id].Script) > 0 {
+		return Move{}, false
+	}
+	e := w.event(Event{Kind: kind, Node: id, Op: op, Value: call})
+	w.add(e)
+	return Move{Kind: kind, Event: e}, true
+}
