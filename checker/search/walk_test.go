@@ -107,9 +107,9 @@ func somewhere(seed uint64) *model.System {
 }
 
 // full is for who changes the search: go test ./checker/search -full.
-var full = flag.Bool("full", false, "try every random system, and not a fifth of them")
+var full = flag.Bool("full", false, "try every random system, and not a third of them")
 
-// few is how often a test tries: a fifth as often as with -full, and no more than it needs when it is to be short.
+// few is how often a test tries: a third as often as with -full, and less when it is to be short.
 func few(often, short int) int {
 	switch {
 	case *full:
@@ -117,5 +117,5 @@ func few(often, short int) int {
 	case testing.Short():
 		return short
 	}
-	return max(often/5, short)
+	return max(often/3, short)
 }
