@@ -135,6 +135,7 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "checker/sample/strategy", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
+	"checker/plant/trial":       {"checker/plant"},
 	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
 	"checker/explore/predicate": {"model", "model/value"},
 

@@ -7,7 +7,7 @@
 //
 // All edits of a package are compiled once: see [contend/checker/mutate/schemata]. The program
 // then says which of them each row, or test, reaches; an edit is tried only with those that reach it, the
-// quickest first, until one notices. The cost is about that of the rows or tests for each edit that survives, and
+// quickest first, or the most promising, until one notices. The cost is about that of the rows or tests for each edit that survives, and
 // much less for one that does not.
 package mutate
 

@@ -12,7 +12,17 @@ import (
 // Check runs a program that was built with a mistake, or without, and returns what it prints, and the time that processors worked
 // for it. The arguments are those of a check or of a run, with the verb. That a claim is violated (exit code 1) or open (3) is no error.
 func Check(program string, args ...string) (out []byte, cpu time.Duration, err error) {
+	return check(exec.Command(program, args...), args)
+}
+
+// Check runs a program like [Check]. Programs that it builds when it runs, as one does whose nodes are whole programs, have the edits.
+func (p *Plot) Check(program string, args ...string) (out []byte, cpu time.Duration, err error) {
 	c := exec.Command(program, args...)
+	c.Dir, c.Env = p.program, p.Env()
+	return check(c, args)
+}
+
+func check(c *exec.Cmd, args []string) (out []byte, cpu time.Duration, err error) {
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err = c.Output()

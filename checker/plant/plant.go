@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -165,6 +166,11 @@ func (p *Plot) Build(main, file string) error {
 
 // Flags are those with which the go command, run in the program's module, uses the copy.
 func (p *Plot) Flags() []string { return []string{"-mod=mod", "-modfile=" + p.Modfile} }
+
+// Env is an environment in which the go command uses the copy by itself.
+func (p *Plot) Env() []string {
+	return append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.Join(append(strings.Fields(os.Getenv("GOFLAGS")), p.Flags()...), " "))
+}
 
 // Go runs the go command in the program's module and returns what it writes. The error has what it says on stderr. A workspace
 // (go.work) is left out, since the go command takes no -modfile in one.

@@ -21,26 +21,35 @@ import (
 
 // New is the verb new.
 func New(t *tool.Tool) *cobra.Command {
-	return t.Verb(cobra.Command{
+	var program string
+	c := t.Verb(cobra.Command{
 		Use:   "new NAME",
 		Short: "create a package with a small protocol to start from",
 		Long: `New creates the package NAME in a directory of that name. NAME.go is a small but complete protocol: a
 lock server with its clients, a parameter, claims and a mutant. Change it into your own protocol.
 NAME_test.go checks it under go test, and runs larger systems of it with rapid and go test -fuzz.
 
+With --program the nodes of the protocol are whole programs, of the package main at PATH. A file
+node_wasip1.go is written beside it, which makes it a node; other builds of it leave that file out.
+
 A program of your own gives you this command line for your protocols:
 
   func main() { verify.Main([]*model.Protocol{NAME.Protocol}) }
 
 It imports contend/checker/verify, contend/model and the package NAME.`,
-		Example:           "  verify new mylock\n  go test ./mylock",
+		Example:           "  verify new mylock\n  go test ./mylock\n  verify new servers --program ./server",
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
 		if len(args) != 1 {
 			return 0, fmt.Errorf("new takes one name, but there are %d", len(args))
 		}
+		if program != "" {
+			return console.ExitHolds, startProgram(t, args[0], program)
+		}
 		return console.ExitHolds, startPackage(t, args[0])
 	})
+	c.Flags().StringVar(&program, "program", "", "run the package main at `PATH` on the nodes, such as ./server")
+	return c
 }
 
 // packageName is how Go writes names of packages. Words set apart by underscores
@@ -60,8 +69,8 @@ func reserved(name string) string {
 	return ""
 }
 
-// start writes the files of a new protocol.
-func startPackage(t *tool.Tool, name string) error {
+// newName refuses a name that no new package can have.
+func newName(name string) error {
 	if !packageName.MatchString(name) || token.IsKeyword(name) {
 		return fmt.Errorf("name is %q, but must be the name of a Go package: lower-case letters and digits, a letter first, and not a keyword", name)
 	}
@@ -70,6 +79,14 @@ func startPackage(t *tool.Tool, name string) error {
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("name is %q, but a file or directory of that name exists", name)
+	}
+	return nil
+}
+
+// startPackage writes the files of a new protocol.
+func startPackage(t *tool.Tool, name string) error {
+	if err := newName(name); err != nil {
+		return err
 	}
 	if err := os.Mkdir(name, 0o755); err != nil {
 		return err

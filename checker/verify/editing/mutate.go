@@ -154,7 +154,10 @@ func printMutation(t *tool.Tool, r *mutate.Report) {
 	if unused := unusedFunctions(r); len(unused) > 0 {
 		fmt.Fprintf(t.Out, "No check runs these functions: %s.\n", strings.Join(unused, ", "))
 	}
-	fmt.Fprintf(t.Out, "%s\n\nTried with %s:\n", figures(r), console.Counted(len(r.Rows), "check", "checks"))
+	fmt.Fprintln(t.Out, figures(r))
+	if len(r.Rows) > 0 {
+		fmt.Fprintf(t.Out, "\nTried with %s:\n", console.Counted(len(r.Rows), "check", "checks"))
+	}
 	for _, row := range r.Rows {
 		fmt.Fprintf(t.Out, "  %s\n", runnable(t, row))
 	}

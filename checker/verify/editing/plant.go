@@ -108,13 +108,14 @@ func plantEdits(t *tool.Tool, module string, edits []plant.Edit, args []string, 
 		return console.ExitHolds, os.Remove(program)
 	}
 	kept = f.dir != ""
-	return runPlanted(t, program, args)
+	return runPlanted(t, program, p.Env(), args)
 }
 
 // runPlanted runs the program that was built and returns its exit code. SIGTERM, which the program does not
 // hear by itself as it hears Ctrl-C, is passed on.
-func runPlanted(t *tool.Tool, program string, args []string) (int, error) {
+func runPlanted(t *tool.Tool, program string, env, args []string) (int, error) {
 	command := exec.Command(program, args...)
+	command.Env = env
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, t.Out, t.Err
 	if err := command.Start(); err != nil {
 		return console.ExitHolds, err

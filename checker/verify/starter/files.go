@@ -7,3 +7,8 @@ import "embed"
 //
 //go:embed starter.go starter_test.go
 var Files embed.FS
+
+// Programs are the files of a protocol whose nodes are whole programs, PROGRAM, and the one that makes a program a node.
+//
+//go:embed program
+var Programs embed.FS

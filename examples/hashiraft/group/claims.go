@@ -9,6 +9,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &logs{Of: map[place]entry{}} }},
 	{Name: "state machine safety", Kind: model.Always, Source: source + ", §5.4.3",
 		Monitor: func(*model.System) model.Monitor { return &applied{At: map[int]string{}} }},
+	{Name: "linearizable", Kind: model.Linearizable, Source: source + ", §8", Object: object},
 	{Name: "commands are applied", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &acknowledged{} }},
 }

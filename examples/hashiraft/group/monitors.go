@@ -85,52 +85,54 @@ func (l *logs) Observe(w model.Watch, o model.Observation) {
 	}
 	switch words[0] {
 	case "opens":
-		l.cut(o.Node, 0)
+		l.cut(o.Node, 0, l.Last[o.Node])
 	case "delete":
-		var first int
-		if number(words[1], &first) {
-			l.cut(o.Node, first)
+		var first, last int
+		if number(words[1], &first) && number(words[2], &last) {
+			l.cut(o.Node, first, last)
 		}
 	case "store":
 		var index int
 		var e entry
 		if number(words[1], &index) && number(words[2], &e.Term) {
 			e.Data = words[3]
-			l.cut(o.Node, index)
+			l.cut(o.Node, index, l.Last[o.Node])
 			l.Of[place{o.Node, index}], l.Last[o.Node] = e, index
 			l.compare(w, o.Node, index)
 		}
 	}
 }
 
-// cut takes away the entries of a server from an index on.
-func (l *logs) cut(n model.NodeID, from int) {
-	for i := from; i <= l.Last[n]; i++ {
+// cut takes away the entries of a server from an index to another.
+func (l *logs) cut(n model.NodeID, from, to int) {
+	for i := from; i <= to; i++ {
 		delete(l.Of, place{n, i})
 	}
 }
 
 // compare compares an entry with those of other servers.
 func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
-	e, before := l.Of[place{n, index}], l.Of[place{n, index - 1}]
+	e := l.Of[place{n, index}]
+	before, mine := l.Of[place{n, index - 1}]
 	for _, other := range slices.Sorted(maps.Keys(l.Last)) {
 		its, is := l.Of[place{other, index}]
 		if other == n || !is || its.Term != e.Term {
 			continue
 		}
 		w.Witness()
-		if itsBefore := l.Of[place{other, index - 1}]; its != e || itsBefore.Term != before.Term {
+		itsBefore, both := l.Of[place{other, index - 1}]
+		if its != e || mine && both && itsBefore.Term != before.Term {
 			w.Violate("n%d and n%d have an entry of term %d at index %d, but %q after one of term %d and %q after one of term %d",
 				n, other, e.Term, index, e.Data, before.Term, its.Data, itsBefore.Term)
 		}
 	}
 }
 
-// acknowledged is reached when a command of each server has been applied.
+// acknowledged is reached when a call of each server was answered.
 type acknowledged struct{ By map[model.NodeID]bool }
 
 func (a *acknowledged) Observe(_ model.Watch, o model.Observation) {
-	if o.Kind == model.Returned && o.Value == "applied" {
+	if o.Kind == model.Returned && o.Value == "ok" {
 		if a.By == nil {
 			a.By = map[model.NodeID]bool{}
 		}

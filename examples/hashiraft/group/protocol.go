@@ -24,7 +24,7 @@ const source = "Ongaro–Ousterhout, In Search of an Understandable Consensus Al
 // The sizes of a system.
 var (
 	Servers  = model.N.WithMeaning("servers").WithRange(1, 7).WithDefault(3)
-	Commands = model.Param[int]{Name: "commands", Meaning: "commands of the application of each server", Most: 20, Default: 2}
+	Commands = model.Param[int]{Name: "commands", Meaning: "calls of the application of each server: one of two appends a word, the other reads", Most: 20, Default: 3}
 )
 
 // A Setup is what variants change.
@@ -51,7 +51,11 @@ func build(c model.Config) (*model.System, error) {
 	for _, name := range names {
 		var script []model.Op
 		for k := range Commands.Of(c) {
-			script = append(script, model.Op{Call: fmt.Sprintf("%s-%d", name, k+1), After: model.By(1000)})
+			call := fmt.Sprintf("append %s-%d", name, k+1)
+			if k%2 == 1 {
+				call = "read"
+			}
+			script = append(script, model.Op{Call: call, After: model.By(1000)})
 		}
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Script: script, Crash: model.CrashStopRecovery})
 	}

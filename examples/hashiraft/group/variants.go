@@ -2,14 +2,33 @@ package group
 
 import "contend/model"
 
-// The variants are mistakes in what stands around the library.
+// The variants are mistakes in what stands around the library, but for the first.
 var variants = []model.Variant{
-	flagged("no-sync", "the log is not synced", "log matching", model.Faults{Restarts: 3}),
-	flagged("forgets-votes", "the term and the vote are kept in memory only", "election safety", model.Faults{Restarts: 2}),
+	{Name: "ask", Title: "a server asks the library to append without looking whether it leads", Edit: flags("-ask")},
+	mistake("no-sync", "the log is not synced", "log matching", crashes),
+	mistake("forgets-votes", "the term and the vote are kept in memory only", "election safety", crashes),
+	mistake("forgets-term", "the term is kept in memory only", "election safety", crashes),
+	mistake("keeps-suffix", "that the end of the log is deleted is not written", "log matching", both),
+	mistake("answers-early", "a word is said to be appended before it is", "linearizable", both),
+	mistake("asks-again", "a word is appended once more when nobody knows whether it was", "linearizable", both),
+	mistake("reads-anywhere", "each server reads its own list", "linearizable", model.Faults{}),
+	mistake("no-verify", "a server that was the leader reads its own list", "linearizable", model.Faults{Partitions: 1}),
+	mistake("no-barrier", "a new leader reads its list before it has applied what was committed", "linearizable", model.Faults{Partitions: 1}),
+	mistake("restore-adds", "a snapshot is added to what is there", "linearizable", both),
+	mistake("snapshot-older", "a snapshot leaves out the last word", "linearizable", both),
 }
 
-// flagged is a mistake that the program makes when it is told to.
-func flagged(name, title, breaks string, f model.Faults) model.Variant {
-	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 3000),
-		Edit: func(s *model.System) { s.Setup.(*Setup).Flags = []string{"-" + name} }}
+var (
+	crashes = model.Faults{Restarts: 3}
+	both    = model.Faults{Restarts: 1, Partitions: 1}
+)
+
+// mistake is one that the program makes when it is told to.
+func mistake(name, title, breaks string, f model.Faults) model.Variant {
+	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 3000), Edit: flags("-mistake=" + name)}
+}
+
+// flags gives the program flags.
+func flags(all ...string) func(*model.System) {
+	return func(s *model.System) { s.Setup.(*Setup).Flags = append(s.Setup.(*Setup).Flags, all...) }
 }

@@ -1,15 +1,12 @@
-// Node is a replicated log of three or more servers: github.com/hashicorp/raft, unmodified, over connections and files. Its state
-// machine keeps the commands that it applies.
+// Node is a replicated list of three or more servers: github.com/hashicorp/raft, unmodified, over connections and files. Its application
+// appends words to the list, and reads it.
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"contend/model/program/sim"
@@ -19,20 +16,37 @@ import (
 )
 
 func main() {
-	noSync := flag.Bool("no-sync", false, "do not sync the log")
-	forgets := flag.Bool("forgets-votes", false, "keep the term and the vote in memory only")
+	var s server
+	flag.BoolVar(&s.asks, "ask", false, "ask the library to append without looking whether this is the leader")
+	flag.StringVar(&s.mistake, "mistake", "", "make a mistake")
 	flag.Parse()
-	if err := run(flag.Args(), &store{noSync: *noSync, forgets: *forgets}); err != nil {
+	if err := s.run(flag.Args()); err != nil {
 		panic(err)
 	}
 }
 
+// A server is one of a group.
+type server struct {
+	asks    bool
+	mistake string
+
+	raft  *raft.Raft
+	list  *list
+	ready uint64 // the term in which all that was committed before is known to be applied
+}
+
 // run runs a server of a group, whose names are given.
-func run(group []string, store *store) error {
+func (s *server) run(group []string) error {
 	c := raft.DefaultConfig()
 	c.LocalID = raft.ServerID(sim.Host())
 	c.Logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: os.Stderr})
-	if err := store.open("/log"); err != nil {
+	c.SnapshotInterval, c.SnapshotThreshold, c.TrailingLogs = 200*time.Millisecond, 4, 1
+	logs := &store{mistake: s.mistake}
+	if err := logs.open("/log"); err != nil {
+		return err
+	}
+	snapshots, err := raft.NewFileSnapshotStoreWithLogger("/", 1, c.Logger)
+	if err != nil {
 		return err
 	}
 	l, err := sim.Listen("tcp", ":7000")
@@ -40,22 +54,25 @@ func run(group []string, store *store) error {
 		return err
 	}
 	transport := raft.NewNetworkTransportWithConfig(&raft.NetworkTransportConfig{Stream: stream{l}, MaxPool: 3, Timeout: time.Second, Logger: c.Logger})
-	snapshots := raft.NewInmemSnapshotStore()
-	if err := bootstrap(c, group, store, snapshots, transport); err != nil {
+	if err := bootstrap(c, group, logs, snapshots, transport); err != nil {
 		return err
 	}
-	r, err := raft.NewRaft(c, machine{}, store, store, snapshots, transport)
-	if err != nil {
+	s.list = &list{mistake: s.mistake}
+	if s.raft, err = raft.NewRaft(c, s.list, logs, logs, snapshots, transport); err != nil {
 		return err
 	}
-	r.RegisterObserver(raft.NewObserver(nil, false, elected))
+	s.raft.RegisterObserver(raft.NewObserver(nil, false, elected))
 	forwards, err := sim.Listen("tcp", ":7001")
 	if err != nil {
 		return err
 	}
-	go serve(forwards, r)
+	go s.serve(forwards)
 	for {
-		sim.Return(submit(r, sim.Invoked()))
+		is := s.call(sim.Invoked())
+		if is == unknown {
+			select {} // the application waits for ever; the server goes on
+		}
+		sim.Return(is)
 	}
 }
 
@@ -73,47 +90,20 @@ func bootstrap(c *raft.Config, group []string, store *store, snapshots raft.Snap
 // elected notes that the server has become the leader, in the goroutine that makes it the leader.
 func elected(o *raft.Observation) bool {
 	if state, is := o.Data.(raft.RaftState); is && state == raft.Leader {
-		sim.Note(fmt.Sprintf("leader %d", o.Raft.CurrentTerm()))
+		sim.Note(fmt.Sprint("leader ", term(o.Raft)))
 	}
 	return false
 }
 
-// machine is the replicated state machine. What it applies is noted.
-type machine struct{}
-
-func (machine) Apply(l *raft.Log) any {
-	sim.Note(fmt.Sprintf("apply %d %d %s", l.Index, l.Term, l.Data))
-	return nil
+// term is the server's term.
+func term(r *raft.Raft) (n uint64) {
+	_, _ = fmt.Sscan(r.Stats()["term"], &n) // older releases have no other way
+	return n
 }
-
-var errNoSnapshots = errors.New("no snapshots are taken")
-
-func (machine) Snapshot() (raft.FSMSnapshot, error) { return nil, errNoSnapshots }
-func (machine) Restore(io.ReadCloser) error         { return errNoSnapshots }
 
 // stream is the network of package raft.
 type stream struct{ net.Listener }
 
 func (stream) Dial(to raft.ServerAddress, timeout time.Duration) (net.Conn, error) {
 	return sim.DialTimeout("tcp", string(to), timeout)
-}
-
-// submit has a command applied, by the leader, wherever that is.
-func submit(r *raft.Raft, command string) string {
-	for range 20 {
-		to, id := r.LeaderWithID()
-		switch {
-		case r.State() == raft.Leader:
-			if r.Apply([]byte(command), time.Second).Error() == nil {
-				return "applied"
-			}
-			return "unknown"
-		case to != "" && id != raft.ServerID(sim.Host()):
-			if answer := forward(strings.TrimSuffix(string(to), ":7000")+":7001", command); answer != "not the leader" {
-				return answer
-			}
-		}
-		time.Sleep(250 * time.Millisecond)
-	}
-	return "no leader"
 }

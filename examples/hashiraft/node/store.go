@@ -17,7 +17,7 @@ import (
 
 // A store is a raft.LogStore and a raft.StableStore in one file, to which each change is appended, and synced.
 type store struct {
-	noSync, forgets bool // mistakes
+	mistake string
 
 	mu   sync.Mutex
 	file *os.File
@@ -95,13 +95,19 @@ func (s *store) change(c change) error {
 	if _, err := s.file.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	if s.noSync {
-		s.happen(c)
-		return nil
+	if s.mistake != "no-sync" {
+		if err := s.file.Sync(); err != nil {
+			return err
+		}
 	}
-	if err := s.file.Sync(); err != nil {
-		return err
-	}
+	s.happen(c)
+	return nil
+}
+
+// remember makes a change that a crash takes away, by mistake.
+func (s *store) remember(c change) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.happen(c)
 	return nil
 }
@@ -146,18 +152,21 @@ func (s *store) StoreLogs(all []*raft.Log) error { return s.change(change{Stored
 
 // DeleteRange implements raft.LogStore.
 func (s *store) DeleteRange(first, last uint64) error {
-	return s.change(change{Deleted: [2]uint64{first, last}})
+	c := change{Deleted: [2]uint64{first, last}}
+	if s.mistake == "keeps-suffix" && first > 1 {
+		return s.remember(c)
+	}
+	return s.change(c)
 }
 
 // Set implements raft.StableStore.
 func (s *store) Set(key, value []byte) error {
-	if s.forgets {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.keys[string(key)] = slices.Clone(value)
-		return nil
+	c := change{Key: string(key), Value: slices.Clone(value)}
+	switch {
+	case s.mistake == "forgets-votes", s.mistake == "forgets-term" && string(key) == "CurrentTerm":
+		return s.remember(c)
 	}
-	return s.change(change{Key: string(key), Value: slices.Clone(value)})
+	return s.change(c)
 }
 
 // Get implements raft.StableStore.

@@ -73,19 +73,47 @@ func (p Package) flags(rest ...string) (all []string) {
 	return append(all, rest...)
 }
 
+// modules are the flags in GOFLAGS that say which modules a program is made of: those of a program with a bug planted in one of them,
+// or with another release of one. The others are for programs that run here.
+func modules(goflags string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(goflags), func(flag string) bool {
+		return !strings.HasPrefix(flag, "-mod=") && !strings.HasPrefix(flag, "-modfile=")
+	}), " ")
+}
+
 // run runs the go command for programs that are nodes.
 func (p Package) run(args ...string) ([]byte, error) {
 	c := exec.Command("go", args...)
 	c.Dir = p.Dir
-	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=", "GOWASM=")
+	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
 	out, err := c.Output()
 	if err == nil {
 		return out, nil
 	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		return nil, fmt.Errorf("program %s: it does not compile for GOOS=wasip1: %s", p.Path, bytes.TrimSpace(exit.Stderr))
+		return nil, fmt.Errorf("program %s: it does not compile for GOOS=wasip1: %s%s", p.Path, advice(string(exit.Stderr)), bytes.TrimSpace(exit.Stderr))
 	}
 	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
+}
+
+// advice says what to do about the packages that the go command could not compile, as far as it names them.
+func advice(said string) string {
+	var all []string
+	for line := range strings.Lines(said) {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), "# "); is {
+			all = append(all, name)
+		}
+	}
+	for line := range strings.Lines(said) {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), "package "); is && strings.Contains(line, "build constraints exclude all Go files") {
+			all = append(all, strings.Fields(name)[0])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("leave out %s by a build tag, give it a file for wasip1 by Config.Overlay, or replace it in go.mod; cgo, flock, mmap and sockets do not exist there:\n",
+		strings.Join(all, ", "))
 }
 
 // A listed is what go list says of a package.

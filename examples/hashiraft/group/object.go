@@ -1,0 +1,21 @@
+package group
+
+import (
+	"strings"
+
+	"contend/model"
+)
+
+// object is the sequential specification: a list, of which the state is the words. An append of which nobody knows whether it
+// happened never returns.
+var object = model.Object{
+	Name: "list", Init: "", Types: []any{""},
+	Step: func(state any, _ model.NodeID, op any) []model.Effect {
+		words, call := state.(string), op.(string)
+		none := model.Effect{State: words, Result: "no leader"}
+		if word, is := strings.CutPrefix(call, "append "); is {
+			return []model.Effect{{State: strings.TrimSpace(words + " " + word), Result: "ok"}, none}
+		}
+		return []model.Effect{{State: words, Result: "[" + words + "]"}, none}
+	},
+}

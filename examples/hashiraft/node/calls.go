@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"contend/model/program/sim"
+
+	"github.com/hashicorp/raft"
+)
+
+// What a call may come to, besides the list that is read.
+const (
+	done      = "ok"
+	unknown   = "unknown" // it was appended, will be, or never will
+	notLeader = "not the leader"
+	noLeader  = "no leader"
+)
+
+// call makes a call of the application, "append WORD" or "read", at the leader, wherever that is.
+func (s *server) call(call string) string {
+	for range 20 {
+		if is := s.lead(call); is != notLeader {
+			return is
+		}
+		if to := s.raft.Leader(); to != "" && to != raft.ServerAddress(sim.Host()+":7000") {
+			if is := forward(strings.TrimSuffix(string(to), ":7000")+":7001", call); is != notLeader {
+				return is
+			}
+		}
+		time.Sleep(250 * time.Millisecond)
+	}
+	return noLeader
+}
+
+// lead makes a call if this is the leader.
+func (s *server) lead(call string) string {
+	if s.mistake == "reads-anywhere" && call == "read" {
+		return s.list.read()
+	}
+	if !s.asks && s.raft.State() != raft.Leader {
+		return notLeader
+	}
+	if call == "read" {
+		return s.read()
+	}
+	f := s.raft.Apply([]byte(strings.TrimPrefix(call, "append ")), time.Second)
+	if s.mistake == "answers-early" {
+		return done
+	}
+	switch err := f.Error(); {
+	case err == nil:
+		return done
+	case errors.Is(err, raft.ErrNotLeader), s.mistake == "asks-again":
+		return notLeader
+	}
+	return unknown
+}
+
+// read reads the list, as Consul does: once in a term it waits for what was committed before, and each time it makes sure that it leads.
+func (s *server) read() string {
+	now := term(s.raft)
+	if s.ready != now && s.mistake != "no-barrier" {
+		if s.raft.Barrier(time.Second).Error() != nil {
+			return notLeader
+		}
+		s.ready = now
+	}
+	if s.mistake != "no-verify" && s.raft.VerifyLeader().Error() != nil {
+		return notLeader
+	}
+	return s.list.read()
+}
+
+// forward asks another server to make a call.
+func forward(to, call string) string {
+	lost := unknown
+	if call == "read" {
+		lost = notLeader // nothing was done
+	}
+	c, err := sim.DialTimeout("tcp", to, time.Second)
+	if err != nil {
+		return notLeader
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(2 * time.Second))
+	if _, err := fmt.Fprintln(c, call); err != nil {
+		return lost
+	}
+	answer, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil {
+		return lost
+	}
+	return strings.TrimSpace(answer)
+}
+
+// serve makes calls that other servers forward.
+func (s *server) serve(l net.Listener) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go s.answer(c)
+	}
+}
+
+func (s *server) answer(c net.Conn) {
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(2 * time.Second))
+	if call, err := bufio.NewReader(c).ReadString('\n'); err == nil {
+		fmt.Fprintln(c, s.lead(strings.TrimSpace(call)))
+	}
+}

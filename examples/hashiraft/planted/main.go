@@ -1,0 +1,73 @@
+// Planted plants bugs in the library and in what stands around it, one at a time, and says how soon sampled schedules catch each:
+//
+//	go run ./planted                     all, in a table
+//	go run ./planted vote-unrecorded     these
+//
+// Nothing of the library is kept here but the few words that are replaced.
+package main
+
+import (
+	"contend/checker/plant"
+	"contend/checker/plant/trial"
+)
+
+func main() { trial.Main(bugs) }
+
+// in is a bug in a file of the library.
+func in(file, name, models, bounds, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft", Edits: []plant.Edit{{File: file, Old: old, New: new}},
+		Row: "hashiraft " + bounds}
+}
+
+// glue is a mistake of the server, which is a variant of the protocol.
+func glue(name, models, bounds string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Row: "hashiraft/" + name + " " + bounds}
+}
+
+const (
+	none      = ""
+	restarts  = "--restarts 3"
+	partition = "--partitions 1"
+	both      = "--restarts 1 --partitions 1"
+)
+
+var bugs = []trial.Bug{
+	in("raft.go", "vote-quorum", "one vote too few elects", none, "return voters/2 + 1", "return voters / 2"),
+	in("raft.go", "vote-unrecorded", "a server that grants its vote does not note for whom", none,
+		"if err := r.persistVote(req.Term, candidateBytes); err != nil {", "if err := error(nil); err != nil {"),
+	in("raft.go", "vote-twice", "a server that has voted votes again for whoever asks", none,
+		"if bytes.Equal(lastVoteCandBytes, candidateBytes) {", "if bytes.Equal(lastVoteCandBytes, candidateBytes) || true {"),
+	in("raft.go", "vote-stale-log", "the vote goes to a candidate whose log is shorter", both,
+		"if lastTerm == req.LastLogTerm && lastIdx > req.LastLogIndex {\n\t\tr.logger.Warn(\"rejecting vote request since our last index is greater\"",
+		"if false {\n\t\tr.logger.Warn(\"rejecting vote request since our last index is greater\""),
+	in("raft.go", "vote-older-term", "the vote goes to a candidate whose last entry is of an earlier term", both,
+		"if lastTerm > req.LastLogTerm {\n\t\tr.logger.Warn(\"rejecting vote request since our last term is greater\"",
+		"if false {\n\t\tr.logger.Warn(\"rejecting vote request since our last term is greater\""),
+	in("raft.go", "term-unsaved", "the term is kept in memory only", restarts,
+		"if err := r.stable.SetUint64(keyCurrentTerm, t); err != nil {", "if err := error(nil); err != nil {"),
+	in("commitment.go", "commit-quorum", "the leader alone commits", none, "matched[(len(matched)-1)/2]", "matched[len(matched)-1]"),
+	in("commitment.go", "commit-earlier-term", "an entry of an earlier term is committed by counting its copies (Figure 8 of the Raft paper)", both,
+		"quorumMatchIndex > c.commitIndex && quorumMatchIndex >= c.startIndex", "quorumMatchIndex > c.commitIndex"),
+	in("raft.go", "append-unchecked", "a follower does not check the term of the entry before the new ones", both,
+		"if a.PrevLogTerm != prevLogTerm {", "if false {"),
+	in("raft.go", "append-conflict-kept", "an entry that is there stays, though the leader's is of another term", both,
+		"if entry.Term != storeEntry.Term {", "if false {"),
+	in("raft.go", "commit-unbounded", "a follower takes the leader's commit index without looking where its log ends", none,
+		"idx := min(a.LeaderCommitIndex, r.getLastIndex())", "idx := a.LeaderCommitIndex"),
+	in("raft.go", "verify-alone", "a leader makes sure that it leads by asking itself", partition,
+		"if v.quorumSize == 1 {", "if v.quorumSize > 0 {"),
+	in("snapshot.go", "compact-too-far", "entries after the snapshot are deleted with those in it", both,
+		"maxLog := min(snapIdx, lastLogIdx-trailingLogs)", "maxLog := max(snapIdx, lastLogIdx-trailingLogs)"),
+
+	glue("no-sync", "the log is not synced", restarts),
+	glue("forgets-votes", "the term and the vote are kept in memory only", restarts),
+	glue("forgets-term", "the term is kept in memory only", restarts),
+	glue("keeps-suffix", "that the end of the log is deleted is not written", both),
+	glue("answers-early", "a word is said to be appended before it is", both),
+	glue("asks-again", "a word is appended once more when nobody knows whether it was", both),
+	glue("reads-anywhere", "each server reads its own list", none),
+	glue("no-verify", "a server that was the leader reads its own list", partition),
+	glue("no-barrier", "a new leader reads before it has applied what was committed", partition),
+	glue("restore-adds", "a snapshot is added to what is there", both),
+	glue("snapshot-older", "a snapshot leaves out the last word", both),
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"time"
+
+	"contend/model/program/sim"
+)
+
+// client makes the calls of its application at a server: "get KEY", "put KEY VALUE" and "del KEY".
+func client(server string) error {
+	c := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DialContext: sim.DialContext}}
+	for {
+		sim.Return(call(c, server, strings.Fields(sim.Invoked())))
+	}
+}
+
+// call makes a call. What it returns is a value, "none" where there is none, "ok" after a change, "failed" if nothing was done, and "unknown".
+func call(c *http.Client, server string, op []string) string {
+	method, body := http.MethodGet, ""
+	switch op[0] {
+	case "put":
+		method, body = http.MethodPut, op[2]
+	case "del":
+		method = http.MethodDelete
+	}
+	request, err := http.NewRequest(method, "http://"+server+"/"+op[1], strings.NewReader(body))
+	if err != nil {
+		return "failed"
+	}
+	answer, err := c.Do(request)
+	if err != nil {
+		return without(op[0], err)
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	switch {
+	case err != nil:
+		return without(op[0], err)
+	case answer.StatusCode == http.StatusOK:
+		return string(content)
+	case answer.StatusCode == http.StatusNoContent:
+		return "ok"
+	case answer.StatusCode == http.StatusNotFound:
+		return "none"
+	}
+	return without(op[0], errors.New(answer.Status))
+}
+
+// without is the result of a call that got no answer. A change may have been made, or be made later, unless nobody listened.
+func without(op string, err error) string {
+	if op == "get" || errors.Is(err, syscall.ECONNREFUSED) {
+		return "failed"
+	}
+	return "unknown"
+}

@@ -1,0 +1,42 @@
+package main
+
+// The mistakes that the command makes when it is told to; without one it does what the comments of the functions say.
+
+// write writes an entry.
+func (s *store) write(index uint64, e entry, b []byte) error {
+	switch s.mistake {
+	case "answer-first":
+		go func() { _ = s.log.Write(index, b) }()
+		return nil
+	case "index-first":
+		s.note(index, e)
+	case "ignore-errors":
+		_ = s.log.Write(index, b)
+		return nil
+	case "not-removed":
+		if e.Gone {
+			return nil
+		}
+	}
+	return s.log.Write(index, b)
+}
+
+// cutTo is where the log is cut off, given the first entry with a value.
+func (s *store) cutTo(first uint64) uint64 {
+	switch s.mistake {
+	case "cut-all":
+		return s.last
+	case "cut-one-more":
+		return min(first+1, s.last)
+	}
+	return first
+}
+
+// lock locks the store; what it returns unlocks it.
+func (s *store) lock() func() {
+	if s.mistake == "unlocked" {
+		return func() {}
+	}
+	s.mu.Lock()
+	return s.mu.Unlock
+}
