@@ -112,7 +112,7 @@ func cellClaim(c decide.Case, isTrue bool) model.Claim {
 // heldTo holds a system to a page that notes what it likes, or nothing.
 func heldTo(anything bool) model.Claim {
 	page := &model.Protocol{Name: "page", Build: func(model.Config) (*model.System, error) {
-		return &model.System{Nodes: []model.NodeSpec{{Name: "page", Role: model.Server, New: func() model.Node { return &noter{anything} }}}}, nil
+		return &model.System{Types: []any{mark{}}, Nodes: []model.NodeSpec{{Name: "page", Role: model.Server, New: func() model.Node { return &noter{anything} }}}}, nil
 	}}
 	return claims.Refines(page, func(o model.Observation) (model.Observation, bool) {
 		return model.Observation{Kind: model.Noted, Value: o.Value}, o.Kind == model.Noted
@@ -126,7 +126,7 @@ func (n *noter) Start(env model.Env) { env.After("again", model.Anytime()) }
 func (n *noter) Timeout(env model.Env, _ any) {
 	n.Start(env)
 	if n.anything {
-		env.Note(env.Choose(10))
+		env.Note(mark{env.Choose(10)})
 	}
 }
 
