@@ -6,12 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/judge"
 	"contend/impl"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
-	"contend/traces/replay"
 )
 
 var update = flag.Bool("update", false, "search the counterexamples of all mutants again and keep them")
@@ -22,7 +20,7 @@ func keptAt(p *model.Protocol, v model.Variant) string {
 	return filepath.Join("..", "traces", "testdata", name+".json")
 }
 
-// Every mutant has a kept counterexample of the claim that it names, and it replays.
+// Every mutant has a kept counterexample of the claim that it names. That it replays is tested in package traces.
 func TestKeptCounterexamples(t *testing.T) {
 	for _, p := range impl.Suite {
 		for _, v := range p.Variants {
@@ -39,9 +37,6 @@ func TestKeptCounterexamples(t *testing.T) {
 				}
 				if tr.Variant != v.Name || tr.Claim != v.Breaks {
 					t.Errorf("the trace is of %s, claim %q", tr.Variant, tr.Claim)
-				}
-				if _, err := replay.Replay(p, tr, judge.Watched(p.Statements())); err != nil {
-					t.Error(err)
 				}
 			})
 		}

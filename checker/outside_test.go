@@ -75,6 +75,7 @@ func (m *module) sh(line string) (string, bool) {
 	m.t.Helper()
 	c := exec.Command("sh", "-c", line)
 	c.Dir = m.dir
+	c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -ldflags=-w") // to link is most of the work
 	out, err := c.CombinedOutput()
 	return string(out), err == nil
 }

@@ -27,7 +27,7 @@ const (
 	section5Doc   = "../docs/proofs/section5-table.md"
 	section5Clock = "whole-ticks"
 	section5Time  = 2 * time.Minute // for one row
-	section5Cheap = 2_000           // states: rows up to this many are checked by every go test
+	section5Cheap = 300             // states: rows up to this many are checked by every go test
 	section5Full  = 10_000          // and with -full
 	tableBegins   = "<!-- made by go test ./checker -run TestSection5 -update -->\n"
 	tableEnds     = "<!-- end -->\n"

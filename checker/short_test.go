@@ -4,6 +4,7 @@ import (
 	"flag"
 	"strings"
 	"testing"
+	"time"
 
 	"contend/checker/search"
 	"contend/impl/ordering"
@@ -29,10 +30,9 @@ var large = model.Config{N: 7, B: 1}.With(model.Clients.Is(3), model.Ops.Is(3))
 
 // Under -short a search ends in time, which is no failure: of a check, and of a mutant.
 func TestShortEndsInTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes twice the time that a check may")
-	}
 	short(t)
+	defer func() { shortTime = Short }()
+	shortTime = 300 * time.Millisecond
 	t.Chdir(t.TempDir())
 	tb := &recorded{TB: t}
 	TestCheck(tb, ordering.Protocol, model.Check{Config: large, Claims: []string{"Theorem 1"}})

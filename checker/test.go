@@ -17,6 +17,9 @@ import (
 // Short is how long each check may take under go test -short, a mutant's too.
 const Short = 5 * time.Second
 
+// shortTime is Short, but tests need not wait for it.
+var shortTime = Short
+
 // shortSchedules is how many schedules a sampled check runs at most under go test -short.
 const shortSchedules = 200
 
@@ -101,7 +104,7 @@ func shortened(c model.Check) model.Check {
 func bounded() Options {
 	opt := Options{Seed: 1}
 	if testing.Short() {
-		opt.Timeout = Short
+		opt.Timeout = shortTime
 	}
 	return opt
 }

@@ -2,6 +2,7 @@
 package impl
 
 import (
+	"contend/impl/abd"
 	"contend/impl/backoff"
 	"contend/impl/bully"
 	"contend/impl/centralized"
@@ -33,6 +34,7 @@ import (
 // Suite lists every protocol. A protocol that is added here is known to every explorer, fuzz
 // target and verb.
 var Suite = []*model.Protocol{
+	abd.Protocol,
 	backoff.Protocol,
 	ordering.Protocol,
 	quorumlock.Protocol,

@@ -2,8 +2,8 @@ package verify
 
 import (
 	"flag"
+	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/verify/console"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
 	"contend/impl/backoff"
@@ -23,7 +22,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
-	full   = flag.Bool("full", false, "compute docs/tables.md and follow docs/ci.md, too")
+	full   = flag.Bool("full", false, "compute docs/tables.md, follow docs/ci.md, and compile in transcripts what takes long, too")
 )
 
 // suite is what the transcripts check. It is fixed, so that a new protocol changes
@@ -53,6 +52,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"), UpdateScripts: *update, RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
+		Condition: func(name string) (bool, error) {
+			if name != "full" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return *full, nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ROOT", root(t))
 			e.Setenv("NO_COLOR", "1")
@@ -73,37 +78,6 @@ func root(t *testing.T) string {
 	out, err := exec.Command("go", "env", "GOMOD").Output()
 	require.NoError(t, err)
 	return filepath.Dir(strings.TrimSpace(string(out)))
-}
-
-// TestOutsideModule starts a protocol in a module of its own and tests it there.
-func TestOutsideModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a module")
-	}
-	dir, repository := t.TempDir(), root(t)
-	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
-	require.NoError(t, err)
-	write := func(name, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
-	write("go.sum", string(sums))
-	write("go.mod", "module example.org/mine\n\ngo 1.26\n\nrequire contend v0.0.0\n\nreplace contend => "+repository+"\n")
-	write("main.go", `package main
-
-import (
-	"contend/checker/verify"
-	"contend/model"
-	"example.org/mine/mylock"
-)
-
-func main() { verify.Main([]*model.Protocol{mylock.Protocol}) }
-`)
-	t.Chdir(dir)
-	require.Equal(t, console.ExitHolds, Run(suite, []string{"new", "mylock"}, &strings.Builder{}, os.Stderr))
-	for _, args := range [][]string{{"mod", "tidy"}, {"vet", "./..."}, {"test", "./mylock"}, {"run", ".", "mylock"}} {
-		out, err := exec.Command("go", args...).CombinedOutput()
-		require.NoError(t, err, "go %v: %s", args, out)
-	}
 }
 
 // How long the long verbs take over the whole suite is told before they start, and not of a part of it.

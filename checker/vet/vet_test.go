@@ -1,6 +1,7 @@
 package vet_test
 
 import (
+	"flag"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,8 @@ import (
 	"contend/model"
 )
 
+var full = flag.Bool("full", false, "run the command, too")
+
 // repository is the directory of go.mod, in which analysistest finds package model.
 const repository = "../.."
 
@@ -24,8 +27,8 @@ func TestAnalyzer(t *testing.T) {
 
 // The command, as go vet runs it, is silent on the suite, and is not on what is impure.
 func TestCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a command")
+	if !*full {
+		t.Skip("builds a command, and has it look through the standard library: -full")
 	}
 	tool := filepath.Join(t.TempDir(), "contend-vet")
 	run := func(args ...string) (string, error) {

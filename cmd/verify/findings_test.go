@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +165,31 @@ var told = []struct {
 	{`check multicast-unordered -n 2 --ops 2 --senders 1 --claim "total order implies FIFO order in the end"`, 1, "in the end is violated"},
 }
 
+// long are the commands that take more than half a second each. They are run with -full; without it, it is only seen that each
+// is one.
+var long = []string{
+	`check maekawa/inquire-1985 -n 4 --asking 3 --ops 1 --claim "deadlock freedom"`,
+	`check backoff/enqueue-fresh -n 3 --tries 1 --network stable --time dense --claim "Lemma 1" --findings`,
+	`check backoff/patient -n 3 --clients 3 --tries 1 --processing 1 --time dense --claim "Lemma 1"`,
+	`check ordering -n 1 --attempts 2 --claim "Lemma 4 (1)" --findings`,
+	`check ordering/commit-does-not-raise -n 3 --clients 1 --ops 2 --attempts 2 --claim "Theorem 1"`,
+	`mutants ordering/get-quorum-small ordering/propose-quorum-small ordering/commit-quorum-small`,
+	`check backoff -n 5 -b 1 --quorum 4 --tries 1 --time grid --beyond-bounds`,
+	`check backoff -n 5 -b 1 --quorum 5 --tries 1 --time grid --beyond-bounds`,
+	`check ordering/alone -n 6 -b 1 --quorum 3 --attempts 2 --beyond-bounds --claim "Theorem 1"`,
+	`check ordering/alone -n 6 -b 1 --quorum 4 --attempts 2 --beyond-bounds --claim "Theorem 1"`,
+	`check ordering/stabilizing -n 6 -b 1 --quorum 6 --clients 1 --attempts 1 --beyond-bounds`,
+	`check lin/led -n 4 --clients 4 --claim "every request is granted" --findings`,
+	`check lin/hears-majority -n 4 --claim "every request is granted" --findings`,
+	`check lin --costs`,
+	`mutants lin/forgotten-votes lin/forgotten-queue`,
+	`check multicast-agreed/one-at-a-time -n 2 --ops 2 --claim "causal order"`,
+	`check multicast-view/uniform -n 3 --ops 2 --senders 1 --joiners 1 --may-crash 1 -f 1 --claim "FIFO order" --claim "uniform virtual synchrony"`,
+	`check multicast-unordered/one-at-a-time -n 3 --ops 1 --senders 2 -f 1 --claim "FIFO + total order implies causal order in the end"`,
+}
+
+var full = flag.Bool("full", false, "run the commands of docs/findings.md that take long, too")
+
 // The commands of docs/findings.md are those of the table, and show what it says. The page begins with
 // some of its findings, so it has their commands twice.
 func TestFindings(t *testing.T) {
@@ -185,6 +212,11 @@ func TestFindings(t *testing.T) {
 			t.Errorf("the table lacks a command of the page: %s", command)
 		}
 	}
+	for _, command := range long {
+		if !listed[command] {
+			t.Errorf("the table lacks a command that takes long: %s", command)
+		}
+	}
 	traces := t.TempDir()
 	for _, is := range told {
 		t.Run(is.command, func(t *testing.T) {
@@ -195,7 +227,7 @@ func TestFindings(t *testing.T) {
 			if args[0] == "check" {
 				args = append(args, "--out", traces)
 			}
-			if is.line == "" {
+			if is.line == "" || !*full && slices.Contains(long, is.command) {
 				tryOut(t, args)
 				return
 			}

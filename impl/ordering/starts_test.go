@@ -179,7 +179,7 @@ func TestStartsKeepTheClaims(t *testing.T) {
 		t.Run(c.title, func(t *testing.T) {
 			p := *Protocol
 			p.Variants = []model.Variant{{Name: "begun", Edit: c.begin}}
-			row := space{variant: "begun", Config: c.Config}.row(t, &p, c.claim, nil)
+			row := space{variant: "begun", Config: c.Config}.row(t, &p, nil, c.claim)
 			assert.True(t, row.Complete)
 			assert.Equal(t, checker.Holds, row.Claims[0].Verdict, row.Claims[0].Text)
 			assert.True(t, row.Claims[0].Witnessed)
@@ -205,7 +205,7 @@ func TestDefaultChecksThatBeginMidway(t *testing.T) {
 			assert.True(t, slices.ContainsFunc(checks, func(k model.Check) bool { return k.Variant == c.title && k.Config == c.Config }))
 			p := *Protocol
 			p.Variants = []model.Variant{{Name: "edited", Edit: all(c.bug, c.begin)}}
-			row := space{variant: "edited", Config: c.Config}.row(t, &p, "Theorem 1", nil)
+			row := space{variant: "edited", Config: c.Config}.row(t, &p, nil, "Theorem 1")
 			assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
 		})
 	}
@@ -224,7 +224,7 @@ func TestLemmasAmongLiars(t *testing.T) {
 		{"choose-set", "Lemma 4 (2), by rank", liar},
 	} {
 		t.Run(c.mutant+"/"+c.claim, func(t *testing.T) {
-			row := space{variant: c.mutant, Config: c.Config}.row(t, Protocol, c.claim, nil)
+			row := space{variant: c.mutant, Config: c.Config}.row(t, Protocol, nil, c.claim)
 			assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
 		})
 	}

@@ -27,7 +27,7 @@ func (p *pool) put(o *object) {
 	p.queue = append(p.queue, o)
 	p.count++
 	p.bytes += o.bytes
-	for p.bytes > most {
+	for p.bytes > most && len(p.queue) > 0 {
 		p.drop()
 	}
 	if len(p.queue) > 64+2*p.count {

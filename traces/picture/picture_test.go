@@ -3,6 +3,7 @@ package picture_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"io"
 	"path/filepath"
 	"slices"
@@ -23,15 +24,17 @@ import (
 	"contend/traces/why"
 )
 
+var full = flag.Bool("full", false, "take all kept runs, and not each eighth")
+
 // recorded are kept runs, each with its trace as it comes back from a file with its picture.
 func recorded(t *testing.T, use func(run *replay.Run, back *traces.Trace)) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	if testing.Short() {
-		files = files[:len(files)/8]
-	}
-	for _, file := range files {
+	for k, file := range files {
+		if k%8 != 0 && !*full {
+			continue
+		}
 		tr, err := traces.Load(file)
 		require.NoError(t, err)
 		p := impl.Suite[slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })]

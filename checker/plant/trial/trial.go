@@ -4,9 +4,11 @@
 package trial
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -64,8 +66,12 @@ type bench struct {
 // open makes a bench in a directory for the program whose module is in another.
 func open(program, dir string) (*bench, error) {
 	b := &bench{program: program, dir: dir, command: filepath.Join(dir, "command"), plots: map[string]*plant.Plot{}}
-	_, _, err := plant.Check("go", "build", "-o", b.command, ".")
-	return b, err
+	build := exec.Command("go", "build", "-o", b.command, ".")
+	build.Dir = program
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return b, nil
 }
 
 // plot is that of a module.

@@ -11,8 +11,7 @@ const mostSuggested = 3
 // DidYouMean suggests the known name closest to one that is not, or else the first few that contain it; nothing
 // when there is none.
 func DidYouMean(name string, known []string) string {
-	letters := len([]rune(strings.TrimLeft(name, "-")))
-	best, least := "", min(letters/3+2, max(letters-1, 2)) // of few letters fewer may differ
+	best, least := "", len([]rune(strings.TrimLeft(name, "-")))/3+2
 	var containing []string
 	for _, k := range known {
 		if d := distance(name, k); d < least {

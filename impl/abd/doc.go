@@ -1,0 +1,13 @@
+// Package abd is the atomic register over quorums of Attiya, Bar-Noy and Dolev, Sharing Memory
+// Robustly in Message-Passing Systems, 1995, with the writers of Lynch and Shvartsman, 1997, where
+// there are several.
+//
+//   - abd.go: replicas, the two phases of a client, and its operations
+//   - spec.go: the definitions that they use; variants override one of them
+//   - protocol.go: the entry of the suite, the system, the default checks
+//   - claims.go, costs.go: atomicity, that operations return, and the costs
+//   - options.go: a known optimization, and harmless edits
+//   - mutants.go: bugs, and published mistakes
+//
+// The proofs are in docs/proofs/abd.md.
+package abd

@@ -1,0 +1,105 @@
+package abd
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// Who invokes operations.
+var (
+	Writers = model.Param[int]{Name: "writers", Meaning: "clients that write", Most: 16, Default: 1}
+	Readers = model.Param[int]{Name: "readers", Meaning: "clients that read", Most: 16, Default: 1}
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "abd",
+	Title:  "an atomic register over quorums",
+	Source: "Attiya–Bar-Noy–Dolev 1995; Lynch–Shvartsman 1997",
+	Params: []model.Parameter{
+		model.N.WithMeaning("replicas").WithDefault(3), Writers, Readers,
+		model.Ops.WithMeaning("operations of each client"),
+	},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+// Config is what the clients share.
+type Config struct {
+	Replicas []model.NodeID
+	Writers  int
+}
+
+func build(c model.Config) (*model.System, error) {
+	if Writers.Of(c)+Readers.Of(c) == 0 {
+		return nil, fmt.Errorf("writers and readers are 0, but there must be a client")
+	}
+	cfg := &Config{Writers: Writers.Of(c)}
+	s := &model.System{
+		Config: c, Network: model.Network{Delay: model.Anytime()}, Faults: c.Faults,
+		Types: []any{Query{}, Answer{}, Update{}, Ack{}, Write{}, Read{}},
+		Setup: cfg,
+	}
+	for i := range c.N {
+		cfg.Replicas = append(cfg.Replicas, model.NodeID(i))
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Crash: model.CrashStopRecovery})
+	}
+	for w := range Writers.Of(c) {
+		s.Nodes = append(s.Nodes, client(fmt.Sprintf("w%d", w+1), c, func(op int) any { return Write{1 + w*model.Ops.Of(c) + op} }))
+	}
+	for r := range Readers.Of(c) {
+		s.Nodes = append(s.Nodes, client(fmt.Sprintf("r%d", r+1), c, func(int) any { return Read{} }))
+	}
+	define(Spec{})(s)
+	return s, nil
+}
+
+// client is a node that invokes these operations, each at any time.
+func client(name string, c model.Config, op func(int) any) model.NodeSpec {
+	spec := model.NodeSpec{Name: name, Role: model.Client}
+	for k := range model.Ops.Of(c) {
+		spec.Script = append(spec.Script, model.Op{Call: op(k), After: model.Anytime()})
+	}
+	return spec
+}
+
+// define is an edit: every node has these definitions.
+func define(spec Definitions) func(*model.System) {
+	return func(s *model.System) {
+		cfg := s.Setup.(*Config)
+		for i := range s.Nodes {
+			s.Nodes[i].New = func() model.Node { return &Client{cfg: cfg, spec: spec} }
+		}
+		replicas(func(r Replica) model.Node { r.spec = spec; return &r })(s)
+	}
+}
+
+// replicas is an edit: every replica is what f makes of it.
+func replicas(f func(Replica) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		for _, id := range s.Setup.(*Config).Replicas {
+			s.Nodes[id].New = func() model.Node { return f(Replica{spec: Spec{}}) }
+		}
+	}
+}
+
+func sized(n, writers, readers, ops int) model.Config {
+	return model.Config{N: n}.With(Writers.Is(writers), Readers.Is(readers), model.Ops.Is(ops))
+}
+
+func faulty(c model.Config, f model.Faults) model.Config {
+	c.Faults = f
+	return c
+}
+
+var checks = []model.Check{
+	{Config: sized(3, 1, 1, 1)},
+	{Config: sized(2, 1, 1, 2)},
+	{Config: faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})},
+}
+
+var deep = []model.Check{
+	{Config: faulty(sized(3, 1, 1, 1), model.Faults{Crashes: 1})},
+}
