@@ -18,6 +18,8 @@ var advice = []struct{ limit, text string }{
 	{"timed lasso", "decide it without time (--time untimed, model.Untimed), where a run that goes round refutes it, or claim that its goal is possible from everywhere"},
 	{"time-lock", "look for a deadline that a node, a channel or a detector cannot meet: verify explain says what this limit is"},
 	{"time stands still", "look for a deadline that a node, a channel or a detector cannot meet: verify explain says what this limit is"},
+	{"page states", "give the page narrower bounds (model.Refinement.At), or fewer steps that show nothing"},
+	{"page cut", "give the page wider bounds (model.Refinement.At): a cut keeps it from what was seen"},
 	{"porcupine", "let fewer operations overlap: fewer clients, or fewer operations of each"},
 	{"schedules", "search it exhaustively in a smaller configuration; more schedules prove nothing"},
 	{NoStep, "give a node a Script, a Start or a Timeout, or sample with a budget of faults"},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/model"
+	"contend/model/claims"
 )
 
 // puppet is a node that does what a test says.
@@ -124,6 +125,29 @@ func twoSpeeds(_ *puppet, env model.Env, on string) {
 	}
 }
 
+// notes notes a step so often, and then goes on without a note for ever.
+func notes(often int) func(p *puppet, env model.Env, on string) {
+	return func(p *puppet, env model.Env, on string) {
+		if p.N++; p.N <= often {
+			env.Note("step")
+		}
+		env.After("again", model.Exactly(1))
+	}
+}
+
+// notesOnce notes a step and returns.
+func notesOnce(_ *puppet, env model.Env, on string) {
+	env.Note("step")
+	env.Return(nil)
+}
+
+// refines compares what is noted with a page.
+func refines(page *model.Protocol) model.Claim {
+	c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) { return o, o.Kind == model.Noted })
+	c.Refinement.Hides = func(o model.Observation) bool { return o.Kind != model.Noted }
+	return c
+}
+
 // idly takes the client its operation.
 func idly(s *model.System) { s.Nodes[0].Script, s.Nodes[0].Role = nil, model.Server }
 
@@ -189,6 +213,10 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 			made{puppets(pings, nil)(done(model.PossibleFromEverywhere)), grid, Options{}}, Violated},
 		{"time-lock", made{puppets(twoSpeeds, behind(3))(done(model.PossibleFromEverywhere)), grid, Options{}},
 			made{puppets(twoSpeeds, behind(1))(done(model.PossibleFromEverywhere)), grid, Options{}}, Holds},
+		{"page states", made{puppets(notesOnce, nil)(refines(puppets(notes(1), nil)())), untimed, Options{}},
+			made{puppets(notesOnce, nil)(refines(puppets(notes(1), cutAt(3))())), untimed, Options{}}, Holds},
+		{"page cut", made{puppets(notes(3), cutAt(3))(refines(puppets(notes(3), cutAt(1))())), untimed, Options{}},
+			made{puppets(notes(3), cutAt(3))(refines(puppets(notes(3), cutAt(4))())), untimed, Options{}}, Holds},
 		{"schedules", made{puppets(returns, nil)(bad), model.Check{Schedules: 5}, Options{}}, made{puppets(returns, nil)(bad), untimed, Options{}}, Holds},
 		{NoStep, made{puppets(nil, idly)(bad), model.Check{Schedules: 5}, Options{}}, made{puppets(nil, nil)(bad), model.Check{Schedules: 5}, Options{}}, Inconclusive},
 		{NothingClaimed, made{puppets(returns, nil)(timed(bad)), untimed, Options{}},

@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	"model/foreign/dump":  {"model"},
 	"model/foreign/reach": {"model/foreign/dump"},
 	"model/foreign/diff":  {"model", "model/foreign/dump", "model/foreign/reach", "model/value"},
-	"model/program":       {"model", "model/foreign", "model/program/..."},
+	"model/program":       {"model", "model/foreign", "model/program/...", "model/value"},
 	"model/program/disk":  {},
 	"model/program/wire":  {},
 	"model/program/build": {},

@@ -129,7 +129,7 @@ func TestMisuseOfEnvIsRefused(t *testing.T) {
 		{"a hold of less than nothing", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Hold(1, model.Through(-1)) }),
 			"node s holds for -1 ticks, but a hold lasts 0 to 1073741824"},
 		{"an unlisted type", greeted(func(_ *scripted, env model.Env, _ model.NodeID, _ any) { env.Send(0, unlisted{}) }),
-			"type search.unlisted is used as a message, key, result or interface value, but System.Types does not list it"},
+			"type search.unlisted is used as a message, key, result, state of an object or other interface value, but System.Types does not list it"},
 	})
 }
 

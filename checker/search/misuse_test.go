@@ -66,7 +66,7 @@ func TestRefusalsAreTheSame(t *testing.T) {
 		{"Start beyond a cut", cut, never(9), "node p: Start leads beyond a cut"},
 		{"a second return", does(func(_ *scripted, env model.Env) { env.Return(1); env.Return(2) }), never(9), "node p returns, but no invocation runs"},
 		{"an unlisted type", does(func(_ *scripted, env model.Env) { env.Note(unlisted{}) }), never(9),
-			"type search.unlisted is used as a message, key, result or interface value, but System.Types does not list it"},
+			"type search.unlisted is used as a message, key, result, state of an object or other interface value, but System.Types does not list it"},
 		{"an Env that is kept", does(func(_ *scripted, env model.Env) {
 			if kept == nil {
 				kept = env

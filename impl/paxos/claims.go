@@ -71,6 +71,7 @@ func (c *Choices) chosen(value func(int) bool) bool {
 	return false
 }
 
+// Observe counts a vote.
 func (c *Choices) Observe(w model.Watch, o model.Observation) {
 	v, is := c.follow(o)
 	if !is {

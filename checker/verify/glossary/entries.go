@@ -41,7 +41,7 @@ var claims = []Entry{
 	{"possible from everywhere", []string{"doomed"}, "A kind of claim: the goal can be reached from every reachable state. A state from which it cannot be reached is doomed.", nil},
 	{"almost surely", nil, "A kind of claim: against every adversary, random choices lead to the goal with probability one. The adversary is adaptive, foreseeing or nonadaptive, depending on what it knows about the random choices.", nil},
 	{"linearizable", nil, "A kind of claim: the results are those of a single object that executes each operation at one moment between its call and its return.", []string{"porcupine"}},
-	{"refines", []string{"refinement"}, "A kind of claim: what each run shows is what some run of another protocol shows, the page. Steps that show nothing do not count, on both sides.", []string{"page states"}},
+	{"refines", []string{"refinement", "page"}, "A kind of claim: what each run shows is what some run of another protocol shows, the page. Steps that show nothing do not count, on both sides.", []string{"page states"}},
 	{"monitor", nil, "A component that watches a run for a claim. Its state is part of each stored state.", nil},
 }
 
