@@ -23,13 +23,13 @@ var claimed = []model.Claim{
 		Name: chosen, Kind: model.Always, Source: "Consensus.tla, Inv; Paxos.tla, Implementation", Proof: proofs + "consistency",
 		Monitor: func(s *model.System) model.Monitor { return &Choices{Acceptors: s.Config.N} },
 	},
-	learnt(claims.From(claims.UniformAgreement(claims.Delivers), "Paxos Made Simple, §2.1: 'only a single value is chosen'", proofs+"consistency"), 2),
+	learnt(claims.From(claims.UniformAgreement(claims.Delivers), "Paxos Made Simple, §2.1", proofs+"consistency"), 2),
 	learnt(model.Claim{
 		Name: "only what is chosen is learned", Kind: model.Always, Source: "Paxos Made Simple, §2.1", Proof: proofs + "consistency",
 		Monitor: func(s *model.System) model.Monitor { return &lessons{Choices{Acceptors: s.Config.N}} },
 	}, 1),
 	{
-		Name: "validity", Kind: model.Always, Source: "Paxos Made Simple, §2.1: 'only a value that has been proposed may be chosen'",
+		Name: "validity", Kind: model.Always, Source: "Paxos Made Simple, §2.1",
 		Proof: proofs + "validity", Monitor: func(*model.System) model.Monitor { return &proposals{} },
 	},
 	{

@@ -66,7 +66,7 @@ var claimed = []model.Claim{
 		Proof: proofs + "leader-completeness", Invariant: onQuorum,
 	},
 	vacuous(committed, model.Claim{
-		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2: commitIndex \"increases monotonically\"",
+		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2, commitIndex",
 		Proof: proofs + "the-commit-index", Monitor: func(*model.System) model.Monitor { return &decreases{} },
 	}),
 }

@@ -66,5 +66,5 @@ func (largerQuorum) Quorum(s *Server, servers int) bool { return servers == len(
 
 type noSecondVote struct{ Spec }
 
-// MayVoteFor reports whether "votedFor is null".
+// MayVoteFor reports whether the server has not voted in this term.
 func (noSecondVote) MayVoteFor(s *Server, _ model.NodeID) bool { return !s.VotedFor.Known }

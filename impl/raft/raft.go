@@ -105,9 +105,8 @@ func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// timeout is Timeout(i), and RequestVote(i, j) for each j: "On conversion to candidate, start
-// election: increment currentTerm; vote for self; reset election timer; send RequestVote RPCs to
-// all other servers."
+// timeout is Timeout(i), and RequestVote(i, j) for each j: the server becomes a candidate in the
+// next term, votes for itself, and asks all others for their votes.
 func (s *Server) timeout(env model.Env) {
 	s.State = Candidate
 	s.CurrentTerm++
@@ -132,7 +131,7 @@ func (s *Server) appendEntries(env model.Env, j model.NodeID) {
 	}
 }
 
-// becomeLeader is BecomeLeader(i): "If votes received from majority of servers: become leader."
+// becomeLeader is BecomeLeader(i): a candidate with the votes of a majority leads.
 func (s *Server) becomeLeader(env model.Env) {
 	if s.State != Candidate || !s.spec.Quorum(s, len(s.VotesGranted)) {
 		return
@@ -151,8 +150,7 @@ func (s *Server) becomeLeader(env model.Env) {
 	}
 }
 
-// clientRequest is ClientRequest(i, v): "If command received from client: append entry to local
-// log".
+// clientRequest is ClientRequest(i, v): a leader appends the command of a client to its log.
 func (s *Server) clientRequest(env model.Env) {
 	v := 1 + env.Choose(s.cfg.Values)
 	s.Log = append(s.Log, Entry{s.CurrentTerm, v})
@@ -161,8 +159,8 @@ func (s *Server) clientRequest(env model.Env) {
 	env.After(clientRequest{}, model.Anytime())
 }
 
-// advanceCommitIndex is AdvanceCommitIndex(i): "If there exists an N such that N > commitIndex, a
-// majority of matchIndex[i] ≥ N, and log[N].term == currentTerm: set commitIndex = N."
+// advanceCommitIndex is AdvanceCommitIndex(i): the commit index becomes the largest index up to
+// which a majority agrees with the leader, if the entry there is of the current term.
 func (s *Server) advanceCommitIndex(env model.Env) {
 	for n := len(s.Log); n > s.CommitIndex; n-- {
 		if s.spec.Quorum(s, s.agree(env.Self(), n)) && s.spec.MayCommit(s, n) {
@@ -183,8 +181,7 @@ func (s *Server) agree(i model.NodeID, index int) (servers int) {
 	return servers
 }
 
-// commit sets commitIndex: "If commitIndex > lastApplied: increment lastApplied, apply
-// log[lastApplied] to state machine."
+// commit sets commitIndex, and applies what is committed and not applied yet.
 func (s *Server) commit(env model.Env, index int) {
 	if index != s.CommitIndex {
 		env.Note(Moved{s.CommitIndex, index})
@@ -227,7 +224,7 @@ func (s *Server) handleAppendEntriesRequest(env model.Env, j model.NodeID, m App
 		index := m.PrevLogIndex + 1 + k
 		if len(s.Log) >= index && s.spec.Conflict(s, index, entry) {
 			env.Note(Removed{s.State == Leader})
-			s.Log = s.Log[:index-1] // "conflict": "delete the existing entry and all that follow it"
+			s.Log = s.Log[:index-1] // "conflict": this entry and all after it go
 		}
 		if len(s.Log) < index {
 			s.Log = append(s.Log, entry) // "no conflict: append entry"
@@ -252,8 +249,8 @@ func (s *Server) handleAppendEntriesResponse(env model.Env, j model.NodeID, m Ap
 	}
 }
 
-// updateTerm is UpdateTerm(i, j, m): "If RPC request or response contains term T > currentTerm:
-// set currentTerm = T, convert to follower."
+// updateTerm is UpdateTerm(i, j, m): a server that hears of a newer term takes it over, and is a
+// follower.
 func (s *Server) updateTerm(env model.Env, term int) {
 	if term > s.CurrentTerm {
 		s.CurrentTerm, s.VotedFor = term, model.Optional[model.NodeID]{}

@@ -32,21 +32,21 @@ type Spec struct{}
 // Quorum reports whether so many servers are a majority.
 func (Spec) Quorum(s *Server, servers int) bool { return servers*2 > len(s.cfg.Servers) }
 
-// OwnVote is the vote of a candidate: "vote for self".
+// OwnVote is the vote of a candidate, for itself.
 func (Spec) OwnVote(i model.NodeID) (model.Optional[model.NodeID], map[model.NodeID]bool) {
 	return model.Some(i), map[model.NodeID]bool{i: true}
 }
 
-// Voters are those whom a candidate asks: "all other servers".
+// Voters are those whom a candidate asks: all others.
 func (Spec) Voters(servers []model.NodeID, i model.NodeID) []model.NodeID { return others(servers, i) }
 
-// UpToDate is logOk of HandleRequestVoteRequest: the "candidate's log is at least as up-to-date as
-// receiver's log".
+// UpToDate is logOk of HandleRequestVoteRequest: the log of the candidate is not behind that of
+// the receiver.
 func (Spec) UpToDate(s *Server, m RequestVoteRequest) bool {
 	return m.LastLogTerm > s.lastTerm() || m.LastLogTerm == s.lastTerm() && m.LastLogIndex >= len(s.Log)
 }
 
-// MayVoteFor reports whether "votedFor is null or candidateId".
+// MayVoteFor reports whether the server has voted for nobody else in this term.
 func (Spec) MayVoteFor(s *Server, j model.NodeID) bool { return s.VotedFor.Or(j) == j }
 
 // Stale reports whether a response is one to ignore: DropStaleResponse.
@@ -55,27 +55,26 @@ func (Spec) Stale(s *Server, term int) bool { return term < s.CurrentTerm }
 // StepsDown reports whether a server whose term has changed converts to follower.
 func (Spec) StepsDown(*Server) bool { return true }
 
-// LastEntry is the index up to which a leader sends entries at once: "up to 1 entry".
+// LastEntry is the index up to which a leader sends entries at once: one entry, as in raft.tla.
 func (Spec) LastEntry(s *Server, j model.NodeID) int { return s.NextIndex[j] }
 
-// LeaderCommit is mcommitIndex: "leader's commitIndex".
+// LeaderCommit is mcommitIndex, the commit index of the leader.
 func (Spec) LeaderCommit(s *Server, _ int) int { return s.CommitIndex }
 
 // Retries reports whether a leader sends once more before a response has come.
 func (Spec) Retries() bool { return false }
 
-// LogOk is logOk of HandleAppendEntriesRequest: the log has an "entry at prevLogIndex whose term
-// matches prevLogTerm".
+// LogOk is logOk of HandleAppendEntriesRequest: the log has an entry of prevLogTerm at
+// prevLogIndex.
 func (Spec) LogOk(s *Server, m AppendEntriesRequest) bool {
 	return m.PrevLogIndex == 0 || m.PrevLogIndex <= len(s.Log) && m.PrevLogTerm == s.term(m.PrevLogIndex)
 }
 
-// Conflict reports whether "an existing entry conflicts with a new one (same index but different
-// terms)".
+// Conflict reports whether the entry that the log has at an index is of another term.
 func (Spec) Conflict(s *Server, index int, entry Entry) bool { return s.term(index) != entry.Term }
 
-// Told is the commit index of a follower: "If leaderCommit > commitIndex, set commitIndex =
-// min(leaderCommit, index of last new entry)."
+// Told is the commit index of a follower: the leader's, but not beyond the entries that the message
+// speaks for, and never less than before.
 func (Spec) Told(s *Server, m AppendEntriesRequest) int {
 	return max(s.CommitIndex, min(m.CommitIndex, m.PrevLogIndex+len(m.Entries)))
 }
@@ -83,7 +82,7 @@ func (Spec) Told(s *Server, m AppendEntriesRequest) int {
 // Matched is matchIndex of a follower: what it has acknowledged.
 func (Spec) Matched(_ *Server, m AppendEntriesResponse) int { return m.MatchIndex }
 
-// MayCommit reports whether "log[N].term == currentTerm".
+// MayCommit reports whether the entry is of the current term.
 func (Spec) MayCommit(s *Server, n int) bool { return s.term(n) == s.CurrentTerm }
 
 func others(servers []model.NodeID, i model.NodeID) []model.NodeID {
