@@ -79,13 +79,13 @@ func (r *replicated) Timeout(env model.Env, _ any) {
 	}
 }
 
-// apply applies the next entry of the list, or adds one, of a term that somebody leads in.
+// apply applies the next entry of the list, or adds one, of no earlier term than the last. That its
+// term has a leader is not asked: a group of one elects and applies in one step, and notes that last.
 func (r *replicated) apply(env model.Env, who model.NodeID) {
 	at := r.At[who]
 	if at == uint64(len(r.List)) {
 		e := member.Entry{Index: at + 1, Term: uint64(1 + env.Choose(r.terms)), Data: r.data(env)}
-		_, led := r.Leaders[e.Term]
-		if !led || at > 0 && r.List[at-1].Term > e.Term {
+		if at > 0 && r.List[at-1].Term > e.Term {
 			return
 		}
 		r.List = append(r.List, e)
