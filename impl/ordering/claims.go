@@ -159,10 +159,17 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 // and another state does not, all of them submitted, to that state in some order.
 func extends(σ, from State, submitted map[Label]any, reflects func(State, Label) bool) error {
 	unknown := func(o Label) bool { _, known := submitted[o]; return !known }
+	all := true
 	for o := range σ.Performed {
-		if unknown(o) { // the least of them is named
-			o = slices.MinFunc(slices.DeleteFunc(slices.Collect(maps.Keys(σ.Performed)), func(o Label) bool { return !unknown(o) }), byLabel)
-			return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
+		if unknown(o) {
+			all = false
+		}
+	}
+	if !all {
+		for _, o := range slices.SortedFunc(maps.Keys(σ.Performed), byLabel) {
+			if unknown(o) {
+				return fmt.Errorf("reflects operation %d of node %d, which was not submitted", o.Seq, o.Client)
+			}
 		}
 	}
 	var block []Op
@@ -171,6 +178,7 @@ func extends(σ, from State, submitted map[Label]any, reflects func(State, Label
 			block = append(block, Op{o, call})
 		}
 	}
+	slices.SortFunc(block, func(a, b Op) int { return byLabel(a.Label, b.Label) })
 	if σ.Version != from.Version+1 || !performs(σ, from, block) || !leads(from.Value, σ, block) {
 		return fmt.Errorf("is not made from the one before by the operations it reflects")
 	}
@@ -188,8 +196,8 @@ func performs(σ, from State, block []Op) bool {
 			return false
 		}
 	}
-	for o, is := range from.Performed {
-		if σ.Performed[o] != is && !slices.ContainsFunc(block, func(b Op) bool { return b.Label == o }) {
+	for _, o := range slices.SortedFunc(maps.Keys(from.Performed), byLabel) {
+		if σ.Performed[o] != from.Performed[o] && !slices.ContainsFunc(block, func(b Op) bool { return b.Label == o }) {
 			return false
 		}
 	}

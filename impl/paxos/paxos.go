@@ -90,8 +90,8 @@ func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
 	if a.spec.MayVote(a, m.Ballot) { // m.bal ≥ maxBal[a]
 		a.MaxBal = a.spec.Raised(a, m.Ballot)
 		a.Max = model.Some(m.Vote)
-		env.Note(Voted{m.Vote})
-		env.Broadcast(a.cfg.Learners, Phase2b{m.Vote})
+		env.Note(Voted(m))
+		env.Broadcast(a.cfg.Learners, Phase2b(m))
 	}
 }
 
