@@ -271,7 +271,7 @@ func (c *core) keepCopy(o *object) {
 		return
 	}
 	own := *o
-	own.value, own.taken = c.fork(o.value), false
+	own.value = c.fork(o.value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.copies.at[o.is]) == 0 {
@@ -285,9 +285,9 @@ func (c *core) copied(is Name) *object {
 	if kept == nil {
 		return nil
 	}
-	own, again := *kept, *kept
-	own.value, again.taken = c.fork(kept.value), false
-	c.copies.put(&again) // as the latest
+	own := *kept
+	own.value = c.fork(kept.value)
+	c.copies.put(kept) // as the latest
 	return &own
 }
 

@@ -27,7 +27,7 @@ func (p *pool) put(o *object) {
 	p.queue = append(p.queue, o)
 	p.count++
 	p.bytes += o.bytes
-	for p.bytes > most && len(p.queue) > 0 {
+	for p.bytes > most {
 		p.drop()
 	}
 	if len(p.queue) > 64+2*p.count {
@@ -35,7 +35,8 @@ func (p *pool) put(o *object) {
 	}
 }
 
-// take returns an object in a state, or nil.
+// take returns an object in a state, or nil. What it returns may be put back: the queue remembers
+// another one, which is taken for good.
 func (p *pool) take(is Name) *object {
 	all := p.at[is]
 	if len(all) == 0 {
@@ -53,7 +54,9 @@ func (p *pool) take(is Name) *object {
 	o.taken = true
 	p.count--
 	p.bytes -= o.bytes
-	return o
+	own := *o
+	own.taken = false
+	return &own
 }
 
 // drop forgets the oldest.

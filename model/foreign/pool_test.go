@@ -10,28 +10,47 @@ import (
 // oldest of all when it has too many.
 func TestPool(t *testing.T) {
 	p := pool{at: map[Name][]*object{}}
-	put := func(is uint64, bytes int) *object {
-		o := &object{is: Name{is}, bytes: bytes}
-		p.put(o)
-		return o
+	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, is: Name{is}, bytes: bytes}) }
+	take := func(is uint64) any {
+		o := p.take(Name{is})
+		if o == nil {
+			return nil
+		}
+		return o.value
 	}
-	a, b, c := put(1, 10), put(1, 10), put(1, 10)
-	assert.Same(t, a, p.take(Name{1}))
-	assert.Nil(t, p.take(Name{2}))
-	got := []*object{p.take(Name{1}), p.take(Name{1})}
-	assert.ElementsMatch(t, []*object{b, c}, got)
-	assert.Nil(t, p.take(Name{1}))
+	put("a", 1, 10)
+	put("b", 1, 10)
+	put("c", 1, 10)
+	assert.Equal(t, "a", take(1))
+	assert.Nil(t, take(2))
+	assert.ElementsMatch(t, []any{"b", "c"}, []any{take(1), take(1)})
+	assert.Nil(t, take(1))
 	assert.Zero(t, p.bytes+p.count)
 
-	put(3, most/2)
-	last := put(4, most/2)
-	put(5, most/4)
-	assert.Nil(t, p.take(Name{3}), "forgotten")
-	assert.Same(t, last, p.take(Name{4}))
+	put("d", 3, most/2)
+	put("e", 4, most/2)
+	put("f", 5, most/4)
+	assert.Nil(t, take(3), "forgotten")
+	assert.Equal(t, "e", take(4))
 	for range 1000 {
-		put(6, 1)
-		p.take(Name{6})
+		put("g", 6, 1)
+		take(6)
 	}
 	assert.Less(t, len(p.queue), 100, "what is taken is forgotten")
 	assert.Equal(t, 1, p.count)
+}
+
+// An object that was taken may be put back, and is forgotten then as any other.
+func TestPutBack(t *testing.T) {
+	p := pool{at: map[Name][]*object{}}
+	for is := range uint64(3) {
+		p.put(&object{is: Name{is}, bytes: most / 4})
+		p.put(p.take(Name{is}))
+	}
+	p.put(&object{is: Name{9}, bytes: most})
+	assert.Equal(t, 1, p.count)
+	assert.Equal(t, most, p.bytes)
+	assert.Len(t, p.at, 1)
+	assert.Nil(t, p.take(Name{0}), "forgotten")
+	assert.NotNil(t, p.take(Name{9}))
 }
