@@ -73,7 +73,7 @@ func TestEndlessHandlersAreNamed(t *testing.T) {
 					told = handler
 				}}
 				if how == "timeout" {
-					opt.Timeout = 50 * time.Millisecond
+					opt.Timeout = 400 * time.Millisecond
 				}
 				impatient(t, map[bool]time.Duration{true: 100 * time.Millisecond, false: time.Hour}[how == "patience"])
 				rows, err := Check(sleeping(func() { <-endless; runtime.Goexit() }), c, opt)
