@@ -36,7 +36,7 @@ func TestTwoProcesses(t *testing.T) {
 		return
 	}
 	c := exec.Command(os.Args[0], "-test.run", "^TestTwoProcesses$")
-	c.Env = append(os.Environ(), inChild+"=1")
+	c.Env = append(os.Environ(), inChild+"=1", runsVariable+"="+strconv.Itoa(runs))
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, string(out))
 	_, other, _ := strings.Cut(string(out), "sum ")
