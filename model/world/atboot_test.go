@@ -118,3 +118,15 @@ func TestAtBootIsValidated(t *testing.T) {
 	require.NoError(t, s.Validate())
 	assert.Equal(t, []model.NodeID{0, 2}, s.AtBoot())
 }
+
+// Nobody is invoked from outside before the operations at boot have begun.
+func TestNothingIsDrivenWhileBooting(t *testing.T) {
+	s := system(client("a", returns, begins), client("b", returns))
+	r := start(t, s, untimed)
+	_, ok := r.Drive(model.Invoke, 1, 0, "go")
+	require.False(t, ok)
+	r.do(0, model.Invoke, 0)
+	m, ok := r.Drive(model.Invoke, 1, 0, "go")
+	require.True(t, ok)
+	require.Contains(t, r.Moves(), m)
+}

@@ -123,10 +123,10 @@ func (w *World) thawed(events FrozenEvents) (all []*Event) {
 
 // Drive makes an invocation or a release pending that no script has, of the application of a node
 // without a script: whoever steps the world plays it. There is no such move while an operation of
-// the node runs, or when it is down.
+// the node runs, when it is down, or while operations at boot have yet to begin.
 func (w *World) Drive(kind model.EventKind, id model.NodeID, op int, call any) (m Move, ok bool) {
 	n := w.nodes[id]
-	if n.live == nil || n.busy || len(w.System.Nodes[id].Script) > 0 {
+	if w.Booting() || n.live == nil || n.busy || len(w.System.Nodes[id].Script) > 0 {
 		return Move{}, false
 	}
 	e := w.event(Event{Kind: kind, Node: id, Op: op, Value: call})

@@ -176,7 +176,9 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 		c.feature(Resumed)
 	}
 	if err != nil {
-		problem("the check ends with: %v", err)
+		if !refusesPage(err) {
+			problem("the check ends with: %v", err)
+		}
 		return
 	}
 	for i, claim := range it.Claims {
