@@ -23,6 +23,7 @@ func main() {
 	only := flag.String("only", "", "a file with names of mutants, one a line: no others are tried")
 	flag.StringVar(&opt.Run, "run", "", "run the tests whose names this regular expression matches")
 	flag.BoolVar(&opt.Full, "full", false, "run the tests without -short")
+	flag.DurationVar(&opt.Most, "most", 0, "leave out tests that take longer; 0: none")
 	flag.IntVar(&opt.Sample, "sample", 0, "try so many mutants; 0: all")
 	flag.Uint64Var(&opt.Seed, "seed", 1, "of the sample")
 	flag.IntVar(&opt.Workers, "workers", 1, "mutants that are tried side by side")
