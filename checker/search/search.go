@@ -531,8 +531,12 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 
-// doubt asks the handlers again: finer grids ask those of the search before.
+// doubt asks the handlers again: finer grids ask those of the search before. That invariants have changed no node is
+// looked at first.
 func (x *explorer) doubt(beat func()) {
+	for _, s := range x.workers {
+		s.asked.MustBeUnchanged()
+	}
 	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
 }
 

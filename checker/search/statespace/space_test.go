@@ -60,15 +60,16 @@ func (g *goal) Observe(_ model.Watch, o model.Observation) {
 }
 func (g *goal) Reached() bool { return g.One }
 
-// counting has a message that may be lost, and a search cuts it short where the server counts to more than most.
+// counting has a message that may be lost, and a search cuts it short where the server counts to more than most, or at all if most is
+// negative.
 func counting(most int) (*model.System, []model.Claim) {
 	s := &model.System{Types: []any{0, ""}, Network: model.Network{Delay: model.Anytime()}, Faults: model.Faults{Loss: 1},
 		Nodes: []model.NodeSpec{
 			{Name: "c", Role: model.Client, New: func() model.Node { return &sender{} }, Script: []model.Op{{Call: "go"}}},
 			{Name: "s", Role: model.Server, New: func() model.Node { return &server{} }},
 		}}
-	if most > 0 {
-		s.Cuts = []model.Cut{{Name: "small", Beyond: func(n model.Node) bool { is, server := n.(*server); return server && is.Count > most }}}
+	if most != 0 {
+		s.Cuts = []model.Cut{{Name: "small", Beyond: func(n model.Node) bool { is, server := n.(*server); return server && is.Count > max(most, 0) }}}
 	}
 	return s, []model.Claim{
 		{Name: "no three", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &noted{} }},
@@ -97,6 +98,9 @@ func lines(sp *statespace.Space) (states, edges []string) {
 		states = append(states, fmt.Sprintf("%s, violates %v, doomed %v", text, m.Violates, m.Doomed))
 	}
 	for _, e := range sp.Edges {
+		if e.Step.Occurrence != 0 {
+			panic("a step of a space takes no event of a run")
+		}
 		edges = append(edges, fmt.Sprintf("%d to %d: %v %v, violates %v", e.From, e.To, e.Step.Kind, e.Step.Value, e.Violates))
 	}
 	return states, edges
@@ -105,10 +109,15 @@ func lines(sp *statespace.Space) (states, edges []string) {
 func searched(t *testing.T, most int, opt search.Options) (states, edges []string) {
 	t.Helper()
 	s, claims := counting(most)
+	return lines(run(t, s, claims, opt).Space)
+}
+
+func run(t *testing.T, s *model.System, claims []model.Claim, opt search.Options) *search.Result {
+	t.Helper()
 	opt.Draw, opt.Pure, opt.Workers = true, true, 1
 	r, err := search.Run(s, claims, opt)
 	require.NoError(t, err)
-	return lines(r.Space)
+	return r
 }
 
 // A space has each state as it was met first, with what is wrong there, and each step. What follows a two is hidden by the handler that
@@ -168,6 +177,51 @@ func TestSpaceWithACut(t *testing.T) {
 	assert.Contains(t, edges, "3 to 8: return <nil>, violates []")
 }
 
+// A state is not stuck where a cut hides what would come, or where only one who comes back would go on.
+func TestStatesThatOnlySeemStuck(t *testing.T) {
+	states, _ := searched(t, -1, search.Options{})
+	assert.Equal(t, "1 from 0: counts 0, in flight [{0 1 1 0}], expanded, cut, violates [], doomed []", states[1])
+	s, claims := counting(0)
+	s.Faults = model.Faults{Restarts: 1}
+	s.Nodes[1].Crash = model.CrashRecovery
+	down := 0
+	for _, m := range run(t, s, claims[:1], search.Options{}).Space.States {
+		if m.Nodes[1] == nil && !m.Done && len(m.InFlight) == 0 {
+			assert.False(t, m.Stuck)
+			down++
+		}
+	}
+	assert.Positive(t, down)
+}
+
+// A step, or a state, may break several claims at once; the number that a step comes to breaks none. To keep a space hides nothing from
+// the search.
+func TestSeveralClaims(t *testing.T) {
+	s, claims := counting(0)
+	claims = []model.Claim{claims[0], claims[0], claims[1], claims[1], claims[2], claims[2]}
+	for i := range claims {
+		claims[i].Name += fmt.Sprint(" ", i)
+	}
+	r := run(t, s, claims, search.Options{})
+	states, edges := lines(r.Space)
+	assert.Contains(t, edges, "3 to 8: deliver 3, violates [0 1]")
+	assert.Equal(t, "8 from 3: counts 3, in flight [], expanded, violates [2 3], doomed [4 5]", states[8])
+	assert.Contains(t, r.Violated, len(claims), "a handler fails")
+
+	cost := model.Cost{Name: "notes", Most: 3, Meter: func(*model.System) model.Monitor { return &meter{} }}
+	_, edges = lines(run(t, s, []model.Claim{cost.Claim()}, search.Options{}).Space)
+	assert.Contains(t, edges, "3 to 8: deliver 3, violates []")
+}
+
+// A meter measures what is noted.
+type meter struct{}
+
+func (*meter) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		w.Measure(o.Value.(int))
+	}
+}
+
 // What a limit leaves is not expanded.
 func TestSpaceThatIsLeft(t *testing.T) {
 	states, edges := searched(t, 0, search.Options{MaxStates: 2})
@@ -195,8 +249,7 @@ func TestFirstStates(t *testing.T) {
 	s := &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{
 		{Name: "s", Role: model.Server, New: func() model.Node { return &starter{answers: 3} }}}}
 	_, claims := counting(0)
-	r, err := search.Run(s, claims[:1], search.Options{Draw: true, Pure: true, Workers: 1})
-	require.NoError(t, err)
+	r := run(t, s, claims[:1], search.Options{})
 	assert.Empty(t, r.Space.Edges)
 	require.Len(t, r.Space.States, 2)
 	for n, m := range r.Space.States {
@@ -215,16 +268,15 @@ func TestStatesInWhichTimeIsLocked(t *testing.T) {
 	s.Network.Messages = func(_, _ model.NodeID, m any) model.Window {
 		return model.Exactly(map[any]model.Ticks{"slow": 3, "fast": 1}[m])
 	}
-	r, err := search.Run(s, claims[:1], search.Options{Draw: true, Pure: true, Workers: 1, Timed: true})
-	require.NoError(t, err)
-	stuck := 0
-	for _, m := range r.Space.States {
+	done := map[bool]int{}
+	for _, m := range run(t, s, claims[:1], search.Options{Timed: true}).Space.States {
 		if m.Stuck {
 			assert.Len(t, m.InFlight, 2)
-			stuck++
+			done[m.Done]++
 		}
 	}
-	assert.Positive(t, stuck)
+	assert.Positive(t, done[false])
+	assert.Positive(t, done[true], "whether or not the script is done")
 }
 
 // A teller sends a message that is slow, and one behind it that is due sooner.
@@ -244,8 +296,7 @@ func TestSpaceOfOrbits(t *testing.T) {
 	}
 	s.Nodes = slices.Delete(s.Nodes, 1, 2)
 	s.Nodes[0].Script = nil
-	r, err := search.Run(s, claims[:1], search.Options{Draw: true, Pure: true, Workers: 1, Symmetry: true})
-	require.NoError(t, err)
+	r := run(t, s, claims[:1], search.Options{Symmetry: true})
 	assert.EqualValues(t, 3, r.States)
 	assert.Len(t, r.Space.States, 3, "none, one or both of them count")
 }
