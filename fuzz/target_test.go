@@ -58,6 +58,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "the register is atomic"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
+		{mutated(pbftTarget, "few-prepares", configurePBFT), "few-prepares", "one request is prepared"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
 		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},

@@ -21,6 +21,7 @@ import (
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/paxos"
+	"contend/impl/pbft"
 	"contend/impl/quorumlock"
 	"contend/impl/raft"
 	"contend/impl/ricartagrawala"
@@ -54,6 +55,7 @@ var Suite = []*model.Protocol{
 	view.Protocol,
 	naimithiare.Protocol,
 	paxos.Protocol,
+	pbft.Protocol,
 	raft.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
