@@ -60,6 +60,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(chandyLamportTarget, "markers-late", configureChandyLamport), "markers-late", "Theorem 1"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
+		{mutated(threephaseTarget, "two-phases", configureThreephase), "two-phases", "NB"},
 		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "total order"},

@@ -27,6 +27,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
 	"contend/model"
@@ -60,6 +61,7 @@ var Suite = []*model.Protocol{
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,
 }
