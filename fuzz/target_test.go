@@ -57,6 +57,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
 		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "the register is atomic"},
+		{mutated(chandyLamportTarget, "markers-late", configureChandyLamport), "markers-late", "Theorem 1"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
 		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},

@@ -6,6 +6,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/bully"
 	"contend/impl/centralized"
+	"contend/impl/chandylamport"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
@@ -40,6 +41,7 @@ var Suite = []*model.Protocol{
 	quorumlock.Protocol,
 	bully.Protocol,
 	centralized.Protocol,
+	chandylamport.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
 	lin.Protocol,
