@@ -6,6 +6,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/bully"
 	"contend/impl/centralized"
+	"contend/impl/chandylamport"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
@@ -27,6 +28,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
 	"contend/model"
@@ -41,6 +43,7 @@ var Suite = []*model.Protocol{
 	quorumlock.Protocol,
 	bully.Protocol,
 	centralized.Protocol,
+	chandylamport.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
 	lin.Protocol,
@@ -60,6 +63,7 @@ var Suite = []*model.Protocol{
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,
 }
