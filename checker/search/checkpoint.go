@@ -67,6 +67,9 @@ func (x *explorer) keepStopped() {
 }
 
 func (x *explorer) writeCheckpoint() (err error) {
+	if x.parts != nil && x.parts.number == 0 {
+		x.parts.keep()
+	}
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
 		return err
@@ -189,6 +192,16 @@ type savedCandidate struct {
 	KeyA, KeyB     uint64
 	Step, Boot     bool
 	Fails          bool
+	Measured       int32
+}
+
+func (c *candidate) saved() savedCandidate {
+	return savedCandidate{c.claim, c.monitor, c.text, c.key.A, c.key.B, c.step, c.boot, c.fails, c.measured}
+}
+
+func (s *savedCandidate) candidate() candidate {
+	return candidate{claim: s.Claim, monitor: s.Monitor, text: s.Text, key: fingerprint.Print{A: s.KeyA, B: s.KeyB}, step: s.Step, boot: s.Boot,
+		fails: s.Fails, measured: s.Measured}
 }
 
 func savedPrints(list []fingerprint.Print) [][2]uint64 {
@@ -220,7 +233,7 @@ func (x *explorer) describe() *saved {
 		c.Absorbed = x.absorber.Save()
 	}
 	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot, b.fails})
+		c.Broken = append(c.Broken, b.saved())
 	}
 	return c
 }
@@ -248,7 +261,7 @@ func (x *explorer) restore(c *saved) error {
 		return badCheckpoint("resume: %w", err)
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: fingerprint.Print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot, fails: broken.Fails})
+		x.confirm(broken.candidate())
 	}
 	return nil
 }

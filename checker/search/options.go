@@ -5,6 +5,7 @@ import (
 
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/graph"
+	"contend/checker/search/parts"
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
 	"contend/checker/search/storage"
@@ -28,7 +29,10 @@ type Options struct {
 	NoCache bool
 	// Pure says that handlers are known to be functions of what they are given, as those of random
 	// systems in tests are: the third round of asking again is left out: see package doubt.
-	Pure      bool
+	Pure bool
+	// Exchange, unless nil, leads to the other parts of the search; this is the first of them. Counts and
+	// counterexamples do not depend on how many there are.
+	Exchange  parts.Exchange
 	Workers   int   // at least 1; counts and counterexamples do not depend on it
 	Wide      bool  // fingerprints of 128 bits; else 64
 	Exact     bool  // keep exact parents from the beginning to the end; else it may take a second search

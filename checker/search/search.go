@@ -28,6 +28,7 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/graph"
+	"contend/checker/search/parts"
 	"contend/checker/search/profile"
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
@@ -66,10 +67,16 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 		opt.Workers, opt.Exact = 1, true
 	}
 	if opt.MaxSpurious == 0 {
-		opt.MaxSpurious = 20
+		opt.MaxSpurious = usualSpurious
+	}
+	if err := opt.refuseParts(s); err != nil {
+		return nil, err
 	}
 	return searchWith(s, codec, claims, opt, component.Closing)
 }
+
+// usualSpurious is how many spurious candidates are tried where nothing else is said.
+const usualSpurious = 20
 
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
@@ -170,6 +177,7 @@ type explorer struct {
 	absorber *absorb.Absorber   // nil when it is off
 	graph    *graph.Graph       // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch       // in dense time, instead of the set
+	parts    *company           // nil unless the search has other parts
 	space    *statespace.Keeper // nil unless it is drawn
 	res      *Result
 	workers  []*searcher
@@ -258,6 +266,11 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for i := range x.res.Workers {
 		x.workers = append(x.workers, newSearcher(x, i))
 	}
+	if opt.Exchange != nil && x.graph == nil {
+		x.parts = newCompany(x, opt.Exchange)
+	} else if opt.Exchange != nil {
+		x.res.Notes = append(x.res.Notes, inOneProcess)
+	}
 	first := x.workers[0]
 	x.taker = &runs.Taker{Engine: e, Worker: first.Worker, Orbits: first.orbits, States: met{x}, ClaimOf: x.claimOf, From: opt.From}
 	if opt.Dense {
@@ -267,6 +280,9 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	return x
 }
+
+// inOneProcess is said of a search that was to have several parts.
+const inOneProcess = "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
 
 // permute turns symmetry on, unless there is none.
 func (x *explorer) permute(sym *symmetry.Groups) {
@@ -298,6 +314,10 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case parts.Lost:
+			err = p
+		case BadCheckpoint:
+			err = p
 		case runs.Disagreement:
 			if err = x.impurity(); err == nil {
 				panic(p)
@@ -320,6 +340,9 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		return x.classes.search(), nil
 	}
 	goes := false
+	if x.parts != nil {
+		x.parts.begin(from)
+	}
 	if from != nil {
 		if err := x.restore(from); err != nil {
 			return nil, err
@@ -340,7 +363,11 @@ func (x *explorer) search(from *saved) (*Result, error) {
 	}
 	if !x.refused() && !x.again {
 		x.finishUp()
-		if x.opt.Checkpoint != "" && x.res.Limit == "" {
+		whole := x.res.Limit == ""
+		if x.parts != nil {
+			x.parts.end(whole)
+		}
+		if x.opt.Checkpoint != "" && whole {
 			x.files.Forget()
 		}
 	}
@@ -357,16 +384,20 @@ func (x *explorer) promote() bool {
 	for _, s := range x.workers {
 		found = append(found, &s.next)
 	}
+	width := int64(0)
+	if x.parts != nil {
+		width = x.parts.next()
+	}
 	x.layer.Replace(found)
-	if x.layer.States == 0 {
+	if width += x.layer.States; width == 0 {
 		x.res.Complete = true
 		return false
 	}
-	x.res.Widths = append(x.res.Widths, x.layer.States)
+	x.res.Widths = append(x.res.Widths, width)
 	x.res.Depth = len(x.res.Widths) - 1
 	x.set.BeginLayer(len(x.res.Widths))
 	x.before = counts{x.generated.Load(), x.Calls}
-	x.tell(x.states + x.fresh.Load())
+	x.tell(x.met())
 	return true
 }
 
@@ -403,6 +434,9 @@ func (x *explorer) finishUp() {
 		x.classes.finish()
 	} else {
 		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
+		if x.parts != nil {
+			x.parts.addUp(r)
+		}
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	if x.sym != nil {
@@ -536,6 +570,9 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 func (x *explorer) doubt(beat func()) {
 	for _, s := range x.workers {
 		s.asked.MustBeUnchanged()
+	}
+	if x.parts != nil && x.parts.number == 0 {
+		x.parts.doubt()
 	}
 	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
 }
