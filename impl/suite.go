@@ -6,6 +6,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/bully"
 	"contend/impl/centralized"
+	"contend/impl/chandylamport"
 	"contend/impl/changroberts"
 	"contend/impl/enhancedring"
 	"contend/impl/lin"
@@ -21,11 +22,13 @@ import (
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/paxos"
+	"contend/impl/pbft"
 	"contend/impl/quorumlock"
 	"contend/impl/raft"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
 	"contend/model"
@@ -40,6 +43,7 @@ var Suite = []*model.Protocol{
 	quorumlock.Protocol,
 	bully.Protocol,
 	centralized.Protocol,
+	chandylamport.Protocol,
 	changroberts.Protocol,
 	enhancedring.Protocol,
 	lin.Protocol,
@@ -54,10 +58,12 @@ var Suite = []*model.Protocol{
 	view.Protocol,
 	naimithiare.Protocol,
 	paxos.Protocol,
+	pbft.Protocol,
 	raft.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,
 }

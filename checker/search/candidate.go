@@ -159,7 +159,7 @@ func (m met) Roots() []fingerprint.Print { return m.x.roots }
 
 func (m met) Parents(of fingerprint.Print) []fingerprint.Print {
 	x := m.x
-	note, ok, err := x.set.NoteOf(of)
+	note, ok, err := x.noteOf(of)
 	must(err)
 	switch {
 	case !ok:
@@ -167,7 +167,22 @@ func (m met) Parents(of fingerprint.Print) []fingerprint.Print {
 	case x.graph != nil:
 		return x.graph.Parent(note - 1)
 	}
-	all, err := x.set.Named(note >> 1)
+	all, err := x.named(note >> 1)
 	must(err)
 	return all
+}
+
+// noteOf returns the note of a fingerprint, and named the fingerprints that go by a name.
+func (x *explorer) noteOf(of fingerprint.Print) (note uint32, ok bool, err error) {
+	if x.parts != nil {
+		return x.parts.noteOf(of)
+	}
+	return x.set.NoteOf(of)
+}
+
+func (x *explorer) named(tag uint32) ([]fingerprint.Print, error) {
+	if x.parts != nil {
+		return x.parts.named(tag)
+	}
+	return x.set.Named(tag)
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,20 +67,29 @@ func (x *explorer) keepStopped() {
 	}
 }
 
-func (x *explorer) writeCheckpoint() (err error) {
+func (x *explorer) writeCheckpoint() error {
+	if x.parts != nil && x.parts.number == 0 {
+		return x.parts.keep()
+	}
+	_, err := x.writeOwn()
+	return err
+}
+
+// writeOwn writes the checkpoint of this process, and returns what it says of itself.
+func (x *explorer) writeOwn() (_ *checkpoint.Header, err error) {
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
-		return err
+		return nil, err
 	}
 	if c.Layer, err = x.layer.Save(x.files); err != nil {
-		return err
+		return nil, err
 	}
 	h := &checkpoint.Header{Check: x.opt.Identity, Program: program(), States: x.states, Layer: x.res.Depth,
 		Spent: x.spent + x.opt.Now().Sub(x.begun), Next: x.files.Next(), Files: []string{c.Layer.File.Name}}
 	for _, run := range c.Set {
 		h.Files = append(h.Files, run.File.Name)
 	}
-	return checkpoint.Write(x.files, h, c)
+	return h, checkpoint.Write(x.files, h, c)
 }
 
 // directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
@@ -91,7 +101,7 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 		return storage.Temporary(o.files), nil, nil
 	}
 	if o.every == 0 {
-		o.every = checkpointEvery
+		o.every = cmp.Or(o.Every, checkpointEvery)
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -100,12 +110,28 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 	if err != nil {
 		return nil, nil, BadCheckpoint{err}
 	}
-	from, err := o.takeUp(d)
+	from, err := o.takeUpWhole(d)
 	if err != nil {
 		d.Close()
 		return nil, nil, err
 	}
 	return d, from, nil
+}
+
+// takeUpWhole is takeUp, of a search of several parts from what all of them kept.
+func (o *Options) takeUpWhole(d *storage.Directory) (*saved, error) {
+	if o.Store == nil || !o.Resume {
+		return o.takeUp(d)
+	}
+	d.Clear()
+	there, err := o.Store.Fetch(d.Path())
+	switch {
+	case err != nil:
+		return nil, badCheckpoint("resume: %w", err)
+	case !there:
+		return nil, nil // it is begun anew
+	}
+	return o.takeUp(d)
 }
 
 // takeUp reads the checkpoint of a directory, or sees that there is none where none must be.
@@ -189,6 +215,16 @@ type savedCandidate struct {
 	KeyA, KeyB     uint64
 	Step, Boot     bool
 	Fails          bool
+	Measured       int32
+}
+
+func (c *candidate) saved() savedCandidate {
+	return savedCandidate{c.claim, c.monitor, c.text, c.key.A, c.key.B, c.step, c.boot, c.fails, c.measured}
+}
+
+func (s *savedCandidate) candidate() candidate {
+	return candidate{claim: s.Claim, monitor: s.Monitor, text: s.Text, key: fingerprint.Print{A: s.KeyA, B: s.KeyB}, step: s.Step, boot: s.Boot,
+		fails: s.Fails, measured: s.Measured}
 }
 
 func savedPrints(list []fingerprint.Print) [][2]uint64 {
@@ -220,7 +256,7 @@ func (x *explorer) describe() *saved {
 		c.Absorbed = x.absorber.Save()
 	}
 	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, savedCandidate{b.claim, b.monitor, b.text, b.key.A, b.key.B, b.step, b.boot, b.fails})
+		c.Broken = append(c.Broken, b.saved())
 	}
 	return c
 }
@@ -248,7 +284,7 @@ func (x *explorer) restore(c *saved) error {
 		return badCheckpoint("resume: %w", err)
 	}
 	for _, broken := range c.Broken {
-		x.confirm(candidate{claim: broken.Claim, monitor: broken.Monitor, text: broken.Text, key: fingerprint.Print{A: broken.KeyA, B: broken.KeyB}, step: broken.Step, boot: broken.Boot, fails: broken.Fails})
+		x.confirm(broken.candidate())
 	}
 	return nil
 }

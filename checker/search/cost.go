@@ -30,6 +30,32 @@ type reading struct {
 	at     candidate
 }
 
+// savedExtremes are extremes as another part of a search is told of them.
+type savedExtremes struct{ Least, Most *savedReading }
+
+type savedReading struct {
+	Number int
+	At     savedCandidate
+}
+
+func (r *reading) saved() *savedReading {
+	if r == nil {
+		return nil
+	}
+	return &savedReading{r.number, r.at.saved()}
+}
+
+func (s *savedReading) reading() *reading {
+	if s == nil {
+		return nil
+	}
+	return &reading{s.Number, s.At.candidate()}
+}
+
+func (e extremes) saved() savedExtremes { return savedExtremes{e.least.saved(), e.most.saved()} }
+
+func (s savedExtremes) extremes() extremes { return extremes{s.Least.reading(), s.Most.reading()} }
+
 // measures reports whether a claim is Measured.
 func (o *Options) measures(claims []model.Claim) bool { return len(newExtremes(claims)) > 0 }
 
@@ -86,6 +112,11 @@ func (x *explorer) takeCosts() {
 		for _, s := range x.workers {
 			layer.takeAll(s.costs[i], true)
 			s.costs[i] = extremes{}
+		}
+		if x.parts != nil {
+			for _, of := range x.parts.costs(i) {
+				layer.takeAll(of, true)
+			}
 		}
 		x.costs[i].takeAll(layer, false)
 	}

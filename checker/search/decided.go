@@ -116,6 +116,29 @@ func (o *Options) refuseTimed() error {
 	return nil
 }
 
+// refuseParts says in a sentence why a search has no other parts, or nil.
+func (o *Options) refuseParts(s *model.System) error {
+	switch {
+	case o.Exchange == nil && o.Crew == nil:
+	case o.Dense:
+		return fmt.Errorf("parts: a search in dense time is made by one process; leave them out, or read time untimed or on the grid")
+	case o.From != nil:
+		return fmt.Errorf("parts: a search that begins where a run ends is made by one process")
+	case o.Draw:
+		return fmt.Errorf("parts: a state space that is drawn is searched by one process")
+	default:
+		for _, n := range s.Nodes {
+			if n.Byzantine {
+				continue
+			}
+			if _, is := n.New().(value.Historian); is {
+				return fmt.Errorf("parts: node %s is known by its history, which is known in one process only", n.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // RefuseUndense refuses what zones do not say: the remaining window of a message that
 // comes again. The error is [Undense].
 func RefuseUndense(s *model.System) error {

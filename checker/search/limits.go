@@ -14,7 +14,7 @@ import (
 
 // look looks at the limits, and now and then tells of the progress. One worker does so for all.
 func (x *explorer) look() {
-	states := x.states + x.fresh.Load()
+	states := x.met()
 	if x.looks&63 == 0 {
 		x.measure()
 		x.tell(states)
@@ -264,7 +264,7 @@ func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1
 // sorted each time, so that this takes little memory: but a bit for each. Where the search is
 // stopped meanwhile, some that are known stay, and are counted again.
 func (x *explorer) winnow() error {
-	if x.set == nil || !x.set.Spilled() {
+	if x.set == nil || x.parts != nil || !x.set.Spilled() {
 		return nil
 	}
 	if x.res.Limit == "" {
@@ -305,7 +305,7 @@ func (x *explorer) stopping() func() bool {
 	}
 	return func() bool {
 		if x.res.Limit == "" && !x.called() {
-			x.tell(x.states + x.fresh.Load())
+			x.tell(x.met())
 		}
 		return x.res.Limit != ""
 	}

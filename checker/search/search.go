@@ -14,6 +14,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime/metrics"
@@ -28,6 +29,7 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/graph"
+	"contend/checker/search/parts"
 	"contend/checker/search/profile"
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
@@ -66,19 +68,35 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 		opt.Workers, opt.Exact = 1, true
 	}
 	if opt.MaxSpurious == 0 {
-		opt.MaxSpurious = 20
+		opt.MaxSpurious = usualSpurious
+	}
+	if err := opt.refuseParts(s); err != nil {
+		return nil, err
 	}
 	return searchWith(s, codec, claims, opt, component.Closing)
 }
 
+// usualSpurious is how many spurious candidates are tried where nothing else is said.
+const usualSpurious = 20
+
+// inOneProcess is said of a search that was to have several parts.
+const inOneProcess = "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
+
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
+	if opt.Crew != nil && graph.New(claims, opt.Dense) != nil {
+		opt.Crew, g.notes = nil, append(g.notes, inOneProcess)
+	}
+	if err := opt.gather(nil); err != nil {
+		return nil, err
+	}
 	files, from, err := opt.directory()
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
+	losses := losses{}
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
@@ -87,6 +105,15 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
+		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
+			if from, err = losses.goOn(x, &opt, lost); err != nil {
+				return x.cutOff(err), nil
+			}
+			if g = newGuesses(); from != nil {
+				g, opt.Exact = from.guesses(), from.Exact
+			}
+			continue
+		}
 		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
@@ -170,6 +197,7 @@ type explorer struct {
 	absorber *absorb.Absorber   // nil when it is off
 	graph    *graph.Graph       // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch       // in dense time, instead of the set
+	parts    *company           // nil unless the search has other parts
 	space    *statespace.Keeper // nil unless it is drawn
 	res      *Result
 	workers  []*searcher
@@ -258,6 +286,9 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for i := range x.res.Workers {
 		x.workers = append(x.workers, newSearcher(x, i))
 	}
+	if opt.Exchange != nil && x.graph == nil {
+		x.parts = newCompany(x, opt.Exchange)
+	}
 	first := x.workers[0]
 	x.taker = &runs.Taker{Engine: e, Worker: first.Worker, Orbits: first.orbits, States: met{x}, ClaimOf: x.claimOf, From: opt.From}
 	if opt.Dense {
@@ -298,6 +329,10 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 			err = p
 		case Storage:
 			err = p
+		case parts.Lost:
+			err = p
+		case BadCheckpoint:
+			err = p
 		case runs.Disagreement:
 			if err = x.impurity(); err == nil {
 				panic(p)
@@ -320,6 +355,9 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		return x.classes.search(), nil
 	}
 	goes := false
+	if x.parts != nil {
+		x.parts.begin(from)
+	}
 	if from != nil {
 		if err := x.restore(from); err != nil {
 			return nil, err
@@ -340,7 +378,11 @@ func (x *explorer) search(from *saved) (*Result, error) {
 	}
 	if !x.refused() && !x.again {
 		x.finishUp()
-		if x.opt.Checkpoint != "" && x.res.Limit == "" {
+		whole := x.res.Limit == ""
+		if x.parts != nil {
+			x.parts.end(whole)
+		}
+		if x.opt.Checkpoint != "" && whole {
 			x.files.Forget()
 		}
 	}
@@ -357,16 +399,20 @@ func (x *explorer) promote() bool {
 	for _, s := range x.workers {
 		found = append(found, &s.next)
 	}
+	width := int64(0)
+	if x.parts != nil {
+		width = x.parts.next()
+	}
 	x.layer.Replace(found)
-	if x.layer.States == 0 {
+	if width += x.layer.States; width == 0 {
 		x.res.Complete = true
 		return false
 	}
-	x.res.Widths = append(x.res.Widths, x.layer.States)
+	x.res.Widths = append(x.res.Widths, width)
 	x.res.Depth = len(x.res.Widths) - 1
 	x.set.BeginLayer(len(x.res.Widths))
 	x.before = counts{x.generated.Load(), x.Calls}
-	x.tell(x.states + x.fresh.Load())
+	x.tell(x.met())
 	return true
 }
 
@@ -403,6 +449,9 @@ func (x *explorer) finishUp() {
 		x.classes.finish()
 	} else {
 		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
+		if x.parts != nil {
+			x.parts.addUp(r)
+		}
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	if x.sym != nil {
@@ -533,6 +582,9 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 
 // doubt asks the handlers again: finer grids ask those of the search before.
 func (x *explorer) doubt(beat func()) {
+	if x.parts != nil && x.parts.number == 0 {
+		x.parts.doubt()
+	}
 	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
 }
 

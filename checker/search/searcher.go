@@ -38,6 +38,8 @@ type searcher struct {
 	rooted  bool                // first states are being made
 	recent  []fingerprint.Print // successors met of late, to be recognised without a look into the table
 
+	asking asking // in a search of several parts
+
 	transitions int64 // since they were last told
 	witnessed   []bool
 	cutStates   []int64
@@ -94,6 +96,7 @@ func (s *searcher) begin() {
 		s.Initial()
 	}
 	s.flush()
+	s.landAll()
 	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
 	s.each(func(key fingerprint.Print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
@@ -223,35 +226,47 @@ func (s *searcher) metLately(key fingerprint.Print) bool {
 
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
-	set := s.x.set
-	must(set.Room(len(s.batch)))
-	s.x.fresh.Add(s.insert())
-	s.x.generated.Add(s.transitions)
-	s.transitions = 0
+	if c := s.x.parts; c != nil {
+		s.flushOut(c)
+		return
+	}
+	must(s.x.set.Room(len(s.batch)))
+	s.told(s.insert(s.batch))
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
 		if l.Fresh {
-			v := s.vectors[begin:l.End]
-			if d := &s.drafts[i]; d.State != nil {
-				s.made = d.Make(s.made)
-				v = s.made
-			}
-			s.keep(l.Print, v)
+			s.keepNew(l.Print, s.vectors[begin:l.End], &s.drafts[i])
 		}
 		begin = l.End
 	}
 	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
-// insert inserts the batch, for which there is room, and notes parents. It returns how many
+// told tells of how many of a batch were new, and of the steps since the last.
+func (s *searcher) told(fresh int64) {
+	s.x.fresh.Add(fresh)
+	s.x.generated.Add(s.transitions)
+	s.transitions = 0
+}
+
+// keepNew keeps a new state, which is a vector or still a draft.
+func (s *searcher) keepNew(key fingerprint.Print, v []uint32, d *step.Draft) {
+	if d.State != nil {
+		s.made = d.Make(s.made)
+		v = s.made
+	}
+	s.keep(key, v)
+}
+
+// insert inserts a batch, for which there is room, and notes parents. It returns how many
 // were new.
-func (s *searcher) insert() (fresh int64) {
+func (s *searcher) insert(batch []visited.Lookup) (fresh int64) {
 	set := s.x.set
-	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
-	set.InsertAll(s.batch)
-	for i := range s.batch {
-		l := &s.batch[i]
+	defer func() { set.Done(len(batch), fresh) }() // whatever happens: others may wait for room
+	set.InsertAll(batch)
+	for i := range batch {
+		l := &batch[i]
 		if l.Fresh {
 			fresh++
 		}
@@ -417,6 +432,16 @@ var drafting = true
 func (x *explorer) expandLayer() {
 	x.stop.Store(false)
 	x.look()
+	if x.parts != nil {
+		x.parts.expand()
+	} else {
+		x.expandShare()
+	}
+	x.called()
+}
+
+// expandShare expands what this process has of the present layer.
+func (x *explorer) expandShare() {
 	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
 		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
@@ -426,11 +451,13 @@ func (x *explorer) expandLayer() {
 			c, err := at.Load(&s.loaded)
 			must(err)
 			s.expandChunk(c)
-			s.flush() // before the chunk's memory is used again
+			if s.flush(); at.Filed() {
+				s.landAll()
+			} // before the chunk's memory is used again
 		}
+		s.landAll()
 		s.Sketch = nil
 	})
-	x.called()
 }
 
 // endLayer settles what was found in a layer.
@@ -488,6 +515,9 @@ func (x *explorer) collect() (candidates []candidate) {
 		s.Refresh()
 	}
 	x.takeCosts()
+	if x.parts != nil {
+		candidates = append(candidates, x.parts.collect()...)
+	}
 	candidates = least(candidates)
 	x.failures = x.failures || slices.ContainsFunc(candidates, func(c candidate) bool { return c.claim == x.failing() })
 	return candidates
@@ -508,7 +538,10 @@ func (x *explorer) settleStates() {
 	for _, s := range x.workers {
 		states += s.next.States
 	}
-	if x.exact || x.mark != 0 {
+	switch {
+	case x.parts != nil:
+		states = x.parts.settle(states)
+	case x.exact || x.mark != 0:
 		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
 			s.each(func(key fingerprint.Print, _ []uint32) {
 				if note := x.set.Find(key); note != nil { // else a run has it

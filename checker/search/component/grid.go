@@ -39,10 +39,11 @@ func (r Refinement) ticks(b model.Bound, inward int32) int32 {
 	return t
 }
 
-// strictness is what a search has met of strict bounds.
-type strictness struct {
+// Strictness is what a search has met of strict bounds.
+type Strictness struct {
 	Windows bool             // one with an open end was created
 	Holds   map[uint32]ended // by base
+	Some    bool             // another part of the search met one
 }
 
 // ended says at which end a hold was ever created: a closed one is not over there, an open
@@ -50,15 +51,20 @@ type strictness struct {
 type ended struct{ Closed, Open bool }
 
 // Any reports whether a strict bound was met.
-func (s *strictness) Any() bool { return s.Windows || len(s.Holds) > 0 }
+func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
+
+// Meet takes in what another part of the search has met.
+func (s *Strictness) Meet(of Strictness) {
+	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
+}
 
 // window notes that a window was created.
-func (s *strictness) window(w model.Window) {
+func (s *Strictness) window(w model.Window) {
 	s.Windows = s.Windows || w.Lo.Open || w.Hi.Open && w.Hi.At != model.Forever
 }
 
 // hold notes that a hold was created.
-func (s *strictness) hold(base uint32, d model.Bound) {
+func (s *Strictness) hold(base uint32, d model.Bound) {
 	if s.Holds == nil {
 		s.Holds = map[uint32]ended{}
 	}

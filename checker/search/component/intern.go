@@ -113,7 +113,7 @@ type Store struct {
 	Timed  bool // windows are kept: on the grid, or in dense time
 	Dense  bool // time is real: the windows of parts are bounds of zones
 	Refine Refinement
-	Strict strictness // strict bounds that were met
+	Strict Strictness // strict bounds that were met
 	Coins  Coins
 	Claims []model.Claim
 	Sends  bool  // a meter is told of what is sent

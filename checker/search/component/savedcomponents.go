@@ -16,7 +16,7 @@ type Saved struct {
 	Locals []string
 	Seen   [][7]int64
 	Pasts  []string
-	Strict strictness
+	Strict Strictness
 	// Histories are those of [value.Historian]s, by slot; of others there are none.
 	Histories [][]byte
 }

@@ -1,0 +1,264 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"contend/checker/search/checkpoint"
+	"contend/checker/search/parts"
+	"contend/impl/backoff"
+	"contend/impl/ordering"
+	"contend/impl/quorumlock"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// A wire joins the parts of a search in one process. Each has a store of its own, so that what arrives is what
+// was written, and not the number that the sender knew it by.
+type wire struct {
+	mu      sync.Mutex
+	answers []func(from int, what parts.Kind, question []byte) []byte
+	closed  bool
+	bytes   map[parts.Kind]int64
+	asked   map[parts.Kind]int64
+}
+
+type end struct {
+	*wire
+	number int
+}
+
+func (e end) Part() (int, int) { return e.number, len(e.answers) }
+
+func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answers[e.number] = by
+}
+
+func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
+	e.mu.Lock()
+	by, closed := e.answers[to], e.closed
+	e.bytes[what] += int64(len(question))
+	e.asked[what]++
+	e.mu.Unlock()
+	if closed || by == nil {
+		return nil, errors.New("there is nobody")
+	}
+	answer := by(e.number, what, slices.Clone(question))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.bytes[what] += int64(len(answer))
+	return answer, nil
+}
+
+// inParts searches a system in so many parts, each with a system of its own. Followers have options of their own.
+func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim, opt Options, follow func(part int, opt *Options)) (Options, *wire, func()) {
+	t.Helper()
+	w := &wire{answers: make([]func(int, parts.Kind, []byte) []byte, of), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
+	var all []*Follower
+	for part := 1; part < of; part++ {
+		o := pure(opt)
+		if follow != nil {
+			follow(part, &o)
+		}
+		f, err := Follow(s(), claims, o, end{w, part})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	opt.Exchange = end{w, 0}
+	return opt, w, func() {
+		w.mu.Lock()
+		w.closed = true
+		w.mu.Unlock()
+		for _, f := range all {
+			f.Close()
+		}
+	}
+}
+
+// However many parts a search has, it shows the same as in one process.
+func sameInParts(t *testing.T, name string, s func() *model.System, claims []model.Claim, opt Options, spurious bool, numbers ...int) *Result {
+	t.Helper()
+	want := searches(t, s(), claims, opt, 1, spurious)
+	want.HandlerCalls = 0
+	if want.Limit != "" {
+		return nil
+	}
+	compare := func(how string, of int) {
+		t.Helper()
+		o, _, done := inParts(t, of, s, claims, opt, nil)
+		got := searches(t, s(), claims, o, 1, spurious)
+		done()
+		got.HandlerCalls = 0
+		got.Notes = slices.DeleteFunc(got.Notes, func(n string) bool { return n == inOneProcess })
+		if len(got.Notes) == 0 && len(want.Notes) == 0 {
+			got.Notes = want.Notes
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s, %+v, %s:\n%+v\n%+v\nnot\n%+v\n%+v", name, opt, how, *got.Result, got.tried, *want.Result, want.tried)
+		}
+	}
+	for _, of := range numbers {
+		tuned(t, 1, 1, func() { compare(fmt.Sprintf("%d parts, parents not exact", of), of) })
+		tuned(t, 1, 1<<40, func() { compare(fmt.Sprintf("%d parts", of), of) })
+	}
+	return want.Result
+}
+
+// So it is for random systems, untimed and on the grid, with all reductions and with none.
+func TestPartsOnRandomSystems(t *testing.T) {
+	compared, violated := map[bool]int{}, 0
+	for seed := range uint64(few(36, 6)) {
+		claims := []model.Claim{
+			quiet(1 + int(seed)%3), young, tells("1 is told", model.Sometimes, 1), tells("2 is told", model.Sometimes, 2),
+			{Name: "stops", Kind: model.Always, Done: true},
+		}
+		if seed%2 == 0 {
+			claims = append(claims, never(0)) // so that nothing decides all claims
+		}
+		system := func() *model.System { return somewhere(seed) }
+		opt := Options{Timed: seed/3%2 == 0, MaxStates: 1500}
+		if seed%5 == 0 {
+			opt.Histories, opt.Exact = 5, true // else which run to an end is judged depends on who was first
+		}
+		whole := sameInParts(t, fmt.Sprint("seed ", seed), system, claims, opt, false, 2, 3)
+		if whole == nil {
+			continue
+		}
+		violated += len(whole.Violated)
+		opt.Symmetry, opt.Clients, opt.Stale, opt.Wide = true, true, true, seed%4 == 0
+		sameInParts(t, fmt.Sprint("seed ", seed), system, claims, opt, seed%4 > 0, 2, 4)
+		compared[opt.Timed]++
+	}
+	t.Logf("compared %v, of which %d claims are violated", compared, violated)
+	if min(compared[false], compared[true]) < few(8, 1) || violated < few(12, 2) {
+		t.Error("too few systems of some kind")
+	}
+}
+
+// So it is for protocols and mutants of theirs.
+func TestPartsOnProtocols(t *testing.T) {
+	reduced := Options{Symmetry: true, Clients: true, Stale: true}
+	timed := reduced
+	timed.Timed = true
+	lock := []string{"mutual exclusion"}
+	for _, c := range []struct {
+		p       *model.Protocol
+		variant string
+		config  model.Config
+		opt     Options
+		claims  []string
+		long    bool
+	}{
+		{backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), timed, []string{"Lemma 1", "Lemma 1, grants"}, false},
+		{backoff.Protocol, "small-quorum", model.Config{N: 2}.With(backoff.Tries.Is(1)), timed, []string{"Lemma 1"}, false},
+		{backoff.Protocol, "lease-delta", model.Config{N: 2}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
+		{ordering.Protocol, "seeded", model.Config{N: 2}.With(ordering.Attempts.Is(1)), reduced, []string{"Theorem 1"}, true},
+		{quorumlock.Protocol, "", model.Config{N: 3}, reduced, lock, false},
+		{ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, false},
+		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, true},
+		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"happened-before order"}, true},
+		{ricartagrawala.Protocol, "one-reply-short", model.Config{N: 3}.With(model.Ops.Is(1)), Options{}, lock, false},
+		{ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"deadlock freedom"}, true},
+	} {
+		name := fmt.Sprintf("%s/%s/n=%d", c.p.Name, c.variant, c.config.N)
+		t.Run(name, func(t *testing.T) {
+			if c.long && !*full {
+				t.Skip("it is long")
+			}
+			_, claims := built(t, c.p, c.variant, c.config, c.claims...)
+			system := func() *model.System { s, _ := built(t, c.p, c.variant, c.config, c.claims...); return s }
+			r := sameInParts(t, name, system, claims, c.opt, false, 2, 3, 4)
+			t.Logf("%+v, %d violated", r.size(), len(r.Violated))
+		})
+	}
+}
+
+// States are sent where one part has far more of them than others, the tables of all parts are about as full,
+// and a fingerprint that crosses takes up 8 bytes, a bit, and its share of its parent's name.
+func TestPartsShareTheWork(t *testing.T) {
+	system := func() *model.System {
+		s, _ := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)))
+		return s
+	}
+	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), "mutual exclusion")
+	opt, w, end := inParts(t, 3, system, claims, Options{}, nil)
+	defer end()
+	r := explore(t, system(), opt, claims...)
+	whole := explore(t, system(), Options{}, claims...)
+	if r.States != whole.States || r.Transitions != whole.Transitions {
+		t.Errorf("%+v in parts, %+v in one", r.size(), whole.size())
+	}
+	t.Logf("%d states, %d transitions; questions %v, bytes %v", r.States, r.Transitions, maps.Clone(w.asked), maps.Clone(w.bytes))
+	if w.asked[parts.Take] == 0 {
+		t.Error("no states are sent, though all begin in one part")
+	}
+	if crossing := float64(w.bytes[parts.New]) / float64(r.Transitions); crossing > 12 {
+		t.Errorf("%.1f bytes cross for a transition", crossing)
+	}
+}
+
+// With tables and chunks that go to files, in every part, a search shows the same.
+func TestPartsSpill(t *testing.T) {
+	for seed := range uint64(few(30, 4)) {
+		claims := []model.Claim{quiet(2), never(0)}
+		system := func() *model.System { return somewhere(seed) }
+		want := explore(t, system(), Options{Exact: true, MaxStates: 20_000}, claims...)
+		opt := Options{Exact: true, MaxStates: 20_000, MaxMemory: 1 << 40, table: 1, chunks: 1}
+		o, w, done := inParts(t, 3, system, claims, opt, nil)
+		var got *Result
+		tuned(t, 1, 1<<40, func() { got = explore(t, system(), o, claims...) })
+		done()
+		if want.Limit != "" || got.Limit != "" {
+			continue
+		}
+		if a, b := fmt.Sprint(got.size(), got.Widths, got.Violated[0].Steps), fmt.Sprint(want.size(), want.Widths, want.Violated[0].Steps); a != b {
+			t.Errorf("seed %d: in files %s, else %s; questions %v", seed, a, b, w.asked)
+		}
+	}
+}
+
+// A search with files asks owners about what earlier layers wrote out, and resumes from the checkpoints of all
+// its parts.
+func TestPartsResume(t *testing.T) {
+	system := func() *model.System {
+		s, _ := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)))
+		return s
+	}
+	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety...)
+	want := explore(t, system(), Options{}, claims...)
+	for _, table := range []int64{0, 1 << 15} {
+		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+		search := func(resume bool, most int64) (*Result, *wire) {
+			opt := Options{Checkpoint: dirs[0], Identity: []checkpoint.Field{{Name: "check", Value: "in parts"}}, every: 1, Resume: resume, MaxStates: most}
+			if table != 0 {
+				opt.MaxMemory, opt.table, opt.chunks = 1<<40, table, 1<<14
+			}
+			opt, w, done := inParts(t, 3, system, claims, opt, func(part int, o *Options) { o.Checkpoint = dirs[part] })
+			defer done()
+			return explore(t, system(), opt, claims...), w
+		}
+		if r, _ := search(false, 20_000); r.Complete || r.Limit != "states: 20000" {
+			t.Fatalf("it is not stopped: %+v, %q", r.size(), r.Limit)
+		}
+		got, w := search(true, 0)
+		if a, b := fmt.Sprint(got.size(), got.Widths, got.Complete), fmt.Sprint(want.size(), want.Widths, true); a != b {
+			t.Errorf("resumed %s, whole %s", a, b)
+		}
+		if table != 0 && w.asked[parts.Claim] == 0 {
+			t.Error("nobody asks about what was written out")
+		}
+		if names, _ := filepath.Glob(dirs[1] + "/*"); len(names) > 0 {
+			t.Errorf("its files are still there: %v", names)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+
+	"contend/checker/search/storage"
+)
+
+// MaxMessage is the largest message that a server takes which this package starts, in bytes.
+const MaxMessage = 8 << 20
+
+// Options say where a server keeps its files, and where it listens.
+type Options struct {
+	// Dir has the files, its key and its address. One server at a time uses it. It is made if need be.
+	Dir string
+	// Listen is host:port; "" is a free port of loopback: the one of the last time, if it is still free.
+	Listen string
+	// Cert and Key are the files of a TLS certificate and its key, in PEM. Beyond loopback they are required.
+	Cert, Key string
+	// MaxStore bounds the files, in bytes; 0 is JetStream's own bound, three quarters of the free disk.
+	MaxStore int64
+}
+
+// A Server is a NATS server with JetStream in this process.
+type Server struct {
+	server *server.Server
+	dir    string
+	lock   io.Closer
+	at     address
+}
+
+// address is where a server listens, as its directory keeps it for clients on this machine.
+type address struct {
+	URL string `json:"url"`
+}
+
+// The files of a server's directory.
+const (
+	keyFile     = "key"         // the seed of the key that clients need
+	addressFile = "server.json" // see address
+	lockFile    = "lock"
+	storeDir    = "jetstream"
+)
+
+// ErrInUse is of a directory that a server uses, in this process or another: [Local] reaches it.
+var ErrInUse = errors.New("another server")
+
+// startPatience is how long a server may take to be ready: it reads all that it keeps.
+const startPatience = time.Minute
+
+// Start starts a server and waits until it takes connections. The error is a sentence for its user.
+func Start(o Options) (*Server, error) {
+	host, port, err := o.listen()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory of the server: %w", err)
+	}
+	lock, err := storage.OS{}.Lock(filepath.Join(o.Dir, lockFile))
+	if errors.Is(err, storage.ErrLocked) {
+		return nil, fmt.Errorf("%s is in use by %w", o.Dir, ErrInUse)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot lock the directory of the server: %w", err)
+	}
+	s := &Server{dir: o.Dir, lock: lock}
+	if err := s.start(o, host, port); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// listen is where the server is to listen, once that is known to be allowed. Port 0 stands for any.
+func (o Options) listen() (host string, port int, err error) {
+	if o.Dir == "" {
+		return "", 0, errors.New("dir is empty, but must be a directory for the files of the server")
+	}
+	if (o.Cert == "") != (o.Key == "") {
+		return "", 0, errors.New("of --tls-cert and --tls-key one is set, but TLS needs both")
+	}
+	host, port = "127.0.0.1", 0
+	if o.Listen != "" {
+		h, p, err := net.SplitHostPort(o.Listen)
+		if err == nil {
+			port, err = strconv.Atoi(p)
+		}
+		if err != nil || port < 0 || port > 65535 {
+			return "", 0, fmt.Errorf("--listen is %q, but must be HOST:PORT", o.Listen)
+		}
+		host = h
+	}
+	if !loopback(host) && o.Cert == "" {
+		return "", 0, fmt.Errorf("--listen is %s, which is not on loopback: it needs --tls-cert and --tls-key", o.Listen)
+	}
+	return host, port, nil
+}
+
+// loopback reports whether a host can be reached from this machine only.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (s *Server) start(o Options, host string, port int) error {
+	public, err := s.key()
+	if err != nil {
+		return err
+	}
+	if o.Listen == "" {
+		port = s.lastPort()
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	opts := &server.Options{
+		ServerName: "contend", Host: host, Port: port, NoLog: true, NoSigs: true, DisableJetStreamBanner: true,
+		JetStream: true, StoreDir: filepath.Join(o.Dir, storeDir), JetStreamMaxStore: o.MaxStore,
+		MaxPayload: MaxMessage, MaxPending: 8 * MaxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
+	}
+	if o.Cert != "" {
+		if opts.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: o.Cert, KeyFile: o.Key}); err != nil {
+			return fmt.Errorf("--tls-cert: %w", err)
+		}
+		opts.TLS, opts.TLSTimeout = true, 5
+	}
+	if s.server, err = server.NewServer(opts); err != nil {
+		return fmt.Errorf("cannot start the server: %w", err)
+	}
+	s.server.Start()
+	if !s.server.ReadyForConnections(startPatience) || !s.server.JetStreamEnabled() {
+		return fmt.Errorf("the server does not start on %s: is its address free, and can %s be written?", net.JoinHostPort(host, strconv.Itoa(max(port, 0))), o.Dir)
+	}
+	s.at = address{URL: "nats://" + s.server.Addr().String()}
+	if o.Cert != "" {
+		s.at.URL = "tls://" + s.server.Addr().String()
+	}
+	return s.tell()
+}
+
+// key is the public part of the key that clients need, which is made once.
+func (s *Server) key() (public string, err error) {
+	path := filepath.Join(s.dir, keyFile)
+	seed, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			return "", err
+		}
+		if seed, err = pair.Seed(); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, append(seed, '\n'), 0o600); err != nil {
+			return "", fmt.Errorf("cannot keep the key of the server: %w", err)
+		}
+	} else if err != nil {
+		return "", fmt.Errorf("cannot read the key of the server: %w", err)
+	}
+	pair, err := nkeys.ParseDecoratedNKey(seed)
+	if err != nil {
+		return "", fmt.Errorf("%s is no key: %w", path, err)
+	}
+	return pair.PublicKey()
+}
+
+// lastPort is the port of the last server on the directory if it is free, else 0: workers that lost that
+// server find this one.
+func (s *Server) lastPort() int {
+	at, err := readAddress(s.dir)
+	if err != nil {
+		return 0
+	}
+	_, p, err := net.SplitHostPort(at.URL[len("nats://"):])
+	if err != nil {
+		return 0
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", p))
+	if err != nil {
+		return 0
+	}
+	defer l.Close()
+	port, _ := strconv.Atoi(p)
+	return port
+}
+
+// tell writes the address for clients on this machine.
+func (s *Server) tell() error {
+	b, err := json.Marshal(s.at)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.dir, addressFile)
+	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("cannot keep the address of the server: %w", err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// readAddress reads where the server of a directory listens, or did.
+func readAddress(dir string) (address, error) {
+	var at address
+	b, err := os.ReadFile(filepath.Join(dir, addressFile))
+	if err != nil {
+		return at, err
+	}
+	if err := json.Unmarshal(b, &at); err != nil {
+		return at, err
+	}
+	if _, err := parseServer(at.URL); err != nil {
+		return at, err
+	}
+	return at, nil
+}
+
+// Access is how clients on this machine reach the server.
+func (s *Server) Access() Access {
+	return Access{Server: s.at.URL, Creds: filepath.Join(s.dir, keyFile), inside: s.server}
+}
+
+// URL is where the server listens.
+func (s *Server) URL() string { return s.at.URL }
+
+// Close stops the server: clients lose it, and what is stored stays.
+func (s *Server) Close() error {
+	if s.server != nil {
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
+	return s.lock.Close()
+}
+
+// connectPatience is how long a first connection may take.
+const connectPatience = 5 * time.Second
+
+// Patient bounds a request to a server that may be busy.
+func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, 30*time.Second)
+}

@@ -1,0 +1,192 @@
+package chandylamport
+
+import (
+	"fmt"
+
+	"contend/model"
+)
+
+const (
+	paper  = "Chandy–Lamport 1985, "
+	afp    = "; AFP Snapshot.thy, "
+	proofs = "docs/proofs/chandylamport.md#"
+
+	consistent = "consistent cut"
+	theorem    = "Theorem 1"
+	conserved  = "money is conserved"
+	stable     = "stable property detection"
+	terminates = "the snapshot terminates"
+	neverWas   = "a state that never was"
+)
+
+// What monitors see: the events of the computation, and what is recorded.
+type (
+	Sent struct {
+		To     model.NodeID
+		Amount int
+	}
+	Received struct {
+		From   model.NodeID
+		Amount int
+	}
+	RecordedState   struct{ State State }
+	RecordedChannel struct {
+		From     model.NodeID
+		Messages []int
+	}
+)
+
+// A channel that loses messages, or delivers them twice, is none of the paper's.
+var reliable = []model.Assumption{model.NoLoss, model.AtMostOnce}
+
+var claimed = []model.Claim{
+	{
+		Name: consistent, Kind: model.Always, Source: paper + "proof of Theorem 1", Proof: proofs + "a-consistent-cut",
+		Assumes: reliable, Monitor: func(*model.System) model.Monitor { return &inconsistency{} },
+	},
+	{
+		Name: theorem, Kind: model.Always, Source: paper + "§3.2" + afp + "snapshot_algorithm_is_correct", Proof: proofs + "theorem-1",
+		Assumes: reliable, Monitor: func(s *model.System) model.Monitor { return &between{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: conserved, Kind: model.Always, Source: paper + "§2, single-token conservation", Proof: proofs + "stable-properties",
+		Assumes: reliable, Monitor: func(s *model.System) model.Monitor { return &conservation{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: stable, Kind: model.Always, Source: paper + "§4" + afp + "Stable_Property_Detection", Proof: proofs + "stable-properties",
+		Assumes: reliable, Monitor: func(s *model.System) model.Monitor { return &detection{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: terminates, Kind: model.Eventually, Source: paper + "§3.1" + afp + "Termination", Proof: proofs + "termination",
+		Assumes: []model.Assumption{model.NoLoss, model.NoCrash},
+		Monitor: func(s *model.System) model.Monitor { return &ends{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: neverWas, Kind: model.Sometimes, Source: paper + "§4; AFP Example.thy", Proof: proofs + "a-state-that-never-was",
+		Monitor: func(s *model.System) model.Monitor { return &never{cfg: s.Setup.(*Config)} },
+		Apart: func(c model.Check) model.Check { // where it is seen soonest
+			c.Config = sized(2, 1, 1)
+			return c
+		},
+	},
+}
+
+// Parts are the states of processes and channels that are recorded.
+type Parts struct {
+	States   map[model.NodeID]bool
+	Channels map[Link]bool
+}
+
+// follow takes an observation into account, and reports whether it recorded the last part.
+func (p *Parts) follow(cfg *Config, o model.Observation) (last bool) {
+	was := len(p.States) + len(p.Channels)
+	switch v := o.Value.(type) {
+	case RecordedState:
+		p.States[o.Node] = true
+	case RecordedChannel:
+		p.Channels[Link{v.From, o.Node}] = true
+	}
+	is := len(p.States) + len(p.Channels)
+	return is > was && is == len(cfg.In)+cfg.channels()
+}
+
+// conservation says that the recorded state has all the money.
+type conservation struct {
+	cfg   *Config
+	Total int
+	Parts
+}
+
+func (c *conservation) Observe(w model.Watch, o model.Observation) {
+	switch v := o.Value.(type) {
+	case RecordedState:
+		c.Total += v.State.Balance
+	case RecordedChannel:
+		for _, amount := range v.Messages {
+			c.Total += amount
+		}
+	}
+	if !c.follow(c.cfg, o) {
+		return
+	}
+	w.Witness()
+	if want := c.cfg.begins().Balance; c.Total != want {
+		w.Violate("the recorded state has %d units of money, and there are %d", c.Total, want)
+	}
+}
+
+// detection says of a stable property, that the computation has ended, that it holds of the recorded
+// state if it held when the snapshot began, and only if it holds when the snapshot ends.
+type detection struct {
+	cfg         *Config
+	Events      int  // of the computation
+	EndedBefore bool // the property, when the first state was recorded
+	GoesOn      bool // by what is recorded, the computation has not ended
+	Parts
+}
+
+func (d *detection) ended() bool { return d.Events == 2*d.cfg.begins().Left }
+
+func (d *detection) Observe(w model.Watch, o model.Observation) {
+	switch v := o.Value.(type) {
+	case Sent, Received:
+		d.Events++
+	case RecordedState:
+		if len(d.States) == 0 {
+			d.EndedBefore = d.ended()
+		}
+		d.GoesOn = d.GoesOn || v.State.Left > 0
+	case RecordedChannel:
+		d.GoesOn = d.GoesOn || len(v.Messages) > 0
+	}
+	if !d.follow(d.cfg, o) {
+		return
+	}
+	switch {
+	case !d.GoesOn && !d.ended():
+		w.Violate("in the recorded state the computation has ended, and it has not")
+	case d.GoesOn && d.EndedBefore:
+		w.Violate("the computation had ended when the snapshot began, and in the recorded state it goes on")
+	case !d.GoesOn:
+		w.Witness()
+	}
+}
+
+// ends is a goal: every process has recorded its state, and the states of its incoming channels.
+type ends struct {
+	cfg      *Config
+	Recorded map[model.NodeID]int // notes of each process
+}
+
+func (e *ends) Observe(w model.Watch, o model.Observation) {
+	switch o.Value.(type) {
+	case RecordedState, RecordedChannel:
+		e.Recorded[o.Node]++
+		if e.Reached() {
+			w.Witness()
+		}
+	}
+}
+
+// Reached reports whether they have.
+func (e *ends) Reached() bool {
+	for id, in := range e.cfg.In {
+		if e.Recorded[model.NodeID(id)] < 1+len(in) {
+			return false
+		}
+	}
+	return true
+}
+
+// Misses says who has not.
+func (e *ends) Misses(name func(model.NodeID) string) (waiting []string) {
+	for id, in := range e.cfg.In {
+		switch n := e.Recorded[model.NodeID(id)]; {
+		case n == 0:
+			waiting = append(waiting, fmt.Sprintf("%s has not recorded its state", name(model.NodeID(id))))
+		case n < 1+len(in):
+			waiting = append(waiting, fmt.Sprintf("%s has recorded %d of the %d channels that lead to it", name(model.NodeID(id)), n-1, len(in)))
+		}
+	}
+	return waiting
+}

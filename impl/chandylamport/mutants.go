@@ -1,0 +1,299 @@
+package chandylamport
+
+import "contend/model"
+
+// mutants are bugs, and what the paper rules out, each with the claim that it must break.
+var mutants = []model.Variant{
+	{
+		Name: "not-fifo", Title: "beyond the paper: channels do not keep the order of messages",
+		Breaks: consistent, Show: at(2, model.Faults{}),
+		Edit: func(s *model.System) { s.Network.Channel = model.Bag },
+	},
+	{
+		Name: "message-lost", Title: "beyond the paper: a message is lost",
+		Breaks: consistent, Show: beyond(2, model.Faults{Loss: 1}),
+	},
+	{
+		Name: "message-twice", Title: "beyond the paper: a message arrives twice",
+		Breaks: conserved, Show: beyond(2, model.Faults{Duplication: 1}),
+	},
+	{
+		Name: "process-crashes", Title: "beyond the paper: a process crashes",
+		Breaks: terminates, Show: beyond(2, model.Faults{Crashes: 1}),
+	},
+	{
+		Name: "no-path", Title: "beyond the paper: no path leads from the initiator to another process",
+		Breaks: terminates, Show: at(2, model.Faults{}),
+		Edit: connect(func(p, q int) bool { return p > q }),
+	},
+	{
+		Name: "markers-late", Title: "a process sends its markers later than it records its state",
+		Breaks: consistent, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &lateMarkers{p} }),
+	},
+	{
+		Name: "state-late", Title: "a process that begins a snapshot records its state later than it sends its markers",
+		Breaks: theorem, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &lateState{p} }),
+	},
+	{
+		Name: "rule-late", Title: "a process that receives a marker follows the rule later",
+		Breaks: consistent, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &lateRule{p} }),
+	},
+	{
+		Name: "not-forwarded", Title: "only who begins a snapshot sends markers",
+		Breaks: terminates, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &silentProcess{p} }),
+	},
+	{
+		Name: "not-back", Title: "a process sends no marker to the one that its first marker came from",
+		Breaks: terminates, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &forwardProcess{p} }),
+	},
+	{
+		Name: "records-again", Title: "a process records its state with each marker",
+		Breaks: theorem, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &againProcess{p} }),
+	},
+	{
+		Name: "state-old", Title: "a process records the state in which it began",
+		Breaks: theorem, Show: at(2, model.Faults{}),
+		Edit: records(func(p *Process, self model.NodeID) State { return p.cfg.Begins(self) }),
+	},
+	{
+		Name: "work-left-out", Title: "a process records its balance, and not which transfers it has yet to make",
+		Breaks: stable, Show: at(2, model.Faults{}),
+		Edit: records(func(p *Process, _ model.NodeID) State { return State{Balance: p.State.Balance} }),
+	},
+	{
+		Name: "channels-empty", Title: "a process takes it that channels are empty",
+		Breaks: conserved, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &incuriousProcess{p} }),
+	},
+	{
+		Name: "from-the-beginning", Title: "a channel's state has what arrived before the process recorded its own, too",
+		Breaks: theorem, Show: at(2, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &hoarder{Process: p} }),
+	},
+	{
+		Name: "until-the-last", Title: "a channel is recorded until markers have come on all channels",
+		Breaks: conserved, Show: at(3, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &patientProcess{Process: p} }),
+	},
+	{
+		Name: "until-the-first", Title: "the first marker ends the recording of all channels",
+		Breaks: theorem, Show: at(3, model.Faults{}),
+		Edit: processes(func(p Process) model.Node { return &hastyProcess{p} }),
+	},
+}
+
+func at(n int, f model.Faults) model.Check { return model.Check{Config: faulty(sized(n, 1, 1), f)} }
+
+func beyond(n int, f model.Faults) model.Check {
+	c := at(n, f)
+	c.AssumeAnyway = true
+	return c
+}
+
+// later is the alarm of what is put off; of a rule it names where the marker came from.
+type later struct{ From model.NodeID }
+
+// muted is a world in which no marker is sent to some.
+type muted struct {
+	model.Env
+	to func(model.NodeID) bool
+}
+
+// Broadcast leaves some out.
+func (m muted) Broadcast(to []model.NodeID, marker any) {
+	for _, id := range to {
+		if m.to(id) {
+			m.Send(id, marker)
+		}
+	}
+}
+
+func nobody(model.NodeID) bool { return false }
+
+type lateMarkers struct{ Process }
+
+// Timeout sends the markers that are due.
+func (p *lateMarkers) Timeout(env model.Env, event any) {
+	switch event.(type) {
+	case later:
+		p.mark(env)
+	case snapshot:
+		p.Process.Timeout(muted{env, nobody}, event)
+		env.After(later{}, model.Anytime())
+	default:
+		p.Process.Timeout(env, event)
+	}
+}
+
+type lateState struct{ Process }
+
+// Timeout records the state after the markers.
+func (p *lateState) Timeout(env model.Env, event any) {
+	switch event.(type) {
+	case later:
+		if !p.Recorded.Known {
+			p.record(env)
+		}
+	case snapshot:
+		p.mark(env)
+		env.After(later{}, model.Anytime())
+	default:
+		p.Process.Timeout(env, event)
+	}
+}
+
+type lateRule struct{ Process }
+
+// Receive puts a marker off.
+func (p *lateRule) Receive(env model.Env, from model.NodeID, m any) {
+	if _, is := m.(Marker); is {
+		env.After(later{from}, model.Anytime())
+		return
+	}
+	p.Process.Receive(env, from, m)
+}
+
+// Timeout follows the rule.
+func (p *lateRule) Timeout(env model.Env, event any) {
+	if l, is := event.(later); is {
+		p.receiveMarker(env, l.From)
+		return
+	}
+	p.Process.Timeout(env, event)
+}
+
+type silentProcess struct{ Process }
+
+// Receive sends no markers.
+func (p *silentProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(muted{env, nobody}, from, m)
+}
+
+type forwardProcess struct{ Process }
+
+// Receive sends markers to the others.
+func (p *forwardProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(muted{env, func(id model.NodeID) bool { return id != from }}, from, m)
+}
+
+type againProcess struct{ Process }
+
+// Receive records the state.
+func (p *againProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if _, is := m.(Marker); is && p.Recorded.Known {
+		p.Recorded = model.Some(p.State)
+		env.Note(RecordedState{p.State})
+	}
+	p.Process.Receive(env, from, m)
+}
+
+// records is an edit: what a process records as its state is what f says.
+func records(f func(p *Process, self model.NodeID) State) func(*model.System) {
+	return processes(func(p Process) model.Node { return &liar{p, f} })
+}
+
+type liar struct {
+	Process
+	f func(p *Process, self model.NodeID) State
+}
+
+// Timeout records another state.
+func (p *liar) Timeout(env model.Env, event any) {
+	if _, is := event.(snapshot); is {
+		defer p.pretend(env)()
+	}
+	p.Process.Timeout(env, event)
+}
+
+// Receive records another state.
+func (p *liar) Receive(env model.Env, from model.NodeID, m any) {
+	if _, is := m.(Marker); is {
+		defer p.pretend(env)()
+	}
+	p.Process.Receive(env, from, m)
+}
+
+// pretend puts the other state in place of the process's own, until the result is called.
+func (p *liar) pretend(env model.Env) (end func()) {
+	is := p.State
+	p.State = p.f(&p.Process, env.Self())
+	return func() { p.State = is }
+}
+
+type incuriousProcess struct{ Process }
+
+// Receive records no message of a channel.
+func (p *incuriousProcess) Receive(env model.Env, from model.NodeID, m any) {
+	p.Process.Receive(env, from, m)
+	if c := p.Channels[from]; !c.Done {
+		delete(p.Channels, from)
+	}
+}
+
+type hoarder struct {
+	Process
+	Before map[model.NodeID]Contents
+}
+
+// Receive keeps what comes before the state is recorded, and adds it to the channel when that has no more.
+func (p *hoarder) Receive(env model.Env, from model.NodeID, m any) {
+	switch m := m.(type) {
+	case Money:
+		if !p.Recorded.Known {
+			p.Before[from] = Contents{append(p.Before[from].Messages, m.Amount)}
+		}
+	case Marker:
+		if p.Recorded.Known {
+			p.Channels[from] = Channel{Messages: append(p.Before[from].Messages, p.Channels[from].Messages...)}
+		}
+	}
+	p.Process.Receive(env, from, m)
+}
+
+type patientProcess struct {
+	Process
+	Markers int
+}
+
+// Receive closes the channels with the last marker.
+func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if _, is := m.(Marker); !is {
+		p.Process.Receive(env, from, m)
+		return
+	}
+	if !p.Recorded.Known {
+		p.record(env)
+		p.mark(env)
+	}
+	in := p.cfg.In[env.Self()]
+	if p.Markers++; p.Markers == len(in) {
+		for _, from := range in {
+			p.close(env, from)
+		}
+	}
+}
+
+type hastyProcess struct{ Process }
+
+// Receive closes all channels with the first marker.
+func (p *hastyProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if _, is := m.(Marker); !is {
+		p.Process.Receive(env, from, m)
+		return
+	}
+	if !p.Recorded.Known {
+		p.record(env)
+		p.mark(env)
+	}
+	for _, from := range p.cfg.In[env.Self()] {
+		if !p.Channels[from].Done {
+			p.close(env, from)
+		}
+	}
+}
