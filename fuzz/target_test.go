@@ -59,7 +59,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "the register is atomic"},
 		{mutated(chandyLamportTarget, "markers-late", configureChandyLamport), "markers-late", "Theorem 1"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
-		{mutated(multiPaxosTarget, "fills-all", configureMultiPaxos), "fills-all", "one command is chosen in an instance"},
+		{mutated(multiPaxosTarget, "own-command", configureMultiPaxos), "own-command", "one command is chosen in an instance"},
 		{mutated(pbftTarget, "few-prepares", configurePBFT), "few-prepares", "one request is prepared"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
 		{mutated(threephaseTarget, "two-phases", configureThreephase), "two-phases", "NB"},
