@@ -61,6 +61,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
 		{mutated(pbftTarget, "few-prepares", configurePBFT), "few-prepares", "one request is prepared"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
+		{mutated(swimTarget, "skips-a-number", configureSWIM), "skips-a-number", "incarnation numbers"},
 		{mutated(threephaseTarget, "two-phases", configureThreephase), "two-phases", "NB"},
 		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
