@@ -108,14 +108,14 @@ func search(t *testing.T, tg checker.Target, runs uint64) *checker.Broken {
 func TestTargetsReachEnds(t *testing.T) {
 	for _, tg := range []checker.Target{backoffTarget, ricartAgrawalaTarget, orderingTarget} {
 		ends := map[sample.End]int{}
-		for seed := range uint64(1000) {
+		for seed := range uint64(200) {
 			out, err := tg.Run(random(seed, 399))
 			if err != nil {
 				t.Fatal(err)
 			}
 			ends[out.End]++
 		}
-		if ends[sample.Done] < 200 || ends[sample.Done]+ends[sample.Cut] < 600 || ends[sample.TooLong] > 0 {
+		if ends[sample.Done] < 40 || ends[sample.Done]+ends[sample.Cut] < 120 || ends[sample.TooLong] > 0 {
 			t.Errorf("%s: runs end %v", tg.Protocol.Name, ends)
 		}
 	}

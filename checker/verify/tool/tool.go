@@ -11,6 +11,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
 	"contend/model"
 	"contend/model/printed"
 	"contend/traces/show"
@@ -26,8 +27,10 @@ type Tool struct {
 	Progress  *console.Progress // nil unless a file is asked for
 	Figures   []Figure
 	Tables    []*printed.Comparison
-	Code      int                   // the exit code of the verb that ran
-	Seconds   func(float64) float64 // the seconds to print for those that were measured; nil prints them as they are
+	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
+	Crew      flags.Crew                     // nil unless searches can be split over processes
+	Code      int                            // the exit code of the verb that ran
+	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
 }
 
 // A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
