@@ -29,6 +29,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/swim"
 	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
@@ -65,6 +66,7 @@ var Suite = []*model.Protocol{
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	swim.Protocol,
 	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,
