@@ -49,6 +49,9 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 
 // A bug that changes nothing is not caught.
 func TestASoundLibraryIsNotCaught(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command twice")
+	}
 	w, err := Open("..", t.TempDir())
 	require.NoError(t, err)
 	b := Bug{
