@@ -50,6 +50,9 @@ func parse(data []byte) (*Trace, error) {
 	if len(data) > maxBytes {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxBytes>>20)
 	}
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) {
+		return nil, fmt.Errorf("it is a page for a browser; the trace is the .json file beside it")
+	}
 	if err := checkVersion(data); err != nil {
 		return nil, err
 	}

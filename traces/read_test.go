@@ -21,6 +21,7 @@ const (
 func TestReadRefuses(t *testing.T) {
 	long := strings.Repeat("9", 300)
 	for _, c := range []struct{ name, in, text string }{
+		{"a page", "\n<!doctype html>", "it is a page for a browser; the trace is the .json file beside it"},
 		{"nothing", ``, "the JSON ends too early: it is empty or truncated"},
 		{"truncated", `{` + denseHead + `,"steps":[{"kind":"inv`, "the JSON ends too early: it is empty or truncated"},
 		{"not JSON", `hello`, "the JSON is broken at byte 1: invalid character 'h' looking for beginning of value"},
