@@ -34,7 +34,7 @@ func Main(suite []*model.Protocol, more ...Addition) {
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 
-// An Addition is what a tool has besides its suite: a [Figure] or [Tables].
+// An Addition is what a tool has besides its suite: a [Figure], [Tables] or [Verbs].
 type Addition interface{ addTo(t *tool.Tool) }
 
 // A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
@@ -48,6 +48,12 @@ func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(
 
 // Tables are the rows that verify table computes, of protocols of the suite.
 type Tables []*printed.Comparison
+
+// Verbs makes verbs that a tool has besides its own. What they need may then stay out of the modules of those who do
+// without them: contend/cluster is such a module.
+type Verbs func(t *tool.Tool) []*cobra.Command
+
+func (v Verbs) addTo(t *tool.Tool) { t.Verbs = append(t.Verbs, v) }
 
 func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows...) }
 

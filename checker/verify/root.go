@@ -36,6 +36,11 @@ func (t commandLine) root() *cobra.Command {
 		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}
+	for _, more := range t.Verbs {
+		for _, c := range more(t.Tool) {
+			root.AddCommand(t.completed(c))
+		}
+	}
 	t.completed(root)
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {

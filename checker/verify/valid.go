@@ -22,7 +22,7 @@ func (t commandLine) valid() error {
 		}
 	}
 	taken := map[string]bool{"help": true, "h": true}
-	bare := commandLine{&tool.Tool{Out: t.Out, Err: t.Err}}.root()
+	bare := commandLine{&tool.Tool{Out: t.Out, Err: t.Err, Verbs: t.Verbs}}.root()
 	for _, c := range bare.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) { taken[f.Name], taken[f.Shorthand] = true, true })
 	}

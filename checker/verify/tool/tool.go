@@ -26,8 +26,9 @@ type Tool struct {
 	Progress  *console.Progress // nil unless a file is asked for
 	Figures   []Figure
 	Tables    []*printed.Comparison
-	Code      int                   // the exit code of the verb that ran
-	Seconds   func(float64) float64 // the seconds to print for those that were measured; nil prints them as they are
+	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
+	Code      int                            // the exit code of the verb that ran
+	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
 }
 
 // A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
