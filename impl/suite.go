@@ -22,11 +22,13 @@ import (
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/paxos"
+	"contend/impl/pbft"
 	"contend/impl/quorumlock"
 	"contend/impl/raft"
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
 	"contend/model"
@@ -56,10 +58,12 @@ var Suite = []*model.Protocol{
 	view.Protocol,
 	naimithiare.Protocol,
 	paxos.Protocol,
+	pbft.Protocol,
 	raft.Protocol,
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,
 }

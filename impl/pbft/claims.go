@@ -1,0 +1,249 @@
+package pbft
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+	"contend/model/claims"
+	"contend/model/costs"
+)
+
+// What replicas note.
+type (
+	// BecamePrepared says that prepared(m, v, n, i) is true.
+	BecamePrepared struct{ PrePrepare }
+	// BecameCommitted says that committed-local(m, v, n, i) is true.
+	BecameCommitted struct{ PrePrepare }
+	// Entered says that the replica is in a view, and what it began with.
+	Entered struct {
+		View int
+		O    []PrePrepare
+	}
+	// Executed says that a request, or the null request, was executed with a sequence number, its result, which the
+	// client is told.
+	Executed struct {
+		Request Digest
+		Result  int
+	}
+)
+
+const (
+	source = "Castro–Liskov 1999, "
+	proofs = "docs/proofs/pbft.md#"
+
+	safe      = "agreement on sequence numbers"
+	unique    = "one request is prepared"
+	committed = "CommittedInv"
+	kept      = "a new view keeps what is committed"
+	ordered   = "requests are executed in one order"
+	replies   = "SafetyInv"
+	live      = "all requests are executed"
+)
+
+var claimed = []model.Claim{
+	{
+		Name: safe, Kind: model.Always, Source: source + "§4.2, §4.5.1", Proof: proofs + "safety",
+		Monitor: func(*model.System) model.Monitor { return &agreement{} },
+	},
+	{
+		Name: unique, Kind: model.Always, Source: source + "§4.2", Proof: proofs + "prepared",
+		Monitor: func(*model.System) model.Monitor { return &uniqueness{} },
+	},
+	{
+		Name: committed, Kind: model.Always, Source: source + "§4.2; pbft.tla", Proof: proofs + "committed",
+		Monitor: func(s *model.System) model.Monitor { return &witnesses{f: s.Setup.(*Config).F} },
+	},
+	vacuous(model.Claim{
+		Name: kept, Kind: model.Always, Source: source + "§4.5.1", Proof: proofs + "safety",
+		Monitor: func(*model.System) model.Monitor { return &survival{} },
+	}, func(c *Config) bool { return c.Views == 1 }, "there is one view"),
+	{
+		Name: ordered, Kind: model.Always, Source: source + "§4.2", Proof: proofs + "safety", Invariant: inOrder,
+	},
+	{
+		Name: replies, Kind: model.Always, Source: "pbft.tla", Proof: proofs + "replies",
+		Monitor: func(s *model.System) model.Monitor { return &decided{f: s.Setup.(*Config).F} },
+	},
+	{
+		Name: "a request is executed", Kind: model.Sometimes, Source: "pbft.tla, AnyRepliesDebugInv",
+		Monitor: func(*model.System) model.Monitor { return &executed{all: 1, numbers: 1} },
+	},
+	vacuous(model.Claim{
+		Name: live, Kind: model.Eventually, Source: source + "§4.5.2", Proof: proofs + "liveness",
+		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
+		Monitor: func(s *model.System) model.Monitor {
+			e := &executed{all: s.Config.N - s.Config.B, numbers: Numbers.Of(s.Config)}
+			if badEnd(s.Setup.(*Config)) {
+				e.all = 0
+			}
+			return e
+		},
+	}, badEnd, "the primary of the last view is faulty"),
+}
+
+// costed are the messages of the normal case.
+var costed = []*model.Cost{messages()}
+
+func messages() *model.Cost {
+	c := costs.Messages()
+	c.Name, c.Source = "messages of a request", source+"§4.2"
+	c.Check.Config = model.Config{N: 4}.With(Views.Is(1), Requests.Is(1))
+	return c
+}
+
+// badEnd reports whether the view that lasts has a faulty primary, who need not do anything.
+func badEnd(c *Config) bool { return c.faulty(c.primary(c.Views - 1)) }
+
+func vacuous(c model.Claim, in func(c *Config) bool, why string) model.Claim {
+	return claims.Vacuous(c, func(s *model.System) bool { return in(s.Setup.(*Config)) }, why)
+}
+
+// inOrder says that of what two replicas have executed one is the beginning of the other.
+func inOrder(nodes []model.Node) error {
+	for i, n := range nodes {
+		for k, m := range nodes[:i] {
+			if n == nil || m == nil {
+				continue
+			}
+			a, b := of(n).Executed, of(m).Executed
+			if l := min(len(a), len(b)); !slices.Equal(a[:l], b[:l]) {
+				return fmt.Errorf("r%d has executed %v, and r%d %v", k, b, i, a)
+			}
+		}
+	}
+	return nil
+}
+
+// agreement says that what is committed locally with one sequence number is one request, in all views, at all
+// replicas.
+type agreement struct{ Requests map[int]Digest }
+
+func (a *agreement) Observe(w model.Watch, o model.Observation) {
+	c, is := o.Value.(BecameCommitted)
+	if !is {
+		return
+	}
+	w.Witness()
+	if d, is := a.Requests[c.N]; is && d != c.Digest {
+		w.Violate("it commits request %d with sequence number %d, with which request %d was committed", c.Digest, c.N, d)
+	}
+	a.Requests[c.N] = c.Digest
+}
+
+// uniqueness says that what is prepared in one view with one sequence number is one request, at all replicas.
+type uniqueness struct{ Prepared map[PrePrepare]bool }
+
+func (u *uniqueness) Observe(w model.Watch, o model.Observation) {
+	p, is := o.Value.(BecamePrepared)
+	if !is {
+		return
+	}
+	w.Witness()
+	for other := range u.Prepared {
+		if other.View == p.View && other.N == p.N && other.Digest != p.Digest {
+			w.Violate("request %d is prepared in view %d with sequence number %d, as is request %d", p.Digest, p.View, p.N, other.Digest)
+		}
+	}
+	u.Prepared[p.PrePrepare] = true
+}
+
+// witnesses says that committed-local implies committed: it was prepared at f+1 non-faulty replicas.
+type witnesses struct {
+	f        int
+	Prepared map[PrePrepare]int // at how many, up to f+1
+}
+
+func (c *witnesses) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case BecamePrepared:
+		c.Prepared[n.PrePrepare] = min(c.Prepared[n.PrePrepare]+1, c.f+1)
+	case BecameCommitted:
+		w.Witness()
+		if c.Prepared[n.PrePrepare] <= c.f {
+			w.Violate("request %d is committed locally in view %d, but prepared at %d non-faulty replicas", n.Digest, n.View, c.Prepared[n.PrePrepare])
+		}
+	}
+}
+
+// survival says that what is committed locally in a view is what all later views begin with.
+type survival struct {
+	Committed map[PrePrepare]bool
+	Begun     map[PrePrepare]bool // what views began with; those without, by the null request with sequence number 0
+}
+
+func (s *survival) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case BecameCommitted:
+		s.Committed[n.PrePrepare] = true
+	case Entered:
+		s.Begun[PrePrepare{View: n.View}] = true
+		for _, p := range n.O {
+			s.Begun[p] = true
+		}
+	default:
+		return
+	}
+	for c := range s.Committed {
+		for v := range s.Begun {
+			if v.N != 0 || v.View <= c.View {
+				continue
+			}
+			w.Witness()
+			if !s.Begun[PrePrepare{v.View, c.N, c.Digest}] {
+				w.Violate("request %d is committed in view %d with sequence number %d, and view %d begins without it", c.Digest, c.View, c.N, v.View)
+				return
+			}
+		}
+	}
+}
+
+// decided says that requests and results correspond one to one, of what f+1 replicas reply.
+type decided struct {
+	f       int
+	Replies map[Executed]int // how many, up to f+1
+}
+
+func (d *decided) Observe(w model.Watch, o model.Observation) {
+	r, is := o.Value.(Executed)
+	if !is || r.Request == Null {
+		return
+	}
+	d.Replies[r] = min(d.Replies[r]+1, d.f+1)
+	if d.Replies[r] <= d.f {
+		return
+	}
+	w.Witness()
+	for other, n := range d.Replies {
+		if n > d.f && other != r && (other.Request == r.Request || other.Result == r.Result) {
+			w.Violate("the client accepts result %d of request %d, and result %d of request %d", r.Result, r.Request, other.Result, other.Request)
+			return
+		}
+	}
+}
+
+// executed is a goal: so many replicas have executed so many sequence numbers.
+type executed struct {
+	all, numbers int
+	Last         map[model.NodeID]int
+}
+
+func (e *executed) Observe(w model.Watch, o model.Observation) {
+	if r, is := o.Value.(Executed); is {
+		e.Last[o.Node] = r.Result
+	}
+	if e.Reached() {
+		w.Witness()
+	}
+}
+
+// Reached reports whether they have.
+func (e *executed) Reached() bool {
+	n := 0
+	for _, last := range e.Last {
+		if last >= e.numbers {
+			n++
+		}
+	}
+	return n >= e.all
+}

@@ -1,0 +1,15 @@
+// Package pbft is Castro and Liskov's Practical Byzantine Fault Tolerance (OSDI 1999), with the actions of Howard's
+// specification pbft.tla: the normal case and view changes, with Byzantine replicas. Checkpoints are left out.
+//
+//   - pbft.go: the normal case, §4.2, each handler an action of pbft.tla
+//   - viewchange.go: view changes, §4.4
+//   - spec.go: the definitions that the actions use; variants override one of them
+//   - adversary.go, forgeviews.go: what a Byzantine replica may send
+//   - protocol.go: the entry of the suite, the system, the default checks
+//   - claims.go: the paper's statements, and the costs
+//   - options.go: readings on which the sources differ
+//   - mutants.go: bugs, and published mistakes
+//   - starts.go: states from which runs may begin
+//
+// The proofs are in docs/proofs/pbft.md.
+package pbft

@@ -1,0 +1,140 @@
+package pbft
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"contend/model"
+)
+
+// forgeViewChanges is InjectViewChange(i): what makes the receiver join others, and what gives it enough for a new
+// view. Of those that lead to one O one is enough.
+func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any) {
+	told := map[string]bool{}
+	for view := r.View + 1; view < c.Views; view++ {
+		_, has := r.Changes[view][from]
+		if has || !r.spec.Hears(r, view) {
+			continue
+		}
+		switch {
+		case r.leads[view] && r.spec.Suffice(c, r.others(to, view)+c.Byzantine):
+			for _, p := range c.showable(r, view) {
+				v := map[model.NodeID]ViewChange{to: r.change(view), from: {view, p}}
+				maps.Copy(v, r.Changes[view])
+				if key := fmt.Sprint(view, r.spec.O(view, v)); !told[key] {
+					told[key] = true
+					out = append(out, ViewChange{view, p})
+				}
+			}
+		case view > r.Asked && r.spec.Joins(c, len(r.wanting())+c.Byzantine):
+			out = append(out, ViewChange{View: view})
+		}
+	}
+	return out
+}
+
+// forgeNewViews is InjectNewView(i). Its view-change messages are those that the receiver has seen, and those of the
+// faulty replicas. Of messages with one O one is enough. What a correct replica does not accept is tried, too, for
+// mutants that do: any O.
+func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
+	told := map[string]bool{}
+	try := func(m NewView) {
+		if key := fmt.Sprint(m.View, m.O); !told[key] && r.accepts(m) {
+			told[key] = true
+			out = append(out, m)
+		}
+	}
+	for view := max(r.View+1, r.Asked); view < c.Views; view++ {
+		if c.primary(view) != from {
+			continue
+		}
+		for _, v := range c.gathered(r, view) {
+			try(NewView{view, v, r.spec.O(view, v)})
+			for _, o := range c.every(view) {
+				try(NewView{view, v, o})
+			}
+		}
+	}
+	return out
+}
+
+// gathered are the sets V that the faulty replicas can show the receiver: any of the view-change messages of correct
+// replicas, and their own, of which one proves all that there is to prove.
+func (c *Config) gathered(r *Replica, view int) (all []map[model.NodeID]ViewChange) {
+	heard := slices.Sorted(maps.Keys(r.Seen.Changes[view]))
+	for set := range 1 << len(heard) {
+		for _, p := range c.showable(r, view) {
+			v := map[model.NodeID]ViewChange{}
+			for i, id := range heard {
+				if set>>i&1 != 0 {
+					v[id] = r.Seen.Changes[view][id]
+				}
+			}
+			for id := range model.NodeID(len(c.Replicas)) {
+				if c.faulty(id) {
+					v[id] = ViewChange{view, p}
+					p = nil
+				}
+			}
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// every is each O of a view.
+func (c *Config) every(view int) [][]PrePrepare {
+	all := [][]PrePrepare{nil}
+	longest := all
+	for n := 1; n <= c.Numbers; n++ {
+		var longer [][]PrePrepare
+		for _, o := range longest {
+			for d := Null; int(d) <= c.Requests; d++ {
+				longer = append(longer, append(slices.Clone(o), PrePrepare{view, n, d}))
+			}
+		}
+		all, longest = append(all, longer...), longer
+	}
+	return all
+}
+
+// showable are the sets P that a faulty replica can show the receiver: of each sequence number none or one of the
+// certificates that it has. It claims others without proof, too, for mutants that believe it.
+func (c *Config) showable(r *Replica, view int) [][]Certificate {
+	all := [][]Certificate{nil}
+	for n := 1; n <= c.Numbers; n++ {
+		proofs := c.proofs(r, view, n)
+		for _, p := range slices.Clone(all) {
+			for _, proof := range proofs {
+				all = append(all, append(slices.Clone(p), proof))
+			}
+		}
+	}
+	return all
+}
+
+func (c *Config) proofs(r *Replica, view, n int) (out []Certificate) {
+	shown := map[PrePrepare]bool{}
+	for _, by := range []map[model.NodeID]ViewChange{r.Changes[view], r.Seen.Changes[view]} {
+		for _, m := range by {
+			for _, proof := range m.P {
+				shown[proof.PrePrepare] = true
+			}
+		}
+	}
+	for v := range view {
+		for d := Null; int(d) <= c.Requests; d++ {
+			proof := Certificate{PrePrepare: PrePrepare{v, n, d}}
+			if shown[proof.PrePrepare] {
+				proof.Signatures = 2 * c.F
+			} else if c.faulty(c.primary(v)) || len(r.Seen.Prepares[proof.PrePrepare]) > 0 {
+				proof.Signatures = min(2*c.F, r.signatures(proof.PrePrepare))
+			}
+			if r.spec.Valid(c, ViewChange{view, []Certificate{proof}}) {
+				out = append(out, proof)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package pbft
+
+import "contend/model"
+
+// options are readings on which the sources differ, and states from which runs may begin.
+var options = []model.Variant{
+	{
+		Name: "no-joining", Title: "reading (pbft.tla): a replica asks for a view only when its timer expires, not because others do",
+		Edit: define(noJoining{}), Unclaimed: []string{live}, Show: model.Check{Config: sized(2, 1, 2).With(Requests.Is(1)), Claims: safety},
+	},
+	{
+		Name: "all-expire", Title: "reading: the primary of a view has a timer, too, and nobody asks because others do",
+		Edit: define(allExpire{}), Show: model.Check{Config: sized(1, 1, 1), Claims: safety},
+	},
+	{
+		Name: "next-view-only", Title: "reading (pbft.tla): a replica leaves a view for the next only",
+		Edit: define(nextViewOnly{}), Unclaimed: []string{live}, Show: model.Check{Config: sized(1, 1, 1), Claims: safety},
+	},
+	{
+		Name: "nearly-committed", Title: "runs begin when r1 and r2 have prepared a request, and r3 has accepted another",
+		Edit: begins(nearly), Unclaimed: []string{unique, committed}, Show: model.Check{Config: sized(2, 1, 0), Claims: []string{safe, kept}},
+	},
+}
+
+type noJoining struct{ Spec }
+
+// Joins is false.
+func (noJoining) Joins(*Config, int) bool { return false }
+
+// Hears is for the primary of the view.
+func (noJoining) Hears(r *Replica, view int) bool {
+	return r.leads[view] && view > r.View && view >= r.Asked
+}
+
+type allExpire struct{ noJoining }
+
+// Expires is true.
+func (allExpire) Expires(*Replica) bool { return true }
+
+type nextViewOnly struct{ Spec }
+
+// Expires once in a view.
+func (nextViewOnly) Expires(r *Replica) bool { return !r.leads[r.View] && r.Asked == r.View }
+
+// MayEnter allows the next.
+func (nextViewOnly) MayEnter(r *Replica, view int) bool { return view == r.View+1 }
