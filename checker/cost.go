@@ -123,7 +123,13 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	w := x.opt.watch(x.began)
 	var res *search.Result
 	err := w.Run(func() (err error) {
-		res, err = search.Run(x.sys, x.claims, x.options(w))
+		o := x.options(w)
+		done, err := x.splitSearch(&o)
+		if err != nil {
+			return err
+		}
+		res, err = search.Run(x.sys, x.claims, o)
+		done(err == nil)
 		return err
 	})
 	if err == nil {

@@ -69,7 +69,12 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		}
 		o := x.options(w)
 		o.From = from
+		done, err := x.splitSearch(&o)
+		if err != nil {
+			return err
+		}
 		res, err = search.Run(s, met, o)
+		done(err == nil && res.Limit == "")
 		return err
 	})
 	if err == nil {
@@ -106,6 +111,9 @@ func how(opt Options) (flags string) {
 	if opt.Fingerprints > 64 {
 		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
 	}
+	if opt.Partitions.Of > 1 {
+		flags += fmt.Sprintf(" --parts %d", opt.Partitions.Of)
+	}
 	return flags + opt.From.flags()
 }
 
@@ -134,7 +142,7 @@ func (x *exhaustive) options(w *Watch) search.Options {
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
+		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
 	}
 	if x.opt.Violated != nil {
 		o.Violated = x.tellViolated
@@ -185,6 +193,9 @@ func (x *exhaustive) identity() []checkpoint.Field {
 		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(x.opt.Reduce))...), " ")
 	}
 	fields = append(fields, x.opt.From.identity()...)
+	if of := x.opt.Partitions.Of; of > 1 {
+		fields = append(fields, checkpoint.Field{Name: "number of parts", Value: fmt.Sprint(of)})
+	}
 	return append(fields, checkpoint.Field{Name: "time", Value: x.row.Time}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
 		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(x.opt.Fingerprints, 64))})
 }

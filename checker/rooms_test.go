@@ -99,7 +99,7 @@ var rooms = map[string][]string{
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "model/...", "traces", "traces/replay"},
+		"checker/search/decide", "checker/search/parts", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "model/...", "traces", "traces/replay"},
 
 	"checker/gofuzz": {"model", "model/world"},
 	"checker/kept":   {"checker/judge", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
@@ -135,7 +135,7 @@ var rooms = map[string][]string{
 	"checker/measure/simulate":  {"model/..."},
 	"checker/verify/starter":    {"model"},
 	"checker/verify/glossary":   {},
-	"checker/verify/flags":      {"checker", "checker/sample/strategy", "model"},
+	"checker/verify/flags":      {"checker", "checker/sample/strategy", "checker/search/parts", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
 	"checker/plant/trial":       {"checker/plant"},

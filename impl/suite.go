@@ -28,6 +28,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/swim"
 	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
@@ -63,6 +64,7 @@ var Suite = []*model.Protocol{
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	swim.Protocol,
 	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,23 +67,29 @@ func (x *explorer) keepStopped() {
 	}
 }
 
-func (x *explorer) writeCheckpoint() (err error) {
+func (x *explorer) writeCheckpoint() error {
 	if x.parts != nil && x.parts.number == 0 {
-		x.parts.keep()
+		return x.parts.keep()
 	}
+	_, err := x.writeOwn()
+	return err
+}
+
+// writeOwn writes the checkpoint of this process, and returns what it says of itself.
+func (x *explorer) writeOwn() (_ *checkpoint.Header, err error) {
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
-		return err
+		return nil, err
 	}
 	if c.Layer, err = x.layer.Save(x.files); err != nil {
-		return err
+		return nil, err
 	}
 	h := &checkpoint.Header{Check: x.opt.Identity, Program: program(), States: x.states, Layer: x.res.Depth,
 		Spent: x.spent + x.opt.Now().Sub(x.begun), Next: x.files.Next(), Files: []string{c.Layer.File.Name}}
 	for _, run := range c.Set {
 		h.Files = append(h.Files, run.File.Name)
 	}
-	return checkpoint.Write(x.files, h, c)
+	return h, checkpoint.Write(x.files, h, c)
 }
 
 // directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
@@ -94,7 +101,7 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 		return storage.Temporary(o.files), nil, nil
 	}
 	if o.every == 0 {
-		o.every = checkpointEvery
+		o.every = cmp.Or(o.Every, checkpointEvery)
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -103,12 +110,28 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 	if err != nil {
 		return nil, nil, BadCheckpoint{err}
 	}
-	from, err := o.takeUp(d)
+	from, err := o.takeUpWhole(d)
 	if err != nil {
 		d.Close()
 		return nil, nil, err
 	}
 	return d, from, nil
+}
+
+// takeUpWhole is takeUp, of a search of several parts from what all of them kept.
+func (o *Options) takeUpWhole(d *storage.Directory) (*saved, error) {
+	if o.Store == nil || !o.Resume {
+		return o.takeUp(d)
+	}
+	d.Clear()
+	there, err := o.Store.Fetch(d.Path())
+	switch {
+	case err != nil:
+		return nil, badCheckpoint("resume: %w", err)
+	case !there:
+		return nil, nil // it is begun anew
+	}
+	return o.takeUp(d)
 }
 
 // takeUp reads the checkpoint of a directory, or sees that there is none where none must be.

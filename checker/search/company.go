@@ -5,11 +5,12 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"contend/checker/search/component"
+	"contend/checker/search/checkpoint"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/parts"
@@ -274,23 +275,6 @@ func (x *explorer) met() int64 {
 	return n
 }
 
-// A summary is what a part says of a layer at its end.
-type summary struct {
-	States, Generated, Calls, Locks int64
-	Cut                             []int64
-	Witnessed                       []bool
-	Candidates                      []savedCandidate
-	Finals                          [][2]uint64
-	Costs                           []savedExtremes
-	Matter                          map[string]string
-	Unlike                          map[string][]string
-	Facts                           []byte
-	Windows, Holds                  bool // strict bounds that were met
-	Orders                          float64
-	Absorbs                         bool
-	Bytes, Disk                     int64
-}
-
 // settle ends a layer in every part; own is what was found in this one. It returns what was in all.
 func (c *company) settle(own int64) (states int64) {
 	c.settleNotes()
@@ -307,72 +291,6 @@ func (c *company) settle(own int64) (states int64) {
 		states += c.sums[i].States
 	}
 	return states
-}
-
-// collect puts what the other parts found to what this one found, and returns their candidates.
-func (c *company) collect() (candidates []candidate) {
-	x := c.x
-	for part := range c.sums {
-		s := &c.sums[part]
-		if part == c.number {
-			continue
-		}
-		if len(s.Cut) != len(x.Sys.Cuts) || len(s.Witnessed) != len(x.claims) || len(s.Costs) != len(x.costs) {
-			throw(errAnswer)
-		}
-		x.generated.Add(s.Generated)
-		x.locked += s.Locks
-		c.calls[part] = s.Calls
-		for k, cut := range x.Sys.Cuts {
-			x.res.Cut[cut.Name] += s.Cut[k]
-		}
-		for i, w := range s.Witnessed {
-			x.res.Witnessed[i] = x.res.Witnessed[i] || w
-		}
-		for _, b := range s.Candidates {
-			candidates = append(candidates, b.candidate())
-		}
-		x.finals = append(x.finals, loadedPrints(s.Finals)...)
-		x.tried, x.absorbed = max(x.tried, s.Orders), x.absorbed || s.Absorbs
-		x.Strict.Meet(component.Strictness{Windows: s.Windows, Some: s.Holds})
-		c.learn(s)
-	}
-	return candidates
-}
-
-// learn takes in what the guesses of another part came to.
-func (c *company) learn(s *summary) {
-	x := c.x
-	if a := x.absorber; a != nil {
-		x.workers[0].Ask(func() {
-			facts, err := portable.ReadFacts(s.Facts, x.Engine)
-			throw(err)
-			for _, f := range facts {
-				a.Learn(f)
-			}
-		})
-		a.News() // which nobody else is to be told
-		for message, why := range s.Matter {
-			if known, ok := a.Matter[message]; !ok || why < known {
-				a.Matter[message] = why
-			}
-		}
-	}
-	if x.sym != nil {
-		for name, why := range s.Unlike {
-			x.sym.Unlike[name] = append(x.sym.Unlike[name], why...)
-		}
-	}
-}
-
-// costs are what the other parts measured of a claim in the layer.
-func (c *company) costs(claim int) (all []extremes) {
-	for part := range c.sums {
-		if part != c.number && claim < len(c.sums[part].Costs) {
-			all = append(all, c.sums[part].Costs[claim].extremes())
-		}
-	}
-	return all
 }
 
 // addUp adds to a result what the other parts did, and what their sets take up.
@@ -421,8 +339,25 @@ func (c *company) doubt() { c.others(parts.Doubt, same([]byte{}), nil) }
 // end ends the search in the other parts; whole says that their files are not needed any more.
 func (c *company) end(whole bool) { c.others(parts.End, same(written(whole)), nil) }
 
-// keep writes the checkpoints of the other parts.
-func (c *company) keep() { c.others(parts.Keep, same([]byte{}), nil) }
+// keep writes the checkpoints of all parts. It counts when all of them have.
+func (c *company) keep() error {
+	kept := make([][]byte, c.of)
+	c.others(parts.Keep, same([]byte{}), func(from int, b []byte) error { kept[from] = b; return nil })
+	own, err := c.keepOwn()
+	if kept[c.number] = own; err == nil && c.x.opt.Store != nil {
+		err = c.x.opt.Store.Commit(c.x.res.Depth, kept)
+	}
+	return err
+}
+
+// keepOwn writes the checkpoint of this part, and puts its files into the store.
+func (c *company) keepOwn() ([]byte, error) {
+	h, err := c.x.writeOwn()
+	if err != nil || c.x.opt.Store == nil {
+		return nil, err
+	}
+	return c.x.opt.Store.Keep(c.x.files.Path(), append(slices.Clone(h.Files), checkpoint.Name), c.x.res.Depth)
+}
 
 // noteOf and named are those of the set of the owner.
 func (c *company) noteOf(of fingerprint.Print) (note uint32, ok bool, err error) {

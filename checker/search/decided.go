@@ -119,20 +119,20 @@ func (o *Options) refuseTimed() error {
 // refuseParts says in a sentence why a search has no other parts, or nil.
 func (o *Options) refuseParts(s *model.System) error {
 	switch {
-	case o.Exchange == nil:
+	case o.Exchange == nil && o.Crew == nil:
 	case o.Dense:
-		return fmt.Errorf("partitions: a search in dense time is made by one process; leave them out, or read time untimed or on the grid")
+		return fmt.Errorf("parts: a search in dense time is made by one process; leave them out, or read time untimed or on the grid")
 	case o.From != nil:
-		return fmt.Errorf("partitions: a search that begins where a run ends is made by one process")
+		return fmt.Errorf("parts: a search that begins where a run ends is made by one process")
 	case o.Draw:
-		return fmt.Errorf("partitions: a state space that is drawn is searched by one process")
+		return fmt.Errorf("parts: a state space that is drawn is searched by one process")
 	default:
 		for _, n := range s.Nodes {
 			if n.Byzantine {
 				continue
 			}
 			if _, is := n.New().(value.Historian); is {
-				return fmt.Errorf("partitions: node %s is known by its history, which is known in one process only", n.Name)
+				return fmt.Errorf("parts: node %s is known by its history, which is known in one process only", n.Name)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"contend/checker/search/component"
-	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/parts"
 	"contend/checker/search/storage"
@@ -34,7 +33,7 @@ func Follow(s *model.System, claims []model.Claim, opt Options, ex parts.Exchang
 	if err != nil {
 		return nil, err
 	}
-	opt.Exchange, opt.Confirm, opt.Judge, opt.MaxStates, opt.Progress, opt.Violated = ex, nil, nil, 0, nil, nil
+	opt.Exchange, opt.Crew, opt.Confirm, opt.Judge, opt.MaxStates, opt.Progress, opt.Violated = ex, nil, nil, nil, 0, nil, nil
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = usualSpurious
 	}
@@ -141,7 +140,7 @@ func (f *Follower) directory(opt *Options) (*saved, error) {
 	if !opt.Resume {
 		return nil, nil
 	}
-	return opt.takeUp(f.files)
+	return opt.takeUpWhole(f.files)
 }
 
 func (f *Follower) end(question []byte) ([]byte, error) {
@@ -184,8 +183,7 @@ func (c *company) follow(what parts.Kind, question []byte) ([]byte, error) {
 	case parts.Next:
 		return c.nextFor(question)
 	case parts.Keep:
-		must(x.writeCheckpoint())
-		return nil, nil
+		return c.keepOwn()
 	case parts.Note:
 		all, err := parts.ReadPrints(question)
 		if err != nil || len(all) != 1 {
@@ -255,53 +253,4 @@ func (c *company) nextFor(question []byte) ([]byte, error) {
 	x.before = counts{x.generated.Load(), x.Calls}
 	x.stop.Store(false)
 	return written(x.layer.States), nil
-}
-
-// summarize ends a layer in this part, and says what was found in it.
-func (c *company) summarize() summary {
-	x := c.x
-	c.settleNotes()
-	sum := summary{
-		States: x.found(), Generated: x.generated.Load() - x.before.generated, Calls: x.Calls, Cut: make([]int64, len(x.Sys.Cuts)),
-		Witnessed: make([]bool, len(x.claims)), Orders: x.orders(), Absorbs: x.absorbs(), Bytes: x.set.Bytes(), Disk: x.set.DiskBytes(),
-		Windows: x.Strict.Windows, Holds: x.Strict.Any(),
-	}
-	x.states += sum.States
-	x.fresh.Store(0)
-	var candidates []candidate
-	var finals []fingerprint.Print
-	costs := make([]extremes, len(x.costs))
-	for _, s := range x.workers {
-		for i, w := range s.witnessed {
-			sum.Witnessed[i] = sum.Witnessed[i] || w
-		}
-		for k, n := range s.cutStates {
-			sum.Cut[k] += n
-			s.cutStates[k] = 0
-		}
-		sum.Locks += s.locks
-		candidates, finals = append(candidates, s.candidates...), append(finals, s.finals...)
-		s.locks, s.candidates, s.finals = 0, nil, nil
-		for i := range s.costs {
-			costs[i].takeAll(s.costs[i], true)
-			s.costs[i] = extremes{}
-		}
-		s.Refresh()
-	}
-	for _, one := range least(candidates) {
-		sum.Candidates = append(sum.Candidates, one.saved())
-	}
-	sum.Finals = savedPrints(finals)
-	for _, e := range costs {
-		sum.Costs = append(sum.Costs, e.saved())
-	}
-	x.workers[0].Ask(func() {
-		if x.absorber != nil {
-			sum.Matter, sum.Facts = x.absorber.Matter, c.writer.Facts(nil, x.absorber.News())
-		}
-		if x.sym != nil {
-			sum.Unlike = x.sym.Unlike
-		}
-	})
-	return sum
 }

@@ -32,7 +32,11 @@ type Options struct {
 	Pure bool
 	// Exchange, unless nil, leads to the other parts of the search; this is the first of them. Counts and
 	// counterexamples do not depend on how many there are.
-	Exchange  parts.Exchange
+	Exchange parts.Exchange
+	// Store, unless nil, keeps the checkpoints of all parts. Crew, unless nil, gives the leader both, and again when a
+	// part was lost.
+	Store     parts.Store
+	Crew      parts.Crew
 	Workers   int   // at least 1; counts and counterexamples do not depend on it
 	Wide      bool  // fingerprints of 128 bits; else 64
 	Exact     bool  // keep exact parents from the beginning to the end; else it may take a second search
@@ -44,7 +48,8 @@ type Options struct {
 	Checkpoint string
 	Resume     bool
 	Identity   []checkpoint.Field
-	every      time.Duration    // how often a checkpoint is written
+	Every      time.Duration    // how often a checkpoint is written, at least; 0 is every minute
+	every      time.Duration    // the same
 	files      storage.FS       // where files are; nil for those of the operating system
 	table      int64            // bytes of MaxMemory that the table may take up; 0 for the usual share
 	chunks     int64            // and the chunks of layers

@@ -14,6 +14,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime/metrics"
@@ -78,14 +79,24 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 // usualSpurious is how many spurious candidates are tried where nothing else is said.
 const usualSpurious = 20
 
+// inOneProcess is said of a search that was to have several parts.
+const inOneProcess = "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
+
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
+	if opt.Crew != nil && graph.New(claims, opt.Dense) != nil {
+		opt.Crew, g.notes = nil, append(g.notes, inOneProcess)
+	}
+	if err := opt.gather(nil); err != nil {
+		return nil, err
+	}
 	files, from, err := opt.directory()
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
+	losses := losses{}
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
@@ -94,6 +105,15 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
+		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
+			if from, err = losses.goOn(x, &opt, lost); err != nil {
+				return x.cutOff(err), nil
+			}
+			if g = newGuesses(); from != nil {
+				g, opt.Exact = from.guesses(), from.Exact
+			}
+			continue
+		}
 		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
 				res.Notes = append(g.notes, res.Notes...)
@@ -268,8 +288,6 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	if opt.Exchange != nil && x.graph == nil {
 		x.parts = newCompany(x, opt.Exchange)
-	} else if opt.Exchange != nil {
-		x.res.Notes = append(x.res.Notes, inOneProcess)
 	}
 	first := x.workers[0]
 	x.taker = &runs.Taker{Engine: e, Worker: first.Worker, Orbits: first.orbits, States: met{x}, ClaimOf: x.claimOf, From: opt.From}
@@ -280,9 +298,6 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	}
 	return x
 }
-
-// inOneProcess is said of a search that was to have several parts.
-const inOneProcess = "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
 
 // permute turns symmetry on, unless there is none.
 func (x *explorer) permute(sym *symmetry.Groups) {
@@ -565,8 +580,12 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 
-// doubt asks the handlers again: finer grids ask those of the search before.
+// doubt asks the handlers again: finer grids ask those of the search before. That invariants have changed no node is
+// looked at first.
 func (x *explorer) doubt(beat func()) {
+	for _, s := range x.workers {
+		s.asked.MustBeUnchanged()
+	}
 	if x.parts != nil && x.parts.number == 0 {
 		x.parts.doubt()
 	}

@@ -148,6 +148,7 @@ func Check(t *tool.Tool) *cobra.Command {
 		return decide(t, jobs, &f)
 	})
 	f.bind(c, t.Suite, "exhaustive")
+	f.limits.BindPartitions(c.Flags(), t.Crew)
 	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, which take minutes each, instead of the others")
 	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep, and the others")

@@ -13,6 +13,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/sample/strategy"
+	"contend/checker/search/parts"
 )
 
 // Limits are the flags that bound and tune the checks.
@@ -29,6 +30,8 @@ type Limits struct {
 	bits      int
 	keep      string
 	resume    string
+	parts     int
+	crew      Crew // nil where the tool has none
 	// Beyond says that schedules are sampled where a limit stops a search, which not every verb does.
 	Beyond bool
 }
@@ -61,6 +64,9 @@ func (f *Limits) Options() (checker.Options, error) {
 	if err := f.checkpoints(&opt); err != nil {
 		return opt, err
 	}
+	if err := f.partitions(&opt); err != nil {
+		return opt, err
+	}
 	if f.bits != 64 && f.bits != 128 {
 		return opt, fmt.Errorf("fingerprints is %d, but must be 64 or 128", f.bits)
 	}
@@ -87,6 +93,33 @@ func (f *Limits) Options() (checker.Options, error) {
 		}
 	}
 	return opt, nil
+}
+
+// A Crew starts the other processes of a search in so many partitions: see [checker.Partitions].
+type Crew func(job checker.PartJob, of int, dir, name string) (parts.Crew, func(whole bool), error)
+
+// BindPartitions adds the flag for tools that have a crew; without one there is none.
+func (f *Limits) BindPartitions(flags *pflag.FlagSet, crew Crew) {
+	if f.crew = crew; crew != nil {
+		flags.IntVar(&f.parts, "parts", 1, "split each search over `N` processes, each with its part of the visited states")
+	}
+}
+
+// mostParts bounds how many processes a search has.
+const mostParts = 256
+
+// partitions says over how many processes searches are split.
+func (f *Limits) partitions(opt *checker.Options) error {
+	switch {
+	case f.crew == nil:
+	case f.parts < 1 || f.parts > mostParts:
+		return fmt.Errorf("parts is %d, but must be 1 to %d", f.parts, mostParts)
+	case f.parts > 1:
+		opt.Partitions = checker.Partitions{Of: f.parts, Crew: func(job checker.PartJob, dir, name string) (parts.Crew, func(bool), error) {
+			return f.crew(job, f.parts, dir, name)
+		}}
+	}
+	return nil
 }
 
 // Bound limits how long each check may take, unless a flag says how far it may go.

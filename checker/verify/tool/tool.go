@@ -11,6 +11,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
 	"contend/model"
 	"contend/model/printed"
 	"contend/traces/show"
@@ -27,6 +28,7 @@ type Tool struct {
 	Figures   []Figure
 	Tables    []*printed.Comparison
 	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
+	Crew      flags.Crew                     // nil unless searches can be split over processes
 	Code      int                            // the exit code of the verb that ran
 	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
 }

@@ -1,0 +1,135 @@
+package checker
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"contend/checker/search"
+	"contend/checker/search/checkpoint"
+	"contend/checker/search/parts"
+	"contend/model"
+	"contend/model/value"
+	"contend/traces"
+)
+
+// Partitions split each search over processes. See docs/scale.md.
+type Partitions struct {
+	Of int // how many parts a search has, this process among them; 1 or less is one process
+	// Crew starts the other parts of a search. Its files, which may be needed to resume it, are in a directory, and go
+	// by a name of [a-z0-9-]; done ends what was started, and removes the files if they are not needed any more.
+	Crew func(job PartJob, dir, name string) (crew parts.Crew, done func(whole bool), err error)
+}
+
+// A PartJob says what a part searches for, so that another process of the same build can.
+type PartJob struct {
+	Protocol     string          `json:"protocol"`
+	Variant      string          `json:"variant"`
+	Config       json.RawMessage `json:"config"`
+	Faults       model.Faults    `json:"faults"`
+	Reading      model.Reading   `json:"reading"`
+	AssumeAnyway bool            `json:"assumeAnyway"`
+	Claims       []string        `json:"claims"`
+	Cost         string          `json:"cost,omitempty"` // instead of claims
+	Reduce       []string        `json:"reduce"`         // nil is all
+	Fingerprints int             `json:"fingerprints"`
+	Workers      int             `json:"workers"`
+	Pure         bool            `json:"pure"`
+	Identity     []checkpoint.Field
+}
+
+// splitSearch has a search of several parts started as its crew can, and returns what ends it.
+func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err error) {
+	p := x.opt.Partitions
+	if p.Of <= 1 {
+		return func(bool) {}, nil
+	}
+	config, err := json.Marshal(x.row.Config)
+	if err != nil {
+		return nil, err
+	}
+	if o.Identity == nil {
+		o.Identity = x.identity()
+	}
+	job := PartJob{Protocol: x.row.Protocol, Variant: x.row.Variant, Config: config, Faults: x.sys.Faults, Reading: x.check.Reading, AssumeAnyway: x.check.AssumeAnyway,
+		Reduce: x.opt.Reduce, Fingerprints: x.opt.Fingerprints, Workers: o.Workers, Pure: x.opt.Pure, Identity: o.Identity}
+	for _, c := range x.claims {
+		if c.Cost != nil {
+			job.Cost = c.Name
+		}
+		job.Claims = append(job.Claims, c.Name)
+	}
+	dir, temporary := x.opt.Checkpoints, false
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "verify-parts-"); err != nil {
+			return nil, fmt.Errorf("parts: %w", err)
+		}
+		temporary = true
+		o.Checkpoint = checkpointDir(Options{Checkpoints: dir}, o.Identity)
+	}
+	crew, end, err := p.Crew(job, dir, filepath.Base(o.Checkpoint))
+	if err != nil {
+		return nil, fmt.Errorf("parts: %w", err)
+	}
+	o.Crew = crew
+	return func(whole bool) {
+		if end(whole); temporary {
+			_ = os.RemoveAll(dir) // it is in the directory for such files
+		}
+	}, nil
+}
+
+// Follow searches as a part of a search that another process leads, until the exchange is closed; it keeps its files in
+// a directory. The caller closes the follower then.
+func Follow(suite []*model.Protocol, job PartJob, dir string, ex parts.Exchange, store parts.Store) (*search.Follower, error) {
+	var p *model.Protocol
+	for _, one := range suite {
+		if one.Name == job.Protocol {
+			p = one
+		}
+	}
+	if p == nil {
+		return nil, fmt.Errorf("there is no protocol %q", job.Protocol)
+	}
+	var config traces.Config
+	if err := config.UnmarshalJSON(job.Config); err != nil {
+		return nil, err
+	}
+	c := model.Check{Variant: job.Variant, Config: config.Model(), Reading: job.Reading, AssumeAnyway: job.AssumeAnyway, Claims: job.Claims}
+	c.Config.Faults = job.Faults
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return nil, err
+	}
+	claims, err := job.claims(p, c, s)
+	if err != nil {
+		return nil, err
+	}
+	x := &exhaustive{protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: claims, began: time.Now(),
+		opt: Options{Reduce: job.Reduce, Fingerprints: job.Fingerprints, Workers: job.Workers, Pure: job.Pure}}
+	if x.codec, err = value.For(s, claims); err != nil {
+		return nil, err
+	}
+	o := x.options((&Options{}).watch(x.began))
+	o.Checkpoint, o.Identity, o.Store = dir, job.Identity, store
+	return search.Follow(s, claims, o, ex)
+}
+
+// claims are those that the leader searches for, or its cost.
+func (job PartJob) claims(p *model.Protocol, c model.Check, s *model.System) ([]model.Claim, error) {
+	if job.Cost != "" {
+		for _, cost := range p.Costs {
+			if claim := cost.Claim(); claim.Name == job.Cost {
+				return []model.Claim{claim}, nil
+			}
+		}
+		return nil, fmt.Errorf("protocol %s has no cost %q", p.Name, job.Cost)
+	}
+	claims, err := selected(p, c.Claims)
+	if err != nil {
+		return nil, err
+	}
+	return split(newRow(p, c, s), p, s, claims, c), nil
+}

@@ -1,0 +1,139 @@
+package search
+
+import (
+	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/portable"
+)
+
+// A summary is what a part says of a layer at its end.
+type summary struct {
+	States, Generated, Calls, Locks int64
+	Cut                             []int64
+	Witnessed                       []bool
+	Candidates                      []savedCandidate
+	Finals                          [][2]uint64
+	Costs                           []savedExtremes
+	Matter                          map[string]string
+	Unlike                          map[string][]string
+	Facts                           []byte
+	Windows, Holds                  bool // strict bounds that were met
+	Orders                          float64
+	Absorbs                         bool
+	Bytes, Disk                     int64
+}
+
+// summarize ends a layer in this part, and says what was found in it.
+func (c *company) summarize() summary {
+	x := c.x
+	c.settleNotes()
+	sum := summary{
+		States: x.found(), Generated: x.generated.Load() - x.before.generated, Calls: x.Calls, Cut: make([]int64, len(x.Sys.Cuts)),
+		Witnessed: make([]bool, len(x.claims)), Orders: x.orders(), Absorbs: x.absorbs(), Bytes: x.set.Bytes(), Disk: x.set.DiskBytes(),
+		Windows: x.Strict.Windows, Holds: x.Strict.Any(),
+	}
+	x.states += sum.States
+	x.fresh.Store(0)
+	var candidates []candidate
+	var finals []fingerprint.Print
+	costs := make([]extremes, len(x.costs))
+	for _, s := range x.workers {
+		for i, w := range s.witnessed {
+			sum.Witnessed[i] = sum.Witnessed[i] || w
+		}
+		for k, n := range s.cutStates {
+			sum.Cut[k] += n
+			s.cutStates[k] = 0
+		}
+		sum.Locks += s.locks
+		candidates, finals = append(candidates, s.candidates...), append(finals, s.finals...)
+		s.locks, s.candidates, s.finals = 0, nil, nil
+		for i := range s.costs {
+			costs[i].takeAll(s.costs[i], true)
+			s.costs[i] = extremes{}
+		}
+		s.Refresh()
+	}
+	for _, one := range least(candidates) {
+		sum.Candidates = append(sum.Candidates, one.saved())
+	}
+	sum.Finals = savedPrints(finals)
+	for _, e := range costs {
+		sum.Costs = append(sum.Costs, e.saved())
+	}
+	x.workers[0].Ask(func() {
+		if x.absorber != nil {
+			sum.Matter, sum.Facts = x.absorber.Matter, c.writer.Facts(nil, x.absorber.News())
+		}
+		if x.sym != nil {
+			sum.Unlike = x.sym.Unlike
+		}
+	})
+	return sum
+}
+
+// collect puts what the other parts found to what this one found, and returns their candidates.
+func (c *company) collect() (candidates []candidate) {
+	x := c.x
+	for part := range c.sums {
+		s := &c.sums[part]
+		if part == c.number {
+			continue
+		}
+		if len(s.Cut) != len(x.Sys.Cuts) || len(s.Witnessed) != len(x.claims) || len(s.Costs) != len(x.costs) {
+			throw(errAnswer)
+		}
+		x.generated.Add(s.Generated)
+		x.locked += s.Locks
+		c.calls[part] = s.Calls
+		for k, cut := range x.Sys.Cuts {
+			x.res.Cut[cut.Name] += s.Cut[k]
+		}
+		for i, w := range s.Witnessed {
+			x.res.Witnessed[i] = x.res.Witnessed[i] || w
+		}
+		for _, b := range s.Candidates {
+			candidates = append(candidates, b.candidate())
+		}
+		x.finals = append(x.finals, loadedPrints(s.Finals)...)
+		x.tried, x.absorbed = max(x.tried, s.Orders), x.absorbed || s.Absorbs
+		x.Strict.Meet(component.Strictness{Windows: s.Windows, Some: s.Holds})
+		c.learn(s)
+	}
+	return candidates
+}
+
+// learn takes in what the guesses of another part came to.
+func (c *company) learn(s *summary) {
+	x := c.x
+	if a := x.absorber; a != nil {
+		x.workers[0].Ask(func() {
+			facts, err := portable.ReadFacts(s.Facts, x.Engine)
+			throw(err)
+			for _, f := range facts {
+				a.Learn(f)
+			}
+		})
+		a.News() // which nobody else is to be told
+		for message, why := range s.Matter {
+			if known, ok := a.Matter[message]; !ok || why < known {
+				a.Matter[message] = why
+			}
+		}
+	}
+	if x.sym != nil {
+		for name, why := range s.Unlike {
+			x.sym.Unlike[name] = append(x.sym.Unlike[name], why...)
+		}
+	}
+}
+
+// costs are what the other parts measured of a claim in the layer.
+func (c *company) costs(claim int) (all []extremes) {
+	for part := range c.sums {
+		if part != c.number && claim < len(c.sums[part].Costs) {
+			all = append(all, c.sums[part].Costs[claim].extremes())
+		}
+	}
+	return all
+}

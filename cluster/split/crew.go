@@ -1,0 +1,218 @@
+package split
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+
+	"github.com/nats-io/nuid"
+
+	"contend/checker"
+	"contend/checker/search/parts"
+	"contend/cluster/hub"
+)
+
+// PartVerb is the command line by which a crew starts a part: see [Serve].
+const PartVerb = "search-part"
+
+// task is what the leader tells a process of the crew, on its standard input.
+type task struct {
+	Server string          `json:"server"`
+	Creds  string          `json:"creds"`
+	CA     string          `json:"ca"`
+	Name   string          `json:"name"` // of the search
+	Epoch  string          `json:"epoch"`
+	Part   int             `json:"part"`
+	Of     int             `json:"of"`
+	Dir    string          `json:"dir"`
+	Job    checker.PartJob `json:"job"`
+}
+
+// A Crew starts the other parts of a search as processes on this machine. They meet on a server: one elsewhere, or one
+// in this process.
+type Crew struct {
+	job    checker.PartJob
+	of     int
+	name   string
+	dir    string
+	inside *hub.Server // nil when it is elsewhere
+	access hub.Access
+	hub    *hub.Hub
+
+	exchange *Exchange
+	others   []*process
+}
+
+// A process is another part.
+type process struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser // its end tells it that the leader is gone
+	gone chan struct{}
+	said *last
+}
+
+// NewCrew connects to the server, and starts one in a directory where the access names none.
+func NewCrew(job checker.PartJob, of int, dir, name string, access hub.Access) (*Crew, error) {
+	c := &Crew{job: job, of: of, name: name, dir: dir, access: access}
+	var err error
+	if access.Server == "" {
+		if c.inside, err = hub.Start(hub.Options{Dir: filepath.Join(dir, "server")}); err != nil {
+			return nil, err
+		}
+		c.access = c.inside.Access()
+	}
+	if c.hub, err = c.access.Connect(context.Background(), "search "+name); err != nil {
+		c.Close(false)
+		return nil, err
+	}
+	return c, nil
+}
+
+// Gather starts the other parts, each in a directory of its own, and waits until they are there.
+func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
+	c.dismiss(lost)
+	epoch := nuid.Next()
+	ex, err := Join(c.hub.Conn, epoch, 0, c.of)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.exchange = ex
+	store, err := OpenStore(context.Background(), c.hub, c.name, 0, epoch)
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := make(chan error, c.of)
+	for part := 1; part < c.of; part++ {
+		p, err := c.start(part, epoch, ready)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.others = append(c.others, p)
+	}
+	for range c.others {
+		if err := <-ready; err != nil {
+			c.dismiss(err)
+			return nil, nil, err
+		}
+	}
+	return ex, store, nil
+}
+
+// readyLine is what a part prints when it takes questions.
+const readyLine = "ready\n"
+
+// start starts a part; ready is told when it is there, or why it is not.
+func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	dir := c.partDir(part)
+	if err := os.RemoveAll(dir); err != nil { // what it needs it fetches
+		return nil, err
+	}
+	text, err := json.Marshal(task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.of, dir, c.job})
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: exec.Command(path, PartVerb), gone: make(chan struct{}), said: &last{}}
+	p.cmd.Args[0] = os.Args[0]
+	p.cmd.Stderr = p.said
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	ex := c.exchange
+	go func() {
+		_, err := fmt.Fprintf(p.in, "%s\n", text)
+		if line, _ := bufio.NewReader(out).ReadString('\n'); err == nil && line != readyLine {
+			err = errors.New("it does not begin")
+		}
+		if err == nil {
+			ready <- nil
+		}
+		_ = p.cmd.Wait() // how it ended is in its state
+		died := fmt.Errorf("part %d of %d ended: %v%s", part+1, c.of, p.cmd.ProcessState, p.said)
+		if err != nil {
+			ready <- died
+		}
+		ex.Close(died)
+		close(p.gone)
+	}()
+	return p, nil
+}
+
+func (c *Crew) partDir(part int) string {
+	return filepath.Join(c.dir, fmt.Sprintf("%s-part-%d", c.name, part+1))
+}
+
+// dismiss ends the other parts.
+func (c *Crew) dismiss(why error) {
+	if c.exchange != nil {
+		c.exchange.Close(why)
+	}
+	for _, p := range c.others {
+		_ = p.cmd.Process.Kill()
+		_ = p.in.Close()
+		<-p.gone
+	}
+	c.others = nil
+}
+
+// Close ends what was started; whole says that the checkpoint is not needed any more.
+func (c *Crew) Close(whole bool) {
+	c.dismiss(nil)
+	if c.hub != nil {
+		if whole {
+			_ = c.hub.Drop(context.Background(), c.name)
+		}
+		c.hub.Close()
+	}
+	if c.inside != nil {
+		_ = c.inside.Close()
+	}
+	for part := 1; part < c.of; part++ {
+		_ = os.RemoveAll(c.partDir(part)) // what it needs to go on is with the server
+	}
+	if c.inside != nil && whole {
+		_ = os.RemoveAll(filepath.Join(c.dir, "server"))
+	}
+}
+
+// last keeps the end of what a process prints.
+type last struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const mostSaid = 4 << 10
+
+func (l *last) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, b...)
+	l.text = l.text[max(len(l.text)-mostSaid, 0):]
+	return len(b), nil
+}
+
+func (l *last) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.text) == 0 {
+		return ""
+	}
+	return "; it printed: " + string(l.text)
+}

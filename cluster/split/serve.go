@@ -1,0 +1,56 @@
+package split
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"contend/checker"
+	"contend/cluster/hub"
+	"contend/model"
+)
+
+// mostTask bounds what a part is told, in bytes.
+const mostTask = 1 << 20
+
+// Serve is a part of a search: it reads from in what it is to do, says on out when it is ready, and answers what it is
+// asked until in ends.
+func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
+	lines := bufio.NewReaderSize(in, mostTask)
+	text, err := lines.ReadSlice('\n')
+	if err != nil {
+		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+	}
+	var t task
+	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Of {
+		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+	}
+	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Of))
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	store, err := OpenStore(context.Background(), h, t.Name, t.Part, t.Epoch)
+	if err != nil {
+		return err
+	}
+	ex, err := Join(h.Conn, t.Epoch, t.Part, t.Of)
+	if err != nil {
+		return err
+	}
+	defer ex.Close(errors.New("it is over"))
+	f, err := checker.Follow(suite, t.Job, t.Dir, ex, store)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(out, readyLine); err != nil {
+		return err
+	}
+	_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or has no more for it to do
+	ex.Close(errors.New("the leader is gone"))
+	_ = f // its files are removed by who made them; nobody waits for what it is at
+	return nil
+}
