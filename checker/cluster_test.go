@@ -20,7 +20,8 @@ var clusterRooms = map[string][]string{
 	"cluster/campaign": {"checker", "checker/oracle/compare", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "cluster/hub", "traces", "traces/replay"},
 	// Where processes meet knows nothing of what they do there.
 	"cluster/hub":        {"checker/search/storage", "checker/verify/about"},
-	"cluster/cmd/verify": {"checker/verify", "cluster", "impl", "impl/tables"},
+	"cluster/split":      {"checker", "checker/search/parts", "checker/verify", "checker/verify/tool", "cluster/hub", "model"},
+	"cluster/cmd/verify": {"checker/verify", "cluster", "cluster/split", "impl", "impl/tables"},
 }
 
 // Imports of the module cluster go one way, too. Its files are read, not listed: that would take what it depends on.
