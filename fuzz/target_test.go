@@ -59,6 +59,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "the register is atomic"},
 		{mutated(chandyLamportTarget, "markers-late", configureChandyLamport), "markers-late", "Theorem 1"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
+		{mutated(multiPaxosTarget, "no-phase-1", configureMultiPaxos), "no-phase-1", "one command is chosen in an instance"},
 		{mutated(pbftTarget, "few-prepares", configurePBFT), "few-prepares", "one request is prepared"},
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
 		{mutated(swimTarget, "skips-a-number", configureSWIM), "skips-a-number", "incarnation numbers"},

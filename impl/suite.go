@@ -19,6 +19,7 @@ import (
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
 	"contend/impl/multicast/view"
+	"contend/impl/multipaxos"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/paxos"
@@ -57,6 +58,7 @@ var Suite = []*model.Protocol{
 	sequencer.Protocol,
 	unordered.Protocol,
 	view.Protocol,
+	multipaxos.Protocol,
 	naimithiare.Protocol,
 	paxos.Protocol,
 	pbft.Protocol,
