@@ -3,10 +3,10 @@ package checker
 import (
 	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
 	"time"
 
+	"contend/checker/search"
 	"contend/model"
 )
 
@@ -23,9 +23,9 @@ func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt 
 	if !opt.Beyond || opt.From != nil || opt.Dot != nil || opt.Checkpoints != "" || !slices.ContainsFunc(claims, finite) {
 		return searchRow(p, c, claims, opt)
 	}
-	began, search := time.Now(), opt
-	search.Timeout = (opt.Timeout*3 + 3) / 4
-	row, err := searchRow(p, c, claims, search)
+	began, first := time.Now(), opt
+	first.Timeout = (opt.Timeout*3 + 3) / 4
+	row, err := searchRow(p, c, claims, first)
 	if err != nil || !givenUp(row.Limit) {
 		return row, err
 	}
@@ -34,7 +34,7 @@ func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt 
 	if len(open) == 0 || opt.Timeout > 0 && left <= 0 {
 		return row, nil
 	}
-	debug.FreeOSMemory() // what the search took up
+	search.Collect(opt.MaxMemory)
 	sampled, err := sampleRow(p, beyond(c, open, opt), open, opt.beyond(row, left))
 	if err != nil {
 		return nil, err

@@ -3,10 +3,10 @@ package checker
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 
+	"contend/checker/search"
 	"contend/checker/search/decide"
 	"contend/model"
 )
@@ -135,7 +135,7 @@ func (a part) rows(p *model.Protocol, opt Options) ([]*Row, error) {
 	}
 	var rows []*Row
 	for _, one := range apart {
-		runtime.GC() // what the search before took up does not count
+		search.Collect(opt.MaxMemory)
 		alone, err := searchOrSample(p, one.check, one.claims, one.telling(opt))
 		if err != nil {
 			return nil, err

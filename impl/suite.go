@@ -19,6 +19,7 @@ import (
 	"contend/impl/multicast/sequencer"
 	"contend/impl/multicast/unordered"
 	"contend/impl/multicast/view"
+	"contend/impl/multipaxos"
 	"contend/impl/naimithiare"
 	"contend/impl/ordering"
 	"contend/impl/paxos"
@@ -28,6 +29,7 @@ import (
 	"contend/impl/ricartagrawala"
 	"contend/impl/sigma"
 	"contend/impl/suzukikasami"
+	"contend/impl/swim"
 	"contend/impl/threephase"
 	"contend/impl/tokenring"
 	"contend/impl/twophase"
@@ -56,6 +58,7 @@ var Suite = []*model.Protocol{
 	sequencer.Protocol,
 	unordered.Protocol,
 	view.Protocol,
+	multipaxos.Protocol,
 	naimithiare.Protocol,
 	paxos.Protocol,
 	pbft.Protocol,
@@ -63,6 +66,7 @@ var Suite = []*model.Protocol{
 	ricartagrawala.Protocol,
 	sigma.Protocol,
 	suzukikasami.Protocol,
+	swim.Protocol,
 	threephase.Protocol,
 	tokenring.Protocol,
 	twophase.Protocol,

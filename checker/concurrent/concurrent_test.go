@@ -35,7 +35,7 @@ func TestEndless(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := concurrent.Options{Schedules: 10}.Search(t, body)
+			r, err := concurrent.Options{Schedules: 1}.Search(t, body)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -397,7 +397,7 @@ func staleCache(*testing.T) {
 // A correct body passes all schedules, and there is an end of them.
 func TestCorrect(t *testing.T) {
 	before := cpu()
-	r, err := concurrent.Options{Preemptions: 3}.Search(t, func() {
+	r, err := concurrent.Options{Preemptions: 2}.Search(t, func() {
 		p := &pair{}
 		both := func() (int, int) { p.mu.RLock(); defer p.mu.RUnlock(); return p.a, p.b }
 		var wg sync.WaitGroup

@@ -137,7 +137,7 @@ func (c *caller) Receive(env model.Env, _ model.NodeID, m any) {
 // liar, the interpreter confirms.
 func TestRandomRefusals(t *testing.T) {
 	found, decided := 0, map[bool]int{}
-	for seed := range uint64(300) {
+	for seed := range few(300) {
 		timed := seed%3 == 0
 		s := random.Refusals(rand.New(rand.NewPCG(seed, 5)))
 		violated, decides := [2]map[int]bool{}, true
@@ -162,7 +162,7 @@ func TestRandomRefusals(t *testing.T) {
 		}
 	}
 	t.Logf("%d violations confirmed, %v systems compared", found, decided)
-	if found < 100 || decided[false] < 50 || decided[true] < 20 {
+	if uint64(found) < few(100) || uint64(decided[false]) < few(50) || uint64(decided[true]) < few(20) {
 		t.Error("too little was found for the test to mean much")
 	}
 }

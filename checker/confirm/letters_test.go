@@ -15,15 +15,12 @@ import (
 
 // lettersSeeds is how many random systems are tried; LETTERS in the environment gives
 // another number.
-func lettersSeeds(t *testing.T) uint64 {
+func lettersSeeds() uint64 {
 	n, err := strconv.ParseUint(os.Getenv("LETTERS"), 10, 32)
-	switch {
-	case err == nil:
+	if err == nil {
 		return n
-	case testing.Short():
-		return 60
 	}
-	return 400
+	return few(400)
 }
 
 // lettered are the claims about letters: of monitors with alarms, and that all ends well.
@@ -36,7 +33,7 @@ func lettered(r *rand.Rand, t random.Timing) []model.Claim {
 // found, the interpreter takes the same steps, and absorption changes no verdict.
 func TestLettersAreConfirmed(t *testing.T) {
 	found, compared := map[string]int{}, map[string]int{}
-	for seed := range lettersSeeds(t) {
+	for seed := range lettersSeeds() {
 		timing := random.Timing{Open: seed%3 == 0, Holds: seed%2 == 0}
 		s := random.Letters(rand.New(rand.NewPCG(seed, 8)), timing)
 		claims := lettered(rand.New(rand.NewPCG(seed, 9)), timing)

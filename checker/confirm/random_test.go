@@ -36,7 +36,7 @@ var claims = []model.Claim{
 // to be made by a closed bound; and the reductions change no verdict.
 func TestRandomSystems(t *testing.T) {
 	found, spurious, compared := 0, 0, 0
-	for seed := range uint64(400) {
+	for seed := range few(400) {
 		timed := seed%2 == 0
 		make := func() *model.System { return random.System(rand.New(rand.NewPCG(seed, 2)), true) }
 		var verdicts [2]map[int]bool
@@ -76,7 +76,7 @@ func TestRandomSystems(t *testing.T) {
 		}
 	}
 	t.Logf("%d violations confirmed, %d claims with spurious ones, %d systems compared", found, spurious, compared)
-	if found < 100 || compared < 100 {
+	if uint64(found) < few(100) || uint64(compared) < few(100) {
 		t.Error("too little was found for the test to mean much")
 	}
 }

@@ -65,6 +65,7 @@ type Options struct {
 	Tests     []string      // for [Tests]: the packages whose tests are run; none: those of Patterns
 	Run       string        // for [Tests]: a regular expression for the names of tests; "": all
 	Full      bool          // for [Tests]: tests are run without -short
+	Most      time.Duration // for [Tests]: a test that takes longer is left out; 0: none
 	Budget    time.Duration // for [Claims]: what a row of the original may take; one that takes more is left out
 	Timeout   time.Duration // for all; 0: no limit
 	Only      []string      // names of mutants, or of functions: no others are tried; none: all

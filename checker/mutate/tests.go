@@ -159,7 +159,7 @@ func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
 		}
 		b.tell("running the tests of "+s.path, i, len(names))
 		p := b.test(s, "^"+name+"$", 0)
-		p.reached = filepath.Join(b.dir, "reached")
+		p.reached, p.timeout = filepath.Join(b.dir, "reached"), b.opt.Most
 		e := p.run(b.ctx)
 		reaches, err := met(p.reached)
 		if err != nil {
@@ -168,6 +168,8 @@ func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
 		os.Remove(p.reached)
 		switch {
 		case e.cancelled:
+		case e.timedOut:
+			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s.%s takes longer than %v", s.path, name, b.opt.Most))
 		case e.code != 0:
 			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s.%s fails without a mutant: %s", s.path, name, flat(e.out+e.err)))
 		case len(reaches) > 0:

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,6 +54,7 @@ func Hungry(n int) (all [][]byte) {
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 func TestFails(t *testing.T) { t.Fatal("it always does") }
@@ -68,6 +70,8 @@ func TestAll(t *testing.T) {
 	Hungry(0)
 	os.WriteFile("left behind", nil, 0o644)
 }
+
+func TestLong(t *testing.T) { time.Sleep(time.Hour) }
 `,
 	"testdata/contend/equivalent.txt": "Survives: drop n += 0\n\tnothing is added\nCaught: n > 2 → n >= 2\n\tsaid wrongly\n",
 }
@@ -82,10 +86,11 @@ func TestTests(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	r, err := Tests(Options{Dir: dir, Patterns: []string{"."}, Workers: 2, Memory: 200 << 20})
+	r, err := Tests(Options{Dir: dir, Patterns: []string{"."}, Workers: 2, Memory: 200 << 20, Most: 5 * time.Second})
 	require.NoError(t, err)
-	require.Len(t, r.Notes, 1)
+	require.Len(t, r.Notes, 2)
 	assert.Contains(t, r.Notes[0], "TestFails fails without a mutant")
+	assert.Contains(t, r.Notes[1], "TestLong takes longer than 5s")
 	is := map[string]*Tried{}
 	for _, m := range r.Mutants {
 		is[m.Name] = m

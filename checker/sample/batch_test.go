@@ -33,7 +33,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := system(t, c.p, c.variant, c.config)
 			claims := only(t, c.p, c.claims...)
-			opt := sample.Options{Schedules: 300, Seed: 5, Timed: c.timed, Workers: 1}
+			opt := sample.Options{Schedules: 120, Seed: 5, Timed: c.timed, Workers: 1}
 			one := run(t, s, claims, opt)
 			for _, opt.Workers = range []int{2, 5} {
 				assert.Equal(t, told(s, one), told(s, run(t, s, claims, opt)), "%d workers", opt.Workers)

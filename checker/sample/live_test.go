@@ -47,7 +47,7 @@ func TestLiveSamplingIsTheInterpreters(t *testing.T) {
 			reading = model.Dense
 		}
 		claims := slices.DeleteFunc(slices.Clone(c.p.Claims), func(c model.Claim) bool { return len(c.Unmet(s, reading)) > 0 })
-		opt := Options{Schedules: 160, Seed: 3, Workers: 2, Timed: c.timed}
+		opt := Options{Schedules: 48, Seed: 3, Workers: 2, Timed: c.timed}
 		_, off := sampled(t, s, claims, opt, false)
 		sm, on := sampled(t, s, claims, opt, true)
 		assert.NotNil(t, sm.setting)

@@ -62,7 +62,7 @@ func TestCorrectProtocolsAreNotFlagged(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := system(t, c.p, c.variant, c.config)
-			r := run(t, s, only(t, c.p, c.claims...), sample.Options{Schedules: 2000, Seed: 1, Timed: c.timed})
+			r := run(t, s, only(t, c.p, c.claims...), sample.Options{Schedules: 500, Seed: 1, Timed: c.timed})
 			for _, f := range r.Violations {
 				t.Errorf("%s: %s\n%s", f.Claim, f.Text, sample.Text(s, f.Records, f.Parts))
 			}
@@ -71,7 +71,7 @@ func TestCorrectProtocolsAreNotFlagged(t *testing.T) {
 					t.Errorf("%s was never put to the test", name)
 				}
 			}
-			if r.Stop != sample.Budget || r.Schedules != 2000 || r.Steps == 0 || r.MaxDepth == 0 {
+			if r.Stop != sample.Budget || r.Schedules != 500 || r.Steps == 0 || r.MaxDepth == 0 {
 				t.Errorf("result: %+v", r)
 			}
 		})

@@ -222,10 +222,10 @@ func ignoring(claims []model.Claim) map[string]bool {
 	return all
 }
 
-var full = flag.Bool("full", false, "compare the runs of all checks and variants, and not of each fourth")
+var full = flag.Bool("full", false, "compare the runs of all checks and variants, and not of each twelfth, and more random systems")
 
 // every says which checks and variants are compared by default.
-const every = 4
+const every = 12
 
 // A live run is that of the interpreter by the same choices: for every protocol and mutant, in both readings of
 // time, with and without faults.
@@ -276,7 +276,11 @@ func inBoth(t *testing.T, p *model.Protocol, c model.Check, seeds int) (steps in
 // So is that of random systems.
 func TestLiveRunsOfRandomSystems(t *testing.T) {
 	steps := 0
-	for seed := range uint64(400) {
+	systems := 100
+	if *full {
+		systems = 400
+	}
+	for seed := range uint64(systems) {
 		c := random.Draw(seed)
 		for _, timed := range []bool{false, true} {
 			steps += together(t, fmt.Sprint("random system ", seed, ", ", c), c.System, c.Claims, timed, 3, 60)

@@ -45,6 +45,9 @@ func TestKilled(t *testing.T) {
 // leaves nothing behind.
 func TestResume(t *testing.T) {
 	for _, small := range []string{"", "yes"} {
+		if small == "" && !*full {
+			continue
+		}
 		t.Run("small="+small, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "search")
 			kill(t, dir, small)

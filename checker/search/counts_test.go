@@ -47,6 +47,9 @@ func TestRicartAgrawalaStateSpace(t *testing.T) {
 		4: {616_615, 2_099_128, 84},
 	} {
 		for _, claims := range [][]string{nil, safety} {
+			if ops > 3 && !*full {
+				continue
+			}
 			t.Run(fmt.Sprintf("ops=%d/claims=%d", ops, len(claims)), func(t *testing.T) {
 				s, watched := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(ops)), claims...)
 				r := explore(t, s, Options{}, watched...)

@@ -178,7 +178,7 @@ func TestTableIsWhatIsDecided(t *testing.T) {
 	for _, c := range decide.Cases() {
 		e := decide.Of(c)
 		name := fmt.Sprintf("%v, %v, strict %v, cut %v, %v, %v: %s", c.Kind, c.Reading, c.Strict, c.Cut, c.Fault, c.Channel, e.How())
-		if testing.Short() && (c.Channel != model.Bag && c.Fault != decide.None || c.Reading == decide.Exact && c.Fault != decide.None) {
+		if !*full && (c.Channel != model.Bag && c.Fault != decide.None || c.Reading == decide.Exact && c.Fault != decide.None) {
 			continue
 		}
 		for _, isTrue := range []bool{true, false} {
@@ -207,7 +207,7 @@ func TestTableIsWhatIsDecided(t *testing.T) {
 			}
 		}
 	}
-	if least := few(1000, 300); decided < least {
+	if least := few(333, 300); decided < least {
 		t.Errorf("%d searches decide; want %d", decided, least)
 	}
 }

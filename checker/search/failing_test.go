@@ -90,12 +90,9 @@ func TestEveryCallFails(t *testing.T) {
 			if left := slices.Collect(maps.Keys(whole.Files())); len(left) > 0 {
 				t.Fatalf("%v are left behind", left)
 			}
-			ways := 8
-			switch {
-			case *full:
-				ways = 2 * workers
-			case testing.Short():
-				ways = 16
+			ways := 32
+			if *full {
+				ways = 8
 			}
 			want, calls, ended, resumed := found(r), whole.Calls(), 0, 0
 			for call := 1; call <= calls; call++ {

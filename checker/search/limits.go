@@ -195,6 +195,17 @@ func (x *explorer) limitHeap() {
 	}
 }
 
+// Collect frees what searches before have left, if that is more than an eighth of what the next one may take up
+// (in bytes; 0 means any amount): the heap counts as the search's. To collect a heap after each of many small
+// searches would take longer than they do.
+func Collect(maxMemory int64) {
+	inUse := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(inUse)
+	if maxMemory > 0 && int64(inUse[0].Value.Uint64()) > maxMemory/8 {
+		debug.FreeOSMemory()
+	}
+}
+
 // measure measures what the search takes up.
 func (x *explorer) measure() {
 	if x.sample == nil {

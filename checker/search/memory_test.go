@@ -13,6 +13,9 @@ import (
 // What a search with little memory takes up, heap with its garbage and table, stays within a tenth
 // above its bound, and it finds the same with files.
 func TestMemoryIsHeld(t *testing.T) {
+	if !*full {
+		t.Skip("searches a large state space twice")
+	}
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(4)), "mutual exclusion")
 	components := make([]byte, 32<<20) // stands for those of a larger search
 	runtime.GC()

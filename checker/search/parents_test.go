@@ -59,6 +59,9 @@ func TestSpillingKeepsTheLeastParents(t *testing.T) {
 	tuned(t, 1, 1<<40, func() {
 		want := parented(t, 1<<40, 1)
 		for _, workers := range []int{1, 3} {
+			if workers == 1 && !*full {
+				continue
+			}
 			got, other := parented(t, 1, workers), 0
 			for key, parent := range want {
 				if got[key] != parent {

@@ -24,7 +24,7 @@ var causally = model.Claim{
 // pasts, and where monitors have a choice.
 func TestPrintsAreKeptUp(t *testing.T) {
 	successors, channels, faults, branches, crashed := map[bool]int{}, map[model.Channel]int{}, map[model.Faults]int{}, 0, 0
-	for seed := range uint64(few(300, 100)) {
+	for seed := range uint64(few(100, 100)) {
 		s := somewhere(seed)
 		opt := Options{Timed: seed/3%2 == 0, Stale: seed/6%2 == 0}
 		claims := gossiping
@@ -56,7 +56,7 @@ func TestPrintsAreKeptUp(t *testing.T) {
 
 // No two states of a system have one print, nor one half of it.
 func TestPrintsTellStatesApart(t *testing.T) {
-	for seed := range uint64(few(150, 40)) {
+	for seed := range uint64(few(50, 40)) {
 		r, _ := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(*step.Worker, []uint32) {})
 		firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
 		for _, p := range r.keys {
@@ -70,7 +70,7 @@ func TestPrintsTellStatesApart(t *testing.T) {
 
 // A state's print is of its content: it is the same whatever numbers components have.
 func TestPrintsAreOfContent(t *testing.T) {
-	for seed := range uint64(few(60, 20)) {
+	for seed := range uint64(few(20, 20)) {
 		var all [2]map[fingerprint.Print]bool
 		for i := range all {
 			r, ok := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(w *step.Worker, _ []uint32) {
@@ -110,7 +110,7 @@ func TestWideFingerprintsChangeNoCount(t *testing.T) {
 			t.Errorf("%s: the omission probability is %g with 64 bits, %g with 128", name, narrow.Omission, wide.Omission)
 		}
 	}
-	for seed := range uint64(few(60, 15)) {
+	for seed := range uint64(few(20, 15)) {
 		reduce := seed%2 == 0
 		compare(fmt.Sprint("seed ", seed), somewhere(seed), gossiping,
 			Options{Timed: seed/3%2 == 0, Symmetry: reduce, Clients: reduce, Stale: reduce})

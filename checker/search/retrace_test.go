@@ -108,7 +108,7 @@ func TestDenseWaysAreConfirmed(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			compared, found, fewer := 0, 0, 0
 			seeds := f.found
-			for seed := range uint64(search.Few(f.seeds, f.seeds/8)) {
+			for seed := range uint64(search.Few(f.seeds/3, f.seeds/8)) {
 				seeds = append(seeds, seed)
 			}
 			for _, seed := range seeds {

@@ -580,8 +580,12 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 
-// doubt asks the handlers again: finer grids ask those of the search before.
+// doubt asks the handlers again: finer grids ask those of the search before. That invariants have changed no node is
+// looked at first.
 func (x *explorer) doubt(beat func()) {
+	for _, s := range x.workers {
+		s.asked.MustBeUnchanged()
+	}
 	if x.parts != nil && x.parts.number == 0 {
 		x.parts.doubt()
 	}

@@ -26,7 +26,7 @@ func ownWindows(r *rand.Rand, timing random.Timing, s *model.System) {
 // random systems in time, whatever their channels, windows, faults, monitors and alarms.
 func TestReductionsOfTimedSystems(t *testing.T) {
 	compared, absorbed, symmetric, own := map[string]int{}, 0, 0, 0
-	for seed := range uint64(few(80, 20)) {
+	for seed := range uint64(few(26, 20)) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		timing := random.Timing{Open: seed%3 == 0, Holds: seed%2 == 0}
 		s := random.Timed(r, timing)

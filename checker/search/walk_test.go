@@ -107,15 +107,12 @@ func somewhere(seed uint64) *model.System {
 }
 
 // full is for who changes the search: go test ./checker/search -full.
-var full = flag.Bool("full", false, "try every random system, and not a third of them")
+var full = flag.Bool("full", false, "try more random systems, the larger protocols too, and more of the calls that can fail")
 
-// few is how often a test tries: a third as often as with -full, and less when it is to be short.
-func few(often, short int) int {
-	switch {
-	case *full:
+// few is how often a test tries: often with -full.
+func few(often, quick int) int {
+	if *full {
 		return often
-	case testing.Short():
-		return short
 	}
-	return max(often/3, short)
+	return quick
 }

@@ -151,7 +151,7 @@ func sameOfAllWorkers(t *testing.T, name string, s *model.System, claims []model
 // the search, and counterexamples are as short as any.
 func TestWorkersOnRandomSystems(t *testing.T) {
 	compared, violated, channels, faults := map[bool]int{}, 0, map[model.Channel]int{}, map[model.Faults]int{}
-	for seed := range uint64(few(120, 24)) {
+	for seed := range uint64(few(40, 24)) {
 		s := somewhere(seed)
 		claims := []model.Claim{
 			quiet(1 + int(seed)%3), young, tells("1 is told", model.Sometimes, 1), tells("2 is told", model.Sometimes, 2),
@@ -183,7 +183,7 @@ func TestWorkersOnRandomSystems(t *testing.T) {
 		faults[s.Faults]++
 	}
 	t.Logf("compared %v, of which %d claims are violated; %v; %v", compared, violated, channels, faults)
-	if min(compared[false], compared[true]) < few(25, 4) || violated < few(40, 5) || len(channels) < 3 || len(faults) < few(5, 3) {
+	if min(compared[false], compared[true]) < few(8, 4) || violated < few(13, 5) || len(channels) < 3 || len(faults) < few(3, 3) {
 		t.Error("too few systems of some kind")
 	}
 }
@@ -219,7 +219,7 @@ func TestWorkersOnProtocols(t *testing.T) {
 	} {
 		name := fmt.Sprintf("%s/%s/n=%d", c.p.Name, c.variant, c.config.N)
 		t.Run(name, func(t *testing.T) {
-			if c.long && testing.Short() {
+			if c.long && !*full {
 				t.Skip("it is long")
 			}
 			s, claims := built(t, c.p, c.variant, c.config, c.claims...)
@@ -265,7 +265,7 @@ func TestWorkersOnAWideLayer(t *testing.T) {
 	}
 	claims := []model.Claim{{Name: "three each", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &tally{want: 3 * nodes} }}}
-	for range few(4, 1) {
+	for range few(1, 1) {
 		r := sameOfAllWorkers(t, "a wide layer", s, claims, Options{Histories: 20, Exact: true}, false)
 		if r.States != 16384 || r.Histories != 20 || !r.Reached[0] || !r.Witnessed[0] {
 			t.Fatalf("%+v", *r)
@@ -320,7 +320,7 @@ func TestReachedGoalsAreNotAsked(t *testing.T) {
 		t.Fatalf("%+v", *want.Result)
 	}
 	tuned(t, 1, 1, func() {
-		for range few(20, 5) {
+		for range few(6, 5) {
 			if got := searches(t, s, []model.Claim{goal}, Options{Symmetry: true}, 5, false); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%+v, notes %q; want %+v, notes %q", got.size(), got.Notes, want.size(), want.Notes)
 			}
@@ -347,12 +347,12 @@ func TestCounterexamplesAreOfContent(t *testing.T) {
 		return len(want.Violated)
 	}
 	violated := compare("sends", sends(model.Bag, model.Faults{}, 1, 2, 3), Options{})
-	for seed := range uint64(few(150, 40)) {
+	for seed := range uint64(few(50, 40)) {
 		reduce := seed%2 == 0
 		violated += compare(fmt.Sprint("seed ", seed), somewhere(seed),
 			Options{Timed: seed/3%2 == 0, Symmetry: reduce, Clients: reduce, Stale: reduce})
 	}
-	if violated < few(100, 25) {
+	if violated < few(33, 25) {
 		t.Errorf("only %d claims are violated", violated)
 	}
 }

@@ -194,6 +194,9 @@ func TestForgeLeavesOutNothing(t *testing.T) {
 		{lied(3, 3, 1), answered()},
 		{lied(4, 4, 2), answered()[18:24]},
 	} {
+		if len(c.Servers) > 3 && !*full {
+			continue
+		}
 		liars := c.Servers[2:]
 		for _, answers := range c.pairs {
 			for knows := range 2 {

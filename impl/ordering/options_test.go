@@ -23,12 +23,15 @@ var (
 // that these have a passage each; and where a quorum is all servers, quorums-apart
 // changes nothing.
 func TestHarmlessChangesAmongLiars(t *testing.T) {
-	for _, v := range harmless {
+	for i, v := range harmless {
 		c := liarThrice
 		switch v.Name {
 		case "ranks-shared":
 			c = liar.Config
 		case "quorums-apart":
+			continue
+		}
+		if !*full && i%3 != 0 {
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) { assertKeeps(t, v, c) })

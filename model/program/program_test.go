@@ -22,7 +22,7 @@ func few(all int) int {
 	if *full {
 		return all
 	}
-	return all / 10
+	return all / 30
 }
 
 // locks is a protocol of a lock server and two clients, whose programs are testdata/lock.
@@ -79,7 +79,7 @@ func TestSampled(t *testing.T) {
 	claims := rows[0].Claims
 	assert.Equal(t, []string{"inconclusive", "holds"}, []string{fmt.Sprint(claims[0].Verdict), fmt.Sprint(claims[1].Verdict)}, claims[0].Text)
 	assert.True(t, claims[0].Witnessed)
-	rows, err = checker.Check(locks("nosync"), sampled(2000), checker.Options{})
+	rows, err = checker.Check(locks("nosync"), sampled(2000), checker.Options{NoMinimize: !*full})
 	require.NoError(t, err)
 	assert.Equal(t, "violated", fmt.Sprint(rows[0].Claims[0].Verdict))
 	require.NotNil(t, rows[0].Claims[0].Counterexample)

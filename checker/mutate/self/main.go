@@ -23,6 +23,7 @@ func main() {
 	only := flag.String("only", "", "a file with names of mutants, one a line: no others are tried")
 	flag.StringVar(&opt.Run, "run", "", "run the tests whose names this regular expression matches")
 	flag.BoolVar(&opt.Full, "full", false, "run the tests without -short")
+	flag.DurationVar(&opt.Most, "most", 0, "leave out tests that take longer; 0: none")
 	flag.IntVar(&opt.Sample, "sample", 0, "try so many mutants; 0: all")
 	flag.Uint64Var(&opt.Seed, "seed", 1, "of the sample")
 	flag.IntVar(&opt.Workers, "workers", 1, "mutants that are tried side by side")
@@ -67,7 +68,13 @@ func show(r *mutate.Report) {
 	for _, s := range r.Stale {
 		fmt.Printf("%s:%d: stale: %s: %s\n", s.File, s.Line, s.Name, s.Why)
 	}
-	fmt.Printf("%s: %d mutants, %d caught, %d survive, %d unreached, %d in unused functions, %d accepted, %d untried; %.0fs\n", strings.Join(r.Packages, " "),
-		len(r.Mutants), r.Count(mutate.Caught), r.Count(mutate.Survived), r.Count(mutate.Unreached), r.Count(mutate.Unused),
+	slow := 0 // a busy machine may have been too slow for some of them
+	for _, m := range r.Mutants {
+		if m.Outcome == mutate.Caught && m.How == mutate.ByTime {
+			slow++
+		}
+	}
+	fmt.Printf("%s: %d mutants, %d caught (%d by a time-out or by memory), %d survive, %d unreached, %d in unused functions, %d accepted, %d untried; %.0fs\n",
+		strings.Join(r.Packages, " "), len(r.Mutants), r.Count(mutate.Caught), slow, r.Count(mutate.Survived), r.Count(mutate.Unreached), r.Count(mutate.Unused),
 		r.Count(mutate.Accepted), r.Count(mutate.Untried), r.Seconds)
 }

@@ -15,7 +15,11 @@ import (
 func TestCostsAgree(t *testing.T) {
 	const most = 150 // states
 	found, all := map[string]Costs{}, Costs{}
-	for seed := range uint64(100) {
+	seeds := 40
+	if *full {
+		seeds = 100
+	}
+	for seed := range uint64(seeds) {
 		it := random.Draw(seed)
 		if _, err := oracle.Judge(it.System, nil, it.Reading, most); errors.Is(err, oracle.ErrLarge) {
 			all.Skipped++ // whatever is measured
@@ -38,11 +42,11 @@ func TestCostsAgree(t *testing.T) {
 	}
 	sections := costs.SynchronizationDelay().Name // systems in which one is left and another waits are larger
 	for _, c := range random.Costs() {
-		if c.Name != sections && found[c.Name].Compared < 3 {
+		if *full && c.Name != sections && found[c.Name].Compared < 3 {
 			t.Errorf("%s: %+v", c.Name, found[c.Name])
 		}
 	}
-	if all.Spread < 20 || all.Compared < 80 {
+	if all.Spread < seeds/5 || all.Compared < seeds*2/3 {
 		t.Errorf("of all costs %+v", all)
 	}
 	t.Logf("%+v", all)

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -12,9 +13,9 @@ import (
 // A check and brute force say the same of random foreign objects; some of those that hide something are refused. With -full they are
 // twenty times as many.
 func TestForeign(t *testing.T) {
-	n := 80
+	n := 20
 	if *full {
-		n *= 20
+		n *= 80
 	}
 	count := map[checker.Verdict]int{}
 	violated := 0
@@ -33,4 +34,13 @@ func TestForeign(t *testing.T) {
 	assert.Greater(t, count[checker.Violated], n/20)
 	assert.Greater(t, count[checker.Holds], n/20)
 	assert.Positive(t, count[checker.Inconclusive], "refused")
+}
+
+// A check that has no time left is no disagreement: it is open.
+func TestForeignWithoutTime(t *testing.T) {
+	for seed := range uint64(4) {
+		c := foreignWithin(seed, time.Nanosecond)
+		assert.Empty(t, c.Problems)
+		assert.Equal(t, checker.Inconclusive, c.Claims[0].Verdict)
+	}
 }

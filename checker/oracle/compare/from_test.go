@@ -28,7 +28,7 @@ func TestFromTheEndOfARun(t *testing.T) {
 	for _, seed := range []uint64{534, 1292} { // a younger one of two equal messages is taken; one that comes again is
 		seen.judge(t, seed, random.Tame(seed))
 	}
-	systems := uint64(200)
+	systems := uint64(100)
 	if *full {
 		systems *= 2
 	}
@@ -38,7 +38,7 @@ func TestFromTheEndOfARun(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", seen)
-	assert.Greater(t, min(seen.states, seen.holds, seen.violated, seen.refused, seen.reduced, seen.resumed), 5)
+	assert.Greater(t, min(seen.states, seen.holds, seen.violated, seen.refused, seen.reduced, seen.resumed), 2)
 }
 
 // judge compares the searches of one case, from one random run.

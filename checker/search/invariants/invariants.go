@@ -34,6 +34,7 @@ type rulings struct {
 	hold   []uint64
 	all    memo.Table
 	broken []string
+	looked []bool // of local states, by id: the invariant was seen to leave them as they are
 }
 
 const lately = 1 << 14
@@ -97,7 +98,7 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 		return text, ""
 	}
 	claim := a.claims[a.Claims[k]]
-	nodes, fresh := a.decoded(v)
+	nodes := a.Nodes(v)
 	f, err := guard.Invariant(claim, nodes)
 	if f != nil {
 		return "", fmt.Sprintf("Invariant of claim %s: %v", claim.Name, f)
@@ -105,7 +106,7 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	if err != nil {
 		text = model.Printable(err.Error())
 	}
-	a.mustBeAlone(nodes, v, fresh, claim.Name)
+	a.mustBeAlone(nodes, v, &a.known[k], claim.Name)
 	a.known[k].keep(key, text, a.groups != nil)
 	if a.groups != nil {
 		for _, swap := range a.groups.Swaps {
@@ -124,17 +125,9 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	return text, ""
 }
 
-// Nodes returns the nodes of a state, each decoded once; nil when down, or Byzantine.
+// Nodes returns the nodes of a state, each local state decoded once; nil when down, or Byzantine.
 func (a *Asker) Nodes(v []uint32) []model.Node {
-	nodes, _ := a.decoded(v)
-	return nodes
-}
-
-// decoded returns the nodes of a state, each local state decoded once, and which are
-// new, as bits.
-func (a *Asker) decoded(v []uint32) ([]model.Node, uint64) {
 	nodes := make([]model.Node, a.N)
-	fresh := uint64(0)
 	for i, id := range v[:a.N] {
 		if id == component.Down {
 			continue
@@ -144,29 +137,45 @@ func (a *Asker) decoded(v []uint32) ([]model.Node, uint64) {
 		}
 		if a.nodes[id] == nil {
 			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Locals.Items[id].Bytes)) })
-			fresh |= 1 << i
 		}
 		nodes[i] = a.nodes[id]
 	}
-	return nodes, fresh
+	return nodes
 }
 
-// mustBeAlone panics if an invariant changed a node. New ones are looked at: the nodes
-// are kept for other states.
-func (a *Asker) mustBeAlone(nodes []model.Node, v []uint32, fresh uint64, claim string) {
+// mustBeAlone panics if an invariant changed a node: the nodes are kept for other states, and for other
+// invariants. For each invariant a local state is looked at once.
+func (a *Asker) mustBeAlone(nodes []model.Node, v []uint32, of *rulings, claim string) {
 	for i, n := range nodes {
-		if fresh == 0 {
-			return
-		}
-		if fresh>>i&1 == 0 {
+		id := v[i]
+		if n == nil || int(id) < len(of.looked) && of.looked[id] {
 			continue
 		}
-		a.Ask(func() {
-			if string(a.Codec.Node(n, nil)) != a.Locals.Items[v[i]].Bytes {
-				panic(component.Impure{Text: fmt.Sprintf("the invariant %s changes the state of %T", claim, n)})
-			}
-		})
+		for int(id) >= len(of.looked) {
+			of.looked = append(of.looked, false)
+		}
+		of.looked[id] = true
+		a.mustBe(n, id, "the invariant "+claim)
 	}
+}
+
+// MustBeUnchanged panics if an invariant has changed some node that was kept, as one may that does so only beside certain
+// other nodes.
+func (a *Asker) MustBeUnchanged() {
+	for id, n := range a.nodes {
+		if n != nil {
+			a.mustBe(n, uint32(id), "an invariant")
+		}
+	}
+}
+
+// mustBe panics if a node is in another state than one with the number of a local state.
+func (a *Asker) mustBe(n model.Node, id uint32, who string) {
+	a.Ask(func() {
+		if string(a.Codec.Node(n, nil)) != a.Locals.Items[id].Bytes {
+			panic(component.Impure{Text: fmt.Sprintf("%s changes the state of %T", who, n)})
+		}
+	})
 }
 
 // refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or

@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"contend/checker/plant"
 )
@@ -25,6 +26,7 @@ func main() {
 	flags := flag.NewFlagSet("planted", flag.ExitOnError)
 	markdown := flags.Bool("markdown", false, "print the table as Markdown")
 	claim := flags.String("claim", "", "check the claim `NAME` in place of the one that each bug should break")
+	limit := flags.Duration("timeout", 10*time.Minute, "end each search after this `DURATION`; what is not decided by then is inconclusive")
 	upstream := flags.Bool("upstream", false, "run the library's own tests over each bug as well: half a minute each, more where they hang")
 	seeds := flags.Int("seeds", 0, "search nothing, but sample schedules with the seeds 1 to `N`, and say how soon they break the claim")
 	schedules := flags.Int("schedules", 100_000, "with -seeds: sample at most `N` schedules with each seed")
@@ -36,7 +38,7 @@ func main() {
 	_ = flags.Parse(os.Args[1:])
 	chosen, err := choose(flags.Args())
 	if err == nil {
-		err = together(*seeds, *schedules, *upstream)
+		err = together(*seeds, *schedules, *upstream, *limit)
 	}
 	if err != nil {
 		fail(2, err)
@@ -56,7 +58,7 @@ func main() {
 		end(slices.ContainsFunc(all, func(s Sampling) bool { return !s.caught() }))
 		return
 	}
-	all, err := plantAll(chosen, *upstream, os.Stderr)
+	all, err := plantAll(chosen, *upstream, *limit, os.Stderr)
 	if err != nil {
 		fail(70, err)
 	}
@@ -76,12 +78,14 @@ func end(missed bool) {
 }
 
 // together says in a sentence which flags are wrong; nil if none is.
-func together(seeds, schedules int, upstream bool) error {
+func together(seeds, schedules int, upstream bool, limit time.Duration) error {
 	switch {
 	case seeds < 0:
 		return fmt.Errorf("seeds is %d, but must be 0 or more", seeds)
 	case schedules < 1:
 		return fmt.Errorf("schedules is %d, but must be 1 or more", schedules)
+	case limit < time.Second:
+		return fmt.Errorf("timeout is %v, but must be 1s or more", limit)
 	case seeds > 0 && upstream:
 		return fmt.Errorf("-upstream is set, but has no effect with -seeds")
 	}
@@ -139,10 +143,10 @@ func inWorkshop(work func(w *Workshop, sound string) error) error {
 }
 
 // plantAll plants bugs, one after the other.
-func plantAll(chosen []Bug, upstream bool, progress io.Writer) (all []result, err error) {
+func plantAll(chosen []Bug, upstream bool, limit time.Duration, progress io.Writer) (all []result, err error) {
 	err = inWorkshop(func(w *Workshop, sound string) error {
 		for _, b := range chosen {
-			r, err := w.plant(b, sound, upstream)
+			r, err := w.plant(b, sound, upstream, limit)
 			if err != nil {
 				return err
 			}
@@ -155,14 +159,14 @@ func plantAll(chosen []Bug, upstream bool, progress io.Writer) (all []result, er
 }
 
 // plant plants one bug. The command sound has none.
-func (w *Workshop) plant(b Bug, sound string, upstream bool) (result, error) {
+func (w *Workshop) plant(b Bug, sound string, upstream bool, limit time.Duration) (result, error) {
 	r := result{Bug: b}
 	command, err := w.Build(b)
 	if err != nil {
 		return r, err
 	}
 	defer os.RemoveAll(filepath.Dir(command))
-	if r.Catch, err = w.Check(b, command, "--max-memory", "4GiB", "--timeout", "10m"); err != nil {
+	if r.Catch, err = w.Check(b, command, "--max-memory", "4GiB", "--timeout", limit.String()); err != nil {
 		return r, err
 	}
 	if r.Trace != "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,7 +38,7 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 		}
 		tried++
 		t.Run(b.Name, func(t *testing.T) {
-			r, err := w.plant(b, sound, false)
+			r, err := w.plant(b, sound, false, time.Minute)
 			require.NoError(t, err)
 			assert.Equal(t, "violated", r.Verdict)
 			assert.NotEmpty(t, r.Diverges, "the library breaks the claim without the bug as well")
@@ -56,7 +57,7 @@ func TestASoundLibraryIsNotCaught(t *testing.T) {
 	}
 	sound, err := w.Build(Bug{Name: "sound"})
 	require.NoError(t, err)
-	r, err := w.plant(b, sound, false)
+	r, err := w.plant(b, sound, false, time.Minute)
 	require.NoError(t, err)
 	assert.Equal(t, "holds", r.Verdict)
 	assert.False(t, r.caught())

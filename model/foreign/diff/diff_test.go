@@ -71,3 +71,15 @@ func TestSplits(t *testing.T) {
 		{Path: "seen", Values: 2, Without: 4},
 	}}, s.Compare())
 }
+
+// What is below a whole belongs to it, and what only begins with the same letters does not.
+func TestWholes(t *testing.T) {
+	var s Splits
+	for _, x := range []string{"1", "2", "3"} {
+		s.Add(lines("any.(type)", "T", "any.x", x, "anything", "5", "anyone.y", "6"), x)
+	}
+	assert.Equal(t, value.Splits{States: 3, Shown: 3, Parts: []value.Split{
+		{Path: "any", Values: 3, Without: 1},
+		{Path: "any.x", Values: 3, Without: 1},
+	}}, s.Compare())
+}

@@ -37,6 +37,8 @@ func TestSteps(t *testing.T) {
 		`a[{n: "]"}]b`: {"a", `[{n: "]"}]`, "b"},
 		"a[1":          {"a", "[1"},
 		`["x"`:         {`["x"`},
+		"a..b":         {"a", "", "b"},
+		".b":           {"", "b"},
 	} {
 		assert.Equal(t, want, Steps(path), path)
 	}
@@ -89,6 +91,10 @@ func TestNoField(t *testing.T) {
 		{five, "none", "*reach.outer has no field none: it is a reach.outer, which has no none that can be set"},
 		{*five, "first", "reach.outer has no field first: it is a reach.outer, which has no first that can be set"},
 		{(*outer)(nil), "first", "*reach.outer has no field first: it is nil, which has no fields"},
+		{(*outer)(nil), "at", "*reach.outer has no field at: it is nil, which has no fields"},
+		{five, "list[0", "*reach.outer has no field list[0: list is followed by a bracket that is not closed"},
+		{five, "named[]", "*reach.outer has no field named[]: named is followed by [], which names no single element"},
+		{five, "first[0]", "*reach.outer has no field first[0]: first is a int, which has no elements"},
 		{five, "list[0]", "*reach.outer has no field list[0]: list has no element 0, but those from 0 to below 0"},
 		{five, "list[-1]", "*reach.outer has no field list[-1]: list has no element -1, but those from 0 to below 0"},
 		{five, "list[x]", "*reach.outer has no field list[x]: list has no element x, but those from 0 to below 0"},

@@ -1,0 +1,175 @@
+package multipaxos
+
+import "contend/model"
+
+// A Command of the state machine: the one that the leader of a ballot has for an instance of its own is ballot + 1.
+type Command int
+
+// NoOp is the command that leaves the state unchanged.
+const NoOp Command = 0
+
+// A Vote is a ballot and a command.
+type Vote struct {
+	Ballot  int
+	Command Command
+}
+
+// The messages. The sender of a Phase1b or Phase2b is the acceptor.
+type (
+	Phase1a struct{ Ballot int } // for all instances
+	Phase1b struct {
+		Ballot int
+		Votes  map[int]Vote // by instance, of those in which the acceptor has voted: its last
+	}
+	Phase2a struct {
+		Instance int
+		Vote
+	}
+	Phase2b struct {
+		Instance int
+		Vote
+	}
+)
+
+// A Leader conducts one ballot, in all instances.
+type Leader struct {
+	cfg      *Config
+	spec     Definitions
+	ballot   int
+	Begun    bool                          `contend:"stable"`
+	Prepared bool                          `contend:"stable"` // phase 1 is over
+	Next     int                           `contend:"stable"` // the instance for the next command
+	Promises map[model.NodeID]map[int]Vote // of those that have promised the ballot, their votes
+}
+
+// What a leader does of itself, each an alarm.
+type (
+	phase1a struct{} // Phase1a(p), at any time
+	phase2a struct{} // Phase2a(p) with a new command, once phase 1 is over
+)
+
+// Start lets the ballot begin, or go on with commands.
+func (l *Leader) Start(env model.Env) {
+	switch {
+	case !l.Begun:
+		env.After(phase1a{}, model.Anytime())
+	case l.Prepared:
+		l.await(env)
+	}
+}
+
+// await lets the next command come.
+func (l *Leader) await(env model.Env) {
+	if l.Next <= l.cfg.Instances {
+		env.After(phase2a{}, model.Anytime())
+	}
+}
+
+// Timeout is Phase1a(p), or Phase2a(p) for a command of a client.
+func (l *Leader) Timeout(env model.Env, alarm any) {
+	switch alarm.(type) {
+	case phase1a:
+		l.Begun = true
+		env.Broadcast(l.cfg.Acceptors, Phase1a{l.ballot})
+	case phase2a:
+		env.Note(Proposed{l.Next, l.command()})
+		l.propose(env, l.Next, l.command())
+		l.Next++
+		l.await(env)
+	}
+}
+
+// Receive takes a promise. Once a quorum has promised, the leader proposes in each instance up to the last in which
+// somebody has voted what it must, and a no-op where nothing binds it: Phase2a(p).
+func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
+	if l.Prepared {
+		return
+	}
+	l.Promises[acc] = m.(Phase1b).Votes
+	if !l.spec.Promised(l.cfg, len(l.Promises)) {
+		return
+	}
+	last := l.spec.Last(l)
+	for instance := 1; instance <= last; instance++ {
+		c, bound := l.spec.Safe(l, instance)
+		if !bound {
+			var fills bool
+			if c, fills = l.spec.Fills(l); !fills {
+				continue
+			}
+			env.Note(Proposed{instance, c})
+		}
+		l.propose(env, instance, c)
+	}
+	l.Prepared, l.Promises, l.Next = true, nil, last+1
+	l.await(env)
+}
+
+// command is that of a client.
+func (l *Leader) command() Command { return Command(l.ballot + 1) }
+
+func (l *Leader) propose(env model.Env, instance int, c Command) {
+	env.Broadcast(l.cfg.Acceptors, Phase2a{instance, Vote{l.ballot, c}})
+}
+
+// An Acceptor promises for all instances, and votes in each.
+type Acceptor struct {
+	cfg    *Config
+	spec   Definitions
+	MaxBal model.Optional[int] `contend:"stable"`
+	Votes  map[int]Vote        `contend:"stable"` // by instance, the last
+}
+
+// Receive is Phase1b(a) or Phase2b(a).
+func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
+	switch m := m.(type) {
+	case Phase1a:
+		if a.spec.MayPromise(a, m.Ballot) {
+			a.MaxBal = model.Some(m.Ballot)
+			env.Send(leader, Phase1b{m.Ballot, a.spec.Told(a)})
+		}
+	case Phase2a:
+		if a.spec.MayVote(a, m.Instance, m.Ballot) {
+			a.MaxBal = model.Some(max(m.Ballot, a.MaxBal.Or(0)))
+			a.Votes[m.Instance] = m.Vote
+			env.Note(Voted(m))
+			env.Broadcast(a.cfg.Learners, Phase2b(m))
+		}
+	}
+}
+
+// A Learner learns what is chosen, and executes it in the order of the instances. MultiPaxosUs.tla leaves it out.
+type Learner struct {
+	cfg      *Config
+	spec     Definitions
+	Learned  map[int]Command // by instance
+	Executed int             // so many instances
+	Votes    map[Phase2b]map[model.NodeID]bool
+}
+
+// Receive takes a vote.
+func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
+	vote := m.(Phase2b)
+	if _, learned := l.Learned[vote.Instance]; learned {
+		return
+	}
+	key := l.spec.Counted(vote)
+	if l.Votes[key] == nil {
+		l.Votes[key] = map[model.NodeID]bool{}
+	}
+	l.Votes[key][acc] = true
+	if !l.spec.Voted(l.cfg, len(l.Votes[key])) {
+		return
+	}
+	l.Learned[vote.Instance] = vote.Command
+	env.Note(Learned{vote.Instance, vote.Command})
+	for v := range l.Votes {
+		if v.Instance == vote.Instance {
+			delete(l.Votes, v)
+		}
+	}
+	for n := l.spec.Executes(l); n > 0; n = l.spec.Executes(l) {
+		l.Executed = n
+		env.Deliver(Step{n, l.Learned[n]})
+	}
+}

@@ -1,0 +1,187 @@
+package multipaxos
+
+import "contend/model"
+
+// mutants are bugs, each with the claim that it must break.
+var mutants = []model.Variant{
+	{
+		Name: "own-command", Title: "a new leader proposes its own commands, whatever the acceptors have voted for",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(ownCommand{}),
+	},
+	{
+		Name: "fills-all", Title: "a new leader takes every instance for a gap",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(fillsAll{}),
+	},
+	{
+		Name: "gaps-left", Title: "a new leader leaves gaps, and goes on after the last instance in which somebody has voted",
+		Breaks: progress, Show: model.Check{Config: sized(1, 2, 2, 1)}, Edit: define(gapsLeft{}),
+	},
+	{
+		Name: "last-instance-told", Title: "a promise tells of the vote in the last instance alone",
+		Breaks: chosen, Show: show(3, 2, 2), Edit: define(lastInstanceTold{}),
+	},
+	{
+		Name: "promises-where-voted", Title: "a promise binds an acceptor only in instances in which it has voted",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(promisesWhereVoted{}),
+	},
+	{
+		Name: "no-phase-1", Title: "a leader that takes over goes on with phase 2 at once",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: leaders(func(l Leader) model.Node { return &hastyLeader{l} }),
+	},
+	{
+		// Ballot 0 must have votes and choose nothing, ballot 1 choose another command, and ballot 2 hear of both.
+		Name: "any-vote", Title: "a leader proposes the command of some vote, not of that with the highest ballot",
+		Breaks: chosen, Show: show(3, 3, 1), Edit: define(anyVote{}),
+	},
+	{
+		Name: "one-promise-short", Title: "phase 1 is over when one promise is missing to a quorum",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(onePromiseShort{}),
+	},
+	{
+		Name: "votes-late", Title: "an acceptor votes in a ballot below one that it has promised",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(votesLate{}),
+	},
+	{
+		Name: "promises-late", Title: "an acceptor promises a ballot below one that it has promised",
+		Breaks: chosen, Show: show(3, 2, 1), Edit: define(promisesLate{}),
+	},
+	{
+		Name: "reuses-instances", Title: "a leader that comes back begins with the first instance again",
+		Breaks: chosen, Show: restarts(3, 2, 1), Edit: func(s *model.System) {
+			leaders(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
+			s.Nodes[s.Config.N+1].Crash = model.CrashRecovery
+			for i := range s.Config.N {
+				s.Nodes[i].Crash = model.NoCrashes
+			}
+		},
+	},
+	{
+		Name: "fills-too-far", Title: "a new leader proposes a no-op in one instance more than there may be votes in",
+		Breaks: validity, Show: show(1, 2, 2), Edit: define(fillsTooFar{}),
+	},
+	{
+		Name: "mixes-instances", Title: "a learner counts votes for one command, in whatever instances",
+		Breaks: learned, Show: model.Check{Config: sized(3, 1, 2, 1)}, Edit: define(mixesInstances{}),
+	},
+	{
+		Name: "executes-over-gaps", Title: "a learner executes what it has learned, though it has not learned an earlier instance",
+		Breaks: order, Show: model.Check{Config: sized(1, 1, 2, 1)}, Edit: define(executesOverGaps{}),
+	},
+}
+
+func show(n, ballots, instances int) model.Check {
+	return model.Check{Config: sized(n, ballots, instances, 0)}
+}
+
+func restarts(n, ballots, instances int) model.Check {
+	return model.Check{Config: faulty(sized(n, ballots, instances, 0), model.Faults{Restarts: 1})}
+}
+
+type ownCommand struct{ Spec }
+
+// Safe is of the leader's choice.
+func (ownCommand) Safe(l *Leader, _ int) (Command, bool) { return l.command(), true }
+
+type fillsAll struct{ Spec }
+
+// Safe binds to nothing.
+func (fillsAll) Safe(*Leader, int) (Command, bool) { return 0, false }
+
+type gapsLeft struct{ Spec }
+
+// Fills is false.
+func (gapsLeft) Fills(*Leader) (Command, bool) { return 0, false }
+
+type lastInstanceTold struct{ Spec }
+
+// Told has one vote.
+func (lastInstanceTold) Told(a *Acceptor) map[int]Vote {
+	last := 0
+	for instance := range a.Votes {
+		last = max(last, instance)
+	}
+	if last == 0 {
+		return nil
+	}
+	return map[int]Vote{last: a.Votes[last]}
+}
+
+type promisesWhereVoted struct{ Spec }
+
+// MayVote asks where there is a vote.
+func (p promisesWhereVoted) MayVote(a *Acceptor, instance, ballot int) bool {
+	_, voted := a.Votes[instance]
+	return !voted || p.Spec.MayVote(a, instance, ballot)
+}
+
+type hastyLeader struct{ Leader }
+
+// Start is where phase 1 ends.
+func (l *hastyLeader) Start(env model.Env) {
+	if !l.Prepared {
+		l.Begun, l.Prepared, l.Next = true, true, 1
+	}
+	l.Leader.Start(env)
+}
+
+type anyVote struct{ Spec }
+
+// Safe takes the lowest ballot.
+func (anyVote) Safe(l *Leader, instance int) (Command, bool) {
+	var min Vote
+	bound := false
+	for _, votes := range l.Promises {
+		if v, voted := votes[instance]; voted && (!bound || v.Ballot < min.Ballot) {
+			min, bound = v, true
+		}
+	}
+	return min.Command, bound
+}
+
+type onePromiseShort struct{ Spec }
+
+// Promised needs one less.
+func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
+	return 2*(acceptors+1) > len(cfg.Acceptors)
+}
+
+type votesLate struct{ Spec }
+
+// MayVote allows all.
+func (votesLate) MayVote(*Acceptor, int, int) bool { return true }
+
+type promisesLate struct{ Spec }
+
+// MayPromise allows all.
+func (promisesLate) MayPromise(*Acceptor, int) bool { return true }
+
+type forgetfulLeader struct{ Leader }
+
+// Start forgets where it was.
+func (l *forgetfulLeader) Start(env model.Env) {
+	l.Next = 1
+	l.Leader.Start(env)
+}
+
+type fillsTooFar struct{ Spec }
+
+// Last is one more.
+func (f fillsTooFar) Last(l *Leader) int { return min(f.Spec.Last(l)+1, l.cfg.Instances) }
+
+type mixesInstances struct{ Spec }
+
+// Counted leaves the instance out.
+func (mixesInstances) Counted(m Phase2b) Phase2b { return Phase2b{0, m.Vote} }
+
+type executesOverGaps struct{ Spec }
+
+// Executes is the next that is learned.
+func (executesOverGaps) Executes(l *Learner) int {
+	next := 0
+	for instance := range l.Learned {
+		if instance > l.Executed && (next == 0 || instance < next) {
+			next = instance
+		}
+	}
+	return next
+}

@@ -1,0 +1,13 @@
+// Package swim is SWIM, the membership protocol of Das, Gupta and Motivala (2002): members ping each
+// other in turn, directly and through others, suspect those that do not answer, and spread what they
+// know with their messages.
+//
+//   - swim.go: the failure detector, pings and requests to ping
+//   - membership.go: suspicion, incarnation numbers, and how news is spread
+//   - rules.go: the rules that members follow; variants override one of them
+//   - protocol.go: the entry of the suite, the system, the default checks
+//   - claims.go, costs.go: completeness in bounded time, accuracy, the rules' properties, and the costs
+//   - options.go, mutants.go: readings, harmless edits, bugs, and faults beyond
+//
+// The proofs are in docs/proofs/swim.md.
+package swim

@@ -1,0 +1,194 @@
+package swim
+
+import "contend/model"
+
+// mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
+var mutants = []model.Variant{
+	{
+		Name: "loss-beyond-k", Title: "beyond: k + 1 messages are lost",
+		Breaks: accuracy, Show: beyond(2, model.Faults{Loss: 1}, accuracy),
+	},
+	{
+		Name: "cut-off", Title: "beyond: the network is cut for a while",
+		Breaks: confirmed, Show: beyond(2, model.Faults{Partitions: 1}, confirmed),
+	},
+	{
+		Name: "asynchronous", Title: "beyond: messages take longer than δ",
+		Breaks: accuracy, Show: beyond(2, model.Faults{}, accuracy),
+		Edit: func(s *model.System) { s.Network.Delay = model.Between(0, s.Setup.(*Config).Period) },
+	},
+	{
+		Name: "impatient", Title: "a period is as long as a round trip",
+		Breaks: accuracy, Show: timed(2, 0, model.Faults{}, accuracy),
+		Edit: tune(func(cfg *Config) { cfg.Period = cfg.Timeout - 1 }),
+	},
+	{
+		Name: "asks-nobody", Title: "a member asks no others to ping a target that has not answered",
+		Breaks: helped, Show: indirect, Edit: members(func(m Member) model.Node { return &loneMember{m} }),
+	},
+	{
+		Name: "helper-keeps-ack", Title: "a helper does not pass the answer on",
+		Breaks: helped, Show: indirect, Edit: members(func(m Member) model.Node { return &selfishMember{m} }),
+	},
+	{
+		Name: "period-short", Title: "a period ends before the answers through others can come",
+		Breaks: helped, Show: indirect, Edit: tune(func(cfg *Config) { cfg.Period = cfg.Timeout + 1 }),
+	},
+	{
+		Name: "random-targets", Title: "§3.1 without §4.3: each target is any other member, at random",
+		Breaks: completeness, Show: timed(3, 0, model.Faults{Crashes: 1}, completeness),
+		Edit: members(func(m Member) model.Node { return &randomMember{m} }),
+	},
+	{
+		Name: "suspects-anew", Title: "a suspicion begins anew with each ping that is not answered",
+		Breaks: completeness, Show: timed(2, 0, model.Faults{Crashes: 1}, completeness), Edit: follow(suspectsAnew{}),
+	},
+	{
+		Name: "no-refutation", Title: "a member does not refute its suspicion",
+		Breaks: confirmed, Show: lossy, Edit: follow(mute{}),
+	},
+	{
+		Name: "no-news", Title: "nothing is piggybacked on messages",
+		Breaks: confirmed, Show: lossy, Edit: members(func(m Member) model.Node { return &silentMember{m} }),
+	},
+	{
+		Name: "suspicion-short", Title: "a suspicion is over just when the answer to the next ping may come",
+		Breaks: confirmed, Show: lossy, Edit: tune(func(cfg *Config) { cfg.Suspicion -= cfg.Period + 1 }),
+	},
+	{
+		Name: "suspicion-stays", Title: "a suspicion that is refuted still ends in a confirmation",
+		Breaks: confirmed, Show: lossy, Edit: members(func(m Member) model.Node { return &stubbornMember{m} }),
+	},
+	{
+		Name: "alive-overrides-suspect", Title: "news that a member is alive overrides a suspicion of the same incarnation",
+		Breaks: precedence, Edit: follow(hopeful{}), Show: timed(2, 0, model.Faults{Loss: 2}, precedence),
+	},
+	{
+		Name: "failed-is-overridden", Title: "news of a later incarnation overrides a confirmation",
+		Breaks: precedence, Edit: follow(reviving{}), Show: timed(2, 0, model.Faults{Loss: 3}, precedence),
+	},
+	{
+		Name: "suspect-increments", Title: "who suspects a member increments its incarnation number",
+		Breaks: ownNumber, Edit: follow(presumptuous{}), Show: timed(2, 0, model.Faults{Crashes: 1}, ownNumber),
+	},
+	{
+		Name: "skips-a-number", Title: "a member that is suspected increments its number by two",
+		Breaks: ownNumber, Edit: follow(skipping{}), Show: lossy,
+	},
+}
+
+func beyond(n int, f model.Faults, claims ...string) model.Check {
+	c := timed(n, 0, f, claims...)
+	c.AssumeAnyway = true
+	return c
+}
+
+// indirect is a check of one helper and one loss.
+var indirect = timed(3, 1, model.Faults{Loss: 1}, helped)
+
+type loneMember struct{ Member }
+
+// Timeout asks nobody.
+func (m *loneMember) Timeout(env model.Env, alarm any) {
+	if _, is := alarm.(direct); !is {
+		m.Member.Timeout(env, alarm)
+	}
+}
+
+type selfishMember struct{ Member }
+
+// Receive drops answers for others.
+func (m *selfishMember) Receive(env model.Env, from model.NodeID, packet any) {
+	p := packet.(Packet)
+	if a, is := p.Body.(Ack); is && a.For != env.Self() {
+		m.learn(env, p.News)
+		return
+	}
+	m.Member.Receive(env, from, packet)
+}
+
+type randomMember struct{ Member }
+
+// Timeout begins each period with a list that is whole.
+func (m *randomMember) Timeout(env model.Env, alarm any) {
+	if _, is := alarm.(period); is {
+		m.Unasked = map[model.NodeID]bool{}
+	}
+	m.Member.Timeout(env, alarm)
+}
+
+type suspectsAnew struct{ Spec }
+
+// Unanswered begins anew.
+func (suspectsAnew) Unanswered(m *Member, env model.Env, target model.NodeID) {
+	if m.suspect(env, target); m.Members[target].State == Suspected {
+		env.After(suspicion{target}, model.Exactly(m.cfg.Suspicion))
+	}
+}
+
+type mute struct{ Spec }
+
+// Refutes does not.
+func (mute) Refutes(_ Entry, own int) int { return own }
+
+type silentMember struct{ Member }
+
+// Timeout sends no news.
+func (m *silentMember) Timeout(env model.Env, alarm any) { m.Member.Timeout(silent{env}, alarm) }
+
+// Receive sends no news.
+func (m *silentMember) Receive(env model.Env, from model.NodeID, packet any) {
+	m.Member.Receive(silent{env}, from, packet)
+}
+
+// silent is a world in which messages carry no news.
+type silent struct{ model.Env }
+
+// Send leaves the news out.
+func (s silent) Send(to model.NodeID, packet any) { s.Env.Send(to, Packet{Body: packet.(Packet).Body}) }
+
+type stubbornMember struct{ Member }
+
+// Receive cancels no suspicion.
+func (m *stubbornMember) Receive(env model.Env, from model.NodeID, packet any) {
+	m.Member.Receive(stubborn{env}, from, packet)
+}
+
+// stubborn is a world in which alarms stay.
+type stubborn struct{ model.Env }
+
+// Cancel does nothing.
+func (stubborn) Cancel(any) {}
+
+type hopeful struct{ Spec }
+
+// Overrides takes the same incarnation for a later one.
+func (hopeful) Overrides(news, known Entry) bool {
+	return Spec{}.Overrides(news, known) || news.State == Alive && known.State == Suspected && news.Incarnation == known.Incarnation
+}
+
+type reviving struct{ Spec }
+
+// Overrides takes a failed member for alive again.
+func (reviving) Overrides(news, known Entry) bool {
+	return Spec{}.Overrides(news, known) || news.Incarnation > known.Incarnation
+}
+
+type presumptuous struct{ Spec }
+
+// Unanswered suspects the next incarnation.
+func (presumptuous) Unanswered(m *Member, env model.Env, target model.NodeID) {
+	if e := m.Members[target]; e.State == Alive {
+		m.set(env, target, Entry{Suspected, e.Incarnation + 1})
+	}
+}
+
+type skipping struct{ Spec }
+
+// Refutes skips a number.
+func (skipping) Refutes(news Entry, own int) int {
+	if n := (Spec{}).Refutes(news, own); n > own {
+		return n + 1
+	}
+	return own
+}

@@ -1,0 +1,111 @@
+package swim
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/model"
+)
+
+// The sizes of a check. Times follow from δ.
+var (
+	Helpers = model.Param[int]{
+		Name: "helpers", Meaning: "k, how many others are asked to ping a member that does not answer", Symbol: "k", Most: 8, Default: 1,
+	}
+	Spread = model.Param[model.Ticks]{
+		Name: "spread", Meaning: "within how many ticks the first periods of members begin", Most: 1000,
+	}
+)
+
+// Protocol is the suite's entry.
+var Protocol = &model.Protocol{
+	Name:   "swim",
+	Title:  "membership by pings, suspicion and gossip",
+	Source: "Das–Gupta–Motivala 2002",
+	Params: []model.Parameter{model.N.WithMeaning("members").WithRange(2, 8).WithDefault(3), Helpers, Spread, model.Delay},
+	Build:  build,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+}
+
+// Config is what the members share.
+type Config struct {
+	N, Helpers int
+	Rules      Rules
+	Spread     model.Ticks
+	Timeout    model.Ticks // how long a member waits for a direct answer: more than a round trip, 2δ
+	Period     model.Ticks // T', the protocol period: more than the time-out and two round trips
+	Suspicion  model.Ticks // how long a suspicion lasts
+}
+
+// Round is how long it is at most between two pings of one member by another, from beginning to
+// beginning: the first on one round through the list of n − 1 others and the last on the next.
+func (cfg *Config) Round() model.Ticks { return model.Ticks(2*(cfg.N-1)-1) * cfg.Period }
+
+// Detects is how long it is at most until a member that crashes is suspected by each other one: it may
+// have answered a ping just before. The period of the next ping has to end.
+func (cfg *Config) Detects() model.Ticks { return cfg.Round() + cfg.Period }
+
+func build(c model.Config) (*model.System, error) {
+	delay := model.Delay.Of(c)
+	cfg := &Config{N: c.N, Helpers: Helpers.Of(c), Rules: Spec{}, Spread: Spread.Of(c), Timeout: 2*delay + 1}
+	cfg.Period = cfg.Timeout + 4*delay + 1
+	if cfg.Spread > cfg.Period {
+		return nil, fmt.Errorf("spread is %d, but must be at most a period, %d", cfg.Spread, cfg.Period)
+	}
+	// Whoever suspects a member pings it in time to hear its refutation: see docs/proofs/swim.md.
+	cfg.Suspicion = cfg.Round() + 2*delay + 1
+	s := &model.System{
+		Config: c, Network: model.Network{Delay: model.Between(0, delay)}, Faults: c.Faults,
+		Types: []any{
+			Packet{}, Ping{}, PingReq{}, Ack{}, period{}, direct{}, suspicion{}, Listed{}, Reborn{}, Heard{}, overdue{},
+		},
+		Setup: cfg,
+	}
+	for i := range c.N {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("m%d", i+1), Role: model.Peer})
+	}
+	members(func(m Member) model.Node { return &m })(s)
+	return s, nil
+}
+
+// members is an edit: every member is what f makes of it.
+func members(f func(Member) model.Node) func(*model.System) {
+	return func(s *model.System) {
+		cfg := s.Setup.(*Config)
+		for i := range s.Nodes {
+			s.Nodes[i].New = func() model.Node { return f(Member{cfg: cfg}) }
+		}
+	}
+}
+
+// tune is an edit of what the members share.
+func tune(f func(cfg *Config)) func(*model.System) {
+	return func(s *model.System) { f(s.Setup.(*Config)) }
+}
+
+// follow is an edit: members go by other rules.
+func follow(r Rules) func(*model.System) { return tune(func(cfg *Config) { cfg.Rules = r }) }
+
+func timed(n, helpers int, f model.Faults, claims ...string) model.Check {
+	c := model.Config{N: n, Faults: f}.With(Helpers.Is(helpers))
+	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
+}
+
+// news are the claims of a check in which a member may be suspected though it is up.
+var news = []string{confirmed, precedence, ownNumber, refuted}
+
+var checks = []model.Check{
+	timed(2, 0, model.Faults{Crashes: 1}),
+	timed(2, 0, model.Faults{Loss: 1}, news...),
+	timed(3, 1, model.Faults{Loss: 1}, helped),
+	timed(3, 1, model.Faults{Crashes: 1}, accuracy, helped),
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}.With(Helpers.Is(0), model.Delay.Is(2)), Reading: model.Dense},
+}
+
+var deep = []model.Check{
+	timed(3, 1, model.Faults{Crashes: 1}),
+	timed(3, 1, model.Faults{Crashes: 2}),
+	timed(3, 1, model.Faults{Loss: 2}, news...),
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}.With(Helpers.Is(0), Spread.Is(8)), Reading: model.Grid},
+	{Config: model.Config{N: 3, Faults: model.Faults{Loss: 2}}.With(Spread.Is(4)), Reading: model.Grid, Claims: []string{confirmed}},
+}
