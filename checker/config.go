@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/traces"
 )
 
 // ConfigJSON is a configuration as rows print it: n and b, the protocol's parameters in
@@ -40,6 +41,16 @@ func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 		out = append(out, `,"beyondBounds":true`...)
 	}
 	return append(out, '}'), nil
+}
+
+// UnmarshalJSON reads what [ConfigJSON.MarshalJSON] writes.
+func (c *ConfigJSON) UnmarshalJSON(data []byte) error {
+	var of traces.Config
+	if err := of.UnmarshalJSON(data); err != nil {
+		return err
+	}
+	*c = ConfigJSON{of.Model(), of.Settings}
+	return nil
 }
 
 // UsualReading is the reading of time of a check for which none was chosen: the grid if one of the claims that it

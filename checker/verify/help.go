@@ -20,6 +20,7 @@ var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
 	{"Look at a run", []string{"show", "replay", "minimize", "explore", "corpus"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
+	{"Use many machines", []string{"campaign", "worker"}},
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
 }
 
@@ -84,10 +85,11 @@ func (t commandLine) help(c *cobra.Command, args []string) {
 
 func (t commandLine) printVerbs(root *cobra.Command) {
 	for _, g := range verbGroups {
-		fmt.Fprintf(t.Out, "\n%s:\n", g.title)
+		title := "\n" + g.title + ":\n" // of a group that the tool has no verb of nothing is printed
 		for _, name := range g.names {
 			if c, _, err := root.Find([]string{name}); err == nil && c != root {
-				fmt.Fprintf(t.Out, "  %-10s  %s\n", c.Name(), c.Short)
+				fmt.Fprintf(t.Out, "%s  %-10s  %s\n", title, c.Name(), c.Short)
+				title = ""
 			}
 		}
 	}

@@ -102,14 +102,19 @@ func compareSystems(t *tool.Tool, f selftestFlags) (int, error) {
 		},
 	})
 	t.Status.Clear()
-	if f.json {
-		if err := console.PrintJSON(t.Out, selftested(f.seed, tally)); err != nil {
+	return Tallied(t, f.seed, tally, f.json, t.Interrupted())
+}
+
+// Tallied prints what systems from a seed on came to, as the verb does, and returns its exit code.
+func Tallied(t *tool.Tool, seed uint64, tally *compare.Tally, asJSON, interrupted bool) (int, error) {
+	if asJSON {
+		if err := console.PrintJSON(t.Out, selftested(seed, tally)); err != nil {
 			return 0, err
 		}
 	} else if err := printTally(t, tally); err != nil {
 		return 0, err
 	}
-	return selftestCode(tally, t.Interrupted()), nil
+	return selftestCode(tally, interrupted), nil
 }
 
 func selftestCode(tally *compare.Tally, interrupted bool) int {

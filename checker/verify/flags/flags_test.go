@@ -19,10 +19,10 @@ func TestSuggestions(t *testing.T) {
 // TestMemory: amounts of memory as people write them.
 func TestMemory(t *testing.T) {
 	for text, want := range map[string]int64{"4GiB": 4 << 30, "512 MiB": 512 << 20, "1.5kB": 1500, "7": 7, "7B": 7, "0": -1, "-1GiB": -1, "GiB": -1, "1e99TiB": -1, "NaN": -1} {
-		var m memory
+		var m Memory
 		if err := m.Set(text); err != nil {
 			m = -1
 		}
-		assert.Equal(t, memory(want), m, text)
+		assert.Equal(t, Memory(want), m, text)
 	}
 }

@@ -20,7 +20,7 @@ import (
 type Limits struct {
 	flags     *pflag.FlagSet
 	maxStates int64
-	maxMemory memory
+	maxMemory Memory
 	timeout   time.Duration
 	reduce    []string
 	seed      uint64
@@ -168,8 +168,8 @@ func (f *Limits) Writable() error {
 	return nil
 }
 
-// memory is a flag for an amount of memory, in bytes.
-type memory int64
+// Memory is a flag for an amount of memory, in bytes.
+type Memory int64
 
 var units = []struct {
 	suffix string
@@ -180,7 +180,7 @@ var units = []struct {
 }
 
 // Set parses an amount.
-func (m *memory) Set(text string) error {
+func (m *Memory) Set(text string) error {
 	for _, u := range units {
 		number, ok := strings.CutSuffix(text, u.suffix)
 		if !ok {
@@ -188,7 +188,7 @@ func (m *memory) Set(text string) error {
 		}
 		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if bytes := f * u.bytes; err == nil && bytes >= 1 && bytes < math.MaxInt64 {
-			*m = memory(bytes)
+			*m = Memory(bytes)
 			return nil
 		}
 		break
@@ -196,7 +196,7 @@ func (m *memory) Set(text string) error {
 	return fmt.Errorf("not an amount of memory")
 }
 
-func (m *memory) String() string {
+func (m *Memory) String() string {
 	if *m == 0 {
 		return ""
 	}
@@ -204,7 +204,7 @@ func (m *memory) String() string {
 }
 
 // Type names the kind of flag.
-func (m *memory) Type() string { return "memory" }
+func (m *Memory) Type() string { return "memory" }
 
 // Strategy are the flags that choose between searching and sampling.
 type Strategy struct {
@@ -297,3 +297,6 @@ func (f *Output) Writable() error {
 	}
 	return WritableDirectory("out", f.Dir)
 }
+
+// Given reports whether a directory for traces is named.
+func (f *Output) Given() bool { return f.flags.Changed("out") }

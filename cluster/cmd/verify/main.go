@@ -1,13 +1,15 @@
-// Verify is the tool of the same name, whose searches may be split over processes.
+// Verify is the tool of the same name with the verbs campaign and worker, and with searches that are split over
+// processes. Run verify campaign --help.
 package main
 
 import (
 	"contend/checker/verify"
+	"contend/cluster"
 	"contend/cluster/split"
 	"contend/impl"
 	"contend/impl/tables"
 )
 
 func main() {
-	verify.Main(impl.Suite, verify.Tables(tables.All), split.Part, split.Partitions)
+	verify.Main(impl.Suite, verify.Tables(tables.All), cluster.Verbs, split.Partitions, split.Part)
 }

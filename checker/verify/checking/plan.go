@@ -1,0 +1,197 @@
+package checking
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker"
+	"contend/checker/sample/adversary"
+	"contend/checker/sample/strategy"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/checker/verify/tool"
+)
+
+// A Plan is what a command line of check, run or mutants asks for, with nothing of it done. It depends only on that
+// line and on the suite, so that programs of one build come to the same plan.
+type Plan struct {
+	Verb    string // check, run or mutants
+	Jobs    []report.Job
+	Options checker.Options
+}
+
+// unplanned are the flags whose effect depends on the clock or on the machine, or is on its files, with what says so.
+var unplanned = map[string]string{
+	"timeout":    "what the checks come to must not depend on how fast a machine is; --max-states bounds a search",
+	"workers":    "it is for each worker to say how many threads it uses",
+	"checkpoint": "a job that is not done begins anew",
+	"resume":     "a job that is not done begins anew",
+	"profile":    "profiles are printed by check",
+}
+
+// Planned is the plan of a command line: a verb, then its arguments and those of its flags that say what is checked.
+func Planned(t *tool.Tool, line []string) (*Plan, error) {
+	if len(line) == 0 {
+		return nil, fmt.Errorf("a part is empty, but must be a verb: check, run or mutants, and what it is given")
+	}
+	plan := &Plan{Verb: line[0]}
+	c := &cobra.Command{Use: plan.Verb, SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs}
+	switch plan.Verb {
+	case "check":
+		plan.ofCheck(t, c)
+	case "run":
+		plan.ofRun(t, c)
+	case "mutants":
+		plan.ofMutants(t, c)
+	default:
+		return nil, fmt.Errorf("%q is no verb of a part: that is check, run or mutants", plan.Verb)
+	}
+	c.SetHelpFunc(func(*cobra.Command, []string) {}) // the flag is then none of the part's
+	if f := c.Flags().Lookup("help"); f == nil {
+		c.Flags().BoolP("help", "h", false, "")
+	}
+	c.SetArgs(append([]string{}, line[1:]...))
+	c.SetOut(t.Err)
+	c.SetErr(t.Err)
+	if err := c.Execute(); err != nil {
+		return nil, fmt.Errorf("%s: %w", console.Quoted(line), err)
+	}
+	if len(plan.Jobs) == 0 { // as with --help
+		return nil, fmt.Errorf("%s: it asks for no checks", console.Quoted(line))
+	}
+	return plan, nil
+}
+
+// complete refuses the flags that no plan has, and checks the jobs.
+func (p *Plan) complete(c *cobra.Command) error {
+	for _, name := range []string{"timeout", "workers", "checkpoint", "resume", "profile"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed {
+			return fmt.Errorf("--%s is set, but %s", name, unplanned[name])
+		}
+	}
+	if err := report.Validate(p.Jobs); err != nil {
+		return err
+	}
+	return refuse(p.Jobs, p.Options)
+}
+
+func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {
+	var f checkFlags
+	f.bindPlan(c, t, "exhaustive")
+	c.Flags().BoolVar(&f.deep, "deep", false, "")
+	c.Flags().BoolVar(&f.all, "all", false, "")
+	c.Flags().BoolVar(&f.unsampled, "no-sample", false, "")
+	c.RunE = func(_ *cobra.Command, args []string) (err error) {
+		f.limits.Beyond = !f.unsampled
+		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
+			return fmt.Errorf("a configuration is given, but no protocol: of some protocols it is far more than can be searched")
+		}
+		targets, err := t.Targets(args)
+		if err != nil {
+			return err
+		}
+		if p.Jobs, err = f.jobs(targets); err != nil {
+			return err
+		}
+		return p.with(&f, c)
+	}
+}
+
+func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
+	var f checkFlags
+	f.bindPlan(c, t, strategy.Default)
+	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "")
+	c.RunE = func(_ *cobra.Command, args []string) (err error) {
+		if len(args) == 0 {
+			return fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
+		}
+		if f.strategy.Strategy == "exhaustive" {
+			return fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
+		}
+		if err := adversary.Known(f.adversaries); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+		if p.Jobs, err = sampled(t, args, &f); err != nil {
+			return err
+		}
+		return p.with(&f, c)
+	}
+}
+
+// bindPlan binds those flags of check and run that say what is checked.
+func (f *checkFlags) bindPlan(c *cobra.Command, t *tool.Tool, usual string) {
+	f.config.Bind(c.Flags(), t.Suite)
+	f.strategy.Bind(c.Flags(), usual)
+	f.limits.Bind(c.Flags())
+}
+
+// with takes over what flags say to the checker.
+func (p *Plan) with(f *checkFlags, c *cobra.Command) (err error) {
+	if p.Options, err = f.limits.Options(); err != nil {
+		return err
+	}
+	p.Options.Strategy, p.Options.Adversaries = f.strategy.Sampler(), f.adversaries
+	return p.complete(c)
+}
+
+func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
+	var limits flags.Limits
+	limits.Bind(c.Flags())
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		targets, err := t.Targets(args)
+		if err != nil {
+			return err
+		}
+		if p.Options, err = limits.Options(); err != nil {
+			return err
+		}
+		if p.Jobs = trials(targets); len(p.Jobs) == 0 {
+			return fmt.Errorf("there are no variants of %s", strings.Join(args, ", "))
+		}
+		if err := limits.Effective(report.Checks(p.Jobs)); err != nil {
+			return err
+		}
+		return p.complete(c)
+	}
+}
+
+// Print reports what the jobs came to as the verb itself does, and returns its exit code. Rows are those of each job,
+// or nil of one that is not done. They have the counterexamples, which must replay.
+func (p *Plan) Print(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (int, error) {
+	if p.Verb == "mutants" {
+		return p.printTrials(t, rows, output)
+	}
+	r := report.New(surroundings(t), p.Jobs, output)
+	for _, of := range rows {
+		if of == nil {
+			r.Skipped++
+		}
+		for _, row := range of {
+			row.Seconds = t.Shown(row.Seconds)
+			if err := r.Add(row); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return r.Close()
+}
+
+func (p *Plan) printTrials(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (int, error) {
+	b := newBench(t, p.Jobs, output)
+	for i, of := range rows {
+		if of == nil {
+			b.skipped++
+			continue
+		}
+		for _, row := range of {
+			row.Seconds = t.Shown(row.Seconds)
+		}
+		if err := b.add(p.Jobs[i], of); err != nil {
+			return 0, err
+		}
+	}
+	return b.close(), nil
+}

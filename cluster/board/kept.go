@@ -1,0 +1,233 @@
+package board
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"contend/cluster/campaign"
+	"contend/cluster/hub"
+)
+
+// Outcomes are those of the jobs so far, by number; one that is not done is nil. One that cannot be read is an error: what
+// is kept was damaged.
+func (c *Campaign) Outcomes(ctx context.Context) ([]*campaign.Outcome, error) {
+	s, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*campaign.Outcome, c.Jobs(s))
+	w, err := c.results.WatchAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Stop()
+	for {
+		select {
+		case e, open := <-w.Updates():
+			if !open {
+				return nil, errors.New("the server ended before all outcomes were read")
+			}
+			if e == nil { // there are no more
+				return all, nil
+			}
+			n, err := number([]byte(e.Key()))
+			if err != nil || n >= len(all) {
+				continue // of a round that began meanwhile, or a stranger's
+			}
+			if all[n], err = c.Work.ReadOutcome(c.Work.Job(n), e.Value()); err != nil {
+				return nil, fmt.Errorf("campaign %s: %w", c.Spec.Name, err)
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Load loads a counterexample.
+func (c *Campaign) Load(ctx context.Context, object string) ([]byte, error) {
+	ctx, cancel := hub.Patient(ctx)
+	defer cancel()
+	info, err := c.runs.GetInfo(ctx, object)
+	if err != nil {
+		return nil, fmt.Errorf("the run %.12s cannot be read: %w", object, err)
+	}
+	if info.Size > campaign.MostTrace {
+		return nil, fmt.Errorf("the run %.12s has %d bytes, but at most %d are read", object, info.Size, campaign.MostTrace)
+	}
+	return c.runs.GetBytes(ctx, object)
+}
+
+// keep keeps an outcome, its runs first. It is fine if another worker came first with the same; if with another, both are told
+// of by [Campaign.Disputes].
+func (c *Campaign) keep(ctx context.Context, o *campaign.Outcome, runs map[string][]byte) error {
+	for name, data := range runs {
+		if _, err := c.runs.GetInfo(ctx, name); err == nil {
+			continue
+		}
+		if _, err := c.runs.PutBytes(ctx, name, data); err != nil {
+			return err
+		}
+	}
+	data, err := o.Bytes()
+	if err != nil {
+		return err
+	}
+	key := strconv.Itoa(o.Job)
+	_, err = c.results.Create(ctx, key, data)
+	if !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
+	}
+	e, err := c.results.Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	other, err := c.Work.ReadOutcome(c.Work.Job(o.Job), e.Value())
+	if err != nil {
+		return err
+	}
+	mine, err := o.Sum()
+	if err != nil {
+		return err
+	}
+	theirs, err := other.Sum()
+	if err != nil || mine == theirs || o.Aside != nil || other.Aside != nil {
+		return err
+	}
+	text := fmt.Sprintf("job %d (%s) came to different outcomes with %s and %s", o.Job, c.Work.Title(c.Work.Job(o.Job)), other.By.Worker, o.By.Worker)
+	_, err = c.deaths.Put(ctx, disputeKey+key, []byte(text))
+	return err
+}
+
+// disputeKey begins the keys of disputes.
+const disputeKey = "dispute-"
+
+// Disputes are sentences about jobs that two workers did with different outcomes: a handler is no function of what it is
+// given, or there is a bug of the tool. The first outcome stands.
+func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
+	ctx, cancel := hub.Patient(ctx)
+	defer cancel()
+	keys, err := c.deaths.ListKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for key := range keys.Keys() {
+		if !strings.HasPrefix(key, disputeKey) {
+			continue
+		}
+		e, err := c.deaths.Get(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, string(e.Value()))
+	}
+	return all, ctx.Err()
+}
+
+const (
+	mostDeaths = 128 << 10
+	// fatal is how many processes a job may kill before it is set aside.
+	fatal = 3
+)
+
+// died notes that a job killed the process that did it, and sets it aside if that is the third time.
+func (c *Campaign) died(ctx context.Context, job campaign.Job, d campaign.Death) (aside bool, err error) {
+	key := strconv.Itoa(job.Number)
+	for {
+		var all campaign.Aside
+		e, err := c.deaths.Get(ctx, key)
+		switch {
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+		case err != nil:
+			return false, err
+		default:
+			if err := json.Unmarshal(e.Value(), &all); err != nil || len(all.Deaths) > fatal {
+				return false, fmt.Errorf("the deaths of job %d are damaged", job.Number)
+			}
+		}
+		all.Deaths = append(all.Deaths, d)
+		data, err := json.Marshal(all)
+		if err != nil {
+			return false, err
+		}
+		if e == nil {
+			_, err = c.deaths.Create(ctx, key, data)
+		} else {
+			_, err = c.deaths.Update(ctx, key, data, e.Revision())
+		}
+		var api *jetstream.APIError
+		if errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence {
+			continue // somebody else's death came first
+		}
+		if err != nil || len(all.Deaths) < fatal {
+			return false, err
+		}
+		o := &campaign.Outcome{Schema: 1, Job: job.Number, Aside: &all, By: campaign.By{Worker: d.Worker}}
+		return true, c.keep(ctx, o, nil)
+	}
+}
+
+// A Report is what a worker is at. It is for people: nothing depends on it but the budget.
+type Report struct {
+	Schema  int       `json:"schema"` // 1
+	Worker  string    `json:"worker"`
+	Build   hub.Build `json:"build"`
+	Job     int       `json:"job"` // −1 of none
+	Title   string    `json:"title"`
+	Since   time.Time `json:"since"`
+	Done    int       `json:"done"`  // jobs
+	CPU     float64   `json:"cpu"`   // seconds, of all its jobs
+	Steps   int64     `json:"steps"` // states and schedules, of its jobs that are done
+	Now     int64     `json:"now"`   // of the one that it is at
+	Left    bool      `json:"left"`  // it has ended
+	Trouble string    `json:"trouble,omitempty"`
+
+	Heard time.Time `json:"-"` // when the server had it
+}
+
+const mostReport = 8 << 10
+
+func readReport(data []byte) (*Report, error) {
+	if len(data) > mostReport {
+		return nil, fmt.Errorf("a worker's report has %d bytes", len(data))
+	}
+	var r Report
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&r); err != nil {
+		return nil, err
+	}
+	if r.Schema != 1 || len(r.Worker) > 200 || len(r.Title) > 2000 || len(r.Trouble) > 2000 || r.CPU < 0 || r.Steps < 0 || r.Now < 0 || r.Done < 0 {
+		return nil, errors.New("a worker's report is damaged, or of a later version")
+	}
+	return &r, nil
+}
+
+// Workers are the last reports of all that worked for the campaign. Those that cannot be read are left out.
+func (c *Campaign) Workers(ctx context.Context) ([]*Report, error) {
+	ctx, cancel := hub.Patient(ctx)
+	defer cancel()
+	w, err := c.workers.WatchAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Stop()
+	var all []*Report
+	for e := range w.Updates() {
+		if e == nil {
+			break
+		}
+		if r, err := readReport(e.Value()); err == nil {
+			r.Heard = e.Created()
+			all = append(all, r)
+		}
+	}
+	return all, ctx.Err()
+}

@@ -1,0 +1,382 @@
+package board
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"contend/checker/verify/tool"
+	"contend/cluster/campaign"
+	"contend/cluster/hub"
+)
+
+// A Worker does jobs of campaigns until it is told to stop.
+type Worker struct {
+	Tool    *tool.Tool
+	Board   *Board
+	Only    string // the campaign that it works for; "" is all that are of its build
+	Threads int    // of each job
+	Name    string // see [WorkerName]
+	Err     io.Writer
+
+	refused map[string]bool
+	open    map[string]*Campaign
+	child   *child
+	mu      sync.Mutex
+	report  map[string]*Report // by campaigns
+	current string             // the campaign of the job that is done
+}
+
+// WorkerName names a worker of this process for people: no two have one name.
+func WorkerName() string {
+	host, err := os.Hostname()
+	if err != nil || len(host) > 60 {
+		host = "somewhere"
+	}
+	return fmt.Sprintf("%s-%d-%.6s", host, os.Getpid(), nuid.Next()[16:])
+}
+
+// idle is how long a worker waits for a job before it looks at the campaigns again.
+const idle = 2 * time.Second
+
+// Work does jobs until the context is over. That no campaign is there is no error: the worker waits. The error says
+// that the campaigns there are, or the one that it is to work for, are of another build.
+func (w *Worker) Work(ctx context.Context) error {
+	w.refused, w.open, w.report = map[string]bool{}, map[string]*Campaign{}, map[string]*Report{}
+	defer func() { w.child.kill() }()
+	defer w.leave()
+	go w.tell(ctx)
+	for ctx.Err() == nil {
+		running, err := w.running(ctx)
+		switch {
+		case err != nil && !hub.Lost(err):
+			return err
+		case err != nil, len(running) == 0:
+			pause(ctx, idle/4)
+			continue
+		}
+		for _, c := range running {
+			if err := w.some(ctx, c, len(running) == 1); err != nil && ctx.Err() == nil {
+				w.trouble(c, err)
+				pause(ctx, idle/2)
+			}
+		}
+	}
+	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// running are the campaigns that give jobs to this worker.
+func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
+	names := []string{w.Only}
+	if w.Only == "" {
+		var err error
+		if names, err = w.Board.Names(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var all []*Campaign
+	var refusal error
+	for _, name := range names {
+		if w.refused[name] {
+			continue
+		}
+		s, _, err := w.Board.state(ctx, name)
+		if errors.Is(err, errUnbegun) || err == nil && s.Phase != Running {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c := w.open[name]
+		if c == nil {
+			if c, err = w.Board.Campaign(ctx, w.Tool, name); hub.Lost(err) {
+				return nil, err
+			}
+			if err != nil {
+				refusal = err
+				w.refused[name] = true
+				if w.Only == "" {
+					fmt.Fprintf(w.Err, "verify: %v\n", err)
+				}
+				continue
+			}
+			w.open[name] = c
+		}
+		all = append(all, c)
+	}
+	if refusal != nil && len(all) == 0 {
+		return nil, refusal
+	}
+	return all, nil
+}
+
+// some does jobs of a campaign: all there are if it is the only one, else one.
+func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
+	for ctx.Err() == nil {
+		s, err := c.State(ctx)
+		if err != nil || s.Phase != Running {
+			return err
+		}
+		if spent, err := c.spent(ctx); err != nil {
+			return err
+		} else if c.Spec.For > 0 && spent >= c.Spec.For {
+			return c.Stop(ctx, fmt.Sprintf("its budget of %v is spent", c.Spec.For))
+		}
+		m, err := c.queue.Workers.Next(jetstream.FetchMaxWait(idle))
+		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) {
+			return c.Refill(ctx, s)
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.job(ctx, c, s, m); err != nil {
+			return err
+		}
+		if !only {
+			return nil
+		}
+	}
+	return nil
+}
+
+// spent is the CPU time of all workers of a campaign with a budget.
+func (c *Campaign) spent(ctx context.Context) (time.Duration, error) {
+	if c.Spec.For == 0 {
+		return 0, nil
+	}
+	all, err := c.Workers(ctx)
+	var seconds float64
+	for _, r := range all {
+		seconds += r.CPU
+	}
+	return time.Duration(seconds * float64(time.Second)), err
+}
+
+// mostDeliveries is how many workers may take a job and vanish with the machine that they are on, before the job is set aside.
+const mostDeliveries = 100
+
+// job does the job of a message, keeps its outcome, and takes it from the queue, in this order.
+func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg) error {
+	n, err := number(m.Data())
+	if err != nil || n >= c.Work.Round(mostRounds) {
+		return m.TermWithReason("no job has this number")
+	}
+	if _, err := c.results.Get(ctx, fmt.Sprint(n)); err == nil {
+		return m.Ack() // it was done, and whoever did it died before it could say so
+	}
+	job := c.Work.Job(n)
+	w.begin(c, job)
+	defer w.end()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	beat := w.heartbeat(ctx, cancel, c, s, m)
+	defer beat()
+	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > mostDeliveries {
+		d := campaign.Death{Worker: w.Name, How: fmt.Sprintf("%d workers took the job, and none came back", meta.NumDelivered-1)}
+		if aside, err := c.died(ctx, job, d); err != nil || !aside {
+			return errors.Join(err, m.Nak())
+		}
+		return m.Ack()
+	}
+	done, death, err := w.do(ctx, c, job)
+	switch {
+	case ctx.Err() != nil:
+		w.child.kill()
+		w.child = nil
+		return m.Nak() // for another worker
+	case err != nil:
+		return errors.Join(err, m.NakWithDelay(idle))
+	case death != nil:
+		w.child = nil
+		aside, err := c.died(ctx, job, *death)
+		if err != nil || !aside {
+			return errors.Join(err, m.Nak())
+		}
+		return m.Ack()
+	}
+	if err := w.persist(ctx, c, done); err != nil {
+		return err
+	}
+	w.did(c, done.Outcome)
+	ack, stop := hub.Patient(ctx)
+	defer stop()
+	_ = m.DoubleAck(ack) // else it is delivered again, and found to be done
+	return nil
+}
+
+// persist keeps an outcome, however long the server is away or has no room.
+func (w *Worker) persist(ctx context.Context, c *Campaign, d *reply) error {
+	for {
+		try, cancel := hub.Patient(ctx)
+		err := c.keep(try, d.Outcome, d.Traces)
+		cancel()
+		if err == nil || ctx.Err() != nil || !hub.Lost(err) && !hub.Full(err) {
+			return err
+		}
+		w.trouble(c, err)
+		pause(ctx, idle/2)
+	}
+}
+
+// heartbeat tells the queue that a job is being done, so that no other worker is given it, and cancels it when the
+// campaign is stopped.
+func (w *Worker) heartbeat(ctx context.Context, cancel context.CancelFunc, c *Campaign, s *State, m jetstream.Msg) (stop func()) {
+	over := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-ctx.Done():
+				return
+			case <-time.After(s.Silence / 3):
+			}
+			_ = m.InProgress() // if the server is away there is nothing to tell
+			if now, err := c.State(ctx); err == nil && now.Phase != Running {
+				cancel()
+			}
+		}
+	})
+	return func() { close(over); ended.Wait() }
+}
+
+// do does a job in the worker's child process, which is started if there is none.
+func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply, *campaign.Death, error) {
+	if w.child != nil && w.child.of != c.Spec.Name {
+		w.child.kill()
+		w.child = nil
+	}
+	if w.child == nil {
+		var err error
+		if w.child, err = newChild(c.Spec, w.Name, w.Threads); err != nil {
+			return nil, nil, err
+		}
+	}
+	r, death := w.child.do(ctx, job.Number, func(now int64) { w.progress(now) })
+	if death != nil {
+		death.Worker = w.Name
+		return nil, death, nil
+	}
+	if r != nil && r.Stuck { // a handler is still running there
+		w.child.kill()
+		w.child = nil
+	}
+	return r, nil, nil
+}
+
+// trouble says what keeps the worker from its work, once for each kind.
+func (w *Worker) trouble(c *Campaign, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.of(c)
+	if text := err.Error(); r.Trouble != text {
+		r.Trouble = text
+		fmt.Fprintf(w.Err, "verify: worker %s: %s\n", w.Name, text)
+	}
+}
+
+// of is the report for a campaign. The caller holds the lock.
+func (w *Worker) of(c *Campaign) *Report {
+	r := w.report[c.Spec.Name]
+	if r == nil {
+		own, _ := hub.Own() // it was read before
+		r = &Report{Schema: 1, Worker: w.Name, Build: own, Job: -1, Since: time.Now()}
+		w.report[c.Spec.Name] = r
+	}
+	return r
+}
+
+func (w *Worker) begin(c *Campaign, job campaign.Job) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.of(c)
+	r.Job, r.Title, r.Since, r.Now = job.Number, c.Work.Title(job), time.Now(), 0
+	w.current = c.Spec.Name
+}
+
+func (w *Worker) progress(now int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.report[w.current]; r != nil {
+		r.Now = now
+	}
+}
+
+func (w *Worker) did(c *Campaign, o *campaign.Outcome) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.of(c)
+	r.Done++
+	r.CPU += o.By.CPU
+	r.Steps += o.By.Steps
+	r.Now, r.Trouble = 0, ""
+}
+
+func (w *Worker) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.report[w.current]; r != nil {
+		r.Job, r.Title, r.Since, r.Now = -1, "", time.Now(), 0
+	}
+}
+
+// tell keeps the reports up to date, for status and for budgets.
+func (w *Worker) tell(ctx context.Context) {
+	told := map[string]string{}
+	for n := 0; ctx.Err() == nil; n++ {
+		if n%10 == 0 {
+			clear(told) // so that the worker is known to be there
+		}
+		w.send(ctx, told)
+		pause(ctx, time.Second)
+	}
+}
+
+// send sends the reports that differ from what was told.
+func (w *Worker) send(ctx context.Context, told map[string]string) {
+	w.mu.Lock()
+	all := map[string][]byte{}
+	for name, r := range w.report {
+		if data, err := json.Marshal(r); err == nil && told[name] != string(data) {
+			all[name] = data
+		}
+	}
+	w.mu.Unlock()
+	for name, data := range all {
+		kv, err := w.Board.hub.JS.KeyValue(ctx, "contend-"+name+"-workers")
+		if err != nil {
+			return // the server is away
+		}
+		if _, err := kv.Put(ctx, w.Name, data); err == nil {
+			told[name] = string(data)
+		}
+	}
+}
+
+// leave tells that the worker has ended.
+func (w *Worker) leave() {
+	w.mu.Lock()
+	for _, r := range w.report {
+		r.Left, r.Job, r.Title = true, -1, ""
+	}
+	w.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	w.send(ctx, map[string]string{})
+}

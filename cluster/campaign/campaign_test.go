@@ -1,0 +1,302 @@
+package campaign_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/checker"
+	"contend/checker/verify/console"
+	"contend/checker/verify/tool"
+	"contend/cluster/campaign"
+	"contend/cluster/hub"
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+func newTool() *tool.Tool {
+	return &tool.Tool{Suite: []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol}, Out: io.Discard, Err: io.Discard, Status: console.NewStatus(io.Discard)}
+}
+
+// specOf is a specification of parts, each a line.
+func specOf(t testing.TB, each int, lines ...string) *campaign.Spec {
+	t.Helper()
+	own, err := hub.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &campaign.Spec{Schema: 1, Name: "night", Build: own, Each: each}
+	for _, line := range lines {
+		s.Parts = append(s.Parts, strings.Fields(line))
+	}
+	return s
+}
+
+func workOf(t testing.TB, s *campaign.Spec) *campaign.Work {
+	t.Helper()
+	w, err := s.Work(newTool())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// done does jobs in this process, through the bytes that are kept of each, and returns the store of runs.
+func done(t testing.TB, w *campaign.Work, numbers []int) ([]*campaign.Outcome, map[string][]byte) {
+	t.Helper()
+	all, runs := make([]*campaign.Outcome, w.Round(1)), map[string][]byte{}
+	for _, n := range numbers {
+		o, _, err := w.Do(w.Job(n), campaign.Doing{Worker: fmt.Sprint("w", n%3), Threads: 1 + n%2})
+		if err != nil || o == nil {
+			t.Fatalf("job %d: %v, %v", n, o, err)
+		}
+		for name, data := range o.Traces() {
+			runs[name] = data
+		}
+		data, err := o.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[n], err = w.ReadOutcome(w.Job(n), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all, runs
+}
+
+func union(t testing.TB, w *campaign.Work, all []*campaign.Outcome, runs map[string][]byte) *campaign.Union {
+	t.Helper()
+	u, err := w.Union(newTool(), all, func(object string) ([]byte, error) {
+		if data, has := runs[object]; has {
+			return data, nil
+		}
+		return nil, fmt.Errorf("there is no object %.12s", object)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func upTo(n int) (all []int) {
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
+}
+
+// What a campaign comes to does not depend on the order in which its jobs are done, nor on the threads.
+func TestOrder(t *testing.T) {
+	s := specOf(t, 50, "check backoff -n 1 --tries 1", "run backoff -n 2 --schedules 170", "run backoff/lease-delta -n 1 --schedules 120", "selftest --systems 60 --states 50")
+	w := workOf(t, s)
+	if w.Round(1) != 1+4+3+2 {
+		t.Fatalf("there are %d jobs", w.Round(1))
+	}
+	all, runs := done(t, w, upTo(w.Round(1)))
+	u := union(t, w, all, runs)
+	back := upTo(w.Round(1))
+	slices.Reverse(back)
+	again, runs := done(t, w, back)
+	v := union(t, w, again, runs)
+	if u.Sum() != v.Sum() || u.Done != u.Jobs {
+		t.Errorf("the sums are %s and %s; %d of %d jobs are done", u.Sum(), v.Sum(), u.Done, u.Jobs)
+	}
+	fewer, runs := done(t, w, back[1:])
+	if f := union(t, w, fewer, runs); f.Sum() == u.Sum() || f.Done != u.Jobs-1 {
+		t.Error("a campaign with a job less has the same sum")
+	}
+	rows := u.Rows[1][0]
+	if len(rows) != 1 || rows[0].Schedules != 170 {
+		t.Errorf("170 schedules were asked for, but there are %+v", rows[0])
+	}
+	if got := u.Tallies[3].Systems; got != 60 {
+		t.Errorf("60 systems were asked for, but there are %d", got)
+	}
+	broken := u.Rows[2][0][0]
+	i := slices.IndexFunc(broken.Claims, func(c checker.ClaimResult) bool { return c.Name == "Lemma 1" })
+	if broken.Verdict != checker.Violated || broken.Claims[i].Counterexample == nil || broken.Claims[i].Steps != len(broken.Claims[i].Counterexample.Steps) {
+		t.Errorf("the mutant is not caught: %+v", broken)
+	}
+}
+
+// One job does what the verb does: its row is the one of the checker, but for times.
+func TestRowIsTheCheckers(t *testing.T) {
+	w := workOf(t, specOf(t, 1000, "check backoff -n 1 --tries 2"))
+	all, runs := done(t, w, []int{0})
+	row := union(t, w, all, runs).Rows[0][0][0]
+	of := w.Parts[0].Plan.Jobs[0]
+	want, err := checker.Check(of.Protocol, of.Check, w.Parts[0].Plan.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*checker.Row{row, want[0]} {
+		r.Seconds, r.BytesPer, r.HandlerCalls = 0, 0, 0
+	}
+	a, errA := json.Marshal(row)
+	b, errB := json.Marshal(want[0])
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Errorf("the row is\n%s\nand the checker's\n%s", a, b)
+	}
+}
+
+// A run that does not break its claim is no violation, whoever says so; nor is one without a run.
+func TestConfirmed(t *testing.T) {
+	w := workOf(t, specOf(t, 100, "run backoff/lease-delta -n 1 --schedules 100"))
+	fresh := func() ([]*campaign.Outcome, map[string][]byte) { return done(t, w, []int{0}) }
+	all, _ := fresh()
+	if len(all[0].Runs) == 0 {
+		t.Fatal("nothing is violated")
+	}
+	object := all[0].Runs[0].Object
+	for _, x := range []struct {
+		is   string
+		edit func(o *campaign.Outcome, runs map[string][]byte)
+	}{
+		{"there is no object", func(_ *campaign.Outcome, runs map[string][]byte) { delete(runs, object) }},
+		{"are not those that were kept", func(_ *campaign.Outcome, runs map[string][]byte) { runs[object] = append(runs[object], ' ') }},
+		{"without a run", func(o *campaign.Outcome, _ map[string][]byte) { o.Runs = nil }},
+		{"it is of ", func(o *campaign.Outcome, _ map[string][]byte) { o.Rows[0].Claims[o.Runs[0].Claim].Name = "another" }},
+	} {
+		all, runs := fresh()
+		x.edit(all[0], runs)
+		row := union(t, w, all, runs).Rows[0][0][0]
+		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return strings.Contains(c.Limit, x.is) })
+		if i < 0 || !row.Claims[i].Internal() || row.Claims[i].Verdict != checker.Inconclusive {
+			t.Errorf("%s: the claims are %+v", x.is, row.Claims)
+		}
+	}
+}
+
+// Further rounds have further seeds.
+func TestRounds(t *testing.T) {
+	s := specOf(t, 10, "check backoff -n 1 --tries 1", "run backoff -n 2 --schedules 25 --seed 5", "selftest --systems 15 --seed 100")
+	s.Repeat = true
+	w := workOf(t, s)
+	if w.Round(1) != 6 || w.Round(3) != 6+2*5 {
+		t.Fatalf("there are %d jobs, and in three rounds %d", w.Round(1), w.Round(3))
+	}
+	seeds := map[string]bool{}
+	for n := range w.Round(4) {
+		j := w.Job(n)
+		if j.Number != n {
+			t.Errorf("job %d has the number %d", n, j.Number)
+		}
+		key := fmt.Sprint(j.Part, j.Check, j.Seed)
+		if seeds[key] {
+			t.Errorf("job %d, %s, is there twice", n, w.Title(j))
+		}
+		seeds[key] = true
+	}
+	if j := w.Job(6); j.Seed != 8 || j.Count != 10 {
+		t.Errorf("the second round begins with %+v", j)
+	}
+}
+
+// What cannot be part of a campaign is refused in a sentence.
+func TestRefused(t *testing.T) {
+	for line, says := range map[string]string{
+		"show x":                             `"show" is no verb of a part`,
+		"check nothing":                      `has no protocol "nothing"`,
+		"check --timeout 5s":                 "--timeout is set, but what the checks come to",
+		"check backoff --workers 3":          "it is for each worker to say",
+		"check backoff --checkpoint x":       "a job that is not done begins anew",
+		"check backoff --out x":              "unknown flag: --out",
+		"check backoff --help":               "it asks for no checks",
+		"check -n 3":                         "a configuration is given, but no protocol",
+		"run backoff --strategy exhaustive":  "run only samples",
+		"run":                                "run needs a protocol",
+		"run backoff --schedules 0":          "schedules is 0",
+		"run backoff -n 2 -b 1":              "backoff: ",
+		"mutants nothing":                    `has no protocol "nothing"`,
+		"selftest --systems 0":               "systems is 0",
+		"selftest --duration 5s":             "unknown flag: --duration",
+		"selftest one":                       `unknown command "one"`,
+		"run backoff --schedules 2000000000": "a campaign has at most",
+	} {
+		_, err := specOf(t, 1000, line).Work(newTool())
+		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v; it should say %q", line, err, says)
+		}
+	}
+	s := specOf(t, 1000, "check backoff -n 1 --tries 1")
+	s.Repeat = true
+	if _, err := s.Work(newTool()); err == nil || !strings.Contains(err.Error(), "--repeat is set") {
+		t.Errorf("nothing can be repeated: %v", err)
+	}
+}
+
+// damaged edits a valid text in many places.
+func damaged(good []byte) [][]byte {
+	all := [][]byte{nil, []byte("{}"), []byte("null"), []byte("[]"), append(slices.Clone(good), good...), good[:len(good)/2]}
+	for i := 0; i < len(good); i += 7 {
+		bad := slices.Clone(good)
+		bad[i] ^= 0x15
+		all = append(all, bad)
+	}
+	return all
+}
+
+func FuzzSpec(f *testing.F) {
+	good, err := specOf(f, 50, "check backoff -n 1", "run backoff").Bytes()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	for _, bad := range damaged(good) {
+		f.Add(bad)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := campaign.ReadSpec(data)
+		if err != nil {
+			return
+		}
+		again, err := s.Bytes()
+		if err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		if _, err := campaign.ReadSpec(again); err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+	})
+}
+
+func FuzzOutcome(f *testing.F) {
+	w := workOf(f, specOf(f, 20, "run backoff/lease-delta -n 1 --schedules 20", "selftest --systems 3 --states 20"))
+	all, runs := done(f, w, []int{0, 1})
+	for _, o := range all {
+		good, err := o.Bytes()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+		for _, bad := range damaged(good) {
+			f.Add(bad)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read := make([]*campaign.Outcome, 2)
+		for n := range read {
+			if o, err := w.ReadOutcome(w.Job(n), data); err == nil {
+				read[n] = o
+			}
+		}
+		if read[0] == nil && read[1] == nil {
+			return
+		}
+		u := union(t, w, read, runs) // whatever it says, adding it up does not fail
+		for _, rows := range u.Rows[0] {
+			for _, row := range rows {
+				for _, c := range row.Claims {
+					if c.Verdict == checker.Violated && c.Counterexample == nil && c.Steps > 0 {
+						t.Fatalf("%+v is violated without a run", c)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,150 @@
+package campaign
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"contend/checker"
+	"contend/checker/oracle/compare"
+)
+
+// A Doing is how a job is done.
+type Doing struct {
+	Worker    string
+	Threads   int // 0 means one for each processor
+	Interrupt <-chan struct{}
+	Progress  func(checker.Progress) // may be nil
+}
+
+// Do does a job. Its outcome is nil if it was interrupted. That handlers of it never return is told, too: then the
+// process is of no use any more.
+func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
+	start := time.Now()
+	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
+	part := w.Parts[j.Part]
+	if part.Test != nil {
+		o.Tally = tallied(compare.Run(compare.Options{
+			Seed: j.Seed, Systems: j.Count, States: part.Test.States, Workers: max(d.Threads, 1), Stop: func() bool { return closed(d.Interrupt) },
+		}))
+		o.By.Steps = int64(o.Tally.Systems)
+	} else {
+		checker.Tool = called
+		of, opt := part.Plan.Jobs[j.Check], part.Plan.Options
+		opt.Workers, opt.Interrupt, opt.Progress = d.Threads, d.Interrupt, d.Progress
+		if j.Count > 0 {
+			of.Check.Schedules, opt.Seed = j.Count, j.Seed
+		}
+		rows, err := checker.Check(of.Protocol, of.Check, opt)
+		if err != nil {
+			o.Error = err.Error()
+		}
+		o.Rows = rows
+		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit == checker.Stuck })
+		if err := o.strip(); err != nil {
+			return nil, stuck, err
+		}
+	}
+	o.By.Seconds = time.Since(start).Seconds()
+	if closed(d.Interrupt) {
+		return nil, stuck, nil
+	}
+	return o, stuck, nil
+}
+
+// tool is what commands in outcomes begin with, wherever they were made.
+const called = "verify"
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// A Tally is that of a selftest, as it is kept.
+type Tally struct {
+	Systems       int             `json:"systems"`
+	Compared      int             `json:"compared"`
+	Resumed       int             `json:"resumed"`
+	Rows          []compare.Count `json:"rows"` // in the order of compare.Rows
+	Costs         compare.Costs   `json:"costs"`
+	Features      map[string]int  `json:"features"`
+	Disagreements []Disagreement  `json:"disagreements"`
+}
+
+// A Disagreement is one of the search with brute force, on a random system.
+type Disagreement struct {
+	Seed     uint64   `json:"seed,string"`
+	System   string   `json:"system"`
+	Problems []string `json:"problems"`
+}
+
+func tallied(t *compare.Tally) *Tally {
+	out := &Tally{Systems: t.Systems, Compared: t.Compared, Resumed: t.Resumed, Costs: t.Costs, Features: t.Features}
+	for _, r := range compare.Rows() {
+		out.Rows = append(out.Rows, *t.Rows[r])
+	}
+	for _, c := range t.Disagreements {
+		out.Disagreements = append(out.Disagreements, Disagreement{c.Seed, c.About, c.Problems})
+	}
+	return out
+}
+
+// valid says in a sentence why this is no tally of a job, or returns nil.
+func (t *Tally) valid(j Job) error {
+	if t.Systems != j.Count || t.Compared < 0 || t.Compared > t.Systems || len(t.Rows) != len(compare.Rows()) || len(t.Disagreements) > t.Systems {
+		return errors.New("its tally is none of the job's systems")
+	}
+	return nil
+}
+
+// add puts what is kept into a tally.
+func (t *Tally) add(to *compare.Tally) {
+	to.Systems += t.Systems
+	to.Compared += t.Compared
+	to.Resumed += t.Resumed
+	for i, r := range compare.Rows() {
+		n, m := to.Rows[r], t.Rows[i]
+		n.Claims += m.Claims
+		n.Decided += m.Decided
+		n.Holds += m.Holds
+		n.Inconclusive += m.Inconclusive
+		n.Missed += m.Missed
+		n.Disagreements += m.Disagreements
+	}
+	to.Costs.Compared += t.Costs.Compared
+	to.Costs.Spread += t.Costs.Spread
+	to.Costs.None += t.Costs.None
+	to.Costs.Open += t.Costs.Open
+	to.Costs.Skipped += t.Costs.Skipped
+	for name, n := range t.Features {
+		to.Features[name] += n
+	}
+	for _, d := range t.Disagreements {
+		to.Disagreements = append(to.Disagreements, &compare.Comparison{Seed: d.Seed, About: d.System, Problems: d.Problems})
+	}
+}
+
+// Interesting reports whether an outcome is worth a word at once: a violation that is no recorded finding, a
+// disagreement, an error, or a job set aside.
+func (o *Outcome) Interesting() bool {
+	if o.Error != "" || o.Aside != nil || o.Tally != nil && len(o.Tally.Disagreements) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(o.Rows, func(r *checker.Row) bool {
+		return slices.ContainsFunc(r.Claims, func(c checker.ClaimResult) bool { return c.Verdict == checker.Violated && c.Finding == "" })
+	})
+}
+
+// Mutant reports whether a violation of a part's check is what the check is there for.
+func (p *Part) Mutant(check int) bool {
+	if p.Plan == nil || p.Plan.Verb != "mutants" {
+		return false
+	}
+	of := p.Plan.Jobs[check]
+	v, err := of.Protocol.Variant(of.Check.Variant)
+	return err == nil && v.Mutant()
+}

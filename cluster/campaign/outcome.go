@@ -1,0 +1,202 @@
+package campaign
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"contend/checker"
+	"contend/traces"
+)
+
+// Bounds on what is read of an outcome, in bytes.
+const (
+	MostOutcome = 1 << 20
+	MostTrace   = 64 << 20
+	mostPrinted = 16 << 10 // of what a job printed before it died
+)
+
+// An Outcome is what came of a job.
+type Outcome struct {
+	Schema int `json:"schema"` // 1
+	Job    int `json:"job"`
+	// Rows are those of the check, each a row of check --json without what depends on the machine.
+	Rows []*checker.Row `json:"rows,omitempty"`
+	// Runs are the counterexamples, by the names of objects in the campaign's store.
+	Runs []Run `json:"runs,omitempty"`
+	// Tally is that of selftest.
+	Tally *Tally `json:"tally,omitempty"`
+	// Error is why the check could not be made.
+	Error string `json:"error,omitempty"`
+	// Aside is why the job was set aside.
+	Aside *Aside `json:"aside,omitempty"`
+	// By says who did it, and how long it took. It is no part of what the campaign comes to.
+	By By `json:"by"`
+
+	traces map[string][]byte // by names of objects, where this program found them
+}
+
+// A Run is the counterexample to a claim.
+type Run struct {
+	Row    int    `json:"row"`   // of Rows
+	Claim  int    `json:"claim"` // of the row's
+	Object string `json:"object"`
+}
+
+// Aside is why a job was set aside: each time, the process that did it died.
+type Aside struct {
+	Deaths []Death `json:"deaths"`
+}
+
+// A Death is that of a process that did a job.
+type Death struct {
+	Worker  string `json:"worker"`
+	How     string `json:"how"`     // such as "exit status 2" or "signal: killed"
+	Printed string `json:"printed"` // the end of it
+}
+
+// By says who did a job.
+type By struct {
+	Worker    string    `json:"worker"`
+	Seconds   float64   `json:"seconds"`   // by the clock
+	CPU       float64   `json:"cpu"`       // seconds of processors
+	Steps     int64     `json:"steps"`     // states or schedules
+	RowsTook  []float64 `json:"rowsTook"`  // seconds of each row
+	RowsBytes []float64 `json:"rowsBytes"` // bytes per state of each row
+	Calls     []int64   `json:"calls"`     // of handlers, of each row
+}
+
+// Bytes is the outcome as it is kept.
+func (o *Outcome) Bytes() ([]byte, error) {
+	b, err := json.Marshal(o)
+	if err == nil && len(b) > MostOutcome {
+		err = fmt.Errorf("what came of job %d has %d bytes, but at most %d are kept", o.Job, len(b), MostOutcome)
+	}
+	return b, err
+}
+
+// Sum is what of an outcome depends on the job alone, as SHA-256.
+func (o *Outcome) Sum() ([sha256.Size]byte, error) {
+	bare := *o
+	bare.By = By{}
+	b, err := json.Marshal(&bare)
+	return sha256.Sum256(b), err
+}
+
+// ReadOutcome reads what is kept of a job, perhaps by a stranger.
+func (w *Work) ReadOutcome(job Job, data []byte) (*Outcome, error) {
+	var o Outcome
+	if err := strictly(data, MostOutcome, &o); err != nil {
+		return nil, fmt.Errorf("what came of job %d: %w", job.Number, err)
+	}
+	if err := o.valid(w, job); err != nil {
+		return nil, fmt.Errorf("what came of job %d: %w", job.Number, err)
+	}
+	return &o, nil
+}
+
+// valid says in a sentence why an outcome cannot be that of a job, or returns nil.
+func (o *Outcome) valid(w *Work, job Job) error {
+	part := w.Parts[job.Part]
+	kinds := 0
+	for _, is := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Error != "", o.Aside != nil} {
+		if is {
+			kinds++
+		}
+	}
+	switch {
+	case o.Schema != 1:
+		return fmt.Errorf("its schema is %d, but this program reads 1", o.Schema)
+	case o.Job != job.Number:
+		return fmt.Errorf("it is of job %d", o.Job)
+	case kinds != 1:
+		return fmt.Errorf("it needs rows, a tally, an error or why it was set aside, and one of them only")
+	case o.Tally != nil && part.Test == nil || len(o.Rows) > 0 && part.Test != nil:
+		return fmt.Errorf("its part is of another verb")
+	}
+	if o.Tally != nil {
+		return o.Tally.valid(job)
+	}
+	for i, row := range o.Rows {
+		if err := o.validRow(i, row, part.Plan.Jobs[job.Check].Protocol.Name, part.Plan.Jobs[job.Check].Check.Variant); err != nil {
+			return err
+		}
+	}
+	return o.validRuns()
+}
+
+// validRow checks what prints a row, and what adds rows up.
+func (o *Outcome) validRow(i int, row *checker.Row, protocol, variant string) error {
+	switch {
+	case row == nil:
+		return fmt.Errorf("row %d is null", i)
+	case row.Protocol != protocol || row.Variant != variant:
+		return fmt.Errorf("row %d is of %s/%s", i, row.Protocol, row.Variant)
+	case row.States < 0 || row.Transitions < 0 || row.Schedules < 0 || row.Depth < 0 || row.HandlerCalls < 0:
+		return fmt.Errorf("row %d has a negative count", i)
+	case row.Seconds != 0 || row.BytesPer != 0 || row.HandlerCalls != 0:
+		return fmt.Errorf("row %d has what depends on a machine", i)
+	}
+	for _, c := range row.Claims {
+		if c.Verdict != checker.Holds && c.Verdict != checker.Violated && c.Verdict != checker.Inconclusive && c.Verdict != checker.NotClaimed {
+			return fmt.Errorf("row %d has the verdict %q", i, c.Verdict)
+		}
+	}
+	return nil
+}
+
+// validRuns checks that each violated claim has its run, and no other has one.
+func (o *Outcome) validRuns() error {
+	has := map[[2]int]bool{}
+	for _, r := range o.Runs {
+		if r.Row < 0 || r.Row >= len(o.Rows) || r.Claim < 0 || r.Claim >= len(o.Rows[r.Row].Claims) || has[[2]int{r.Row, r.Claim}] {
+			return fmt.Errorf("a run is of row %d, claim %d", r.Row, r.Claim)
+		}
+		if raw, err := hex.DecodeString(r.Object); err != nil || len(raw) != sha256.Size {
+			return fmt.Errorf("a run has the name %.70q, which is no SHA-256", r.Object)
+		}
+		has[[2]int{r.Row, r.Claim}] = true
+	}
+	return nil
+}
+
+// strip takes out of the rows what depends on the machine and on the way here.
+func (o *Outcome) strip() error {
+	o.traces = map[string][]byte{}
+	for i, row := range o.Rows {
+		o.By.RowsTook = append(o.By.RowsTook, row.Seconds)
+		o.By.RowsBytes = append(o.By.RowsBytes, row.BytesPer)
+		o.By.Calls = append(o.By.Calls, row.HandlerCalls)
+		o.By.Steps += row.States + row.Schedules
+		row.Seconds, row.BytesPer, row.HandlerCalls = 0, 0, 0
+		for k := range row.Claims {
+			t := row.Claims[k].Counterexample
+			if t == nil {
+				continue
+			}
+			var b bytes.Buffer
+			if err := traces.Write(&b, t); err != nil {
+				return err
+			}
+			sum := sha256.Sum256(b.Bytes())
+			name := hex.EncodeToString(sum[:])
+			o.traces[name] = b.Bytes()
+			o.Runs = append(o.Runs, Run{Row: i, Claim: k, Object: name})
+		}
+	}
+	return nil
+}
+
+// Traces are the counterexamples that this program found, by the names of objects.
+func (o *Outcome) Traces() map[string][]byte { return o.traces }
+
+// whole puts back into a row what was measured, where it was told.
+func (o *Outcome) whole() {
+	for i, row := range o.Rows {
+		if i < len(o.By.RowsTook) && i < len(o.By.RowsBytes) && i < len(o.By.Calls) {
+			row.Seconds, row.BytesPer, row.HandlerCalls = o.By.RowsTook[i], o.By.RowsBytes[i], o.By.Calls[i]
+		}
+	}
+}

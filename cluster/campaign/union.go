@@ -1,0 +1,241 @@
+package campaign
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/checker"
+	"contend/checker/oracle/compare"
+	"contend/checker/verify/tool"
+	"contend/traces"
+	"contend/traces/replay"
+)
+
+// A Union is what the outcomes of a campaign come to.
+type Union struct {
+	Jobs, Done int
+	// Rows are those of each part's checks, nil of one with a job that is not done. Those that run samples are added up.
+	Rows [][][]*checker.Row
+	// Open counts, for each part's checks, the jobs that are not done.
+	Open [][]int
+	// Tallies are those of the parts that are selftests, nil of the others.
+	Tallies []*compare.Tally
+	Aside   []*Outcome // in the order of their jobs
+	Failed  []*Outcome // whose check could not be made
+	CPU     float64    // seconds of processors that all jobs took together
+	Seconds float64    // that jobs took, one after the other
+	Steps   int64      // states and schedules
+	sum     [sha256.Size]byte
+}
+
+// Sum is a fingerprint of all that does not depend on who did the jobs, when, and how fast: two campaigns with the same
+// specification have the same one when all of their jobs are done.
+func (u *Union) Sum() string { return hex.EncodeToString(u.sum[:]) }
+
+// Union adds up the outcomes of jobs, by their numbers; one that is not done is nil. Every counterexample is loaded
+// and taken through the interpreter once more, and one that does not break its claim leaves the claim without a
+// verdict, with the name of the worker that it came from. Rows of the outcomes are changed.
+func (w *Work) Union(t *tool.Tool, outcomes []*Outcome, load func(object string) ([]byte, error)) (*Union, error) {
+	u := &Union{Jobs: len(outcomes), Rows: make([][][]*checker.Row, len(w.Parts)), Open: make([][]int, len(w.Parts)), Tallies: make([]*compare.Tally, len(w.Parts))}
+	split := make([]map[int][]*Outcome, len(w.Parts)) // of those that run samples
+	for i, p := range w.Parts {
+		split[i] = map[int][]*Outcome{}
+		if p.Test != nil {
+			u.Tallies[i] = compare.NewTally()
+			u.Open[i] = make([]int, 1)
+			continue
+		}
+		u.Rows[i], u.Open[i] = make([][]*checker.Row, len(p.Plan.Jobs)), make([]int, len(p.Plan.Jobs))
+	}
+	sum := sha256.New()
+	for number, o := range outcomes {
+		job := w.Job(number)
+		if o == nil {
+			u.Open[job.Part][job.Check]++
+			continue
+		}
+		one, err := o.Sum()
+		if err != nil {
+			return nil, err
+		}
+		_ = binary.Write(sum, binary.BigEndian, uint64(number)) // a hash takes all
+		sum.Write(one[:])
+		u.count(o)
+		if o.Rows == nil {
+			continue
+		}
+		if err := w.confirm(t, job, o, load); err != nil {
+			return nil, err
+		}
+		if job.Count > 0 {
+			split[job.Part][job.Check] = append(split[job.Part][job.Check], o)
+		} else {
+			u.Rows[job.Part][job.Check] = o.Rows
+		}
+	}
+	u.sum = [sha256.Size]byte(sum.Sum(nil))
+	for i, checks := range split {
+		for check, all := range checks {
+			u.Rows[i][check] = w.added(all)
+		}
+	}
+	for number, o := range outcomes {
+		if o != nil && o.Tally != nil {
+			o.Tally.add(u.Tallies[w.Job(number).Part])
+		}
+	}
+	return u, nil
+}
+
+// count takes over of an outcome what does not depend on its part.
+func (u *Union) count(o *Outcome) {
+	u.Done++
+	u.CPU += o.By.CPU
+	u.Seconds += o.By.Seconds
+	u.Steps += o.By.Steps
+	if o.Aside != nil {
+		u.Aside = append(u.Aside, o)
+	}
+	if o.Error != "" {
+		u.Failed = append(u.Failed, o)
+	}
+	o.whole()
+}
+
+// confirm loads the runs of an outcome and replays each.
+func (w *Work) confirm(t *tool.Tool, job Job, o *Outcome, load func(object string) ([]byte, error)) error {
+	for _, row := range o.Rows {
+		row.Command = checker.Tool + strings.TrimPrefix(row.Command, called)
+	}
+	has := map[[2]int]bool{}
+	for _, r := range o.Runs {
+		has[[2]int{r.Row, r.Claim}] = true
+		claim := &o.Rows[r.Row].Claims[r.Claim]
+		run, err := w.run(t, job, claim, r, load)
+		if err != nil {
+			claim.Verdict, claim.Found = checker.Inconclusive, nil
+			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
+			o.Rows[r.Row].Verdict = verdict(o.Rows[r.Row].Claims)
+			continue
+		}
+		claim.Counterexample, claim.Steps = run, len(run.Steps)
+	}
+	for i, row := range o.Rows {
+		for k := range row.Claims {
+			if c := &row.Claims[k]; c.Verdict == checker.Violated && !has[[2]int{i, k}] && c.Steps > 0 {
+				c.Verdict, c.Limit = checker.Inconclusive, fmt.Sprintf("%s: %s says that it is violated, without a run", checker.Internal, o.By.Worker)
+				row.Verdict = verdict(row.Claims)
+			}
+		}
+	}
+	return nil
+}
+
+// run is the counterexample of a claim, once the interpreter has taken it to the violation.
+func (w *Work) run(t *tool.Tool, job Job, claim *checker.ClaimResult, r Run, load func(object string) ([]byte, error)) (*traces.Trace, error) {
+	data, err := load(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.Object {
+		return nil, fmt.Errorf("its bytes are not those that were kept")
+	}
+	tr, err := traces.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	of := w.Parts[job.Part].Plan.Jobs[job.Check]
+	if tr.Protocol != of.Protocol.Name || tr.Variant != of.Check.Variant || tr.Claim != claim.Name {
+		return nil, fmt.Errorf("it is of %s of %s/%s", tr.Claim, tr.Protocol, tr.Variant)
+	}
+	_, err = replay.Replay(of.Protocol, tr, tool.Watched(of.Protocol))
+	return tr, err
+}
+
+// added is the row that the rows of jobs with different seeds come to: counts are added, and of the runs that violate a
+// claim the shortest is kept, the first of several.
+func (w *Work) added(outcomes []*Outcome) []*checker.Row {
+	first := outcomes[0].Rows[0]
+	sum := *first
+	sum.Cut, sum.Claims, sum.Notes = map[string]int64{}, nil, slices.Clone(first.Notes)
+	sum.Schedules, sum.Transitions, sum.HandlerCalls, sum.Seconds, sum.Depth = 0, 0, 0, 0, 0
+	seeds := make([]string, 0, 2)
+	for _, o := range outcomes {
+		row := o.Rows[0]
+		sum.Schedules += row.Schedules
+		sum.Transitions += row.Transitions
+		sum.HandlerCalls += row.HandlerCalls
+		sum.Seconds += row.Seconds
+		sum.Depth = max(sum.Depth, row.Depth)
+		for name, n := range row.Cut {
+			sum.Cut[name] += n
+		}
+		if len(seeds) < 2 {
+			seeds = append(seeds, row.Seed)
+		} else {
+			seeds[1] = row.Seed
+		}
+		for _, c := range row.Claims {
+			addClaim(&sum, row, c)
+		}
+	}
+	if len(outcomes) > 1 {
+		sum.Notes = append(sum.Notes, fmt.Sprintf("the schedules are of %d seeds, %s to %s", len(outcomes), seeds[0], seeds[1]))
+	}
+	sum.Verdict = verdict(sum.Claims)
+	return []*checker.Row{&sum}
+}
+
+// addClaim adds what one row says of a claim.
+func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
+	i := slices.IndexFunc(sum.Claims, func(s checker.ClaimResult) bool { return s.Name == c.Name })
+	if i < 0 {
+		sum.Claims = append(sum.Claims, c)
+		told(sum, row, c)
+		return
+	}
+	s := &sum.Claims[i]
+	witnessed := s.Witnessed || c.Witnessed
+	switch {
+	case c.Verdict == checker.Violated && (s.Verdict != checker.Violated || c.Steps < s.Steps):
+		*s = c
+		told(sum, row, c)
+	case s.Verdict == checker.Violated:
+	case c.Internal() && !s.Internal(), c.Verdict == checker.Holds && s.Verdict == checker.Inconclusive && !s.Internal():
+		*s = c
+	}
+	s.Witnessed = witnessed
+}
+
+// told notes the command that samples a violation again.
+func told(sum, row *checker.Row, c checker.ClaimResult) {
+	if c.Verdict != checker.Violated {
+		return
+	}
+	note := c.Name + " is violated: " + row.Command
+	sum.Notes = slices.DeleteFunc(sum.Notes, func(n string) bool { return strings.HasPrefix(n, c.Name+" is violated: ") })
+	sum.Notes = append(sum.Notes, note)
+}
+
+// verdict is that of a row with such claims.
+func verdict(claims []checker.ClaimResult) checker.Verdict {
+	tested, is := false, checker.Holds
+	for _, c := range claims {
+		tested = tested || c.Verdict != checker.NotClaimed
+		switch c.Verdict {
+		case checker.Violated:
+			return checker.Violated
+		case checker.Inconclusive:
+			is = checker.Inconclusive
+		}
+	}
+	if !tested {
+		return checker.Inconclusive
+	}
+	return is
+}

@@ -1,0 +1,151 @@
+package campaign
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker/verify/checking"
+	"contend/checker/verify/console"
+	"contend/checker/verify/tool"
+)
+
+// Work is all that a specification asks for.
+type Work struct {
+	Spec  *Spec
+	Parts []Part
+	jobs  []Job // of the first round
+	again []int // those of jobs that another round does with further seeds
+}
+
+// A Part is one command line of a campaign.
+type Part struct {
+	Line  []string
+	Plan  *checking.Plan // nil of selftest
+	Test  *Selftest      // nil of all others
+	seeds uint64         // that a round uses of each of its checks
+}
+
+// Selftest is what a part of that verb asks for: see verify selftest.
+type Selftest struct {
+	Seed    uint64
+	Systems int
+	States  int
+}
+
+// A Job is what one worker does without a break.
+type Job struct {
+	Number int // from 0
+	Part   int
+	Check  int    // which of its part's
+	Seed   uint64 // of what it samples
+	Count  int    // of schedules or systems; 0 of a check that is done whole
+}
+
+// Work is the work of the specification, for a tool of the same build. The error is a sentence about the parts.
+func (s *Spec) Work(t *tool.Tool) (*Work, error) {
+	w := &Work{Spec: s}
+	for i, line := range s.Parts {
+		if err := w.add(t, i, line); err != nil {
+			return nil, err
+		}
+	}
+	if len(w.jobs) > MostJobs {
+		return nil, fmt.Errorf("that is %d jobs, but a campaign has at most %d; --each gives a job more schedules", len(w.jobs), MostJobs)
+	}
+	if s.Repeat && len(w.again) == 0 {
+		return nil, fmt.Errorf("--repeat is set, but no part is of run or selftest, which alone have further seeds")
+	}
+	return w, nil
+}
+
+// add adds a part and its jobs. What run samples is split by seeds: job k has the seed k more than the part's.
+func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
+	part := Part{Line: line}
+	if line[0] == "selftest" {
+		if part.Test, err = selftest(line); err != nil {
+			return err
+		}
+		w.split(&part, i, 0, part.Test.Seed, part.Test.Systems)
+		part.seeds = uint64(part.Test.Systems)
+	} else if part.Plan, err = checking.Planned(t, line); err != nil {
+		return err
+	} else {
+		for k, j := range part.Plan.Jobs {
+			if line[0] == "run" {
+				w.split(&part, i, k, part.Plan.Options.Seed, j.Check.Schedules)
+			} else {
+				w.jobs = append(w.jobs, Job{Number: len(w.jobs), Part: i, Check: k, Seed: part.Plan.Options.Seed})
+			}
+		}
+	}
+	w.Parts = append(w.Parts, part)
+	return nil
+}
+
+// split makes jobs of so many schedules or systems.
+func (w *Work) split(part *Part, i, check int, seed uint64, count int) {
+	for n := uint64(0); count > 0; n++ {
+		j := Job{Number: len(w.jobs), Part: i, Check: check, Seed: seed + n, Count: min(count, w.Spec.Each)}
+		if part.Test != nil {
+			j.Seed = seed + n*uint64(w.Spec.Each)
+		}
+		w.again = append(w.again, j.Number)
+		w.jobs = append(w.jobs, j)
+		count -= j.Count
+		part.seeds = n + 1
+	}
+}
+
+// Round is how many jobs there are in the first so many rounds: 1 has all that is asked for, each further one more seeds.
+func (w *Work) Round(rounds int) int {
+	return len(w.jobs) + (rounds-1)*len(w.again)
+}
+
+// Job is the one of a number, which is at least 0.
+func (w *Work) Job(number int) Job {
+	if number < len(w.jobs) {
+		return w.jobs[number]
+	}
+	beyond := number - len(w.jobs)
+	j := w.jobs[w.again[beyond%len(w.again)]]
+	j.Number = number
+	j.Seed += uint64(beyond/len(w.again)+1) * w.Parts[j.Part].seeds
+	return j
+}
+
+// Title names a job for people.
+func (w *Work) Title(j Job) string {
+	part := w.Parts[j.Part]
+	if part.Test != nil {
+		return fmt.Sprintf("selftest, systems %d to %d", j.Seed, j.Seed+uint64(j.Count)-1)
+	}
+	of := part.Plan.Jobs[j.Check]
+	title := part.Plan.Verb + " " + console.Label(of.Protocol.Name, of.Check.Variant)
+	if j.Count > 0 {
+		return fmt.Sprintf("%s, %d schedules of seed %d", title, j.Count, j.Seed)
+	}
+	return fmt.Sprintf("%s (%d of %d)", title, j.Check+1, len(part.Plan.Jobs))
+}
+
+// selftest reads the line of a part.
+func selftest(line []string) (*Selftest, error) {
+	var s Selftest
+	c := &cobra.Command{Use: "selftest", SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+	c.Flags().Uint64Var(&s.Seed, "seed", 0, "")
+	c.Flags().IntVar(&s.Systems, "systems", 1000, "")
+	c.Flags().IntVar(&s.States, "states", 200, "")
+	c.SetArgs(append([]string{}, line[1:]...))
+	err := c.Execute()
+	switch {
+	case err != nil:
+	case s.Systems < 1 || s.Systems > 100_000_000:
+		err = fmt.Errorf("systems is %d, but must be 1 to 100000000", s.Systems)
+	case s.States < 1 || s.States > 1_000_000:
+		err = fmt.Errorf("states is %d, but must be 1 to 1000000", s.States)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", console.Quoted(line), err)
+	}
+	return &s, nil
+}

@@ -1,0 +1,171 @@
+package cluster_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/cluster/hub"
+)
+
+// small is a campaign of seconds, with a part of each verb.
+var small = []string{"--each", "100", "--", "check", "backoff", "-n", "1", "--tries", "2", "--", "mutants", "backoff/lease-delta",
+	"--", "run", "backoff", "-n", "2", "--schedules", "300", "--", "selftest", "--systems", "40", "--states", "40"}
+
+// A campaign on this machine does all its jobs and prints what the verbs print. Another with the same parts has the same
+// sum, with another number of workers; results prints the same again.
+func TestCampaign(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	page := filepath.Join(dir, "page.html")
+	one, _ := verifies(t, 0, append([]string{"campaign", "start", "one", "--workers", "1", "--json", "--html", page}, small...)...)
+	sum := summed(t, one)
+	if sum.Jobs != 6 || sum.Done != 6 || sum.CPU <= 0 {
+		t.Errorf("it ends with %+v", sum)
+	}
+	html, err := os.ReadFile(page)
+	if err != nil || !strings.Contains(string(html), "6 of 6 jobs done") || strings.Contains(string(html), "http-equiv") {
+		t.Errorf("the page, which is the last, is %s, %v", html, err)
+	}
+	two, _ := verifies(t, 0, append([]string{"campaign", "start", "two", "--workers", "3", "--json"}, small...)...)
+	if got := summed(t, two); got.Sum != sum.Sum {
+		t.Errorf("with three workers the sum is %s, with one %s", got.Sum, sum.Sum)
+	}
+	again, _ := verifies(t, 0, "campaign", "results", "one")
+	says(t, again, "== check backoff -n 1 --tries 2\n")
+	says(t, again, "1 of 1 mutant is caught by the claim it names.")
+	says(t, again, " compared of 40 generated")
+	says(t, again, "campaign one: 6 of 6 jobs done; sum "+sum.Sum[:16])
+	list, _ := verifies(t, 0, "campaign", "status")
+	says(t, list, "one: check backoff -n 1 --tries 2 -- mutants backoff/lease-delta -- ")
+	status, _ := verifies(t, 0, "campaign", "status", "two")
+	says(t, status, "campaign two: done; 6 of 6 jobs done, 0 in the queue")
+	_, errs := verifies(t, 2, append([]string{"campaign", "start", "one"}, small...)...)
+	says(t, errs, "there is a campaign one already: resume goes on with it")
+	if after, _ := verifies(t, 0, "campaign", "results", "one", "--json"); summed(t, after).Sum != sum.Sum {
+		t.Error("a start that is refused changes results")
+	}
+}
+
+// A violation is written with its page, and makes the exit code.
+func TestViolation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, _ := verifies(t, 1, "campaign", "start", "bad", "--workers", "2", "--each", "50", "--out", "runs", "--html", "page.html", "--", "run", "backoff/lease-delta", "-n", "1", "--schedules", "100")
+	says(t, out, "violated")
+	pages, err := filepath.Glob("runs/*.html")
+	if err != nil || len(pages) == 0 {
+		t.Errorf("there is no page of a violation: %v", err)
+	}
+	html, err := os.ReadFile("page.html")
+	if err != nil || !strings.Contains(string(html), `<a href="runs/`) {
+		t.Errorf("the campaign's page does not link to the violation's: %v\n%s", err, html)
+	}
+}
+
+// A job that kills its process is set aside after the third time, with what it printed; the others are done.
+func TestDeadly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, errs := verifies(t, 3, "campaign", "start", "dead", "--workers", "2", "--", "check", "deadly", "-n", "1", "--", "check", "backoff", "-n", "1", "--tries", "1")
+	says(t, errs, "check deadly (1 of 1), is set aside: it ended 3 processes, the last with exit status 7")
+	says(t, errs, "these are its last words")
+	says(t, out, "2 of 2 jobs done")
+}
+
+// With a budget that is spent no further job begins, and with another none is lost.
+func TestBudget(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, errs := verifies(t, 3, "campaign", "start", "short", "--workers", "1", "--each", "50", "--for", "1ms", "--repeat", "--", "run", "backoff", "-n", "2", "--schedules", "5000")
+	says(t, errs, "campaign short is stopped: its budget of 1ms is spent")
+	out, _ := verifies(t, 3, "campaign", "results", "short", "--json")
+	if s := summed(t, out); s.Done < 1 || s.Done >= s.Jobs {
+		t.Errorf("of %d jobs %d are done", s.Jobs, s.Done)
+	}
+}
+
+// What cannot be is refused in one sentence, with exit code 2, and nothing is written.
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, x := range []struct{ args, says string }{
+		{"campaign", "campaign needs one of start, status"},
+		{"campaign begin", `campaign has no verb "begin"`},
+		{"campaign start", "campaign start needs a name"},
+		{"campaign start A.b", `"A.b" is no name`},
+		{"campaign start a nothing", `"nothing" is no verb of a part`},
+		{"campaign start a -- check nothing", `has no protocol "nothing"`},
+		{"campaign start a -- check --", "a part has 0 words"},
+		{"campaign start a --for 0s", "--for is 0s"},
+		{"campaign start a --each 0", "--each is 0"},
+		{"campaign start a --workers -1", "workers is -1"},
+		{"campaign start a --threads 0", "threads is 0"},
+		{"campaign start a --silence 1ms", "--silence is 1ms"},
+		{"campaign start a --replicas 9", "replicas is 9"},
+		{"campaign start a --listen 0.0.0.0:0", "needs --tls-cert and --tls-key"},
+		{"campaign start a --ca x", "--ca is set, but has no effect without --server"},
+		{"campaign start a --server nats://127.0.0.1:1 --html x", "--html is set, but has no effect with --server"},
+		{"campaign start a --server nats://127.0.0.1:1 --dir x", "--dir is set, but --server names"},
+		{"campaign start a --server nats://127.0.0.1:1", "the server nats://127.0.0.1:1 cannot be reached"},
+		{"campaign start a --server nats://192.0.2.1:4222", "not on loopback: it needs --creds"},
+		{"campaign start a --each x", `--each is "x"`},
+		{"campaign results", "campaign results needs the name"},
+		{"campaign results a", "no campaign was started in contend-campaigns"},
+		{"campaign status a b", "campaign status takes one campaign at most"},
+		{"campaign stop a", "no campaign was started in contend-campaigns"},
+		{"campaign resume a", "no campaign was started in contend-campaigns"},
+		{"worker", "no server has used contend-campaigns"},
+		{"worker a b", "worker takes one campaign at most"},
+		{"worker --workers 0", "workers is 0"},
+		{"worker --server http://x", "must be nats://HOST:PORT"},
+	} {
+		_, errs := verifies(t, 2, strings.Split(x.args, " ")...)
+		says(t, errs, x.says)
+		if strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: it is one sentence: %s", x.args, errs)
+		}
+	}
+	if all, err := os.ReadDir(dir); err != nil || len(all) > 0 {
+		t.Errorf("what is refused leaves %v, %v", all, err)
+	}
+}
+
+// A campaign of another build is refused with both, by workers and by whoever wants to go on with it; one that is damaged by
+// its name.
+func TestOtherBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, err := hub.Start(hub.Options{Dir: "contend-campaigns"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h, err := s.Access().Connect(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	kv, err := h.Bucket(t.Context(), hub.Kept{Name: "campaigns", MaxValue: 256 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Repeat("ab", 32)
+	spec := `{"schema":1,"name":"old","build":{"version":"verify 0.9","sum":"` + other + `"},"parts":[["check"]],"each":1000,"for":0,"repeat":false}`
+	state := `{"schema":1,"phase":"running","rounds":1,"filled":0,"silence":15000000000,"replicas":1}`
+	for key, value := range map[string]string{"old.spec": spec, "old.state": state, "torn.spec": spec[:40], "torn.state": state} {
+		if _, err := kv.Create(t.Context(), key, []byte(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own, err := hub.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"worker old", "campaign resume old", "campaign results old", "campaign status old"} {
+		_, errs := verifies(t, 2, strings.Fields(args)...)
+		says(t, errs, "campaign old is of another build: verify 0.9 (abababababab)")
+		says(t, errs, own.String())
+	}
+	_, errs := verifies(t, 2, "campaign", "results", "torn")
+	says(t, errs, "campaign torn: the campaign's specification: ")
+	_, errs = verifies(t, 2, "worker")
+	says(t, errs, "campaign old is of another build")
+}
