@@ -98,14 +98,13 @@ var checks = []model.Check{
 	timed(2, 0, model.Faults{Crashes: 1}),
 	timed(2, 0, model.Faults{Loss: 1}, news...),
 	timed(3, 1, model.Faults{Loss: 1}, helped),
-	timed(3, 1, model.Faults{Crashes: 1}, accuracy, helped),
+	timed(3, 1, model.Faults{Crashes: 1}),
+	timed(3, 1, model.Faults{Loss: 2}, news...),
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}.With(Helpers.Is(0), model.Delay.Is(2)), Reading: model.Dense},
 }
 
 var deep = []model.Check{
-	timed(3, 1, model.Faults{Crashes: 1}),
 	timed(3, 1, model.Faults{Crashes: 2}),
-	timed(3, 1, model.Faults{Loss: 2}, news...),
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}.With(Helpers.Is(0), Spread.Is(8)), Reading: model.Grid},
 	{Config: model.Config{N: 3, Faults: model.Faults{Loss: 2}}.With(Spread.Is(4)), Reading: model.Grid, Claims: []string{confirmed}},
 }
