@@ -66,9 +66,9 @@ func numbered(key fingerprint.Print) (uint32, bool) { return uint32(key.A), key.
 // goal can be reached from it.
 func TestNoReturn(t *testing.T) {
 	g := five(t)
-	passing := along(open, doomed, doomed)
+	passing := along(open, unmet, doomed)
 	passing.Steps[0].Kind = step.Passing
-	late := along(open, doomed, doomed)
+	late := along(open, doomed, unmet)
 	late.Steps[1].Kind = step.Passing
 	for name, c := range map[string]struct {
 		run   runs.Route
