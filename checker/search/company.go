@@ -181,7 +181,7 @@ type layerOrder struct {
 type expanded struct{ Limit string }
 
 // between is how often parts are asked how far they have come, while a layer is expanded.
-const between = 100 * time.Millisecond
+const between = 500 * time.Millisecond
 
 // expand has all parts expand the present layer.
 func (c *company) expand() {

@@ -11,6 +11,7 @@ const (
 	proofs = "docs/proofs/swim.md#"
 
 	completeness = "time-bounded completeness"
+	infection    = "dissemination"
 	accuracy     = "accuracy"
 	helped       = "k failures are survived"
 	confirmed    = "no false confirmation"
@@ -39,6 +40,16 @@ var claimed = []model.Claim{
 		Vacuous: func(s *model.System) string {
 			if s.Faults.Crashes == 0 {
 				return "nobody crashes"
+			}
+			return ""
+		},
+	},
+	{
+		Name: infection, Kind: model.Always, Source: paper + "§4.1", Proof: proofs + "dissemination", Assumes: timely,
+		Monitor: func(s *model.System) model.Monitor { return &infectious{cfg: s.Setup.(*Config)} },
+		Vacuous: func(s *model.System) string {
+			if s.Faults.Crashes == 0 || len(s.Nodes) < 3 {
+				return "nobody crashes, or nobody is left to tell"
 			}
 			return ""
 		},

@@ -6,7 +6,8 @@
 //   - membership.go: suspicion, incarnation numbers, and how news is spread
 //   - rules.go: the rules that members follow; variants override one of them
 //   - protocol.go: the entry of the suite, the system, the default checks
-//   - claims.go, costs.go: completeness in bounded time, accuracy, the rules' properties, and the costs
+//   - claims.go, infection.go, costs.go: completeness and dissemination in bounded time, accuracy, the
+//     rules' properties, and the costs
 //   - options.go, mutants.go: readings, harmless edits, bugs, and faults beyond
 //
 // The proofs are in docs/proofs/swim.md.

@@ -44,6 +44,10 @@ var mutants = []model.Variant{
 		Breaks: completeness, Show: timed(2, 0, model.Faults{Crashes: 1}, completeness), Edit: follow(suspectsAnew{}),
 	},
 	{
+		Name: "believes-itself", Title: "a member does not take over that another one is suspected or failed",
+		Breaks: infection, Edit: follow(selfish{}), Show: timed(3, 1, model.Faults{Crashes: 1}, infection),
+	},
+	{
 		Name: "no-refutation", Title: "a member does not refute its suspicion",
 		Breaks: confirmed, Show: lossy, Edit: follow(mute{}),
 	},
@@ -124,6 +128,13 @@ func (suspectsAnew) Unanswered(m *Member, env model.Env, target model.NodeID) {
 	if m.suspect(env, target); m.Members[target].State == Suspected {
 		env.After(suspicion{target}, model.Exactly(m.cfg.Suspicion))
 	}
+}
+
+type selfish struct{ Spec }
+
+// Overrides believes good news only.
+func (selfish) Overrides(news, known Entry) bool {
+	return news.State == Alive && Spec{}.Overrides(news, known)
 }
 
 type mute struct{ Spec }

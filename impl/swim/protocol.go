@@ -32,6 +32,7 @@ type Config struct {
 	N, Helpers int
 	Rules      Rules
 	Spread     model.Ticks
+	Delay      model.Ticks // δ
 	Timeout    model.Ticks // how long a member waits for a direct answer: more than a round trip, 2δ
 	Period     model.Ticks // T', the protocol period: more than the time-out and two round trips
 	Suspicion  model.Ticks // how long a suspicion lasts
@@ -47,7 +48,7 @@ func (cfg *Config) Detects() model.Ticks { return cfg.Round() + cfg.Period }
 
 func build(c model.Config) (*model.System, error) {
 	delay := model.Delay.Of(c)
-	cfg := &Config{N: c.N, Helpers: Helpers.Of(c), Rules: Spec{}, Spread: Spread.Of(c), Timeout: 2*delay + 1}
+	cfg := &Config{N: c.N, Helpers: Helpers.Of(c), Rules: Spec{}, Spread: Spread.Of(c), Delay: delay, Timeout: 2*delay + 1}
 	cfg.Period = cfg.Timeout + 4*delay + 1
 	if cfg.Spread > cfg.Period {
 		return nil, fmt.Errorf("spread is %d, but must be at most a period, %d", cfg.Spread, cfg.Period)
@@ -57,7 +58,7 @@ func build(c model.Config) (*model.System, error) {
 	s := &model.System{
 		Config: c, Network: model.Network{Delay: model.Between(0, delay)}, Faults: c.Faults,
 		Types: []any{
-			Packet{}, Ping{}, PingReq{}, Ack{}, period{}, direct{}, suspicion{}, Listed{}, Reborn{}, Heard{}, overdue{},
+			Packet{}, Ping{}, PingReq{}, Ack{}, period{}, direct{}, suspicion{}, Listed{}, Reborn{}, Heard{}, overdue{}, Rumor{},
 		},
 		Setup: cfg,
 	}

@@ -43,8 +43,11 @@ func (r *reached) Observe(_ model.Watch, o model.Observation) {
 		r.Last = o.Value.(int)
 	}
 }
-func (r *reached) Reached() bool { return r.Last >= r.at }
+func (r *reached) Reached() bool { wereAsked++; return r.Last >= r.at }
 func (r *reached) Totals() []int { return []int{r.Last + 1, r.Last} }
+
+// wereAsked is how often goals were asked whether they are reached.
+var wereAsked int
 
 func monitor(at int) func(*model.System) model.Monitor {
 	return func(*model.System) model.Monitor { return &reached{at: at} }
@@ -109,6 +112,7 @@ func TestInvariants(t *testing.T) {
 			nodes := a.Nodes(v)
 			require.Len(t, nodes, 3)
 			assert.Nil(t, nodes[2], "of a liar there is no state")
+			assert.Same(t, nodes[1], a.Nodes(v)[1], "it is decoded once")
 			assert.Equal(t, v[0] == component.Down, nodes[0] == nil)
 			text, how := a.Judge(0, v)
 			assert.Empty(t, how)
@@ -193,6 +197,7 @@ func TestGoals(t *testing.T) {
 	a, states := asking(t, claims...)
 	require.Len(t, a.Goals, 3)
 	counts := map[int]bool{}
+	wereAsked = 0
 	for range 2 {
 		for _, v := range states {
 			last := a.Totals(1, v[a.MonitorAt+1])[0]
@@ -204,4 +209,5 @@ func TestGoals(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[int]bool{0: true, 1: true, 2: true}, counts)
+	assert.Equal(t, 6, wereAsked, "each of the two once about each count")
 }

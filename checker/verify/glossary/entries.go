@@ -16,6 +16,7 @@ var limits = []Entry{
 	{"interrupted", nil, "The check was stopped by Ctrl-C, SIGTERM or SIGHUP.", []string{"checkpoint"}},
 	{"states", []string{"max-states"}, "In a table: the number of distinct states that were stored, after reductions. As a limit: the number set with --max-states was reached, or 2³² states, which is the maximum for a search of a liveness claim.", []string{"state"}},
 	{"memory", []string{"max-memory"}, "The memory set with --max-memory was used up by data that cannot be moved to files.", nil},
+	{"part lost", nil, "A search in parts (--parts) lost the process of one of them, and lost it again after each new beginning, or the server on which they meet. The row's notes say how the process ended.", []string{"checkpoint"}},
 	{"schedules", nil, "All schedules were sampled, and none violates the claim. Sampling proves nothing, so the verdict is inconclusive; the exit code is 0.", nil},
 	{"no step", nil, "Every sampled schedule ended before its first step, so nothing was tested. The exit code is 3.", []string{"schedules"}},
 	{"cut", nil, "A declared bound, such as tries: steps beyond it are not taken. cut(tries)=86 means that 86 states had such a step. An always claim holds up to the cut. A liveness claim is inconclusive if all ways to its goal may lead through the cut.", []string{"tries", "attempts"}},
