@@ -20,9 +20,12 @@ var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
 	{"Look at a run", []string{"show", "replay", "minimize", "explore", "corpus"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
-	{"Use many machines", []string{"campaign", "worker"}},
+	elsewhere,
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
 }
+
+// elsewhere are the verbs that module cluster adds: see [Verbs].
+var elsewhere = group{"Use many machines", []string{"campaign", "worker"}}
 
 // flagGroups are those under which flags are listed; flags of a verb that are in none come first.
 var flagGroups = []group{

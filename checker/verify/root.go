@@ -60,6 +60,9 @@ func (t commandLine) verbOrProtocol(root *cobra.Command, args []string) error {
 	}
 	name, _, _ := strings.Cut(args[0], "/")
 	if _, err := t.Protocol(name); err != nil {
+		if slices.Contains(elsewhere.names, name) {
+			return fmt.Errorf("this binary works on one machine: %s is a verb of cluster/cmd/verify (docs/scale.md)", name)
+		}
 		return fmt.Errorf("there is no verb or protocol %q%s", name, flags.DidYouMean(name, append(verbs(root), t.ProtocolNames()...)))
 	}
 	return nil

@@ -63,8 +63,7 @@ func ExampleLibrary() {
 		return s, nil
 	}, Claims: []model.Claim{{Name: "one at a time", Kind: model.Always, Invariant: func(nodes []model.Node) error {
 		if nodes[1].(*guest).Inside && nodes[2].(*guest).Inside {
-			waits := nodes[0].(*foreign.Node[line]).View.Waits
-			slices.Sort(waits)
+			waits := slices.Sorted(slices.Values(nodes[0].(*foreign.Node[line]).View.Waits)) // nodes are not changed
 			return fmt.Errorf("both are inside, and %v in the line", waits)
 		}
 		return nil
