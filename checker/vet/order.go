@@ -98,10 +98,24 @@ func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 			}
 		case a.Tok == token.ADD_ASSIGN && l.inOrder(to) && !l.entryOf(to, l.isKey):
 			l.report(l.f, a, "adds up in the order of a loop over a map, which is not fixed")
-		case a.Tok == token.ASSIGN && !l.entryOf(to, l.mentions) && l.mentions(from) && ends(stack):
+		case a.Tok == token.ASSIGN && !l.entryOf(to, l.mentions) && l.mentions(from) && ends(stack) && !l.folds(to, from):
 			l.report(l.f, a, "keeps what a loop over a map meets first or last: the order is not fixed")
 		}
 	}
+}
+
+// folds reports whether a place becomes the largest or the least of what the loop meets, or is true if any or all of it
+// is: x = max(x, y), x = x || y. In any order that comes to the same.
+func (l loop) folds(to, from ast.Expr) bool {
+	isTo := func(e ast.Expr) bool { return types.ExprString(ast.Unparen(e)) == types.ExprString(to) }
+	switch from := ast.Unparen(from).(type) {
+	case *ast.CallExpr:
+		b, ok := l.callee(from).(*types.Builtin)
+		return ok && (b.Name() == "max" || b.Name() == "min") && slices.ContainsFunc(from.Args, isTo)
+	case *ast.BinaryExpr:
+		return (from.Op == token.LOR || from.Op == token.LAND) && isTo(from.X)
+	}
+	return false
 }
 
 // ends reports whether the statement at the end of a path into a loop's body is taken by every

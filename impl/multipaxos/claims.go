@@ -120,11 +120,12 @@ func (c *Choices) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
+	another := false
 	for other := range c.Votes {
-		if other.Instance == v.Instance && other.Command != v.Command && c.has(other) {
-			w.Violate("command %d is chosen in instance %d in ballot %d, and another is chosen too", v.Command, v.Instance, v.Ballot)
-			return
-		}
+		another = another || other.Instance == v.Instance && other.Command != v.Command && c.has(other)
+	}
+	if another {
+		w.Violate("command %d is chosen in instance %d in ballot %d, and another is chosen too", v.Command, v.Instance, v.Ballot)
 	}
 }
 

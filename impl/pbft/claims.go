@@ -1,7 +1,9 @@
 package pbft
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"contend/model"
@@ -131,6 +133,13 @@ func (a *agreement) Observe(w model.Watch, o model.Observation) {
 	a.Requests[c.N] = c.Digest
 }
 
+// sorted are the members of a set, so that of several that break a claim the same is named each time.
+func sorted(set map[PrePrepare]bool) []PrePrepare {
+	return slices.SortedFunc(maps.Keys(set), func(a, b PrePrepare) int {
+		return cmp.Or(cmp.Compare(a.View, b.View), cmp.Compare(a.N, b.N), cmp.Compare(a.Digest, b.Digest))
+	})
+}
+
 // uniqueness says that what is prepared in one view with one sequence number is one request, at all replicas.
 type uniqueness struct{ Prepared map[PrePrepare]bool }
 
@@ -140,7 +149,7 @@ func (u *uniqueness) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	for other := range u.Prepared {
+	for _, other := range sorted(u.Prepared) {
 		if other.View == p.View && other.N == p.N && other.Digest != p.Digest {
 			w.Violate("request %d is prepared in view %d with sequence number %d, as is request %d", p.Digest, p.View, p.N, other.Digest)
 		}
@@ -184,8 +193,8 @@ func (s *survival) Observe(w model.Watch, o model.Observation) {
 	default:
 		return
 	}
-	for c := range s.Committed {
-		for v := range s.Begun {
+	for _, c := range sorted(s.Committed) {
+		for _, v := range sorted(s.Begun) {
 			if v.N != 0 || v.View <= c.View {
 				continue
 			}
@@ -214,8 +223,11 @@ func (d *decided) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	for other, n := range d.Replies {
-		if n > d.f && other != r && (other.Request == r.Request || other.Result == r.Result) {
+	others := slices.SortedFunc(maps.Keys(d.Replies), func(a, b Executed) int {
+		return cmp.Or(cmp.Compare(a.Request, b.Request), cmp.Compare(a.Result, b.Result))
+	})
+	for _, other := range others {
+		if d.Replies[other] > d.f && other != r && (other.Request == r.Request || other.Result == r.Result) {
 			w.Violate("the client accepts result %d of request %d, and result %d of request %d", r.Result, r.Request, other.Result, other.Request)
 			return
 		}

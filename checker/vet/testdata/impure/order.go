@@ -88,6 +88,9 @@ func (s *Last) Receive(env model.Env, from model.NodeID, m any) {
 			break
 		}
 	}
+	for name := range m.(Ping).Table {
+		s.Other = max(s.Name, name) // want `keeps what a loop over a map meets first or last`
+	}
 	for s.Third = range m.(Ping).Table { // want `keeps what a loop over a map meets first or last`
 	}
 	answer(env, from)

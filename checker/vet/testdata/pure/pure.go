@@ -116,6 +116,15 @@ func (n *Node) look(m Ping) {
 		n.Names = append(n.Names, name)
 	}
 	sort.Strings(n.Names)
+	some := false
+	for name, k := range m.Table {
+		n.Sum = max(n.Sum, k)
+		n.Most = min(name, n.Most)
+		some = some || k > 2
+	}
+	if some {
+		n.Sum++
+	}
 	lists := map[string][]string{}
 	for name := range m.Table {
 		var one []string
