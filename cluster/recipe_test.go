@@ -44,7 +44,7 @@ func TestRecipe(t *testing.T) {
 	}
 	says(t, night(), "verify: campaign nightly is stopped: its budget of 1s is spent")
 	first := summed(t, start3(t, "campaign", "results", "nightly", "--json"))
-	says(t, night(), "campaign nightly: stopped")
+	says(t, night(), "verify: campaign nightly is stopped: its budget of 1s is spent")
 	second := summed(t, start3(t, "campaign", "results", "nightly", "--json"))
 	if second.Done < first.Done || second.Jobs < first.Jobs {
 		t.Errorf("after the second night %d of %d jobs are done, after the first %d of %d", second.Done, second.Jobs, first.Done, first.Jobs)
