@@ -15,7 +15,7 @@ import (
 func TestRefinementAgainstBruteForce(t *testing.T) {
 	seeds := 100
 	if *full {
-		seeds = 400
+		seeds = 200
 	}
 	enough := func(v map[checker.Verdict]int) bool { return v[checker.Holds] >= 5 && v[checker.Violated] >= 2 }
 	verdicts := map[checker.Verdict]int{}
