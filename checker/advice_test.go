@@ -220,6 +220,7 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 		{"page cut", made{puppets(notes(3), cutAt(3))(refines(puppets(notes(3), cutAt(1))())), untimed, Options{}},
 			made{puppets(notes(3), cutAt(3))(refines(puppets(notes(3), cutAt(4))())), untimed, Options{}}, Holds},
 		{"schedules", made{puppets(returns, nil)(bad), model.Check{Schedules: 5}, Options{}}, made{puppets(returns, nil)(bad), untimed, Options{}}, Holds},
+		{"steps", made{puppets(returns, nil)(bad), model.Check{Schedules: 5}, Options{steps: 1}}, made{puppets(returns, nil)(bad), model.Check{Schedules: 5}, Options{}}, Inconclusive},
 		{NoStep, made{puppets(nil, idly)(bad), model.Check{Schedules: 5}, Options{}}, made{puppets(nil, nil)(bad), model.Check{Schedules: 5}, Options{}}, Inconclusive},
 		{NothingClaimed, made{puppets(returns, nil)(timed(bad)), untimed, Options{}},
 			made{puppets(returns, nil)(timed(bad)), model.Check{AssumeAnyway: true}, Options{}}, Holds},

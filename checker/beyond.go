@@ -14,6 +14,9 @@ import (
 // is given: see [Options.Beyond].
 const BeyondSchedules = 1000
 
+// BeyondSteps is how many steps are taken there: few schedules are sampled where they do not end by themselves.
+const BeyondSteps = 1_000_000
+
 // endless is a number of schedules that nobody waits for: sampling goes on until the time is over.
 const endless = math.MaxInt32
 
@@ -76,6 +79,8 @@ func beyond(c model.Check, open []model.Claim, opt Options) model.Check {
 func (opt Options) beyond(row *Row, left time.Duration) Options {
 	if opt.Timeout > 0 {
 		opt.Timeout = left
+	} else {
+		opt.steps = BeyondSteps
 	}
 	if tell := opt.Progress; tell != nil {
 		opt.Progress = func(p Progress) { p.Row = row; tell(p) }

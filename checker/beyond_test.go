@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
@@ -78,6 +79,32 @@ func TestBeyondALimit(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Two nodes outbid each other without end: no schedule ends by itself, and what bounds them is the steps of all. The command
+// that the row names samples as many.
+func TestBeyondEndlessRuns(t *testing.T) {
+	if !*checker.Full {
+		t.Skip("takes a million steps: -full")
+	}
+	p := &model.Protocol{Name: "bid", Claims: []model.Claim{{Name: "safe", Kind: model.Always, Invariant: func([]model.Node) error { return nil }}},
+		Build: func(c model.Config) (*model.System, error) {
+			outbid := func() model.Node { return &outbidder{} }
+			return &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "a", New: outbid, Script: []model.Op{{Call: "start"}}}, {Name: "b", New: outbid}}}, nil
+		}}
+	rows, err := checker.Check(p, model.Check{}, checker.Options{MaxStates: 5, Beyond: true})
+	require.NoError(t, err)
+	assert.EqualValues(t, checker.BeyondSteps/sample.DefaultSteps, rows[0].Schedules)
+	assert.Contains(t, rows[0].Notes[len(rows[0].Notes)-1], "verify run bid --schedules 100 ")
+}
+
+type outbidder struct{ Bid int }
+
+func (b *outbidder) Invoke(env model.Env, _ any) { env.Send(1-env.Self(), b.Bid) }
+
+func (b *outbidder) Receive(env model.Env, from model.NodeID, m any) {
+	b.Bid = m.(int)%7 + 1
+	env.Send(from, b.Bid)
 }
 
 // Of the time the search has three quarters, and sampling what is left.

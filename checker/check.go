@@ -9,6 +9,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/search"
 	"contend/model"
+	"contend/model/value"
 	"contend/traces"
 )
 
@@ -151,6 +152,7 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(p, s.Config), Faults: s.Faults,
 		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
 		Command: Command(p, c, s.Config), Seed: "0",
+		Notes: value.Escapes(s),
 	}
 	switch {
 	case c.Reading == model.Untimed:

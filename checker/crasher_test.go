@@ -72,6 +72,25 @@ func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 	require.Regexp(t, `--- PASS: FuzzProtocol/[0-9a-f]{16}`, out)
 }
 
+// Where a seed breaks a claim already the fuzzer writes no input: the run is minimised and kept all the same.
+func TestFuzzSeedIsMinimisedAndKept(t *testing.T) {
+	if !*checker.Full {
+		t.Skip("fuzzing compiles all that a target imports: -full")
+	}
+	m := newModule(t, strings.NewReplacer("for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {", "for len(s.Waiting) > 0 {"))
+	m.tidy()
+	out, passes := m.sh("go test ./starter -run '^$' -fuzz FuzzProtocol -fuzztime 100x -test.fuzzcachedir=" + t.TempDir())
+	require.False(t, passes, out)
+	require.Contains(t, out, "failure while testing seed corpus entry")
+	kept := regexp.MustCompile(`kept in (\S+)\s+in a browser: (\S+)\s+replayed first by: (.*)`).FindAllStringSubmatch(out, -1)
+	require.Len(t, kept, 1, out)
+	require.FileExists(t, filepath.Join(m.dir, "starter", kept[0][1]))
+	require.FileExists(t, filepath.Join(m.dir, "starter", kept[0][2]))
+	out, passes = m.sh(kept[0][3])
+	require.False(t, passes, out)
+	require.Contains(t, out, "still breaks mutual exclusion")
+}
+
 // replays checks that the tool of the module replays and shows a trace of its protocol, of so many steps.
 func (m *module) replays(file, steps string) {
 	m.t.Helper()

@@ -379,9 +379,10 @@ func (x *exhaustive) fill(r *search.Result) {
 	row := x.row
 	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
 	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit, r.Omission, r.Cut
+	row.Handlers = r.Handlers
 	row.BytesPer = float64(r.Bytes) / float64(max(r.States, 1))
 	row.Reductions = append(row.Reductions, r.Reductions...)
-	row.Notes = r.Notes
+	row.Notes = append(row.Notes, r.Notes...)
 	if r.Histories > 0 {
 		row.Notes = append(row.Notes, fmt.Sprintf("porcupine judged %d histories once more", r.Histories))
 	}

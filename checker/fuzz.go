@@ -67,8 +67,11 @@ func (tg Target) Fuzz(f *testing.F) {
 	for seed := range uint64(fuzzSeeds) {
 		seeds = append(seeds, randomBytes(seed, fuzzSeedSize))
 	}
-	if tg.idle(seeds) {
-		f.Fatal("no run of the seeds takes a step: nothing is put to the test")
+	if err := tg.Ready(); err != nil {
+		f.Fatal(err)
+	}
+	if err := tg.try(seeds); err != nil {
+		f.Fatal(err)
 	}
 	for _, data := range seeds {
 		f.Add(data)
@@ -87,39 +90,71 @@ func (tg Target) Fuzz(f *testing.F) {
 	if !worker && kept.Own(f, tg.Protocol) {
 		return
 	}
-	before, seen := gofuzz.Crashers(f.Name()), map[string]bool{}
+	before, told, here := gofuzz.Crashers(f.Name()), map[string]bool{}, false
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := tg.Run(data)
-		var broken *Broken
-		switch {
-		case !errors.As(err, &broken):
-			if err != nil {
-				t.Fatal(err)
-			}
-		case worker || seen[broken.Claim]:
-			t.Fatal(broken.Sentence())
-		default:
-			seen[broken.Claim] = true
-			t.Fatal(broken.Keep(f.Name(), fuzzed(data)))
+		here = true
+		if _, err := tg.Run(data); err != nil {
+			tell(t, f.Name(), err, data, worker, told)
 		}
 	})
-	for _, data := range gofuzz.NewCrashers(f.Name(), before) {
+	if f.Failed() && !worker && !here {
+		tg.keep(f, append(gofuzz.NewCrashers(f.Name(), before), seeds...))
+	}
+}
+
+// keep keeps the run of the first input that violates a claim, for the workers of a fuzzer that failed: they only say so. Where
+// a seed fails go test writes no input, so the seeds are among them.
+func (tg Target) keep(f *testing.F, inputs [][]byte) {
+	for _, data := range inputs {
 		var broken *Broken
 		if _, err := tg.Run(data); errors.As(err, &broken) {
 			f.Log(broken.Keep(f.Name(), fuzzed(data)))
+			return
 		}
+	}
+}
+
+// tell fails for an input whose run fails: at length where this is not told yet, later in a sentence. Of a mistake in the
+// protocol the first sentence is enough.
+func tell(t *testing.T, target string, err error, data []byte, worker bool, told map[string]bool) {
+	t.Helper()
+	var broken *Broken
+	what := sentence(err)
+	if errors.As(err, &broken) {
+		what = broken.Claim
+	}
+	again := told[what]
+	told[what] = true
+	switch {
+	case again && Mistaken(err):
+		t.Skip(what)
+	case broken == nil && again:
+		t.Fatal(what)
+	case broken == nil:
+		t.Fatal(err)
+	case worker || again:
+		t.Fatal(broken.Sentence())
+	default:
+		t.Fatal(broken.Keep(target, fuzzed(data)))
 	}
 }
 
 // fuzzed says what a run was made from.
 func fuzzed(data []byte) string { return fmt.Sprintf("an input of %d bytes", len(data)) }
 
-// idle reports whether no run of some inputs takes a step, or fails.
-func (tg Target) idle(inputs [][]byte) bool {
-	return !slices.ContainsFunc(inputs, func(data []byte) bool {
+// try runs inputs until one fails, or takes a step. It returns what is wrong with all of them: none takes a step, or
+// the protocol is mistaken.
+func (tg Target) try(inputs [][]byte) error {
+	for _, data := range inputs {
 		out, err := tg.Run(data)
-		return err != nil || len(out.Records) > 0
-	})
+		switch {
+		case Mistaken(err):
+			return err
+		case err != nil || len(out.Records) > 0:
+			return nil
+		}
+	}
+	return errors.New("no run of the seeds takes a step: nothing is put to the test")
 }
 
 func randomBytes(seed uint64, n int) []byte {
@@ -169,7 +204,12 @@ func (tg Target) Pick(c sample.Choices) model.Check {
 // Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
 // handler runs twice and must agree with itself.
 func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
-	t := &Trial{target: tg, check: tg.Pick(c)}
+	return tg.begin(tg.Pick(c), c, pure)
+}
+
+// begin begins a run of a check: the choices pick the reading of time.
+func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, error) {
+	t := &Trial{target: tg, check: check}
 	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
 	if pure {
 		t.Reading.Purity = world.NewPurity()
@@ -228,8 +268,11 @@ func (t *Trial) header(claim, text string) traces.Trace {
 	return h
 }
 
-// Failed says of what run an error is.
+// Failed says of what run an error is, unless it is [Mistaken].
 func (t *Trial) Failed(steps []world.Record, err error) error {
+	if Mistaken(err) {
+		return err
+	}
 	name := t.target.Protocol.Name
 	if t.check.Variant != "" {
 		name += "/" + t.check.Variant

@@ -79,6 +79,10 @@ type Row struct {
 	// Merged says, of a complete search of nodes over foreign objects, how the merging of their states
 	// was put to the test.
 	Merged *Merged `json:"merged,omitempty"`
+	// Handlers are those of the system's nodes, by type and name such as lock.Server.Receive, and whether any run of
+	// the search calls them. A search that is not complete gives only those that ran, and none are given of sampled runs,
+	// and of searches that were resumed, began midway, or had parts.
+	Handlers map[string]bool `json:"-"`
 	// Profile, when asked for, is the state-space profile as text.
 	Profile string `json:"profile,omitempty"`
 	// Notes are remarks for people, such as a refused reduction.
@@ -140,12 +144,15 @@ type Options struct {
 	// Adversaries, unless empty, are the only ones that strike and lie in schedules: see
 	// [adversary.Kinds].
 	Adversaries []string
-	Profile     bool
+	// Share, unless 0, is how many sampled schedules in a row begin with the same opening, which is run once: see [model.System.Opening].
+	Share   int
+	Profile bool
 	// Beyond samples schedules where a limit stops a search (states, memory or the time), for the claims
 	// that it leaves open and that a run can decide. The search then has three quarters of Timeout, and
-	// sampling what is left of it; without a Timeout, [BeyondSchedules] are sampled. It has no effect
-	// with From, Checkpoints or Dot.
+	// sampling what is left of it; without a Timeout, [BeyondSchedules] are sampled, or [BeyondSteps]
+	// taken. It has no effect with From, Checkpoints or Dot.
 	Beyond bool
+	steps  int64 // unless 0, sampling ends behind the schedule with which so many are taken
 	// NoMinimize shows a run that was sampled as it was found.
 	NoMinimize bool
 	// Workers search or sample side by side; 0 means one for each processor. No count

@@ -56,6 +56,7 @@ var rooms = map[string][]string{
 	"checker/refine":        {"model", "model/value", "model/world"},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
+	"checker/heap":                  {},
 	"checker/zone":                  {"model"},
 	"checker/search/fingerprint":    {},
 	"checker/search/memo":           {},
@@ -88,10 +89,10 @@ var rooms = map[string][]string{
 		"checker/search/runs", "checker/search/step", "checker/search/visited", "model"},
 	"checker/search/statespace": {"checker/search/fingerprint", "checker/search/graph", "checker/search/invariants", "checker/search/runs",
 		"checker/search/step", "model"},
-	"checker/search": {"checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
+	"checker/search": {"checker/heap", "checker/search/...", "checker/zone", "model", "model/guard", "model/value"},
 
 	"checker/confirm":          {"checker/search", "checker/search/runs", "model/..."},
-	"checker/sample":           {"checker/sample/...", "checker/search/runs", "model/..."},
+	"checker/sample":           {"checker/heap", "checker/sample/...", "checker/search/runs", "model/..."},
 	"checker/sample/adversary": {"model", "model/value", "model/world"},
 	"checker/sample/stepper":   {"checker/sample/strategy", "checker/search/...", "model", "model/guard", "model/value", "model/world"},
 	"checker/sample/strategy":  {"model"},
@@ -154,7 +155,7 @@ var rooms = map[string][]string{
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/checking": {"checker", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
-	"checker/verify": {"checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
+	"checker/verify": {"checker/heap", "checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

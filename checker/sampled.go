@@ -29,6 +29,9 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if c.Reading == model.Grid {
 		return nil, fmt.Errorf("time is grid, but schedules are sampled untimed or with real-valued times: --time untimed or dense")
 	}
+	if opt.Share > 0 && s.Opening == nil {
+		return nil, fmt.Errorf("--share is set, but has no effect: the system says of no observation that the opening of a run ends there")
+	}
 	kind, err := strategy.Find(cmp.Or(opt.Strategy, strategy.Default))
 	if err != nil {
 		return nil, err
@@ -51,6 +54,9 @@ func sampledCommand(p *model.Protocol, c model.Check, s *model.System, kind stra
 	command := fmt.Sprintf("%s --seed %d", Command(p, c, s.Config), opt.Seed)
 	if kind.Name != strategy.Default {
 		command += " --strategy " + kind.Name
+	}
+	if opt.Share > 0 {
+		command += fmt.Sprint(" --share ", opt.Share)
 	}
 	if len(opt.Adversaries) > 0 {
 		command += " --adversary " + strings.Join(opt.Adversaries, ",")
@@ -98,7 +104,7 @@ func (x *sampling) run(kind strategy.Kind) error {
 			x.row.Notes = append(x.row.Notes, kind.Name+": "+note)
 		}
 	}
-	if x.check.Schedules == endless {
+	if x.check.Schedules == endless || res.Stop == sample.Spent {
 		again := x.check
 		again.Schedules = int(res.Schedules)
 		x.row.Command = sampledCommand(x.protocol, again, x.system, kind, x.opt)
@@ -142,8 +148,8 @@ func (x *sampling) giveUp(row, limit, text string) {
 func (x *sampling) options(start time.Time, w *Watch) sample.Options {
 	c, opt := x.check, x.opt
 	cells := sync.Map{} // by worker
-	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries,
-		Schedules: c.Schedules, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
+	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries, Share: opt.Share,
+		Schedules: c.Schedules, Steps: opt.steps, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 		Running: func(worker int) *guard.Cell {
 			c, ok := cells.Load(worker)
 			if !ok {

@@ -35,7 +35,7 @@ const shortSchedules = 200
 // mutant that is not caught in it, is logged and does not fail; other limits do.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
-	if err := p.Validate(); err != nil {
+	if err := (Target{Protocol: p}).Ready(); err != nil {
 		t.Fatal(err)
 	}
 	var tests []string
@@ -46,7 +46,7 @@ func Test(t *testing.T, p *model.Protocol) {
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
-	vetting := vetted.Begin(p)
+	vetting, told := vetted.Begin(p), mistakes{}
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
 		kept.Others(t, p, tests)
@@ -57,17 +57,23 @@ func Test(t *testing.T, p *model.Protocol) {
 			t.Error(finding)
 		}
 	})
+	var rows []*Row
+	checked := 0 // -run may leave some out
 	for i, c := range checks {
 		t.Run(path.Base(tests[i]), func(t *testing.T) {
 			t.Helper()
-			TestCheck(t, p, c)
+			checked++
+			rows = append(rows, testCheck(t, p, c, told)...)
 		})
+	}
+	if uncalled := Uncalled(rows); uncalled != "" && checked == len(checks) {
+		t.Log(uncalled)
 	}
 	for _, v := range p.Variants {
 		if v.Mutant() {
 			t.Run("mutant/"+v.Name, func(t *testing.T) {
 				t.Helper()
-				TestMutant(t, p, v)
+				testMutant(t, p, v, told)
 			})
 		}
 	}
@@ -77,19 +83,25 @@ func Test(t *testing.T, p *model.Protocol) {
 // of this name has kept, and it searches when none of them breaks its claim any more.
 func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	t.Helper()
+	testCheck(t, p, c, mistakes{})
+}
+
+func testCheck(t testing.TB, p *model.Protocol, c model.Check, told mistakes) []*Row {
+	t.Helper()
 	if kept.Own(t, p) {
-		return
+		return nil
 	}
 	opt := bounded()
 	h := hurried(t, &opt)
 	rows, err := Check(p, shortened(c), opt)
 	if err != nil {
-		t.Fatal(err)
+		told.fatal(t, err)
 	}
 	hint := h.tell(rows)
 	for _, row := range rows {
 		report(t, p, row, hint)
 	}
+	return rows
 }
 
 // shortened is a check with the schedules that it may sample.
@@ -194,11 +206,16 @@ func object(claims []ClaimResult) string {
 // TestMutant checks that a mutant is caught by the claim it names.
 func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 	t.Helper()
+	testMutant(t, p, v, mistakes{})
+}
+
+func testMutant(t testing.TB, p *model.Protocol, v model.Variant, told mistakes) {
+	t.Helper()
 	c := v.Show
 	c.Variant, c.Claims = v.Name, []string{v.Breaks}
 	rows, err := Check(p, shortened(c), bounded())
 	if err != nil {
-		t.Fatal(err)
+		told.fatal(t, err)
 	}
 	late := false
 	for _, row := range rows {

@@ -260,12 +260,12 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 	}
 	if f.access.server != "" {
 		where := f.access.where()
-		fmt.Fprintf(t.Err, "verify: campaign %s has %s; workers do them: %s worker%s\n", name, console.Counted(c.Work.Round(1), "job", "jobs"), checker.Tool, where)
-		fmt.Fprintf(t.Err, "verify: %s campaign results %s%s prints what it came to\n", checker.Tool, name, where)
+		console.Say(t.Err, "campaign %s has %s; workers do them: %s worker%s", name, console.Counted(c.Work.Round(1), "job", "jobs"), checker.Tool, where)
+		console.Say(t.Err, "%s campaign results %s%s prints what it came to", checker.Tool, name, where)
 		return console.ExitHolds, nil
 	}
 	if r.inside != nil && f.listen != "" {
-		fmt.Fprintf(t.Err, "verify: workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key\n", checker.Tool, r.inside.URL(), f.access.dir)
+		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.URL(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
 }
@@ -298,9 +298,9 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *reached, c *boa
 		if err := c.Stop(last, "it was interrupted"); err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(t.Err, "verify: campaign %s is stopped; %s campaign resume %s%s goes on with it\n", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.where())
+		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.where())
 	} else if s != nil && s.Phase == board.Stopped {
-		fmt.Fprintf(t.Err, "verify: campaign %s is stopped: %s\n", c.Spec.Name, s.Why)
+		console.Say(t.Err, "campaign %s is stopped: %s", c.Spec.Name, s.Why)
 	}
 	return results(last, t, c, f.output, p)
 }

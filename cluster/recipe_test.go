@@ -42,9 +42,9 @@ func TestRecipe(t *testing.T) {
 		}
 		return string(out)
 	}
-	says(t, night(), "verify: campaign nightly is stopped: its budget of 1s is spent")
+	says(t, night(), "campaign nightly is stopped: its budget of 1s is spent")
 	first := summed(t, start3(t, "campaign", "results", "nightly", "--json"))
-	says(t, night(), "verify: campaign nightly is stopped: its budget of 1s is spent")
+	says(t, night(), "campaign nightly is stopped: its budget of 1s is spent")
 	second := summed(t, start3(t, "campaign", "results", "nightly", "--json"))
 	if second.Done < first.Done || second.Jobs < first.Jobs {
 		t.Errorf("after the second night %d of %d jobs are done, after the first %d of %d", second.Done, second.Jobs, first.Done, first.Jobs)

@@ -143,23 +143,23 @@ func worse(a, b int) int {
 // remarks tells on stderr what no verb prints: jobs that could not be done, or were with different outcomes.
 func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.Union) (code int, err error) {
 	for _, o := range u.Failed {
-		fmt.Fprintf(t.Err, "verify: job %d, %s: %s\n", o.Job, title(c.Work, o.Job), console.Plain(o.Error))
+		console.Say(t.Err, "job %d, %s: %s", o.Job, title(c.Work, o.Job), console.Plain(o.Error))
 		code = worse(code, console.ExitUsage)
 	}
 	for _, o := range u.Aside {
 		d := o.Aside.Deaths[len(o.Aside.Deaths)-1]
-		fmt.Fprintf(t.Err, "verify: job %d, %s, is set aside: it ended %s, the last with %s", o.Job, title(c.Work, o.Job),
-			console.Counted(len(o.Aside.Deaths), "process", "processes"), console.Plain(d.How))
+		printed := ""
 		if d.Printed != "" {
-			fmt.Fprintf(t.Err, ", which printed:\n%s", indented(console.Plain(d.Printed)))
+			printed = ", which printed:\n" + indented(console.Plain(d.Printed))
 		}
-		fmt.Fprintln(t.Err)
+		console.Say(t.Err, "job %d, %s, is set aside: it ended %s, the last with %s%s", o.Job, title(c.Work, o.Job),
+			console.Counted(len(o.Aside.Deaths), "process", "processes"), console.Plain(d.How), printed)
 		code = worse(code, console.ExitLimit)
 	}
 	disputes, err := c.Disputes(ctx)
 	slices.Sort(disputes)
 	for _, text := range disputes {
-		fmt.Fprintf(t.Err, "verify: %s; please report this with the campaign's parts\n", console.Plain(text))
+		console.Say(t.Err, "%s; please report this with the campaign's parts", console.Plain(text))
 		code = worse(code, console.ExitInternal)
 	}
 	if u.Done < u.Jobs {

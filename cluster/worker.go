@@ -105,9 +105,9 @@ func work(t *tool.Tool, access *accessFlags, f *workersFlags, only string) (int,
 	}
 	from.Told = func(err error) {
 		if err != nil {
-			fmt.Fprintf(t.Err, "verify: the server %s is away: %v; the worker waits for it\n", from.Server, err)
+			console.Say(t.Err, "the server %s is away: %v; the worker waits for it", from.Server, err)
 		} else {
-			fmt.Fprintf(t.Err, "verify: the server %s is there again\n", from.Server)
+			console.Say(t.Err, "the server %s is there again", from.Server)
 		}
 	}
 	h, err := from.Connect(ctx, "worker")
@@ -115,7 +115,7 @@ func work(t *tool.Tool, access *accessFlags, f *workersFlags, only string) (int,
 		return 0, err
 	}
 	defer h.Close()
-	fmt.Fprintf(t.Err, "verify: %s for %s\n", console.Counted(f.workers, "worker", "workers"), from.Server)
+	console.Say(t.Err, "%s for %s", console.Counted(f.workers, "worker", "workers"), from.Server)
 	return console.ExitHolds, crew(ctx, t, h, f, only)
 }
 

@@ -37,7 +37,7 @@ func TestJoinedOptions(t *testing.T) {
 		"a+named":  `variant "a+named" of protocol p cannot be: named is not joined with others, or is there twice`,
 		"broken+a": `variant "broken+a" of protocol p cannot be: broken is not joined with others, or is there twice`,
 		"a+b+a":    `variant "a+b+a" of protocol p cannot be: a is not joined with others, or is there twice`,
-		"a+":       `protocol p has no variant ""; verify list names them`,
+		"a+":       `protocol p has no variant ""; the verb list names them`,
 	} {
 		_, err := p.Variant(name)
 		assert.EqualError(t, err, want)

@@ -99,5 +99,5 @@ func TestValidateSuite(t *testing.T) {
 	timed := made("c", model.Param[model.Ticks]{Name: "tries", Meaning: "m", Most: 1})
 	assert.EqualError(t, model.ValidateSuite([]*model.Protocol{a, timed}),
 		"parameter tries is in ticks in one of the protocols a and c, and a number in the other: one of them needs another name")
-	assert.ErrorContains(t, model.ValidateSuite([]*model.Protocol{made("", tries)}), "it needs a name and a Build")
+	assert.ErrorContains(t, model.ValidateSuite([]*model.Protocol{made("", tries)}), "a protocol needs a Name")
 }

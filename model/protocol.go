@@ -225,7 +225,7 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 	}
 	i := slices.IndexFunc(p.Variants, func(v Variant) bool { return v.Name == name })
 	if i < 0 {
-		return Variant{}, fmt.Errorf("protocol %s has no variant %q; verify list names them", p.Name, name)
+		return Variant{}, fmt.Errorf("protocol %s has no variant %q; the verb list names them", p.Name, name)
 	}
 	return p.Variants[i], nil
 }
@@ -234,19 +234,21 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 func (p *Protocol) Cost(name string) (*Cost, error) {
 	i := slices.IndexFunc(p.Costs, func(c *Cost) bool { return c.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("protocol %s has no cost %q; verify list names them", p.Name, name)
+		return nil, fmt.Errorf("protocol %s has no cost %q; the verb list names them", p.Name, name)
 	}
 	return p.Costs[i], nil
 }
 
 // Claim finds a claim by name, or one of the properties.
 func (p *Protocol) Claim(name string) (Claim, error) {
-	all := p.Statements()
-	i := slices.IndexFunc(all, func(c Claim) bool { return c.Name == name })
-	if i < 0 {
-		return Claim{}, fmt.Errorf("protocol %s has no claim %q; verify list names them", p.Name, name)
+	for _, list := range [][]Claim{p.Claims, p.Properties} {
+		for i := range list {
+			if list[i].Name == name {
+				return list[i], nil
+			}
+		}
 	}
-	return all[i], nil
+	return Claim{}, fmt.Errorf("protocol %s has no claim %q; the verb list names them", p.Name, name)
 }
 
 // Statements are the claims, and after them the properties.

@@ -77,7 +77,7 @@ func TestProtocolSystem(t *testing.T) {
 		{"", model.Config{Network: "stabel"}, `network is "stabel", but must be one of synchronous, constant, stable, eventually-stable, asynchronous`},
 		{"", model.Config{Drift: 501}, "drift is 501, but must be 0 to 500"},
 		{"", model.Config{Faults: model.Faults{Loss: 256}}, "faults: loss is 256, but must be 0 to 255"},
-		{"nmaed", model.Config{}, `protocol p has no variant "nmaed"; verify list names them`},
+		{"nmaed", model.Config{}, `protocol p has no variant "nmaed"; the verb list names them`},
 		{"broken", model.Config{}, "system: node s1 has no New"},
 	} {
 		_, err := p.System(tc.variant, tc.config)
@@ -94,12 +94,12 @@ func TestLookUp(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, v.Mutant(), "an option")
 	_, err = p.Variant("")
-	assert.EqualError(t, err, `protocol p has no variant ""; verify list names them`)
+	assert.EqualError(t, err, `protocol p has no variant ""; the verb list names them`)
 	c, err := p.Claim("Theorem 2")
 	require.NoError(t, err)
 	assert.Equal(t, "Theorem 2", c.Name)
 	_, err = p.Claim("theorem 2")
-	assert.EqualError(t, err, `protocol p has no claim "theorem 2"; verify list names them`)
+	assert.EqualError(t, err, `protocol p has no claim "theorem 2"; the verb list names them`)
 }
 
 func TestEventKinds(t *testing.T) {

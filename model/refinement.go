@@ -30,12 +30,17 @@ type Refinement struct {
 	Hides func(o Observation) bool
 }
 
+// Where says in which variant and configuration the page stands beside a system.
+func (r Refinement) Where(s *System) Check {
+	if r.At == nil {
+		return Check{}
+	}
+	return r.At(s)
+}
+
 // Beside builds the page as it stands beside a system.
 func (r Refinement) Beside(s *System) (*System, error) {
-	var at Check
-	if r.At != nil {
-		at = r.At(s)
-	}
+	at := r.Where(s)
 	page, err := r.Page.System(at.Variant, at.Config)
 	if err != nil {
 		return nil, fmt.Errorf("page %s: %w", r.Page.Name, err)

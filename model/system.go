@@ -40,6 +40,9 @@ type System struct {
 	StableFromStart bool
 	// Drift is how far the clocks of nodes are from real time.
 	Drift Drift
+	// Opening, unless nil, says which observation ends the opening of a run, such as that a leader is elected. Sampled schedules
+	// may share openings: several begin where one opening ends, which is run once.
+	Opening func(o Observation) bool
 	// Setup is the protocol's own configuration, shared by its nodes, for variants
 	// to edit before the system runs.
 	Setup any
@@ -232,6 +235,9 @@ func (s *System) validate(nodes int) error {
 		if err := validName("a cut", c.Name); err != nil {
 			return fmt.Errorf("system: %w", err)
 		}
+		if c.Name == "" || c.Beyond == nil {
+			return fmt.Errorf("system: cut %q needs a Name and a Beyond", c.Name)
+		}
 	}
 	for _, v := range s.Types {
 		if err := validName("a type", fmt.Sprintf("%T", v)); err != nil {
@@ -261,10 +267,11 @@ func (n NodeSpec) validateScript() error {
 		if op.AtBoot && (k > 0 || op.After != (Window{})) {
 			return fmt.Errorf("script of %s, operation %d: only the first may be AtBoot, and then After is left out", n.Name, k+1)
 		}
-		for _, w := range []Window{op.After, op.Stay} {
-			if err := w.Validate(); err != nil {
-				return fmt.Errorf("script of %s, operation %d: %w", n.Name, k+1, err)
-			}
+		if err := op.After.Validate(); err != nil {
+			return fmt.Errorf("script of %s, operation %d: After: %w", n.Name, k+1, err)
+		}
+		if err := op.Stay.Validate(); err != nil {
+			return fmt.Errorf("script of %s, operation %d: Stay: %w", n.Name, k+1, err)
 		}
 	}
 	return nil

@@ -44,8 +44,8 @@ func TestSystemValidate(t *testing.T) {
 		{`system: node 1 needs a name of its own, not "c1"`, func(s *model.System) { s.Nodes[1].Name = "c1" }},
 		{"system: node liar is Byzantine, but Forge is nil", func(s *model.System) { s.Forge = nil }},
 		{"system: node s1 has no New", func(s *model.System) { s.Nodes[1].New = nil }},
-		{"script of c1, operation 2: window [2, 1]: the upper bound is below the lower", func(s *model.System) { s.Nodes[0].Script[1].After = bad }},
-		{"script of c1, operation 1: window [2, 1]: the upper bound is below the lower", func(s *model.System) { s.Nodes[0].Script[0].Stay = bad }},
+		{"script of c1, operation 2: After: window [2, 1]: the upper bound is below the lower", func(s *model.System) { s.Nodes[0].Script[1].After = bad }},
+		{"script of c1, operation 1: Stay: window [2, 1]: the upper bound is below the lower", func(s *model.System) { s.Nodes[0].Script[0].Stay = bad }},
 		{"network: window [2, 1]: the upper bound is below the lower", func(s *model.System) { s.Network.Delay = bad }},
 		{"network: window [2, 1]: the upper bound is below the lower", func(s *model.System) {
 			s.Network.Delays = func(from, to model.NodeID) model.Window {

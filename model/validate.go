@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,8 +38,11 @@ func ValidateSuite(suite []*Protocol) error {
 // Validate says in a sentence what is wrong with a protocol's lists, or nil: every
 // name is there and its own, and every claim that is referred to exists.
 func (p *Protocol) Validate() error {
-	if p.Name == "" || p.Build == nil {
-		return fmt.Errorf("protocol %q: it needs a name and a Build", p.Name)
+	if p.Name == "" {
+		return errors.New("a protocol needs a Name")
+	}
+	if p.Build == nil {
+		return fmt.Errorf("protocol %s needs a Build", p.Name)
 	}
 	if err := p.validateNames(); err != nil {
 		return err

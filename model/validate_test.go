@@ -25,7 +25,7 @@ func TestProtocolValidate(t *testing.T) {
 	}
 	assert.NoError(t, whole().Validate())
 	for want, change := range map[string]func(p *model.Protocol){
-		"needs a name and a Build":                 func(p *model.Protocol) { p.Build = nil },
+		"needs a Build":                            func(p *model.Protocol) { p.Build = nil },
 		`claim "done" needs a name of its own`:     func(p *model.Protocol) { p.Claims = append(p.Claims, done) },
 		"must say what is claimed, not 0":          func(p *model.Protocol) { p.Claims[0].Done = false },
 		"an Object goes with the kind":             func(p *model.Protocol) { p.Claims[0].Kind = model.Linearizable },

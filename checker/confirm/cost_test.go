@@ -6,6 +6,7 @@ import (
 	"contend/checker/search"
 	"contend/model"
 	"contend/model/costs"
+	"contend/model/world"
 )
 
 // A run that does not come to the number that the search says is an error, with its last step or
@@ -56,5 +57,19 @@ type thrown struct{}
 func (*thrown) Observe(w model.Watch, o model.Observation) {
 	if o.Kind == model.Noted {
 		w.Measure(o.Value.(int))
+	}
+}
+
+// A number counts if it is the claim's own, and reported in the last step.
+func TestOthersNumbersDoNotCount(t *testing.T) {
+	claim, c := model.Claim{Name: "mine", Cost: &model.Cost{}}, search.Candidate{Number: 3}
+	for m, comes := range map[world.Measurement]bool{
+		{Claim: "mine", Number: 3, Step: 2}: true, {Claim: "another", Number: 3, Step: 2}: false,
+		{Claim: "mine", Number: 4, Step: 2}: false, {Claim: "mine", Number: 3, Step: 1}: false,
+	} {
+		w := &world.World{Steps: 2, Measured: []world.Measurement{m}}
+		if err := comesTo(w, claim, c); (err == nil) != comes {
+			t.Errorf("%+v: %v", m, err)
+		}
 	}
 }

@@ -82,33 +82,30 @@ func (j *judge) exact() *Graph {
 	return j.plain
 }
 
+// verdict judges a claim beside the others, and alone where a handler fails beside them. The monitor of another claim may fail
+// and end a run there, but it is no part of the system: the run goes on all the same, and a search that watches this claim
+// alone may decide it.
 func (j *judge) verdict(c model.Claim) (Verdict, error) {
-	exact := j.exact()
-	switch c.Kind {
-	case model.AlmostSurely:
-		return j.surely(c)
-	case model.Eventually:
-		if !j.plain.Strict {
-			exact = j.plain
-		}
-	case model.Sometimes:
-		if v := exact.Decide(c); v != Open || !exact.Failed {
-			return v, nil
-		}
-		return j.alone(c)
+	v, err := j.beside(c)
+	if v != Open || err != nil || !j.exact().Failed || len(j.claims) == 1 {
+		return v, err
 	}
-	return exact.Decide(c), nil
-}
-
-// alone judges a claim that nothing else is watched beside. The monitor of another claim may fail
-// and end a run there, but it is no part of the system: the run goes on to a witness all the same,
-// and a search that watches this claim alone may find it.
-func (j *judge) alone(c model.Claim) (Verdict, error) {
-	one := judge{sys: j.sys, claims: []model.Claim{c}, reading: j.reading, limit: j.limit}
-	if err := one.explore(); err != nil {
+	alone := judge{sys: j.sys, claims: []model.Claim{c}, reading: j.reading, limit: j.limit}
+	if err := alone.explore(); err != nil {
 		return "", err
 	}
-	return one.exact().Decide(c), nil
+	return alone.beside(c)
+}
+
+// beside judges a claim of runs that end where the monitor of any claim fails.
+func (j *judge) beside(c model.Claim) (Verdict, error) {
+	switch {
+	case c.Kind == model.AlmostSurely:
+		return j.surely(c)
+	case c.Kind == model.Eventually && !j.plain.Strict:
+		return j.plain.Decide(c), nil
+	}
+	return j.exact().Decide(c), nil
 }
 
 // surely judges a claim of probability. Dense time tosses no coins.

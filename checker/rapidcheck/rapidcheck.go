@@ -9,6 +9,7 @@ package rapidcheck
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,6 +41,9 @@ type Account func(t *rapid.T, step world.Record)
 // and may return nil where there is nothing to keep account of.
 func Run(t *testing.T, target checker.Target, account func(*checker.Trial) Account) {
 	t.Helper()
+	if err := target.Ready(); err != nil {
+		t.Fatal(err)
+	}
 	if fixed := target.Fixed(); len(fixed) > 0 {
 		t.Logf("not enlarged: %s", strings.Join(fixed, "; "))
 	}
@@ -52,17 +56,21 @@ func Run(t *testing.T, target checker.Target, account func(*checker.Trial) Accou
 			t.Log(last.Keep(t.Name(), "rapid's shortest run"))
 		}
 	}()
-	rapid.Check(t, func(t *rapid.T) {
+	test := t
+	// A run is one value that rapid draws: it would print a line for each choice, before it tells what is wrong.
+	run := rapid.Custom(func(t *rapid.T) string {
 		m, err := newMachine(t, target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.broken = &last
+		m.test, m.broken = test, &last
 		if account != nil {
 			m.account = account(m.trial)
 		}
 		m.repeat(t)
+		return fmt.Sprintf("%d steps", len(m.steps))
 	})
+	rapid.Check(t, func(t *rapid.T) { run.Draw(t, "a run") })
 }
 
 // draws lets rapid make the choices, so that it also shrinks them.
@@ -73,6 +81,7 @@ func (d draws) Choose(n int) int { return rapid.IntRange(0, n-1).Draw(d.t, "choi
 
 // machine drives a world, without the runner that sampling and fuzzing share.
 type machine struct {
+	test    *testing.T // around all runs
 	trial   *checker.Trial
 	w       *world.World
 	c       sample.Choices
@@ -123,6 +132,9 @@ func (m *machine) step(t *rapid.T, moves []world.Move) {
 	r, err := m.w.Step(mv, m.instant(mv), func(n int, _ string) int { return m.c.Choose(n) })
 	if errors.As(err, new(world.ErrCut)) {
 		return
+	}
+	if wrong := model.Refusal(nil); errors.As(err, &wrong) {
+		m.test.Fatal(wrong) // not t.Fatal: another run, or a shorter one, says no more
 	}
 	if err != nil {
 		t.Fatal(m.trial.Failed(m.steps, err))

@@ -1,6 +1,9 @@
 package rapidcheck_test
 
 import (
+	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -44,5 +47,30 @@ func TestFaultsStrike(t *testing.T) {
 	})
 	if struck[model.Lose] == 0 || struck[model.Crash] == 0 || struck[model.Duplicate] > 0 {
 		t.Errorf("what happened: %v", struck)
+	}
+}
+
+// A run fails when its account says so, with t.Error too, and rapid does not list the choices of the run.
+func TestAccountsFail(t *testing.T) {
+	const how = "CONTEND_ACCOUNT_FAILS"
+	if by := os.Getenv(how); by != "" {
+		rapidcheck.Run(t, checker.Target{Protocol: starter.Protocol}, func(*checker.Trial) rapidcheck.Account {
+			return func(t *rapid.T, _ world.Record) {
+				if by == "Error" {
+					t.Error("the account is wrong")
+				} else {
+					t.Fatal("the account is wrong")
+				}
+			}
+		})
+		return
+	}
+	for _, by := range []string{"Error", "Fatal"} {
+		c := exec.Command(os.Args[0], "-test.run=^TestAccountsFail$", "-rapid.nofailfile")
+		c.Env, c.Dir = append(os.Environ(), how+"="+by), t.TempDir()
+		out, err := c.CombinedOutput()
+		if text := string(out); err == nil || !strings.Contains(text, "failed after") || strings.Contains(text, "draw choice") {
+			t.Errorf("t.%s: %v: %s", by, err, text)
+		}
 	}
 }

@@ -17,7 +17,7 @@ func Monitor(r model.Refinement) func(*model.System) model.Monitor {
 	all := newPages(r)
 	return func(s *model.System) model.Monitor {
 		p := all.beside(s)
-		return &follower{page: p, name: naming(s), May: p.begins}
+		return &follower{page: p, name: s.Name, May: p.begins.next, Cut: p.begins.cut}
 	}
 }
 
@@ -45,13 +45,13 @@ func (f *follower) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	next, cut := f.page.after(f.May, showing(seen), seen.Op)
+	a := f.page.after(f.May, showing(seen), seen.Op)
 	before := f.May
-	f.May, f.Cut = next, f.Cut || cut
+	f.May, f.Cut = a.next, f.Cut || a.cut
 	switch {
-	case len(next) > mostStates:
+	case a.large:
 		f.May, f.Lost = nil, "page states"
-	case len(next) > 0:
+	case len(a.next) > 0:
 	case f.Cut:
 		f.Lost = "page cut"
 	default:

@@ -10,8 +10,12 @@ import (
 	"contend/model/world"
 )
 
-// mostStates is in how many states a page may be before it is no longer followed.
-const mostStates = 1 << 13
+// In how many states a page may be before it is no longer followed, and how many bytes their canonical forms may have together: a page
+// that sends more than it receives has few states, each larger than the one before.
+const (
+	mostStates = 1 << 13
+	mostBytes  = 16 << 20
+)
 
 // pages are the pages of a refinement that were needed, by how they are built.
 type pages struct {
@@ -29,11 +33,8 @@ func newPages(r model.Refinement) *pages { return &pages{Refinement: r, built: m
 
 // beside is the page as it stands beside a system.
 func (all *pages) beside(s *model.System) *page {
-	var check model.Check
-	if all.At != nil {
-		check = all.At(s)
-	}
-	key := at{check.Variant, check.Config}
+	stands := all.Where(s)
+	key := at{stands.Variant, stands.Config}
 	all.lock.Lock()
 	defer all.lock.Unlock()
 	p := all.built[key]
@@ -53,15 +54,16 @@ type page struct {
 	setting *world.Setting
 
 	lock   sync.Mutex
-	begins States            // where it may be before anything is seen
+	begins answer            // where it may be before anything is seen
 	known  map[string]*state // by canonical bytes
 	follow map[string]answer // by the bytes of a set and of what is seen
 }
 
 // An answer is the set that follows another.
 type answer struct {
-	next States
-	cut  bool
+	next  States
+	cut   bool // a cut of the page left some out
+	large bool // it is beyond a limit, and not whole
 }
 
 // mostAnswers is how many are remembered at a time.
@@ -85,54 +87,58 @@ func newPage(r model.Refinement, s *model.System) *page {
 	return p
 }
 
-// after returns the states in which the page may be once something is seen, and whether a cut of the
-// page left some out. It steps each state of the set by what shows just that, and closes what comes
-// of it under silent steps: a search over states that are each expanded once, however many sets they
-// are in.
-func (p *page) after(may States, seen Shown, op int) (States, bool) {
+// after returns the states in which the page may be once something is seen. It steps each state of the set by what shows
+// just that, and closes what comes of it under silent steps: a search over states that are each expanded once, however many
+// sets they are in.
+func (p *page) after(may States, seen Shown, op int) answer {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	key := value.Canonical(may) + value.Canonical(seen)
 	if a, known := p.follow[key]; known {
-		return a.next, a.cut
+		return a
 	}
-	var next []*state
+	var all outcome
 	for _, s := range may {
-		next = append(next, p.state(s).by(p, seen, op)...)
+		one := p.state(s).by(p, seen, op)
+		all.next, all.cut = append(all.next, one.next...), all.cut || one.cut
 	}
-	a := answer{}
-	a.next, a.cut = p.closure(next)
+	a := p.closure(all.next)
+	a.cut = a.cut || all.cut
 	if len(p.follow) == mostAnswers {
 		clear(p.follow)
 	}
 	p.follow[key] = a
-	return a.next, a.cut
+	return a
 }
 
-// closure returns the states that silent steps lead to from some, these included; no more than one
-// beyond the limit.
-func (p *page) closure(from []*state) (all States, cut bool) {
-	met := map[*state]bool{}
-	for len(from) > 0 && len(all) <= mostStates {
-		s := from[len(from)-1]
-		from = from[:len(from)-1]
+// closure returns the states that silent steps lead to from some, these included. It goes breadth first: a way that never ends leads
+// to larger and larger states, and a limit is met before they are large.
+func (p *page) closure(from []*state) (a answer) {
+	met, bytes := map[*state]bool{}, 0
+	for len(from) > 0 {
+		s := from[0]
+		from = from[1:]
 		if met[s] {
 			continue
 		}
+		if bytes += s.bytes; len(met) == mostStates || bytes > mostBytes {
+			a.large = true
+			return a
+		}
 		met[s] = true
-		all = append(all, s.State)
+		a.next = append(a.next, s.State)
 		s.expand(p)
-		cut = cut || s.cut
+		a.cut = a.cut || s.cut
 		from = append(from, s.silent...)
 	}
-	return all, cut
+	return a
 }
 
 // state is what is known of a state.
 func (p *page) state(s State) *state {
 	key := value.Canonical(s)
 	if p.known[key] == nil {
-		p.known[key] = &state{State: s, shows: map[string][]*state{}}
+		p.known[key] = &state{State: s, bytes: len(key), shows: map[string]outcome{}}
 	}
 	return p.known[key]
 }

@@ -1,6 +1,7 @@
 package refine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,6 +71,14 @@ func TestTraceInclusion(t *testing.T) {
 		}
 		env.Note(word)
 	}, "skip", "a", "skip", "b")
+	owing := speaking("owing", func(env model.Env, word any) {
+		if word != "skip" {
+			env.Note(word)
+		}
+		if word == "a" {
+			env.Note("and")
+		}
+	}, "a", "skip", "b")
 	for name, x := range map[string]struct {
 		page *model.Protocol
 		says []any
@@ -86,6 +95,8 @@ func TestTraceInclusion(t *testing.T) {
 		"a step that shows two things":     {both, []any{"a", "and"}, checker.Holds},
 		"what a step has still to show":    {both, []any{"a", "a"}, checker.Violated},
 		"half of a step that shows two":    {both, []any{"a"}, checker.Holds},
+		"a silent step comes after it":     {owing, []any{"a", "and", "b"}, checker.Holds},
+		"and not in its place":             {owing, []any{"a", "b"}, checker.Violated},
 		"the second of a step comes first": {both, []any{"and"}, checker.Violated},
 	} {
 		got := decide(t, speaking("speaker", note, x.says...), noted(x.page))
@@ -157,6 +168,25 @@ func TestEndlessPage(t *testing.T) {
 	assert.Equal(t, "page states", got.Limit)
 }
 
+// hoarder keeps more and more, silently.
+type hoarder struct{ Kept []string }
+
+func (h *hoarder) Start(env model.Env) { env.After(tick{}, model.Anytime()) }
+
+func (h *hoarder) Timeout(env model.Env, _ any) {
+	h.Kept = append(h.Kept, strings.Repeat("x", 1<<20))
+	env.After(tick{}, model.Anytime())
+}
+
+// A page of few states that grow without end is refused while they are small.
+func TestGrowingPage(t *testing.T) {
+	own := *speaking("p", note, "a")
+	own.Claims = []model.Claim{noted(of("growing", nil, func() model.Node { return &hoarder{} }))}
+	_, err := checker.Check(&own, model.Check{}, checker.Options{Workers: 1})
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), "16 MiB of them, before it shows anything")
+}
+
 func words(all ...any) (script []model.Op) {
 	for _, w := range all {
 		script = append(script, model.Op{Call: w, After: model.Anytime()})
@@ -178,21 +208,44 @@ func (w *waiting) Invoke(env model.Env, word any) {
 	env.Return(nil)
 }
 
+// A leaper counts words, may leap far at the first, and is silent.
+type leaper struct{ N, Words int }
+
+func (l *leaper) Invoke(env model.Env, word any) {
+	l.Words++
+	if word == "a" && env.Choose(2) == 1 {
+		l.N = 4
+	}
+	env.Return(nil)
+}
+
 // A page that is cut is not said to have shown all that it may: what it does not show leaves the
 // claim open.
 func TestCutPage(t *testing.T) {
-	page := *speaking("cut", note, "a", "b")
-	build := page.Build
-	page.Build = func(c model.Config) (*model.System, error) {
-		s, err := build(c)
-		s.Nodes[0].New = func() model.Node { return &waiting{} }
-		s.Cuts = []model.Cut{{Name: "three", Beyond: func(n model.Node) bool { return n.(*waiting).N > 3 }}}
-		return s, err
+	cut := func(name string, node func() model.Node, size func(n model.Node) int, says ...any) *model.Protocol {
+		page := *of(name, words(says...), node)
+		build := page.Build
+		page.Build = func(c model.Config) (*model.System, error) {
+			s, err := build(c)
+			s.Cuts = []model.Cut{{Name: "three", Beyond: func(n model.Node) bool { return size(n) > 3 }}}
+			return s, err
+		}
+		return &page
 	}
-	for word, want := range map[string]checker.Verdict{"b": checker.Holds, "c": checker.Inconclusive} {
-		got := decide(t, speaking("p", note, "a", word), noted(&page))
-		assert.Equal(t, want, got.Verdict, got.Text)
-		if want == checker.Inconclusive {
+	counts := cut("counts", func() model.Node { return &waiting{} }, func(n model.Node) int { return n.(*waiting).N }, "a", "b")
+	leaps := cut("leaps", func() model.Node { return &leaper{} }, func(n model.Node) int { return n.(*leaper).N }, "a", "b") // the cut is before its last steps
+	// A node without a script is invoked by what is seen, and the cut keeps it from that.
+	driven := cut("driven", func() model.Node { return &leaper{} }, func(n model.Node) int { return n.(*leaper).N + 4*n.(*leaper).Words })
+	invoked := claims.Refines(driven, func(o model.Observation) (model.Observation, bool) { return o, o.Kind == model.Invoked })
+	for _, x := range []struct {
+		page  model.Claim
+		words []any
+		want  checker.Verdict
+	}{{noted(counts), []any{"a", "b"}, checker.Holds}, {noted(counts), []any{"a", "c"}, checker.Inconclusive}, {noted(leaps), []any{"a"}, checker.Inconclusive},
+		{invoked, []any{"b"}, checker.Inconclusive}} {
+		got := decide(t, speaking("p", note, x.words...), x.page)
+		assert.Equal(t, x.want, got.Verdict, got.Text)
+		if x.want == checker.Inconclusive {
 			assert.Equal(t, "page cut", got.Limit)
 		}
 	}

@@ -33,11 +33,18 @@ func (s Shown) is(t Shown) bool {
 // A state is one with its steps, as far as they were asked for.
 type state struct {
 	State
+	bytes    int // of its canonical form
 	expanded bool
 	silent   []*state
 	loud     []step
-	cut      bool                // a cut keeps it from some step
-	shows    map[string][]*state // what comes of an invocation that nothing but being seen brings about
+	cut      bool               // a cut keeps it from some step that it takes of itself
+	shows    map[string]outcome // of invocations that nothing but being seen brings about
+}
+
+// An outcome is what comes of a step.
+type outcome struct {
+	next []*state
+	cut  bool // a cut keeps some of it away
 }
 
 // A step shows something.
@@ -62,34 +69,36 @@ func (p *page) begin() {
 		}
 		answers, more = turned(given)
 	}
-	p.begins, _ = p.closure(from)
-	if len(p.begins) > mostStates {
-		p.refuse("it comes to more than %d states before it shows anything", mostStates)
+	begins := p.closure(from)
+	if begins.large {
+		p.refuse("it comes to more than %d states, or %d MiB of them, before it shows anything", mostStates, mostBytes>>20)
 	}
+	p.begins = begins
 }
 
 // by returns what comes of a state by a step that shows what is seen.
-func (s *state) by(p *page, seen Shown, op int) (next []*state) {
+func (s *state) by(p *page, seen Shown, op int) (o outcome) {
 	if len(s.Owed) > 0 {
 		if s.Owed[0].is(seen) {
-			next = append(next, p.state(State{s.Run, slices.Clone(s.Owed[1:])}))
+			o.next = append(o.next, p.state(State{s.Run, slices.Clone(s.Owed[1:])}))
 		}
-		return next
+		return o
 	}
 	s.expand(p)
 	for _, x := range s.loud {
 		if x.first.is(seen) {
-			next = append(next, x.to)
+			o.next = append(o.next, x.to)
 		}
 	}
-	return append(next, s.driven(p, seen, op)...)
+	driven := s.driven(p, seen, op)
+	return outcome{append(o.next, driven.next...), driven.cut}
 }
 
 // driven returns what comes of an invocation, or a release, at a node without a script.
-func (s *state) driven(p *page, seen Shown, op int) (next []*state) {
+func (s *state) driven(p *page, seen Shown, op int) (o outcome) {
 	kind, input := map[model.ObservationKind]model.EventKind{model.Invoked: model.Invoke, model.Released: model.Release}[seen.Kind]
 	if !input || seen.Node >= len(p.system.Nodes) {
-		return nil
+		return outcome{}
 	}
 	key := value.Canonical(struct {
 		Shown Shown
@@ -98,18 +107,20 @@ func (s *state) driven(p *page, seen Shown, op int) (next []*state) {
 	if known, is := s.shows[key]; is {
 		return known
 	}
-	for _, x := range p.steps(s, func(w *world.World) []world.Move {
+	steps, cut := p.steps(s, func(w *world.World) []world.Move {
 		if m, ok := w.Drive(kind, model.NodeID(seen.Node), op, seen.Value); ok {
 			return []world.Move{m}
 		}
 		return nil
-	}) {
+	})
+	for _, x := range steps {
 		if len(x.shows) > 0 && x.shows[0].is(seen) {
-			next = append(next, p.state(State{x.run, x.shows[1:]}))
+			o.next = append(o.next, p.state(State{x.run, x.shows[1:]}))
 		}
 	}
-	s.shows[key] = next
-	return next
+	o.cut = cut
+	s.shows[key] = o
+	return o
 }
 
 // expand finds the steps that a state can take of itself, once.
@@ -118,7 +129,9 @@ func (s *state) expand(p *page) {
 		return
 	}
 	s.expanded = true
-	for _, x := range p.steps(s, func(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }) {
+	var steps []taken
+	steps, s.cut = p.steps(s, func(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) })
+	for _, x := range steps {
 		if len(x.shows) == 0 {
 			s.silent = append(s.silent, p.state(State{Run: x.run}))
 		} else {
@@ -133,15 +146,15 @@ type taken struct {
 	shows []Shown
 }
 
-// steps takes each move from a state with every way to answer its handlers.
-func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []taken) {
+// steps takes each move from a state with every way to answer its handlers. It says whether a cut keeps the page from one.
+func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []taken, cut bool) {
 	for i := range moves(p.setting.Thaw(s.Run)) {
 		for answers, more := []int(nil), true; more; {
 			w, given := p.setting.Thaw(s.Run), []world.Choice(nil)
 			r, err := w.Step(moves(w)[i], w.Now, answering(answers, &given))
 			switch {
 			case errors.As(err, new(world.ErrCut)):
-				s.cut = true
+				cut = true
 			case err != nil:
 				p.refuse("%v", err)
 			default:
@@ -151,7 +164,7 @@ func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []t
 			answers, more = turned(given)
 		}
 	}
-	return all
+	return all, cut
 }
 
 // mustGoOn refuses a page of which a handler fails: what it shows then is nothing to be held to.

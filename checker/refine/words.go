@@ -9,15 +9,15 @@ import (
 	"contend/model/value"
 )
 
-// mostAllowed is how many things a sentence lists that a page may show.
+// mostAllowed is how many things a sentence lists that a page may show, or one more.
 const mostAllowed = 6
 
 // refused says what is seen though the page does not show it, and what it might have shown.
 func (f *follower) refused(may States, seen Shown) string {
 	allowed := f.page.allows(may, f.name)
 	instead := "nothing"
-	if len(allowed) > mostAllowed {
-		allowed = append(allowed[:mostAllowed], fmt.Sprintf("%d other things", len(allowed)-mostAllowed))
+	if more := len(allowed) - mostAllowed; more > 1 {
+		allowed = append(allowed[:mostAllowed], fmt.Sprintf("%d other things", more))
 	}
 	if len(allowed) > 0 {
 		instead = strings.Join(allowed, ", or ")
@@ -27,16 +27,6 @@ func (f *follower) refused(may States, seen Shown) string {
 
 // Allows lists what the page may show next.
 func (f *follower) Allows(name func(model.NodeID) string) []string { return f.page.allows(f.May, name) }
-
-// naming gives the names of a system's nodes.
-func naming(s *model.System) func(model.NodeID) string {
-	return func(id model.NodeID) string {
-		if id >= 0 && int(id) < len(s.Nodes) {
-			return s.Name(id)
-		}
-		return fmt.Sprintf("node %d", id)
-	}
-}
 
 // allows lists what the page may show next from some states, but for invocations that only being
 // seen brings about: of those it says that there may be one.

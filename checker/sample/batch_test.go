@@ -59,6 +59,22 @@ func TestWorkersChangeNoStrategy(t *testing.T) {
 }
 
 // told is a result with its violations as people read them.
+// The steps of all schedules together may be bounded: sampling ends behind the first schedule that takes the last of them,
+// however many run side by side.
+func TestStepsEndSampling(t *testing.T) {
+	s := system(t, ricartagrawala.Protocol, "", model.Config{N: 3})
+	claims := only(t, ricartagrawala.Protocol, "mutual exclusion")
+	whole := run(t, s, claims, sample.Options{Schedules: 20, Seed: 5, Workers: 1})
+	for _, workers := range []int{1, 2, 5} {
+		for _, steps := range []int64{whole.Steps, whole.Steps - 1} {
+			r := run(t, s, claims, sample.Options{Schedules: 1000, Steps: steps, Seed: 5, Workers: workers})
+			assert.Equal(t, sample.Spent, r.Stop)
+			assert.Equal(t, whole.Schedules, r.Schedules, "%d workers", workers)
+			assert.Equal(t, whole.Steps, r.Steps)
+		}
+	}
+}
+
 func told(s *model.System, r sample.Result) any {
 	var violations []string
 	for _, f := range r.Violations {

@@ -26,7 +26,7 @@ const ballast = 16 << 20
 
 // live lets schedules run live, unless somebody wants to see worlds.
 func (sm *sampler) live() (err error) {
-	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && !sm.lone {
+	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && sm.opt.Share == 0 && !sm.lone {
 		sm.pure = world.NewPurity()
 		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)
@@ -80,7 +80,7 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	if r.err = x.Begin(parts, purity, c.Choose); r.err != nil {
 		return r, nil
 	}
-	reach := sm.reaching(&r, x.World.Reached)
+	reach := sm.reaching(&r.reached, x.World.Reached)
 	reach()
 	if r.end, r.steps, r.err = newRun(x, sm.system, c, sm.bounds(sm.reading(parts, 0, nil), by), reach).lead(); r.err != nil {
 		return r, nil
@@ -101,7 +101,7 @@ func (sm *sampler) confirm(x *stepper.Live, r *ran, suspected []string, worker i
 		return false
 	}
 	in, again := stepper.NewInterpreter(r.world), ran{}
-	reach := sm.reaching(&again, r.world.Reached)
+	reach := sm.reaching(&again.reached, r.world.Reached)
 	reach()
 	if r.err = x.Decisions().Follow(eachStep{in, reach}); r.err != nil {
 		return errors.As(r.err, new(value.Impure))

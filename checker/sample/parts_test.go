@@ -36,10 +36,13 @@ func TestTheFirstViolationIsKept(t *testing.T) {
 	assert.Empty(t, sm.open)
 }
 
-// Handlers run twice in the first schedules, and in every sixteenth from then on.
+// Handlers run twice in the first schedules, of which those of programs are fewer, and in every sixteenth from then on.
 func TestWhichSchedulesRunTwice(t *testing.T) {
 	for schedule, want := range map[int]bool{0: true, 63: true, 64: true, 65: false, 79: false, 80: true} {
-		assert.Equal(t, want, runsTwice(schedule), "schedule %d", schedule)
+		assert.Equal(t, want, runsTwice(schedule, false), "schedule %d", schedule)
+	}
+	for schedule, want := range map[int]bool{0: true, 15: true, 16: true, 17: false, 31: false, 32: true} {
+		assert.Equal(t, want, runsTwice(schedule, true), "schedule %d", schedule)
 	}
 }
 

@@ -3,6 +3,7 @@ package sample
 import (
 	"slices"
 
+	"contend/checker/heap"
 	"contend/checker/sample/adversary"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
@@ -82,7 +83,13 @@ func Run(w *world.World, c Choices, b Bounds) Outcome { return runWorld(w, c, b,
 
 // runWorld is Run; each, unless nil, is called after every step.
 func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
-	x := stepper.NewInterpreter(w)
+	return runFrom(stepper.NewInterpreter(w), c, b, each)
+}
+
+// runFrom is runWorld for a run that may have taken steps already.
+func runFrom(x *stepper.Interpreter, c Choices, b Bounds, each func()) Outcome {
+	heap.Room()
+	w := x.World
 	if b.Taken != nil {
 		before := each
 		each = func() {

@@ -24,8 +24,12 @@ type Options struct {
 	Adversaries []string
 	// Timed keeps windows and holds to the clock.
 	Timed bool
+	// Share, unless 0, is how many schedules in a row begin with the same opening, which is run once: see [model.System.Opening].
+	Share int
 	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
 	Parts int64
+	// Steps, unless 0, ends the sampling behind the schedule with which so many steps are taken, those of all schedules together.
+	Steps int64
 	// MaxSteps bounds each schedule, as in [Bounds].
 	MaxSteps int
 	// Settle and Prefer are those of [Bounds].
@@ -70,6 +74,7 @@ type Stop string
 // The reasons to stop.
 const (
 	Budget      Stop = "schedules"   // all schedules are done
+	Spent       Stop = "steps"       // as many steps as it may take
 	TimedOut    Stop = "timeout"     // the time is over
 	Interrupted Stop = "interrupted" // from outside
 	AllViolated Stop = "violated"    // no claim is left that could still be violated
@@ -79,7 +84,7 @@ const (
 type Result struct {
 	Stop       Stop
 	Schedules  int64
-	Steps      int64
+	Steps      int64            // those of an opening that was shared are not counted
 	MaxDepth   int              // steps of the longest schedule
 	Ends       map[End]int64    // schedules by how they ended
 	Cut        map[string]int64 // schedules that each cut shortened
@@ -137,21 +142,22 @@ func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ign
 		return Outcome{}, nil, err
 	}
 	sm.ignore = ignore
-	r := sm.interpret(schedule, 0, sm.purity)
+	r := sm.interpret(schedule, 0, sm.purity, true)
 	return r.out, r.world, r.err
 }
 
 type sampler struct {
-	system *model.System
-	codec  *value.Codec
-	cast   *adversary.Cast
-	claims []model.Claim
-	opt    Options
-	goals  []model.Claim   // not reached yet
-	open   map[string]bool // claims that may yet be violated
-	ignore map[string]bool
-	purity *world.Purity
-	lone   bool // each schedule has objects of its own
+	system   *model.System
+	codec    *value.Codec
+	cast     *adversary.Cast
+	claims   []model.Claim
+	opt      Options
+	goals    []model.Claim   // not reached yet
+	open     map[string]bool // claims that may yet be violated
+	ignore   map[string]bool
+	purity   *world.Purity
+	lone     bool // each schedule has objects of its own
+	openings openings
 	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
 	setting  *world.Setting
 	pure     *world.Purity // of live runs
@@ -164,7 +170,8 @@ type sampler struct {
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
 		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
-		result: Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
+		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
+		openings: openings{kept: map[int]*opening{}},
 	}
 	sm.lone = value.HasLone(s)
 	sm.cast.Only(opt.Adversaries)
@@ -192,8 +199,14 @@ func (sm *sampler) stops() Stop {
 	if len(sm.ignore) > 0 && len(sm.open) == 0 {
 		return AllViolated
 	}
+	if sm.spent() {
+		return Spent
+	}
 	return ""
 }
+
+// spent reports whether no further schedule may begin, for the steps that were taken.
+func (sm *sampler) spent() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
 
 // halted says what stops the sampling from outside, or "". Any worker may ask.
 func (sm *sampler) halted() Stop {
@@ -212,6 +225,7 @@ func (sm *sampler) halted() Stop {
 type ran struct {
 	end       End
 	steps     int
+	shared    int             // of them, those of the opening
 	cut       map[string]bool // the cuts that shortened it
 	witnessed map[string]bool // the claims that it put to the test
 	parts     int64
@@ -235,12 +249,12 @@ func (sm *sampler) run(schedule, worker int) ran {
 		return sm.runLive(schedule, worker)
 	}
 	var purity *world.Purity
-	if runsTwice(schedule) {
+	if runsTwice(schedule, sm.lone) {
 		purity = sm.purity
 	}
-	r := sm.interpret(schedule, worker, purity)
+	r := sm.interpret(schedule, worker, purity, false)
 	if r.err == nil && len(r.broken) > 0 {
-		again := sm.interpret(schedule, worker, sm.purity)
+		again := sm.interpret(schedule, worker, sm.purity, true)
 		if r.err = again.err; r.err == nil {
 			r.err = sm.unlike(schedule, r, again)
 		}
@@ -254,10 +268,15 @@ func (sm *sampler) begun(schedule int) (by strategy.Scheduler, c Choices, parts 
 	if c = Seeded(seed); sm.opt.Strategy != nil {
 		by, c = sm.opt.Strategy.Schedule(schedule, seed)
 	}
-	if parts = sm.opt.Parts; sm.opt.Timed && parts == 0 {
-		parts = []int64{4, 6, 8, 12, 16}[c.Choose(5)]
+	return by, c, sm.drawParts(c)
+}
+
+// drawParts draws the parts of a tick, if they are not given.
+func (sm *sampler) drawParts(c Choices) int64 {
+	if sm.opt.Timed && sm.opt.Parts == 0 {
+		return []int64{4, 6, 8, 12, 16}[c.Choose(5)]
 	}
-	return by, c, parts
+	return sm.opt.Parts
 }
 
 // reading is how the interpreter runs a schedule.
@@ -270,29 +289,38 @@ func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
 	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast}
 }
 
-// interpret runs a schedule in the interpreter.
-func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran) {
+// interpret runs a schedule in the interpreter. It runs its opening, if it shares one, afresh, or goes on from where that ended before.
+func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh bool) (r ran) {
 	defer value.Caught(&r.err)
 	by, c, parts := sm.begun(schedule)
+	if sm.opt.Share > 0 {
+		return sm.goesOn(sm.opening(schedule, worker, afresh), schedule, worker, purity, by, c)
+	}
 	reading := sm.reading(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
-	r.scheduler, r.parts = by, parts
 	system := sm.system
 	if sm.lone {
 		var release func()
 		system, release = value.Alone(sm.system)
 		defer release()
 	}
-	if r.world, r.err = world.Start(system, sm.codec, sm.claims, reading); r.err != nil {
-		return r
+	w, err := world.Start(system, sm.codec, sm.claims, reading)
+	if err != nil {
+		return ran{scheduler: by, parts: parts, err: err}
 	}
-	reach := sm.reaching(&r, r.world.Reached)
+	return sm.leads(stepper.NewInterpreter(w), schedule, reading, by, c)
+}
+
+// leads runs a schedule to its end.
+func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Options, by strategy.Scheduler, c Choices) (r ran) {
+	r.scheduler, r.parts, r.world = by, reading.Parts, x.World
+	reach := sm.reaching(&r.reached, r.world.Reached)
 	reach()
 	bounds := sm.bounds(reading, by)
 	if sm.opt.Taken != nil {
 		bounds.Taken = func(w *world.World, r world.Record) { sm.opt.Taken(schedule, w, r) }
 	}
-	r.out = runWorld(r.world, c, bounds, reach)
+	r.out = runFrom(x, c, bounds, reach)
 	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
 		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
@@ -302,12 +330,12 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity) (r ran)
 }
 
 // reaching returns what notes the goals that a schedule has reached.
-func (sm *sampler) reaching(r *ran, reached func(c model.Claim) bool) func() {
+func (sm *sampler) reaching(all *[]model.Claim, reached func(c model.Claim) bool) func() {
 	goals := slices.Clone(sm.goals)
 	return func() {
 		for i := 0; i < len(goals); i++ {
 			if reached(goals[i]) {
-				r.reached = append(r.reached, goals[i])
+				*all = append(*all, goals[i])
 				goals = slices.Delete(goals, i, i+1)
 				i--
 			}
@@ -328,7 +356,7 @@ func scheduleSeed(seed uint64, schedule int) uint64 {
 func (sm *sampler) add(schedule int, r ran) {
 	res := &sm.result
 	res.Schedules++
-	res.Steps += int64(r.steps)
+	res.Steps += int64(r.steps - r.shared)
 	res.MaxDepth = max(res.MaxDepth, r.steps)
 	res.Ends[r.end]++
 	for name := range r.cut {

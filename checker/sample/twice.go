@@ -13,14 +13,23 @@ import (
 // In the first schedules, and, where the interpreter runs them, in every sixteenth after them, each handler runs twice, and must agree
 // with itself and with what it came to on the same before: see [world.Purity]. A handler that runs once
 // in a schedule, and takes the first of two keys of a map that it makes itself, passes the first
-// schedules with probability (7/8)¹²⁸, below 10⁻⁷.
+// schedules with probability (7/8)¹²⁸, below 10⁻⁷. Of systems whose nodes are whole programs fewer schedules are the first, since a
+// step of a program costs a hundred times as much as a handler of a page, and its memory is compared besides: that probability is 1.4 % then, and
+// falls by a quarter with each sixteenth schedule.
 const (
 	twiceFirst = 64
+	twiceLone  = 16
 	twiceEvery = 16
 )
 
-// runsTwice reports whether the handlers of a schedule run twice.
-func runsTwice(schedule int) bool { return schedule < twiceFirst || schedule%twiceEvery == 0 }
+// runsTwice reports whether the handlers of a schedule run twice; lone says whether the schedules of its system have objects of their own.
+func runsTwice(schedule int, lone bool) bool {
+	first := twiceFirst
+	if lone {
+		first = twiceLone
+	}
+	return schedule < first || schedule%twiceEvery == 0
+}
 
 // unlike returns a [value.Impure] error that names the first handler in which a schedule and its
 // repetition differ, or nil when they are the same. It finds what running a handler twice at

@@ -201,7 +201,7 @@ type saved struct {
 	Locked                int64
 	Failures              bool
 	Absorbs               bool
-	Orders                float64 // as [explorer.orders] has them
+	Orders                orders
 	Roots, Finals         [][2]uint64
 
 	Set   []visited.Saved
@@ -269,6 +269,7 @@ func (x *explorer) restore(c *saved) error {
 		x.absorber.Restore(&c.Absorbed)
 	}
 	x.generated.Store(c.Generated)
+	x.resumed = true
 	x.states, x.Calls, x.roots, x.finals, x.judged = c.States, c.HandlerCalls, loadedPrints(c.Roots), loadedPrints(c.Finals), len(c.Finals)
 	x.before, x.spent = counts{c.Generated, c.HandlerCalls}, c.header.Spent
 	r := x.res

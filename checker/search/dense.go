@@ -76,6 +76,7 @@ func (c *denseSearch) expand() {
 		x.generated.Add(s.transitions)
 		s.transitions = 0
 	})
+	x.settleSymmetry()
 	x.called()
 }
 
@@ -156,6 +157,7 @@ func (c *denseSearch) search() *Result {
 	first := x.workers[0]
 	first.rooted = true
 	first.Initial()
+	x.settleSymmetry()
 	first.rooted, first.transitions = false, 0 // it takes no step to be there
 	for {
 		c.gather()
@@ -165,6 +167,7 @@ func (c *denseSearch) search() *Result {
 		x.tellViolated()
 		c.expand()
 	}
+	x.settleAll()
 	if !x.refused() {
 		x.finishUp()
 	}

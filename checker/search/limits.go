@@ -25,13 +25,28 @@ func (x *explorer) look() {
 	case states > math.MaxUint32-1<<20 && x.graph != nil:
 		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
 	case x.opt.MaxMemory > 0 && x.short():
-		x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20)
+		x.outOfMemory()
 	}
 	x.looks++
 	if x.called() || x.res.Limit != "" {
 		x.stop.Store(true)
 	}
 }
+
+// overdue reports whether what follows the states of a layer has to stop, and makes the reason the limit. How
+// many states there are is none. A part of a search is told to stop by the one that leads it.
+func (x *explorer) overdue() bool {
+	x.measure()
+	x.tell(x.met())
+	short := x.opt.MaxMemory > 0 && x.short()
+	if short {
+		x.outOfMemory()
+	}
+	return x.called() || short || x.parts != nil && x.stop.Load()
+}
+
+// outOfMemory stops a search that cannot stay within its memory.
+func (x *explorer) outOfMemory() { x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20) }
 
 // glance stops the layer, or whatever workers share, when the search is to stop. Any worker may do so:
 // the one that looks may have nothing left to do, while a state of another takes long.

@@ -146,15 +146,40 @@ func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
 }
 
 func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
-	if _, cut := x.res.Undecided[l.Claim]; cut {
-		return
-	}
+	_, left := x.res.Undecided[l.Claim]
 	switch {
+	case left && x.wasCut():
 	case x.Strict.Windows:
-		x.res.Undecided[l.Claim] = decide.StrictBound
-	case game.StandsStill(l.Reached):
+		if !left {
+			x.res.Undecided[l.Claim] = decide.StrictBound
+		}
+	case !left && !game.StandsStill(l.Reached):
+	case x.goesOnExactly(l.Claim):
+		delete(x.res.Undecided, l.Claim)
+	case !left:
 		x.res.Undecided[l.Claim] = decide.TimeStandsStill
 	}
+}
+
+// goesOnExactly reports whether time stands still only behind an answer that closing the end of a hold
+// allows.
+func (x *explorer) goesOnExactly(claim int) bool {
+	if !x.Closing() || !x.Strict.Any() || !x.wholeInstants() {
+		return false
+	}
+	found := x.searchAgain(claim, component.ExactGrid(1))
+	return found != nil && holdsExactly(found)
+}
+
+// wholeInstants reports whether steps are taken at whole ticks only, so that the exact grid has every
+// run. Between two ticks an event may find one hold over and another not over yet, as it does at
+// neither tick.
+func (x *explorer) wholeInstants() bool {
+	return !x.Strict.Spread && !x.Strict.Some && x.Sys.Faults == (model.Faults{}) && x.Sys.Detector.Kind == model.NoDetector && x.Sys.Forge == nil
+}
+
+func holdsExactly(found *Result) bool {
+	return found.Complete && len(found.Violated) == 0 && found.Undecided[0] == ""
 }
 
 // readExactly looks for an end component once more where strict bounds are not closed:
@@ -170,6 +195,8 @@ func (x *explorer) readExactly(claim int) {
 		c.Claim = claim
 		delete(x.res.Undecided, claim)
 		x.res.Violated[claim] = c
+	case holdsExactly(found) && x.wholeInstants():
+		delete(x.res.Undecided, claim)
 	case found.Complete:
 		x.res.Undecided[claim] = decide.StrictBound
 	default:

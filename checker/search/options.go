@@ -155,4 +155,5 @@ type Result struct {
 	Widths    []int64           // of the layers, in states
 	Space     *statespace.Space // where it is to be drawn
 	Profile   func() string     // what splits states
+	Handlers  map[string]bool   // of the nodes: whether any run calls them; without those that are not known to be
 }

@@ -12,8 +12,6 @@ import (
 
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/parts"
-	"contend/impl/backoff"
-	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -89,7 +87,7 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 func sameInParts(t *testing.T, name string, s func() *model.System, claims []model.Claim, opt Options, spurious bool, numbers ...int) *Result {
 	t.Helper()
 	want := searches(t, s(), claims, opt, 1, spurious)
-	want.HandlerCalls = 0
+	want.HandlerCalls, want.Handlers = 0, nil // each part runs some
 	if want.Limit != "" {
 		return nil
 	}
@@ -147,35 +145,9 @@ func TestPartsOnRandomSystems(t *testing.T) {
 
 // So it is for protocols and mutants of theirs.
 func TestPartsOnProtocols(t *testing.T) {
-	reduced := Options{Symmetry: true, Clients: true, Stale: true}
-	timed := reduced
-	timed.Timed = true
 	lock := []string{"mutual exclusion"}
-	for _, c := range []struct {
-		p       *model.Protocol
-		variant string
-		config  model.Config
-		opt     Options
-		claims  []string
-		long    bool
-	}{
-		{backoff.Protocol, "", model.Config{N: 2}.With(backoff.Tries.Is(1)), timed, []string{"Lemma 1", "Lemma 1, grants"}, false},
-		{backoff.Protocol, "small-quorum", model.Config{N: 2}.With(backoff.Tries.Is(1)), timed, []string{"Lemma 1"}, false},
-		{backoff.Protocol, "lease-delta", model.Config{N: 2}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
-		{ordering.Protocol, "seeded", model.Config{N: 2}.With(ordering.Attempts.Is(1)), reduced, []string{"Theorem 1"}, true},
-		{quorumlock.Protocol, "", model.Config{N: 3}, reduced, lock, false},
-		{ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, false},
-		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, true},
-		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"happened-before order"}, true},
-		{ricartagrawala.Protocol, "one-reply-short", model.Config{N: 3}.With(model.Ops.Is(1)), Options{}, lock, false},
-		{ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"deadlock freedom"}, true},
-	} {
-		name := fmt.Sprintf("%s/%s/n=%d", c.p.Name, c.variant, c.config.N)
-		t.Run(name, func(t *testing.T) {
-			if c.long && !*full {
-				t.Skip("it is long")
-			}
-			_, claims := built(t, c.p, c.variant, c.config, c.claims...)
+	for _, c := range append(onProtocols, onProtocol{quorumlock.Protocol, "", model.Config{N: 3}, reducing, lock, false}) {
+		c.run(t, func(t *testing.T, name string, claims []model.Claim) {
 			system := func() *model.System { s, _ := built(t, c.p, c.variant, c.config, c.claims...); return s }
 			r := sameInParts(t, name, system, claims, c.opt, false, 2, 3, 4)
 			t.Logf("%+v, %d violated", r.size(), len(r.Violated))

@@ -15,22 +15,19 @@ package search
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"runtime/metrics"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"contend/checker/heap"
 	"contend/checker/search/absorb"
 	"contend/checker/search/component"
-	"contend/checker/search/decide"
-	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/graph"
 	"contend/checker/search/parts"
-	"contend/checker/search/profile"
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
 	"contend/checker/search/step"
@@ -43,6 +40,7 @@ import (
 
 // Run searches a system. Claims of the Linearizable kind come with a monitor.
 func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err error) {
+	heap.Room()
 	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
@@ -137,55 +135,6 @@ func (r *Result) takeOver(before map[int]Candidate) {
 	}
 }
 
-// guesses are what a search does not assume any more.
-type guesses struct {
-	spared map[string]bool // messages, by type, that absorption leaves alone
-	unlike map[string]bool // groups that are not interchangeable
-	notes  []string
-}
-
-func newGuesses() guesses { return guesses{spared: map[string]bool{}, unlike: map[string]bool{}} }
-
-// learn takes what a search found to be wrong; false when it found nothing.
-func (g *guesses) learn(r refusals) bool {
-	for _, message := range slices.Sorted(maps.Keys(r.matter)) {
-		g.spared[message] = true
-		g.notes = append(g.notes, absorptionOff(message, r.matter[message]))
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.unlike)) {
-		g.unlike[name] = true
-		g.notes = append(g.notes, fmt.Sprintf("symmetry of %s is refused: %s", name, slices.Min(r.unlike[name])))
-	}
-	return r.any()
-}
-
-func absorptionOff(message, why string) string {
-	return fmt.Sprintf("stale absorption is off for %s: one that did nothing %s", message, why)
-}
-
-// refusals are what the search found that it had assumed wrongly. It goes on to the
-// end of the layer, so that what is refused does not depend on who found it first, and
-// begins again.
-type refusals struct {
-	matter map[string]string   // messages, by type, that were absorbed and matter, with what they did
-	unlike map[string][]string // why the members of a group are not interchangeable
-}
-
-func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
-
-func (x *explorer) refusals() (r refusals) {
-	if x.absorber != nil {
-		r.matter = x.absorber.Matter
-	}
-	if x.sym != nil {
-		r.unlike = x.sym.Unlike
-	}
-	return r
-}
-
-// refused reports whether there are any.
-func (x *explorer) refused() bool { return x.refusals().any() }
-
 // explorer is one breadth-first search, layer by layer.
 type explorer struct {
 	*step.Engine
@@ -230,8 +179,9 @@ type explorer struct {
 	begun          time.Time
 	spent          time.Duration // on the search before it was resumed
 	absorbed       bool          // something was, before it was resumed
-	tried          float64       // orders of tied members, before it was resumed
-	before         counts        // when the present layer began
+	resumed        bool
+	tried          orders // of tied members, before it was resumed
+	before         counts // when the present layer began
 
 	heap      int64 // bytes in use, as they were measured last
 	heapLimit int64 // bytes that the collector is told of
@@ -365,6 +315,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		goes = true
 	} else {
 		x.workers[0].begin()
+		x.settleSymmetry()
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
@@ -376,6 +327,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		x.endLayer()
 		goes = x.goesOn() && x.promote()
 	}
+	x.settleAll()
 	if !x.refused() && !x.again {
 		x.finishUp()
 		whole := x.res.Limit == ""
@@ -438,173 +390,4 @@ func (x *explorer) tellViolated() {
 	for _, claim := range slices.Sorted(maps.Keys(x.res.Violated)) {
 		x.opt.Violated(claim)
 	}
-}
-
-// finishUp settles what can be said only of the whole state space.
-func (x *explorer) finishUp() {
-	x.afterwards(x.doubt)
-	r := x.res
-	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
-	if x.classes != nil {
-		x.classes.finish()
-	} else {
-		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
-		if x.parts != nil {
-			x.parts.addUp(r)
-		}
-		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
-	}
-	if x.sym != nil {
-		for _, g := range x.sym.Groups {
-			r.Reductions = append(r.Reductions, g.Reduction())
-		}
-	}
-	if x.absorbs() {
-		r.Reductions = append(r.Reductions, "stale absorption")
-	}
-	if x.graph != nil {
-		x.afterwards(x.judgeLiveness)
-		x.leaveLiveness()
-	}
-	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
-		if r.Spurious[i] < x.opt.MaxSpurious {
-			x.refineClaim(i)
-		}
-	}
-	for i, c := range x.claims {
-		if c.Kind == model.Sometimes && !r.Reached[i] && x.wasCut() {
-			r.Undecided[i] = decide.Cut
-		}
-	}
-	x.leaveUnfollowed()
-	x.leaveFailed()
-	x.leaveLocked()
-	x.judgeHistories()
-	x.settleCosts()
-	r.Profile = x.profile
-	if x.space != nil {
-		var whole *graph.Graph
-		if r.Complete {
-			whole = x.graph
-		}
-		r.Space = x.space.Finish(whole)
-	}
-}
-
-// leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
-// there are more of them than in real time, and only violations are taken from it.
-func (x *explorer) leaveLocked() {
-	if x.locked == 0 || x.Refine.Exact {
-		return
-	}
-	for i, c := range x.claims {
-		if c.Done && c.Kind == model.Always || x.res.Undecided[i] == "cut" && !x.wasCut() {
-			x.res.Undecided[i] = timeLock
-		}
-	}
-	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))
-}
-
-// timeLock is the limit of a verdict that rests on states in which time cannot go on.
-const timeLock = "time-lock"
-
-// absorbs reports whether a message was absorbed.
-func (x *explorer) absorbs() bool {
-	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
-}
-
-// crowding is how many times likelier two orbits have one name than two states have one
-// print: an orbit's is the least of as many prints as orders of tied members were tried,
-// at most.
-func (x *explorer) crowding() float64 {
-	k := x.orders()
-	return k * k / (2*k - 1)
-}
-
-// orders is how many orders of tied members were tried for one state, at most.
-func (x *explorer) orders() float64 {
-	k := max(x.tried, 1)
-	for _, s := range x.workers {
-		if s.orbits != nil {
-			k = max(k, float64(s.orbits.Servers.Tried)*float64(s.orbits.Clients.Tried))
-		}
-	}
-	return k
-}
-
-// omission is the expected number of states lost because two had one fingerprint:
-// d distinct states among g generated are lost with probability about d·(g−d/2)/2⁶⁴, or
-// 2¹²⁸ for wide fingerprints.
-func omission(distinct, generated int64, wide bool) float64 {
-	d, g := float64(distinct), float64(max(generated, distinct))
-	p := d * (g - d + d/2) / (1 << 32) / (1 << 32)
-	if wide {
-		p = p / (1 << 32) / (1 << 32)
-	}
-	return p
-}
-
-// wasCut reports whether there was more to explore than the cuts let.
-func (x *explorer) wasCut() bool {
-	for _, states := range x.res.Cut {
-		if states > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// judgeHistories hands runs to their ends to the judge.
-func (x *explorer) judgeHistories() {
-	for _, key := range x.finals {
-		if x.outside() != "" {
-			x.called()
-			x.res.Complete = false
-			return // nothing is said to hold
-		}
-		if err := x.judgeHistory(key); err != nil {
-			for i, c := range x.claims {
-				if c.Kind == model.Linearizable {
-					x.dispute(i, err)
-				}
-			}
-			return
-		}
-		x.res.Histories++
-	}
-}
-
-func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
-	defer disputed(&err)
-	r := x.runTo(key)
-	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
-}
-
-// doubt asks the handlers again: finer grids ask those of the search before. That invariants have changed no node is
-// looked at first.
-func (x *explorer) doubt(beat func()) {
-	for _, s := range x.workers {
-		s.asked.MustBeUnchanged()
-	}
-	if x.parts != nil && x.parts.number == 0 {
-		x.parts.doubt()
-	}
-	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
-}
-
-// impurity asks the handlers again, and returns what is found.
-func (x *explorer) impurity() (err error) {
-	defer value.Caught(&err)
-	x.doubt(func() {})
-	return nil
-}
-
-// profile tells what splits states.
-func (x *explorer) profile() string {
-	p := profile.Search{Engine: x.Engine, Widths: x.res.Widths}
-	for _, s := range x.workers {
-		p.Lookups += s.Lookups
-		p.Asked += int64(len(s.Reactions))
-	}
-	return p.Text()
 }

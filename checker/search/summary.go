@@ -18,7 +18,7 @@ type summary struct {
 	Unlike                          map[string][]string
 	Facts                           []byte
 	Windows, Holds                  bool // strict bounds that were met
-	Orders                          float64
+	Orders                          orders
 	Absorbs                         bool
 	Bytes, Disk                     int64
 }
@@ -96,7 +96,7 @@ func (c *company) collect() (candidates []candidate) {
 			candidates = append(candidates, b.candidate())
 		}
 		x.finals = append(x.finals, loadedPrints(s.Finals)...)
-		x.tried, x.absorbed = max(x.tried, s.Orders), x.absorbed || s.Absorbs
+		x.tried, x.absorbed = x.tried.most(s.Orders.Servers, s.Orders.Clients), x.absorbed || s.Absorbs
 		x.Strict.Meet(component.Strictness{Windows: s.Windows, Some: s.Holds})
 		c.learn(s)
 	}

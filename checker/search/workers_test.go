@@ -11,8 +11,6 @@ import (
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
 	"contend/impl/backoff"
-	"contend/impl/ordering"
-	"contend/impl/ricartagrawala"
 	"contend/model"
 )
 
@@ -191,38 +189,13 @@ func TestWorkersOnRandomSystems(t *testing.T) {
 // So it is for the protocols and mutants of theirs: a search that one claim ends gives
 // the shortest way to break it, all layers above being whole.
 func TestWorkersOnProtocols(t *testing.T) {
-	reduced := Options{Symmetry: true, Clients: true, Stale: true}
-	timed := reduced
-	timed.Timed = true
-	type row struct {
-		p       *model.Protocol
-		variant string
-		config  model.Config
-		opt     Options
-		claims  []string
-		long    bool
-	}
-	small := model.Config{N: 2}.With(backoff.Tries.Is(1))
-	lock := []string{"mutual exclusion"}
-	for _, c := range []row{
-		{backoff.Protocol, "", small, timed, []string{"Lemma 1", "Lemma 1, grants"}, false},
-		{backoff.Protocol, "", small, Options{Timed: true, Wide: true}, []string{"Lemma 1", "Lemma 1, grants"}, false},
-		{backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
-		{backoff.Protocol, "small-quorum", small, timed, []string{"Lemma 1"}, false},
-		{backoff.Protocol, "lease-delta", model.Config{N: 2}.With(backoff.Tries.Is(2)), timed, []string{"Lemma 1"}, true},
-		{ordering.Protocol, "seeded", model.Config{N: 2}.With(ordering.Attempts.Is(1)), reduced, []string{"Theorem 1"}, true},
-		{ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, false},
-		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{Histories: 7, Exact: true}, safety, true},
-		{ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"happened-before order"}, true},
-		{ricartagrawala.Protocol, "one-reply-short", model.Config{N: 3}.With(model.Ops.Is(1)), Options{}, lock, false},
-		{ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 3}.With(model.Ops.Is(2)), Options{}, []string{"deadlock freedom"}, true},
-	} {
-		name := fmt.Sprintf("%s/%s/n=%d", c.p.Name, c.variant, c.config.N)
-		t.Run(name, func(t *testing.T) {
-			if c.long && !*full {
-				t.Skip("it is long")
-			}
-			s, claims := built(t, c.p, c.variant, c.config, c.claims...)
+	lemma := []string{"Lemma 1", "Lemma 1, grants"}
+	for _, c := range append(onProtocols,
+		onProtocol{backoff.Protocol, "", smallBackoff, Options{Timed: true, Wide: true}, lemma, false},
+		onProtocol{backoff.Protocol, "", model.Config{N: 3}.With(backoff.Tries.Is(2)), reducingTimed, lemma[:1], true},
+	) {
+		c.run(t, func(t *testing.T, name string, claims []model.Claim) {
+			s, _ := built(t, c.p, c.variant, c.config, c.claims...)
 			r := sameOfAllWorkers(t, name, s, claims, c.opt, false)
 			t.Logf("%+v, %d violated", r.size(), len(r.Violated))
 			last := r.Depth + 1 // what breaks a claim is found on the way to the next layer

@@ -263,11 +263,11 @@ func TestTogether(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for want, edit := range map[string]func(*printed.Comparison){
 		`table row "": it needs a name, a protocol and the name of a size`:                         func(c *printed.Comparison) { c.Name = "" },
-		`table row row: protocol priced has no cost "worth"; verify list names them`:               func(c *printed.Comparison) { c.Numbers[0].Cost = "worth" },
+		`table row row: protocol priced has no cost "worth"; the verb list names them`:             func(c *printed.Comparison) { c.Numbers[0].Cost = "worth" },
 		`table row row: price needs checks and sizes`:                                              func(c *printed.Comparison) { c.Numbers[0].Sizes = nil },
 		`table row row: it has numbers or problems, but the rows of table t have properties alone`: func(c *printed.Comparison) { c.Table = &printed.Table{Name: "t", Matrix: true} },
 		`table row row: safety: it names no claim`:                                                 func(c *printed.Comparison) { c.Properties = []printed.Property{{Name: "safety"}} },
-		`table row row: what if?: protocol priced has no claim "x"; verify list names them`: func(c *printed.Comparison) {
+		`table row row: what if?: protocol priced has no claim "x"; the verb list names them`: func(c *printed.Comparison) {
 			c.Problems = []printed.Problem{{Text: "what if?", Claim: "x"}}
 		},
 	} {

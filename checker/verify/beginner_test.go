@@ -115,7 +115,7 @@ var mistakes = []mistake{
 			s.Nodes = append(s.Nodes, n)
 		}
 	}),
-	inProtocol("no name", "name", 2, func(p *model.Protocol) { p.Name = "" }),
+	inProtocol("no name", "Name", 2, func(p *model.Protocol) { p.Name = "" }),
 	inProtocol("a name with a blank", "name", 2, func(p *model.Protocol) { p.Name = "my lock" }),
 	inProtocol("a name of a verb", "name", 2, func(p *model.Protocol) { p.Name = "check" }),
 	inProtocol("no Build", "Build", 2, func(p *model.Protocol) { p.Build = nil }),
@@ -182,25 +182,30 @@ var mistakes = []mistake{
 	}),
 }
 
+// made is the starter with the mistake.
+func (m mistake) made() *model.Protocol {
+	p := *starter.Protocol
+	p.Claims, p.Variants, p.Checks = slices.Clone(p.Claims), slices.Clone(p.Variants), slices.Clone(p.Checks)
+	p.Params = slices.Clone(p.Params)
+	m.edit(&p, nil)
+	if build := p.Build; build != nil {
+		p.Build = func(c model.Config) (*model.System, error) {
+			s, err := build(c)
+			if s != nil {
+				m.edit(&p, s)
+			}
+			return s, err
+		}
+	}
+	return &p
+}
+
 // Each mistake of a beginner gets one sentence that names it, and no stack.
 func TestMistakes(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
-			p := *starter.Protocol
-			p.Claims, p.Variants, p.Checks = slices.Clone(p.Claims), slices.Clone(p.Variants), slices.Clone(p.Checks)
-			p.Params = slices.Clone(p.Params)
-			m.edit(&p, nil)
-			if build := p.Build; build != nil {
-				p.Build = func(c model.Config) (*model.System, error) {
-					s, err := build(c)
-					if s != nil {
-						m.edit(&p, s)
-					}
-					return s, err
-				}
-			}
 			var out, errors strings.Builder
-			code := Run([]*model.Protocol{&p}, []string{"check", "--out", t.TempDir()}, &out, &errors)
+			code := Run([]*model.Protocol{m.made()}, []string{"check", "--out", t.TempDir()}, &out, &errors)
 			assert.Equal(t, m.code, code, "%s%s", errors.String(), out.String())
 			if m.code == 2 {
 				assert.Equal(t, 1, strings.Count(errors.String(), "\n"), errors.String())

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -52,4 +53,19 @@ func TestCalled(t *testing.T) {
 		assert.Equal(t, x.want, called(x.program, x.info, source, filepath.Join(root, x.here)), x.what)
 	}
 	assert.Equal(t, "go run mine/cmd/check", called(left, check, "mine/cmd/check/main.go", root), "built with -trimpath")
+}
+
+// TestSaysWhoItIs: what the tool says of itself begins with the name of the program that the user runs, which a
+// suite's author may have named otherwise: no source spells a name out. Transcripts of verifyown hear it.
+func TestSaysWhoItIs(t *testing.T) {
+	for _, dir := range []string{"checker/verify", "cluster"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root(t), dir), func(path string, _ os.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			assert.NotRegexp(t, `"verify: |this verify `, string(source), path)
+			return err
+		}))
+	}
 }

@@ -42,7 +42,7 @@ func TestCI(t *testing.T) {
 	m.passes(search)
 	rows := m.read("rows.json")
 	assert.Contains(t, rows, `"limit":"timeout"`)
-	assert.Contains(t, m.passes(search), "verify: resume: goes on with mylock")
+	assert.Contains(t, m.passes(search), "check: resume: goes on with mylock")
 }
 
 // checkedOut is a workflow in which this repository is where it is, and whose program names its files by where they are. In

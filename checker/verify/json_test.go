@@ -125,6 +125,7 @@ func section(page *strings.Builder, heading string, p property, everywhere map[s
 }
 
 func fields(page *strings.Builder, under string, p property) {
+	var told []string // lists whose objects are described
 	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
 		f := p.Properties[name]
 		meaning := f.Description
@@ -134,8 +135,13 @@ func fields(page *strings.Builder, under string, p property) {
 		if !slices.Contains(p.Required, name) {
 			meaning += " (optional)"
 		}
+		like := slices.IndexFunc(told, func(other string) bool { return reflect.DeepEqual(f.Items, p.Properties[other].Items) })
+		if f.Items != nil && like >= 0 {
+			meaning += "; its objects are like those of `" + under + told[like] + "`"
+		}
 		fmt.Fprintf(page, "| `%s%s` | %s | %s |\n", under, name, typeOf(f), strings.ReplaceAll(meaning, "|", `\|`))
-		if f.Items != nil && f.Items.Properties != nil {
+		if f.Items != nil && f.Items.Properties != nil && like < 0 {
+			told = append(told, name)
 			fields(page, under+name+"[].", *f.Items)
 		}
 	}

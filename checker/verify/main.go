@@ -13,12 +13,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/heap"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -29,9 +31,11 @@ import (
 // Main runs the command line over a suite and exits. The tool may have more than the suite: see
 // [Addition].
 func Main(suite []*model.Protocol, more ...Addition) {
+	heap.Room()
 	info, _ := debug.ReadBuildInfo()
 	here, _ := os.Getwd()
 	checker.Tool = called(os.Args[0], info, mainSource(), here)
+	console.Program = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 
@@ -74,7 +78,7 @@ func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more 
 	}
 	code := t.run(args)
 	if out.Err != nil {
-		fmt.Fprintf(stderr, "verify: cannot print all results: %v\n", out.Err)
+		console.Say(stderr, "cannot print all results: %v", out.Err)
 		if code == console.ExitInternal {
 			return code
 		}
@@ -99,7 +103,7 @@ func (t commandLine) run(args []string) (code int) {
 		}
 	}()
 	if err := t.valid(); err != nil {
-		fmt.Fprintf(t.Err, "verify: %v\n", err)
+		console.Say(t.Err, "%v", err)
 		return console.ExitUsage
 	}
 	root := t.root()
@@ -110,7 +114,7 @@ func (t commandLine) run(args []string) (code int) {
 	if err := root.Execute(); err != nil {
 		t.Status.Clear()
 		if out, ok := t.Out.(*console.Checked); !ok || out.Err == nil { // else it is told in the end
-			console.Complain(t.Err, "verify: "+console.Plain(err.Error()))
+			console.Complain(t.Err, console.Program+": "+console.Plain(err.Error()))
 		}
 		return console.ExitUsage
 	}
@@ -119,9 +123,9 @@ func (t commandLine) run(args []string) (code int) {
 
 // internal reports a panic and what to do about it.
 func (t commandLine) internal(p any, args []string) {
-	fmt.Fprintf(t.Err, "verify: internal error: %v\n", p)
+	console.Say(t.Err, "internal error: %v", p)
 	if _, told := p.(checker.Crash); !told { // it has its own
 		fmt.Fprintf(t.Err, "%s\n", debug.Stack())
 	}
-	fmt.Fprintf(t.Err, "verify: the claims have no verdict; please report this with the command: %s %s\n", checker.Tool, console.Quoted(args))
+	console.Say(t.Err, "the claims have no verdict; please report this with the command: %s %s", checker.Tool, console.Quoted(args))
 }

@@ -1,11 +1,12 @@
 package verify
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"contend/checker/verify/console"
 )
 
 // stopped returns a channel that is closed when the user asks to stop, by Ctrl-C, by SIGTERM, or by
@@ -25,7 +26,7 @@ func stopped(stderr io.Writer) (interrupt <-chan struct{}, heard func() os.Signa
 		select {
 		case first = <-come:
 			close(closed)
-			fmt.Fprintf(stderr, "verify: %v: stopping; a second signal ends the tool at once\n", first)
+			console.Say(stderr, "%v: stopping; a second signal ends the tool at once", first)
 		case <-over:
 		}
 	}()

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
+	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
 	"contend/cluster/hub"
@@ -111,7 +112,7 @@ func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 				refusal = err
 				w.refused[name] = true
 				if w.Only == "" {
-					fmt.Fprintf(w.Err, "verify: %v\n", err)
+					console.Say(w.Err, "%v", err)
 				}
 				continue
 			}
@@ -287,7 +288,7 @@ func (w *Worker) trouble(c *Campaign, err error) {
 	r := w.of(c)
 	if text := err.Error(); r.Trouble != text {
 		r.Trouble = text
-		fmt.Fprintf(w.Err, "verify: worker %s: %s\n", w.Name, text)
+		console.Say(w.Err, "worker %s: %s", w.Name, text)
 	}
 }
 

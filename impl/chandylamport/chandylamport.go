@@ -91,6 +91,7 @@ func (p *Process) receive(env model.Env, from model.NodeID, amount int) {
 	env.Note(Received{from, amount})
 	if c, started := p.Channels[from]; started && !c.Done {
 		p.Channels[from] = Channel{Messages: append(slices.Clone(c.Messages), amount)}
+		env.Note(Kept{from, amount})
 	}
 }
 

@@ -29,6 +29,10 @@ type (
 		From   model.NodeID
 		Amount int
 	}
+	Kept struct { // in the record of a channel
+		From   model.NodeID
+		Amount int
+	}
 	RecordedState   struct{ State State }
 	RecordedChannel struct {
 		From     model.NodeID

@@ -48,6 +48,7 @@ type between struct {
 	Channels map[Link][]int         // of those that hold a message
 	Recorded map[model.NodeID]bool
 	Seen     map[Link]Contents // recorded before both ends have recorded their states
+	Closed   map[Link]bool     // recorded: no message is added
 	Settled  int               // channels that were compared
 }
 
@@ -69,8 +70,12 @@ func (b *between) Observe(w model.Watch, o model.Observation) {
 		if is := b.state(o.Node); v.State != is {
 			w.Violate("it recorded %+v, and after its prerecording events it is in %+v", v.State, is)
 		}
+	case Kept:
+		b.keeps(w, o.Node, v)
+		return
 	case RecordedChannel:
 		b.Seen[Link{v.From, o.Node}] = Contents{v.Messages}
+		b.Closed[Link{v.From, o.Node}] = true
 	default:
 		return
 	}
@@ -101,6 +106,13 @@ func (b *between) receives(w model.Watch, id model.NodeID, v Received) {
 	b.States[id] = State{s.Balance + v.Amount, s.Left}
 	if b.Channels[link] = slices.Clone(in[1:]); len(in) == 1 {
 		delete(b.Channels, link)
+	}
+}
+
+// keeps says that a process adds to the record of a channel only while it records that channel.
+func (b *between) keeps(w model.Watch, id model.NodeID, v Kept) {
+	if !b.Recorded[id] || b.Closed[Link{v.From, id}] {
+		w.Violate("it added %d to its record of the channel from p%d, which it does not record at that time", v.Amount, v.From+1)
 	}
 }
 

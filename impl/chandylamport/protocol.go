@@ -75,7 +75,7 @@ func build(c model.Config) (*model.System, error) {
 		Network: model.Network{Channel: model.FIFO, Delay: model.Anytime()},
 		Faults:  c.Faults,
 		Types: []any{
-			Money{}, Marker{}, transfer{}, snapshot{}, mark{}, later{}, Sent{}, Received{}, RecordedState{}, RecordedChannel{},
+			Money{}, Marker{}, transfer{}, snapshot{}, mark{}, later{}, Sent{}, Received{}, Kept{}, RecordedState{}, RecordedChannel{},
 		},
 		Setup: cfg,
 	}

@@ -41,6 +41,8 @@ const (
 
 	durable   = "what is committed is on a quorum"
 	monotonic = "the commit index never decreases"
+
+	linearizable = "Linearizable Reads"
 )
 
 var claimed = []model.Claim{
@@ -69,6 +71,7 @@ var claimed = []model.Claim{
 		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2, commitIndex",
 		Proof: proofs + "the-commit-index", Monitor: func(*model.System) model.Monitor { return &decreases{} },
 	}),
+	freshReads,
 }
 
 // What a configuration must have to put a claim to the test, or why it does not.

@@ -30,7 +30,7 @@ var Protocol = &model.Protocol{
 	Source: "Ongaro–Ousterhout 2014, Figure 2; Ongaro, raft.tla",
 	Params: []model.Parameter{model.N.WithDefault(3), Terms, Entries, Values, Candidates},
 	Build:  build,
-	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, readOptions, mutants, readMutants), Checks: checks, Deep: deep,
 }
 
 // Config is what the servers of one cluster share.
@@ -103,11 +103,14 @@ var checks = []model.Check{
 	{Config: sized(3, 2, 0).With(Candidates.Is(2)), Claims: []string{"Election Safety"}},
 	{Config: sized(2, 3, 2)},
 	{Config: faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
+	{Variant: "read-index", Config: sized(2, 2, 2)},
+	{Variant: "follower-reads", Config: sized(2, 1, 2).With(Candidates.Is(1))},
 }
 
 var deep = []model.Check{
 	{Config: sized(3, 2, 1)},
 	{Config: faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
+	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
 	{Config: faulty(sized(5, 6, 4), model.Faults{Restarts: 2, Loss: 2}), Schedules: 2_000},
 }
 

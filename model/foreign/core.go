@@ -37,6 +37,7 @@ type core struct {
 	view     func(any) any         // nil: nothing is seen of it
 	lone     bool
 	origin   value.Origin
+	escapes  []string
 	fork     func(any) any // nil: objects cannot be copied
 	size     func(any) int // nil: guessed
 	dumper   *dump.Dumper

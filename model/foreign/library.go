@@ -36,6 +36,8 @@ type Library[T, V any] struct {
 	Omit []string
 	// Origin, unless zero, says what the object's code was built from. Traces keep it.
 	Origin value.Origin
+	// Escapes says, a sentence each, what of the object's code no run shows, and what to do about it. Checks print it as notes.
+	Escapes []string
 	// Lone says that a search hardly ever meets a state twice, and that a handler costs far more than
 	// a remembered result saves, as in whole programs. Each sampled schedule then has objects of its
 	// own, and nothing of them is kept after it.
@@ -83,7 +85,7 @@ func (l *Library[T, V]) behind() *behind[V] {
 	if l.Snapshot != nil {
 		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }
 	}
-	c.lone, c.origin = l.Lone, l.Origin
+	c.lone, c.origin, c.escapes = l.Lone, l.Origin, l.Escapes
 	if l.Fork != nil {
 		c.fork = func(object any) any { return l.Fork(object.(T)) }
 	}
@@ -136,6 +138,9 @@ func (n *Node[V]) react(env model.Env, in input) {
 
 // Origin is that of the library's code, where it is a program of its own.
 func (n *Node[V]) Origin() value.Origin { return n.behind.core.origin }
+
+// Escapes is what of the library's code no run shows.
+func (n *Node[V]) Escapes() []string { return n.behind.core.escapes }
 
 // Lone reports whether schedules have objects of their own: see [Library.Lone].
 func (n *Node[V]) Lone() bool { return n.behind.core.lone }

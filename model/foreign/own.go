@@ -1,6 +1,10 @@
 package foreign
 
-import "contend/model"
+import (
+	"maps"
+
+	"contend/model"
+)
 
 // own are the objects of a run whose nodes have objects of their own.
 type own struct{ objects map[any]any }
@@ -29,6 +33,21 @@ func (n *ofNode) Release() {
 		n.core.discard(o)
 	}
 	n.two = nil
+}
+
+// Branch returns what a run has of the node that goes on from here: copies of the objects, as far as they can be copied, and
+// the histories.
+func (n *ofNode) Branch() any {
+	b := &ofNode{core: n.core, trails: maps.Clone(n.trails), disks: maps.Clone(n.disks)}
+	if n.core.fork == nil {
+		return b
+	}
+	for _, o := range n.two {
+		is := *o
+		is.value = n.core.fork(o.value)
+		b.two = append(b.two, &is)
+	}
+	return b
 }
 
 func (o *own) of(c *core, id model.NodeID) *ofNode {

@@ -75,7 +75,7 @@ func New(c Config) (*Program, error) {
 		p.ids[h] = model.NodeID(i)
 	}
 	p.library = &foreign.Library[*process, View]{
-		Origin: m.origin, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
+		Origin: m.origin, Escapes: m.escapes, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
 		View: (*process).view, Show: (*process).show, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
 	}
 	return p, nil
@@ -106,10 +106,11 @@ func (c *Config) validate() error {
 
 // A loaded is a compiled program, or why it does not compile.
 type loaded struct {
-	once   sync.Once
-	module *host.Module
-	origin value.Origin
-	err    error
+	once    sync.Once
+	module  *host.Module
+	origin  value.Origin
+	escapes []string
+	err     error
 }
 
 // all are the programs of this process.
@@ -139,6 +140,9 @@ func (l *loaded) load(c Config) (err error) {
 	}
 	if err != nil {
 		return err
+	}
+	for _, what := range b.Escapes {
+		l.escapes = append(l.escapes, "program "+c.Package+c.Wasm+": "+what)
 	}
 	l.origin = value.Origin{Program: c.Package + c.Wasm, Module: b.Sum, Go: b.Go}
 	if l.module, err = host.Compile(b.Wasm); err != nil {

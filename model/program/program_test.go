@@ -79,6 +79,7 @@ func TestSampled(t *testing.T) {
 	claims := rows[0].Claims
 	assert.Equal(t, []string{"inconclusive", "holds"}, []string{fmt.Sprint(claims[0].Verdict), fmt.Sprint(claims[1].Verdict)}, claims[0].Text)
 	assert.True(t, claims[0].Witnessed)
+	assert.Contains(t, rows[0].Notes[0], "program ./testdata/lock: data races cannot be seen")
 	rows, err = checker.Check(locks("nosync"), sampled(2000), checker.Options{NoMinimize: !*full})
 	require.NoError(t, err)
 	assert.Equal(t, "violated", fmt.Sprint(rows[0].Claims[0].Verdict))

@@ -108,6 +108,7 @@ func TestReplayed(t *testing.T) {
 func TestPanics(t *testing.T) {
 	rows, err := checker.Check(counters("panic", false), model.Check{}, checker.Options{})
 	require.NoError(t, err)
+	assert.Contains(t, rows[0].Notes[0], "program ./testdata/counter: data races cannot be seen")
 	for _, c := range rows[0].Claims {
 		if c.Name == model.NoHandlerFails {
 			assert.Equal(t, "violated", fmt.Sprint(c.Verdict))

@@ -26,7 +26,7 @@ type (
 	Room struct{}
 )
 
-// A Strike is a call of the node that makes trouble.
+// A Strike is the alarm of the node that makes trouble.
 type Strike struct{}
 
 // The budgets of troubles, which are 0 unless they are set.
@@ -55,32 +55,26 @@ func Budgets() (all []model.Parameter) {
 // Trouble returns the node that makes trouble, which a system lists behind those of its programs; none where the configuration has no
 // budget for it. One trouble follows another within so many ticks. The error is one sentence: the disks of programs that have none are not full.
 func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec, error) {
-	t := troubles{Hosts: len(p.config.Hosts)}
-	var script []model.Op
+	var t, none trouble
 	for i, b := range budgets {
 		t.Left[i] = b.Of(c)
-		for range t.Left[i] {
-			script = append(script, model.Op{Call: Strike{}, After: model.By(within)})
-		}
 	}
 	switch {
 	case FullDisks.Of(c) > 0 && p.config.Disk == nil:
 		return nil, fmt.Errorf("%s is %d, but the programs have no disk", FullDisks.Name, FullDisks.Of(c))
-	case len(script) == 0:
+	case t.Left == none.Left:
 		return nil, nil
 	}
-	fresh := func() model.Node { return &trouble{Left: t.Left, Filled: make([]bool, t.Hosts)} }
-	return []model.NodeSpec{{Name: "trouble", Role: model.Client, New: fresh, Script: script, Crash: model.NoCrashes}}, nil
-}
-
-type troubles struct {
-	Left  [5]int
-	Hosts int
+	fresh := func() model.Node {
+		return &trouble{Left: t.Left, Within: within, Filled: make([]bool, len(p.config.Hosts))}
+	}
+	return []model.NodeSpec{{Name: "trouble", Role: model.Client, New: fresh, Crash: model.NoCrashes}}, nil
 }
 
 // A trouble is the node that makes trouble.
 type trouble struct {
 	Left   [5]int // of the budgets, in their order
+	Within model.Ticks
 	Filled []bool // the disks, by node
 }
 
@@ -90,14 +84,12 @@ var jumps = [...]int64{-1e9, 1e9, -3600e9, 3600e9}
 // mostOpen is from how many connections the one is chosen that breaks.
 const mostOpen = 4
 
-// Invoke strikes.
-func (t *trouble) Invoke(env model.Env, _ any) {
-	var can []int
-	for i, left := range t.Left {
-		if left > 0 {
-			can = append(can, i)
-		}
-	}
+// Start waits for the first strike.
+func (t *trouble) Start(env model.Env) { env.After(Strike{}, model.By(t.Within)) }
+
+// Timeout strikes.
+func (t *trouble) Timeout(env model.Env, _ any) {
+	can := t.can()
 	is := can[choose(env, len(can))]
 	t.Left[is]--
 	whom := choose(env, len(t.Filled))
@@ -118,7 +110,19 @@ func (t *trouble) Invoke(env model.Env, _ any) {
 		t.Filled[whom] = !t.Filled[whom]
 	}
 	env.Send(model.NodeID(whom), m)
-	env.Return(nil)
+	if len(t.can()) > 0 {
+		env.After(Strike{}, model.By(t.Within))
+	}
+}
+
+// can are the troubles that there is a budget for.
+func (t *trouble) can() (all []int) {
+	for i, left := range t.Left {
+		if left > 0 {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // Receive hears nothing: a program that has ended may answer.

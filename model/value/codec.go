@@ -8,12 +8,10 @@
 package value
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
-	"sort"
 
 	"contend/model"
 )
@@ -137,10 +135,10 @@ func IsNode(t reflect.Type) bool {
 func CheckNode(n any) error {
 	t := reflect.TypeOf(n)
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("a node must be a pointer to a struct, not %v", t)
+		return fmt.Errorf("a node or a monitor must be a pointer to a struct, not %v", t)
 	}
 	if reflect.ValueOf(n).IsNil() {
-		return fmt.Errorf("a node must be a pointer to a struct, not a nil %v", t)
+		return fmt.Errorf("a node or a monitor must be a pointer to a struct, not a nil %v", t)
 	}
 	if err := checkPlain(t.Elem(), t.Elem().String(), true, nil); err != nil {
 		return err
@@ -253,8 +251,11 @@ func (c *Codec) Any(v any, ren Renaming) []byte {
 
 // Node encodes the state of a node or monitor.
 func (c *Codec) Node(n any, ren Renaming) []byte {
-	return c.append(nil, reflect.ValueOf(n).Elem(), ren)
+	return c.append(make([]byte, 0, usualSize), reflect.ValueOf(n).Elem(), ren)
 }
+
+// usualSize is room for the bytes of most nodes.
+const usualSize = 96
 
 // Canonical returns the canonical bytes of a value as [Codec.Any] has them, but for a value of
 // any plain type: those held in interfaces go by their names.
@@ -345,20 +346,22 @@ func (c *Codec) appendElems(dst []byte, v reflect.Value, ren Renaming) []byte {
 
 // appendMap writes the entries in the order of their encoded keys.
 func (c *Codec) appendMap(dst []byte, v reflect.Value, ren Renaming) []byte {
-	dst = binary.AppendUvarint(dst, uint64(v.Len()))
-	type entry struct{ key, val []byte }
-	entries := make([]entry, 0, v.Len())
+	n := v.Len()
+	dst = binary.AppendUvarint(dst, uint64(n))
+	if n == 0 {
+		return dst
+	}
+	var few [8]piece // most maps are small
+	pieces := few[:0]
+	key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 	for it := v.MapRange(); it.Next(); {
-		entries = append(entries, entry{c.append(nil, it.Key(), ren), c.append(nil, it.Value(), ren)})
+		from := len(dst)
+		key.SetIterKey(it)
+		dst = c.append(dst, key, ren)
+		mid := len(dst)
+		val.SetIterValue(it)
+		dst = c.append(dst, val, ren)
+		pieces = append(pieces, piece{from, mid, len(dst)})
 	}
-	sort.Slice(entries, func(i, j int) bool {
-		if c := bytes.Compare(entries[i].key, entries[j].key); c != 0 {
-			return c < 0
-		}
-		return bytes.Compare(entries[i].val, entries[j].val) < 0
-	})
-	for _, e := range entries {
-		dst = append(append(dst, e.key...), e.val...)
-	}
-	return dst
+	return inOrder(dst, pieces)
 }

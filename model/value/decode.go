@@ -93,8 +93,10 @@ func (d *decoder) intoMap(v reflect.Value) {
 		d.intoTurned(v, n)
 		return
 	}
+	key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 	for range n {
-		key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		key.SetZero() // so that what is read shares nothing with the entry before
+		val.SetZero()
 		d.into(key)
 		d.into(val)
 		v.SetMapIndex(key, val)

@@ -90,9 +90,9 @@ func TestNodesAreRefusedByName(t *testing.T) {
 		{&withCells{}, "value_test.withCells.Cells[].size is unexported: state inside a node must be exported"},
 		{&withNode{}, ""},
 		{&outer{}, ""},
-		{outer{}, "a node must be a pointer to a struct, not value_test.outer"},
-		{new(int), "a node must be a pointer to a struct, not *int"},
-		{nil, "a node must be a pointer to a struct, not <nil>"},
+		{outer{}, "a node or a monitor must be a pointer to a struct, not value_test.outer"},
+		{new(int), "a node or a monitor must be a pointer to a struct, not *int"},
+		{nil, "a node or a monitor must be a pointer to a struct, not <nil>"},
 	} {
 		err := value.CheckNode(tc.node)
 		if tc.want == "" {

@@ -41,15 +41,15 @@ func (c *Codec) TurnedNode(proto any, b []byte, turn int) (n model.Node, entries
 
 // intoTurned reads n entries, and puts them into a map in a turn.
 func (d *decoder) intoTurned(v reflect.Value, n int) {
-	keys, vals := make([]reflect.Value, n), make([]reflect.Value, n)
+	keys := reflect.MakeSlice(reflect.SliceOf(v.Type().Key()), n, n)
+	vals := reflect.MakeSlice(reflect.SliceOf(v.Type().Elem()), n, n)
 	for i := range n {
-		keys[i], vals[i] = reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		d.into(keys[i])
-		d.into(vals[i])
+		d.into(keys.Index(i))
+		d.into(vals.Index(i))
 	}
 	for i := range n {
 		k := (d.turn + i) % n
-		v.SetMapIndex(keys[k], vals[k])
+		v.SetMapIndex(keys.Index(k), vals.Index(k))
 	}
 }
 

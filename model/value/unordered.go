@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
 	"slices"
 )
@@ -16,10 +17,31 @@ func isUnordered(t reflect.Type) bool { return t.NumMethod() > 0 && t.Implements
 
 // appendUnordered writes elements in the order of their bytes, as they are when they are renamed.
 func (c *Codec) appendUnordered(dst []byte, v reflect.Value, ren Renaming) []byte {
-	all := make([][]byte, v.Len())
-	for i := range all {
-		all[i] = c.append(nil, v.Index(i), ren)
+	pieces := make([]piece, v.Len())
+	for i := range pieces {
+		from := len(dst)
+		dst = c.append(dst, v.Index(i), ren)
+		pieces[i] = piece{from, len(dst), len(dst)}
 	}
-	slices.SortFunc(all, bytes.Compare)
-	return append(dst, bytes.Join(all, nil)...)
+	return inOrder(dst, pieces)
+}
+
+// A piece is where an element lies among encoded bytes, or the key of an entry, up to mid, and its value.
+type piece struct{ from, mid, to int }
+
+// inOrder sorts pieces that end dst, one after another: by their elements or keys, and then by their values.
+func inOrder(dst []byte, pieces []piece) []byte {
+	order := func(p, q piece) int {
+		return cmp.Or(bytes.Compare(dst[p.from:p.mid], dst[q.from:q.mid]), bytes.Compare(dst[p.mid:p.to], dst[q.mid:q.to]))
+	}
+	if slices.IsSortedFunc(pieces, order) {
+		return dst
+	}
+	begin := pieces[0].from
+	slices.SortFunc(pieces, order)
+	sorted := make([]byte, 0, len(dst)-begin)
+	for _, p := range pieces {
+		sorted = append(sorted, dst[p.from:p.to]...)
+	}
+	return append(dst[:begin], sorted...)
 }

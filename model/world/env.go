@@ -320,3 +320,32 @@ func (e *environment) shown(kind model.ObservationKind, v any) {
 }
 
 func (e *environment) observed(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }
+
+// send puts a message into flight.
+func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
+	n := w.nodes[to]
+	if !n.mayGoOn() || w.parted(from, to) {
+		return // nobody is there, or the network is cut
+	}
+	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
+		return
+	}
+	e := w.event(Event{Kind: model.Deliver, Node: to, From: from, Value: m, Window: flight})
+	if w.causal != nil || w.chains != nil {
+		e.causalPast = w.longer(slices.Clone(w.nodes[from].past))
+	}
+	w.add(e)
+	w.current.Sent = append(w.current.Sent, e)
+}
+
+// merge reports whether an equal message is in flight, into which one that is sent is merged.
+func (w *World) merge(from, to model.NodeID, m any) bool {
+	b := w.Codec.Any(m, nil)
+	i := slices.IndexFunc(w.pending, func(e *Event) bool {
+		return e.Kind == model.Deliver && e.From == from && e.Node == to && !e.Optional && bytes.Equal(w.Codec.Any(e.Value, nil), b)
+	})
+	if i >= 0 && w.opt.Merged != nil {
+		w.opt.Merged(w.pending[i])
+	}
+	return i >= 0
+}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/guard"
+	"contend/model/value"
 )
 
 // Fork returns a world that is where this one is, so that either can go on without the other.
@@ -37,4 +39,27 @@ func (w *World) Fork() *World {
 		f.monitors[i] = &own
 	}
 	return &f
+}
+
+// Branch is Fork for a run with objects of its own, which are a branch of those of this run. Its handlers are shown in a cell, and run twice
+// if there is a purity.
+func (w *World) Branch(objects *value.Objects, running *guard.Cell, purity *Purity) *World {
+	f := w.Fork()
+	f.System, f.opt.Running, f.opt.Purity = objects.System, running, purity
+	own := func(n model.Node) model.Node {
+		if n == nil {
+			return nil
+		}
+		return objects.Node(n)
+	}
+	setting := *w.setting
+	setting.system, setting.nodes = objects.System, nil
+	for _, n := range w.setting.nodes {
+		setting.nodes = append(setting.nodes, own(n))
+	}
+	f.setting = &setting
+	for _, n := range f.nodes {
+		n.live, n.kept = own(n.live), own(n.kept)
+	}
+	return f
 }

@@ -182,7 +182,7 @@ func TestForeign(t *testing.T) {
 		given []model.Claim
 	}{
 		{"protocol", func(tr *traces.Trace) { tr.Protocol = "paxos" }, `trace: protocol is "paxos", but this is toy`, nil},
-		{"variant", func(tr *traces.Trace) { tr.Variant = "x" }, `trace: protocol toy has no variant "x"; verify list names them`, nil},
+		{"variant", func(tr *traces.Trace) { tr.Variant = "x" }, `trace: protocol toy has no variant "x"; the verb list names them`, nil},
 		{"range", func(tr *traces.Trace) { tr.Config = resized(tr, model.N.Is(33)) }, "trace: n is 33, but must be 1 to 32", nil},
 		{"config", func(tr *traces.Trace) { tr.Config = resized(tr, model.N.Is(4)) }, "trace: n is above 3", nil},
 		{"parameter", func(tr *traces.Trace) { tr.Config = resized(tr, backoff.Tries.Is(2)) }, "trace: tries is 2, but protocol toy has no such parameter: it reads n, clients, delay, section", nil},

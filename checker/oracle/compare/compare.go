@@ -153,8 +153,12 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 	defer os.RemoveAll(dir)
 	opt := set.opt
 	opt.Checkpoints, opt.MaxStates = dir, set.few
-	if _, err := Check(it, opt); err != nil {
+	rows, err = Check(it, opt)
+	if err != nil {
 		return nil, false, fmt.Errorf("when it is stopped: %w", err)
+	}
+	if slices.ContainsFunc(rows, outOfTime) {
+		return rows, false, nil
 	}
 	kept, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
 	if err != nil {
@@ -164,6 +168,10 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 	rows, err = Check(it, opt)
 	return rows, len(kept) > 0, err
 }
+
+// outOfTime reports whether a row ended for its time, as one may on a machine that has other work. Its search may have been left
+// behind, and then still has its checkpoints.
+func outOfTime(r *checker.Row) bool { return r.Limit == "timeout" || r.Limit == checker.Stuck }
 
 // with checks a case in one way.
 func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) {

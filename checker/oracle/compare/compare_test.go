@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -203,4 +205,24 @@ func TestSeedsThatDisagreed(t *testing.T) {
 			t.Errorf("seed %d: %s %q", seed, c.Skipped, c.Problems)
 		}
 	}
+}
+
+// A search that ends for its time before its first checkpoint is not gone on with: it may have been left behind, with its lock.
+func TestWithoutTimeNothingIsResumed(t *testing.T) {
+	set := setting{opt: checker.Options{Workers: 1, Reduce: []string{}, MaxStates: searched, Timeout: time.Nanosecond}, resumed: true, few: fewStates}
+	seen := 0
+	for seed := range uint64(30) {
+		it := random.Draw(seed)
+		if !keeps(it) {
+			continue
+		}
+		rows, stopped, err := set.check(it)
+		if err != nil {
+			continue // a refusal
+		}
+		seen++
+		assert.False(t, stopped)
+		assert.True(t, slices.ContainsFunc(rows, outOfTime), "seed %d", seed)
+	}
+	assert.Positive(t, seen)
 }

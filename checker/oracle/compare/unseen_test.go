@@ -271,6 +271,8 @@ func TestWhatFailsIsPending(t *testing.T) {
 		agrees(t, random.Case{System: handler, Claims: []model.Claim{done}, Fails: true}, plainly)
 		agrees(t, random.Case{System: endless, Claims: []model.Claim{done}, Fails: true}, plainly)
 		agrees(t, random.Case{System: monitor, Claims: []model.Claim{done, stumbles}, Fails: true}, plainly)
+		done.Apart = func(c model.Check) model.Check { return c } // no monitor fails beside it: it is decided
+		agrees(t, random.Case{System: monitor, Claims: []model.Claim{done, stumbles}, Fails: true}, plainly)
 	}
 }
 

@@ -31,6 +31,19 @@ func NewInterpreter(w *world.World) *Interpreter {
 	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, step: -1}
 }
 
+// Known gives the pending events their numbers and keys, so that nobody writes to what branches share.
+func (x *Interpreter) Known() {
+	x.number()
+	x.World.EachPending(func(e *world.Event) { x.key(e) })
+}
+
+// Branch steps a branch of the world, after what this one has done. Both share the pending events: see Known.
+func (x *Interpreter) Branch(w *world.World) *Interpreter {
+	b := NewInterpreter(w)
+	b.Records, b.longest, b.numbers, b.step = append(b.Records, x.Records...), x.longest, x.numbers, x.step
+	return b
+}
+
 // Moves implements [Stepper].
 func (x *Interpreter) Moves() (moves []Move, own int) {
 	x.moves, x.listed = x.World.Moves(), x.listed[:0]
@@ -40,10 +53,7 @@ func (x *Interpreter) Moves() (moves []Move, own int) {
 		}
 		node, from := m.Node, m.Node
 		if m.Event != nil {
-			node, from = m.Event.Node, m.Event.Node
-			if m.Event.Kind == model.Deliver {
-				from = m.Event.From
-			}
+			node, from = m.Event.Node, sender(m.Event)
 		}
 		x.listed = append(x.listed, Move{Kind: m.Kind, Node: node, From: from, Place: i})
 	}
@@ -212,11 +222,23 @@ func (x *Interpreter) Key(m Move) uint64 {
 	if m.Kind == model.Forge || x.moves[m.Place].Event == nil {
 		return 0
 	}
-	e := x.moves[m.Place].Event
+	return x.key(x.moves[m.Place].Event)
+}
+
+// key is that of an event.
+func (x *Interpreter) key(e *world.Event) uint64 {
 	if e.Tag.Key == 0 {
-		e.Tag.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, m.Node, m.From)
+		e.Tag.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, e.Node, sender(e))
 	}
 	return e.Tag.Key
+}
+
+// sender is where a message comes from; of any other event it is the node.
+func sender(e *world.Event) model.NodeID {
+	if e.Kind == model.Deliver {
+		return e.From
+	}
+	return e.Node
 }
 
 // number gives numbers to the events that the last step left.

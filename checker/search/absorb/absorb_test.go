@@ -227,6 +227,9 @@ func TestImagesOfTransitions(t *testing.T) {
 		return at(7)
 	}}
 	x.GoesOn(at(5), at(6))
+	if !x.Unsettled() || x.Settle(100) {
+		t.Error("the images are not noted in the end")
+	}
 	if want := map[string]string{"absorb.letter": "did something later"}; !maps.Equal(x.Matter, want) {
 		t.Errorf("%v matter, want %v", x.Matter, want)
 	}

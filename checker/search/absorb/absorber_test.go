@@ -152,6 +152,8 @@ func TestEveryImageOfATransition(t *testing.T) {
 	c := NewCleaner(b.Absorber, step.NewWorker(b.e))
 	c.GoesOn(b.at(receiver, 0), b.at(receiver, 1))
 	c.GoesOn(b.at(receiver, 1), b.at(receiver, 1))
+	for b.Settle(1) {
+	}
 	want := map[uint32][]uint32{}
 	for _, k := range []int{0, 10, 20} {
 		want[b.at(receiver, k)] = []uint32{b.at(receiver, k+1)}

@@ -41,6 +41,7 @@ type Absorber struct {
 	news   []Fact // what it has seen since that part was told
 	// Images are what the transpositions of symmetry make of a local state.
 	Images []func(local uint32) uint32
+	queue  [][2]uint32 // transitions whose images are not noted yet
 }
 
 // An echo is a message in a state of its receiver, to which it answers only the node
@@ -167,9 +168,9 @@ func (a *Absorber) mustEcho(state uint32, c echo) {
 // EchoOf marks the guess about echoes among those about message types.
 const EchoOf = "an echo of "
 
-// edge notes that a local state goes on to another, and that under symmetry those of
-// the others of its group do so too: the search may absorb a message at one server and go
-// on from there only in a renamed state, met before.
+// edge notes that a local state goes on to another. Under symmetry those of the others of its
+// group do so too, which Settle notes: the search may absorb a message at one server and go on
+// from there only in a renamed state, met before.
 func (a *Absorber) edge(from, to uint32) {
 	for _, known := range a.after[from] {
 		if known == to {
@@ -184,10 +185,27 @@ func (a *Absorber) edge(from, to uint32) {
 	for _, c := range a.Calls[from] {
 		a.mustEcho(to, c)
 	}
-	for _, image := range a.Images {
-		a.edge(image(from), image(to))
+	if len(a.Images) > 0 {
+		a.queue = append(a.queue, [2]uint32{from, to})
 	}
 }
+
+// Settle notes the images of up to n transitions, the last first, and reports whether images of
+// some are still to be noted. They are as many as a group has orders, where states name its members.
+func (a *Absorber) Settle(n int) bool {
+	for ; n > 0 && len(a.queue) > 0; n-- {
+		last := len(a.queue) - 1
+		from, to := a.queue[last][0], a.queue[last][1]
+		a.queue = a.queue[:last]
+		for _, image := range a.Images {
+			a.edge(image(from), image(to))
+		}
+	}
+	return a.Unsettled()
+}
+
+// Unsettled reports whether the images of some transition are still to be noted.
+func (a *Absorber) Unsettled() bool { return len(a.queue) > 0 }
 
 func (a *Absorber) typeOf(trigger uint32) string {
 	return fmt.Sprintf("%T", a.e.Decoded(a.e.Bases.Items[trigger].Value))

@@ -42,6 +42,7 @@ func (r Refinement) ticks(b model.Bound, inward int32) int32 {
 // Strictness is what a search has met of strict bounds.
 type Strictness struct {
 	Windows bool             // one with an open end was created
+	Spread  bool             // a window with more than one instant was created, and no coin draws it
 	Holds   map[uint32]ended // by base
 	Some    bool             // another part of the search met one
 }
@@ -55,12 +56,13 @@ func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0
 
 // Meet takes in what another part of the search has met.
 func (s *Strictness) Meet(of Strictness) {
-	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
+	s.Windows, s.Spread, s.Some = s.Windows || of.Windows, s.Spread || of.Spread, s.Some || of.Any()
 }
 
 // window notes that a window was created.
 func (s *Strictness) window(w model.Window) {
 	s.Windows = s.Windows || w.Lo.Open || w.Hi.Open && w.Hi.At != model.Forever
+	s.Spread = s.Spread || w.Lo.At != w.Hi.At
 }
 
 // hold notes that a hold was created.

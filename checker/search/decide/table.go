@@ -100,7 +100,7 @@ var Parts = []Part{
 		{Kinds: []Kind{AlmostSurely}, Readings: timed, Bounds: ClosedBounds, Entry: entry(Yes, Yes, "",
 			"It is decided of the positions at whole ticks, where coins fall; a round in which time does not go on is no run.")},
 		{Kinds: []Kind{AlmostSurely}, Readings: []Reading{Closing}, Entry: entry(Partly, Confirmed, StrictBound,
-			"Closing the end of a hold only adds answers that the adversary may pick, so that it cannot keep the run from the goal carries over; where windows are open nothing does. That it can is decided on the exact grid.")},
+			"Closing the end of a hold only adds answers that the adversary may pick, so that it cannot keep the run from the goal carries over; where windows are open nothing does. That it can is decided on the exact grid, and that it cannot too where each step is taken at a whole tick.")},
 		{Kinds: []Kind{AlmostSurely}, Readings: []Reading{Exact}, Entry: entry(No, Partly, StrictBound,
 			"What the adversary can do at whole ticks it can do; but where windows are open, one that is nonadaptive is not shown to be able to, since the grid leaves out some of what chance does.")},
 

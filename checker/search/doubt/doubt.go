@@ -84,8 +84,8 @@ func (d *doubts) repeat(a *step.Asked, turn int) {
 // once computes every result once more, or as many as there are runs for, and returns those for
 // which a handler was given a map of several entries.
 func (d *doubts) once(all []step.Asked) (mapped []*step.Asked) {
-	some := (len(all) + d.left - 1) / max(d.left, 1)
-	for i := 0; i < len(all); i += max(some, 1) {
+	some := (len(all) + d.left - 1) / d.left
+	for i := 0; i < len(all); i += some {
 		a := &all[i]
 		d.e.Entries = 0
 		d.repeat(a, 2)

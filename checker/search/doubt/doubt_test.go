@@ -158,6 +158,7 @@ func TestMapsAreTurned(t *testing.T) {
 	times := asked(t, &heard{letters: 5, mapped: 2}, Search{})
 	all := value.Turns(2) - 2
 	assert.Equal(t, []int{all, all, 1, 1, 1, 1, 1}, times)
+	assert.Equal(t, []int{all, 1, 1}, asked(t, &heard{letters: 1, mapped: 1}, Search{}), "one such result is turned too")
 	times = asked(t, &heard{letters: 40, mapped: 40}, Search{Stopped: true})
 	assert.Equal(t, runsWhenStopped, sum(times), "there are no more runs")
 	assert.Equal(t, []int{1, 1}, times[40:])
@@ -228,4 +229,20 @@ func TestTheOrderIsDrawn(t *testing.T) {
 	assert.Greater(t, len(orders), 10)
 	d := &doubts{rng: rand.New(rand.NewPCG(1, 1))}
 	d.pass(nil, 0, 1) // there may be nothing to ask
+}
+
+// A pass asks each kind once, however few runs it has, and goes on until it has had them or there are none at all.
+func TestAPassHasItsRuns(t *testing.T) {
+	for _, c := range []struct{ left, runs, want int }{
+		{10, 1, 3}, {10, 3, 3}, {10, 4, 4}, {10, 5, 5}, {10, 9, 6}, {2, 1, 2}, {2, 2, 2}, {4, 4, 4}, {0, 0, 0}, {0, 3, 0},
+	} {
+		of := &heard{letters: 4}
+		e := searched(t, of)
+		all := e.Reactions()
+		kinds := [][]*step.Asked{{&all[0], &all[1]}, {&all[2], &all[3]}, {&all[4], &all[5]}}
+		d := &doubts{e, c.left, rand.New(rand.NewPCG(1, 1)), func() {}}
+		d.pass(kinds, 3, c.runs)
+		assert.Len(t, of.numbers, c.want, "%+v", c)
+		assert.Equal(t, c.left-c.want, d.left)
+	}
 }

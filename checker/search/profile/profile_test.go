@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ func TestWidths(t *testing.T) {
 	assert.Equal(t, head+"\n0       1  2  3  4  5  6  7  8  9 10\n10     11\n", widths([]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}))
 	assert.Equal(t, head+"\n0              1         2         3         4         5\n5      123456789\n", widths([]int64{1, 2, 3, 4, 5, 123456789}))
 	assert.Equal(t, head+"\n", widths(nil))
+	assert.Equal(t, 2, strings.Count(widths([]int64{12345678, 2, 3, 4, 5, 6, 7, 8, 9, 10}), "\n")-1, "ten numbers of eight digits fit")
 }
 
 // TestInLines: what a column lists is broken into lines, and always has one.
@@ -19,4 +21,9 @@ func TestInLines(t *testing.T) {
 	long := "a field with a name of forty characters1"
 	assert.Equal(t, []string{"a, b, " + long + ",", long}, inLines([]string{"a", "b", long, long}))
 	assert.Equal(t, []string{""}, inLines(nil))
+	assert.Equal(t, []string{long + ",", long + ",", long + ",", long + ",", long}, inLines([]string{long, long, long, long, long}))
+	assert.Equal(t, []string{long + long + ",", "a"}, inLines([]string{long + long, "a"}), "the first item has the first line, however long it is")
+	full := strings.Repeat("x", 60-len(long)-2)
+	assert.Equal(t, []string{long + ", " + full}, inLines([]string{long, full}), "a line has sixty characters")
+	assert.Len(t, inLines([]string{long, full + "x"}), 2)
 }

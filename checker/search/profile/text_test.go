@@ -20,12 +20,22 @@ import (
 type counter struct {
 	Count int
 	In    tally
+	Pair  pair
+	List  list
 	quiet int
 }
+
+// A pair is a value, and no node: it is counted as a whole.
+type pair struct{ Even, Odd bool }
 
 type tally struct{ Twice, Same int }
 
 func (*tally) Receive(model.Env, model.NodeID, any) {}
+
+// A list has a handler, but no fields.
+type list []int
+
+func (list) Receive(model.Env, model.NodeID, any) {}
 
 type ping struct{ Number int }
 
@@ -34,11 +44,13 @@ func (c *counter) Start(env model.Env) { env.Send(0, ping{1}) }
 func (c *counter) Receive(env model.Env, _ model.NodeID, m any) {
 	c.Count++
 	c.In.Twice = c.Count / 2
+	c.Pair = pair{Even: c.Count%2 == 0, Odd: c.Count%2 == 1}
 	env.Note(c.Count)
 	if n := m.(ping).Number; n < 3 {
 		env.Send(0, ping{n + 1})
 		env.After("alarm", model.Exactly(model.Ticks(n)))
 		env.Hold("hold", model.Through(5))
+		env.After(nil, model.Exactly(1))
 	}
 }
 
@@ -48,8 +60,20 @@ func (*counter) Splits(states []model.Node) value.Splits {
 	return value.Splits{States: len(states), Shown: 2, Parts: []value.Split{{Path: "count", Values: 4, Without: 3}}}
 }
 
-// pages follow a page, in which there may be 2 or 4 states or so.
-type pages struct{ In int }
+// A still node does nothing, and has more fields than fit in two lines.
+type still struct{ TheFirstFieldOfANodeWithLongNames, TheSecondFieldOfANodeWithLongNames, TheThirdFieldOfANodeWithLongNames int }
+
+func (*still) Receive(model.Env, model.NodeID, any) {}
+
+func (*still) Splits(states []model.Node) value.Splits {
+	return value.Splits{States: len(states), Parts: []value.Split{{Path: "nothing"}}}
+}
+
+// pages follow a page, in which there may be so many states at first and after each ping.
+type pages struct {
+	In     int
+	states [4]int
+}
 
 func (p *pages) Observe(_ model.Watch, o model.Observation) {
 	if o.Kind == model.Noted {
@@ -57,10 +81,9 @@ func (p *pages) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-func (p *pages) Follows() int                               { return p.In }
+func (p *pages) Follows() int                               { return p.states[p.In/2] }
 func (*pages) Allows(func(model.NodeID) string) []string    { return nil }
 func (*pages) Limit() string                                { return "" }
-func newPages(*model.System) model.Monitor                  { return &pages{} }
 func words(line string) string                              { return strings.Join(strings.Fields(line), " ") }
 func told(write func(w *tabwriter.Writer)) (lines []string) { return split(written(write)) }
 func split(text string) (lines []string) {
@@ -82,9 +105,13 @@ func written(write func(w *tabwriter.Writer)) string {
 func profiled(t *testing.T) *Search {
 	t.Helper()
 	s := &model.System{Types: []any{ping{}, "", 0}, Network: model.Network{Delay: model.Exactly(1)}, Nodes: []model.NodeSpec{
-		{Name: "counts", New: func() model.Node { return &counter{quiet: 7} }}, {Name: "lies", Byzantine: true}},
+		{Name: "counts", New: func() model.Node { return &counter{quiet: 7} }}, {Name: "lies", Byzantine: true},
+		{Name: "still", New: func() model.Node { return &still{} }}},
 		Forge: func(model.Node, model.NodeID, model.NodeID) []any { return nil }}
-	claims := []model.Claim{{Name: "follows", Kind: model.Always, Monitor: newPages}}
+	follows := func(name string, states ...int) model.Claim {
+		return model.Claim{Name: name, Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &pages{states: [4]int(states)} }}
+	}
+	claims := []model.Claim{follows("follows", 7, 5, 1, 3), follows("widens", 2, 3, 4, 5), follows("<is not>", 0, 0, 0, 0)}
 	codec, err := value.For(s, claims)
 	require.NoError(t, err)
 	w := step.NewWorker(step.NewEngine(component.NewStore(s, codec, claims, true, component.Closing)))
@@ -110,23 +137,36 @@ func TestText(t *testing.T) {
 	lines := split(x.Text())
 	assert.Equal(t, []string{
 		fmt.Sprintf("handler runs %d cache hits 87.5000%%", x.Calls),
-		"distinct local states 8 pending parts 15 messages and keys 9", "",
+		"distinct local states 17 pending parts 17 messages and keys 9", "",
 		"NODE OR MONITOR DISTINCT STATES VALUES OF EACH FIELD",
-		"counts 4 Count 4, In.Same 1, In.Twice 2",
-		"*profile.pages 4 In 4", "",
+		"counts 4 Count 4, In.Same 1, In.Twice 2, List 1, Pair 3",
+		"still 1 TheFirstFieldOfANodeWithLongNames 1,", "TheSecondFieldOfANodeWithLongNames 1,", "TheThirdFieldOfANodeWithLongNames 1",
+		"*profile.pages 4 In 4", "*profile.pages 4 In 4", "*profile.pages 4 In 4", "",
 		"STATES IN WHICH A PAGE MAY BE SETS LEAST, MEAN, MOST",
-		"follows 4 0, 3.0, 6", "",
+		"follows 4 1, 4.0, 7", "widens 4 2, 3.5, 5", "<is not> 4 0, 0.0, 0", "",
 		"counts: WHAT SPLITS ITS STATES VALUES STATES WITHOUT IT, OF 4 DIFFERS IN",
 		"count 4 3 Views", "",
+		"still: WHAT SPLITS ITS STATES VALUES STATES WITHOUT IT, OF 1 DIFFERS IN",
+		"nothing 0 0 Views", "",
 		"PENDING DISTINCT WITH TIMES",
 		"deliver profile.ping 3 6", // each in flight for a tick, and due
 		"hold string 1 6",          // it lasts for five ticks, and less
-		"timeout string 1 3", "",
+		"timeout 1 2", "timeout string 1 3", "",
 		"DEPTH STATES AT THAT DEPTH, AND AT THOSE THAT FOLLOW",
 		"0 1 2",
 	}, lines)
 	x.Lookups, x.Asked = 0, 0
 	assert.Contains(t, x.Text(), "100.0000%", "nothing was looked up")
+	assert.Contains(t, x.Text(), "\n<is not>                       4     0, 0.0, 0\n", "two spaces are behind the longest of each column")
+	assert.Contains(t, x.Text(), "\ndeliver profile.ping  3         6\n", "two spaces are behind the longest of each column")
+
+	for i, l := range x.Locals.Items {
+		if int(l.Slot) == 0 {
+			x.Locals.Items = append(x.Locals.Items, slices.Repeat(x.Locals.Items[i:i+1], mostCompared)...)
+			break
+		}
+	}
+	assert.Contains(t, x.Text(), "STATES WITHOUT IT, OF 2000", "no more states are compared")
 }
 
 // Parts that split states by themselves, or that no View shows, are told, the first fifteen of them.

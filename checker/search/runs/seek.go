@@ -7,7 +7,7 @@ import (
 )
 
 // mostTried is how many states and steps are tried before no way to a state counts as found.
-const mostTried = 1 << 20
+var mostTried = 1 << 20
 
 // A seeker looks for a way from a root to a state, of which each key names its parents: one,
 // unless two states go by one name. A parent that only goes by the name is a state that was met

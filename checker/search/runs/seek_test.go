@@ -1,15 +1,17 @@
 package runs
 
 import (
+	"cmp"
 	"reflect"
 	"testing"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/step"
 )
 
 // wayBy looks for a way from 1 where names allow parents, and of the steps that these are some
 // are real.
-func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way []uint64, tried int) {
+func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way []uint64, found bool, tried int) {
 	print := func(n uint64) fingerprint.Print { return fingerprint.Print{A: n} }
 	s := &seeker[uint64]{
 		roots: []fingerprint.Print{print(1)},
@@ -23,11 +25,11 @@ func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way [
 			return key.A, from == 0 && key.A == 1 || real[[2]uint64{from, key.A}]
 		},
 	}
-	keys, _ := s.seek(print(to))
+	keys, found := s.seek(print(to))
 	for _, k := range keys {
 		way = append(way, k.A)
 	}
-	return way, s.tried
+	return way, found, s.tried
 }
 
 // Where two states go by one name, a parent's name may be that of a state further on, even of
@@ -35,21 +37,56 @@ func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way [
 func TestWaysAmongSharedNames(t *testing.T) {
 	names := map[uint64][]uint64{2: {1}, 3: {5, 2, 3}, 4: {3, 2}, 5: {4}}
 	for name, c := range map[string]struct {
-		to   uint64
-		real [][2]uint64
-		want []uint64
+		to    uint64
+		real  [][2]uint64
+		want  []uint64
+		tried int // states that a way is sought to, and steps
 	}{
-		"first parent":  {5, [][2]uint64{{1, 2}, {2, 3}, {3, 4}, {4, 5}}, []uint64{1, 2, 3, 4, 5}},
-		"second parent": {5, [][2]uint64{{1, 2}, {2, 3}, {2, 4}, {4, 5}}, []uint64{1, 2, 4, 5}},
-		"the root":      {1, nil, []uint64{1}},
-		"none":          {5, [][2]uint64{{1, 2}, {2, 3}, {4, 5}}, nil},
+		"first parent":  {5, [][2]uint64{{1, 2}, {2, 3}, {3, 4}, {4, 5}}, []uint64{1, 2, 3, 4, 5}, 10},
+		"second parent": {5, [][2]uint64{{1, 2}, {2, 3}, {2, 4}, {4, 5}}, []uint64{1, 2, 4, 5}, 11},
+		"the root":      {1, nil, []uint64{1}, 2},
+		"none":          {5, [][2]uint64{{1, 2}, {2, 3}, {4, 5}}, nil, 10},
+		"no step":       {3, nil, nil, 9},
 	} {
 		real := map[[2]uint64]bool{}
 		for _, step := range c.real {
 			real[step] = true
 		}
-		if got, _ := wayBy(c.to, names, real); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+		got, found, tried := wayBy(c.to, names, real)
+		if !reflect.DeepEqual(got, c.want) || found != (c.want != nil) || tried != c.tried {
+			t.Errorf("%s: %v, %v, by trying %d; want %v by trying %d", name, got, found, tried, c.want, c.tried)
+		}
+	}
+}
+
+// Of several steps the soonest is taken, then the one to the least state, then the least by name.
+func TestLeastSuccessor(t *testing.T) {
+	var all []*successor
+	for _, delay := range []int32{0, 1} {
+		for _, sum := range []uint64{3, 5} {
+			for _, name := range []string{"a", "b"} {
+				all = append(all, &successor{by: step.Move{Delay: delay}, sum: fingerprint.Print{A: sum}, name: name})
+			}
+		}
+	}
+	for i, s := range all {
+		for j, other := range all {
+			if got, want := s.compare(other), cmp.Compare(i, j); got != want {
+				t.Errorf("%d and %d compare as %d", i, j, got)
+			}
+		}
+	}
+}
+
+// When too much was tried, no further parent is: of a chain the way is found as long as the last of its
+// states is begun before.
+func TestWaysAreGivenUp(t *testing.T) {
+	defer func(was int) { mostTried = was }(mostTried)
+	names, real := map[uint64][]uint64{2: {1}, 3: {2}, 4: {3}}, map[[2]uint64]bool{{1, 2}: true, {2, 3}: true, {3, 4}: true}
+	for most, want := range map[int]bool{1: false, 3: false, 4: true, 8: true} {
+		mostTried = most
+		if _, found, tried := wayBy(4, names, real); found != want || !found && tried > most {
+			t.Errorf("of %d: found %v, by trying %d", most, found, tried)
 		}
 	}
 }
@@ -66,7 +103,7 @@ func TestWaysAreNotTriedOneByOne(t *testing.T) {
 		}
 		real[[2]uint64{at - 1, at}] = true
 	}
-	way, tried := wayBy(length, names, real)
+	way, _, tried := wayBy(length, names, real)
 	if len(way) != length || tried > 4*length {
 		t.Errorf("a way of %d states, found by trying %d states and steps", len(way), tried)
 	}

@@ -26,9 +26,13 @@ func TestStepsOnClosedBoundsAreMarked(t *testing.T) {
 		"through its end, at no time": {model.Through(2), untimed, map[string]bool{lasts: false, over: false}},
 	} {
 		w := working(t, system(model.Peer, model.Anytime(), node{
-			begins: func(env model.Env) { env.Hold("hold", c.length); env.After("bell", model.Exactly(2)) },
+			begins: func(env model.Env) {
+				env.Hold("first", model.Through(9)) // an answer that rests on nothing closed comes before
+				env.Hold("hold", c.length)
+				env.After("bell", model.Exactly(2))
+			},
 			rings: func(n *node, env model.Env) {
-				if n.S = 2; env.Held("hold") {
+				if n.S = 2; env.Held("first") && env.Held("hold") {
 					n.S = 1
 				}
 			},

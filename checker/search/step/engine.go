@@ -60,6 +60,7 @@ type Engine struct {
 	forged     memo.Table            // (local, slot) → forgeries
 	AllForges  [][]uint32            // the forgeries of Byzantine senders, by number
 	Calls      int64                 // handler runs, not counting the second ones
+	ran        []uint32              // of each slot: a bit for each kind of event whose handler ran
 	NoCache    bool                  // results are computed anew each time
 	// failing and failingWatch tell of probes how they failed.
 	failing, failingWatch map[uint64]string
@@ -69,14 +70,14 @@ type Engine struct {
 	Checks checking // nil when there is nothing to check
 }
 
-// checking is told of all that is computed, before it is used.
+// checking is told of all that is computed.
 type checking interface {
-	// Computed is told what a handler does on a trigger.
-	Computed(from, trigger uint32, r []component.Outcome)
-	// Watched is told what a monitor makes of an observation.
-	Watched(from, seen uint32, r []component.Outcome)
-	// Forged is told what may be forged to a receiver in a state.
-	Forged(state uint32, alphabet []uint32)
+	// Computed is told which of AllResults is what a handler does on a trigger.
+	Computed(from, trigger, i uint32)
+	// Watched is told which of AllResults is what a monitor makes of an observation.
+	Watched(from, seen, i uint32)
+	// Forged is told which of AllForges is what may be forged to a receiver in a state.
+	Forged(state, i uint32)
 }
 
 // Broken is a violation that a step shows, or a number that it has a meter report.
@@ -116,6 +117,7 @@ func NewEngine(st *component.Store) *Engine {
 			e.chains = c.Cost
 		}
 	}
+	e.ran = make([]uint32, e.N)
 	e.informs, e.informed = st.Sys.Informs(), make([]bool, e.N)
 	for _, id := range e.informs {
 		e.informed[id] = true
@@ -190,20 +192,28 @@ func (e *Engine) lookup(from, trigger uint32) uint32 {
 	if i, ok := e.handled.Get(key); ok {
 		return i
 	}
-	r := e.compute(from, trigger)
-	i := e.remember(&e.handled, key, r)
+	i := e.remember(&e.handled, key, e.compute(from, trigger))
 	if e.Checks != nil {
-		e.Checks.Computed(from, trigger, r)
+		e.Checks.Computed(from, trigger, i)
 	}
 	return i
 }
 
 // compute runs the handler of a node, or of a monitor's alarm.
 func (e *Engine) compute(from, trigger uint32) []component.Outcome {
-	if component.Kind(model.Expire) == e.Bases.Items[trigger].Kind {
+	b := e.Bases.Items[trigger]
+	if component.Kind(model.Expire) == b.Kind {
 		return e.Expire(from, trigger)
 	}
+	e.ran[b.Slot] |= 1 << b.Kind
 	return e.Handle(from, trigger)
+}
+
+// Ran reports whether a node was told of an event of a kind.
+func (e *Engine) Ran(slot int, kind model.EventKind) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.ran[slot]&(1<<kind) != 0
 }
 
 // lookupWatch returns what a monitor makes of an observation.
@@ -212,10 +222,9 @@ func (e *Engine) lookupWatch(from, seen uint32) uint32 {
 	if i, ok := e.watched.Get(key); ok {
 		return i
 	}
-	r := e.Watch(from, seen)
-	i := e.remember(&e.watched, key, r)
+	i := e.remember(&e.watched, key, e.Watch(from, seen))
 	if e.Checks != nil {
-		e.Checks.Watched(from, seen, r)
+		e.Checks.Watched(from, seen, i)
 	}
 	return i
 }

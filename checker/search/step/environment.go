@@ -183,7 +183,7 @@ func (e *Engine) Alphabet(state uint32) (i uint32, how string) {
 	e.forged.Put(uint64(state), i)
 	e.AllForges = append(e.AllForges, list)
 	if e.Checks != nil {
-		e.Checks.Forged(state, list)
+		e.Checks.Forged(state, i)
 	}
 	return i, ""
 }

@@ -214,7 +214,6 @@ const (
 	aboutCount                     // a causal past with one more
 	aboutUnion                     // two causal pasts
 	AboutRenamedLocal              // a local state under a permutation
-	AboutRenamedPart               // a part under a permutation
 	aboutPlain                     // a part without its time
 
 	ofDelivery = 1 << 27

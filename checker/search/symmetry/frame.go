@@ -33,15 +33,19 @@ func (m *Framer) Framed(v []uint32, sum fingerprint.Print) *Frame {
 	if o := m.Orbits; o != nil {
 		key, byClients, byServers := o.frame(v, sum)
 		f.Key = fingerprint.Print{A: fingerprint.Scramble(key.A), B: fingerprint.Scramble(key.B)}
-		for _, p := range []uint32{byClients, byServers} {
-			if p != 0 {
-				o.rename(f.V, p)
-				f.V = append(f.V[:0], o.scratch...)
-			}
-		}
+		o.renameHere(o.Clients, &f.V, byClients)
+		o.renameHere(o.Servers, &f.V, byServers)
 	}
 	m.arrange(f)
 	return f
+}
+
+// renameHere renames the members of a side in a state, in its place.
+func (o *Orbits) renameHere(s *side, v *[]uint32, p uint32) {
+	if p != 0 {
+		o.rename(s, *v, p)
+		*v = append((*v)[:0], o.scratch...)
+	}
 }
 
 // arrange puts the parts of a frame into order.
@@ -73,10 +77,11 @@ func (o *Orbits) frame(v []uint32, sum fingerprint.Print) (least fingerprint.Pri
 	}
 	first := true
 	o.look(o.Clients, v)
+	o.findClasses(o.Clients, v, sum)
 	o.Clients.orders(func(order []int) {
 		p, u, at := o.permutation(o.Clients, order), v, sum
 		if p != 0 {
-			o.rename(v, p)
+			o.rename(o.Clients, v, p)
 			o.renamed = append(o.renamed[:0], o.scratch...)
 			u = o.renamed
 			at = o.w.PrintOfState(u)
@@ -94,13 +99,11 @@ func (o *Orbits) serverFrame(v []uint32, sum fingerprint.Print) (least fingerpri
 		return sum, 0
 	}
 	o.look(s, v)
-	if s.tied() {
-		o.breakTies(v, sum)
-	}
+	o.findClasses(s, v, sum)
 	first := true
 	s.orders(func(order []int) {
 		p := o.permutation(s, order)
-		if k := o.under(v, sum, p); first || k.Less(least) {
+		if k := o.under(s, v, sum, p); first || k.Less(least) {
 			first, least, by = false, k, p
 		}
 	})
@@ -140,7 +143,7 @@ func (o *Orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
 	}
 	o.look(s, v)
 	s.orders(func(order []int) {
-		o.rename(v, o.permutation(s, order))
+		o.rename(s, v, o.permutation(s, order))
 		each(slices.Clone(o.scratch))
 	})
 }
@@ -169,7 +172,7 @@ func (m *Framer) Exchanges(v []uint32) [][]int {
 	for from := 0; from < len(s.order); {
 		to := s.tieEnd(from)
 		for k := from; k+1 < to; k++ {
-			if p := o.transposition(s.order[k], s.order[k+1]); o.under(v, sum, p) == sum {
+			if p := o.transposition(s, s.order[k], s.order[k+1]); o.under(s, v, sum, p) == sum {
 				all = append(all, m.rowsUnder(parts, p))
 			}
 		}
@@ -191,7 +194,7 @@ func (m *Framer) rowsUnder(parts []uint32, p uint32) []int {
 	order := identityOrder(len(parts) + 1)
 	taken := make([]bool, len(parts))
 	for k, id := range parts {
-		to := m.W.Recall(id, step.AboutRenamedPart|p, func() uint32 { return m.Orbits.sym.Part(id, p) })
+		to := m.Orbits.renamedPart(m.Orbits.Servers, id, p)
 		for at, other := range parts {
 			if other == to && !taken[at] {
 				taken[at], order[at+1] = true, k+1

@@ -170,8 +170,6 @@ func TestSightsFollowNames(t *testing.T) {
 	states, w, g := explored(t, crashing(asked(2, 3, odd{})), ruled, both, 300)
 	for _, ren := range permutations(g) {
 		o := NewOrbits(w, g)
-		p := g.Intern(ren)
-		o.known = g.Perm
 		for _, s := range []*side{o.Servers, o.Clients} {
 			if s == o.Servers && ren[0] != 0 {
 				continue // servers see clients by number
@@ -180,8 +178,7 @@ func TestSightsFollowNames(t *testing.T) {
 				v := states[at]
 				o.look(s, v)
 				before := slices.Clone(s.sight)
-				o.rename(v, p)
-				o.look(s, o.scratch)
+				o.look(s, o.renamedBy(v, ren))
 				for k, id := range s.ids {
 					if s.sight[s.of[ren[id]]] != before[k] {
 						t.Fatalf("%s: node %d is %d under %v, and looks otherwise", s.name, id, ren[id], ren)
@@ -239,10 +236,7 @@ func TestKeysOfScenes(t *testing.T) {
 			if len(x.w.AtBoot) > 0 && ren[0] != 0 {
 				continue // clients are not renamed then
 			}
-			p := x.g.Intern(ren)
-			names.known = x.g.Perm
-			names.rename(x.v, p)
-			v := slices.Clone(names.scratch)
+			v := names.renamedBy(x.v, ren)
 			renamed++
 			o := NewOrbits(x.w, x.g)
 			f := (&Framer{W: x.w, Orbits: o}).Framed(v, x.w.PrintOfState(v))
@@ -254,7 +248,6 @@ func TestKeysOfScenes(t *testing.T) {
 					t.Errorf("%s: %d orders are tried, and %d", name, o.Servers.Tried, first.Servers.Tried)
 				}
 			}
-			o.known = x.g.Perm
 			f = (&Framer{W: x.w, Orbits: NewOrbits(x.w, x.g)}).Framed(x.v, at)
 			(&Framer{W: x.w, Orbits: o}).EveryFrame(x.v, at, func(other *Frame) bool {
 				if !slices.Equal(other.V, f.V) {

@@ -17,15 +17,6 @@ func (s *side) tieEnd(from int) int {
 	return to
 }
 
-func (s *side) tied() bool {
-	for k := 1; k < len(s.order); k++ {
-		if s.sight[s.order[k]] == s.sight[s.order[k-1]] {
-			return true
-		}
-	}
-	return false
-}
-
 // least returns the least print among those of the orders.
 func (s *side) least(of func(order []int) fingerprint.Print) (best fingerprint.Print) {
 	first := true
@@ -37,14 +28,20 @@ func (s *side) least(of func(order []int) fingerprint.Print) (best fingerprint.P
 	return best
 }
 
-// orders hands every order in which only tied members change places to try, or the
-// first alone if there are too many.
+// orders hands to try every order in which only tied members change places, and of orders
+// that differ within classes one; or the first alone if there are too many.
 func (s *side) orders(try func(order []int)) {
 	count := 1
 	for from := 0; from < len(s.order); {
 		to := s.tieEnd(from)
-		for k := 2; k <= to-from; k++ {
-			count *= k
+		for k := from; k < to; k++ {
+			alike := 1 // of its class, up to here
+			for j := from; j < k; j++ {
+				if s.class[s.order[j]] == s.class[s.order[k]] {
+					alike++
+				}
+			}
+			count = count * (k - from + 1) / alike // a multinomial coefficient, whole at each step
 		}
 		if from = to; count > tooMany {
 			try(s.order)
@@ -61,7 +58,13 @@ func (s *side) arrange(rank int, try func(order []int)) {
 		try(s.order)
 		return
 	}
+	var tried uint16 // classes, of which one is put at this rank
 	for k := rank; k < s.tieEnd(rank); k++ {
+		class := uint16(1) << s.class[s.order[k]]
+		if tried&class != 0 {
+			continue
+		}
+		tried |= class
 		s.order[rank], s.order[k] = s.order[k], s.order[rank]
 		s.arrange(rank+1, try)
 		s.order[rank], s.order[k] = s.order[k], s.order[rank]

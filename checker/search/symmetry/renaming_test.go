@@ -8,6 +8,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/model"
+	"contend/model/value"
 )
 
 // The sum of renamed prints is the print of the renamed state, and that is the state with its nodes
@@ -24,39 +25,53 @@ func TestPrintsOfRenamedStates(t *testing.T) {
 	} {
 		states, w, g := explored(t, c.s, c.claims, both, c.most)
 		for _, ren := range permutations(g) {
-			o, p := NewOrbits(w, g), g.Intern(ren)
-			if group := o.Clients; len(group.ids) > 0 {
-				o.permutation(group, identityOrder(len(group.ids))) // both sides have the identity
+			o := NewOrbits(w, g)
+			if got := o.numberOf(o.Servers, ren); got != g.Intern(part(g, ren, Servers)) || got == 0 != slices.Equal(part(g, ren, Servers), g.Identity()) {
+				t.Fatalf("%s: the order of servers in %v is permutation %d", name, ren, got)
 			}
-			ofServers := true
-			order := make([]int, len(o.Servers.ids))
-			for k, id := range o.Servers.ids {
-				order[o.Servers.of[ren[id]]] = k
-			}
-			for _, id := range o.Clients.ids {
-				ofServers = ofServers && ren[id] == model.NodeID(id)
-			}
-			if ofServers {
-				if got := o.permutation(o.Servers, order); got != p || got == 0 != slices.Equal(ren, g.Identity()) {
-					t.Fatalf("%s: the order %v of servers is permutation %d, want %d", name, order, got, p)
-				}
-			}
-			o.known = g.Perm
 			for range 2 { // computed, and remembered
 				for _, v := range states {
-					o.rename(v, p)
-					if got, want := content(w, o.scratch, g.Identity()), content(w, v, ren); got != want {
+					u := o.renamedBy(v, ren)
+					if got, want := content(w, u, g.Identity()), content(w, v, ren); got != want {
 						t.Fatalf("%s: %v makes of\n%s\n%s", name, ren, want, got)
 					}
-					if ofServers {
-						if got, want := o.under(v, w.PrintOfState(v), p), w.PrintOfState(o.scratch); got != want {
-							t.Fatalf("%s: the print under %v is %x, and that of the renamed state %x", name, ren, got, want)
+					for _, s := range []*side{o.Servers, o.Clients} {
+						p := o.numberOf(s, ren)
+						o.rename(s, v, p)
+						if got, want := o.under(s, v, w.PrintOfState(v), p), w.PrintOfState(o.scratch); got != want {
+							t.Fatalf("%s: the print under %v of %s is %x, and that of the renamed state %x", name, ren, s.name, got, want)
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// part is what a renaming does to one group.
+func part(g *Groups, ren value.Renaming, group string) value.Renaming {
+	r := g.Identity()
+	for _, id := range g.Members(group) {
+		r[id] = ren[id]
+	}
+	return r
+}
+
+// numberOf is the permutation of a side that a renaming has.
+func (o *Orbits) numberOf(s *side, ren value.Renaming) uint32 {
+	order := make([]int, len(s.ids))
+	for k, id := range s.ids {
+		order[s.of[ren[id]]] = k
+	}
+	return o.permutation(s, order)
+}
+
+// renamedBy is a state in which both sides are renamed.
+func (o *Orbits) renamedBy(v []uint32, ren value.Renaming) []uint32 {
+	o.rename(o.Clients, v, o.numberOf(o.Clients, ren))
+	v = slices.Clone(o.scratch)
+	o.rename(o.Servers, v, o.numberOf(o.Servers, ren))
+	return slices.Clone(o.scratch)
 }
 
 func crashing(s *model.System) *model.System {
@@ -89,12 +104,7 @@ func TestWhoIsMentioned(t *testing.T) {
 		{false, local(5, &rule{}), nil},
 		{false, local(5, &rule{First: []model.NodeID{1}}), []int{1}},
 	} {
-		var got []int
-		for u := range g.e.N {
-			if g.mentions(c.part, c.id, u) {
-				got = append(got, u)
-			}
-		}
+		got := g.mentioned(c.part, c.id, identityOrder(g.e.N))
 		if !slices.Equal(got, c.want) {
 			t.Errorf("a part: %v; %d mentions %v, want %v", c.part, c.id, got, c.want)
 		}

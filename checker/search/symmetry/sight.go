@@ -24,9 +24,15 @@ type side struct {
 	marks  []uint64 // of parts: fingerprint with the group masked; 0: unknown
 	sight  []uint64 // of each member of the present state
 	order  []int    // members, by rank
+	class  []int    // of each member, one that it can be exchanged with: itself, or what findClasses found
+	swaps  []uint32 // of pairs of members: the permutation that exchanges them; 0: unknown
 	Tried  int      // most orders tried for one state
 
-	perms memo.Table // an order of the members, 4 bits each → permutation
+	perms    memo.Table // an order of the members, 4 bits each → permutation
+	packed   []uint64   // of permutations: where each member goes, 4 bits each
+	straight uint64     // the same of the identity
+	locals   kinds
+	parts    kinds
 }
 
 // side makes a side of a group.
@@ -47,7 +53,16 @@ func (o *Orbits) side(name string) *side {
 	for i := o.w.MonitorAt; i < o.w.BudgetAt; i++ {
 		s.others = append(s.others, i)
 	}
-	s.sight, s.order = make([]uint64, len(s.ids)), make([]int, len(s.ids))
+	s.sight, s.order, s.class = make([]uint64, len(s.ids)), make([]int, len(s.ids)), make([]int, len(s.ids))
+	s.swaps = make([]uint32, len(s.ids)*len(s.ids))
+	s.locals, s.parts = newKinds(0), newKinds(ofPart)
+	for k := range s.ids {
+		s.order[k] = k
+		s.straight |= uint64(k) << (4 * k)
+	}
+	if s.packed = []uint64{s.straight}; len(s.ids) > 0 {
+		o.permutation(s, s.order) // number 0
+	}
 	return s
 }
 
@@ -64,7 +79,7 @@ func (o *Orbits) look(s *side, v []uint32) {
 				h += o.view(s, v[i], k)
 			}
 		}
-		s.sight[k], s.order[k] = h, k
+		s.sight[k], s.order[k], s.class[k] = h, k, k
 	}
 	for _, id := range v[w.Head:] {
 		f := &w.Flats[id]

@@ -23,8 +23,8 @@ import (
 // Groups permutes what is interchangeable: servers that run the same code, and
 // clients that do with the same script. That they are interchangeable is not assumed: on
 // every new pair of local state and event it is checked that renaming commutes with
-// the handler, and so for first states, forgeries, invariants and goals. A group of
-// which it is not true is refused. What a renaming makes of a component is remembered.
+// the handler (see [Groups.Settle]), and so for first states, forgeries, invariants and
+// goals. A group of which it is not true is refused. What a renaming makes of a component is remembered.
 type Groups struct {
 	e       *step.Engine
 	Groups  []group    // that are permuted
@@ -33,6 +33,7 @@ type Groups struct {
 	Perm    []value.Renaming    // the permutations that were met, by number
 	Swaps   []Swap              // of all groups
 	Unlike  map[string][]string // why the members of a group are not interchangeable
+	queue   []computed          // what was computed and is not checked yet
 }
 
 // A group is a set of nodes that may stand for each other.
@@ -223,35 +224,6 @@ func (s *Groups) Images() []func(local uint32) uint32 {
 	return all
 }
 
-// Computed checks what a node does on a trigger.
-func (s *Groups) Computed(from, trigger uint32, r []component.Outcome) {
-	s.check(from, trigger, r, false)
-}
-
-// Watched checks what a monitor makes of an observation.
-func (s *Groups) Watched(from, seen uint32, r []component.Outcome) { s.check(from, seen, r, true) }
-
-// check refuses a group unless renaming commutes with what was computed for a local
-// state and a trigger. It is called on every new pair, those that it looks up itself
-// included, so that closure under the swaps covers every permutation.
-func (s *Groups) check(from, trigger uint32, here []component.Outcome, watch bool) {
-	for _, swap := range s.Swaps {
-		var there uint32
-		var why string
-		if watch {
-			there, why = s.e.ProbeWatch(s.Local(from, swap.Perm), s.observed(trigger, swap.Perm))
-		} else {
-			there, why = s.e.Probe(s.Local(from, swap.Perm), s.base(trigger, swap.Perm))
-		}
-		switch what := fmt.Sprintf("%T", s.e.Protos[s.e.Locals.Items[from].Slot]); {
-		case why != "" && (there == 0 || step.FailureIn(here) == ""): // else both fail, which is alike
-			s.RefuseFailing(swap, what, why)
-		case !s.same(here, s.e.AllResults[there], swap.Perm):
-			s.Refuse(swap, what)
-		}
-	}
-}
-
 // Refuse notes that a swap changes what is named.
 func (s *Groups) Refuse(w Swap, what string) {
 	s.Unlike[w.group] = append(s.Unlike[w.group],
@@ -289,26 +261,6 @@ func (s *Groups) parts(ids []uint32, p uint32) []uint32 {
 		out = append(out, s.Part(id, p))
 	}
 	return out
-}
-
-// Forged refuses a group unless what may be forged to a renamed receiver is the
-// same, renamed.
-func (s *Groups) Forged(state uint32, list []uint32) {
-	for _, swap := range s.Swaps {
-		image, why := s.e.Alphabet(s.Local(state, swap.Perm))
-		if why != "" {
-			s.RefuseFailing(swap, "Forge", "fails: "+why)
-			continue
-		}
-		there := slices.Sorted(slices.Values(s.e.AllForges[image]))
-		renamed := make([]uint32, len(list))
-		for k, trigger := range list {
-			renamed[k] = s.base(trigger, swap.Perm)
-		}
-		if slices.Sort(renamed); !slices.Equal(renamed, there) {
-			s.Refuse(swap, "Forge")
-		}
-	}
 }
 
 func (s *Groups) observed(id, p uint32) uint32 {

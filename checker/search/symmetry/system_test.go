@@ -139,6 +139,9 @@ func explored(t *testing.T, s *model.System, claims []model.Claim, permute map[s
 	for k := 0; k < len(states); k++ {
 		w.Expand(states[k], w.PrintOfState(states[k]))
 	}
+	for g != nil && g.Settle(100) {
+	}
+	w.Refresh()
 	return states, w, g
 }
 

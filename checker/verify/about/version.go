@@ -72,7 +72,7 @@ func versionOf(info *debug.BuildInfo, ok bool) version {
 
 // String is the version in a line.
 func (v version) String() string {
-	line := fmt.Sprintf("verify %s %s", v.Module, v.Version)
+	line := fmt.Sprintf("%s %s %s", console.Program, v.Module, v.Version)
 	if v.Revision != "" {
 		line += fmt.Sprintf(", revision %s of %s", v.Revision, v.Time)
 	}

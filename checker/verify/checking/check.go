@@ -19,6 +19,7 @@ type checkFlags struct {
 	strategy flags.Strategy
 	// adversaries are those that run is restricted to.
 	adversaries []string
+	share       int // of schedules of run that share an opening
 	output      flags.Output
 	costs       bool
 	deep        bool
@@ -59,6 +60,9 @@ both.
 Several protocols are printed with one line each, followed by the findings: the known violations.
 --rows prints every row instead. A row is one configuration with the verdicts on its claims.
 
+Several checks run at the same time, each on one processor. They run one after another, each on all
+processors, with --timeout, --max-memory, --checkpoint, --resume or --progress-file.
+
 --costs computes costs instead of deciding claims: the least and the most that each cost of a
 protocol, such as the messages of a request, comes to over all runs, with a run that shows it.
 
@@ -68,7 +72,7 @@ The verdicts are about runs that continue the given one: a violation is a violat
 but that a claim holds says nothing about other runs. The trace and the search are untimed.
 
 Where a limit stops a search, schedules are sampled for the claims that it leaves open: in the last
-quarter of --timeout, or, without it, 1000 schedules. Times are real-valued then, also where the
+quarter of --timeout, or, without it, 1000 schedules or a million steps. Times are real-valued then, also where the
 search reads whole ticks. A sampled run can violate a claim, but proves nothing; the row says how many
 were sampled, and with --no-sample none are. None are with --from, --dot or --checkpoint either.
 

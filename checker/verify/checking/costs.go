@@ -32,7 +32,7 @@ func findCosts(t *tool.Tool, targets []tool.Target, f *checkFlags) (int, error) 
 	opt.Interrupt, opt.Progress = t.Interrupt, t.Status.Update
 	for i, j := range jobs {
 		if t.Interrupted() {
-			fmt.Fprintf(t.Err, "verify: interrupted; %s not computed\n", console.Counted(len(jobs)-i, "cost was", "costs were"))
+			console.Say(t.Err, "interrupted; %s not computed", console.Counted(len(jobs)-i, "cost was", "costs were"))
 			return max(code, console.ExitLimit), nil
 		}
 		row, err := checker.FindCost(j.protocol, j.cost, j.check, opt)

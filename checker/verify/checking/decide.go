@@ -18,7 +18,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		return 0, err
 	}
 	opt.From, opt.Strategy = f.from.run, f.strategy.Sampler()
-	opt.Adversaries = f.adversaries
+	opt.Adversaries, opt.Share = f.adversaries, f.share
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}
@@ -32,7 +32,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		t.Forewarn("check")
 	}
 	if bound := f.limits.Bounded(); bound > 0 {
-		fmt.Fprintf(t.Err, "verify: no protocol is named, so each search stops after %v; --timeout or --max-states changes that\n", bound)
+		console.Say(t.Err, "no protocol is named, so each search stops after %v; --timeout or --max-states changes that", bound)
 	}
 	if err := openProgress(t, f.progress); err != nil {
 		return 0, err
@@ -42,25 +42,31 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		return 0, err
 	}
 	r := report.New(surroundings(t), jobs, f.output)
-	opt.Violated = func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) }
-	for i, j := range jobs {
-		if t.Interrupted() {
-			r.Skipped = len(jobs) - i
-			break
-		}
-		t.Status.Begin(i, len(jobs))
-		rows, err := rowsOf(t, j, drawn, opt)
-		if err != nil {
-			return 0, err
-		}
-		for _, row := range rows {
-			if err := r.Add(row); err != nil {
-				return 0, err
-			}
-		}
+	to := sink{func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
+		func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }}
+	switch n := abreastOf(&f.limits, opt); {
+	case drawn != nil:
+		err = addAll(r, drawn)
+	case f.progress != "":
+		r.Skipped, err = runAll(t, jobs, opt, 1, to) // the file is about one search at a time
+	default:
+		r.Skipped, err = runAll(t, jobs, opt, n, to)
+	}
+	if err != nil {
+		return 0, err
 	}
 	code, err := r.Close()
 	return code, errors.Join(err, t.Progress.Close())
+}
+
+// addAll reports on a check that is over.
+func addAll(r *report.Report, rows []*checker.Row) error {
+	for _, row := range rows {
+		if err := r.Add(row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openProgress opens the file that progress is written into, if one is named.
@@ -90,23 +96,20 @@ func refuse(jobs []report.Job, opt checker.Options) error {
 func resumes(t *tool.Tool, jobs []report.Job, opt checker.Options) error {
 	lines, err := checker.Resumed(report.Planned(jobs), opt)
 	for _, line := range lines {
-		fmt.Fprintf(t.Err, "verify: resume: %s\n", line)
+		console.Say(t.Err, "resume: %s", line)
 	}
 	return err
 }
 
-// rowsOf are the rows of a job: those that were drawn, if any were.
-func rowsOf(t *tool.Tool, j report.Job, drawn []*checker.Row, opt checker.Options) ([]*checker.Row, error) {
-	if drawn != nil {
-		return drawn, nil
-	}
-	return checkJob(t, j, opt)
-}
-
-// check runs one job with live progress.
+// checkJob runs one job with live progress.
 func checkJob(t *tool.Tool, j report.Job, opt checker.Options) ([]*checker.Row, error) {
 	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Told, t.Status.Stuck
 	rows, err := checker.Check(j.Protocol, j.Check, opt)
+	return over(t, j, rows, err)
+}
+
+// over ends the live progress of a job that is over, and returns its rows, or what is wrong with it.
+func over(t *tool.Tool, j report.Job, rows []*checker.Row, err error) ([]*checker.Row, error) {
 	t.Status.Clear()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Protocol.Name, err)

@@ -77,10 +77,10 @@ func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (
 		return 0, fmt.Errorf("%s: %w", jobs[0].Protocol.Name, err)
 	}
 	if found.Limit != "" {
-		fmt.Fprintf(t.Err, "verify: sampling stopped after %s: %s\n", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
+		console.Say(t.Err, "sampling stopped after %s: %s", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
 	}
 	if found.Trace == nil {
-		fmt.Fprintf(t.Err, "verify: of %s, %d violate no claim, but none of these finishes and shows %s; try more --schedules or another --seed\n",
+		console.Say(t.Err, "of %s, %d violate no claim, but none of these finishes and shows %s; try more --schedules or another --seed",
 			console.Counted(found.Sampled, "schedule", "schedules"), found.Passing, kind.Shows)
 		return console.ExitLimit, nil
 	}
@@ -107,7 +107,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	}
 	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
-		fmt.Fprintf(t.Err, "verify: saved: %s show %s\n", checker.Tool, console.Quoted([]string{path}))
+		console.Say(t.Err, "saved: %s show %s", checker.Tool, console.Quoted([]string{path}))
 	}
 	return err
 }

@@ -106,18 +106,8 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 		t.Forewarn("mutants")
 	}
 	b := newBench(t, jobs, *output)
-	for i, j := range jobs {
-		if t.Interrupted() {
-			b.skipped = len(jobs) - i
-			break
-		}
-		rows, err := checkJob(t, j, opt)
-		if err != nil {
-			return 0, err
-		}
-		if err := b.add(j, rows); err != nil {
-			return 0, err
-		}
+	if b.skipped, err = runAll(t, jobs, opt, abreastOf(limits, opt), sink{over: b.add}); err != nil {
+		return 0, err
 	}
 	return b.close(), nil
 }
@@ -283,7 +273,7 @@ func (b *bench) close() int {
 	code, caught, mutants := console.ExitHolds, 0, 0
 	if b.skipped > 0 {
 		code = console.ExitLimit
-		fmt.Fprintf(b.tool.Err, "verify: interrupted; %s not tried\n", console.Counted(b.skipped, "variant was", "variants were"))
+		console.Say(b.tool.Err, "interrupted; %s not tried", console.Counted(b.skipped, "variant was", "variants were"))
 	}
 	for _, x := range b.trials {
 		if x.limit != "" {
@@ -300,10 +290,10 @@ func (b *bench) close() int {
 		switch {
 		case x.fails() && x.option:
 			code = console.ExitViolated
-			fmt.Fprintf(b.tool.Err, "verify: option %s violates %s\n", console.Label(x.Protocol, x.Mutant), x.Claim)
+			console.Say(b.tool.Err, "option %s violates %s", console.Label(x.Protocol, x.Mutant), x.Claim)
 		case x.fails():
 			code = console.ExitViolated
-			fmt.Fprintf(b.tool.Err, "verify: mutant %s escapes %s; its field Show can name a check with the sizes and faults that it needs\n", console.Label(x.Protocol, x.Mutant), x.Claim)
+			console.Say(b.tool.Err, "mutant %s escapes %s; its field Show can name a check with the sizes and faults that it needs", console.Label(x.Protocol, x.Mutant), x.Claim)
 		}
 	}
 	if !b.output.JSON && mutants > 0 {

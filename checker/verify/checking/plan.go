@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
-	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -104,6 +103,7 @@ func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
 	var f checkFlags
 	f.bindPlan(c, t, strategy.Default)
 	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "")
+	c.Flags().IntVar(&f.share, "share", 0, "")
 	c.RunE = func(_ *cobra.Command, args []string) (err error) {
 		if len(args) == 0 {
 			return fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
@@ -111,8 +111,8 @@ func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
 		if f.strategy.Strategy == "exhaustive" {
 			return fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
 		}
-		if err := adversary.Known(f.adversaries); err != nil {
-			return fmt.Errorf("--%w", err)
+		if err := f.sampling(); err != nil {
+			return err
 		}
 		if p.Jobs, err = sampled(t, args, &f); err != nil {
 			return err
@@ -133,7 +133,7 @@ func (p *Plan) with(f *checkFlags, c *cobra.Command) (err error) {
 	if p.Options, err = f.limits.Options(); err != nil {
 		return err
 	}
-	p.Options.Strategy, p.Options.Adversaries = f.strategy.Sampler(), f.adversaries
+	p.Options.Strategy, p.Options.Adversaries, p.Options.Share = f.strategy.Sampler(), f.adversaries, f.share
 	return p.complete(c)
 }
 

@@ -26,6 +26,9 @@ on every machine, with any number of workers. --schedules and --timeout limit al
 commas. Without it each schedule draws from all of them; docs/sampling.md describes them.
 
 ` + adversaries() + `
+--share N lets N schedules in a row share an opening, which is run once: the first steps, up to one that the
+protocol says, such as that a leader is elected. No fault strikes in it. docs/programs.md says what this saves.
+
 --show prints a good run instead: a run that violates no claim and finishes, chosen among the
 sampled schedules. It is printed as the verb show prints a trace. --html and the other formats write it
 to a file, and --out saves it as a trace. KIND says what the run should show:
@@ -69,10 +72,10 @@ func Run(t *tool.Tool) *cobra.Command {
 			return 0, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
 		}
 		if f.strategy.Strategy == "exhaustive" {
-			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use verify check")
+			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
 		}
-		if err := adversary.Known(f.adversaries); err != nil {
-			return 0, fmt.Errorf("--%w", err)
+		if err := f.sampling(); err != nil {
+			return 0, err
 		}
 		jobs, err := sampled(t, args, &f)
 		if err != nil {
@@ -84,6 +87,9 @@ func Run(t *tool.Tool) *cobra.Command {
 		if good.asked() && len(f.adversaries) > 0 {
 			return 0, fmt.Errorf("--adversary is set, but has no effect with --show")
 		}
+		if good.asked() && f.share > 0 {
+			return 0, fmt.Errorf("--share is set, but has no effect with --show")
+		}
 		if good.asked() {
 			return showGood(t, jobs, &f, &good)
 		}
@@ -94,8 +100,20 @@ func Run(t *tool.Tool) *cobra.Command {
 	})
 	f.bind(c, t.Suite, strategy.Default)
 	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "let only `NAME` strike and lie; NAME is one of those above, or several with commas")
+	c.Flags().IntVar(&f.share, "share", 0, "let `N` schedules in a row share an opening; 0 stands for none")
 	good.bind(c)
 	return c
+}
+
+// sampling says what is wrong with the flags that only run has.
+func (f *checkFlags) sampling() error {
+	if f.share < 0 {
+		return fmt.Errorf("--share is %d, but must not be negative", f.share)
+	}
+	if err := adversary.Known(f.adversaries); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return nil
 }
 
 // sampled are the jobs that the arguments and the flags of run ask for.

@@ -243,14 +243,14 @@ func (x *comparison) run() (int, error) {
 	for i, m := range x.mutants {
 		catches, err := x.caught(i, m)
 		if stuck := (checker.Endless{}); errors.As(err, &stuck) {
-			fmt.Fprintf(x.tool.Err, "verify: %v\n", err)
+			console.Say(x.tool.Err, "%v", err)
 			return console.ExitLimit, nil
 		}
 		if err != nil {
 			return 0, err
 		}
 		if x.tool.Interrupted() {
-			fmt.Fprintf(x.tool.Err, "verify: interrupted; %s not compared\n", console.Counted(len(x.mutants)-i, "mutant was", "mutants were"))
+			console.Say(x.tool.Err, "interrupted; %s not compared", console.Counted(len(x.mutants)-i, "mutant was", "mutants were"))
 			return console.ExitLimit, x.close()
 		}
 		if err := x.add(catches); err != nil {

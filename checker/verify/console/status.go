@@ -113,12 +113,14 @@ func (s *Status) Tell(text func() string) {
 // Stuck is told of a handler that has run for long: see [checker.Options]. The first time it says
 // so on a line that stays.
 func (s *Status) Stuck(handler string, since time.Duration) {
-	line := fmt.Sprintf("verify: a handler has not returned for %v and may never return: %s", since.Truncate(time.Second), handler)
+	line := fmt.Sprintf("%s: a handler has not returned for %v and may never return: %s", Program, since.Truncate(time.Second), handler)
+	s.mu.Lock()
 	if s.stuck != handler {
-		s.Clear()
+		s.clear()
 		s.stuck = handler
 		fmt.Fprintln(s.w, line)
 	}
+	s.mu.Unlock()
 	s.Tell(func() string { return line })
 }
 
@@ -126,6 +128,10 @@ func (s *Status) Stuck(handler string, since time.Duration) {
 func (s *Status) Clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.clear()
+}
+
+func (s *Status) clear() {
 	if s.drawn {
 		fmt.Fprint(s.w, "\r\x1b[K")
 		s.drawn = false

@@ -24,7 +24,7 @@ func (f *Limits) SamplesBeyond() bool {
 func (f *Limits) Effective(checks []model.Check) error {
 	sampled := func(c model.Check) bool { return c.Schedules > 0 }
 	if !slices.ContainsFunc(checks, sampled) && !f.SamplesBeyond() {
-		if err := f.idle(sampling, "a search is not random; --schedules and verify run read it"); err != nil {
+		if err := f.idle(sampling, "a search is not random; --schedules and the verb run read it"); err != nil {
 			return err
 		}
 	}

@@ -95,6 +95,11 @@ func (f *Limits) Options() (checker.Options, error) {
 	return opt, nil
 }
 
+// OneSearch reports whether a flag is about the time, the memory or the files of one search at a time.
+func (f *Limits) OneSearch() bool {
+	return f.timeout > 0 || f.maxMemory > 0 || f.keep != "" || f.resume != "" || f.parts > 1
+}
+
 // A Crew starts the other processes of a search in so many partitions: see [checker.Partitions].
 type Crew func(job checker.PartJob, of int, dir, name string) (parts.Crew, func(whole bool), error)
 

@@ -73,7 +73,7 @@ func TestEveryWordOfTheSources(t *testing.T) {
 		{"../../sample/sample.go", `Stop = "([^"]+)"`, 4},
 		{"../../measure/assess.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 3},
 		{"../checking/mutants.go", `return "([A-Za-z ]+)"`, 3},
-		{"../report/table.go", `\{"(crashes|[a-z]+)", f\.`, 4},
+		{"../report/struck.go", `\{"([a-z]+)", row\.Faults\.`, 6},
 	} {
 		found := 0
 		paths, err := filepath.Glob(where.files)

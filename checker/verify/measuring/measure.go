@@ -167,7 +167,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 	each := float64(took[1]-took[0]) / float64(runs[1]-runs[0])
 	takes := time.Duration(each * float64(opt.Runs) * float64(len(opt.Faulty)) * float64(all) / float64(most))
 	if takes >= long {
-		fmt.Fprintf(t.Err, "verify: this takes about %s on this machine\n", console.About(takes))
+		console.Say(t.Err, "this takes about %s on this machine", console.About(takes))
 	}
 }
 

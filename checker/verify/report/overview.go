@@ -105,7 +105,7 @@ func (o *overview) end() {
 
 func (o *overview) last(sum tally, more []string) error {
 	o.findings()
-	says := append(sum.open(), "A verdict is valid within the bounds of its row, and says nothing beyond them.")
+	says := append(sum.open(), "A verdict is valid within the bounds of its row, and not beyond them.")
 	if sum.searched {
 		says = append(says, sum.omitted())
 	}
@@ -143,21 +143,22 @@ func (o *overview) findings() {
 	}
 }
 
-// claims prints the findings of one protocol: each a claim, with the option in which it breaks.
+// claims prints the findings of one protocol in a line: each a claim, with the option in which it breaks; as many as fit, and how many more.
 func (o *overview) claims(protocol string, list []finding) {
-	var words []string
-	for i, f := range list {
+	indent := strings.Repeat(" ", o.names+4)
+	var texts []string
+	for _, f := range list {
 		text := f.claim.Name
 		if f.row.Variant != "" {
 			text += " (" + f.row.Variant + ")"
 		}
-		if i < len(list)-1 {
-			text += ";"
-		}
-		words = append(words, strings.Fields(text)...)
+		texts = append(texts, text)
 	}
-	indent := strings.Repeat(" ", o.names+4)
-	lines := console.Wrapped(words, o.width-len(indent))
+	line := strings.Join(texts, "; ")
+	for shown := len(texts) - 1; shown > 0 && len(indent)+utf8.RuneCountInString(line) > o.width; shown-- {
+		line = fmt.Sprintf("%s; and %d more", strings.Join(texts[:shown], "; "), len(texts)-shown)
+	}
+	lines := console.Wrapped(strings.Fields(line), o.width-len(indent))
 	fmt.Fprintf(o.w, "  %s%s  %s\n", protocol, strings.Repeat(" ", o.names-utf8.RuneCountInString(protocol)), strings.Join(lines, "\n"+indent))
 }
 

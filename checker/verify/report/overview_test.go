@@ -41,13 +41,13 @@ a-protocol-of-a-long-name                         1     1               5      0
 Findings: claims of a source that its protocol, as
     printed, violates
   one                        a claim of a name that takes a
-                             line; order (fast)
+                             line; and 1 more
 
 Inconclusive (timeout): 1 verdict.
 To decide: give it more time (--timeout), or make the
     system smaller; --profile shows what splits its states.
-A verdict is valid within the bounds of its row, and
-    says nothing beyond them.
+A verdict is valid within the bounds of its row, and not
+    beyond them.
 Reductions: none. Probability that a state was omitted:
     at most 1e-18.
 

@@ -100,7 +100,7 @@ func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.Claim
 		r.told[told{row.Command, c.Name}] = path
 	}
 	r.to.Status.Clear()
-	fmt.Fprintf(r.to.Err, "verify: %s: %s is violated by a run of %s: %s; the search continues\n",
+	console.Say(r.to.Err, "%s: %s is violated by a run of %s: %s; the search continues",
 		console.Label(row.Protocol, row.Variant), c.Name, console.Counted(c.Steps, "step", "steps"), console.Plain(path))
 	return c
 }
@@ -145,14 +145,14 @@ func (r *Report) Close() (int, error) {
 	code := verdict(r.rows, r.Skipped)
 	r.internal()
 	if r.unsaved != nil {
-		fmt.Fprintf(r.to.Err, "verify: %s\n", console.Plain(r.unsaved.Error()))
+		console.Say(r.to.Err, "%s", console.Plain(r.unsaved.Error()))
 		if code == console.ExitHolds {
 			code = console.ExitUsage
 		}
 	}
 	if r.output.JSON {
 		if r.Skipped > 0 {
-			fmt.Fprintf(r.to.Err, "verify: interrupted; %s not started\n", console.Counted(r.Skipped, "check was", "checks were"))
+			console.Say(r.to.Err, "interrupted; %s not started", console.Counted(r.Skipped, "check was", "checks were"))
 		}
 		return code, nil
 	}
@@ -168,7 +168,7 @@ func (r *Report) internal() {
 	for _, row := range r.rows {
 		for _, c := range row.Claims {
 			if c.Internal() {
-				fmt.Fprintf(r.to.Err, "verify: %s of %s has no verdict: %s; please report this with the command: %s\n",
+				console.Say(r.to.Err, "%s of %s has no verdict: %s; please report this with the command: %s",
 					c.Name, console.Label(row.Protocol, row.Variant), c.Limit, row.Command)
 			}
 		}

@@ -109,7 +109,11 @@ func (t *table) last(sum tally, more []string) error {
 		t.wrapped("  ", strings.Fields(fmt.Sprintf("%s, %s: %s%s", console.Label(f.row.Protocol, f.row.Variant), f.claim.Name, f.claim.Text, f.shown())))
 	}
 	fmt.Fprintln(t.w)
-	for _, sentence := range append(sum.verdicts(), sum.scope()...) {
+	sentences := append(sum.verdicts(), sum.scope()...)
+	if uncalled := checker.Uncalled(t.all); uncalled != "" {
+		sentences = append(sentences, uncalled)
+	}
+	for _, sentence := range sentences {
 		t.wrapped("", strings.Fields(sentence))
 	}
 	_, err := io.WriteString(t.w, lines(more))
@@ -200,7 +204,7 @@ func remarks(row *checker.Row) []remark {
 // bounds lists within what a row's verdicts stand.
 func (t *table) bounds(row *checker.Row) []string {
 	c, out := row.Config, t.sizes(row)
-	out = append(out, faults(row.Faults)...)
+	out = append(out, t.budgets(row)...)
 	if c.Drift != 0 {
 		out = append(out, fmt.Sprintf("ρ=%d/1000", c.Drift))
 	}
@@ -229,12 +233,12 @@ func (t *table) bounds(row *checker.Row) []string {
 // sizes lists the protocol's parameters by their symbols. That nobody lies is worth
 // telling of a protocol that can bear it.
 func (t *table) sizes(row *checker.Row) []string {
-	i := slices.IndexFunc(t.jobs, func(j Job) bool { return j.Protocol.Name == row.Protocol })
-	if i < 0 {
+	p := t.protocol(row)
+	if p == nil {
 		return nil
 	}
 	var out []string
-	for _, param := range t.jobs[i].Protocol.Params {
+	for _, param := range p.Params {
 		d := param.Declared()
 		if v, set := row.Config.Setting(d.Name); set && (!d.Plain(v) || d.Name == model.B.Name) {
 			out = append(out, fmt.Sprintf("%s=%d", d.Symbol, v))
@@ -243,15 +247,11 @@ func (t *table) sizes(row *checker.Row) []string {
 	return out
 }
 
-func faults(f model.Faults) []string {
-	var out []string
-	for _, b := range []struct {
-		name string
-		is   int
-	}{{"crashes", f.Crashes}, {"loss", f.Loss}, {"duplication", f.Duplication}, {"restarts", f.Restarts}, {"suspicions", f.Suspicions}, {"partitions", f.Partitions}} {
-		if b.is != 0 {
-			out = append(out, fmt.Sprintf("%s=%d", b.name, b.is))
-		}
+// protocol is that of a row, or nil where no job is of it.
+func (t *table) protocol(row *checker.Row) *model.Protocol {
+	i := slices.IndexFunc(t.jobs, func(j Job) bool { return j.Protocol.Name == row.Protocol })
+	if i < 0 {
+		return nil
 	}
-	return out
+	return t.jobs[i].Protocol
 }

@@ -94,7 +94,7 @@ func compute(t *tool.Tool, args []string, f *tableFlags) (int, error) {
 		})
 		if errors.Is(err, errInterrupted) {
 			t.Status.Clear()
-			fmt.Fprintln(t.Err, "verify: interrupted; the rest of the table was not computed")
+			console.Say(t.Err, "interrupted; the rest of the table was not computed")
 			return max(p.Code(), console.ExitLimit), p.Close()
 		}
 		if err != nil {
@@ -121,7 +121,7 @@ func (f *tableFlags) options() (tables.Options, error) {
 // rows finds rows by their name or that of their table; no names are all.
 func rows(t *tool.Tool, names []string) ([]*printed.Comparison, error) {
 	if len(t.Tables) == 0 {
-		return nil, fmt.Errorf("this verify has no tables")
+		return nil, errors.New("this program has no tables")
 	}
 	if len(names) == 0 {
 		return t.Tables, nil

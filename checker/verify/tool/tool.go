@@ -3,7 +3,6 @@
 package tool
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -55,7 +54,7 @@ func (t *Tool) Verb(c cobra.Command, run func(args []string) (int, error)) *cobr
 func (t *Tool) Forewarn(verb string) {
 	for _, f := range t.Figures {
 		if f.Verb == verb {
-			fmt.Fprintf(t.Err, "verify: the whole suite takes about %s\n", f.Takes)
+			console.Say(t.Err, "the whole suite takes about %s", f.Takes)
 		}
 	}
 }

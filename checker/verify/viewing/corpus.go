@@ -44,7 +44,7 @@ Exit codes:
 		code := console.ExitHolds
 		for _, path := range args {
 			if err := enter(t, path, out); err != nil {
-				fmt.Fprintf(t.Err, "verify: %s\n", console.Plain(err.Error()))
+				console.Say(t.Err, "%s", console.Plain(err.Error()))
 				code = console.ExitUsage
 			}
 		}

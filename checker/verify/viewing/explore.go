@@ -246,10 +246,10 @@ func serve(t *tool.Tool, opt explore.Options, f *exploreFlags) error {
 	}
 	return s.Serve(f.port, t.Interrupt, func(address string) {
 		fmt.Fprintln(t.Out, address)
-		fmt.Fprintf(t.Err, "verify: only this machine can open the page; keep its address to yourself; Ctrl-C ends it\n")
+		console.Say(t.Err, "only this machine can open the page; keep its address to yourself; Ctrl-C ends it")
 		if f.open {
 			if err := browse(address); err != nil {
-				fmt.Fprintf(t.Err, "verify: --open: cannot start a browser: %v\n", err)
+				console.Say(t.Err, "--open: cannot start a browser: %v", err)
 			}
 		}
 	})

@@ -39,7 +39,7 @@ Exit codes:
 		for _, path := range args {
 			run, err := load(t, path)
 			if err != nil {
-				fmt.Fprintf(t.Err, "verify: %s\n", console.Plain(err.Error()))
+				console.Say(t.Err, "%s", console.Plain(err.Error()))
 				if code = console.ExitUsage; errors.As(err, new(checker.Endless)) {
 					code = console.ExitLimit
 				}

@@ -55,7 +55,7 @@ func shownAs(t *tool.Tool, path string) (*shown, error) {
 
 // recordedNote says why a run is shown as it was recorded.
 func recordedNote(t *tool.Tool, path, because string) {
-	fmt.Fprintf(t.Err, "verify: %s: %s; the run is shown as it was recorded\n", console.Plain(path), console.Plain(because))
+	console.Say(t.Err, "%s: %s; the run is shown as it was recorded", console.Plain(path), console.Plain(because))
 }
 
 // otherwise says from where on a protocol does not do what it did in a trace: at the latest where that

@@ -22,14 +22,24 @@ func Test(t *testing.T) {
 	checker.TestCheck(t, group.Protocol, model.Check{Config: small, Reading: model.Dense, Schedules: 2})
 }
 
-// Schedules of three servers that elect a leader and apply two commands each.
+// Schedules of three servers that elect a leader and take three calls each, and of such that share an opening, a leader elected, among 64.
+// What is done once is not counted.
 func BenchmarkSchedules(b *testing.B) {
-	began := cpu()
-	row, err := checker.Check(group.Protocol, model.Check{Reading: model.Dense, Schedules: b.N}, checker.Options{Strategy: "random"})
-	require.NoError(b, err)
-	took := (cpu() - began).Seconds()
-	b.ReportMetric(float64(b.N)/took, "runs/cpu-s")
-	b.ReportMetric(float64(row[0].Transitions)/took, "events/cpu-s")
+	for name, share := range map[string]int{"alone": 0, "shared": 64} {
+		b.Run(name, func(b *testing.B) {
+			check := model.Check{Reading: model.Dense, Schedules: 1}
+			_, err := checker.Check(group.Protocol, check, checker.Options{}) // the module is compiled
+			require.NoError(b, err)
+			check.Schedules = b.N
+			began := cpu()
+			row, err := checker.Check(group.Protocol, check, checker.Options{Strategy: "random", Share: share})
+			require.NoError(b, err)
+			took := (cpu() - began).Seconds()
+			b.ReportMetric(float64(b.N)/took, "runs/cpu-s")
+			b.ReportMetric(float64(row[0].Transitions)/took, "events/cpu-s")
+			b.ReportMetric(float64(row[0].Transitions)/float64(b.N), "events/run")
+		})
+	}
 }
 
 func cpu() time.Duration {

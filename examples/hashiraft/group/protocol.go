@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Name:   "hashiraft",
 	Title:  "github.com/hashicorp/raft v1.7.3, whole servers with goroutines, timers, connections and files",
 	Source: source,
-	Params: []model.Parameter{Servers, Commands},
+	Params: append([]model.Parameter{Servers, Commands}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -47,7 +47,7 @@ func build(c model.Config) (*model.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}}
+	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}, Opening: elected}
 	for _, name := range names {
 		var script []model.Op
 		for k := range Commands.Of(c) {
@@ -59,15 +59,24 @@ func build(c model.Config) (*model.System, error) {
 		}
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Script: script, Crash: model.CrashStopRecovery})
 	}
-	return s, nil
+	trouble, err := p.Trouble(c, delay*100)
+	s.Nodes = append(s.Nodes, trouble...)
+	return s, err
+}
+
+// elected ends the opening of a run: a server leads.
+func elected(o model.Observation) bool {
+	words := noted(o)
+	return len(words) > 0 && words[0] == "leader"
 }
 
 var checks = []model.Check{
 	sampled(model.Faults{}, 200),
 	sampled(model.Faults{Restarts: 2}, 200),
 	sampled(model.Faults{Partitions: 1}, 200),
+	sampled(model.Faults{}, 200, program.Cuts.Is(2), program.HalfOpens.Is(2), program.Refusals.Is(1), program.Jumps.Is(2)),
 }
 
-func sampled(f model.Faults, n int) model.Check {
-	return model.Check{Config: model.Config{Faults: f}, Reading: model.Dense, Schedules: n}
+func sampled(f model.Faults, n int, settings ...model.Setting) model.Check {
+	return model.Check{Config: model.Config{Faults: f}.With(settings...), Reading: model.Dense, Schedules: n}
 }

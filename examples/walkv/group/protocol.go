@@ -16,7 +16,7 @@ var Protocol = &model.Protocol{
 	Name:   "walkv",
 	Title:  "a key–value server over HTTP and the log of github.com/tidwall/wal v1.2.1, whole, with its disk",
 	Source: source,
-	Params: []model.Parameter{Clients, Calls, Yield, Room},
+	Params: append([]model.Parameter{Clients, Calls, Yield, Room}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -63,7 +63,9 @@ func build(c model.Config) (*model.System, error) {
 		}
 		s.Nodes = append(s.Nodes, n)
 	}
-	return s, nil
+	trouble, err := p.Trouble(c, delay*10)
+	s.Nodes = append(s.Nodes, trouble...)
+	return s, err
 }
 
 // script is what a client calls: mostly changes of two keys, and reads of them.
@@ -82,6 +84,7 @@ func script(client, calls int) (all []model.Op) {
 var checks = []model.Check{
 	sampled(model.Faults{}, 200),
 	sampled(model.Faults{Restarts: 2}, 400),
+	sampled(model.Faults{Restarts: 1}, 200, program.Cuts.Is(2), program.HalfOpens.Is(2), program.Refusals.Is(1), program.Jumps.Is(1)),
 }
 
 func sampled(f model.Faults, n int, settings ...model.Setting) model.Check {

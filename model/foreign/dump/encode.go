@@ -46,7 +46,6 @@ var encoders = sync.Pool{New: func() any { return &encoder{seen: map[met]uint64{
 func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
-	e.orders = nil
 	dump := e.canonical(d.plans.get(anyType, d.omit), unsafe.Pointer(&object)).dump
 	if e.refused {
 		return false

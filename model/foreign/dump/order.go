@@ -27,10 +27,9 @@ import (
 
 // mostOrders is how many dumps are made of an object to find its least, and mostTrials how many trial dumps
 // of entries for that, until it is refused.
-const (
-	mostOrders = 1000
-	mostTrials = 100_000
-)
+var mostOrders = 1000
+
+const mostTrials = 100_000
 
 // entriesOf are the entries of a map, in an order that stays while a dump is made.
 type entriesOf struct {
@@ -193,7 +192,6 @@ func (e *encoder) entry(i, entry int) {
 	e.number(uint64(i))
 	w.key.dump(e, w.keyAt(entry))
 	w.elem.dump(e, w.valAt(entry))
-	e.depth = 0
 	if e.orders != nil {
 		e.orders[w.id] = append(e.orders[w.id], entry)
 	}

@@ -33,6 +33,8 @@ type Built struct {
 	Wasm []byte
 	Sum  string // SHA-256 of the module, in hexadecimal
 	Go   string // the version of Go that compiled it
+	// Escapes says, a sentence each, what of the program no run of it as a node shows, and what to do about it.
+	Escapes []string
 }
 
 // Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
@@ -43,9 +45,16 @@ func (p Package) Compile() (Built, error) {
 		return Built{}, err
 	}
 	b := Built{Go: strings.TrimSpace(string(version))}
-	key, err := p.key(b.Go)
+	packages, err := p.packages()
 	if err != nil {
 		return Built{}, err
+	}
+	key, err := p.key(b.Go, packages)
+	if err != nil {
+		return Built{}, err
+	}
+	if b.Escapes, err = escapes(packages); err != nil {
+		return Built{}, fmt.Errorf("program %s: %w", p.Path, err)
 	}
 	kept, err := cached(key, func(out string) error {
 		_, err := p.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, p.flags(p.Path)...)...)
@@ -122,36 +131,47 @@ type listed struct {
 	Dir        string
 	Standard   bool
 	Name       string
+	Module     *struct{ Main bool }
 	GoFiles    []string
 	SFiles     []string
 	EmbedFiles []string
+	// What is not built for wasip1.
+	IgnoredGoFiles, IgnoredOtherFiles []string
 }
 
-// key names the sources of a program: the files of all packages that it is made of, but for the standard library, which the
-// version of Go stands for.
-func (p Package) key(version string) (string, error) {
-	out, err := p.run(append([]string{"list", "-deps", "-json=ImportPath,Dir,Standard,Name,GoFiles,SFiles,EmbedFiles"}, p.flags(p.Path)...)...)
+// packages lists the packages that a program is made of, its own last.
+func (p Package) packages() (all []listed, err error) {
+	const fields = "-json=ImportPath,Dir,Standard,Name,Module,GoFiles,SFiles,EmbedFiles,IgnoredGoFiles,IgnoredOtherFiles"
+	out, err := p.run(append([]string{"list", "-deps", fields}, p.flags(p.Path)...)...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
-	var last listed
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var one listed
 		if err := d.Decode(&one); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return "", fmt.Errorf("program %s: go list: %w", p.Path, err)
+			return nil, fmt.Errorf("program %s: go list: %w", p.Path, err)
 		}
-		if last = one; !one.Standard {
+		all = append(all, one)
+	}
+	if last := all[len(all)-1]; last.Name != "main" {
+		return nil, fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
+	}
+	return all, nil
+}
+
+// key names the sources of a program: the files of all packages that it is made of, but for the standard library, which the
+// version of Go stands for.
+func (p Package) key(version string, packages []listed) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
+	for _, one := range packages {
+		if !one.Standard {
 			if err := sum(h, one); err != nil {
 				return "", fmt.Errorf("program %s: %w", p.Path, err)
 			}
 		}
-	}
-	if last.Name != "main" {
-		return "", fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
 	}
 	if err := p.sumOverlay(h); err != nil {
 		return "", fmt.Errorf("program %s: the overlay: %w", p.Path, err)
@@ -213,5 +233,6 @@ func Read(file string) (b Built, err error) {
 	}
 	sum := sha256.Sum256(b.Wasm)
 	b.Sum = hex.EncodeToString(sum[:])
+	b.Escapes = []string{races, "its sources are not at hand: build it by Config.Package to be told what else no run shows"}
 	return b, nil
 }

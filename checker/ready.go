@@ -1,0 +1,51 @@
+package checker
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"contend/checker/sample"
+	"contend/model/value"
+)
+
+// Ready says in a sentence why no run of the target can begin, or returns nil. So a mistake in a protocol is told
+// once, before any run, and without one.
+func (tg Target) Ready() error {
+	if err := tg.Protocol.Validate(); err != nil {
+		return err
+	}
+	if tg.Configure != nil {
+		_, err := tg.Trial(sample.Bytes(nil), false)
+		return err
+	}
+	for _, check := range tg.checks() {
+		if _, err := tg.begin(check, sample.Bytes(nil), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Mistaken reports whether an error is a mistake in the protocol's lists that any run may come to, so that the
+// sentence says all, and neither the run nor a second one says more.
+func Mistaken(err error) bool { return errors.As(err, new(value.Unlisted)) }
+
+// sentence is the first line of an error: what follows it is the run.
+func sentence(err error) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return first
+}
+
+// mistakes are the sentences that the subtests of a test have told.
+type mistakes map[string]bool
+
+// fatal ends a subtest that cannot be run. What another has told is not told again.
+func (m mistakes) fatal(t testing.TB, err error) {
+	t.Helper()
+	if m[err.Error()] {
+		t.Skip(err)
+	}
+	m[err.Error()] = true
+	t.Fatal(err)
+}

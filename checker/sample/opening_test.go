@@ -1,0 +1,64 @@
+package sample
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/sample/strategy"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+	"contend/model/program"
+	"contend/model/program/disk"
+)
+
+// A schedule that goes on from an opening that was run once is the run that it is if it takes the opening's steps itself.
+func TestOpening(t *testing.T) {
+	s, err := ricartagrawala.Protocol.System("", model.Config{N: 4, Faults: model.Faults{Duplication: 2}})
+	require.NoError(t, err)
+	s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
+	for _, name := range []string{"random", "pctcp", "pos", "surw"} {
+		t.Run(name, func(t *testing.T) { sameOpened(t, s, ricartagrawala.Protocol.Claims, name, 24) })
+	}
+}
+
+// So it is with whole programs, of which a schedule has a copy of what was in memory and on disk at the end of the opening, and which crash.
+func TestOpeningOfPrograms(t *testing.T) {
+	hosts := []string{"server", "c1", "c2"}
+	p, err := program.New(program.Config{Package: "contend/model/program/testdata/lock", Hosts: hosts, Disk: &disk.Options{Torn: true}, Resolution: 4})
+	require.NoError(t, err)
+	s := &model.System{Faults: model.Faults{Restarts: 2}, Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true},
+		Opening: func(o model.Observation) bool { return o.Kind == model.Returned }}
+	for _, name := range hosts {
+		n := model.NodeSpec{Name: name, Role: model.Server, New: p.Node}
+		if name != "server" {
+			n.Role, n.Script = model.Client, []model.Op{{Call: "lock"}, {Call: "lock", After: model.By(100)}, {Call: "lock", After: model.By(100)}}
+		}
+		s.Nodes = append(s.Nodes, n)
+	}
+	sameOpened(t, s, nil, "random", 16)
+}
+
+// sameOpened compares schedules that share openings, eight each, with those that take all steps.
+func sameOpened(t *testing.T, s *model.System, claims []model.Claim, by string, schedules int) {
+	kind, err := strategy.Find(by)
+	require.NoError(t, err)
+	sm, err := newSampler(s, claims, Options{Schedules: schedules, Seed: 1, Timed: true, Share: 8, Strategy: kind.New()})
+	require.NoError(t, err)
+	shared, ends := 0, map[string]bool{}
+	for i := range schedules {
+		r := sm.interpret(i, 0, nil, false)
+		require.NoError(t, r.err)
+		shared += r.shared
+		afresh := sm.interpret(i, 0, nil, true)
+		require.NoError(t, afresh.err)
+		assert.NoError(t, sm.unlike(i, afresh, r))
+		assert.Equal(t, Text(s, afresh.out.Records, afresh.parts), Text(s, r.out.Records, r.parts))
+		assert.Equal(t, afresh.world.State(), r.world.State())
+		ends[fmt.Sprintf("%x", r.world.State())+Text(s, r.out.Records, r.parts)] = true
+	}
+	assert.Positive(t, shared)
+	assert.Greater(t, len(ends), schedules/2, "schedules differ behind their opening")
+}

@@ -1,0 +1,236 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/visited"
+	"contend/model"
+)
+
+// inParallel lets workers do their share of what anyone may do, and passes on the first
+// panic. Where it is not worth more than one, that one does all.
+func (x *explorer) inParallel(worth bool, share func(s *searcher)) {
+	if !worth || len(x.workers) == 1 {
+		share(x.workers[0])
+		return
+	}
+	var wait sync.WaitGroup
+	for _, s := range x.workers[1:] {
+		wait.Go(func() { x.guarded(s, share) })
+	}
+	x.guarded(x.workers[0], share)
+	wait.Wait()
+	for _, s := range x.workers {
+		if s.failure != nil {
+			panic(s.failure)
+		}
+	}
+}
+
+func (x *explorer) guarded(s *searcher, share func(s *searcher)) {
+	returned := false
+	defer func() {
+		if s.failure = recover(); s.failure == nil && !returned {
+			s.failure = model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit"}
+		}
+		if s.failure != nil {
+			x.stop.Store(true)
+		}
+	}()
+	share(s)
+	returned = true
+}
+
+// atLeast is how many states make a layer worth more than one worker.
+var atLeast int64 = 128
+
+// exactUntil is for how many states a search keeps the least parent of each state, and
+// so would find the same counterexample however many workers there are. Then it keeps
+// the first parent that comes, which is faster; when a claim turns out to be broken, it
+// begins again, exactly.
+var exactUntil int64 = 50_000
+
+// drafting has successors looked up before they are made, where that can be. Without it every
+// successor is made, and a search shows the same.
+var drafting = true
+
+// expandLayer expands the present layer.
+func (x *explorer) expandLayer() {
+	x.stop.Store(false)
+	x.look()
+	if x.parts != nil {
+		x.parts.expand()
+	} else {
+		x.expandShare()
+	}
+	x.called()
+}
+
+// expandShare expands what this process has of the present layer.
+func (x *explorer) expandShare() {
+	share := x.layer.Divide(len(x.workers))
+	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
+		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
+			s.Sketch = s.sketched
+		}
+		for at, left := share.Take(s.number); left && !x.stop.Load(); at, left = share.Take(s.number) {
+			c, err := at.Load(&s.loaded)
+			must(err)
+			s.expandChunk(c)
+			if s.flush(); at.Filed() {
+				s.landAll()
+			} // before the chunk's memory is used again
+		}
+		s.landAll()
+		s.Sketch = nil
+	})
+	x.settleSymmetry()
+}
+
+// settleSymmetry checks at the end of a layer that renaming commutes with what was computed, and notes
+// what renamed nodes go on to. It does so with all of it where it is kept for a later process or decided
+// together with others, and else with as much as there are states in the layer. Where components name many
+// of many clients it takes far longer than to go through the states; a violation need not wait for it, and
+// only a complete search has to have it.
+func (x *explorer) settleSymmetry() {
+	most := int(x.layer.States) + settledAtLeast
+	if x.parts != nil || x.opt.Checkpoint != "" {
+		most = math.MaxInt
+	}
+	x.settle(most)
+}
+
+// settledAtLeast is how many results are checked in a layer besides one for each state.
+var settledAtLeast = 1024
+
+// someRenamings is how many results are checked before the search looks whether it is to stop.
+var someRenamings = 1024
+
+// settle checks up to so many results, or until the search has to stop; then it has a limit, or the
+// part that leads it has.
+func (x *explorer) settle(most int) {
+	if x.sym == nil {
+		return
+	}
+	for left := true; left && most > 0; most -= someRenamings {
+		x.workers[0].Ask(func() {
+			left = x.sym.Settle(someRenamings)
+			left = x.absorber != nil && x.absorber.Settle(someRenamings) || left
+		})
+		left = left && !x.overdue()
+	}
+}
+
+// settleAll checks at the end of a search that is complete that renaming commutes with all that was
+// computed. If it is stopped meanwhile the search is not complete.
+func (x *explorer) settleAll() {
+	if x.sym == nil || !x.res.Complete {
+		return
+	}
+	x.settle(math.MaxInt)
+	if x.sym.Unsettled() || x.absorber != nil && x.absorber.Unsettled() {
+		x.res.Complete = false
+		x.res.Notes = append(x.res.Notes, unsettled)
+	}
+}
+
+// unsettled notes why a search that met all states is not complete.
+const unsettled = "all states were met, but that the nodes are interchangeable was not checked to the end"
+
+// endLayer settles what was found in a layer.
+func (x *explorer) endLayer() {
+	must(x.winnow())
+	x.settleStates()
+	candidates := x.collect()
+	if x.refused() {
+		return
+	}
+	x.again = !x.exact && x.graph == nil && x.outside() == "" && slices.ContainsFunc(candidates, x.wantsExactParents)
+	if x.again && x.opt.patient() {
+		return
+	}
+	x.confirmAll(candidates)
+	if x.again {
+		x.tellViolated()
+		return
+	}
+	x.keepFinals()
+	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+}
+
+// confirmAll takes the candidates of a layer to the interpreter; of each claim only the first when the
+// search is stopped from outside.
+func (x *explorer) confirmAll(candidates []candidate) {
+	for i, c := range candidates {
+		if i == 0 || candidates[i-1].claim != c.claim || x.outside() == "" {
+			x.confirm(c)
+		}
+	}
+}
+
+// wantsExactParents reports whether what comes of a candidate must not depend on which of
+// its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
+func (x *explorer) wantsExactParents(c candidate) bool {
+	return x.kind(c.claim) != model.Sometimes || x.Closing() && x.Strict.Any()
+}
+
+// collect takes from the workers what they saw in a layer, and returns the candidates.
+func (x *explorer) collect() (candidates []candidate) {
+	for _, s := range x.workers {
+		for i := range x.claims {
+			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
+		}
+		for k, c := range x.Sys.Cuts {
+			x.res.Cut[c.Name] += s.cutStates[k]
+			s.cutStates[k] = 0
+		}
+		x.locked += s.locks
+		s.locks = 0
+		candidates = append(candidates, s.candidates...)
+		x.finals = append(x.finals, s.finals...)
+		s.candidates, s.finals = nil, nil
+		s.Refresh()
+	}
+	x.takeCosts()
+	if x.parts != nil {
+		candidates = append(candidates, x.parts.collect()...)
+	}
+	candidates = least(candidates)
+	x.failures = x.failures || slices.ContainsFunc(candidates, func(c candidate) bool { return c.claim == x.failing() })
+	return candidates
+}
+
+// keepFinals keeps as many final states as shall be judged.
+func (x *explorer) keepFinals() {
+	if len(x.finals) > x.opt.Histories {
+		slices.SortFunc(x.finals[x.judged:], func(p, q fingerprint.Print) int { return cmp.Compare(p.A, q.A) })
+		x.finals = x.finals[:x.opt.Histories]
+	}
+	x.judged = len(x.finals)
+}
+
+// settleStates marks the new states as those of a layer that is complete.
+func (x *explorer) settleStates() {
+	states := int64(0)
+	for _, s := range x.workers {
+		states += s.next.States
+	}
+	switch {
+	case x.parts != nil:
+		states = x.parts.settle(states)
+	case x.exact || x.mark != 0:
+		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
+			s.each(func(key fingerprint.Print, _ []uint32) {
+				if note := x.set.Find(key); note != nil { // else a run has it
+					visited.Settle(note)
+				}
+			})
+		})
+	}
+	x.states += states
+	x.fresh.Store(0)
+}

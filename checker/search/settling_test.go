@@ -1,0 +1,121 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"contend/checker/search/storage/faulty"
+	"contend/model"
+)
+
+// unlikeAtFirst is a system of three servers that only their first step tells apart: all that comes
+// later commutes with renaming them.
+func unlikeAtFirst() *model.System {
+	s := scripted{
+		start: func(_ *scripted, env model.Env) {
+			if env.Send(0, "hello"); env.Self() == 1 {
+				env.Send(0, "hello again")
+			}
+		},
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S++ },
+	}
+	c := scripted{receive: func(_ *scripted, env model.Env, from model.NodeID, _ any) { env.Send(from, "welcome") }}
+	return system(client("c", c), server("s1", s), server("s2", s), server("s3", s))
+}
+
+// settlesOneByOne has a search look after each result whether it is to stop.
+func settlesOneByOne(t *testing.T, least int) {
+	some, was := someRenamings, settledAtLeast
+	t.Cleanup(func() { someRenamings, settledAtLeast = some, was })
+	someRenamings, settledAtLeast = 1, least
+}
+
+// Wherever a search is interrupted while it checks that renaming commutes, what it keeps has been
+// checked, or is checked by the search that goes on from it.
+func TestInterruptedWhileSymmetryIsChecked(t *testing.T) {
+	settlesOneByOne(t, settledAtLeast)
+	s, claims := unlikeAtFirst(), []model.Claim{never(9)}
+	whole := explore(t, s, Options{}, claims...)
+	disk, tells, at := &faulty.FS{}, 0, 0
+	stop := make(chan struct{})
+	run := func(resume bool) (*Result, error) {
+		now := time.Unix(0, 0)
+		return Run(s, claims, pure(Options{Symmetry: true, Checkpoint: kept, Resume: resume, files: disk, every: 1, Interrupt: stop,
+			Now: func() time.Time { now = now.Add(1); return now },
+			Progress: func(Progress) {
+				if tells++; tells == at {
+					close(stop)
+				}
+			}}))
+	}
+	interrupted, resumed := 0, 0
+	for at = 1; interrupted == at-1; at++ {
+		disk, tells, stop = &faulty.FS{}, 0, make(chan struct{})
+		r, err := run(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Limit == Interrupted {
+			interrupted++
+		}
+		if r.Complete == (r.Limit != "") {
+			t.Errorf("interrupted at look %d: complete %v, limit %q", at, r.Complete, r.Limit)
+		}
+		tells, stop = at, nil
+		if r, err = run(true); err != nil {
+			continue // nothing was kept
+		}
+		resumed++
+		if notes := fmt.Sprint(r.Notes); !strings.Contains(notes, "symmetry of servers is refused") || r.States != whole.States {
+			t.Errorf("interrupted at look %d, and resumed: %s; %d states, of %d", at, notes, r.States, whole.States)
+		}
+	}
+	if interrupted < 10 || resumed < 3 || resumed == interrupted {
+		t.Errorf("interrupted %d times, resumed %d times", interrupted, resumed)
+	}
+}
+
+// A search that comes to the end of its memory while it checks that renaming commutes stops there,
+// and is not complete: not at the end, either, when all states are known.
+func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
+	settlesOneByOne(t, math.MinInt/2)
+	answer := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, _ any) { n.S++; env.Send(from, n.S) }}
+	c := scripted{
+		invoke:  func(_ *scripted, env model.Env, _ any) { env.Broadcast([]model.NodeID{1, 2, 3}, 0); env.Return(nil) },
+		receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) { n.S++ },
+	}
+	s := system(client("c", c, "go"), server("s1", answer), server("s2", answer), server("s3", answer))
+	tells, at, late := 0, 0, 0
+	run := func() (r *Result) {
+		tells = 0
+		var held []byte
+		runtime.GC()
+		r = explore(t, s, Options{Symmetry: true, MaxMemory: 64 << 20, table: 2 << 20, Progress: func(Progress) {
+			if tells++; tells == at {
+				held = make([]byte, 64<<20)
+				runtime.GC()
+			}
+		}}, never(9))
+		runtime.KeepAlive(held)
+		return r
+	}
+	all := run().States
+	looks := tells
+	for at = 1; at < looks; at++ {
+		r := run()
+		if r.Complete == (r.Limit != "") {
+			t.Errorf("memory taken at look %d of %d: complete %v, limit %q", at, looks, r.Complete, r.Limit)
+		}
+		if slices.Contains(r.Notes, unsettled) && r.States == all && r.Limit == "memory: 64 MiB" {
+			late++
+		}
+	}
+	if late < 10 {
+		t.Errorf("all states were met %d times", late)
+	}
+}

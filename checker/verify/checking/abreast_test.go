@@ -1,0 +1,127 @@
+package checking
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/report"
+	"contend/checker/verify/starter"
+	"contend/checker/verify/tool"
+	"contend/impl/backoff"
+	"contend/impl/ricartagrawala"
+	"contend/model"
+)
+
+// quick is a protocol of three checks, of which the middle one is violated.
+func quick() *model.Protocol {
+	p := *starter.Protocol
+	p.Checks = []model.Check{{}, {Variant: "grants-twice"}, {Config: model.Config{}.With(model.Clients.Is(3), model.Ops.Is(1))}}
+	return &p
+}
+
+// However many checks run at the same time, what is printed is the same, in the same order: violations too, which are told of
+// before their check is over.
+func TestChecksAbreast(t *testing.T) {
+	t.Chdir(t.TempDir())
+	second, third := *quick(), *quick()
+	second.Name, third.Name = "second", "third"
+	suite := []*model.Protocol{quick(), &second, &third}
+	printed := func(args ...string) string {
+		var out, violations strings.Builder
+		tl := &tool.Tool{Suite: suite, Out: &out, Err: &violations, Status: console.NewStatus(io.Discard), Seconds: func(float64) float64 { return 0 }}
+		c := Check(tl)
+		c.SetArgs(args)
+		require.NoError(t, c.Execute())
+		return violations.String() + out.String() + "exit code " + string(rune('0'+tl.Code))
+	}
+	hows := [][]string{{}, {"--rows"}}
+	if testing.Short() {
+		hows = hows[:1] // the race detector takes ten times as long
+	}
+	for _, how := range hows {
+		one := printed(append(how, "--workers", "1", "--out", "runs")...)
+		assert.Contains(t, one, "mutual-exclusion")
+		assert.Contains(t, one, "exit code 1")
+		for _, workers := range []string{"2", "5"} {
+			assert.Equal(t, one, printed(append(how, "--workers", workers, "--out", "runs")...), workers)
+		}
+		defer func(was int64) { small = was }(small)
+		small = 60 // of the nine checks three have fewer states
+		assert.Equal(t, one, printed(append(how, "--workers", "3", "--out", "runs")...), "large searches are made anew")
+		assert.Equal(t, printed(append(how, "--workers", "1", "--max-states", "90", "--out", "runs")...),
+			printed(append(how, "--workers", "3", "--max-states", "90", "--out", "runs")...))
+		small = 2_000_000
+	}
+}
+
+// Flags for the resources of one search have the checks run one after another.
+func TestChecksOneByOne(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{nil, 8}, {[]string{"--workers", "2"}, 2}, {[]string{"--workers", "1"}, 1}, {[]string{"--max-states", "9"}, 8},
+		{[]string{"--timeout", "1s"}, 1}, {[]string{"--max-memory", "1GiB"}, 1}, {[]string{"--checkpoint", "ck"}, 1},
+	} {
+		var f checkFlags
+		command := Check(&tool.Tool{Suite: suite})
+		command.ResetFlags()
+		f.bind(command, suite, "exhaustive")
+		require.NoError(t, command.ParseFlags(c.args))
+		opt, err := f.limits.Options()
+		require.NoError(t, err)
+		if opt.Workers == 0 {
+			opt.Workers = 8
+		}
+		assert.Equal(t, c.want, abreastOf(&f.limits, opt), "%q", c.args)
+	}
+}
+
+// abreastly runs checks at the same time, and returns the limits of the rows that are reported.
+func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []report.Job, n int) (limits []string, skipped int, err error) {
+	var out strings.Builder
+	tl := &tool.Tool{Suite: suite, Out: &out, Err: io.Discard, Interrupt: interrupt, Status: console.NewStatus(io.Discard)}
+	r := report.New(surroundings(tl), jobs, flags.Output{JSON: true})
+	skipped, err = runAll(tl, jobs, checker.Options{}, n, sink{over: func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }})
+	for line := range strings.Lines(out.String()) {
+		var row struct{ Limit string }
+		require.NoError(t, json.Unmarshal([]byte(line), &row))
+		limits = append(limits, row.Limit)
+	}
+	return limits, skipped, err
+}
+
+// An interrupt ends the checks that run, and the others do not begin.
+func TestChecksAbreastAreInterrupted(t *testing.T) {
+	interrupt := make(chan struct{})
+	last := quick()
+	begun := sync.OnceFunc(func() { close(interrupt) })
+	build := last.Build
+	last.Build = func(c model.Config) (*model.System, error) { begun(); return build(c) }
+	long := model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(4)), Claims: []string{"mutual exclusion"}}
+	jobs := []report.Job{{Protocol: ricartagrawala.Protocol, Check: long}, {Protocol: last}, {Protocol: last}, {Protocol: last}}
+	limits, skipped, err := abreastly(t, interrupt, jobs, 2)
+	require.NoError(t, err)
+	require.NotEmpty(t, limits)
+	assert.Equal(t, "interrupted", limits[0])
+	assert.GreaterOrEqual(t, skipped, 2)
+	assert.Equal(t, len(jobs), len(limits)+skipped)
+}
+
+// What is wrong with a check, and a bug of the checker, end all of them.
+func TestChecksAbreastFail(t *testing.T) {
+	long := report.Job{Protocol: ricartagrawala.Protocol, Check: model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(4)), Claims: []string{"mutual exclusion"}}}
+	wrong := report.Job{Protocol: backoff.Protocol, Check: model.Check{Claims: []string{"no such claim"}}}
+	_, _, err := abreastly(t, nil, []report.Job{wrong, long}, 2)
+	assert.ErrorContains(t, err, "no such claim")
+	assert.Panics(t, func() { _, _, _ = abreastly(t, nil, []report.Job{{}, long}, 2) })
+}

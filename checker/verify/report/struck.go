@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/checker"
+	"contend/model"
+)
+
+// budgets lists the budgets of faults of a row. Those of crashes say whom they may strike, where that is not
+// every node that follows the protocol: a crash of clients puts nothing about the servers to the test.
+func (t *table) budgets(row *checker.Row) (out []string) {
+	for _, b := range []struct {
+		name string
+		is   int
+		may  func(model.NodeSpec) bool
+	}{
+		{"crashes", row.Faults.Crashes, model.NodeSpec.MayStop}, {"loss", row.Faults.Loss, nil}, {"duplication", row.Faults.Duplication, nil},
+		{"restarts", row.Faults.Restarts, model.NodeSpec.MayRecover}, {"suspicions", row.Faults.Suspicions, nil}, {"partitions", row.Faults.Partitions, nil},
+	} {
+		if b.is == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s=%d", b.name, b.is)
+		if b.may != nil {
+			text += t.struck(row, b.may)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// mostStruck is how many nodes are named that faults may strike.
+const mostStruck = 4
+
+// struck says in brackets which nodes of a row a fault may strike: by their roles if it may strike all that have
+// these, else by name. It says nothing where it may strike all.
+func (t *table) struck(row *checker.Row, may func(model.NodeSpec) bool) string {
+	p := t.protocol(row)
+	if p == nil {
+		return ""
+	}
+	s, err := p.System(row.Variant, row.Config.Config)
+	if err != nil {
+		return "" // what was checked can be built
+	}
+	var names, roles []string
+	spared := map[string]bool{} // roles
+	for _, n := range s.Nodes {
+		switch role := n.Role.String() + "s"; {
+		case n.Byzantine:
+		case !may(n):
+			spared[role] = true
+		default:
+			names = append(names, n.Name)
+			if !slices.Contains(roles, role) {
+				roles = append(roles, role)
+			}
+		}
+	}
+	switch {
+	case len(spared) == 0:
+		return ""
+	case !slices.ContainsFunc(roles, func(role string) bool { return spared[role] }):
+		return " (" + strings.Join(roles, ", ") + ")"
+	case len(names) > mostStruck:
+		return fmt.Sprintf(" (%d of %d nodes)", len(names), len(s.Nodes))
+	}
+	return " (" + strings.Join(names, ", ") + ")"
+}

@@ -1,0 +1,338 @@
+package raft
+
+import "contend/model"
+
+// The messages of reads.
+type (
+	// A ReadIndexRequest asks the leader for the readIndex of a follower's read, which has this number.
+	ReadIndexRequest struct{ Read int }
+	// A ReadIndexResponse says it.
+	ReadIndexResponse struct{ Read, Index int }
+	// A Heartbeat asks for a round whether the leader of a term has been superseded.
+	Heartbeat struct{ Term, Round int }
+	// A HeartbeatResponse acknowledges it.
+	HeartbeatResponse struct{ Term, Round int }
+)
+
+// What servers note of reads.
+type (
+	// Reads says that a client asks the server for what the state machine holds.
+	Reads struct{}
+	// Answers says that the server answers, from a state machine that has applied so many entries.
+	Answers struct{ Applied int }
+)
+
+// readRequest is the alarm with which a client asks.
+type readRequest struct{}
+
+// A Reader is a server that answers reads without its log, as section 6.4 of the thesis says: ReadIndex. It serves one
+// read at a time.
+type Reader struct {
+	Server
+	reading
+
+	Asked     int                 `contend:"stable"` // so many reads it has been asked for: numbers are not used twice
+	ReadIndex model.Optional[int] // of its own read, once it is known and until it is answered
+
+	Rounds int                   // of a leader: the rounds that it has begun in its term
+	Round  model.Optional[Round] // of a leader: the read that it serves
+}
+
+// reading is how reads are made.
+type reading struct {
+	rules     ReadRules
+	most      int  // so many reads a server is asked for
+	noOp      bool // a leader begins its term with a blank entry; otherwise it waits for one of a client
+	followers bool // a server is asked also while it does not lead
+}
+
+// A Round is a read in steps 1 to 3 of section 6.4.
+type Round struct {
+	For       model.NodeID // whose read it is
+	Read      int          // its number there
+	Sent      bool         // the readIndex is saved, and the heartbeats are sent
+	ReadIndex int
+	Acks      map[model.NodeID]bool
+}
+
+// Start forgets the reads of before.
+func (s *Reader) Start(env model.Env) {
+	s.Server.Start(env)
+	s.then(env, Follower)
+}
+
+// Timeout takes a step that needs no message.
+func (s *Reader) Timeout(env model.Env, step any) {
+	was := s.State
+	switch step.(type) {
+	case readRequest:
+		s.read(env)
+	default:
+		s.Server.Timeout(env, step)
+	}
+	s.then(env, was)
+}
+
+// Receive handles what reads need; the rest is that of a server.
+func (s *Reader) Receive(env model.Env, from model.NodeID, m any) {
+	was := s.State
+	switch m := m.(type) {
+	case ReadIndexRequest:
+		s.serve(from, m.Read)
+	case ReadIndexResponse:
+		if m.Read == s.Asked {
+			s.ReadIndex = model.Some(m.Index)
+		}
+	case Heartbeat:
+		s.updateTerm(env, m.Term)
+		env.Send(from, HeartbeatResponse{s.CurrentTerm, m.Round})
+	case HeartbeatResponse:
+		s.updateTerm(env, m.Term)
+		s.acknowledged(from, m)
+	default:
+		s.Server.Receive(env, from, m)
+	}
+	s.then(env, was)
+}
+
+// read is a client's: a leader serves it itself, a follower asks for a readIndex.
+func (s *Reader) read(env model.Env) {
+	s.Asked++
+	s.ReadIndex = model.Optional[int]{}
+	env.Note(Reads{})
+	if s.State == Leader {
+		s.serve(env.Self(), s.Asked)
+	} else {
+		env.Broadcast(others(s.cfg.Servers, env.Self()), ReadIndexRequest{s.Asked})
+	}
+}
+
+// serve takes up the read of a server. One that does not lead does nothing, and so does a leader that serves another.
+func (s *Reader) serve(j model.NodeID, read int) {
+	if s.State == Leader && !s.Round.Known {
+		s.Rounds++
+		s.Round = model.Some(Round{For: j, Read: read})
+	}
+}
+
+// acknowledged counts a response to this round's heartbeats.
+func (s *Reader) acknowledged(j model.NodeID, m HeartbeatResponse) {
+	if s.Round.Known && s.Round.Value.Sent && s.rules.OfRound(s, m) {
+		s.Round.Value.Acks[j] = true
+	}
+}
+
+// then does after a step what has become possible.
+func (s *Reader) then(env model.Env, was State) {
+	switch {
+	case s.State != Leader:
+		s.Rounds, s.Round = 0, model.Optional[Round]{}
+	case was != Leader && s.noOp:
+		s.appendNoOp(env)
+	}
+	if s.State == Leader {
+		s.serveRound(env)
+	}
+	if index, known := s.ReadIndex.Get(); known && s.rules.HasApplied(s, index) {
+		s.ReadIndex = model.Optional[int]{} // steps 4 and 5
+		env.Note(Answers{s.LastApplied})
+	}
+	env.Cancel(readRequest{})
+	if s.Asked < s.most && (s.State == Leader || s.followers) {
+		env.After(readRequest{}, model.Anytime())
+	}
+}
+
+// appendNoOp appends the blank entry with which a leader begins its term.
+func (s *Reader) appendNoOp(env model.Env) {
+	s.Log = append(s.Log, Entry{Term: s.CurrentTerm})
+	env.Note(Appended{len(s.Log)})
+	s.advanceCommitIndex(env)
+}
+
+// serveRound takes steps 1 to 3 of a read as far as they go.
+func (s *Reader) serveRound(env model.Env) {
+	r, serves := s.Round.Get()
+	if !serves {
+		return
+	}
+	if !r.Sent && s.rules.MayRead(s) { // steps 1 and 2
+		r.Sent, r.ReadIndex, r.Acks = true, s.CommitIndex, map[model.NodeID]bool{env.Self(): true}
+		env.Broadcast(others(s.cfg.Servers, env.Self()), Heartbeat{s.CurrentTerm, s.Rounds})
+		s.Round.Value = r
+	}
+	if r.Sent && s.rules.Leads(s, len(r.Acks)) { // step 3
+		s.Round = model.Optional[Round]{}
+		if r.For == env.Self() {
+			s.ReadIndex = model.Some(r.ReadIndex)
+		} else {
+			env.Send(r.For, ReadIndexResponse{r.Read, r.ReadIndex})
+		}
+	}
+}
+
+// ReadRules are what the steps of a read are made of. A variant overrides one.
+type ReadRules interface {
+	MayRead(s *Reader) bool
+	Leads(s *Reader, acks int) bool
+	OfRound(s *Reader, m HeartbeatResponse) bool
+	HasApplied(s *Reader, index int) bool
+}
+
+// ReadSpec has the rules of section 6.4.
+type ReadSpec struct{}
+
+// MayRead reports whether the leader has committed an entry of its term.
+func (ReadSpec) MayRead(s *Reader) bool {
+	return s.CommitIndex > 0 && s.term(s.CommitIndex) == s.CurrentTerm
+}
+
+// Leads reports whether a majority has acknowledged the heartbeats.
+func (ReadSpec) Leads(s *Reader, acks int) bool { return s.spec.Quorum(&s.Server, acks) }
+
+// OfRound reports whether a response is to this round's heartbeats.
+func (ReadSpec) OfRound(s *Reader, m HeartbeatResponse) bool {
+	return m.Term == s.CurrentTerm && m.Round == s.Rounds
+}
+
+// HasApplied reports whether the state machine is as far as the readIndex.
+func (ReadSpec) HasApplied(s *Reader, index int) bool { return s.LastApplied >= index }
+
+// edit makes every server one that reads so.
+func (r reading) edit(s *model.System) {
+	s.Types = append(s.Types, ReadIndexRequest{}, ReadIndexResponse{}, Heartbeat{}, HeartbeatResponse{},
+		Reads{}, Answers{}, readRequest{})
+	replace(func(s Server) model.Node { return &Reader{Server: s, reading: r} })(s)
+}
+
+// led is an edit: every server reads so, and the runs begin where the last server leads term 1 and all have an entry that
+// it has appended, as after a run of which no message is left. It alone is asked for reads.
+func (r reading) led(s *model.System) {
+	r.edit(s)
+	last := model.NodeID(len(s.Nodes) - 1)
+	for i := range s.Nodes {
+		made := s.Nodes[i].New
+		s.Nodes[i].New = func() model.Node {
+			n := made().(*Reader)
+			n.CurrentTerm, n.VotedFor, n.Log = 1, model.Some(last), []Entry{{1, 1}}
+			if model.NodeID(i) != last {
+				n.most = 0
+			}
+			return &leader{*n}
+		}
+	}
+}
+
+type leader struct{ Reader }
+
+// Start makes the last server the leader.
+func (s *leader) Start(env model.Env) {
+	s.Reader.Start(env)
+	if s.VotedFor.Or(-1) == env.Self() {
+		s.State, s.VotesGranted = Candidate, map[model.NodeID]bool{}
+		for _, j := range s.cfg.Servers {
+			s.VotesGranted[j] = true
+		}
+		s.becomeLeader(env)
+		s.then(env, Candidate)
+	}
+}
+
+// freshReads is the claim of reads.
+var freshReads = model.Claim{
+	Name: linearizable, Kind: model.Always, Source: "Ongaro 2014, thesis, §6.4", Proof: proofs + "linearizable-reads",
+	Monitor: func(*model.System) model.Monitor { return &fresh{} },
+	Vacuous: func(s *model.System) string {
+		if _, is := s.Nodes[0].New().(interface{ read(model.Env) }); !is {
+			return "no server reads"
+		}
+		return ""
+	},
+}
+
+// fresh says that a read sees every command that was committed before it was asked for.
+type fresh struct {
+	Committed int                  // the index of the last command that a leader has committed
+	Needs     map[model.NodeID]int // what Committed was when a server's read was asked for
+}
+
+func (f *fresh) Observe(w model.Watch, o model.Observation) {
+	switch e := o.Value.(type) {
+	case Committed:
+		for i, entry := range e.Entries {
+			if entry.Value != 0 {
+				f.Committed = max(f.Committed, i+1)
+			}
+		}
+	case Reads:
+		if f.Needs == nil {
+			f.Needs = map[model.NodeID]int{}
+		}
+		f.Needs[o.Node] = f.Committed
+	case Answers:
+		needs := f.Needs[o.Node]
+		delete(f.Needs, o.Node)
+		if needs > 0 {
+			w.Witness()
+		}
+		if e.Applied < needs {
+			w.Violate("it answers from a state machine that has applied %d entries, but a command at index %d was committed before", e.Applied, needs)
+		}
+	}
+}
+
+// readOptions are the ways to read without the log.
+var readOptions = []model.Variant{
+	{
+		Name: "read-index", Title: "the thesis, §6.4: a leader answers reads without its log, after a round of heartbeats",
+		Edit: reading{rules: ReadSpec{}, most: 1, noOp: true}.edit, Show: two(2, 2, 2),
+	},
+	{
+		Name: "read-index-led", Title: "the same, from where a leader may be superseded",
+		Edit: reading{rules: ReadSpec{}, most: 1}.led, Show: one(3, 2, 2),
+	},
+	{
+		Name: "follower-reads", Title: "the thesis, §6.4: a follower answers reads too; it asks the leader for a readIndex",
+		Edit: reading{rules: ReadSpec{}, most: 1, noOp: true, followers: true}.edit, Show: one(2, 1, 2),
+	},
+}
+
+// readMutants are bugs of reads.
+var readMutants = []model.Variant{
+	{
+		Name: "read-without-round", Title: "published (Jepsen, etcd and Consul): a leader answers a read without asking whether it still leads",
+		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withoutRound{}, most: 1}.led,
+	},
+	{
+		Name: "read-before-own-entry", Title: "a leader takes its commit index for a read before it has committed an entry of its term",
+		Breaks: linearizable, Show: two(2, 2, 1), Edit: reading{rules: beforeOwnEntry{}, most: 1}.edit,
+	},
+	{
+		Name: "read-with-old-round", Title: "a leader counts responses to the heartbeats of an earlier read",
+		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withOldRound{}, most: 2}.led,
+	},
+	{
+		Name: "read-before-applied", Title: "a follower answers before it has applied what the readIndex says",
+		Breaks: linearizable, Show: one(2, 1, 1), Edit: reading{rules: beforeApplied{}, most: 1, followers: true}.edit,
+	},
+}
+
+type withoutRound struct{ ReadSpec }
+
+// Leads asks nobody.
+func (withoutRound) Leads(*Reader, int) bool { return true }
+
+type beforeOwnEntry struct{ ReadSpec }
+
+// MayRead is true at once.
+func (beforeOwnEntry) MayRead(*Reader) bool { return true }
+
+type withOldRound struct{ ReadSpec }
+
+// OfRound looks at the term alone.
+func (withOldRound) OfRound(s *Reader, m HeartbeatResponse) bool { return m.Term == s.CurrentTerm }
+
+type beforeApplied struct{ ReadSpec }
+
+// HasApplied looks at nothing.
+func (beforeApplied) HasApplied(*Reader, int) bool { return true }

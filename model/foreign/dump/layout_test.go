@@ -1,0 +1,92 @@
+package dump
+
+import (
+	"sync"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// gapped has a gap between its fields, and tailed one behind the last.
+type (
+	gapped struct {
+		a uint8
+		b uint64
+	}
+	tailed struct {
+		b uint64
+		a uint8
+	}
+)
+
+// mixed has its plain field last, where what precedes is none.
+type mixed struct {
+	to *int
+	n  uint64
+}
+
+// waiter has a lock by a condition.
+type waiter struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+}
+
+// What lies in the gaps between fields is no part of an object, and neither is where something lies.
+func TestGapsAndAddressesAreNotDumped(t *testing.T) {
+	c := New(nil)
+	var g gapped
+	var l tailed
+	for i := range unsafe.Sizeof(g) {
+		*(*byte)(unsafe.Add(unsafe.Pointer(&g), i)), *(*byte)(unsafe.Add(unsafe.Pointer(&l), i)) = 0xff, 0xff
+	}
+	g.a, g.b, l.a, l.b = 1, 2, 1, 2
+	assert.Equal(t, named(c, &gapped{1, 2}), named(c, &g))
+	assert.Equal(t, named(c, &tailed{2, 1}), named(c, &l))
+	x, y := 5, 5
+	assert.Equal(t, named(c, &mixed{&x, 1}), named(c, &mixed{&y, 1}))
+	y++
+	assert.NotEqual(t, named(c, &mixed{&x, 1}), named(c, &mixed{&y, 1}))
+}
+
+// Conditions are alike, wherever they lie, if their locks are; who has waited on one is no part of it.
+func TestConditions(t *testing.T) {
+	c := New(nil)
+	fresh := func() *waiter {
+		w := &waiter{}
+		w.cond = sync.NewCond(&w.mu)
+		return w
+	}
+	used, locked := fresh(), fresh()
+	used.cond.Signal()
+	done := make(chan struct{})
+	used.mu.Lock()
+	go func() { used.mu.Lock(); used.cond.Signal(); used.mu.Unlock(); close(done) }()
+	used.cond.Wait()
+	used.mu.Unlock()
+	<-done
+	assert.Equal(t, named(c, fresh()), named(c, used))
+	locked.mu.Lock()
+	assert.NotEqual(t, named(c, fresh()), named(c, locked))
+}
+
+// As many pointers as may be follow each other, and any number lie side by side.
+func TestDeepAndWide(t *testing.T) {
+	list := func(n int) *thing {
+		var top *thing
+		for range n {
+			top = &thing{next: top}
+		}
+		return top
+	}
+	c := New(nil)
+	wide := &thing{}
+	for range 2 * deepest {
+		wide.list = append(wide.list, &thing{})
+	}
+	assert.NotPanics(t, func() { named(c, wide) })
+	use := func([]byte) {}
+	assert.True(t, c.encoded(list(deepest), use))
+	assert.False(t, c.encoded(list(deepest+1), use))
+	assert.NotPanics(t, func() { named(c, list(deepest)) })
+}

@@ -1,0 +1,177 @@
+package dump
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// told are the lines of an object.
+func told(object any) (texts []string) {
+	for _, l := range New(nil).Lines(object, false) {
+		texts = append(texts, l.Path+" = "+l.Is)
+	}
+	return texts
+}
+
+// What people read of pointers of every kind.
+func TestPointersAreTold(t *testing.T) {
+	type behind struct {
+		To     atomic.Pointer[int]
+		Nobody atomic.Pointer[int]
+		None   *struct{}
+		Wake   chan int
+		Type   reflect.Type
+	}
+	object := &behind{None: &struct{}{}, Type: reflect.TypeFor[fork]()}
+	object.To.Store(new(int))
+	assert.Equal(t, []string{"To = 0", "Nobody = nil", "None = {}", "Wake = nil", "Type.(type) = *reflect.rtype", "Type = dump.fork"}, told(object))
+}
+
+// Keys are labels of what is in them: a value by itself, and no more than eight fields.
+func TestKeysAreLabels(t *testing.T) {
+	type one struct{ N int }
+	assert.Equal(t, []string{".len = 1", `["a"] = 1`}, told(map[string]int{"a": 1}))
+	assert.Equal(t, []string{".len = 1", "[{N: 3}] = 1"}, told(map[one]int{{3}: 1}))
+	assert.Equal(t, []string{".len = 1", "[{.len: 7, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0}] = 1"}, told(map[[7]int]int{{}: 1}))
+	assert.Equal(t, []string{".len = 1", "[{.len: 8, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0, …}] = 1"}, told(map[[8]int]int{{}: 1}))
+}
+
+// Types of one name are told apart by their packages, and where that is one, by numbers.
+func TestTypesOfOneNameAreTold(t *testing.T) {
+	var all []reflect.Type
+	func() {
+		type Alike struct{ A int }
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+	}()
+	func() {
+		type Alike struct{ B int }
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+	}()
+	func() {
+		type Alike struct{ C int }
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+	}()
+	for k, want := range []string{"dump.Alike", "func(dump.Alike)", "dump.Alike of contend/model/foreign/dump", "func(dump.Alike) of ?",
+		"dump.Alike of contend/model/foreign/dump (2)", "func(dump.Alike) of ? (2)"} {
+		assert.Equal(t, want, typeText(all[k]))
+		assert.Equal(t, want, typeText(all[k]), "the second time")
+	}
+}
+
+// A type is dumped as its name.
+func TestTypesAreDumpedByName(t *testing.T) {
+	for _, of := range []reflect.Type{reflect.TypeFor[fork](), nil} {
+		var is []byte
+		New(nil).Dump(&struct{ Type reflect.Type }{of}, func(dump []byte) { is = append(is, dump...) })
+		if of == nil {
+			assert.Less(t, len(is), 16)
+			continue
+		}
+		name := binary.LittleEndian.AppendUint64(nil, Hash(fullName(of)))
+		assert.Equal(t, name, is[len(is)-8:])
+		assert.Less(t, len(is), 40)
+	}
+}
+
+// What takes a function is told from what returns one's result, and a type called Pointer is not that of package atomic.
+func TestNamesAreWhole(t *testing.T) {
+	assert.NotEqual(t, fullName(reflect.TypeFor[func(func(), int)]()), fullName(reflect.TypeFor[func(func() int)]()))
+	type Pointer struct{ to int }
+	assert.NotEqual(t, named(New(nil), &Pointer{1}), named(New(nil), &Pointer{2}))
+}
+
+// Nil is told from a value of a type whose hash begins as a text behind nil might.
+func TestNilIsNoType(t *testing.T) {
+	type holds struct {
+		held any
+		text []byte
+	}
+	for n := 1; ; n++ {
+		held := reflect.ArrayOf(n, reflect.TypeFor[struct{}]())
+		hash := binary.LittleEndian.AppendUint64(nil, Hash(fullName(held)))
+		if length := int(hash[1]) - 1; hash[0] == 0 && length >= 7 && length < 100 {
+			rest := []byte(strings.Repeat("x", length-7))
+			all := append(append(hash[2:], byte(len(rest)+1)), rest...)
+			assert.NotEqual(t, named(New(nil), &holds{nil, all}), named(New(nil), &holds{reflect.Zero(held).Interface(), rest}))
+			return
+		}
+	}
+}
+
+// Keys that are no numbers are equal to nothing, and are put in order by what they lead to.
+func TestKeysThatAreNoNumbers(t *testing.T) {
+	made := func(values ...int) map[float64]int {
+		m := map[float64]int{}
+		for _, v := range values {
+			m[math.NaN()] = v
+		}
+		return m
+	}
+	c := New(nil)
+	for range 10 {
+		assert.Equal(t, named(c, made(1, 2, 3)), named(c, made(3, 1, 2)))
+	}
+	assert.NotEqual(t, named(c, made(1, 1, 2)), named(c, made(1, 2, 2)))
+}
+
+// A map of which too many orders would have to be tried is refused, where it is, at the last of them.
+func TestOrdersHaveAnEnd(t *testing.T) {
+	defer func(was int) { mostOrders = was }(mostOrders)
+	c, use := New(nil), func([]byte) {}
+	mostOrders = 4 // three for the first key, and one for the first of those that are left
+	assert.True(t, c.encoded(ring(2, 2), use))
+	mostOrders--
+	assert.False(t, c.encoded(ring(2, 2), use))
+	assert.Contains(t, refusalOf(func() { named(c, ring(2, 2)) }), "set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found")
+}
+
+// A path of what is left out is right if it leads to a field of one of the objects.
+func TestPathsOfSeveralObjects(t *testing.T) {
+	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, &fork{}, &knot{}))
+	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, &fork{}, &knot{}), "dump.knot has no field c")
+}
+
+// What people read of numbers, and of maps of every kind, within keys too: what is in a key's own map is told if its keys are simple.
+func TestValuesAreTold(t *testing.T) {
+	var words sync.Map
+	words.Store("a", 12)
+	type held struct {
+		Words  map[string]int
+		Flags  map[bool]int
+		Planes map[complex128]int
+		Lists  map[[1]int]int
+	}
+	object := &struct {
+		Words *sync.Map
+		Half  float64
+		Plane complex64
+		Small uint8
+		Keys  map[*held]bool
+	}{&words, 0.5, 1 + 2i, 12, map[*held]bool{{map[string]int{"x": 2}, map[bool]int{true: 4}, map[complex128]int{0: 5}, map[[1]int]int{{5}: 6}}: true}}
+	const word = `Words[{(type): string, : "a"}]`
+	const key = `Keys[{Words.len: 1, Words["x"]: 2, Flags.len: 1, Flags[true]: 4, Planes.len: 1, Planes[(0+0i) (0 0)]: 5, Lists.len: 1}]`
+	assert.Equal(t, []string{"Words.len = 1", word + ".(key).(type) = string", word + `.(key) = "a"`, word + ".(type) = int", word + " = 12",
+		"Half = 0.5 (3fe0000000000000)", "Plane = (1+2i) (3ff0000000000000 4000000000000000)", "Small = 12", "Keys.len = 1",
+		key + ".(key).Words.len = 1", key + `.(key).Words["x"] = 2`, key + ".(key).Flags.len = 1", key + ".(key).Flags[true] = 4",
+		key + ".(key).Planes.len = 1", key + ".(key).Planes[(0+0i) (0 0)] = 5", key + ".(key).Lists.len = 1", key + ".(key).Lists[{.len: 1, [0]: 5}] = 6", key + " = true"}, told(object))
+}
+
+// Of maps that have an order nothing is said where another has none.
+func TestOnlyTheMapWithoutAnOrderIsRefused(t *testing.T) {
+	defer func(was int) { mostOrders = was }(mostOrders)
+	mostOrders = 1
+	object := &struct {
+		First map[*int]int
+		Knots *knots
+	}{map[*int]int{new(int): 1}, ring(2, 2)}
+	text := refusalOf(func() { named(New(nil), object) })
+	assert.Contains(t, text, "Knots.set is a map")
+	assert.NotContains(t, text, "First")
+}
