@@ -18,7 +18,8 @@ const forgets = "centralized-coordinator-forgets-mutual-exclusion"
 // at fails the test unless the page comes to show a step, in the panel and in the picture.
 func at(t *testing.T, tab *browser.Tab, step int) {
 	t.Helper()
-	tab.Until(fmt.Sprintf(`document.body.dataset.shown === '%d'`, step))
+	// A part of the picture is unpacked when it comes into view, which may be later than the panel shows the step.
+	tab.Until(fmt.Sprintf(`document.body.dataset.shown === '%d' && picture.querySelector('[aria-current=step]') !== null`, step))
 	if got := tab.Text("#place"); !strings.HasPrefix(got, fmt.Sprintf("%d of ", step)) {
 		t.Errorf("the panel is at %q, want step %d", got, step)
 	}
