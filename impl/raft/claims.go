@@ -3,6 +3,7 @@ package raft
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"contend/model"
 	"contend/model/claims"
@@ -177,7 +178,7 @@ func onQuorum(nodes []model.Node) error {
 			}
 		}
 		if 2*on <= len(nodes) {
-			return fmt.Errorf("s%d has committed %v, which %d of %d servers have", i+1, committed, on, len(nodes))
+			return fmt.Errorf("s%d has committed %s, which %d of %d servers have", i+1, text(committed), on, len(nodes))
 		}
 	}
 	return nil
@@ -199,7 +200,7 @@ func (c *completeness) Observe(w model.Watch, o model.Observation) {
 			}
 			w.Witness()
 			if len(at.Entries) > len(e.Log) || !slices.Equal(at.Entries, e.Log[:len(at.Entries)]) {
-				w.Violate("it leads term %d with the log %v, but %v was committed in term %d", e.Term, e.Log, at.Entries, at.Term)
+				w.Violate("it leads term %d with the log %s, but %s was committed in term %d", e.Term, text(e.Log), text(at.Entries), at.Term)
 				return
 			}
 		}
@@ -218,7 +219,7 @@ func (m *machines) Observe(w model.Watch, o model.Observation) {
 	default:
 		w.Witness()
 		if first := m.Entries[e.Index-1]; first != e.Entry {
-			w.Violate("it applies %v at index %d, at which %v was applied", e.Entry, e.Index, first)
+			w.Violate("it applies %s at index %d, at which %s was applied", e.Entry.text(), e.Index, first.text())
 		}
 	}
 }
@@ -233,4 +234,20 @@ func (*decreases) Observe(w model.Watch, o model.Observation) {
 			w.Violate("its commit index was %d and is %d", m.From, m.To)
 		}
 	}
+}
+
+// text is an entry in a message.
+func (e Entry) text() string {
+	if j, is := e.Change.Get(); is {
+		return fmt.Sprintf("{%d changes s%d}", e.Term, j+1)
+	}
+	return fmt.Sprintf("{%d %d}", e.Term, e.Value)
+}
+
+func text(log []Entry) string {
+	texts := make([]string, len(log))
+	for i, e := range log {
+		texts[i] = e.text()
+	}
+	return "[" + strings.Join(texts, " ") + "]"
 }

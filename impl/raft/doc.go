@@ -6,6 +6,7 @@
 //   - protocol.go: the entry of the suite, the system, the default checks
 //   - claims.go, costs.go: the five properties of Figure 3, others, and the costs
 //   - options.go: readings on which the sources differ, and harmless edits
+//   - membership.go: a cluster whose servers join and leave, with its options and mutants
 //   - readindex.go: reads without the log, with their claim, options and mutants
 //   - mutants.go: bugs, and published mistakes
 //

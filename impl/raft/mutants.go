@@ -86,28 +86,42 @@ func restarts(c model.Check) model.Check {
 	return c
 }
 
-// begins is an edit: every server has these definitions, and they begin with given terms, votes and logs, as after a
-// run of which no message is left and all have restarted.
+// begins is an edit: every server has these definitions, and they begin as given.
 func begins(spec Definitions, as ...Server) func(*model.System) {
+	return then(define(spec), begin(as...))
+}
+
+// begin is an edit: the first servers begin with given terms, votes and logs, as after a run of which no message is left
+// and all have restarted.
+func begin(as ...Server) func(*model.System) {
 	return func(s *model.System) {
-		define(spec)(s)
-		for i, at := range as {
+		for i, at := range as[:min(len(as), len(s.Nodes))] {
 			made := s.Nodes[i].New
 			s.Nodes[i].New = func() model.Node {
-				n := made().(*Server)
-				n.CurrentTerm, n.VotedFor, n.Log = at.CurrentTerm, at.VotedFor, at.Log
+				n := made()
+				s := of(n)
+				s.CurrentTerm, s.VotedFor, s.Log = at.CurrentTerm, at.VotedFor, at.Log
 				return n
 			}
 		}
 	}
 }
 
+// then is one edit after another.
+func then(edits ...func(*model.System)) func(*model.System) {
+	return func(s *model.System) {
+		for _, edit := range edits {
+			edit(s)
+		}
+	}
+}
+
 // The servers of Figure 8 (b), of three: each of two leaders has an entry that it has not replicated.
 var (
-	first  = Server{CurrentTerm: 2, Log: []Entry{{1, 1}}}                                        // led term 1
-	second = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1), Log: []Entry{{2, 1}}} // led term 2
-	third  = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1)}                       // voted for both
-	idle   = third                                                                               // led term 2, and appended nothing
+	first  = Server{CurrentTerm: 2, Log: []Entry{{Term: 1, Value: 1}}}                                        // led term 1
+	second = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1), Log: []Entry{{Term: 2, Value: 1}}} // led term 2
+	third  = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1)}                                    // voted for both
+	idle   = third                                                                                            // led term 2, and appended nothing
 )
 
 type anyTerm struct{ Spec }
@@ -133,7 +147,9 @@ func (longestLog) UpToDate(s *Server, m RequestVoteRequest) bool { return m.Last
 type half struct{ Spec }
 
 // Quorum is half.
-func (half) Quorum(s *Server, servers int) bool { return servers*2 >= len(s.cfg.Servers) }
+func (half) Quorum(s *Server, of map[model.NodeID]bool) bool {
+	return 2*count(s.cfg.Servers, of) >= len(s.cfg.Servers)
+}
 
 type oldVotesCount struct{ Spec }
 

@@ -44,7 +44,7 @@ func (voteByMessage) OwnVote(model.NodeID) (none model.Optional[model.NodeID], v
 }
 
 // Voters are all servers, the candidate too.
-func (voteByMessage) Voters(servers []model.NodeID, _ model.NodeID) []model.NodeID { return servers }
+func (voteByMessage) Voters(s *Server, _ model.NodeID) []model.NodeID { return s.cfg.Servers }
 
 type commitAsTold struct{ Spec }
 
@@ -62,7 +62,9 @@ func (allEntries) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
 type largerQuorum struct{ Spec }
 
 // Quorum is all.
-func (largerQuorum) Quorum(s *Server, servers int) bool { return servers == len(s.cfg.Servers) }
+func (largerQuorum) Quorum(s *Server, of map[model.NodeID]bool) bool {
+	return count(s.cfg.Servers, of) == len(s.cfg.Servers)
+}
 
 type noSecondVote struct{ Spec }
 

@@ -30,7 +30,7 @@ var Protocol = &model.Protocol{
 	Source: "Ongaro–Ousterhout 2014, Figure 2; Ongaro, raft.tla",
 	Params: []model.Parameter{model.N.WithDefault(3), Terms, Entries, Values, Candidates},
 	Build:  build,
-	Claims: claimed, Costs: costed, Variants: slices.Concat(options, readOptions, mutants, readMutants), Checks: checks, Deep: deep,
+	Claims: claimed, Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
 }
 
 // Config is what the servers of one cluster share.
@@ -104,6 +104,7 @@ var checks = []model.Check{
 	{Config: sized(2, 3, 2)},
 	{Config: faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
 	{Variant: "read-index", Config: sized(2, 2, 2)},
+	{Variant: "membership", Config: sized(2, 2, 3)},
 	{Variant: "follower-reads", Config: sized(2, 1, 2).With(Candidates.Is(1))},
 }
 
@@ -111,6 +112,9 @@ var deep = []model.Check{
 	{Config: sized(3, 2, 1)},
 	{Config: faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
 	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
+	{Variant: "membership", Config: sized(3, 2, 2).With(Candidates.Is(2))},
+	{Variant: "membership-2015", Config: sized(3, 3, 2).With(Candidates.Is(2))},
+	{Variant: "membership-when-committed", Config: sized(3, 2, 2).With(Candidates.Is(2))},
 	{Config: faulty(sized(5, 6, 4), model.Faults{Restarts: 2, Loss: 2}), Schedules: 2_000},
 }
 

@@ -25,8 +25,11 @@ type (
 	}
 )
 
-// An Entry of a log holds a command for the state machine.
-type Entry struct{ Term, Value int }
+// An Entry of a log holds a command for the state machine, or a change of the cluster.
+type Entry struct {
+	Term, Value int
+	Change      model.Optional[model.NodeID] // the server that joins or leaves: membership.go
+}
 
 // A State is what a server is.
 type State int
@@ -113,7 +116,7 @@ func (s *Server) timeout(env model.Env) {
 	s.VotedFor, s.VotesGranted = s.spec.OwnVote(env.Self())
 	s.awaitTimeout(env)
 	env.Note(Asked{s.CurrentTerm})
-	env.Broadcast(s.spec.Voters(s.cfg.Servers, env.Self()), RequestVoteRequest{s.CurrentTerm, s.lastTerm(), len(s.Log)})
+	env.Broadcast(s.spec.Voters(s, env.Self()), RequestVoteRequest{s.CurrentTerm, s.lastTerm(), len(s.Log)})
 	s.becomeLeader(env)
 }
 
@@ -133,7 +136,7 @@ func (s *Server) appendEntries(env model.Env, j model.NodeID) {
 
 // becomeLeader is BecomeLeader(i): a candidate with the votes of a majority leads.
 func (s *Server) becomeLeader(env model.Env) {
-	if s.State != Candidate || !s.spec.Quorum(s, len(s.VotesGranted)) {
+	if s.State != Candidate || !s.spec.Quorum(s, s.VotesGranted) {
 		return
 	}
 	s.State = Leader
@@ -153,7 +156,7 @@ func (s *Server) becomeLeader(env model.Env) {
 // clientRequest is ClientRequest(i, v): a leader appends the command of a client to its log.
 func (s *Server) clientRequest(env model.Env) {
 	v := 1 + env.Choose(s.cfg.Values)
-	s.Log = append(s.Log, Entry{s.CurrentTerm, v})
+	s.Log = append(s.Log, Entry{Term: s.CurrentTerm, Value: v})
 	env.Note(Appended{len(s.Log)})
 	s.advanceCommitIndex(env)
 	env.After(clientRequest{}, model.Anytime())
@@ -171,14 +174,13 @@ func (s *Server) advanceCommitIndex(env model.Env) {
 	}
 }
 
-// agree is how many servers Agree(index) has: those that agree with the leader i up through index.
-func (s *Server) agree(i model.NodeID, index int) (servers int) {
+// agree is Agree(index): the servers that agree with the leader i up through index.
+func (s *Server) agree(i model.NodeID, index int) map[model.NodeID]bool {
+	agree := map[model.NodeID]bool{}
 	for _, k := range s.cfg.Servers {
-		if k == i || s.MatchIndex[k] >= index {
-			servers++
-		}
+		agree[k] = k == i || s.MatchIndex[k] >= index
 	}
-	return servers
+	return agree
 }
 
 // commit sets commitIndex, and applies what is committed and not applied yet.

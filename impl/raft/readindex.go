@@ -144,7 +144,7 @@ func (s *Reader) then(env model.Env, was State) {
 }
 
 // appendNoOp appends the blank entry with which a leader begins its term.
-func (s *Reader) appendNoOp(env model.Env) {
+func (s *Server) appendNoOp(env model.Env) {
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm})
 	env.Note(Appended{len(s.Log)})
 	s.advanceCommitIndex(env)
@@ -161,7 +161,7 @@ func (s *Reader) serveRound(env model.Env) {
 		env.Broadcast(others(s.cfg.Servers, env.Self()), Heartbeat{s.CurrentTerm, s.Rounds})
 		s.Round.Value = r
 	}
-	if r.Sent && s.rules.Leads(s, len(r.Acks)) { // step 3
+	if r.Sent && s.rules.Leads(s, r.Acks) { // step 3
 		s.Round = model.Optional[Round]{}
 		if r.For == env.Self() {
 			s.ReadIndex = model.Some(r.ReadIndex)
@@ -174,7 +174,7 @@ func (s *Reader) serveRound(env model.Env) {
 // ReadRules are what the steps of a read are made of. A variant overrides one.
 type ReadRules interface {
 	MayRead(s *Reader) bool
-	Leads(s *Reader, acks int) bool
+	Leads(s *Reader, acks map[model.NodeID]bool) bool
 	OfRound(s *Reader, m HeartbeatResponse) bool
 	HasApplied(s *Reader, index int) bool
 }
@@ -188,7 +188,9 @@ func (ReadSpec) MayRead(s *Reader) bool {
 }
 
 // Leads reports whether a majority has acknowledged the heartbeats.
-func (ReadSpec) Leads(s *Reader, acks int) bool { return s.spec.Quorum(&s.Server, acks) }
+func (ReadSpec) Leads(s *Reader, acks map[model.NodeID]bool) bool {
+	return s.spec.Quorum(&s.Server, acks)
+}
 
 // OfRound reports whether a response is to this round's heartbeats.
 func (ReadSpec) OfRound(s *Reader, m HeartbeatResponse) bool {
@@ -214,7 +216,7 @@ func (r reading) led(s *model.System) {
 		made := s.Nodes[i].New
 		s.Nodes[i].New = func() model.Node {
 			n := made().(*Reader)
-			n.CurrentTerm, n.VotedFor, n.Log = 1, model.Some(last), []Entry{{1, 1}}
+			n.CurrentTerm, n.VotedFor, n.Log = 1, model.Some(last), []Entry{{Term: 1, Value: 1}}
 			if model.NodeID(i) != last {
 				n.most = 0
 			}
@@ -320,7 +322,7 @@ var readMutants = []model.Variant{
 type withoutRound struct{ ReadSpec }
 
 // Leads asks nobody.
-func (withoutRound) Leads(*Reader, int) bool { return true }
+func (withoutRound) Leads(*Reader, map[model.NodeID]bool) bool { return true }
 
 type beforeOwnEntry struct{ ReadSpec }
 

@@ -9,9 +9,9 @@ import (
 // Definitions are what the actions are made of. A variant overrides one, as "<-" does in a
 // configuration of TLC: it embeds [Spec], and has one method of its own.
 type Definitions interface {
-	Quorum(s *Server, servers int) bool
+	Quorum(s *Server, of map[model.NodeID]bool) bool
 	OwnVote(i model.NodeID) (votedFor model.Optional[model.NodeID], votesGranted map[model.NodeID]bool)
-	Voters(servers []model.NodeID, i model.NodeID) []model.NodeID
+	Voters(s *Server, i model.NodeID) []model.NodeID
 	UpToDate(s *Server, m RequestVoteRequest) bool
 	MayVoteFor(s *Server, j model.NodeID) bool
 	Stale(s *Server, term int) bool
@@ -29,8 +29,10 @@ type Definitions interface {
 // Spec has the definitions of Figure 2 and of raft.tla.
 type Spec struct{}
 
-// Quorum reports whether so many servers are a majority.
-func (Spec) Quorum(s *Server, servers int) bool { return servers*2 > len(s.cfg.Servers) }
+// Quorum reports whether the servers for which a set says true are a majority.
+func (Spec) Quorum(s *Server, of map[model.NodeID]bool) bool {
+	return 2*count(s.cfg.Servers, of) > len(s.cfg.Servers)
+}
 
 // OwnVote is the vote of a candidate, for itself.
 func (Spec) OwnVote(i model.NodeID) (model.Optional[model.NodeID], map[model.NodeID]bool) {
@@ -38,7 +40,7 @@ func (Spec) OwnVote(i model.NodeID) (model.Optional[model.NodeID], map[model.Nod
 }
 
 // Voters are those whom a candidate asks: all others.
-func (Spec) Voters(servers []model.NodeID, i model.NodeID) []model.NodeID { return others(servers, i) }
+func (Spec) Voters(s *Server, i model.NodeID) []model.NodeID { return others(s.cfg.Servers, i) }
 
 // UpToDate is logOk of HandleRequestVoteRequest: the log of the candidate is not behind that of
 // the receiver.
@@ -87,4 +89,14 @@ func (Spec) MayCommit(s *Server, n int) bool { return s.term(n) == s.CurrentTerm
 
 func others(servers []model.NodeID, i model.NodeID) []model.NodeID {
 	return slices.DeleteFunc(slices.Clone(servers), func(j model.NodeID) bool { return j == i })
+}
+
+// count is how many of the servers a set has.
+func count(servers []model.NodeID, set map[model.NodeID]bool) (n int) {
+	for _, i := range servers {
+		if set[i] {
+			n++
+		}
+	}
+	return n
 }

@@ -13,6 +13,8 @@ import (
 // Names gives node ids the names people read.
 type Names func(model.NodeID) string
 
+const missing = "none" // what is written for a missing [model.Optional]
+
 // Format writes a value for people: types without their package, node ids by
 // name, map entries sorted. It is not meant to be read back.
 func Format(v any, names Names) string {
@@ -30,7 +32,7 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 		if v.FieldByName("Known").Bool() {
 			format(b, v.FieldByName("Value"), names)
 		} else {
-			b.WriteString("none")
+			b.WriteString(missing)
 		}
 		return
 	}
@@ -94,7 +96,7 @@ func list(b *strings.Builder, open, end string, items []string) {
 }
 
 // fields writes the fields of a struct, with their names where there are more than
-// two; of those, only the ones that are not zero or empty.
+// two; of those, only the ones that are not zero, empty or missing.
 func fields(v reflect.Value, names Names) []string {
 	var out []string
 	for i := range v.NumField() {
@@ -102,7 +104,7 @@ func fields(v reflect.Value, names Names) []string {
 			switch text := sub(v.Field(i), names); {
 			case v.NumField() <= 2:
 				out = append(out, text)
-			case !blank(v.Field(i)):
+			case !blank(v.Field(i)) && text != missing:
 				out = append(out, f.Name+": "+text)
 			}
 		}
