@@ -20,6 +20,10 @@ var options = []model.Variant{
 		Name: "nearly-committed", Title: "runs begin when r1 and r2 have prepared a request, and r3 has accepted another",
 		Edit: begins(nearly), Unclaimed: []string{unique, committed}, Show: model.Check{Config: sized(2, 1, 0), Claims: []string{safe, kept}},
 	},
+	{
+		Name: "gap", Title: "runs begin when r1 and r2 have prepared a request with sequence number 2, nothing has number 1, and r2 has asked for view 1",
+		Edit: begins(beyondGap), Unclaimed: []string{unique, committed}, Show: model.Check{Config: sized(2, 2, 0), Claims: []string{safe, kept, ordered}},
+	},
 }
 
 type noJoining struct{ Spec }

@@ -134,4 +134,5 @@ var deep = []model.Check{
 	{Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: safety},
 	{Config: sized(2, 1, 2).With(Requests.Is(1)), Claims: safety},
 	{Config: sized(2, 1, 0), Variant: "nearly-committed", Claims: []string{live}},
+	{Config: sized(2, 2, 0), Variant: "gap", Claims: []string{safe, kept, ordered}},
 }

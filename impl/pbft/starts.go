@@ -74,6 +74,23 @@ var nearly = map[model.NodeID]Replica{
 	3: {Slots: map[int]Slot{1: {Digest: 2}}, Prepares: map[PrePrepare]map[model.NodeID]bool{{0, 1, 2}: {3: true}}},
 }
 
+// beyondGap is a state in which r1 and r2 have prepared request 1 with sequence number 2 in view 0, in which nothing has
+// number 1. Before r2 asked for view 1, whose primary is r1, it sent r1 its commit. So r1 lacks one, which r0 may send: the
+// primary of view 0, which is faulty.
+var beyondGap = map[model.NodeID]Replica{
+	1: hears(shows(Replica{
+		Slots: map[int]Slot{2: {1, Prepared}}, Proofs: map[int]Certificate{2: gapped[0]},
+		Commits: map[PrePrepare]map[model.NodeID]bool{{0, 2, 1}: {1: true, 2: true}},
+	}, PrePrepare{0, 2, 1}, 1, 2)),
+	2: {Asked: 1, Proofs: map[int]Certificate{2: gapped[0]}},
+}
+
+// hears is a replica to which r2 has sent that it asks for view 1.
+func hears(r Replica) Replica {
+	r.Changes = map[int]map[model.NodeID]ViewChange{1: {2: {1, gapped}}}
+	return r
+}
+
 // gap is a state in which r2 has prepared request 1 with sequence number 2 in view 0, in which nothing has number 1.
 // All but r3 have asked for view 1, and its primary r1 has heard so; r3 asks for it at once.
 var gap = map[model.NodeID]Replica{
