@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"reflect"
 
 	"contend/model"
 	"contend/model/world"
@@ -28,12 +27,12 @@ func HoldsAsked(r world.Record) (asked []Asked, choices []world.Choice) {
 		}
 	}
 	free := 0
-	for i, h := range r.Held {
+	for _, h := range r.Held {
 		a := Asked{Since: h.Since, Lasts: h.Held, Watch: h.Watch}
-		switch key := h.Key.(type) {
+		switch h.Key.(type) {
 		case model.Soonest:
-			if next := i + 1; !h.Held && next < len(r.Held) && reflect.DeepEqual(r.Held[next].Key, model.Latest(key)) {
-				continue // the other countdown says more
+			if !h.Held {
+				continue // the other countdown, which is asked then, says more
 			}
 		case model.Latest:
 			if a.Free = h.Held; a.Free {

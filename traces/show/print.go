@@ -101,7 +101,7 @@ func (p *printer) stood(s *Stood) {
 
 // table writes facts, and what is long below itself.
 func (p *printer) table(facts []Fact) {
-	widest := 0
+	var widest int
 	for _, f := range facts {
 		widest = max(widest, width(f.Who))
 	}
@@ -193,8 +193,8 @@ func fold(details []string, limit int) []string {
 // where there is another space.
 func broken(detail string, limit int) []string {
 	var lines []string
-	for width(detail) > limit {
-		head := string([]rune(detail)[:max(limit, 0)])
+	for limit = max(limit, 0); width(detail) > limit; {
+		head := string([]rune(detail)[:limit+1]) // the space may be right behind a full line
 		space := strings.LastIndexByte(head, ' ')
 		for before := space; before > 0 && head[before-1] == ':'; {
 			before = strings.LastIndexByte(head[:before], ' ')

@@ -75,11 +75,10 @@ func Left(f model.Faults) string {
 		{f.Restarts, "crash with a restart", "crashes with restarts"}, {f.Suspicions, "false suspicion", "false suspicions"},
 		{f.Partitions, "partition", "partitions"},
 	} {
-		switch {
-		case b.count == 1:
-			parts = append(parts, "1 "+b.one)
-		case b.count > 1:
+		if b.count > 1 {
 			parts = append(parts, fmt.Sprintf("%d %s", b.count, b.many))
+		} else if b.count == 1 {
+			parts = append(parts, "1 "+b.one)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -123,9 +122,9 @@ func (t *texter) nodes() (all []Standing) {
 
 // watching says how a claim's monitor stands, if there is one whose state says something.
 func (t *texter) watching(claim string) (s Standing, ok bool) {
-	is, ok := t.run.World.Watching(claim)
+	is, _ := t.run.World.Watching(claim)
 	s = t.stands("monitor of "+claim, is)
-	return s, ok && len(s.Fields)+len(s.Also) > 0
+	return s, len(s.Fields)+len(s.Also) > 0
 }
 
 // stands has the fields that say something, and the holds.
@@ -206,7 +205,7 @@ func (t *texter) application(id model.NodeID, s world.Standing) string {
 	switch {
 	case s.Begun == 0:
 		return "has invoked nothing yet"
-	case s.Runs && !s.Down:
+	case s.Runs:
 		return fmt.Sprintf("runs operation %s, %s", of, t.value(script[s.Begun-1].Call))
 	}
 	return "has invoked " + of + " operations"
@@ -251,10 +250,10 @@ func (t *texter) waits() (facts []Fact) {
 	for i, spec := range w.System.Nodes {
 		id := model.NodeID(i)
 		s := w.Standing(id)
-		if s.Down || spec.Byzantine || !s.Runs {
+		if !s.Runs {
 			continue
 		}
-		is := fmt.Sprintf("waits since step %d for the end of %s; ", t.invoked(id, s.Begun), t.value(spec.Script[s.Begun-1].Call))
+		is := fmt.Sprintf("waits since step %d for the end of %s; ", t.invoked(id), t.value(spec.Script[s.Begun-1].Call))
 		if close := t.concerning(id); len(close) > 0 {
 			is += strings.Join(close, "; ")
 		} else {
@@ -274,7 +273,7 @@ func (t *texter) concerning(id model.NodeID) (all []string) {
 			all = append(all, "pending: "+what+" from "+t.name(e.From))
 		case e.Kind == model.Deliver && e.From == id:
 			all = append(all, "pending: "+what+" at "+t.name(e.Node))
-		case e.Kind != model.Deliver && e.Kind != model.Expire && e.Node == id:
+		case e.Kind != model.Expire && e.Node == id:
 			all = append(all, "pending: "+what)
 		}
 	}
@@ -282,11 +281,11 @@ func (t *texter) concerning(id model.NodeID) (all []string) {
 }
 
 // invoked is the step in which a node's latest operation began.
-func (t *texter) invoked(id model.NodeID, op int) int {
-	for i, r := range slices.Backward(t.run.Records) {
-		if r.Move.Kind == model.Invoke && r.Node == id && r.Move.Event.Op == op-1 {
-			return i + 1
+func (t *texter) invoked(id model.NodeID) (step int) {
+	for i, r := range t.run.Records {
+		if r.Move.Kind == model.Invoke && r.Node == id {
+			step = i + 1
 		}
 	}
-	return 0
+	return step
 }

@@ -73,8 +73,8 @@ func (t *texter) header() []Fact {
 	time := tr.Time
 	if tr.Timed() {
 		time += ", in ticks"
-		if k := t.run.World.System.Drift.Ticks(); k > 1 {
-			time += fmt.Sprintf(" of which %d make one of the configuration's", k)
+		if drift := t.run.World.System.Drift; drift != (model.Drift{}) {
+			time += fmt.Sprintf(" of which %d make one of the configuration's", drift.Ticks())
 		}
 	}
 	return Head(tr, time)
@@ -104,7 +104,7 @@ func (t *texter) endless(step int) (notes []Note) {
 	if tr.NoReturn != nil && step == behind {
 		note("⊘ " + tr.NoReturn.String())
 	}
-	if tr.Loop > 0 && step == tr.Loop-1 {
+	if step == tr.Loop-1 {
 		note("↻ " + tr.Rounds() + ":")
 	}
 	if tr.Loop > 0 && step == len(tr.Steps) {
@@ -162,11 +162,8 @@ func (t *texter) violated() []string {
 // LineOf is the line of a step as it was told, which gets its number, its instant and how it is marked
 // from the trace.
 func LineOf(number int, s traces.Step, who, what string, details []string) Line {
-	l := Line{Step: number, Time: s.At, Who: who, What: what, Details: details}
-	if kind, err := model.ParseEventKind(s.Kind); err == nil {
-		l.ink = inkOf(kind)
-	}
-	return l
+	kind, _ := model.ParseEventKind(s.Kind) // one that is unknown is not marked
+	return Line{Step: number, Time: s.At, Who: who, What: what, Details: details, ink: inkOf(kind)}
 }
 
 // inkOf marks what the environment does and what the application sees.

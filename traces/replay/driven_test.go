@@ -1,0 +1,170 @@
+package replay_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/costs"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+// mixed has what the toy has not: a network that may be cut and overtakes, several operations and alarms of one name, holds,
+// answers as the run begins, and messages that are equal.
+var mixed = &model.Protocol{Name: "mixed", Params: []model.Parameter{model.N.WithDefault(1)}, Costs: []*model.Cost{costs.Messages(), perOperation}, Build: func(c model.Config) (*model.System, error) {
+	var delay model.Window
+	if delay = model.Between(1, 3); c.N > 1 {
+		delay = model.Window{Lo: model.Below(1), Hi: model.Below(3)}
+	}
+	mixer := func() model.Node { return &mixer{} }
+	return &model.System{
+		Faults: c.Faults, Types: []any{word("")}, Network: model.Network{Delay: delay, Partition: model.Exactly(2)},
+		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.By(2), Mistake: model.By(1)},
+		Forge:    func(model.Node, model.NodeID, model.NodeID) []any { return []any{word("lie"), word("other lie")} },
+		Nodes: []model.NodeSpec{
+			{Name: "a", New: mixer, Crash: model.CrashStopRecovery, Script: []model.Op{{Call: word("go"), After: model.Between(1, 2)}, {Call: word("go"), After: model.Between(0, 1)}}},
+			{Name: "b", New: mixer, Crash: model.CrashStop}, {Name: "c", New: mixer}, {Name: "liar", Byzantine: true},
+		},
+	}, nil
+}, Claims: []model.Claim{{Name: "few", Monitor: func(*model.System) model.Monitor { return &few{} }}},
+	Properties: []model.Claim{{Name: "none", Monitor: func(*model.System) model.Monitor { return &few{} }}}}
+
+// perOperation is charged to whoever runs one, by all.
+var perOperation = costs.PerOperation(func(model.Observation) (model.NodeID, bool) { return 0, true })
+
+type (
+	word  string
+	mixer struct {
+		Heard []word
+		Down  []model.NodeID
+		Kept  int `contend:"stable"`
+	}
+	// few is violated by the seventh note, or by its own alarm after a fourth.
+	few struct{ N int }
+)
+
+func (m *mixer) Start(env model.Env) {
+	if env.Self() == 2 {
+		env.After(word("tick"), model.Between(model.Ticks(env.Choose(2)), 3))
+	}
+}
+
+func (m *mixer) Invoke(env model.Env, _ any) {
+	m.Kept++
+	env.Hold(word("h"), model.Below(2))
+	env.Send(1, word("x"))
+	env.Send(1, word("x"))
+	env.Send(2, word("y"))
+	env.After(word("late"), model.Exactly(3))
+}
+
+func (m *mixer) Receive(env model.Env, from model.NodeID, w any) {
+	m.Heard = append(m.Heard, w.(word))
+	env.Note(w)
+	switch {
+	case env.Self() == 0 && m.Kept > 0 && len(m.Heard) == 2:
+		env.Return(word("done"))
+	case env.Self() == 1:
+		env.Send(0, word(fmt.Sprint("r", env.Choose(3))))
+	case env.Self() == 2 && env.Held(word("h")):
+		env.Send(0, word("held"))
+	case env.Self() == 2:
+		env.Hold(word("h"), model.Below(2))
+		env.Send(0, word("z"))
+	}
+}
+
+func (m *mixer) Timeout(env model.Env, k any) { env.Note(k) }
+
+func (m *mixer) Suspect(_ model.Env, id model.NodeID) { m.Down = append(m.Down, id) }
+
+func (m *mixer) Trust(_ model.Env, id model.NodeID) {
+	m.Down = slices.DeleteFunc(m.Down, func(d model.NodeID) bool { return d == id })
+}
+
+func (f *few) Observe(w model.Watch, o model.Observation) {
+	if o.Kind != model.Noted {
+		return
+	}
+	if f.N++; f.N == 4 {
+		w.After(word("alarm"), model.Between(1, 4))
+	}
+	if f.N == 7 {
+		w.Violate("seven notes")
+	}
+}
+
+func (f *few) Expire(w model.Watch, _ any) { w.Violate("it took long") }
+
+// driven are random runs of it and of the toy, with all faults.
+func driven(t *testing.T) (all []*traces.Trace, worlds []*world.World, protocols []*model.Protocol) {
+	t.Helper()
+	faults := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1}
+	kinds := map[string]bool{}
+	for seed := range uint64(80) {
+		p, c := mixed, model.Config{N: 1 + int(seed/2)%2, Faults: faults}
+		if c.Faults.Partitions = 1; seed%4 == 3 {
+			p, c = toy.Protocol, model.Config{N: 2, Faults: faults}
+		}
+		tr, w := toy.Drive(t, p, "", c, seed%2 == 0, toy.Watchable(p)[:1], seed)
+		all, worlds, protocols = append(all, tr), append(worlds, w), append(protocols, p)
+		for _, s := range tr.Steps {
+			kinds[s.Kind] = true
+		}
+	}
+	require.Len(t, kinds, int(model.EventKinds), "every kind of step is there: %v", kinds)
+	return all, worlds, protocols
+}
+
+// ending is where a run ended, and what the environment has left.
+func ending(w *world.World) string { return fmt.Sprint(toy.Ending(w), w.Budget()) }
+
+// A run that was driven at random replays to where it was.
+func TestDrivenRunsReplay(t *testing.T) {
+	all, worlds, protocols := driven(t)
+	for i, tr := range all {
+		run, err := replay.Replay(protocols[i], tr, nil)
+		require.NoError(t, err, "%d", i)
+		assert.Equal(t, ending(worlds[i]), ending(run.World))
+		assert.Len(t, run.Records, len(tr.Steps))
+	}
+}
+
+// Whatever is edited in a step of such a run, or left out, it is no run any more from there on, or comes to something else.
+func TestEveryEditOfDrivenRunsIsSeen(t *testing.T) {
+	all, worlds, protocols := driven(t)
+	for i, tr := range all {
+		for at := i % 5; at < len(tr.Steps); at += 5 {
+			for name, edit := range map[string]func(*traces.Step){
+				"occurrence": func(s *traces.Step) { s.Occurrence++ },
+				"choices":    func(s *traces.Step) { s.Choices = append(slices.Clone(s.Choices), 0) },
+				"to":         func(s *traces.Step) { s.To = "c" + s.To[1:] },
+				"from":       func(s *traces.Step) { s.From = "liar" },
+				"kind": func(s *traces.Step) {
+					s.Kind = map[string]string{"deliver": "lose", "lose": "deliver", "crash": "restart", "restart": "crash", "suspect": "trust", "trust": "suspect"}[s.Kind]
+				},
+				"type": func(s *traces.Step) { s.Type += "s" },
+			} {
+				edited := *tr
+				edited.Steps = slices.Clone(tr.Steps)
+				edit(&edited.Steps[at])
+				if was, is := tr.Steps[at], edited.Steps[at]; is.Kind == "" || was.To == is.To && was.From == is.From && was.Kind == is.Kind && name != "occurrence" && name != "choices" && name != "type" {
+					continue
+				}
+				run, err := replay.Replay(protocols[i], &edited, nil)
+				if err == nil {
+					assert.NotEqual(t, ending(worlds[i]), ending(run.World), "run %d, %s of step %d, %v", i, name, at+1, tr.Steps[at])
+				} else if run != nil {
+					assert.GreaterOrEqual(t, len(run.Records), at)
+				}
+			}
+		}
+	}
+}

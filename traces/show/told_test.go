@@ -1,0 +1,175 @@
+package show_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/replay"
+	"contend/traces/show"
+)
+
+// crashes is a run in which two nodes crash by turns, as a search might have found it: so many steps.
+func crashes(t *testing.T, steps int) *replay.Run {
+	t.Helper()
+	node := func() model.Node { return &forgetful{} }
+	w, err := world.New(&model.System{Nodes: []model.NodeSpec{{Name: "a", New: node}, {Name: "b", New: node}}}, nil, world.Options{})
+	require.NoError(t, err)
+	run := &replay.Run{Trace: &traces.Trace{Protocol: "p", Time: "untimed", Claim: "goal", Steps: make([]traces.Step, steps)}, World: w, Parts: 1}
+	for i := range steps {
+		run.Records = append(run.Records, world.Record{Move: world.Move{Kind: model.Crash, Node: model.NodeID(i % 2)}})
+	}
+	return run
+}
+
+// notes are those of a run, each behind the number of its step.
+func notes(run *replay.Run) (all []string) {
+	for _, n := range show.Tell(run).Notes {
+		all = append(all, fmt.Sprintf("%d %s", n.Step, n.Text))
+	}
+	return all
+}
+
+// How a run goes on for ever stands where its round begins and ends, and the point of no return behind the last step
+// before it, or at the end where it is not a step.
+func TestHowItGoesOn(t *testing.T) {
+	none := "from here on the goal cannot be reached"
+	for _, c := range []struct {
+		loop  int
+		point *traces.NoReturn
+		want  []string
+	}{
+		{0, nil, nil},
+		{1, nil, []string{"0 ↻ steps 1 to 3 repeat for ever:", "3 ↻ on with step 1"}},
+		{2, nil, []string{"1 ↻ steps 2 to 3 repeat for ever:", "3 ↻ on with step 2"}},
+		{3, nil, []string{"2 ↻ step 3 repeats for ever:", "3 ↻ on with step 3"}},
+		{0, &traces.NoReturn{}, []string{"0 ⊘ " + none}},
+		{0, &traces.NoReturn{After: 2}, []string{"2 ⊘ " + none}},
+		{0, &traces.NoReturn{After: -1}, []string{"3 ⊘ the goal can be reached still, but the run does not go there"}},
+		{0, &traces.NoReturn{Unknown: "states: 5"}, []string{"3 ⊘ it is not known from where on the goal cannot be reached: the limit is states: 5"}},
+		{2, &traces.NoReturn{After: 1}, []string{"1 ⊘ " + none, "1 ↻ steps 2 to 3 repeat for ever:", "3 ↻ on with step 2"}},
+	} {
+		run := crashes(t, 3)
+		run.Trace.Loop, run.Trace.NoReturn = c.loop, c.point
+		assert.Equal(t, c.want, notes(run), "%d %v", c.loop, c.point)
+	}
+}
+
+// What breaks a claim is told once, below the step that did it first, and summed up once for each claim.
+func TestViolationsAreToldOnce(t *testing.T) {
+	run := crashes(t, 3)
+	run.World.Violations = []world.Violation{
+		{Claim: "goal", Text: "one", Step: 0}, {Claim: "goal", Text: "one", Step: 2}, {Claim: "goal", Text: "two", Step: 2}, {Claim: "goal", Text: "three", Step: 2}, {Claim: "other", Text: "one", Step: 3},
+	}
+	told := show.Tell(run)
+	assert.Equal(t, []show.Note{
+		{Step: 0, Text: "✗ goal is violated: one", Broken: true}, {Step: 2, Text: "✗ goal is violated: two", Broken: true}, {Step: 2, Text: "✗ goal is violated: three", Broken: true}, {Step: 3, Text: "✗ other is violated: one", Broken: true},
+	}, told.Notes)
+	assert.Equal(t, []show.Result{{Text: "goal is violated at step 0", Bad: true}, {Text: "other is violated at step 3", Bad: true}}, told.Result)
+}
+
+// The last lines say what came of a run, and a run that breaks something, or is none, ends with how everything stands.
+func TestWhatCameOfIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*replay.Run)
+		result show.Result
+		end    bool
+	}{
+		"a claim is broken": {func(r *replay.Run) { r.World.Violations = []world.Violation{{Claim: "goal", Step: 1}} }, show.Result{Text: "goal is violated at step 1", Bad: true}, true},
+		"a goal is missed":  {func(*replay.Run) {}, show.Result{Text: "goal is violated: its goal is not reached", Bad: true}, true},
+		"no claim is named": {func(r *replay.Run) { r.Trace.Claim = "" }, show.Result{Text: "no claim that was watched is violated"}, false},
+		"it comes to a cost": {func(r *replay.Run) { r.Trace.Claim, r.Trace.Cost = "", &traces.Cost{Name: "messages", Number: 4} },
+			show.Result{Text: "messages: 4"}, false},
+		"it breaks what a cost is of": {func(r *replay.Run) {
+			r.Trace.Claim, r.Trace.Cost, r.World.Violations = "", &traces.Cost{Name: "messages", Number: 4}, []world.Violation{{Claim: "goal", Step: 1}}
+		}, show.Result{Text: "goal is violated at step 1", Bad: true}, false},
+		"it is no run": {func(r *replay.Run) { r.Diverged = &replay.Divergence{Step: 2, Text: "step 2 cannot be"} }, show.Result{Text: "step 2 cannot be", Bad: true}, true},
+		"it is no run, and names no claim": {func(r *replay.Run) {
+			r.Trace.Claim, r.Diverged = "", &replay.Divergence{Step: 2, Text: "step 2 cannot be"}
+		},
+			show.Result{Text: "step 2 cannot be", Bad: true}, true},
+	} {
+		run := crashes(t, 3)
+		c.change(run)
+		told := show.Tell(run)
+		assert.Equal(t, []show.Result{c.result}, told.Result, name)
+		assert.Equal(t, c.end, told.End != nil, name)
+	}
+}
+
+// The header has what there is to say, and in a world of finer ticks how many make one.
+func TestHead(t *testing.T) {
+	run := crashes(t, 0)
+	assert.Equal(t, "p", show.Tell(run).Title)
+	run.Trace.Variant = "v"
+	assert.Equal(t, "p/v", show.Tell(run).Title)
+	assert.Equal(t, []show.Fact{{Who: "time", Is: "untimed"}, {Who: "claim", Is: "goal"}}, show.Tell(run).Head)
+	run.Trace.Time, run.Trace.Cost, run.Trace.Text, run.Trace.Note = "dense", &traces.Cost{Name: "messages", Number: 4}, "so", "well"
+	assert.Equal(t, []show.Fact{{Who: "time", Is: "dense, in ticks"}, {Who: "cost", Is: "messages: 4"}, {Who: "claim", Is: "goal"}, {Who: "broken", Is: "so"}, {Who: "note", Is: "well"}},
+		show.Tell(run).Head)
+	run.World.System.Drift = model.Drift{Thousandths: 100}
+	assert.Equal(t, fmt.Sprintf("dense, in ticks of which %d make one of the configuration's", model.Drift{Thousandths: 100}.Ticks()), show.Tell(run).Head[0].Is)
+}
+
+// A terminal sees in bold what heads a part, in yellow what the environment does, in green what the application sees, and in red
+// what is broken.
+func TestInks(t *testing.T) {
+	line := func(kind model.EventKind) show.Line {
+		return show.LineOf(1, traces.Step{Kind: kind.String()}, "n", kind.String(), nil)
+	}
+	told := show.Told{
+		Title:  "title",
+		Lines:  []show.Line{line(model.Crash), line(model.Return), line(model.Timeout), show.LineOf(1, traces.Step{Kind: "of another time"}, "n", "odd", nil)},
+		Notes:  []show.Note{{Step: 1, Text: "goes on"}, {Step: 1, Text: "is broken", Broken: true}},
+		Result: []show.Result{{Text: "bad", Bad: true}, {Text: "good"}},
+		End: &show.Stood{When: "at the end", Nodes: []show.Fact{{Who: "n", Is: "up"}}, Pending: []show.Fact{{Who: "n", Is: "m arrives"}}, Left: "1 loss",
+			Waits: []show.Fact{{Who: "n", Is: "waits"}}},
+	}
+	var b strings.Builder
+	require.NoError(t, told.Write(&b, show.Style{Color: true}))
+	in := func(ink, text string) string { return "\x1b[" + ink + "m" + text + "\x1b[0m" }
+	for _, want := range []string{
+		in("1", "title") + "\n\n1  n  " + in("33", "crash") + "\n", "\n1  n  " + in("32", "return") + "\n", "\n1  n  timeout\n", "\n1  n  odd\n", "\n" + in("33", "    goes on") + "\n", "\n" + in("1;31", "    is broken") + "\n",
+		"\n" + in("1;31", "✗ bad") + "\n" + in("32", "✓ good") + "\n\n" + in("1", "State at the end") + "\n  n  up\n" + in("1", "Pending") + "\n  n  m arrives\n" +
+			in("1", "Faults that may still happen:") + " 1 loss\n" + in("1", "Who waits for what") + "\n  n  waits\n",
+	} {
+		assert.Contains(t, b.String(), want)
+	}
+	var plain strings.Builder
+	require.NoError(t, told.Write(&plain, show.Style{}))
+	assert.NotContains(t, plain.String(), "\x1b")
+}
+
+// A run that does something before its first step is told no note twice, and what a step breaks stands above how the run goes on.
+func TestNotesOfTheStart(t *testing.T) {
+	s := newShops(t, false, &model.System{Nodes: []model.NodeSpec{named("a", func(env model.Env, call any) {
+		if call == "start" {
+			env.Choose(2)
+		}
+	})}})
+	s.run.Trace.Loop, s.run.Trace.Steps = 1, make([]traces.Step, 1)
+	s.run.Records = []world.Record{{Move: world.Move{Kind: model.Crash}}}
+	s.run.World.Violations = []world.Violation{{Claim: "goal", Text: "it is", Step: 1}}
+	assert.Equal(t, []string{"0 ↻ step 1 repeats for ever:", "1 ✗ goal is violated: it is", "1 ↻ on with step 1"}, notes(s.run))
+}
+
+// full has room for nothing.
+type full struct{}
+
+var errFull = errors.New("it is full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// A text that cannot be written is an error.
+func TestWritingFails(t *testing.T) {
+	run := crashes(t, 1)
+	assert.ErrorIs(t, show.Text(full{}, run, show.Style{}), errFull)
+	assert.ErrorIs(t, show.State(full{}, run, show.Style{}), errFull)
+}
