@@ -273,7 +273,7 @@ func (t *texter) concerning(id model.NodeID) (all []string) {
 			all = append(all, "pending: "+what+" from "+t.name(e.From))
 		case e.Kind == model.Deliver && e.From == id:
 			all = append(all, "pending: "+what+" at "+t.name(e.Node))
-		case e.Kind != model.Expire && e.Node == id:
+		case e.Node == id: // the alarm of a monitor is at no node
 			all = append(all, "pending: "+what)
 		}
 	}

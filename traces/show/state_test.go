@@ -293,10 +293,12 @@ func pending(s *shops) (all []string) {
 func TestWhoWaitsForOneThing(t *testing.T) {
 	s := newShops(t, false, &model.System{Nodes: []model.NodeSpec{named("n", func(env model.Env, call any) {
 		if call == "wait" {
+			env.After("j", model.Anytime())
 			env.After("k", model.Anytime())
 		}
 	}, model.Op{Call: "wait"})}})
 	s.take(model.Invoke, 0)
+	s.take(model.Timeout, 0)
 	assert.Equal(t, []show.Fact{{Who: "n", Is: `waits since step 1 for the end of "wait"; pending: alarm "k" fires`}}, show.Tell(s.run).End.Waits)
 }
 
