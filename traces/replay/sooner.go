@@ -84,7 +84,7 @@ func (f *sooner) event(m world.Move) (found *world.Event) {
 	of := m.Event
 	want := f.world.Codec.Any(of.Value, nil)
 	for _, e := range f.world.Pending() {
-		if e.Kind != of.Kind || e.Node != of.Node || e.From != of.From || e.Op != of.Op || e.Monitor != of.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
+		if e.Node != of.Node || e.From != of.From || e.Op != of.Op || e.Monitor != of.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
 			continue
 		}
 		if f.stands[e.BornStep] == of.BornStep {

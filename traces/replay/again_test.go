@@ -1,0 +1,135 @@
+package replay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+// post is two clients whose alarms send letters to two servers, which note what they got and what they chose.
+var post = &model.Protocol{Name: "post", Build: func(c model.Config) (*model.System, error) {
+	return &model.System{
+		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Between(1, 4)}, Nodes: []model.NodeSpec{
+			{Name: "a", New: func() model.Node { return &poster{} }, Script: []model.Op{{Call: 0, After: model.Exactly(2)}}},
+			{Name: "b", New: func() model.Node { return &poster{} }},
+			{Name: "s", New: func() model.Node { return &reader{} }}, {Name: "r", New: func() model.Node { return &reader{} }},
+		},
+	}, nil
+}}
+
+type (
+	poster struct{}
+	reader struct{ N int }
+	// spelled is violated once the notes are those that are wanted.
+	spelled struct {
+		want string
+		Got  []string
+	}
+)
+
+// A poster sends two letters: m to both servers after one tick, n to the first after two.
+func (*poster) Start(env model.Env) {
+	env.After("m", model.Exactly(1))
+	env.After("n", model.Exactly(2))
+}
+
+func (*poster) Invoke(env model.Env, _ any) { env.Note("invoked"); env.Return(0) }
+
+func (*poster) Timeout(env model.Env, key any) {
+	if env.Send(2, key); key == "m" {
+		env.Send(3, key)
+	}
+}
+
+func (*poster) Receive(model.Env, model.NodeID, any) {}
+
+// A reader chooses of three, and with its first letter once more; later it asks a hold, too.
+func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
+	if r.N++; r.N == 1 {
+		env.Hold("h", model.Below(2))
+		env.Note(fmt.Sprintf("%d %d %v %d %d", env.Self(), from, m, env.Choose(3), env.Choose(3)))
+		return
+	}
+	env.Note(fmt.Sprintf("%d %d %v %v %d", env.Self(), from, m, env.Held("h"), env.Choose(2)))
+}
+
+func (s *spelled) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		if s.Got = append(s.Got, fmt.Sprint(o.Value)); strings.Join(s.Got, ", ") == s.want {
+			w.Violate("it is spelled so")
+		}
+	}
+}
+
+// rings is an alarm of a poster, and letter a message of it.
+func rings(who, key string, at string) traces.Step {
+	return traces.Step{Kind: "timeout", To: who, Type: "string", Occurrence: map[string]int{"m": 1, "n": 2}[key], At: at, Value: toy.Raw(`"` + key + `"`)}
+}
+
+func letter(kind, from, to, m string, occurrence int, at string, choices ...int) traces.Step {
+	return traces.Step{Kind: kind, From: from, To: to, Type: "string", Occurrence: occurrence, At: at, Value: toy.Raw(`"` + m + `"`), Choices: choices}
+}
+
+// A message that arrives sooner has what comes after it happen as it did, as far as that is possible, with the answers that were given.
+func TestWhatComesOfSooner(t *testing.T) {
+	faults := model.Faults{Loss: 1, Duplication: 1, Crashes: 1}
+	invoked := func(at string) traces.Step {
+		return traces.Step{Kind: "invoke", To: "a", Type: "int", Occurrence: 1, At: at, Value: toy.Raw("0")}
+	}
+	returned := traces.Step{Kind: "return", To: "a", Type: "int", Occurrence: 1, At: "2", Value: toy.Raw("0")}
+	am, an, bm, bn := rings("a", "m", "1"), rings("a", "n", "2"), rings("b", "m", "1"), rings("b", "n", "2")
+	for name, c := range map[string]struct {
+		timed  bool
+		steps  []traces.Step
+		sent   int // the step that sent the message, of which the first is asked for
+		before int
+		want   string // the notes; "" where it cannot arrive
+	}{
+		"it keeps its answers": {false, []traces.Step{am, an, letter("deliver", "a", "s", "n", 2, "", 2, 1), letter("deliver", "a", "s", "m", 1, "", 1, 1)}, 1, 3,
+			"2 0 m 1 0, 2 0 n true 1"},
+		"it never arrived": {false, []traces.Step{am, an, letter("deliver", "a", "s", "n", 2, "", 0, 1)}, 1, 3, "2 0 m 0 0, 2 0 n true 0"},
+		"it was lost":      {false, []traces.Step{am, an, letter("deliver", "a", "s", "n", 2, "", 0, 1), letter("lose", "a", "s", "m", 1, ""), invoked("")}, 1, 3, "2 0 m 0 0, 2 0 n true 0, invoked"},
+		"of two alike one is left": {false, []traces.Step{am, letter("duplicate", "a", "s", "m", 1, ""), invoked(""), letter("deliver", "a", "s", "m", 1, "", 2, 2), letter("deliver", "a", "s", "m", 2, "", 1, 0)}, 1, 3,
+			"2 0 m 2 2, invoked, 2 0 m false 0"},
+		"of another sender": {false, []traces.Step{bm, am, an, letter("deliver", "a", "s", "n", 2, "", 1, 2), letter("deliver", "a", "s", "m", 1, "", 0, 1), letter("deliver", "b", "s", "m", 1, "", 1, 1)}, 2, 4,
+			"2 0 m 1 0, 2 0 n true 1, 2 1 m false 1"},
+		"to another server": {false, []traces.Step{am, invoked(""), letter("deliver", "a", "r", "m", 1, "", 1, 2), letter("deliver", "a", "s", "m", 1, "", 2, 2)}, 1, 2,
+			"2 0 m 2 2, invoked, 3 0 m 1 2"},
+		"it is lost nowhere else": {false, []traces.Step{bm, am, invoked(""), letter("lose", "a", "r", "m", 1, ""), letter("deliver", "b", "r", "m", 1, "", 2, 2)}, 2, 3,
+			"2 0 m 0 0, invoked, 3 1 m 2 2"},
+		"the receiver is down":     {false, []traces.Step{am, {Kind: "crash", To: "s"}, invoked(""), letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, ""},
+		"it was down later":        {false, []traces.Step{am, invoked(""), {Kind: "crash", To: "s"}, letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, "invoked, 2 0 m 0 0, 3 0 m 1 2"},
+		"in its time":              {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "n", 2, "3", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1)}, 1, 7, "invoked, 2 0 m 1 0, 2 0 n true 1"},
+		"before its time":          {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "m", 1, "5", 1, 2)}, 1, 2, ""},
+		"a step has to be earlier": {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "r", "m", 1, "4", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1, 2)}, 1, 7, "invoked, 2 0 m 1 2, 3 0 m 1 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, want := range []string{c.want, c.want + ", more", "other"} {
+				tr := traces.New(post, "", model.Config{Faults: faults}, c.timed, "spelled", "")
+				if tr.Steps = append(tr.Steps, c.steps...); !c.timed {
+					for i := range tr.Steps {
+						tr.Steps[i].At = ""
+					}
+				}
+				claim := model.Claim{Name: "spelled", Monitor: func(*model.System) model.Monitor { return &spelled{want: want} }}
+				tr.Watched = []string{"spelled"}
+				run, err := replay.Replay(post, &tr, []model.Claim{claim})
+				var d *replay.Divergence
+				require.ErrorAs(t, err, &d)
+				require.Equal(t, "the trace ends, but spelled is not violated", d.Text)
+				message := run.Records[c.sent-1].Sent[0]
+				breaks, ok := run.Sooner(message, c.before)
+				assert.Equal(t, c.want != "", ok)
+				assert.Equal(t, ok && want == c.want, breaks, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,210 @@
+package replay_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+// A window is over behind its end, and at its end where that is open.
+func TestDue(t *testing.T) {
+	window := func(lo, hi model.Bound) replay.Due {
+		return replay.DueOf(&world.Event{Born: 3, Window: model.Window{Lo: lo, Hi: hi}}, 2)
+	}
+	for _, c := range []struct {
+		due  replay.Due
+		text string
+		past []bool // at 6, 7, 8
+	}{
+		{window(model.Through(1), model.Through(2)), "[5/2, 7/2]", []bool{false, false, true}},
+		{window(model.Below(1), model.Below(2)), "(5/2, 7/2)", []bool{false, true, true}},
+		{window(model.Through(1), model.Through(model.Forever)), "[5/2, ∞)", []bool{false, false, false}},
+		{window(model.Below(0), model.Below(model.Forever)), "(3/2, ∞)", []bool{false, false, false}},
+	} {
+		assert.Equal(t, c.text, c.due.String(2))
+		for i, want := range c.past {
+			assert.Equal(t, want, c.due.Past(world.Time(6+i)), "%s at %d", c.text, 6+i)
+		}
+	}
+}
+
+// The number of a cost is that of the last step, or of the whole run once that has ended.
+func TestCosts(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*traces.Trace)
+		text   string
+	}{
+		"as it is":              {func(*traces.Trace) {}, ""},
+		"another number":        {func(tr *traces.Trace) { tr.Cost.Number = 4 }, "the trace ends, but messages per operation does not come to 4"},
+		"an earlier step":       {func(tr *traces.Trace) { tr.Steps = tr.Steps[:len(tr.Steps)-1] }, "the trace ends, but messages per operation does not come to 5"},
+		"behind the step":       {func(tr *traces.Trace) { tr.Steps = append(tr.Steps, tick) }, "the trace ends, but messages per operation does not come to 5"},
+		"what no cost is":       {func(tr *traces.Trace) { tr.Cost.Name = "money" }, `trace: cost: protocol mixed has no cost "money"`},
+		"beside a claim":        {func(tr *traces.Trace) { tr.Claim = "few" }, "trace: cost: a trace that names a cost names no claim and nothing watched"},
+		"beside a watched one":  {func(tr *traces.Trace) { tr.Watched = []string{"few"} }, "trace: cost: a trace that names a cost names no claim and nothing watched"},
+		"without the last of b": {func(tr *traces.Trace) { tr.Cost.Number, tr.Cost.Name = 5, "messages" }, "the trace ends, but messages does not come to 5"},
+	} {
+		tr := asked(t)
+		tr.Cost = &traces.Cost{Name: "messages per operation", Number: 5}
+		c.change(tr)
+		_, err := replay.Replay(mixed, tr, nil)
+		if c.text == "" {
+			assert.NoError(t, err, name)
+		} else {
+			assert.EqualError(t, err, c.text, name)
+		}
+	}
+}
+
+// tick is the alarm of c, which comes of no operation.
+var tick = traces.Step{Kind: "timeout", To: "c", Type: "replay_test.word", Occurrence: 1, Value: toy.Raw(`"tick"`)}
+
+// says is a message of mixed.
+func says(from, to, w string, occurrence int, choices ...int) traces.Step {
+	return traces.Step{Kind: "deliver", From: from, To: to, Type: "replay_test.word", Occurrence: occurrence, Value: toy.Raw(`"` + w + `"`), Choices: choices}
+}
+
+// asked is an untimed run of mixed in which a's first operation returns.
+func asked(t *testing.T) *traces.Trace {
+	t.Helper()
+	tr := traces.New(mixed, "", model.Config{N: 1}, false, "", "")
+	tr.Boot = []int{1}
+	tr.Steps = []traces.Step{
+		{Kind: "invoke", To: "a", Type: "replay_test.word", Occurrence: 1, Value: toy.Raw(`"go"`)},
+		says("a", "b", "x", 2, 0), says("a", "b", "x", 1, 2), says("b", "a", "r0", 1), says("b", "a", "r2", 2),
+		{Kind: "return", To: "a", Type: "replay_test.word", Occurrence: 1, Value: toy.Raw(`"done"`)},
+	}
+	return &tr
+}
+
+// What can be watched and what the protocol claims of such a system is watched, unless the trace lists what is; and the claim that
+// it violates in any case.
+func TestWatched(t *testing.T) {
+	given := append(mixed.Statements(), model.Claim{Name: "object", Kind: model.Linearizable})
+	for name, c := range map[string]struct {
+		claim   string
+		watched []string
+		given   []model.Claim
+		want    []string
+		text    string
+	}{
+		"what is claimed":           {"", nil, nil, []string{"few"}, ""},
+		"and a property":            {"none", nil, nil, []string{"few", "none"}, "the trace ends, but none is not violated"},
+		"what is listed":            {"", []string{"none"}, nil, []string{"none"}, ""},
+		"what can be watched of it": {"", []string{"object", "few"}, given, []string{"few"}, ""},
+		"what is not there":         {"", []string{"few", "many"}, nil, nil, `trace: watched: protocol mixed has no claim "many"`},
+		"not what is violated":      {"few", []string{"none"}, nil, nil, `trace: claim is "few", but no claim of that name is watched`},
+		"that handlers fail":        {model.NoHandlerFails, []string{"few"}, nil, []string{"few"}, "the trace ends, but " + model.NoHandlerFails + " is not violated"},
+	} {
+		tr := asked(t)
+		tr.Claim, tr.Watched = c.claim, c.watched
+		run, err := replay.Replay(mixed, tr, c.given)
+		if c.text == "" {
+			assert.NoError(t, err, name)
+		} else {
+			assert.EqualError(t, err, c.text, name)
+		}
+		if run != nil {
+			assert.Equal(t, c.want, run.Watched, name)
+		} else {
+			assert.Nil(t, c.want, name)
+		}
+	}
+}
+
+// What a step may be instead is listed, three at most; a message that came to another node is none of it.
+func TestNear(t *testing.T) {
+	tr := asked(t)
+	tr.Steps[3].Occurrence = 9
+	_, err := replay.Replay(mixed, tr, nil)
+	assert.ErrorContains(t, err, "no such message is in flight, only replay_test.word #1, replay_test.word #2")
+	tr.Steps[3] = says("a", "b", "x", 9)
+	_, err = replay.Replay(mixed, tr, nil)
+	assert.EqualError(t, err, `step 4 (deliver a→b replay_test.word #9): no such message is in flight`)
+	four := traces.New(burst, "", model.Config{}, false, "", "")
+	for n, want := range map[int]string{3: "only string #1, string #2, string #3", 4: "only string #1, string #2, string #3, …", 5: "only string #1, string #2, string #3, …"} {
+		four.Config.Settings = []model.Setting{model.N.Is(n)}
+		four.Steps = []traces.Step{{Kind: "deliver", From: "s", To: "r", Type: "string", Occurrence: 9, Value: toy.Raw(`"m"`)}}
+		_, err = replay.Replay(burst, &four, nil)
+		assert.EqualError(t, err, "step 1 (deliver s→r string #9): no such message is in flight, "+want)
+	}
+}
+
+// burst sends n messages as it begins.
+var burst = &model.Protocol{Name: "burst", Params: []model.Parameter{model.N.WithDefault(1)}, Build: func(c model.Config) (*model.System, error) {
+	return &model.System{
+		Faults: c.Faults, Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{
+			{Name: "s", New: func() model.Node { return &burster{n: c.N} }}, {Name: "r", New: func() model.Node { return &sink{} }},
+		},
+	}, nil
+}}
+
+type burster struct{ n int }
+
+func (b *burster) Start(env model.Env) {
+	for range b.n {
+		env.Send(1, "m")
+	}
+}
+
+func (*burster) Receive(model.Env, model.NodeID, any) {}
+
+// Before its first step a run knows what the nodes did and hold, and of which variant it is; the states are those before any step.
+func TestTheBeginningOfARun(t *testing.T) {
+	tr := asked(t)
+	run, err := replay.Replay(mixed, tr, nil)
+	require.NoError(t, err)
+	assert.Empty(t, run.Title)
+	assert.Len(t, run.Holds, 4)
+	assert.Len(t, run.Initial, 2, "an operation and an alarm")
+	first := run.First()
+	require.Len(t, first, 4)
+	assert.Equal(t, &mixer{}, first[0])
+	assert.Equal(t, &mixer{}, first[1])
+	assert.Equal(t, &mixer{}, first[2], "nothing happened there")
+	assert.Nil(t, first[3])
+	assert.Equal(t, 1, run.Records[0].After.(*mixer).Kept)
+}
+
+// Of a message the record has who chose it.
+func TestWhoChose(t *testing.T) {
+	tr := asked(t)
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "forge", From: "liar", To: "c", Type: "replay_test.word", Value: toy.Raw(`"other lie"`), Adversary: "replay"})
+	run, err := replay.Replay(mixed, tr, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "replay", run.Records[6].By)
+	assert.Equal(t, word("other lie"), run.Records[6].Move.Value)
+	assert.Equal(t, model.NodeID(3), run.Records[6].Move.From)
+}
+
+// A step of the environment that names what is not there, or says what is no value, says so.
+func TestWhatTheEnvironmentCannotDo(t *testing.T) {
+	faults := model.Faults{Crashes: 1, Partitions: 1, Suspicions: 1}
+	for text, step := range map[string]traces.Step{
+		`step 1 (partition nobody value.Side): there is no node "nobody"`:            {Kind: "partition", To: "nobody", Type: "value.Side", Value: toy.Raw("[0]")},
+		`step 1 (mistake nobody value.NodeID): there is no node "nobody"`:            {Kind: "mistake", To: "nobody", Type: "value.NodeID", Value: toy.Raw("0")},
+		`step 1 (forge liar→nobody replay_test.word): there is no node "nobody"`:     {Kind: "forge", From: "liar", To: "nobody", Type: "replay_test.word", Value: toy.Raw(`"lie"`)},
+		`step 1 (forge nobody→a replay_test.word): "nobody" is not a Byzantine node`: {Kind: "forge", From: "nobody", To: "a", Type: "replay_test.word", Value: toy.Raw(`"lie"`)},
+		`step 1 (crash network): there is no node "network"`:                         {Kind: "crash", To: traces.Network},
+		`step 1 (heal network value.Side #1): the network is not cut so`:             {Kind: "heal", To: traces.Network, Type: "value.Side", Occurrence: 1},
+		`step 1 (trust a value.NodeID #1): no such report is under way`:              {Kind: "trust", To: "a", Type: "value.NodeID", Occurrence: 1},
+		`step 1 (suspect a value.NodeID #1): no such report is under way`:            {Kind: "suspect", To: "a", Type: "value.NodeID", Occurrence: 1},
+		`step 1 (duplicate a→b replay_test.word #1): no such message is in flight`:   {Kind: "duplicate", From: "a", To: "b", Type: "replay_test.word", Occurrence: 1},
+		`step 1 (return a replay_test.word #1): no such result is returned`:          {Kind: "return", To: "a", Type: "replay_test.word", Occurrence: 1},
+		`step 1 (release a replay_test.word #1): no such release is due`:             {Kind: "release", To: "a", Type: "replay_test.word", Occurrence: 1},
+	} {
+		if step.Type != "" && step.Value == nil {
+			step.Value = toy.Raw(`"x"`)
+		}
+		faulty := traces.New(mixed, "", model.Config{N: 1, Faults: faults}, false, "", "")
+		faulty.Boot, faulty.Steps = []int{1}, []traces.Step{step}
+		_, err := replay.Replay(mixed, &faulty, nil)
+		assert.EqualError(t, err, text)
+	}
+}
