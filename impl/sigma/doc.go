@@ -2,7 +2,8 @@
 // The servers may crash, lose all memory, and restart. The package has Figure 1 of the paper that
 // introduces Sigma, with its lemmas, propositions and theorems.
 //
-//   - sigma.go is Figure 1, line by line
+//   - sigma.go is Figure 1, line by line; spec.go has the definitions that it uses, of which variants override one
+//   - bounds.go counts what a search must bound
 //   - protocol.go is what clients and servers share, the system model (§2), the bounds on n, m and f
 //   - notes.go is what nodes report to monitors
 //   - claims.go lists what the paper claims; lemmas.go watches claims about single runs,

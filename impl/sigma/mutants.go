@@ -9,7 +9,7 @@ var mutants = []model.Variant{
 	{
 		Name: "small-quorum", Title: "m is one too small",
 		Breaks: "mutual exclusion", Show: sized(2, 1),
-		Edit: tune(func(c *Config) { c.Enough, c.Support = c.Enough-1, c.Support-1 }),
+		Edit: func(s *model.System) { setup(s).Enough, setup(s).Support = setup(s).Enough-1, setup(s).Support-1 },
 	},
 	{
 		Name: "third-faulty", Title: "f = n/3, but m is chosen for a smaller f",
@@ -27,26 +27,24 @@ var mutants = []model.Variant{
 	{
 		Name: "answers-inquiry", Title: "line 45 answers the owner too: RESPONSE crosses YIELD",
 		Breaks: "Proposition 3", Show: sized(1, 1),
-		Edit: serve(func(s Server) model.Node { return &repeatingServer{s, INQUIRY} }),
+		Edit: serve(func(s CountingServer) model.Node { return &repeatingServer{s, INQUIRY} }),
 	},
 	{
 		Name: "answers-request", Title: "line 31 answers the owner too: RESPONSE crosses YIELD",
 		Breaks: "Proposition 3", Show: sized(1, 1),
-		Edit: serve(func(s Server) model.Node { return &repeatingServer{s, REQUEST} }),
+		Edit: serve(func(s CountingServer) model.Node { return &repeatingServer{s, REQUEST} }),
 	},
 	{
 		Name: "late-overwrites", Title: "line 8 keeps a response even if the server is known to support the client",
 		Breaks: "deadlock freedom", Show: sized(2, 1),
-		Edit: tune(func(c *Config) {
-			c.Keeps = func(mine, _, owner Request) bool { return owner.Client != mine.Client || owner.T == mine.T }
-		}),
+		Edit: define(func(d Definitions) Definitions { return lateOverwrites{d} }),
 	},
 	// Random schedules hardly find it: the response of the server that was not needed must outlast the
 	// passage, and then overtake the one to the next request.
 	{
 		Name: "old-support", Title: "line 8 keeps a response with an earlier timestamp of the client",
 		Breaks: "Lemma 6", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2))},
-		Edit: tune(func(c *Config) { c.Keeps = func(mine, kept, _ Request) bool { return kept != mine } }),
+		Edit: define(func(d Definitions) Definitions { return oldSupport{d} }),
 	},
 	{
 		Name: "yield-untold", Title: "line 40 is left out: a client is not told that a YIELD made it the owner",
@@ -61,53 +59,51 @@ var mutants = []model.Variant{
 	{
 		Name: "keeps-older", Title: "line 29 is left out: an older request of the client stays",
 		Breaks: "deadlock freedom", Show: sized(1, 2),
-		Edit: tune(func(c *Config) { c.Newer = func(int, int) bool { return false } }),
+		Edit: define(func(d Definitions) Definitions { return keepsOlder{d} }),
 	},
 	{
 		Name: "arrival-order", Title: "the queue is ordered by arrival",
 		Breaks: "every request is granted", Show: sized(2, 1),
-		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return false } })),
+		Edit: fifo(define(func(d Definitions) Definitions { return arrivalOrder{d} })),
 	},
 	{
 		Name: "latest-first", Title: "the queue has the latest request first: not eventually fair",
 		Breaks: "Theorem 2, overtaking", Show: sized(2, 2),
-		Edit: fifo(tune(func(c *Config) { c.Ahead = func(a, b Request) bool { return c.Before(b, a) } })),
+		Edit: fifo(define(func(d Definitions) Definitions { return latestFirst{d} })),
 	},
 	{
 		Name: "by-client", Title: "requests are ordered by client id: not eventually fair",
 		Breaks: "Theorem 2, overtaking", Show: sized(2, 2),
-		Edit: fifo(tune(func(c *Config) {
-			c.Before = func(a, b Request) bool { return a.Client < b.Client || a.Client == b.Client && a.T < b.T }
-		})),
+		Edit: fifo(define(func(d Definitions) Definitions { return byClient{d} })),
 	},
 	{
 		Name: "keeps-timestamp", Title: "line 21 is left out: after its exit a client treats CHECK as current",
 		Breaks: "Lemma 5", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), Periodic.Is(1))},
-		Edit: tune(func(c *Config) { c.End = func(timestamp int) int { return timestamp } }),
+		Edit: define(func(d Definitions) Definitions { return keepsTimestamp{d} }),
 	},
 	{
 		Name: "eager-release", Title: "line 25 answers every CHECK with RELEASE",
 		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 1}.With(Checks.Is(1))},
-		Edit: tune(func(c *Config) { c.Obsolete = func(int, int) bool { return true } }),
+		Edit: define(func(d Definitions) Definitions { return eagerRelease{d} }),
 	},
 	// Random schedules hardly find it: a RELEASE must be slower than the next request of its client
 	// and the entry, but faster than the exit, while another client waits.
 	{
 		Name: "releases-any", Title: "RELEASE deletes the client's request, whatever its timestamp",
 		Breaks: "mutual exclusion", Show: sized(1, 2),
-		Edit: serve(func(s Server) model.Node { return &hastyServer{s} }),
+		Edit: serve(func(s CountingServer) model.Node { return &hastyServer{s} }),
 	},
 	{
 		Name: "suspects-once", Title: "line 46 is an event: only a server that supports a client when its crash is reported deletes the request",
 		Breaks: "Lemma 8", Show: model.Check{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1))},
-		Edit: serve(func(s Server) model.Node { return &deafServer{s} }),
+		Edit: serve(func(s CountingServer) model.Node { return &deafServer{s} }),
 	},
 	{
 		Name: "never-rem", Title: "a client never reaches line 23",
 		Breaks: "Lemma 9", Show: model.Check{Config: model.Config{N: 1}, AssumeAnyway: true},
 		Edit: func(s *model.System) {
 			for _, id := range setup(s).Clients {
-				s.Nodes[id].New = func() model.Node { return &stayingClient{Client{cfg: setup(s)}} }
+				s.Nodes[id].New = func() model.Node { return &stayingClient{newClient(s)} }
 			}
 		},
 	},
@@ -135,9 +131,53 @@ func fifo(edit func(*model.System)) func(*model.System) {
 	}
 }
 
+type lateOverwrites struct{ Definitions }
+
+// Keeps does not look at what it has.
+func (lateOverwrites) Keeps(mine, _, owner Request) bool {
+	return owner.Client != mine.Client || owner.T == mine.T
+}
+
+type oldSupport struct{ Definitions }
+
+// Keeps does not look at what comes.
+func (oldSupport) Keeps(mine, kept, _ Request) bool { return kept != mine }
+
+type keepsOlder struct{ Definitions }
+
+// Newer is false.
+func (keepsOlder) Newer(int, int) bool { return false }
+
+type arrivalOrder struct{ Definitions }
+
+// Ahead is false: a request goes to the end.
+func (arrivalOrder) Ahead(*Config, Request, Request) bool { return false }
+
+type latestFirst struct{ Definitions }
+
+// Ahead is the reverse order.
+func (latestFirst) Ahead(cfg *Config, a, b Request) bool { return cfg.spec.Before(b, a) }
+
+type byClient struct{ Definitions }
+
+// Before compares clients first.
+func (byClient) Before(a, b Request) bool {
+	return a.Client < b.Client || a.Client == b.Client && a.T < b.T
+}
+
+type keepsTimestamp struct{ Definitions }
+
+// End changes nothing.
+func (keepsTimestamp) End(timestamp int) int { return timestamp }
+
+type eagerRelease struct{ Definitions }
+
+// Obsolete is true.
+func (eagerRelease) Obsolete(int, int) bool { return true }
+
 // A repeatingServer tells its owner again that it supports it, when it gets one kind of message.
 type repeatingServer struct {
-	Server
+	CountingServer
 	on Tag
 }
 
@@ -145,21 +185,21 @@ func (s *repeatingServer) Receive(env model.Env, c model.NodeID, m any) {
 	if again := (Request{c, m.(Message).T}); m.(Message).Tag == s.on && s.Owner == again {
 		s.tell(env, c)
 	}
-	s.Server.Receive(env, c, m)
+	s.CountingServer.Receive(env, c, m)
 }
 
 // mute makes servers leave out responses, chosen by receiver and by the message that is handled.
 func mute(out func(s *Server, to model.NodeID, in Tag) bool) func(*model.System) {
-	return serve(func(s Server) model.Node { return &muteServer{s, out} })
+	return serve(func(s CountingServer) model.Node { return &muteServer{s, out} })
 }
 
 type muteServer struct {
-	Server
+	CountingServer
 	out func(s *Server, to model.NodeID, in Tag) bool
 }
 
 func (s *muteServer) Receive(env model.Env, c model.NodeID, m any) {
-	s.Server.Receive(mutedEnv{env, s, m.(Message).Tag}, c, m)
+	s.CountingServer.Receive(mutedEnv{env, s, m.(Message).Tag}, c, m)
 }
 
 type mutedEnv struct {
@@ -174,24 +214,24 @@ func (e mutedEnv) Send(to model.NodeID, m any) {
 	}
 }
 
-type hastyServer struct{ Server }
+type hastyServer struct{ CountingServer }
 
 func (s *hastyServer) Receive(env model.Env, c model.NodeID, m any) {
 	if r := s.of(c); m.(Message).Tag == RELEASE && r.T != 0 {
 		s.delete(env, r)
 		return
 	}
-	s.Server.Receive(env, c, m)
+	s.CountingServer.Receive(env, c, m)
 }
 
-type deafServer struct{ Server }
+type deafServer struct{ CountingServer }
 
 func (s *deafServer) Suspect(env model.Env, c model.NodeID) {
-	s.Server.Suspect(env, c)
+	s.CountingServer.Suspect(env, c)
 	s.Suspected = nil
 }
 
-type stayingClient struct{ Client }
+type stayingClient struct{ CountingClient }
 
 func (c *stayingClient) Invoke(env model.Env, op any) {
 	if _, leaving := op.(mutex.Release); leaving {
@@ -199,5 +239,5 @@ func (c *stayingClient) Invoke(env model.Env, op any) {
 		env.Broadcast(c.cfg.Servers, Message{RELEASE, c.Timestamp - 1})
 		return
 	}
-	c.Client.Invoke(env, op)
+	c.CountingClient.Invoke(env, op)
 }

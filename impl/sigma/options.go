@@ -17,46 +17,32 @@ var options = []model.Variant{
 	},
 	{
 		Name: "answers-older", Title: "line 28 is left out: a server handles older messages too",
-		Edit:      tune(func(c *Config) { c.Older = func(int, int) bool { return false } }),
+		Edit:      define(func(d Definitions) Definitions { return answersOlder{d} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
 		Name: "owner-alone", Title: "line 11 compares the owner but not the timestamp",
-		Edit:      tune(func(c *Config) { c.Supports = func(mine, kept Request) bool { return kept.Client == mine.Client } }),
+		Edit:      define(func(d Definitions) Definitions { return ownerAlone{d} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
 		Name: "suspects-queued", Title: "a suspected client's request is deleted from the queue too, at once",
-		Edit:      serve(func(s Server) model.Node { return &sweepingServer{s} }),
+		Edit:      serve(func(s CountingServer) model.Node { return &sweepingServer{s} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
 		Name: "never-inquires", Title: "line 17 sends REQUEST, as line 16 does",
-		Edit: tune(func(c *Config) {
-			c.Again = func(mine, kept Request) Tag {
-				if kept.Client == mine.Client {
-					return YIELD
-				}
-				return REQUEST
-			}
-		}),
+		Edit:      define(func(d Definitions) Definitions { return otherwise{d, REQUEST} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
 		Name: "only-inquires", Title: "line 16 sends INQUIRY, as line 17 does",
-		Edit: tune(func(c *Config) {
-			c.Again = func(mine, kept Request) Tag {
-				if kept.Client == mine.Client {
-					return YIELD
-				}
-				return INQUIRY
-			}
-		}),
+		Edit:      define(func(d Definitions) Definitions { return otherwise{d, INQUIRY} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 	{
 		Name: "newer-only", Title: "line 25 answers only a CHECK with an earlier timestamp",
-		Edit:      tune(func(c *Config) { c.Obsolete = func(timestamp, t int) bool { return timestamp > t } }),
+		Edit:      define(func(d Definitions) Definitions { return newerOnly{d} }),
 		Unclaimed: unclaimed, Joins: true,
 	},
 }
@@ -73,29 +59,59 @@ func ordered(s *model.System) {
 	}
 }
 
-func tune(f func(*Config)) func(*model.System) {
-	return func(s *model.System) { f(setup(s)) }
+// define is an edit: f overrides a definition.
+func define(f func(Definitions) Definitions) func(*model.System) {
+	return func(s *model.System) { setup(s).spec = f(setup(s).spec) }
 }
 
+type answersOlder struct{ Definitions }
+
+// Older is false.
+func (answersOlder) Older(int, int) bool { return false }
+
+type ownerAlone struct{ Definitions }
+
+// Supports compares the owner.
+func (ownerAlone) Supports(mine, kept Request) bool { return kept.Client == mine.Client }
+
+// otherwise has one tag for lines 16 and 17.
+type otherwise struct {
+	Definitions
+	tag Tag
+}
+
+// Again asks with that tag unless the server supports the client.
+func (o otherwise) Again(_ *Config, mine, kept Request) Tag {
+	if kept.Client == mine.Client {
+		return YIELD
+	}
+	return o.tag
+}
+
+type newerOnly struct{ Definitions }
+
+// Obsolete is an earlier timestamp.
+func (newerOnly) Obsolete(timestamp, t int) bool { return timestamp > t }
+
 // serve replaces the servers.
-func serve(f func(Server) model.Node) func(*model.System) {
+func serve(f func(CountingServer) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		for _, id := range setup(s).Servers {
-			s.Nodes[id].New = func() model.Node { return f(Server{cfg: setup(s)}) }
+			s.Nodes[id].New = func() model.Node { return f(newServer(s)) }
 		}
 	}
 }
 
-type sweepingServer struct{ Server }
+type sweepingServer struct{ CountingServer }
 
 func (s *sweepingServer) Suspect(env model.Env, c model.NodeID) {
 	if r := s.of(c); r.T != 0 {
 		s.delete(env, r)
 	}
-	s.Server.Suspect(env, c)
+	s.CountingServer.Suspect(env, c)
 }
 
 func (s *sweepingServer) Receive(env model.Env, c model.NodeID, m any) {
-	s.Server.Receive(env, c, m)
+	s.CountingServer.Receive(env, c, m)
 	s.ReqQ = slices.DeleteFunc(s.ReqQ, func(r Request) bool { return s.Suspected[r.Client] })
 }

@@ -10,27 +10,12 @@ import (
 
 // Config is what the clients and servers of one system share.
 type Config struct {
-	Servers []model.NodeID // Π
-	Clients []model.NodeID // those of Σ that ask
-	Enough  int            // m in line 10: so many responses end a round
-	Support int            // m in line 11: so many supporters let a client in
-	// Begin and End are GetTimeStamp of lines 2 and 21.
-	Begin, End func(timestamp int) int
-	// Before is the predetermined order of requests, and Ahead whether a request is put in
-	// front of another of the queue: the same.
-	Before, Ahead func(a, b Request) bool
-	Keeps         func(mine, kept, owner Request) bool // the condition of line 8
-	Supports      func(mine, kept Request) bool        // line 11: resp[j] = (ci, ti)
-	Again         func(mine, kept Request) Tag         // lines 15 to 17
-	Clears        func(mine, kept Request) bool        // line 18: always
-	Obsolete      func(timestamp, t int) bool          // line 25
-	Older, Newer  func(t, old int) bool                // lines 28 and 29
-	// Suspects is line 46: whether the owner is suspected.
-	Suspects     func(suspected map[model.NodeID]bool, owner Request) bool
-	Periodically bool // lines 48 and 49 are carried out
-	// CountsChecks and CountsRounds are 1 where a server counts its CHECKs, and a client how
-	// often it asks again; else 0.
-	CountsChecks, CountsRounds int
+	Servers      []model.NodeID // Π
+	Clients      []model.NodeID // those of Σ that ask
+	Enough       int            // m in line 10: so many responses end a round
+	Support      int            // m in line 11: so many supporters let a client in
+	Periodically bool           // lines 48 and 49 are carried out
+	spec         Definitions
 }
 
 // The parameters of Sigma.
@@ -96,7 +81,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := validate(c); err != nil {
 		return nil, err
 	}
-	cfg := printed(M.Of(c))
+	cfg := &Config{Enough: M.Of(c), Support: M.Of(c), spec: Spec{}}
 	s := &model.System{
 		Config:   c,
 		Network:  model.Network{Delay: model.Anytime()},
@@ -109,41 +94,24 @@ func build(c model.Config) (*model.System, error) {
 		cfg.Clients = append(cfg.Clients, model.NodeID(len(s.Nodes)))
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("c%d", i+1), Role: model.Client, Crash: model.CrashStop, Script: mutex.Passages(c),
-			New: func() model.Node { return &Client{cfg: cfg} },
+			New: func() model.Node {
+				n := newClient(s)
+				return &n
+			},
 		})
 	}
 	for i := range c.N {
 		cfg.Servers = append(cfg.Servers, model.NodeID(len(s.Nodes)))
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Crash: model.CrashRecovery,
-			New: func() model.Node { return &Server{cfg: cfg} },
+			New: func() model.Node {
+				n := newServer(s)
+				return &n
+			},
 		})
 	}
 	return s, nil
 }
-
-// printed is Figure 1 with a threshold.
-func printed(m int) *Config {
-	next := func(timestamp int) int { return timestamp + 1 }
-	cfg := &Config{
-		Enough: m, Support: m, Begin: next, End: next, Before: bySequence,
-		Keeps: func(mine, kept, owner Request) bool {
-			return kept != mine && (owner.Client != mine.Client || owner.T == mine.T)
-		},
-		Supports: func(mine, kept Request) bool { return kept == mine },
-		Clears:   func(Request, Request) bool { return true },
-		Obsolete: func(timestamp, t int) bool { return timestamp != t },
-		Older:    func(t, old int) bool { return t < old },
-		Newer:    func(t, old int) bool { return t > old },
-		Suspects: func(suspected map[model.NodeID]bool, owner Request) bool { return suspected[owner.Client] },
-	}
-	cfg.Ahead = func(a, b Request) bool { return cfg.Before(a, b) }
-	cfg.Again = cfg.again
-	return cfg
-}
-
-// bySequence is "the order of the sequence number with client ids as the tiebreaker".
-func bySequence(a, b Request) bool { return a.T < b.T || a.T == b.T && a.Client < b.Client }
 
 // completed works out m and f where nothing is set.
 func completed(c model.Config) model.Config {
@@ -176,28 +144,3 @@ func validate(c model.Config) error {
 	}
 	return nil
 }
-
-// bounds says how often CHECK is sent, and clients ask again. Without a bound, more and more CHECKs
-// could be in flight: then channels keep of equal messages in flight one.
-func bounds(s *model.System, cfg *Config) {
-	if Periodic.Of(s.Config) == 1 {
-		cfg.Periodically, s.Network.Channel = true, model.Set
-	} else {
-		most := Checks.Of(s.Config)
-		cfg.Periodically, cfg.CountsChecks = most > 0, 1
-		s.Cuts = append(s.Cuts, model.Cut{Name: "checks", Beyond: func(n model.Node) bool {
-			srv, ok := n.(interface{ server() *Server })
-			return ok && srv.server().Checks > most
-		}})
-	}
-	if most := Rounds.Of(s.Config); most > 0 {
-		cfg.CountsRounds = 1
-		s.Cuts = append(s.Cuts, model.Cut{Name: "rounds", Beyond: func(n model.Node) bool {
-			c, ok := n.(interface{ client() *Client })
-			return ok && c.client().Rounds > most
-		}})
-	}
-}
-
-func (c *Client) client() *Client { return c }
-func (s *Server) server() *Server { return s }

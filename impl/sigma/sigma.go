@@ -49,7 +49,6 @@ type Client struct {
 	Timestamp int                      // "always maintained by ci, initially nil": 0
 	Trying    bool                     // it is in the loop of lines 6 to 18
 	Resp      map[model.NodeID]Request // "resp[1..n]"; nil where there is no entry
-	Rounds    int                      // how often it has asked again, where that is counted
 }
 
 // Invoke is try, or exit.
@@ -58,8 +57,8 @@ func (c *Client) Invoke(env model.Env, op any) {
 		c.exit(env)
 		return
 	}
-	c.Timestamp = c.cfg.Begin(c.Timestamp)    // 2: "timestamp := GetTimeStamp()"
-	c.Trying, c.Resp, c.Rounds = true, nil, 0 // 3, 4: "resp[j] := (nil, nil)"
+	c.Timestamp++                // 2: "timestamp := GetTimeStamp()"
+	c.Trying, c.Resp = true, nil // 3, 4: "resp[j] := (nil, nil)"
 	env.Note(Tries{c.Timestamp})
 	env.Broadcast(c.cfg.Servers, Message{REQUEST, c.Timestamp}) // 5: "send (REQUEST, timestamp) to rj"
 }
@@ -72,7 +71,7 @@ func (c *Client) Receive(env model.Env, j model.NodeID, m any) {
 			c.respond(env, j, m.Owner)
 		}
 	case Message: // 24: "upon receive (CHECK, t) from rj", always
-		if c.cfg.Obsolete(c.Timestamp, m.T) { // 25: "if timestamp ≠ t"
+		if c.cfg.spec.Obsolete(c.Timestamp, m.T) { // 25: "if timestamp ≠ t"
 			env.Send(j, Message{RELEASE, m.T}) // "then send (RELEASE, t) to rj"
 		}
 	}
@@ -80,7 +79,7 @@ func (c *Client) Receive(env model.Env, j model.NodeID, m any) {
 
 func (c *Client) respond(env model.Env, j model.NodeID, owner Request) {
 	mine := Request{env.Self(), c.Timestamp}
-	if !c.cfg.Keeps(mine, c.Resp[j], owner) { // 8: "resp[j] ≠ (ci, timestamp) and (ci ≠ owner or timestamp = t)"
+	if !c.cfg.spec.Keeps(mine, c.Resp[j], owner) { // 8: "resp[j] ≠ (ci, timestamp) and (ci ≠ owner or timestamp = t)"
 		return
 	}
 	c.Resp[j] = owner // 9: "resp[j].owner := owner; resp[j].timestamp := t"
@@ -101,7 +100,7 @@ func (c *Client) respond(env model.Env, j model.NodeID, owner Request) {
 func (c *Client) supporters(mine Request) map[model.NodeID]bool {
 	by := map[model.NodeID]bool{}
 	for j, owner := range c.Resp {
-		if c.cfg.Supports(mine, owner) {
+		if c.cfg.spec.Supports(mine, owner) {
 			by[j] = true
 		}
 	}
@@ -115,34 +114,19 @@ func (c *Client) ask(env model.Env, mine Request) {
 		if !responded {
 			continue
 		}
-		tag := c.cfg.Again(mine, kept) // 15 to 17
+		tag := c.cfg.spec.Again(c.cfg, mine, kept) // 15 to 17
 		if tag == YIELD {
 			env.Note(Yields{k})
 		}
 		env.Send(k, Message{tag, c.Timestamp})
-		if c.cfg.Clears(mine, kept) {
-			delete(c.Resp, k) // 18: "resp[k] := (nil, nil)"
-		}
+		delete(c.Resp, k) // 18: "resp[k] := (nil, nil)"
 	}
-	c.Rounds += c.cfg.CountsRounds
 	env.Note(Asks{})
-}
-
-// again is what lines 15 to 17 send to a server.
-func (cfg *Config) again(mine, kept Request) Tag {
-	switch {
-	case kept.Client == mine.Client: // 15: "if resp[k].owner = ci then send (YIELD, timestamp)"
-		return YIELD
-	case cfg.Before(mine, kept): // 16: "if (ci, timestamp) < resp[k] then send (REQUEST, timestamp)"
-		return REQUEST
-	default: // 17: "else send (INQUIRY, timestamp)"
-		return INQUIRY
-	}
 }
 
 func (c *Client) exit(env model.Env) {
 	oldtimestamp := c.Timestamp                                  // 20
-	c.Timestamp = c.cfg.End(c.Timestamp)                         // 21: "timestamp := GetTimeStamp()"
+	c.Timestamp = c.cfg.spec.End(c.Timestamp)                    // 21: "timestamp := GetTimeStamp()"
 	env.Broadcast(c.cfg.Servers, Message{RELEASE, oldtimestamp}) // 22: "send (RELEASE, oldtimestamp) to rj"
 	env.Note(Rem{})                                              // 23: "return rem"
 }
@@ -154,7 +138,6 @@ type Server struct {
 	Owner     Request               // cowner and towner, "initially nil"
 	ReqQ      []Request             // "initially empty"; the earliest request first
 	Suspected map[model.NodeID]bool // the clients that the failure detector suspects
-	Checks    int                   // how many CHECKs it has sent, where they are counted
 }
 
 // Start begins the period of lines 48 and 49.
@@ -168,7 +151,6 @@ func (s *Server) Start(env model.Env) {
 func (s *Server) Timeout(env model.Env, _ any) {
 	if s.Owner.T != 0 { // 49: "if cowner ≠ nil"
 		env.Send(s.Owner.Client, Message{CHECK, s.Owner.T}) // "then send (CHECK, towner) to cowner"
-		s.Checks += s.cfg.CountsChecks
 	}
 	env.After(period{}, model.Anytime()) // 48: "periodically"
 }
@@ -177,10 +159,10 @@ func (s *Server) Timeout(env model.Env, _ any) {
 func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 	tag, r := m.(Message).Tag, Request{c, m.(Message).T}
 	if old := s.of(c); old.T != 0 { // 27: "if (ci, t') appears in (cowner, towner) or ReqQ"
-		if s.cfg.Older(r.T, old.T) { // 28: "if t < t' then skip the rest"
+		if s.cfg.spec.Older(r.T, old.T) { // 28: "if t < t' then skip the rest"
 			return
 		}
-		if s.cfg.Newer(r.T, old.T) { // 29: "if t > t' then Delete(ci, t', …)"
+		if s.cfg.spec.Newer(r.T, old.T) { // 29: "if t > t' then Delete(ci, t', …)"
 			s.delete(env, old)
 		}
 	}
@@ -236,7 +218,7 @@ func (s *Server) Trust(model.Env, model.NodeID) {}
 
 // suspect is "upon suspected that cowner has crashed when cowner ≠ nil". (46)
 func (s *Server) suspect(env model.Env) {
-	for s.Owner.T != 0 && s.cfg.Suspects(s.Suspected, s.Owner) {
+	for s.Owner.T != 0 && s.Suspected[s.Owner.Client] {
 		s.delete(env, s.Owner) // 47: "Delete(cowner, towner, …)"
 	}
 }
@@ -281,7 +263,7 @@ func (s *Server) of(c model.NodeID) Request {
 
 // insert is "insert (ci, t) into ReqQ, by predetermined order".
 func (s *Server) insert(r Request) {
-	at := slices.IndexFunc(s.ReqQ, func(q Request) bool { return s.cfg.Ahead(r, q) })
+	at := slices.IndexFunc(s.ReqQ, func(q Request) bool { return s.cfg.spec.Ahead(s.cfg, r, q) })
 	if at < 0 {
 		at = len(s.ReqQ)
 	}

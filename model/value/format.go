@@ -184,7 +184,7 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 			continue
 		}
 		if f.Type.Kind() == reflect.Struct && IsNode(f.Type) {
-			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+f.Name+".", names)...)
+			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+within(f), names)...)
 			continue
 		}
 		if x, y := sub(b.Field(i), names), sub(a.Field(i), names); x != y {
@@ -194,11 +194,19 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 	return changes
 }
 
+// within is what stands before the fields of a node within another: nothing if it is embedded, as in Go.
+func within(f reflect.StructField) string {
+	if f.Anonymous {
+		return ""
+	}
+	return f.Name + "."
+}
+
 // A Field is an exported field of a node's state, written for people.
 type Field struct{ Name, Is string }
 
 // Fields lists the exported fields of a state that are neither zero nor empty; those of a node
-// within it under its name.
+// within it under its name, unless it is embedded.
 func Fields(n model.Node, names Names) []Field {
 	if n == nil {
 		return nil
@@ -214,7 +222,7 @@ func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
 		switch f := v.Type().Field(i); {
 		case !f.IsExported():
 		case f.Type.Kind() == reflect.Struct && IsNode(f.Type):
-			all = append(all, listFields(v.Field(i), prefix+f.Name+".", names)...)
+			all = append(all, listFields(v.Field(i), prefix+within(f), names)...)
 		case !blank(v.Field(i)):
 			all = append(all, Field{prefix + f.Name, sub(v.Field(i), names)})
 		}

@@ -62,3 +62,32 @@ func TestDiff(t *testing.T) {
 	assert.Empty(t, value.Diff(nil, after, names), "a node that was down has no state to compare")
 	assert.Empty(t, value.Diff(before, nil, names))
 }
+
+// Base is a node that another embeds.
+type Base struct{ Held bool }
+
+func (*Base) Receive(model.Env, model.NodeID, any) {}
+
+type embeds struct {
+	Base
+	Count int
+}
+
+// What is embedded goes by the name of its field alone, as in Go.
+func TestEmbedded(t *testing.T) {
+	before, after := &embeds{}, &embeds{Base{true}, 2}
+	assert.Equal(t, []value.Change{
+		{Field: "Held", Before: "false", After: "true"}, {Field: "Count", Before: "0", After: "2"},
+	}, value.Diff(before, after, names))
+	assert.Equal(t, []value.Field{{Name: "Held", Is: "true"}, {Name: "Count", Is: "2"}}, value.Fields(after, names))
+}
+
+// A missing field of many is left out, like an empty one.
+func TestMissing(t *testing.T) {
+	type entry struct {
+		Term, Value int
+		Of          model.Optional[model.NodeID]
+	}
+	assert.Equal(t, "entry{Term: 1}", value.Format(entry{Term: 1}, names))
+	assert.Equal(t, "entry{Term: 1, Of: s2}", value.Format(entry{Term: 1, Of: model.Some[model.NodeID](1)}, names))
+}
