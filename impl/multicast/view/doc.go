@@ -4,6 +4,7 @@
 // and Van Steen, Distributed Systems, on virtual synchrony in Isis).
 //
 //   - view.go: the algorithm
+//   - spec.go: the definitions that the algorithm uses; variants override one
 //   - send.go: how copies are sent one after another, so that a sender may crash between two
 //   - protocol.go: the entry of the suite, the system, the checks
 //   - claims.go, costs.go: the claims and the costs

@@ -13,44 +13,27 @@ var mutants = []model.Variant{
 	{
 		Name: "forwards-nothing", Title: "second picture: a message that has reached only some is not forwarded",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
-		Edit: tune(func(c *Config) {
-			c.Forward = func(model.NodeID, Data, View) bool { return false }
-			c.Late = func(*Process, model.Env) {}
-		}),
+		Edit: define(func(d Definitions) Definitions { return forwardsNothing{d} }),
 	},
 	{
 		Name: "view-then-message", Title: "third picture: a process installs a view without flushes, and delivers what arrives later",
 		Breaks: "sending view delivery", Show: crashing(sized(3, 1, 1), 1),
-		Edit: tune(func(c *Config) {
-			c.Awaits = func(model.NodeID, int, View) bool { return false }
-			c.Accepts = func(any, model.NodeID, []model.NodeID) bool { return true }
-			c.Keeps = func(Data, int) bool { return true }
-			c.Deliver = func(d Data, in int) bool { return d.View <= in }
-		}),
+		Edit: define(func(d Definitions) Definitions { return viewThenMessage{noFlush{takesLate{keepsAll{d}}}} }),
 	},
 	{
 		Name: "delivers-before-joining", Title: "fourth picture: a process delivers messages that are forwarded to it while it joins",
 		Breaks: "nothing from before joining", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
-		Edit: tune(func(c *Config) { c.Deliver = func(d Data, in int) bool { return d.View == in || in == 0 } }),
+		Edit: define(func(d Definitions) Definitions { return deliversBeforeJoining{d} }),
 	},
 	{
 		Name: "no-flush", Title: "a process installs a view as soon as it is announced",
 		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
-		Edit: tune(func(c *Config) { c.Awaits = func(model.NodeID, int, View) bool { return false } }),
+		Edit: define(func(d Definitions) Definitions { return noFlush{d} }),
 	},
 	{
 		Name: "flush-goes-first", Title: "a flush overtakes the copies that have not been sent yet",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
-		Edit: tune(func(c *Config) {
-			send := c.Send
-			c.Send = func(p *Process, env model.Env, to []model.NodeID, m any) {
-				if _, is := m.(Flush); is {
-					env.Broadcast(to, m)
-				} else {
-					send(p, env, to, m)
-				}
-			}
-		}),
+		Edit: define(func(d Definitions) Definitions { return flushGoesFirst{d} }),
 	},
 	{
 		Name: "no-fifo", Title: "channels are not FIFO: a flush overtakes a message",
@@ -65,54 +48,38 @@ var mutants = []model.Variant{
 	{
 		Name: "leavers-not-awaited", Title: "nobody waits for the flush of a leaving process",
 		Breaks: "agreement", Show: check(sized(3, 1, 1).With(Leavers.Is(1))),
-		Edit: tune(func(c *Config) {
-			c.Awaits = func(of model.NodeID, flushed int, to View) bool {
-				return flushed < to.Number && slices.Contains(to.Members, of)
-			}
-		}),
+		Edit: define(func(d Definitions) Definitions { return leaversNotAwaited{d} }),
 	},
 	{
 		// Two changes have to overlap: a flush of the first counts for the second, before which a
 		// message has been sent on that the first flush did not cover.
 		Name: "any-flush", Title: "a flush counts for the next view as well",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(Joiners.Is(1)), 1),
-		Edit: tune(func(c *Config) {
-			c.Awaits = func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number-1 || flushed < 2 }
-		}),
+		Edit: define(func(d Definitions) Definitions { return anyFlush{d} }),
 	},
 	{
 		// A member has to crash between two view changes that overlap, and its flush, which was slow, has
 		// to arrive after what it sent before was dropped.
 		Name: "flush-of-the-dead", Title: "the flush of a process that has crashed counts, though its messages are dropped",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
-		Edit: renewed(func(c *Config) {
-			accepts := c.Accepts
-			c.Accepts = func(m any, from model.NodeID, down []model.NodeID) bool {
-				_, flush := m.(Flush)
-				return flush || accepts(m, from, down)
-			}
-		}),
+		Edit: renewed(func(d Definitions) Definitions { return flushOfTheDead{d} }),
 	},
 	{
 		Name: "late-not-forwarded", Title: "a process does not forward what arrives after its flush",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
-		Edit: renewed(func(c *Config) { c.Late = func(*Process, model.Env) {} }),
+		Edit: renewed(func(d Definitions) Definitions { return lateNotForwarded{d} }),
 	},
 	{
 		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
 		// then, and a process that hears of that drops what is still on the way from it.
 		Name: "forwards-of-the-gone", Title: "a process forwards only the messages of processes that are not members of the new view",
 		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
-		Edit: renewed(func(c *Config) {
-			c.Forward = func(_ model.NodeID, d Data, to View) bool { return !slices.Contains(to.Members, d.Message.Sender) }
-		}),
+		Edit: renewed(func(d Definitions) Definitions { return forwardsOfTheGone{d} }),
 	},
 	{
 		Name: "skips-views", Title: "a view does not take effect if the next one overtakes it",
 		Breaks: "view order", Show: crashing(sized(3, 0, 1).With(Joiners.Is(1)), 1),
-		Edit: tune(func(c *Config) {
-			c.InEffect = func(ready []View) []View { return ready[max(0, len(ready)-1):] }
-		}),
+		Edit: define(func(d Definitions) Definitions { return skipsViews{d} }),
 	},
 	{
 		Name: "keeps-the-dead", Title: "the service does not hear of crashes",
@@ -166,12 +133,85 @@ func beyond(c model.Config, f model.Faults) model.Check {
 
 // renewed is an edit by which the service announces a second view with the members of the first as
 // the run begins. That takes the place of a fourth process that joins.
-func renewed(f func(*Config)) func(*model.System) {
+func renewed(f func(Definitions) Definitions) func(*model.System) {
 	return func(s *model.System) {
-		f(setup(s))
+		define(f)(s)
 		service(func(s Service) model.Node { return &renewingService{s} })(s)
 	}
 }
+
+type forwardsNothing struct{ Definitions }
+
+// Forward is for nothing.
+func (forwardsNothing) Forward(model.NodeID, Data, View) bool { return false }
+
+// Late does nothing.
+func (forwardsNothing) Late(*Process, model.Env) {}
+
+type viewThenMessage struct{ Definitions }
+
+// Deliver is also in later views.
+func (viewThenMessage) Deliver(d Data, in int) bool { return d.View <= in }
+
+type deliversBeforeJoining struct{ Definitions }
+
+// Deliver is also before the first view.
+func (deliversBeforeJoining) Deliver(d Data, in int) bool { return d.View == in || in == 0 }
+
+type noFlush struct{ Definitions }
+
+// Awaits is false.
+func (noFlush) Awaits(model.NodeID, int, View) bool { return false }
+
+type flushGoesFirst struct{ Definitions }
+
+// Send has a flush leave at once.
+func (f flushGoesFirst) Send(p *Process, env model.Env, to []model.NodeID, m any) {
+	if _, is := m.(Flush); is {
+		env.Broadcast(to, m)
+	} else {
+		f.Definitions.Send(p, env, to, m)
+	}
+}
+
+type leaversNotAwaited struct{ Definitions }
+
+// Awaits is for the members of the new view.
+func (leaversNotAwaited) Awaits(of model.NodeID, flushed int, to View) bool {
+	return flushed < to.Number && slices.Contains(to.Members, of)
+}
+
+type anyFlush struct{ Definitions }
+
+// Awaits ends with a flush for the view before, but for the first.
+func (anyFlush) Awaits(_ model.NodeID, flushed int, to View) bool {
+	return flushed < to.Number-1 || flushed < 2
+}
+
+type flushOfTheDead struct{ Definitions }
+
+// Accepts takes every flush.
+func (f flushOfTheDead) Accepts(m any, from model.NodeID, down []model.NodeID) bool {
+	_, flush := m.(Flush)
+	return flush || f.Definitions.Accepts(m, from, down)
+}
+
+type lateNotForwarded struct{ Definitions }
+
+// Late does nothing.
+func (lateNotForwarded) Late(*Process, model.Env) {}
+
+type forwardsOfTheGone struct{ Definitions }
+
+// Forward is for messages of those that are not members.
+func (forwardsOfTheGone) Forward(_ model.NodeID, d Data, to View) bool {
+	return !slices.Contains(to.Members, d.Message.Sender)
+}
+
+type skipsViews struct{ Definitions }
+
+// InEffect is the last of them.
+func (skipsViews) InEffect(ready []View) []View { return ready[max(0, len(ready)-1):] }
 
 type renewingService struct{ Service }
 

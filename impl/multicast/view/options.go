@@ -13,7 +13,7 @@ var options = []model.Variant{
 		Name: "takes-late", Title: "reading: a message that arrives before the new view takes effect is completed, whoever sent it",
 		Unclaimed: []string{multicast.UniformAgreement, multicast.TotalOrder, multicast.Agreement},
 		Show:      crashing(sized(3, 1, 1), 1),
-		Edit:      tune(func(c *Config) { c.Accepts = func(any, model.NodeID, []model.NodeID) bool { return true } }),
+		Edit:      define(func(d Definitions) Definitions { return takesLate{d} }),
 	},
 	{
 		Name: "uniform", Title: "reading: all or none, even for a process that delivers and crashes",
@@ -28,17 +28,17 @@ var options = []model.Variant{
 	{
 		Name: "own-too", Title: "a process forwards its own messages too, though copies of them precede its flush anyway",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
-		Edit: tune(func(c *Config) { c.Forward = func(model.NodeID, Data, View) bool { return true } }),
+		Edit: define(func(d Definitions) Definitions { return ownToo{d} }),
 	},
 	{
 		Name: "not-to-joiners", Title: "unstable messages are not sent to joining processes, which do not need them",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1).With(Joiners.Is(1), MayCrash.Is(1)), 1),
-		Edit: tune(notToJoiners),
+		Edit: define(func(d Definitions) Definitions { return notToJoiners{d} }),
 	},
 	{
 		Name: "keeps-all", Title: "a process never drops a message that it has had",
 		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
-		Edit: tune(func(c *Config) { c.Keeps = func(Data, int) bool { return true } }),
+		Edit: define(func(d Definitions) Definitions { return keepsAll{d} }),
 	},
 	{
 		Name: "announced-twice", Title: "the service sends each view message twice",
@@ -48,14 +48,17 @@ var options = []model.Variant{
 	{
 		Name: "renewed", Title: "the service announces a view with the members of the previous one",
 		Unclaimed: loose, Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
-		Edit: renewed(func(*Config) {}),
+		Edit: renewed(func(d Definitions) Definitions { return d }),
 	},
 }
 
 // loose is what is false of the algorithm as it stands.
 var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
 
-func tune(f func(*Config)) func(*model.System) { return func(s *model.System) { f(setup(s)) } }
+// define is an edit: f overrides a definition.
+func define(f func(Definitions) Definitions) func(*model.System) {
+	return func(s *model.System) { setup(s).spec = f(setup(s).spec) }
+}
 
 // processes replaces the processes.
 func processes(f func(Process) model.Node) func(*model.System) {
@@ -73,16 +76,30 @@ func service(f func(Service) model.Node) func(*model.System) {
 	}
 }
 
-// notToJoiners sends messages of the view in effect to its members only.
-func notToJoiners(c *Config) {
-	send := c.Send
-	c.Send = func(p *Process, env model.Env, to []model.NodeID, m any) {
-		if d, is := m.(Data); is && d.View == p.View.Number {
-			to = slices.DeleteFunc(to, func(id model.NodeID) bool { return !slices.Contains(p.View.Members, id) })
-		}
-		send(p, env, to, m)
+type takesLate struct{ Definitions }
+
+// Accepts is true.
+func (takesLate) Accepts(any, model.NodeID, []model.NodeID) bool { return true }
+
+type ownToo struct{ Definitions }
+
+// Forward is for all messages.
+func (ownToo) Forward(model.NodeID, Data, View) bool { return true }
+
+type notToJoiners struct{ Definitions }
+
+// Send sends messages of the view in effect to its members only.
+func (n notToJoiners) Send(p *Process, env model.Env, to []model.NodeID, m any) {
+	if d, is := m.(Data); is && d.View == p.View.Number {
+		to = slices.DeleteFunc(to, func(id model.NodeID) bool { return !slices.Contains(p.View.Members, id) })
 	}
+	n.Definitions.Send(p, env, to, m)
 }
+
+type keepsAll struct{ Definitions }
+
+// Keeps is true.
+func (keepsAll) Keeps(Data, int) bool { return true }
 
 type repeatingService struct{ Service }
 

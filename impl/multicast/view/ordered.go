@@ -17,7 +17,7 @@ type Request struct{ View, Number int }
 // ordered is an edit: it has the first member send all messages.
 func ordered(s *model.System) {
 	s.Types = append(s.Types, Request{})
-	setup(s).Forward = func(model.NodeID, Data, View) bool { return true }
+	define(func(d Definitions) Definitions { return ownToo{d} })(s)
 	processes(func(p Process) model.Node { return &orderedProcess{Process: p} })(s)
 }
 
@@ -57,7 +57,7 @@ func (p *orderedProcess) ask(env model.Env) {
 	}
 	p.Asked = p.View.Number
 	if first := p.View.Members[0]; first != env.Self() {
-		p.cfg.Send(&p.Process, env, []model.NodeID{first}, Request{p.View.Number, p.Sent})
+		p.cfg.spec.Send(&p.Process, env, []model.NodeID{first}, Request{p.View.Number, p.Sent})
 		return
 	}
 	p.send(env, multicast.Message{Sender: env.Self(), Number: p.Sent})
@@ -69,7 +69,7 @@ func (p *orderedProcess) send(env model.Env, m multicast.Message) {
 	if slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data == d }) {
 		return // once more
 	}
-	p.cfg.Send(&p.Process, env, without(p.View.Members, env.Self()), d)
+	p.cfg.spec.Send(&p.Process, env, without(p.View.Members, env.Self()), d)
 	p.take(env, d)
 }
 

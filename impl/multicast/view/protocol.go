@@ -92,21 +92,7 @@ func refuse(c model.Config) error {
 
 // newConfig is the algorithm.
 func newConfig(c model.Config) *Config {
-	cfg := &Config{
-		Service:  model.NodeID(c.N),
-		Send:     atOnce,
-		Accepts:  func(_ any, from model.NodeID, down []model.NodeID) bool { return !slices.Contains(down, from) },
-		Flushes:  true,
-		Late:     (*Process).forward,
-		InEffect: func(ready []View) []View { return ready },
-		Forward:  func(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self },
-		Awaits:   func(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number },
-		Keeps:    func(d Data, in int) bool { return d.View >= in },
-		Deliver:  func(d Data, in int) bool { return d.View == in },
-	}
-	if c.Faults.Crashes > 0 {
-		cfg.Send = oneByOne(faulty(c))
-	}
+	cfg := &Config{Service: model.NodeID(c.N), spec: Spec{faulty(c)}}
 	for i := range c.N - Joiners.Of(c) {
 		cfg.Founders = append(cfg.Founders, model.NodeID(i))
 	}
@@ -115,6 +101,9 @@ func newConfig(c model.Config) *Config {
 
 // faulty is how many processes may crash: the first ones.
 func faulty(c model.Config) int {
+	if c.Faults.Crashes == 0 {
+		return 0
+	}
 	if f := MayCrash.Of(c); f > 0 {
 		return f
 	}

@@ -19,19 +19,13 @@ type Letter struct {
 // next is the alarm at which a copy leaves.
 type next struct{}
 
-// oneByOne sends the copies of the processes that may crash, the first ones, one after another.
-func oneByOne(faulty int) func(*Process, model.Env, []model.NodeID, any) {
-	return func(p *Process, env model.Env, to []model.NodeID, m any) {
-		if int(env.Self()) >= faulty {
-			atOnce(p, env, to, m)
-			return
-		}
-		if len(p.Out) == 0 && len(to) > 0 {
-			env.After(next{}, model.Window{})
-		}
-		for _, id := range to {
-			p.Out = append(p.Out, Letter{id, m})
-		}
+// oneByOne sends the copies of a process one after another, so that it may crash in between.
+func oneByOne(p *Process, env model.Env, to []model.NodeID, m any) {
+	if len(p.Out) == 0 && len(to) > 0 {
+		env.After(next{}, model.Window{})
+	}
+	for _, id := range to {
+		p.Out = append(p.Out, Letter{id, m})
 	}
 }
 
@@ -44,7 +38,3 @@ func (p *Process) Timeout(env model.Env, _ any) {
 		env.After(next{}, model.Window{})
 	}
 }
-
-// atOnce sends all copies in one step. For a process that does not crash this makes no difference,
-// as copies take any time on the way.
-func atOnce(_ *Process, env model.Env, to []model.NodeID, m any) { env.Broadcast(to, m) }

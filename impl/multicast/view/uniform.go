@@ -18,11 +18,18 @@ type Ack struct{ Data Data }
 // uniform is an edit: it has processes deliver what all have.
 func uniform(s *model.System) {
 	s.Types = append(s.Types, Ack{})
-	setup(s).Flushes = false
-	setup(s).Deliver = func(Data, int) bool { return false }
+	define(func(d Definitions) Definitions { return whenAllHave{d} })(s)
 	processes(func(p Process) model.Node { return &uniformProcess{Process: p} })(s)
 	service(func(s Service) model.Node { return &patientService{s} })(s)
 }
+
+type whenAllHave struct{ Definitions }
+
+// Flushes is false: a process flushes later.
+func (whenAllHave) Flushes() bool { return false }
+
+// Deliver is false: a process delivers later.
+func (whenAllHave) Deliver(Data, int) bool { return false }
 
 // A patientService tells those that leave of later views, too: they may be waiting for a process
 // that crashes.
@@ -88,7 +95,7 @@ func (p *uniformProcess) settle(env model.Env) {
 	for _, u := range p.Log {
 		if !p.Has[u.Data][env.Self()] {
 			p.has(u.Data, env.Self())
-			p.cfg.Send(&p.Process, env, p.concerned(env.Self()), Ack{u.Data})
+			p.cfg.spec.Send(&p.Process, env, p.concerned(env.Self()), Ack{u.Data})
 		}
 	}
 	for _, u := range p.Log {

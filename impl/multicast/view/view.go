@@ -11,28 +11,7 @@ import (
 type Config struct {
 	Service  model.NodeID   // the membership service
 	Founders []model.NodeID // the members of the first view
-	// Send hands a message for some nodes to the network.
-	Send func(p *Process, env model.Env, to []model.NodeID, m any)
-	// Accepts says whether a process takes a message from another, given the processes that have
-	// crashed as of the last view that was announced to it.
-	Accepts func(m any, from model.NodeID, down []model.NodeID) bool
-	// Flushes says that a process flushes as soon as a view is announced.
-	Flushes bool
-	// Late is what a process that has sent its flush does with messages that arrive later.
-	Late func(p *Process, env model.Env)
-	// InEffect says which of the views that may take effect do so.
-	InEffect func(ready []View) []View
-	// Forward says whether a message of a view before an announced one is sent to the members of
-	// the latter.
-	Forward func(self model.NodeID, d Data, to View) bool
-	// Awaits says whether a process waits for a flush of another before a view that is announced
-	// takes effect, if the last flush that it has received is for the view with the number flushed.
-	Awaits func(of model.NodeID, flushed int, to View) bool
-	// Keeps says whether a process needs the message of a view if it has, or will have as
-	// its first, the view with a number.
-	Keeps func(d Data, in int) bool
-	// Deliver says whether a message of a view is delivered at once in the view that a process has.
-	Deliver func(d Data, in int) bool
+	spec     Definitions
 }
 
 // Join and Leave are what an application invokes, and what its process asks the membership
@@ -169,13 +148,13 @@ func (p *Process) transmit(env model.Env) {
 	d := Data{p.View.Number, multicast.Message{Sender: env.Self(), Number: p.Sent}}
 	env.Note(Transmitted{})
 	p.take(env, d)
-	p.cfg.Send(p, env, without(p.View.Members, env.Self()), d)
+	p.cfg.spec.Send(p, env, without(p.View.Members, env.Self()), d)
 	env.Return(nil)
 }
 
 // Receive takes a view message, a multicast or a flush.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
-	if p.Left || !p.cfg.Accepts(m, from, p.last().Down) {
+	if p.Left || !p.cfg.spec.Accepts(m, from, p.last().Down) {
 		return // what comes too late the others may not have
 	}
 	switch m := m.(type) {
@@ -192,19 +171,19 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 // received takes a message that it has not had yet.
 func (p *Process) received(env model.Env, d Data) {
 	had := slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data.Message == d.Message })
-	if had || !p.cfg.Keeps(d, p.first()) {
+	if had || !p.cfg.spec.Keeps(d, p.first()) {
 		return
 	}
 	p.take(env, d)
 	if len(p.Next) > 0 {
-		p.cfg.Late(p, env) // the others have to have it as well before the next view
+		p.cfg.spec.Late(p, env) // the others have to have it as well before the next view
 	}
 }
 
 // take delivers a message of the view that is in effect, and keeps it or holds it back.
 func (p *Process) take(env model.Env, d Data) {
 	p.Log = append(p.Log, Unstable{Data: d})
-	if p.cfg.Deliver(d, p.View.Number) {
+	if p.cfg.spec.Deliver(d, p.View.Number) {
 		env.Deliver(d.Message)
 	}
 }
@@ -218,14 +197,14 @@ func (p *Process) announced(env model.Env, v View) {
 	p.Next = append(p.Next, v)
 	p.prune()
 	p.forward(env)
-	if p.cfg.Flushes {
+	if p.cfg.spec.Flushes() {
 		p.flush(env, v)
 	}
 }
 
 // flush says that everything has been sent. Who leaves has nothing to do any more.
 func (p *Process) flush(env model.Env, v View) {
-	p.cfg.Send(p, env, without(v.Members, env.Self()), Flush{v.Number})
+	p.cfg.spec.Send(p, env, without(v.Members, env.Self()), Flush{v.Number})
 	if slices.Contains(v.Members, env.Self()) {
 		p.Flushed[env.Self()] = v.Number
 		p.install(env)
@@ -241,8 +220,8 @@ func (p *Process) flush(env model.Env, v View) {
 func (p *Process) forward(env model.Env) {
 	to := p.last()
 	for i, u := range p.Log {
-		if !u.Stable && u.Data.View < to.Number && p.cfg.Forward(env.Self(), u.Data, to) {
-			p.cfg.Send(p, env, without(to.Members, env.Self()), u.Data)
+		if !u.Stable && u.Data.View < to.Number && p.cfg.spec.Forward(env.Self(), u.Data, to) {
+			p.cfg.spec.Send(p, env, without(to.Members, env.Self()), u.Data)
 			p.Log[i].Stable = true
 		}
 	}
@@ -259,7 +238,7 @@ func (p *Process) install(env model.Env) {
 	}
 	views := p.Next[:ready]
 	p.Next = p.Next[ready:]
-	for _, v := range p.cfg.InEffect(views) {
+	for _, v := range p.cfg.spec.InEffect(views) {
 		p.takesEffect(env, v)
 	}
 	if ready > 0 && len(p.Next) == 0 && p.Blocked {
@@ -272,13 +251,13 @@ func (p *Process) install(env model.Env) {
 // of its members, and of those that left before it.
 func (p *Process) flushed(i int) bool {
 	for _, id := range p.Next[i].Members {
-		if p.cfg.Awaits(id, p.Flushed[id], p.Next[i]) {
+		if p.cfg.spec.Awaits(id, p.Flushed[id], p.Next[i]) {
 			return false
 		}
 	}
 	for _, v := range p.Next[:i+1] {
 		for _, id := range v.Leavers {
-			if !slices.Contains(p.Next[i].Down, id) && p.cfg.Awaits(id, p.Flushed[id], v) {
+			if !slices.Contains(p.Next[i].Down, id) && p.cfg.spec.Awaits(id, p.Flushed[id], v) {
 				return false
 			}
 		}
@@ -296,7 +275,7 @@ func (p *Process) takesEffect(env model.Env, v View) {
 		env.Return(nil)
 	}
 	for _, u := range p.Log {
-		if p.cfg.Deliver(u.Data, v.Number) {
+		if p.cfg.spec.Deliver(u.Data, v.Number) {
 			env.Deliver(u.Data.Message)
 		}
 	}
@@ -305,7 +284,7 @@ func (p *Process) takesEffect(env model.Env, v View) {
 // prune drops what is of no use any more.
 func (p *Process) prune() {
 	in := p.first()
-	p.Log = slices.DeleteFunc(p.Log, func(u Unstable) bool { return !p.cfg.Keeps(u.Data, in) })
+	p.Log = slices.DeleteFunc(p.Log, func(u Unstable) bool { return !p.cfg.spec.Keeps(u.Data, in) })
 }
 
 // first is the number of the view in effect, or of the first that will be, if that is known.
