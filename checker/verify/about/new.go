@@ -102,7 +102,7 @@ func startPackage(t *tool.Tool, name string) error {
 		}
 		fmt.Fprintln(t.Out, path)
 	}
-	fmt.Fprintf(t.Out, "\nCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", name, name, checker.Tool)
+	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", dependence(), name, name, checker.Tool)
 	return nil
 }
 

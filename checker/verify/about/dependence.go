@@ -1,0 +1,51 @@
+package about
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"contend/model"
+)
+
+// module is the path of the module that a protocol imports.
+var module = strings.TrimSuffix(reflect.TypeFor[model.Config]().PkgPath(), "/model")
+
+// dependence says what the user's module lacks to import this one, in a line, and is empty if it lacks nothing. A go.mod
+// that cannot be read is left to the go command.
+func dependence() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, "go.mod")
+		text, err := os.ReadFile(path)
+		switch {
+		case os.IsNotExist(err) && dir != filepath.Dir(dir):
+			continue
+		case err != nil:
+			return "There is no go.mod here: go mod init makes one.\n" + require()
+		}
+		file, err := modfile.ParseLax(path, text, nil)
+		if err != nil || file.Module != nil && file.Module.Mod.Path == module {
+			return ""
+		}
+		for _, r := range file.Require {
+			if r.Mod.Path == module {
+				return ""
+			}
+		}
+		return require()
+	}
+}
+
+// require says how to depend on a clone of this module.
+func require() string {
+	return fmt.Sprintf("Your go.mod does not require %[1]s. First, with the directory of your clone for CLONE:\n"+
+		"  go mod edit -require %[1]s@v0.0.0 -replace %[1]s=CLONE && go mod tidy\n", module)
+}
