@@ -55,11 +55,14 @@ func (*poster) Receive(model.Env, model.NodeID, any) {}
 func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	if r.N++; r.N == 1 {
 		env.Hold("h", model.Below(2))
+		env.After("echo", model.Between(1, 2))
 		env.Note(fmt.Sprintf("%d %d %v %d %d", env.Self(), from, m, env.Choose(3), env.Choose(3)))
 		return
 	}
 	env.Note(fmt.Sprintf("%d %d %v %v %d", env.Self(), from, m, env.Held("h"), env.Choose(2)))
 }
+
+func (r *reader) Timeout(env model.Env, key any) { env.Note(fmt.Sprintf("%d %v", env.Self(), key)) }
 
 func (s *spelled) Observe(w model.Watch, o model.Observation) {
 	if o.Kind == model.Noted {
@@ -72,6 +75,10 @@ func (s *spelled) Observe(w model.Watch, o model.Observation) {
 // rings is an alarm of a poster, and letter a message of it.
 func rings(who, key string, at string) traces.Step {
 	return traces.Step{Kind: "timeout", To: who, Type: "string", Occurrence: map[string]int{"m": 1, "n": 2}[key], At: at, Value: toy.Raw(`"` + key + `"`)}
+}
+
+func echo(who, at string) traces.Step {
+	return traces.Step{Kind: "timeout", To: who, Type: "string", Occurrence: 1, At: at, Value: toy.Raw(`"echo"`)}
 }
 
 func letter(kind, from, to, m string, occurrence int, at string, choices ...int) traces.Step {
@@ -105,10 +112,13 @@ func TestWhatComesOfSooner(t *testing.T) {
 			"2 0 m 2 2, invoked, 3 0 m 1 2"},
 		"it is lost nowhere else": {false, []traces.Step{bm, am, invoked(""), letter("lose", "a", "r", "m", 1, ""), letter("deliver", "b", "r", "m", 1, "", 2, 2)}, 2, 3,
 			"2 0 m 0 0, invoked, 3 1 m 2 2"},
-		"the receiver is down":     {false, []traces.Step{am, {Kind: "crash", To: "s"}, invoked(""), letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, ""},
-		"it was down later":        {false, []traces.Step{am, invoked(""), {Kind: "crash", To: "s"}, letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, "invoked, 2 0 m 0 0, 3 0 m 1 2"},
-		"in its time":              {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "n", 2, "3", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1)}, 1, 7, "invoked, 2 0 m 1 0, 2 0 n true 1"},
-		"before its time":          {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "m", 1, "5", 1, 2)}, 1, 2, ""},
+		"the receiver is down": {false, []traces.Step{am, {Kind: "crash", To: "s"}, invoked(""), letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, ""},
+		"it was down later":    {false, []traces.Step{am, invoked(""), {Kind: "crash", To: "s"}, letter("deliver", "a", "r", "m", 1, "", 1, 2)}, 1, 3, "invoked, 2 0 m 0 0, 3 0 m 1 2"},
+		"in its time":          {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "n", 2, "3", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1)}, 1, 7, "invoked, 2 0 m 1 0, 2 0 n true 1"},
+		"before its time":      {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "s", "m", 1, "5", 1, 2)}, 1, 2, ""},
+		"before its own time":  {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "r", "m", 1, "2", 1, 0)}, 3, 7, ""},
+		"what follows is earlier, too": {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "r", "m", 1, "3", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1, 2), echo("r", "5"), letter("deliver", "b", "r", "m", 1, "5", 0), letter("deliver", "b", "s", "m", 1, "5", 0), echo("s", "6")}, 1, 7,
+			"invoked, 2 0 m 1 2, 3 0 m 1 0, 3 echo, 3 1 m false 0, 2 1 m false 0, 2 echo"},
 		"a step has to be earlier": {true, []traces.Step{am, bm, an, bn, invoked("2"), returned, letter("deliver", "a", "r", "m", 1, "4", 1, 0), letter("deliver", "a", "s", "m", 1, "5", 1, 2)}, 1, 7, "invoked, 2 0 m 1 2, 3 0 m 1 0"},
 	} {
 		t.Run(name, func(t *testing.T) {

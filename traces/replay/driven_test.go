@@ -33,7 +33,8 @@ var mixed = &model.Protocol{Name: "mixed", Params: []model.Parameter{model.N.Wit
 			{Name: "b", New: mixer, Crash: model.CrashStop}, {Name: "c", New: mixer}, {Name: "liar", Byzantine: true},
 		},
 	}, nil
-}, Claims: []model.Claim{{Name: "few", Monitor: func(*model.System) model.Monitor { return &few{} }}},
+}, Claims: []model.Claim{
+	{Name: "few at times", Assumes: []model.Assumption{model.Timed}, Monitor: func(*model.System) model.Monitor { return &few{} }}, {Name: "few", Monitor: func(*model.System) model.Monitor { return &few{} }}},
 	Properties: []model.Claim{{Name: "none", Monitor: func(*model.System) model.Monitor { return &few{} }}}}
 
 // perOperation is charged to whoever runs one, by all.
@@ -113,7 +114,7 @@ func driven(t *testing.T) (all []*traces.Trace, worlds []*world.World, protocols
 		if c.Faults.Partitions = 1; seed%4 == 3 {
 			p, c = toy.Protocol, model.Config{N: 2, Faults: faults}
 		}
-		tr, w := toy.Drive(t, p, "", c, seed%2 == 0, toy.Watchable(p)[:1], seed)
+		tr, w := toy.Drive(t, p, "", c, seed%2 == 0, toy.Watchable(p)[:2], seed)
 		all, worlds, protocols = append(all, tr), append(worlds, w), append(protocols, p)
 		for _, s := range tr.Steps {
 			kinds[s.Kind] = true
@@ -133,7 +134,15 @@ func TestDrivenRunsReplay(t *testing.T) {
 		run, err := replay.Replay(protocols[i], tr, nil)
 		require.NoError(t, err, "%d", i)
 		assert.Equal(t, ending(worlds[i]), ending(run.World))
-		assert.Len(t, run.Records, len(tr.Steps))
+		require.Len(t, run.Records, len(tr.Steps))
+		none := *tr
+		none.Steps, none.Claim, none.Text = nil, "", ""
+		unmoved, err := replay.Replay(protocols[i], &none, nil)
+		require.NoError(t, err)
+		assert.Equal(t, unmoved.First(), run.First())
+		for _, r := range run.Records {
+			assert.Equal(t, r.Move.Kind == model.Partition, r.Move.Node == -1)
+		}
 	}
 }
 

@@ -22,10 +22,10 @@ type endless struct {
 
 // look looks at the state after a number of steps.
 func (r *Replayer) look(steps int) {
-	if r.Trace.Loop > 0 && steps == r.Trace.Loop-1 {
+	if steps == r.Trace.Loop-1 {
 		r.entry = r.World.State()
 	}
-	if after, ok := r.Trace.NoReturn.Point(); ok && steps >= after && steps > 0 && r.reached == 0 && r.World.Reached(r.claim) {
+	if after, ok := r.Trace.NoReturn.Point(); ok && steps >= after && r.reached == 0 && r.World.Reached(r.claim) {
 		r.reached = steps
 	}
 }

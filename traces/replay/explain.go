@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,26 +45,18 @@ func (r *Replayer) untimely(m world.Move, at world.Time) string {
 		return r.overdue(at)
 	}
 	earliest, last, ok := r.World.Fires(m.Event)
-	if ok && (!r.Trace.Timed() || earliest <= at && at <= last) {
+	if ok && earliest <= at && at <= last {
 		return ""
 	}
-	if r.Trace.Timed() {
-		w := r.due(m.Event)
-		if at < w.Lo || at == w.Lo && w.LoOpen || w.Past(at) {
-			return fmt.Sprintf("it cannot happen at %s: its window is %s", r.ticks(at), w.String(r.parts))
-		}
-		if text := r.overdue(at); text != "" {
-			return text
-		}
+	w := r.due(m.Event)
+	if at < w.Lo || at == w.Lo && w.LoOpen || w.Past(at) {
+		return fmt.Sprintf("it cannot happen at %s: its window is %s", r.ticks(at), w.String(r.parts))
 	}
-	return "an earlier message on its channel is still in flight"
+	return cmp.Or(r.overdue(at), "an earlier message on its channel is still in flight")
 }
 
 // overdue names the pending event that had to happen before an instant.
 func (r *Replayer) overdue(at world.Time) string {
-	if !r.Trace.Timed() {
-		return ""
-	}
 	pending := r.World.Pending()
 	i := slices.IndexFunc(pending, func(e *world.Event) bool { return !e.Optional && r.due(e).Past(at) })
 	if i < 0 {

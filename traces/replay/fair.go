@@ -32,7 +32,7 @@ func (r *Replayer) rounds(steps int, rec *world.Record) {
 		return
 	}
 	r.left = slices.DeleteFunc(r.left, func(e *world.Event) bool {
-		return !slices.Contains(pending, e) || rec != nil && rec.Move.Kind == e.Kind && r.oneName(rec.Move.Event, e)
+		return !slices.Contains(pending, e) || rec.Move.Kind == e.Kind && r.oneName(rec.Move.Event, e)
 	})
 	if r.at == 0 && r.World.Reached(r.claim) {
 		r.at = steps

@@ -208,3 +208,72 @@ func TestWhatTheEnvironmentCannotDo(t *testing.T) {
 		assert.EqualError(t, err, text)
 	}
 }
+
+// A step that is not read from a file may be any: what it is to be is looked at.
+func TestFindingSteps(t *testing.T) {
+	for _, timed := range []bool{true, false} {
+		tr := traces.New(mixed, "", model.Config{N: 1}, timed, "", "")
+		r, err := replay.Begin(mixed, &tr, nil, 6)
+		require.NoError(t, err)
+		_, _, text := r.Find(traces.Step{Kind: "leap", To: "a", At: "0"})
+		assert.Contains(t, text, `kind "leap" is not one of`)
+		at, err := r.At(traces.Step{At: "5/2"})
+		require.NoError(t, err)
+		assert.Equal(t, map[bool]world.Time{true: 15, false: 0}[timed], at)
+		if _, _, text = r.Find(traces.Step{Kind: "crash", To: "a", At: "soon"}); timed {
+			assert.Contains(t, text, `at is "soon"`)
+			_, err = r.At(traces.Step{At: "soon"})
+			assert.Error(t, err)
+		}
+	}
+}
+
+// The window of an event that is open at its beginning does not have that.
+func TestOpenWindows(t *testing.T) {
+	for at, want := range map[string]string{"1": "step 3 (deliver a→b replay_test.word #1): it cannot happen at 1: its window is (2, 4)", "2": "step 3 (deliver a→b replay_test.word #1): it cannot happen at 2: its window is (2, 4)",
+		"4": "step 3 (deliver a→b replay_test.word #1): it cannot happen at 4: its window is (2, 4)", "3": ""} {
+		tr := asked(t)
+		timed := traces.New(mixed, "", model.Config{N: 2}, true, "", "")
+		timed.Boot, timed.Steps = []int{0}, []traces.Step{tick, tr.Steps[0], says("a", "b", "x", 1, 0)}
+		timed.Steps[0].At, timed.Steps[1].At, timed.Steps[2].At = "1", "1", at
+		_, err := replay.Replay(mixed, &timed, nil)
+		if want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, want)
+		}
+	}
+}
+
+// Names that types had are read as those that they have, a run has the title of its variant, and a whole trace is taken in whole ticks.
+func TestNamesOfARun(t *testing.T) {
+	old := *mixed
+	old.Variants = []model.Variant{{Name: "v", Title: "as it was", Edit: func(s *model.System) { s.Renamed = map[string]string{"was.word": "replay_test.word"} }}}
+	tr := asked(t)
+	tr.Variant = "v"
+	for i := range tr.Steps {
+		tr.Steps[i].Type = "was.word"
+	}
+	run, err := replay.Replay(&old, tr, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "as it was", run.Title)
+	assert.EqualValues(t, 1, run.Parts)
+}
+
+// If what a liar might say cannot be computed, a handler fails, though no step shows it.
+func TestForgeFails(t *testing.T) {
+	failing := *mixed
+	failing.Build = func(c model.Config) (*model.System, error) {
+		s, err := mixed.Build(c)
+		s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { panic("no alphabet") }
+		return s, err
+	}
+	tr := asked(t)
+	tr.Claim = model.NoHandlerFails
+	_, err := replay.Replay(&failing, tr, nil)
+	assert.NoError(t, err)
+	tr.Claim = ""
+	run, err := replay.Replay(&failing, tr, nil)
+	require.NoError(t, err)
+	assert.Empty(t, run.World.Violations, "nobody asks")
+}

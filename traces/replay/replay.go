@@ -5,7 +5,6 @@ package replay
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/model"
 	"contend/model/guard"
@@ -29,24 +28,13 @@ type Run struct {
 	// Diverged says where the trace stopped being a run; nil when it is one.
 	Diverged *Divergence
 
+	began    []model.Node // as [Run.First] lists them
 	protocol *model.Protocol
 	claims   []model.Claim // that the replay was given
 }
 
-// First lists the states of the nodes before the first step, nil for one that has none: what was
-// before a node's first record, or what the run never changed.
-func (r *Run) First() []model.Node {
-	all := make([]model.Node, len(r.World.System.Nodes))
-	for i := range all {
-		all[i] = r.World.Standing(model.NodeID(i)).State
-	}
-	for _, rec := range slices.Backward(r.Records) {
-		if rec.Before != nil {
-			all[rec.Node] = rec.Before
-		}
-	}
-	return all
-}
+// First lists the states of the nodes before the first step, nil for one that has none.
+func (r *Run) First() []model.Node { return r.began }
 
 // A Divergence is the first place where a trace is not a run of its protocol.
 type Divergence struct {
@@ -106,6 +94,11 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	for i, s := range r.Trace.Steps[:steps] {
 		rec, text := r.take(s)
 		if text != "" {
+			if r.World.Steps > i { // it was taken before it was seen that an answer is left over
+				if run, r, err = replayed(p, t, claims, i, running, parts); err != nil {
+					return run, r, err
+				}
+			}
 			run.Diverged = Diverges(i+1, s, text)
 			return run, r, run.Diverged
 		}

@@ -76,14 +76,14 @@ func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running
 // Begun is the run of which no step was taken.
 func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Claim) *Run {
 	run := &Run{Trace: t, World: r.World, Parts: r.parts, Initial: r.World.Pending(), Turns: map[string][]int{}, protocol: p, claims: claims}
-	if v, err := p.Variant(t.Variant); err == nil {
-		run.Title = v.Title
-	}
+	v, _ := p.Variant(t.Variant)
+	run.Title = v.Title
 	for _, c := range r.watched {
 		run.Watched = append(run.Watched, c.Name)
 	}
 	for i := range r.World.System.Nodes {
-		run.Holds = append(run.Holds, r.World.Standing(model.NodeID(i)).Holds)
+		is := r.World.Standing(model.NodeID(i))
+		run.began, run.Holds = append(run.began, is.State), append(run.Holds, is.Holds)
 	}
 	return run
 }

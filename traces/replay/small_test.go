@@ -78,6 +78,9 @@ func TestTotalsAreReadAtTheEnd(t *testing.T) {
 		traces.Step{Kind: "timeout", To: "c", Type: "string", Value: []byte(`"soon"`), Occurrence: 2})
 	_, err = replay.Replay(small, &tr, nil)
 	assert.NoError(t, err)
+	tr.Cost.Number = 2
+	_, err = replay.Replay(small, &tr, nil)
+	assert.EqualError(t, err, "the trace ends, but messages does not come to 2")
 }
 
 // ringing is a server that sets its alarm anew each time, and never comes to anything.

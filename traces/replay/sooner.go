@@ -56,7 +56,8 @@ func (f *sooner) take(rec world.Record, step int) bool {
 		if m.Event = f.event(m); m.Event == nil {
 			return false
 		}
-		if earliest, latest, fires := f.world.Fires(m.Event); !m.Kind.Adversarial() && fires {
+		if !m.Kind.Adversarial() {
+			earliest, latest, _ := f.world.Fires(m.Event) // what does not fire is refused
 			at = min(max(at, earliest), latest)
 		}
 	}

@@ -1,0 +1,204 @@
+package replay_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+// carousel is a server with two alarms that it sets anew each time. One turns it, on and on; in between a third is cancelled. Its
+// claims ask that it comes to stand at 2.
+var carousel = &model.Protocol{Name: "carousel", Build: func(c model.Config) (*model.System, error) {
+	return &model.System{
+		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},
+		Nodes: []model.NodeSpec{{Name: "s", New: func() model.Node { return &turner{} }}, {Name: "r", New: func() model.Node { return &sink{} }}},
+	}, nil
+}, Claims: []model.Claim{
+	{Name: "stands", Kind: model.Eventually, Source: "nowhere", Monitor: stands}, {Name: "can stand", Kind: model.PossibleFromEverywhere, Monitor: stands},
+	{Name: "likely stands", Kind: model.AlmostSurely, Source: "nowhere", Monitor: stands},
+	{Name: "stops", Kind: model.Eventually, Source: "nowhere", Monitor: func(*model.System) model.Monitor { return &restless{} }},
+}}
+
+func stands(*model.System) model.Monitor { return &standing{} }
+
+type (
+	turner   struct{ At, Last int }
+	standing struct{ At int }
+)
+
+func (*turner) Start(env model.Env) {
+	for _, key := range []string{"turn", "idle", "now and then"} {
+		env.After(key, model.Anytime())
+	}
+}
+
+func (s *turner) Timeout(env model.Env, key any) {
+	if env.After(key, model.Anytime()); key == "now and then" {
+		s.Last = s.At
+	}
+	if key != "turn" {
+		return
+	}
+	s.At = (s.At + 1) % 3
+	if env.Note(s.At); s.At == 1 {
+		env.Cancel("now and then")
+	} else {
+		env.After("now and then", model.Anytime())
+	}
+}
+
+func (*turner) Receive(model.Env, model.NodeID, any) {}
+
+func (s *standing) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		s.At = o.Value.(int)
+	}
+}
+
+func (s *standing) Reached() bool { return s.At == 2 }
+
+// rides is a run of the carousel: t turns it, i is idle.
+func rides(claim, steps string) *traces.Trace {
+	tr := traces.New(carousel, "", model.Config{Faults: model.Faults{Crashes: 1}}, false, claim, "")
+	occurrences := map[rune]int{'t': 1, 'i': 2}
+	alarms := 3 // of one name each so far, which are all of one type
+	for _, s := range steps {
+		step := traces.Step{Kind: "timeout", To: "s", Type: "string", Occurrence: occurrences[s], Value: toy.Raw(map[rune]string{'t': `"turn"`, 'i': `"idle"`}[s])}
+		if s == 'x' {
+			tr.Steps = append(tr.Steps, traces.Step{Kind: "crash", To: "r"})
+			continue
+		}
+		tr.Steps = append(tr.Steps, step)
+		alarms++
+		occurrences[s] = alarms
+		if at := turnsOf(tr.Steps) % 3; s == 't' && at != 1 {
+			alarms++ // the third alarm is set anew
+		}
+	}
+	return &tr
+}
+
+func turnsOf(steps []traces.Step) (n int) {
+	for _, s := range steps {
+		if string(s.Value) == `"turn"` {
+			n++
+		}
+	}
+	return n
+}
+
+// A run that repeats its last steps for ever breaks a claim that a goal is reached in the end if its round is closed and fair, and has no
+// state at the goal; other claims do not ask that it is fair, nor where the goal is.
+func TestRounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		claim, steps string
+		loop         int
+		point        *traces.NoReturn
+		text         string
+	}{
+		"goal in the round":          {"stands", "ttti", 1, nil, "the trace ends, but step 2 of its loop reaches the goal of stands"},
+		"goal in the round, later":   {"stands", "itttttt", 2, nil, "the trace ends, but step 3 of its loop reaches the goal of stands"},
+		"goal where it is not asked": {"likely stands", "ttt", 1, nil, ""},
+		"not closed":                 {"can stand", "ttt", 2, nil, "the trace ends, but its loop does not come back to the state before step 2"},
+		"not asked to be fair":       {"can stand", "tttti", 2, nil, ""},
+		"idle for ever":              {"stands", "i", 1, nil, "the trace ends, but its loop is not fair: timeout s string #1 can happen all the time, but never does"},
+		"idle at last":               {"stands", "ttti", 4, nil, "the trace ends, but its loop is not fair: timeout s string #7 can happen all the time, but never does"},
+		"without a round":            {"can stand", "t", 0, nil, ""},
+		"at the goal":                {"can stand", "tt", 0, nil, "the trace ends, but the goal of can stand is reached"},
+		"it goes on":                 {"stands", "ttt", 0, nil, "the trace ends, but the run goes on, and may reach the goal of stands"},
+		"goal before the point":      {"can stand", "tttt", 0, &traces.NoReturn{After: 3}, ""},
+		"goal behind it":             {"can stand", "tttttt", 0, &traces.NoReturn{After: 3}, "the trace ends, but step 5 reaches the goal of can stand, behind the point of no return"},
+		"two goals behind it":        {"can stand", "tttttt", 0, &traces.NoReturn{After: 2}, "the trace ends, but step 2 reaches the goal of can stand, behind the point of no return"},
+		"no point":                   {"can stand", "tttttt", 0, &traces.NoReturn{After: -1}, ""},
+		"fair":                       {"stops", "ttti", 1, nil, ""},
+		"fair later":                 {"stops", "tittti", 3, nil, ""},
+		"one is left out":            {"stops", "ttt", 1, nil, "the trace ends, but its loop is not fair: timeout s string #2 can happen all the time, but never does"},
+		"a crash in the round":       {"stands", "xi", 1, nil, "the trace ends, but its loop does not come back to the state before step 1"},
+	} {
+		tr := rides(c.claim, c.steps)
+		tr.Loop, tr.NoReturn = c.loop, c.point
+		_, err := replay.Replay(carousel, tr, nil)
+		if c.text == "" {
+			assert.NoError(t, err, name)
+		} else {
+			assert.EqualError(t, err, c.text, name)
+		}
+	}
+}
+
+// A run says of each claim after which steps it turned.
+func TestTurnsOfEachClaim(t *testing.T) {
+	tr := rides("", "titttt")
+	tr.Watched = []string{"stands", "stops", "can stand", "likely stands"}
+	run, err := replay.Replay(carousel, tr, nil)
+	require.NoError(t, err)
+	assert.Equal(t, map[string][]int{"stands": {3, 4, 6}, "can stand": {3, 4, 6}, "likely stands": {3, 4, 6}}, run.Turns)
+}
+
+// A run goes on by itself with what may happen first, of that with what is pending longest, and with the first answers; the environment
+// does nothing. Where it cannot go on, because of a cut or since it is no run, that is an error.
+func TestHowARunGoesOn(t *testing.T) {
+	tr := asked(t)
+	tr.Steps = tr.Steps[:1]
+	tr.Config = configOf(mixed, model.Config{N: 1, Faults: model.Faults{Loss: 1, Crashes: 1, Restarts: 1, Partitions: 1}})
+	run, err := replay.Replay(mixed, tr, nil)
+	require.NoError(t, err)
+	on, ended, err := run.Further(4)
+	require.NoError(t, err)
+	assert.False(t, ended)
+	var told []string
+	for _, r := range on.Records[1:] {
+		for _, c := range r.Choices {
+			assert.Zero(t, c.Is)
+		}
+		told = append(told, traces.Named(on.World, r.Move.Kind, r.Move.Event).String())
+	}
+	assert.Equal(t, []string{"timeout c replay_test.word #1", "deliver a→b replay_test.word #1", "deliver a→b replay_test.word #2", "deliver a→c replay_test.word #1"}, told)
+
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "crash", To: "nobody"})
+	run, err = replay.Replay(mixed, tr, nil)
+	require.Error(t, err)
+	on, ended, err = run.Further(4)
+	assert.EqualError(t, err, `step 2 (crash nobody): there is no node "nobody"`)
+	assert.False(t, ended)
+	assert.Nil(t, on)
+	breaks, ok := run.Sooner(nil, 3)
+	assert.False(t, breaks || ok, "there is no run to take again")
+}
+
+func configOf(p *model.Protocol, c model.Config) traces.Config {
+	return traces.New(p, "", c, false, "", "").Config
+}
+
+// What nodes are answered as the run begins is all in the trace; a run that is made of it may leave out the rest.
+func TestAnswersAsTheRunBegins(t *testing.T) {
+	for text, boot := range map[string][]int{
+		"trace: boot: it asks for choice 1 (choose, 0 to 1), but the trace records 0":             nil,
+		"trace: boot: choice 1 (choose) is 2, but must be 0 to 1":                                 {2},
+		"trace: boot: as the run begins only 1 of the 2 choices are taken that the trace records": {1, 0},
+	} {
+		tr := asked(t)
+		tr.Boot = boot
+		_, err := replay.Replay(mixed, tr, nil)
+		assert.EqualError(t, err, text)
+	}
+	for boot, want := range map[int]string{-1: "[0, 3]", 0: "[0, 3]", 1: "[1, 3]"} {
+		tr := traces.New(mixed, "", model.Config{N: 1}, true, "", "")
+		if boot >= 0 {
+			tr.Boot = []int{boot}
+		}
+		r, err := replay.Begin(mixed, &tr, nil, 4)
+		require.NoError(t, err)
+		run := r.Begun(mixed, &tr, nil)
+		assert.EqualValues(t, 4, run.Parts)
+		pending := run.Initial
+		assert.Equal(t, want, replay.DueOf(pending[len(pending)-1], run.Parts).String(run.Parts), boot)
+		assert.Equal(t, []string{"few at times", "few"}, run.Watched)
+	}
+}
