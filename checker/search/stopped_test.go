@@ -1,78 +1,48 @@
 package search
 
 import (
-	"math"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"contend/checker/search/parts"
 	"contend/model"
 )
 
-// An ear hears what the leader of a search of two parts asks the other, and what that has when it answers.
-type ear struct {
-	end
-	answered func(what parts.Kind)
+// A search that a limit stops names it, is not complete, and leaves undecided what
+// only the whole state space decides.
+func TestLimitsAreNamed(t *testing.T) {
+	stop := make(chan struct{})
+	close(stop)
+	later := func() time.Time { return time.Unix(2, 0) }
+	for _, c := range []struct {
+		name, limit string
+		opt         Options
+	}{
+		{"states", "states: 10", Options{MaxStates: 10}},
+		{"memory", "memory: 0 MiB", Options{MaxMemory: 1}},
+		{"deadline", "timeout", Options{Deadline: time.Unix(1, 0), Now: later}},
+		{"interrupt", "interrupted", Options{Interrupt: stop}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := explore(t, counting(50), c.opt, never(1),
+				reach(model.Sometimes, 1), reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
+			if r.Complete || r.Limit != c.limit || r.States > 11 {
+				t.Errorf("complete %v, limit %q, %d states; want the limit %q", r.Complete, r.Limit, r.States, c.limit)
+			}
+			if len(r.Violated) > 0 || r.Undecided[2] != c.limit || r.Undecided[3] != c.limit {
+				t.Errorf("violated %v, undecided %v", r.Violated, r.Undecided)
+			}
+		})
+	}
 }
 
-func (e ear) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
-	answer, err := e.end.Ask(to, what, question)
-	e.answered(what)
-	return answer, err
-}
-
-// A part that the one that leads it tells to stop does not check to its end that renaming commutes.
-func TestAPartIsStoppedWhileSymmetryIsChecked(t *testing.T) {
-	settlesOneByOne(t, math.MinInt/2)
-	answer := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, _ any) { n.S++; env.Send(from, n.S) }}
-	c := scripted{
-		invoke:  func(_ *scripted, env model.Env, _ any) { env.Broadcast([]model.NodeID{1, 2, 3}, 0); env.Return(nil) },
-		receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) { n.S++ },
+// A deadline that has not come yet, and an interrupt that never does, stop nothing.
+func TestLimitsThatAreNotReached(t *testing.T) {
+	opt := Options{
+		MaxStates: 1000, MaxMemory: 1 << 30, Interrupt: make(chan struct{}),
+		Deadline: time.Unix(3, 0), Now: func() time.Time { return time.Unix(2, 0) },
 	}
-	s := func() *model.System {
-		return system(client("c", c, "go", "go"), server("s1", answer), server("s2", answer), server("s3", answer), client("d", c, "go"))
-	}
-	claims := []model.Claim{never(99)}
-	// searched is a search whose second part is told to stop at a look, if it looks so often; it tells in how many layers that part left
-	// something unchecked.
-	searched := func(at int64) (looks int64, left int, r *Result) {
-		w := &wire{answers: make([]func(int, parts.Kind, []byte) []byte, 2), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
-		stop := make(chan struct{})
-		var n atomic.Int64
-		var f *Follower
-		o := pure(Options{Symmetry: true, Deadline: time.Unix(1, 0), Now: func() time.Time {
-			if n.Add(1) == at {
-				close(stop)
-				f.x.stop.Store(true) // as an answer to parts.Far does
-			}
-			return time.Unix(0, 0)
-		}})
-		var err error
-		if f, err = Follow(s(), claims, o, end{w, 1}); err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		r = explore(t, s(), Options{Symmetry: true, Interrupt: stop, Exchange: ear{end{w, 0}, func(what parts.Kind) {
-			if what == parts.Expand && f.x.sym.Unsettled() {
-				left++
-			}
-		}}}, claims...)
-		return n.Load(), left, r
-	}
-	looks, left, whole := searched(0)
-	if left > 0 || !whole.Complete {
-		t.Errorf("%d layers are not checked to the end, and the search is complete: %v", left, whole.Complete)
-	}
-	stopped := 0
-	for at := int64(1); at < looks; at += looks/10 + 1 {
-		_, left, r := searched(at)
-		if r.Complete || r.Limit != Interrupted {
-			t.Errorf("stopped at look %d of %d: complete %v, limit %q", at, looks, r.Complete, r.Limit)
-		}
-		stopped += left
-	}
-	if stopped < 3 {
-		t.Errorf("in %d layers something was left unchecked", stopped)
+	r := explore(t, counting(50), opt, reach(model.Sometimes, 1))
+	if !r.Complete || r.Limit != "" || !r.Reached[0] || r.size() != (size{52, 51, 51}) {
+		t.Errorf("complete %v, limit %q, %+v", r.Complete, r.Limit, r.size())
 	}
 }
