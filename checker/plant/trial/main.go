@@ -1,12 +1,16 @@
 package trial
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 )
 
@@ -16,7 +20,7 @@ func Main(bugs []Bug) {
 	markdown := flags.Bool("markdown", false, "print the table as Markdown")
 	seed := flags.Int("seed", 1, "the `SEED` of the schedules")
 	schedules := flags.Int("schedules", 5000, "sample at most `N` schedules of each")
-	timeout := flags.Duration("timeout", 0, "sample at most for `TIME`; 0 stands for no limit")
+	timeout := flags.Duration("timeout", 0, "sample at most for `TIME` of each, by the clock; 0 stands for no limit")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), "Planted plants bugs, one at a time, and says how soon sampled schedules catch them.\n\n"+
 			"Usage, from the directory of the module:\n  go run ./planted [flags] [BUG...]\n\nFlags:\n")
@@ -33,12 +37,17 @@ func Main(bugs []Bug) {
 	if *timeout > 0 {
 		limits = append(limits, "--timeout", timeout.String())
 	}
-	err = tryAll(chosen, *schedules, func(c Catch) {
+	stopped, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err = tryAll(stopped, chosen, *schedules, func(c Catch) {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", c.Name, c.outcome())
 		all = append(all, c)
 	}, limits...)
 	write(os.Stdout, all, *markdown)
 	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(os.Stderr, "planted: stopped after %d of %d bugs\n", len(all), len(chosen))
+		os.Exit(3)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "planted:", err)
 		os.Exit(70)

@@ -5,6 +5,7 @@ package trial
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -140,8 +141,9 @@ func (c *Catch) read(line []byte) error {
 	return nil
 }
 
-// tryAll tries bugs one after the other in a temporary directory, and hands on what each comes to.
-func tryAll(bugs []Bug, most int, each func(Catch), flags ...string) error {
+// tryAll tries bugs one after the other in a temporary directory, and hands on what each comes to. When it is stopped, which reaches the
+// commands that it runs too, what it was at is left out, and the error is context.Canceled.
+func tryAll(stopped context.Context, bugs []Bug, most int, each func(Catch), flags ...string) error {
 	dir, err := os.MkdirTemp("", "contend-trial")
 	if err != nil {
 		return err
@@ -152,6 +154,9 @@ func tryAll(bugs []Bug, most int, each func(Catch), flags ...string) error {
 		var c Catch
 		if err == nil {
 			c, err = b.try(bug, most, flags...)
+		}
+		if stopped.Err() != nil && !c.caught() {
+			return context.Canceled
 		}
 		if err != nil {
 			return err

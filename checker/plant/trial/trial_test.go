@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -47,4 +48,12 @@ func TestWrite(t *testing.T) {
 	write(&b, all, true)
 	assert.Equal(t, "| bug | what it is | where | claim | schedule | strategy | cpu s | bounds |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"+
 		"| `early` | too early | a.go | A | 3 | pct | 0.0 | `p -n 3` |\n| `late` | too late | glue | none | > 7 |  | 0.0 | `p/late` |\n", b.String())
+}
+
+// What is stopped keeps what came before, and says so by its error.
+func TestStopped(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	err := tryAll(stopped, []Bug{{Name: "one"}}, 1, func(Catch) { t.Error("nothing was tried to its end") })
+	assert.ErrorIs(t, err, context.Canceled)
 }

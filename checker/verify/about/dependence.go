@@ -5,9 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
-
-	"golang.org/x/mod/modfile"
 
 	"contend/model"
 )
@@ -15,8 +14,10 @@ import (
 // module is the path of the module that a protocol imports.
 var module = strings.TrimSuffix(reflect.TypeFor[model.Config]().PkgPath(), "/model")
 
-// dependence says what the user's module lacks to import this one, in a line, and is empty if it lacks nothing. A go.mod
-// that cannot be read is left to the go command.
+// requires finds it in a go.mod: as the module itself, or as one that is required.
+var requires = regexp.MustCompile(`(?m)^\s*(module\s+|require\s+)?"?` + regexp.QuoteMeta(module) + `"?(\s|$)`)
+
+// dependence says what the user's module lacks to import this one, in a line, and is empty if it lacks nothing.
 func dependence() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -31,14 +32,8 @@ func dependence() string {
 		case err != nil:
 			return "There is no go.mod here: go mod init makes one.\n" + require()
 		}
-		file, err := modfile.ParseLax(path, text, nil)
-		if err != nil || file.Module != nil && file.Module.Mod.Path == module {
+		if requires.Match(text) {
 			return ""
-		}
-		for _, r := range file.Require {
-			if r.Mod.Path == module {
-				return ""
-			}
 		}
 		return require()
 	}
