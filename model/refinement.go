@@ -20,7 +20,7 @@ import "fmt"
 type Refinement struct {
 	Page *Protocol
 	// At, unless nil, says in which variant and configuration the page stands beside a system; nil
-	// stands for the page's defaults.
+	// stands for the page's defaults. Beside a system for which the page is not made it panics with [Misused].
 	At func(s *System) Check
 	// See is the observation of the page that one of the protocol stands for, if any. Its Kind, Node
 	// and Value are compared with what the page shows, and for the invocation of a node without a
@@ -38,11 +38,20 @@ func (r Refinement) Where(s *System) Check {
 	return r.At(s)
 }
 
-// Beside builds the page as it stands beside a system.
-func (r Refinement) Beside(s *System) (*System, error) {
+// Beside builds the page as it stands beside a system. An At that panics is bad input; it says with
+// [Misused] that the page is not for a system.
+func (r Refinement) Beside(s *System) (page *System, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case Misuse:
+			page, err = nil, fmt.Errorf("page %s: %w", r.Page.Name, p)
+		default:
+			page, err = nil, fmt.Errorf("page %s: At panics: %v", r.Page.Name, p)
+		}
+	}()
 	at := r.Where(s)
-	page, err := r.Page.System(at.Variant, at.Config)
-	if err != nil {
+	if page, err = r.Page.System(at.Variant, at.Config); err != nil {
 		return nil, fmt.Errorf("page %s: %w", r.Page.Name, err)
 	}
 	return page, nil

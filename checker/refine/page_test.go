@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/impl/pages"
 	"contend/model"
 	"contend/model/claims"
 )
@@ -88,6 +89,29 @@ func TestPageThatFails(t *testing.T) {
 		require.Error(t, err, name)
 		assert.Contains(t, err.Error(), "page failing: a handler fails: ", name)
 	}
+}
+
+// A page that is not for a system says so, and one that cannot say where it stands is bad input as well.
+func TestPageThatIsNotForTheSystem(t *testing.T) {
+	for want, at := range map[string]func(*model.System) model.Check{
+		"page words: nobody speaks twice": func(*model.System) model.Check { model.Misused("nobody speaks twice"); return model.Check{} },
+		"page words: At panics: no place": func(*model.System) model.Check { panic("no place") },
+	} {
+		own := *speaking("p", note, "a")
+		claim := noted(speaking("words", note, "a"))
+		claim.Refinement.At = at
+		own.Claims = []model.Claim{claim}
+		_, err := checker.Check(&own, model.Check{}, checker.Options{Workers: 1})
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+// Nobody is seen to leave a lock in a system whose scripts have no release.
+func TestLockThatNobodyLeaves(t *testing.T) {
+	own := *speaking("p", note, "a")
+	own.Claims = []model.Claim{pages.RefinesLock()}
+	_, err := checker.Check(&own, model.Check{}, checker.Options{Workers: 1})
+	assert.ErrorContains(t, err, "page lock: no operation of the system has a release, so nobody is seen to leave the lock")
 }
 
 // startled fails as it starts.

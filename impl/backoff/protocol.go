@@ -21,7 +21,7 @@ var Protocol = &model.Protocol{
 	},
 	Networks: model.NetworkModels,
 	Build:    build,
-	Claims:   claims, Properties: []model.Claim{pages.RefinesLock()}, Costs: costed, Variants: variants, Checks: checks, Deep: deep, Findings: findings, Study: study,
+	Claims:   claims, Properties: []model.Claim{pages.RefinesLock(timed...)}, Costs: costed, Variants: variants, Checks: checks, Deep: deep, Findings: findings, Study: study,
 }
 
 // The protocol's own parameters.

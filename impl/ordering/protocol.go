@@ -21,7 +21,7 @@ var Protocol = &model.Protocol{
 		model.N, model.B, model.Quorum, model.Clients, model.Ops, tries, Attempts, model.Delay, backoff.Section,
 	},
 	Build:  build,
-	Claims: claims, Properties: []model.Claim{pages.RefinesObject(object.Spec)}, Variants: variants, Checks: checks, Deep: deep,
+	Claims: claims, Properties: []model.Claim{pages.RefinesObject(object.Spec, remembering...)}, Variants: variants, Checks: checks, Deep: deep,
 	Findings: []model.Finding{
 		{Name: "lemma-4", Claim: "Lemma 4 (1)", Trace: lemma41Refuted},
 		{Name: "lemma-4", Claim: "Lemma 4 (2)", Trace: lemma42Refuted},

@@ -72,7 +72,7 @@ func messages(set map[claims.Message]bool) []claims.Message {
 // RefinesBroadcast says that operations, each of which multicasts the next message of its node, and
 // deliveries are those of atomic [Broadcast]; named is the name of what is delivered. A node that
 // comes back may deliver nothing that it has delivered before.
-func RefinesBroadcast(named func(delivered any) claims.Message) model.Claim {
+func RefinesBroadcast(named func(delivered any) claims.Message, assumes ...model.Assumption) model.Claim {
 	c := claims.Refines(Broadcast, func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
 		case model.Invoked:
@@ -82,6 +82,7 @@ func RefinesBroadcast(named func(delivered any) claims.Message) model.Claim {
 		}
 		return model.Observation{}, false
 	})
+	c.Assumes = assumes
 	c.Refinement.At = beside
 	c.Refinement.Hides = func(o model.Observation) bool { return o.Kind == model.Returned }
 	return c

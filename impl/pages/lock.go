@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"slices"
+
 	"contend/model"
 	"contend/model/claims"
 )
@@ -51,8 +53,9 @@ func (l *lock) Timeout(env model.Env, _ any) {
 var nobody model.Optional[model.NodeID]
 
 // RefinesLock says that critical sections are those of a [Lock]: an operation that has a release
-// enters as it returns. A node that crashes is no longer inside.
-func RefinesLock() model.Claim {
+// enters as it returns. A node that crashes is no longer inside. The claim is refused of a system in
+// which no operation has a release: nobody is seen to leave, and the second entry would violate it.
+func RefinesLock(assumes ...model.Assumption) model.Claim {
 	c := claims.Refines(Lock, func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
 		case model.Returned:
@@ -64,6 +67,17 @@ func RefinesLock() model.Claim {
 		}
 		return model.Observation{}, false
 	})
-	c.Refinement.At = beside
+	c.Assumes = assumes
+	c.Refinement.At = func(s *model.System) model.Check {
+		if !slices.ContainsFunc(s.Nodes, leaves) {
+			model.Misused("no operation of the system has a release, so nobody is seen to leave the lock")
+		}
+		return beside(s)
+	}
 	return c
+}
+
+// leaves reports whether the script of a node has a release.
+func leaves(n model.NodeSpec) bool {
+	return slices.ContainsFunc(n.Script, func(o model.Op) bool { return o.Release != nil })
 }

@@ -88,7 +88,7 @@ func (o *object) takes(env model.Env, k int) {
 }
 
 // RefinesObject says that operations are those of an atomic [Object].
-func RefinesObject(o model.Object) model.Claim {
+func RefinesObject(o model.Object, assumes ...model.Assumption) model.Claim {
 	c := claims.Refines(Object(o), func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
 		case model.Invoked:
@@ -98,6 +98,7 @@ func RefinesObject(o model.Object) model.Claim {
 		}
 		return model.Observation{}, false
 	})
+	c.Assumes = assumes
 	c.Refinement.At = beside
 	c.Refinement.Hides = func(o model.Observation) bool { return o.Kind == model.Returned } // of the call itself
 	return c

@@ -21,7 +21,7 @@ var Protocol = &model.Protocol{
 		model.Delay, mutex.Section, mutex.Asking,
 	},
 	Build:  build,
-	Claims: claimed, Properties: []model.Claim{pages.RefinesLock()}, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks,
+	Claims: claimed, Properties: []model.Claim{pages.RefinesLock(kept...)}, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks,
 	Deep: []model.Check{{Config: model.Config{N: 3}.With(model.Ops.Is(3)), Claims: slices.Concat(safety, liveness[:1])}},
 	Findings: []model.Finding{
 		{Name: "suzuki-kasami-order", Claim: "happened-before order", Trace: happenedBefore},

@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Source: "SDX lecture",
 	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders, model.Delay},
 	Build:  build,
-	Claims: claimed, Properties: append(multicast.Others(multicast.Group, claimed), pages.RefinesBroadcast(multicast.Named)),
+	Claims: claimed, Properties: append(multicast.Others(multicast.Group, claimed), pages.RefinesBroadcast(multicast.Named, model.AtMostOnce)),
 	Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
