@@ -10,7 +10,9 @@ type Leave struct{}
 var leaving = model.Variant{
 	Name: "leaving", Title: "the application says when it leaves the section, within Δ, and sends nothing: to measure the synchronization delay",
 	Edit: func(s *model.System) {
-		replaceClients(func(c Client) model.Node { return &leavingClient{c} })(s)
+		taught(func(*Setup, model.NodeID) habit {
+			return habit{ignores: func(op any) bool { return op == any(Leave{}) }}
+		})(s)
 		for i := range s.Nodes {
 			for k := range s.Nodes[i].Script {
 				op := &s.Nodes[i].Script[k]
@@ -19,14 +21,4 @@ var leaving = model.Variant{
 		}
 	},
 	Show: model.Check{Config: model.Config{N: 2}, Reading: model.Dense, Claims: lemma1},
-}
-
-// A leavingClient does nothing when its application leaves.
-type leavingClient struct{ Client }
-
-// Invoke starts a contend.
-func (c *leavingClient) Invoke(env model.Env, op any) {
-	if _, leaves := op.(Leave); !leaves {
-		c.Client.Invoke(env, op)
-	}
 }

@@ -11,6 +11,8 @@ import (
 // try. Habits keep no state of their own but alarms and holds, so that a client may have
 // several. Each function may be nil.
 type habit struct {
+	// ignores reports whether the client does nothing when its application invokes an operation.
+	ignores func(op any) bool
 	// asks is called as the client asks the servers.
 	asks func(c *Client, env model.Env)
 	// says is what it sends them in place of a try.
@@ -92,6 +94,11 @@ func (a asking) Broadcast(servers []model.NodeID, m any) {
 
 // Invoke starts a contend.
 func (c *improvedClient) Invoke(env model.Env, op any) {
+	for _, h := range c.habits {
+		if h.ignores != nil && h.ignores(op) {
+			return
+		}
+	}
 	c.Client.Invoke(asking{env, c}, op)
 	c.after(env)
 }
