@@ -12,19 +12,18 @@ import (
 
 // A Catch is what a check of the command with a bug in it has found.
 type Catch struct {
-	Verdict string  `json:"verdict"` // on the claim
-	Limit   string  `json:"limit"`   // what left it open
-	Text    string  `json:"text"`    // how it was violated
-	Steps   int     `json:"steps"`   // of the run that violates it, the shortest
-	States  uint64  `json:"states"`
-	Seconds float64 `json:"seconds"`
-	Trace   string  `json:"trace"` // the file with that run
+	Verdict string        `json:"verdict"` // on the claim
+	Limit   string        `json:"limit"`   // what left it open
+	Text    string        `json:"text"`    // how it was violated
+	Steps   int           `json:"steps"`   // of the run that violates it, the shortest
+	States  uint64        `json:"states"`
+	Trace   string        `json:"trace"` // the file with that run
+	CPU     time.Duration `json:"-"`
 }
 
 // row is what of a line of check --json, or of run --json, is read here.
 type row struct {
 	States    uint64   `json:"states"`
-	Seconds   float64  `json:"seconds"`
 	Schedules int64    `json:"schedules"`
 	Claims    []judged `json:"claims"`
 	cpu       time.Duration
@@ -42,7 +41,7 @@ type judged struct {
 // Check checks the bug's claim with a command that was built with it or, as a control, without it.
 func (w *Workshop) Check(b Bug, command string, limits ...string) (Catch, error) {
 	r, c, err := w.row(b, command, "check", limits...)
-	c.States, c.Seconds = r.States, r.Seconds
+	c.States, c.CPU = r.States, r.cpu
 	return c.Catch, err
 }
 

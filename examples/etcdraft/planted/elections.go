@@ -26,6 +26,12 @@ var elections = []Bug{
 		Claim:  electionSafety, Row: "etcdraft -n 3 --candidates 2 --proposals 0 --restarts 1",
 	},
 	{
+		Name:   "term-unrestored",
+		Models: "a server that restarts has forgotten its term, which Figure 2 of the Raft paper has on stable storage",
+		Edits:  []Edit{{"raft.go", "r.Term = state.Term", "// r.Term is left as it is"}},
+		Claim:  electionSafety, Row: "etcdraft -n 3 --led 1 --candidates 2 --proposals 0 --restarts 1",
+	},
+	{
 		Name:   "vote-late",
 		Models: "a vote of an earlier term counts in the present one",
 		Edits:  []Edit{{"raft.go", "case m.Term < r.Term:", "case m.Term < r.Term && m.Type != pb.MsgVoteResp:"}},
@@ -49,13 +55,13 @@ var elections = []Bug{
 		Models: "a server that is asked for a pre-vote goes on to the term that is not begun yet",
 		Edits: []Edit{{"raft.go", "case m.Type == pb.MsgPreVote:\n\t\t\t// Never change our term in response to a PreVote",
 			"case m.Type == pb.MsgPreVote && m.Reject:"}},
-		Claim: keepsTerm, Row: "etcdraft/prevote+checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
+		Claim: keepsTerm, Row: "etcdraft/fifo+prevote+checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
 	},
 	{
 		Name:   "lease-ignored",
 		Models: "with CheckQuorum, a server that hears from its leader grants its vote all the same",
 		Edits:  []Edit{{"raft.go", "if !force && inLease {", "if !force && inLease && r.state == StateLeader {"}},
-		Claim:  keepsTerm, Row: "etcdraft/checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
+		Claim:  keepsTerm, Row: "etcdraft/fifo+checkquorum -n 3 --led 1 --proposals 0 --ticks 2",
 	},
 	{
 		Name:   "transfer-behind",

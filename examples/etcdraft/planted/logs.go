@@ -8,6 +8,12 @@ var logs = []Bug{
 		Claim:  logMatching, Row: "etcdraft -n 3 --candidates 2 --campaigns 2 --proposals 0",
 	},
 	{
+		Name:   "append-stale",
+		Models: "a server takes entries of a leader of an earlier term (Figure 2 of the Raft paper, AppendEntries, rule 1, left out)",
+		Edits:  []Edit{{"raft.go", "case m.Term < r.Term:", "case m.Term < r.Term && m.Type != pb.MsgApp:"}},
+		Claim:  leaderCompleteness, Row: "etcdraft -n 3 --led 1 --candidates 2 --proposals 1",
+	},
+	{
 		Name:   "append-conflict-kept",
 		Models: "an entry that is there already stays, though the leader's is of another term",
 		Edits:  []Edit{{"log.go", "!l.matchTerm(id) {\n\t\t\tif id.index", "id.index > l.lastIndex() {\n\t\t\tif id.index"}},

@@ -62,9 +62,12 @@ func main() {
 	if err != nil {
 		fail(70, err)
 	}
-	if *markdown {
+	switch {
+	case *markdown && *claim != "" && !*upstream:
+		writeAsked(os.Stdout, all)
+	case *markdown:
 		writeMarkdown(os.Stdout, all, *upstream)
-	} else {
+	default:
 		writeText(os.Stdout, all, *upstream)
 	}
 	end(slices.ContainsFunc(all, func(r result) bool { return !r.caught() }))

@@ -5,7 +5,16 @@ var membership = []Bug{
 		Name:   "joint-vote",
 		Models: "in a joint configuration the new majority elects alone",
 		Edits:  []Edit{{"quorum/joint.go", "r2 := c[1].VoteResult(votes)", "r2 := r1"}},
-		Claim:  leaderCompleteness, Row: "etcdraft/alone -n 3 --candidates 2 --campaigns 2 --proposals 0 --changes 1",
+		Claim:  leaderCompleteness, Row: "etcdraft/fifo+joint -n 4 --voters 3 --led 1 --candidates 2 --proposals 0 --changes 1",
+	},
+	{
+		Name:   "joint-vote-old",
+		Models: "in a joint configuration the old majority elects alone",
+		Edits: []Edit{
+			{"quorum/joint.go", "r1 := c[0].VoteResult(votes)", "r1 := c[0].VoteResult(votes)\n\tif len(c[1]) > 0 {\n\t\tr1 = c[1].VoteResult(votes)\n\t}"},
+			{"quorum/joint.go", "r2 := c[1].VoteResult(votes)", "r2 := r1"},
+		},
+		Claim: leaderCompleteness, Row: "etcdraft/fifo+joint -n 4 --voters 3 --led 1 --candidates 2 --proposals 0 --changes 1",
 	},
 	{
 		Name:   "joint-commit",

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +46,36 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 			assert.NotEmpty(t, r.Diverges, "the library breaks the claim without the bug as well")
 			assert.True(t, r.caught())
 		})
+	}
+}
+
+// The README has what refinement alone says of every bug, at its bounds. Of some it is what a search says.
+func TestRefinementAloneIsInTheREADME(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(readme), "## Planted bugs, by refinement alone")
+	require.True(t, found)
+	w, err := Open("..", t.TempDir())
+	require.NoError(t, err)
+	sound, err := w.Build(Bug{Name: "sound"})
+	require.NoError(t, err)
+	tried := 0
+	for _, b := range bugs {
+		_, line, _ := strings.Cut(table, "| `"+b.Name+"` | ")
+		line, _, _ = strings.Cut(line, "\n")
+		cells := strings.Split(line, " | ")
+		if !assert.Len(t, cells, 5, b.Name) || !assert.Equal(t, "`"+b.Row+"` |", cells[4], b.Name) {
+			continue
+		}
+		if !b.Quick || tried == 3 || testing.Short() && tried > 0 { // each is a build of the command
+			continue
+		}
+		tried++
+		b.Claim = "refines replicated-log"
+		r, err := w.plant(b, sound, false, time.Minute)
+		require.NoError(t, err)
+		got := r.cells(false)[3:6]
+		assert.Equal(t, got, cells[:3], b.Name)
 	}
 }
 

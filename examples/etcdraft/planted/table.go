@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-var head = []string{"BUG", "WHAT IT IS", "CLAIM", "VERDICT", "STEPS", "STATES", "BOUNDS"}
+var head = []string{"BUG", "WHAT IT IS", "CLAIM", "VERDICT", "STEPS", "STATES", "CPU SECONDS", "BOUNDS"}
 
 // cells are a row of the table.
 func (r result) cells(upstream bool) []string {
@@ -19,7 +19,7 @@ func (r result) cells(upstream bool) []string {
 	case r.Verdict == "violated" && r.Diverges == "":
 		verdict += ", and without the bug as well"
 	}
-	all := []string{r.Name, r.Models, r.Claim, verdict, number(uint64(r.Steps)), number(r.States), r.Row}
+	all := []string{r.Name, r.Models, r.Claim, verdict, number(uint64(r.Steps)), number(r.States), fmt.Sprintf("%.1f", r.CPU.Seconds()), r.Row}
 	if upstream {
 		all = append(all, seen(r.Tests))
 	}
@@ -65,6 +65,16 @@ func writeMarkdown(w io.Writer, all []result, upstream bool) {
 	for _, r := range all {
 		cells := quoted(r.cells(upstream)[:len(head)])
 		markdownLine(w, append(cells, r.cells(upstream)[len(head):]...))
+	}
+}
+
+// writeAsked writes the table of one claim that was asked of all: without what the bugs are, and without the claim.
+func writeAsked(w io.Writer, all []result) {
+	brief := func(cells []string) []string { return append(cells[:1:1], cells[3:]...) }
+	markdownLine(w, lower(brief(head)))
+	markdownRule(w, len(head)-2)
+	for _, r := range all {
+		markdownLine(w, brief(quoted(r.cells(false))))
 	}
 }
 
