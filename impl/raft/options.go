@@ -29,6 +29,10 @@ var options = []model.Variant{
 		Name: "no-second-vote", Title: "a server that has voted for a candidate does not vote for it once more",
 		Edit: define(noSecondVote{}), Show: two(3, 2, 0),
 	},
+	{
+		Name: "from-figure-8", Title: "the runs begin where the paper's Figure 8 (b) is: two leaders have lost, each with an entry that nobody else has",
+		Edit: begins(Spec{}, first, second, third), Show: two(3, 4, 2),
+	},
 }
 
 type retries struct{ Spec }
