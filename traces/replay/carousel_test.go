@@ -202,3 +202,54 @@ func TestAnswersAsTheRunBegins(t *testing.T) {
 		assert.Equal(t, []string{"few at times", "few"}, run.Watched)
 	}
 }
+
+// tossers toss a ball for ever: s and q have one for each of r and p, and s has two alike for r, who has an alarm of the same name.
+var tossers = &model.Protocol{Name: "tossers", Build: func(model.Config) (*model.System, error) {
+	return &model.System{Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{
+		{Name: "s", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 2, 3}} }}, {Name: "q", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 3}} }},
+		{Name: "r", New: func() model.Node { return &tosser{alarm: true} }}, {Name: "p", New: func() model.Node { return &tosser{} }},
+	}}, nil
+}, Claims: []model.Claim{{Name: "stops", Kind: model.Eventually, Source: "nowhere", Monitor: func(*model.System) model.Monitor { return &restless{} }}}}
+
+type tosser struct {
+	balls []model.NodeID
+	alarm bool
+}
+
+func (s *tosser) Start(env model.Env) {
+	for _, to := range s.balls {
+		env.Send(to, "ball")
+	}
+	if s.alarm {
+		env.After("ball", model.Anytime())
+	}
+}
+
+func (*tosser) Receive(env model.Env, from model.NodeID, ball any) { env.Send(from, ball) }
+func (*tosser) Timeout(env model.Env, key any)                     { env.After(key, model.Anytime()) }
+
+// A round is fair if of messages that are alike one is taken, but not if it is one of another sender, to another node, or an alarm.
+func TestFairToWhatIsAlike(t *testing.T) {
+	toss := func(from, to string, occurrence int) traces.Step {
+		return traces.Step{Kind: "deliver", From: from, To: to, Type: "string", Occurrence: occurrence, Value: toy.Raw(`"ball"`)}
+	}
+	round := [][]traces.Step{
+		{toss("s", "r", 2), toss("r", "s", 1)}, {toss("q", "r", 1), toss("r", "q", 1)}, {toss("s", "p", 1), toss("p", "s", 1)}, {toss("q", "p", 1), toss("p", "q", 1)},
+		{{Kind: "timeout", To: "r", Type: "string", Occurrence: 1, Value: toy.Raw(`"ball"`)}},
+	}
+	for without, want := range []string{"deliver s→r string #1", "deliver q→r string #1", "deliver s→p string #1", "deliver q→p string #1", "timeout r string #1", ""} {
+		tr := traces.New(tossers, "", model.Config{}, false, "stops", "")
+		for i, steps := range round {
+			if i != without {
+				tr.Steps = append(tr.Steps, steps...)
+			}
+		}
+		tr.Loop = 1
+		_, err := replay.Replay(tossers, &tr, nil)
+		if want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, "the trace ends, but its loop is not fair: "+want+" can happen all the time, but never does")
+		}
+	}
+}

@@ -135,6 +135,12 @@ func TestDrivenRunsReplay(t *testing.T) {
 		require.NoError(t, err, "%d", i)
 		assert.Equal(t, ending(worlds[i]), ending(run.World))
 		require.Len(t, run.Records, len(tr.Steps))
+		if len(worlds[i].Violations) > 1 {
+			violating := *tr
+			violating.Claim = worlds[i].Violations[len(worlds[i].Violations)-1].Claim
+			_, err := replay.Replay(protocols[i], &violating, nil)
+			assert.NoError(t, err, "it is not the first that is violated")
+		}
 		none := *tr
 		none.Steps, none.Claim, none.Text = nil, "", ""
 		unmoved, err := replay.Replay(protocols[i], &none, nil)

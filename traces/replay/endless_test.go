@@ -31,7 +31,7 @@ func TestEndless(t *testing.T) {
 			"the trace ends, but step 1 reaches the goal of Lemma 9, behind the point of no return"},
 		"ends too early": {changroberts.Protocol, "changroberts-message-lost-liveness", func(t *traces.Trace) { t.Steps, t.NoReturn = t.Steps[:len(t.Steps)-1], nil },
 			"the trace ends, but the run goes on, and may reach the goal of liveness"},
-		"loop of what has no goal":  {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.Loop = 2 }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
+		"loop of what has no goal":  {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.Loop = 1 }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
 		"point of what has no goal": {backoff.Protocol, "backoff-lease-delta-lemma-1", func(t *traces.Trace) { t.NoReturn = &traces.NoReturn{After: 2} }, `trace: loop and noReturn are of claims about a goal, but "Lemma 1" is not one`},
 	} {
 		t.Run(name, func(t *testing.T) {

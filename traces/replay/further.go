@@ -30,7 +30,7 @@ func (r *Run) Further(most int) (on *Run, ended bool, err error) {
 // first is the move that may happen first by itself, and when.
 func (r *Run) first() (move world.Move, at world.Time, any bool) {
 	for _, m := range r.World.Moves() {
-		if m.Kind.Adversarial() || m.Event == nil {
+		if m.Kind.Adversarial() {
 			continue
 		}
 		earliest, _, ok := r.World.Fires(m.Event)

@@ -124,6 +124,9 @@ func TestNear(t *testing.T) {
 	tr.Steps[3].Occurrence = 9
 	_, err := replay.Replay(mixed, tr, nil)
 	assert.ErrorContains(t, err, "no such message is in flight, only replay_test.word #1, replay_test.word #2")
+	tr.Steps[3] = says("c", "a", "x", 9)
+	_, err = replay.Replay(mixed, tr, nil)
+	assert.EqualError(t, err, `step 4 (deliver c→a replay_test.word #9): no such message is in flight`)
 	tr.Steps[3] = says("a", "b", "x", 9)
 	_, err = replay.Replay(mixed, tr, nil)
 	assert.EqualError(t, err, `step 4 (deliver a→b replay_test.word #9): no such message is in flight`)
@@ -222,8 +225,9 @@ func TestFindingSteps(t *testing.T) {
 		assert.Equal(t, map[bool]world.Time{true: 15, false: 0}[timed], at)
 		if _, _, text = r.Find(traces.Step{Kind: "crash", To: "a", At: "soon"}); timed {
 			assert.Contains(t, text, `at is "soon"`)
-			_, err = r.At(traces.Step{At: "soon"})
+			at, err = r.At(traces.Step{At: "soon"})
 			assert.Error(t, err)
+			assert.Zero(t, at)
 		}
 	}
 }
