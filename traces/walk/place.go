@@ -61,9 +61,7 @@ func parseChoice(word string) (c Choice, err error) {
 		return c, fmt.Errorf("must be a number from 1 such as 3, f2, 3@5/2 or 3:0,1")
 	}
 	c.Forged, c.At = m[1] != "", m[3]
-	if c.Number, err = strconv.Atoi(m[2]); err != nil {
-		return c, err
-	}
+	c.Number, _ = strconv.Atoi(m[2]) // of six digits at most, as answers are of seven
 	if c.At != "" {
 		if _, err := traces.ParseInstant(c.At); err != nil {
 			return c, err
@@ -73,10 +71,7 @@ func parseChoice(word string) (c Choice, err error) {
 		return c, nil
 	}
 	for word := range strings.SplitSeq(m[4], ",") {
-		a, err := strconv.Atoi(word)
-		if err != nil {
-			return c, err
-		}
+		a, _ := strconv.Atoi(word)
 		c.Answers = append(c.Answers, a)
 	}
 	return c, nil

@@ -241,6 +241,70 @@ func TestTheNearestIsSoFar(t *testing.T) {
 	}
 }
 
+// Forks and looks leave a walk as it is, and its trace is of what it violates first.
+func TestTheTraceOfAWalk(t *testing.T) {
+	p := deciding(decide{})
+	header := traces.New(p, "", model.Config{}, false, "", "")
+	header.Claim, header.Loop = "never 2", 0
+	kept, err := walk.ParsePlace("1:1.1")
+	require.NoError(t, err)
+	w, err := walk.BeginAt(p, &header, p.Claims, kept)
+	require.NoError(t, err)
+	tr, err := w.Trace()
+	require.NoError(t, err)
+	assert.Equal(t, "never 2", tr.Claim)
+	assert.Equal(t, "it is 2", tr.Text)
+	assert.Len(t, tr.Steps, 2)
+	again, err := walk.BeginAt(p, tr, p.Claims, kept[:1])
+	require.NoError(t, err)
+	assert.Equal(t, 1, again.Steps(), "the steps of what it is a run of are not taken")
+	assert.Empty(t, again.Run().Trace.Claim)
+	assert.Empty(t, again.Run().Trace.Steps)
+	some, err := walk.Begin(p, tr, p.Claims, 1)
+	require.NoError(t, err)
+	assert.Equal(t, 1, some.Steps())
+	back, err := some.Trace()
+	require.NoError(t, err)
+	assert.Empty(t, back.Claim)
+	fork := some.Fork()
+	takes(t, fork, fork.Offers()[0])
+	assert.Equal(t, 1, some.Steps())
+	assert.Equal(t, 2, fork.Steps())
+	assert.Equal(t, 1, some.Run().World.Steps)
+	assert.Equal(t, "1:1.1", fork.Place().String())
+	require.NoError(t, w.Back(1))
+	assert.Equal(t, "1:1", w.Place().String())
+	takes(t, w, w.Offers()[0])
+	assert.Equal(t, "1:1.1", w.Place().String())
+	assert.Equal(t, 2, len(w.Run().Records))
+}
+
+// What may be forged is offered, too, behind all else; and an answer that is none is asked for again.
+func TestLiesAndAnswers(t *testing.T) {
+	header := traces.New(toy.Protocol, "", model.Config{}, false, "", "")
+	w, err := walk.Begin(toy.Protocol, &header, nil, 0)
+	require.NoError(t, err)
+	all := w.Offers()
+	assert.Equal(t, []string{"f1", "f2"}, []string{all[len(all)-2].Choice.String(), all[len(all)-1].Choice.String()})
+	assert.Nil(t, all[len(all)-1].Event())
+	assert.NotNil(t, all[0].Event())
+	require.NoError(t, w.Go(walk.Choice{Number: 1}))
+	assert.ErrorContains(t, w.Go(walk.Choice{Number: 0}), "0 is not offered")
+	for _, o := range w.Offers() {
+		if o.Kind != model.Deliver {
+			continue
+		}
+		for _, answer := range []int{-1, 2, 3} {
+			var ask *walk.Ask
+			require.ErrorAs(t, w.Take(o, "", []int{answer}), &ask)
+			assert.Equal(t, walk.Ask{What: "choose", Of: 2}, *ask)
+			assert.Equal(t, "the step asks for an answer: choose, 0 to 1", ask.Error())
+		}
+		require.NoError(t, w.Take(o, "", []int{1}))
+	}
+	assert.Equal(t, 2, w.Steps())
+}
+
 // The environment is not looked away from: of what only a fault leads to the way is found.
 func TestNearestByFaults(t *testing.T) {
 	header := traces.New(toy.Protocol, "", model.Config{Faults: model.Faults{Crashes: 1}}, false, "", "")
