@@ -383,6 +383,19 @@ func TestWhatAvoids(t *testing.T) {
 	assert.Equal(t, walk.Inevitable, is, "each run ends with a handler that fails")
 }
 
+// A fault that would prevent it does not make what breaks a claim avoidable.
+func TestFaultsAvoidNothing(t *testing.T) {
+	p := deciding(decide{})
+	header := traces.New(p, "", model.Config{Faults: model.Faults{Loss: 1, Crashes: 1}}, false, "", "")
+	sent, err := walk.ParsePlace("1:1")
+	require.NoError(t, err)
+	w, err := walk.BeginAt(p, &header, p.Claims, sent)
+	require.NoError(t, err)
+	require.Greater(t, len(w.Offers()), 1, "it might be lost")
+	is, _ := walk.NewAvoiding("never 2", 1000, nil).From(w)
+	assert.Equal(t, walk.Inevitable, is)
+}
+
 type failing struct{}
 
 func (*failing) Receive(model.Env, model.NodeID, any) { panic("it cannot") }
