@@ -108,6 +108,7 @@ var rooms = map[string][]string{
 	"checker/corpus": {"checker", "checker/sample", "model", "traces"},
 
 	// Only test files import it: see TestToolLinksNoTestLibraries.
+	"checker/repeat":     {"checker/sample", "model"},
 	"checker/rapidcheck": {"checker", "checker/kept", "checker/sample", "model/..."},
 
 	// Tests whose goroutines are scheduled. Only machine runs WebAssembly.

@@ -114,6 +114,8 @@ func (a *abreast) work() {
 	for {
 		i := int(a.next.Add(1)) - 1
 		select {
+		case <-a.t.Interrupt: // at once: the other comes of it
+			return
 		case <-a.opt.Interrupt:
 			return
 		default:

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/repeat"
 	"contend/examples/hashiraft/group"
 	"contend/model"
 )
@@ -46,4 +47,11 @@ func cpu() time.Duration {
 	var r syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// Two processes come to the same observations in the same schedules. Its figure in docs/programs.md is that of 1,000 schedules.
+func TestTwoProcesses(t *testing.T) {
+	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
+	require.NoError(t, err)
+	repeat.Test(t, s, 2)
 }

@@ -3,7 +3,10 @@ package group_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"contend/checker"
+	"contend/checker/repeat"
 	"contend/examples/walkv/group"
 	"contend/model"
 	"contend/model/program"
@@ -18,4 +21,11 @@ func Test(t *testing.T) {
 	checker.TestCheck(t, group.Protocol, model.Check{Config: model.Config{Faults: model.Faults{Restarts: 2}}, Reading: model.Dense, Schedules: 8})
 	troubles := model.Config{}.With(program.Cuts.Is(1), program.HalfOpens.Is(1), program.Refusals.Is(1), program.Jumps.Is(1))
 	checker.TestCheck(t, group.Protocol, model.Check{Config: troubles, Reading: model.Dense, Schedules: 8})
+}
+
+// Two processes come to the same observations in the same schedules. Its figure in docs/programs.md is that of 1,000 schedules.
+func TestTwoProcesses(t *testing.T) {
+	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
+	require.NoError(t, err)
+	repeat.Test(t, s, 20)
 }
