@@ -49,6 +49,12 @@ func (timeless) addTo(t *tool.Tool) { t.Seconds = func(float64) float64 { return
 
 // TestScripts are transcripts of every verb, of each exit code, and of bad input.
 func TestScripts(t *testing.T) {
+	places := map[string]string{"ROOT": root(t)}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+		out, err := exec.Command("go", "env", name).Output()
+		require.NoError(t, err)
+		places[name] = strings.TrimSpace(string(out))
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"), UpdateScripts: *update, RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
@@ -59,14 +65,9 @@ func TestScripts(t *testing.T) {
 			return *full, nil
 		},
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("ROOT", root(t))
 			e.Setenv("NO_COLOR", "1")
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-				out, err := exec.Command("go", "env", name).Output()
-				if err != nil {
-					return err
-				}
-				e.Setenv(name, strings.TrimSpace(string(out)))
+			for name, value := range places {
+				e.Setenv(name, value)
 			}
 			return nil
 		},
