@@ -65,14 +65,14 @@ func TestAPartIsStoppedWhileSymmetryIsChecked(t *testing.T) {
 		t.Errorf("%d layers are not checked to the end, and the search is complete: %v", left, whole.Complete)
 	}
 	stopped := 0
-	for at := int64(1); at < looks; at += looks/10 + 1 {
+	for at := int64(1); at < looks; at += looks/20 + 1 {
 		_, left, r := searched(at)
 		if left > 0 && (r.Complete || r.Limit != Interrupted) { // a stop at one of the last looks comes too late
 			t.Errorf("stopped at look %d of %d: complete %v, limit %q, in %d layers something was left unchecked", at, looks, r.Complete, r.Limit, left)
 		}
 		stopped += left
 	}
-	if stopped < 3 {
-		t.Errorf("in %d layers something was left unchecked", stopped)
+	if stopped == 0 { // how many they are depends on which part is sooner
+		t.Error("nothing was left unchecked")
 	}
 }
