@@ -59,12 +59,13 @@ func (s *Set) Sorted(yield func(Entry) bool) {
 	}
 }
 
-// reserve makes an empty table large enough for n fingerprints.
+// reserve makes an empty table large enough for n fingerprints, also where it may hold fewer: then it is written out
+// at the next insertion.
 func (s *Set) reserve(n int64) {
-	for s.limit < n {
+	for s.capacity() < n {
 		s.groups = s.more()
-		s.setLimit()
 	}
+	s.setLimit()
 	s.arena.resize(s.size())
 	s.words = s.arena.words
 	s.allocated.Store(int64(s.size()) * 8)

@@ -109,8 +109,11 @@ func (s *Set) empty() {
 	s.spoken.Store(0)
 }
 
+// capacity is how many fingerprints the table has room for as long as it is.
+func (s *Set) capacity() int64 { return int64(s.groups) * groupSize * int64(s.per) * maxLoad / 100 }
+
 func (s *Set) setLimit() {
-	s.limit = int64(s.groups) * groupSize * int64(s.per) * maxLoad / 100
+	s.limit = s.capacity()
 	if s.most > 0 {
 		s.limit = min(s.limit, max(s.most*int64(s.per)/(line*8), fewEntries))
 	}

@@ -148,3 +148,40 @@ func watched(t *testing.T, disk *faulty.FS, what func()) {
 		panic(fmt.Sprintf("it hangs after %s %v", disk.Call(disk.At), disk.Fault))
 	}
 }
+
+// A table that was saved with more memory is loaded whole, and written out at the next insertion.
+func TestLoadsMoreThanItMayHold(t *testing.T) {
+	files := directory(t, &faulty.FS{})
+	from, to := New(false, 1), New(false, 1)
+	defer from.Close()
+	defer to.Close()
+	smallest := to.Bytes()
+	keys := make([]fingerprint.Print, 50_000)
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range keys {
+		keys[i] = from.Stored(fingerprint.Print{A: r.Uint64()})
+	}
+	insertShuffled(from, keys)
+	for i := range keys {
+		Settle(from.Find(keys[i]))
+	}
+	saved, err := from.Save(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.SpillTo(files, 1<<15)
+	if err := to.Load(files, saved); err != nil {
+		t.Fatal(err)
+	}
+	if to.Len() != int64(len(keys)) {
+		t.Fatalf("%d of %d are loaded", to.Len(), len(keys))
+	}
+	to.BeginLayer(1)
+	found, err := insertLayer(to, keys, 1)
+	if err == nil {
+		found, err = winnowed(to, found)
+	}
+	if err != nil || len(found) > 0 || !to.Spilled() || to.Bytes() > smallest {
+		t.Errorf("%d are new, %v; written out: %v; the table has %d bytes", len(found), err, to.Spilled(), to.Bytes())
+	}
+}
