@@ -12,10 +12,12 @@ import (
 )
 
 // module is the path of the module that a protocol imports.
-var module = strings.TrimSuffix(reflect.TypeFor[model.Config]().PkgPath(), "/model")
+func module() string { return strings.TrimSuffix(reflect.TypeFor[model.Config]().PkgPath(), "/model") }
 
-// requires finds it in a go.mod: as the module itself, or as one that is required.
-var requires = regexp.MustCompile(`(?m)^\s*(module\s+|require\s+)?"?` + regexp.QuoteMeta(module) + `"?(\s|$)`)
+// requires reports whether a go.mod names that module: as its own, or as one that it requires.
+func requires(gomod []byte) bool {
+	return regexp.MustCompile(`(?m)^\s*(module\s+|require\s+)?"?` + regexp.QuoteMeta(module()) + `"?(\s|$)`).Match(gomod)
+}
 
 // dependence says what the user's module lacks to import this one, in a line, and is empty if it lacks nothing.
 func dependence() string {
@@ -32,7 +34,7 @@ func dependence() string {
 		case err != nil:
 			return "There is no go.mod here: go mod init makes one.\n" + require()
 		}
-		if requires.Match(text) {
+		if requires(text) {
 			return ""
 		}
 		return require()
@@ -42,5 +44,5 @@ func dependence() string {
 // require says how to depend on a clone of this module.
 func require() string {
 	return fmt.Sprintf("Your go.mod does not require %[1]s. First, with the directory of your clone for CLONE:\n"+
-		"  go mod edit -require %[1]s@v0.0.0 -replace %[1]s=CLONE && go mod tidy\n", module)
+		"  go mod edit -require %[1]s@v0.0.0 -replace %[1]s=CLONE && go mod tidy\n", module())
 }
