@@ -3,6 +3,8 @@ package foreign
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
+	"strings"
 
 	"contend/model"
 	"contend/model/foreign/diff"
@@ -32,6 +34,9 @@ type reaction struct {
 	asks    int32 // of how many it wants one more answer, or a sign
 }
 
+// follows is the respect of which [core.follow] tells more.
+const follows = "the state that follows"
+
 // differs says in which respect two reactions differ; "" if in none.
 func (r reaction) differs(other reaction) string {
 	switch {
@@ -42,7 +47,7 @@ func (r reaction) differs(other reaction) string {
 	case r.did != other.did:
 		return "what it does"
 	case r.is != other.is:
-		return "the state that follows"
+		return follows
 	}
 	return ""
 }
@@ -104,21 +109,56 @@ func (c *core) blame(other, t *trail, differs string) {
 	if other == nil || t.before == nil {
 		c.unsteady(t, what)
 	}
-	d := diff.Between(c.whole(other), c.whole(t.before))
 	c.mustDump(what)
+	unsteady := what
+	if differs == follows {
+		what += c.follow(other, t)
+	}
+	d, capacities := apart(diff.Between(c.whole(other), c.whole(t.before)))
 	const then = "; make it part of the state, fix it by Set, or change the code that depends on it"
-	switch culprit, found := c.culprit(other, t, d); {
-	case found:
+	if culprit, found := c.culprit(other, t, d); found {
 		culprit.Path = c.asOmit(culprit.Path, t.before)
 		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
-	case len(d) > 0 && c.steady(t):
+	}
+	if culprit, found := c.culprit(other, t, capacities); found {
+		culprit.Path = strings.TrimSuffix(culprit.Path, dump.Capacity)
+		model.Refuse("%s. The capacity of %v, which is not part of a state, makes the difference: append writes into the array of the one, "+
+			"and copies that of the other; clip the slice at the end of each handler, or change the code that depends on it%s",
+			what, culprit, c.both(other, t))
+	}
+	switch steady := c.steady(t); {
+	case len(d) > 0 && steady:
 		model.Refuse("%s. Fields that %s leaves out differ too and may be the cause, or a variable that a closure has captured: %s%s%s",
 			what, c.by(), diff.List(d), then, c.both(other, t))
-	case c.steady(t) && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
+	case steady && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
 		model.Refuse("%s. No field differs: the reaction depends on a variable that a closure has captured, or on something outside the object, such as a package variable%s%s",
 			what, then, c.both(other, t))
 	}
-	c.unsteady(t, what)
+	c.unsteady(t, unsteady)
+}
+
+// apart sets differences of capacities apart.
+func apart(d []diff.Difference) (fields, capacities []diff.Difference) {
+	for _, one := range d {
+		if strings.HasSuffix(one.Path, dump.Capacity) {
+			capacities = append(capacities, one)
+		} else {
+			fields = append(fields, one)
+		}
+	}
+	return fields, capacities
+}
+
+// follow lists the fields in which the states differ that follow on the last input of t, after the history other
+// and after that before t.
+func (c *core) follow(other, t *trail) (list string) {
+	guard.Call(func() {
+		a, b := c.replay(&trail{before: other, in: t.in, answers: t.answers}), c.replay(t)
+		if d := diff.Between(c.dumper.Lines(a, false), c.dumper.Lines(b, false)); len(d) > 0 {
+			list = ", by " + diff.List(d)
+		}
+	})
+	return list
 }
 
 // mustDump refuses without saying more where an object is a whole program, of which there is no dump.
@@ -162,7 +202,7 @@ func (c *core) unsteady(t *trail, what string) {
 	c.mustDump(what)
 	first := c.whole(t)
 	for range tries {
-		if d := diff.Between(first, c.whole(t)); len(d) > 0 {
+		if d, _ := apart(diff.Between(first, c.whole(t))); len(d) > 0 {
 			model.Refuse("%s. The same history, run twice, gave %v: that is random, or depends on a clock, or on the order of "+
 				"a map or of goroutines; fix it by Set at the end of each handler, or by Env.Choose, or list it in Omit if it makes no difference",
 				what, d[0])
@@ -187,18 +227,30 @@ func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference
 	return is, false
 }
 
+// roomy copies a slice into an array of another capacity.
+func roomy(slice reflect.Value, capacity int) reflect.Value {
+	copied := reflect.MakeSlice(slice.Type(), slice.Len(), max(capacity, slice.Len()))
+	reflect.Copy(copied, slice)
+	return copied
+}
+
 // alike reports whether the object of one history reacts like that of the other, when it is given
-// what the other has in a field.
+// what the other has in a field, or the capacity of a slice.
 func (c *core) alike(other, t *trail, path string) (are bool) {
 	guard.Call(func() {
 		a, b := c.replay(other), c.replay(t.before)
 		if path != "" {
-			to, err1 := reach.Field(b, path)
-			from, err2 := reach.Field(a, path)
+			field, capacity := strings.CutSuffix(path, dump.Capacity)
+			to, err1 := reach.Field(b, field)
+			from, err2 := reach.Field(a, field)
 			if err1 != nil || err2 != nil {
 				return // there is no such field in one of them, or it is a length or a type
 			}
-			to.Set(from.Is)
+			if capacity {
+				to.Set(roomy(to.Is, from.Is.Cap()))
+			} else {
+				to.Set(from.Is)
+			}
 		}
 		are = c.does(a, t) == c.does(b, t)
 	})

@@ -24,6 +24,7 @@ type teller struct {
 	timer  *time.Timer
 	note   func() int
 	heard  map[string]hearing
+	log    []string
 	do     func(t *teller, env model.Env, word string)
 }
 
@@ -87,7 +88,7 @@ func TestHonest(t *testing.T) {
 					t.said[t.inner.last] = t.inner.last == "a"
 				}
 			},
-			says: `they differ in the state that follows. The field inner.last (`,
+			says: `they differ in the state that follows, by said["b"] (false and true). The field inner.last (`,
 		},
 		"what is left out makes it fail": {
 			do: func(t *teller, _ model.Env, word string) {
@@ -127,6 +128,17 @@ func TestHonest(t *testing.T) {
 			},
 			edit: func(l *foreign.Library[*teller, struct{}]) { l.Omit = append(l.Omit, "heard[].last") },
 			says: `.last ("b" and "a"), which Omit leaves out, makes the difference`,
+		},
+		"a capacity": {
+			do: func(t *teller, env model.Env, word string) {
+				if len(t.said) == 1 {
+					t.log = make([]string, 0, int(word[0]-'a'))
+				}
+				one := append(t.log, "a")
+				_ = append(t.log, "b")
+				env.Send(1, one[0])
+			},
+			says: `The capacity of log (`,
 		},
 		"random numbers in a field": {
 			do:   func(t *teller, _ model.Env, _ string) { t.drawn = rand.Int64() },

@@ -14,6 +14,7 @@ var checks = []model.Check{
 	{Config: sized(3, model.Faults{}, Led.Is(1), Candidates.Is(0), Compact.Is(1)), Claims: append([]string{"a snapshot is installed"}, figure...)},
 	{Variant: "fifo", Config: sized(4, model.Faults{}, Voters.Is(3), Led.Is(1), Candidates.Is(1), Proposals.Is(0), Changes.Is(1)), Claims: append([]string{"a configuration is changed"}, figure...)},
 	{Variant: "fifo+joint", Config: sized(4, model.Faults{}, Voters.Is(3), Led.Is(1), Candidates.Is(0), Proposals.Is(0), Changes.Is(1)), Claims: append([]string{"a joint configuration"}, figure...)},
+	{Variant: "fifo+async+joint", Config: sized(4, model.Faults{}, Voters.Is(3), Led.Is(1), Candidates.Is(0), Proposals.Is(0), Changes.Is(1)), Claims: figure[:5]},
 	{Variant: "fifo+prevote+checkquorum", Config: sized(3, model.Faults{}, Led.Is(1), Proposals.Is(0), Ticks.Is(2)), Claims: append([]string{keepsTerm}, figure...)},
 	{Variant: "torn", Config: sized(3, model.Faults{}, Led.Is(1), Candidates.Is(0), Compact.Is(1)), Claims: append([]string{comesBack}, figure...)},
 	{Variant: "async-single", Config: sized(1, model.Faults{Restarts: 1}, Campaigns.Is(2), Reads.Is(1)), Claims: []string{linearizable}},

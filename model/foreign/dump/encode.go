@@ -111,10 +111,7 @@ func (e *encoder) first(at unsafe.Pointer, what reflect.Type) bool {
 // leads notes the memory that a pointer or a slice leads to. In a trial it says where in other memory that
 // is, since the dump will say so at its end.
 func (e *encoder) leads(to region) {
-	if to.size == 0 {
-		return
-	}
-	if e.trying > 0 {
+	if e.trying > 0 && to.size > 0 {
 		if n, offset, found := within(e.regions, to.at); found {
 			e.number(uint64(n))
 			e.number(uint64(offset))

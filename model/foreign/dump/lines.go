@@ -22,10 +22,14 @@ type Line struct{ Path, Is string }
 // it tells the type.
 func (d *Dumper) Lines(object any, all bool) []Line {
 	w, omit := d.walk(object, all)
+	w.capacities = all
 	w.value("", reflect.ValueOf(object), omit)
 	w.shared()
 	return w.out
 }
+
+// Capacity ends the path of the line that has the capacity of a slice.
+const Capacity = ".(capacity)"
 
 // mustDump refuses an object that holds what no dump can have, by the paths of all such fields.
 func (d *Dumper) mustDump(object any) {
@@ -62,6 +66,8 @@ type walk struct {
 	orders    map[unsafe.Pointer][]int      // of those entries
 
 	stuck unsafe.Pointer // the first of those maps, if they have no order
+
+	capacities bool // of slices are told
 
 	labels  bool     // it is for the label of a key
 	omit    []string // the path, as Omit has it
@@ -233,6 +239,9 @@ func (w *walk) elements(path string, v reflect.Value, omit *omission) {
 		return
 	case v.Kind() == reflect.Slice:
 		w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
+		if w.capacities {
+			w.line(path+Capacity, strconv.Itoa(v.Cap()))
+		}
 	}
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		w.line(path, bytesOf(v))

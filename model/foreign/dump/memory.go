@@ -11,7 +11,8 @@ import (
 // leads to, a slice up to its capacity, and ends with the regions that overlap: each by its number, which is
 // its place in the order in which they were met, with its offset from where its group of overlapping regions
 // begins, and its size. Neither depends on an address. Regions that overlap no other are not written, so that
-// the capacity of a slice counts only where its array is shared. That is all there is to know of overlaps:
+// the capacity of a slice counts only where its array is shared. Empty regions overlap no other, but have numbers:
+// else the number of a region would depend on the capacity of an empty slice before it. That is all there is to know of overlaps:
 // from numbers, offsets and sizes the memory can be laid out again. Sorting makes it n log n for n regions.
 
 // A region is memory that a pointer or a slice leads to.
@@ -36,8 +37,10 @@ func memoryOf(at unsafe.Pointer, n int, size uintptr) region {
 // overlaps finds the regions that overlap others, in the order of their numbers. Order is memory to use.
 func overlaps(all []region, order []int32) (found []overlap, used []int32) {
 	order = order[:0]
-	for i := range all {
-		order = append(order, int32(i))
+	for i, r := range all {
+		if r.size > 0 {
+			order = append(order, int32(i))
+		}
 	}
 	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(all[i].at, all[j].at) })
 	for i := 0; i < len(order); {

@@ -58,6 +58,9 @@ func TestMemory(t *testing.T) {
 		names[is], texts[text] = what, what
 	}
 	assert.Equal(t, named(c, &desk{a: make([]int, 1, 8)}), named(c, &desk{a: make([]int, 1)}), "a capacity that nothing shares")
+	shared := make([]int, 2)
+	assert.Equal(t, named(c, &desk{any: []any{make([]int, 0, 1), shared, shared}}), named(c, &desk{any: []any{[]int{}, shared, shared}}),
+		"a capacity that nothing shares, before what is shared")
 }
 
 // A sync.Map is met once, whatever leads to it, and what is in it counts.
