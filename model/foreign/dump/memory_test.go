@@ -39,6 +39,14 @@ func TestMemory(t *testing.T) {
 		"a pointer into it":                func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: &s[0]} },
 		"a pointer further on":             func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: &s[1]} },
 		"a pointer elsewhere":              func() *desk { s := make([]int, 2); return &desk{a: s, b: []int{0}, at: new(int)} },
+		"the first two share, after an empty slice with room": func() *desk {
+			s := make([]int, 1)
+			return &desk{any: []any{make([]int, 0, 1), s, s, make([]int, 1)}}
+		},
+		"the last two share, after an empty slice without": func() *desk {
+			s := make([]int, 1)
+			return &desk{any: []any{make([]int, 0), make([]int, 1), s, s}}
+		},
 		"three of a slice": func() *desk {
 			s := make([]int, 4)
 			return &desk{any: []any{s[:2:2], s[1:3:3], s[2:4]}}
