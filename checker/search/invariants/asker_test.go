@@ -71,6 +71,11 @@ func asking(t *testing.T, claims ...model.Claim) (a *invariants.Asker, states []
 	codec, err := value.For(s, claims)
 	require.NoError(t, err)
 	w := step.NewWorker(step.NewEngine(component.NewStore(s, codec, claims, false, component.Closing)))
+	return invariants.New(w, nil, nil, claims), statesOf(w)
+}
+
+// statesOf are all states that a worker comes to, each once.
+func statesOf(w *step.Worker) (states [][]uint32) {
 	met := map[string]bool{}
 	w.Emit = func(v []uint32) {
 		v = slices.Clone(v)
@@ -83,7 +88,7 @@ func asking(t *testing.T, claims ...model.Claim) (a *invariants.Asker, states []
 	for i := 0; i < len(states); i++ {
 		w.Expand(states[i], w.PrintOfState(states[i]))
 	}
-	return invariants.New(w, nil, nil, claims), states
+	return states
 }
 
 // below claims that no counter comes to a count; its error has a tab, which is not to be printed.
@@ -182,6 +187,44 @@ func TestInvariantsDoNotDecideForOthers(t *testing.T) {
 		_, err := search.Run(counting(), c.claims, search.Options{Pure: true, Workers: 1})
 		assert.ErrorContains(t, err, c.says)
 	}
+}
+
+// Each local state is looked at, in whatever order they come.
+func TestInvariantsThatChangeWhatCameBefore(t *testing.T) {
+	a, states := asking(t, model.Claim{Name: "sets", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if c, up := nodes[0].(*counter); up && c.Count == 0 {
+			c.Count = 9
+		}
+		return nil
+	}})
+	i := slices.IndexFunc(states, func(v []uint32) bool { c, up := a.Nodes(v)[0].(*counter); return up && c.Count == 2 })
+	a.Judge(0, states[i])
+	assert.Contains(t, step.FailureOf(func() { a.Judge(0, states[0]) }), "the invariant sets changes the state of *invariants_test.counter")
+}
+
+// A caller is called, and returns.
+type caller struct{}
+
+func (*caller) Invoke(env model.Env, _ any)          { env.Return(nil) }
+func (*caller) Receive(model.Env, model.NodeID, any) {}
+
+// That all is done is a goal that is reached when each script is at its end.
+func TestDone(t *testing.T) {
+	s := &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}}
+	for range 2 {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Role: model.Client, New: func() model.Node { return &caller{} },
+			Script: []model.Op{{Call: 0, After: model.Anytime()}}})
+	}
+	claims := []model.Claim{{Name: "done", Kind: model.Sometimes, Done: true}}
+	codec, err := value.For(s, claims)
+	require.NoError(t, err)
+	w := step.NewWorker(step.NewEngine(component.NewStore(s, codec, claims, false, component.Closing)))
+	a := invariants.New(w, nil, nil, claims)
+	var done []bool
+	for _, v := range statesOf(w) {
+		done = append(done, a.In(a.Goals[0], v))
+	}
+	assert.Equal(t, append(slices.Repeat([]bool{false}, 8), true), done, "each has yet to call, is about to return, or has")
 }
 
 // Goals are those of claims with a monitor or about scripts, and of each its own monitor says whether it is reached.

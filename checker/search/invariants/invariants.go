@@ -29,40 +29,33 @@ type Asker struct {
 
 // rulings are an invariant's, by the print of the nodes. Those that hold are kept in
 // few places, each for the last that fell there: asking again costs little. Under
-// symmetry all are kept, since each is compared with that on the renamed nodes.
+// symmetry all are kept instead, since each is compared with that on the renamed nodes.
 type rulings struct {
 	hold   []uint64
-	all    memo.Table
-	broken []string
-	looked []bool // of local states, by id: the invariant was seen to leave them as they are
+	all    memo.Table // of places in texts
+	texts  []string   // the first is "": it holds
+	looked []bool     // of local states, by id: the invariant was seen to leave them as they are
 }
 
 const lately = 1 << 14
 
 func (v *rulings) find(key uint64, all bool) (text string, ok bool) {
-	if v.hold[key%lately] == key {
-		return "", true
-	}
 	if !all {
-		return "", false
+		return "", v.hold[key%lately] == key
 	}
 	i, ok := v.all.Get(key)
-	if ok && i > 0 {
-		text = v.broken[i-1]
-	}
-	return text, ok
+	return v.texts[i], ok
 }
 
 func (v *rulings) keep(key uint64, text string, all bool) {
-	i := uint32(0)
-	if text == "" {
+	switch {
+	case all && text == "":
+		v.all.Put(key, 0)
+	case all:
+		v.all.Put(key, uint32(len(v.texts)))
+		v.texts = append(v.texts, text)
+	case text == "":
 		v.hold[key%lately] = key
-	} else if all {
-		v.broken = append(v.broken, text)
-		i = uint32(len(v.broken))
-	}
-	if all {
-		v.all.Put(key, i)
 	}
 }
 
@@ -72,7 +65,7 @@ func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claim
 	for i, c := range claims {
 		if c.Invariant != nil {
 			a.Claims = append(a.Claims, i)
-			a.known = append(a.known, rulings{hold: make([]uint64, lately), all: memo.New()})
+			a.known = append(a.known, rulings{hold: make([]uint64, lately), all: memo.New(), texts: []string{""}})
 		}
 		if c.Monitor != nil {
 			a.monitors = append(a.monitors, i)
