@@ -41,12 +41,11 @@ func TestJSONPage(t *testing.T) {
 		Defs map[string]property `json:"$defs"`
 	}
 	require.NoError(t, json.Unmarshal(text, &schema))
-	page := strings.Builder{}
+	page := jsonPage{shared: everywhere(schema.Defs)}
 	page.WriteString(jsonHead)
-	shared := everywhere(schema.Defs)
-	fields(&page, "", property{Properties: shared, Required: slices.Collect(maps.Keys(shared))})
+	page.fields("common fields", "", property{Properties: page.shared, Required: slices.Collect(maps.Keys(page.shared))})
 	for _, kind := range kinds {
-		section(&page, "## "+kind, schema.Defs[kind], shared)
+		page.section(kind, schema.Defs[kind])
 		delete(schema.Defs, kind)
 	}
 	assert.Empty(t, schema.Defs, "these are not on the page")
@@ -63,34 +62,47 @@ const jsonHead = `# JSON
 
 With ` + "`--json`" + ` each verb prints one JSON object a line on stdout, and nothing else there. The objects are a contract. Its version is
 the field ` + "`schema`" + `: it changes when a field changes its meaning or is removed. New fields may be added, so a reader must ignore fields that it
-does not know. An optional field is absent if it would say nothing. [json.schema.json](json.schema.json) says the same as a JSON Schema (draft
-2020-12). Tests compare what the tool prints with it, and this page is generated from it.
+does not know. An optional field is absent if it would say nothing. This page is generated from [json.schema.json](json.schema.json), a JSON Schema
+(draft 2020-12); tests compare it with what the tool prints.
 
 | verb | objects |
 |---|---|
 | ` + "`check`, `run`" + ` | [row](#row) |
 | ` + "`check --costs`" + ` | [cost](#cost) |
-| ` + "`minimize`" + ` | one [minimal](#minimal) |
+| ` + "`minimize`" + ` | [minimal](#minimal) |
 | ` + "`mutants`" + ` | [mutant](#mutant) |
-| ` + "`mutants --strategies`" + ` | [catch](#catch), and with ` + "`--states`" + ` [reach](#reach), by ` + "`kind`" + ` |
-| ` + "`mutate`" + ` | [edit](#edit), and one [mutation](#mutation) at the end, by ` + "`kind`" + ` |
+| ` + "`mutants --strategies`" + ` | [catch](#catch), and with ` + "`--states`" + ` [reach](#reach) |
+| ` + "`mutate`" + ` | [edit](#edit), and one [mutation](#mutation) at the end |
 | ` + "`table`" + ` | [cell](#cell) |
-| ` + "`measure`" + ` | [point](#point), [fit](#fit) and [statement](#statement), by ` + "`kind`" + ` |
-| ` + "`selftest`, `version`" + ` | one [selftest](#selftest), one [version](#version) |
+| ` + "`measure`" + ` | [point](#point), [fit](#fit) and [statement](#statement) |
+| ` + "`selftest`, `version`" + ` | [selftest](#selftest), [version](#version) |
 | ` + "`list`, `list --decides`" + ` | [protocol](#protocol), [decides](#decides) |
-| the file of ` + "`--progress-file`" + ` | [progress](#progress), [violation](#violation) and [end](#end), by ` + "`kind`" + ` |
+| the file of ` + "`--progress-file`" + ` | [progress](#progress), [violation](#violation) and [end](#end) |
+
+Where a verb prints several kinds of objects, each has a field ` + "`kind`" + `: the name of its section here. The other sections are parts of these objects.
 
 ## Common fields
 
-Many objects have these fields. Their sections list them without a description.
+Sections refer to these fields.
 
-| field | type | meaning |
-|---|---|---|
 `
 
-// everywhere are fields that are the same in many kinds of objects, by name.
+// jsonPage is the page as it is written.
+type jsonPage struct {
+	strings.Builder
+	shared map[string]property // fields that are the same in many kinds of objects, by name
+	told   []values
+}
+
+// values are those that a field can have, and the section that lists them.
+type values struct {
+	section string
+	enum    []string
+}
+
+// everywhere are fields that are the same in many kinds of objects, by name, and always there.
 func everywhere(defs map[string]property) map[string]property {
-	const many = 4
+	const many = 3
 	all := map[string]property{}
 	for _, kind := range kinds {
 		for name, f := range defs[kind].Properties {
@@ -107,12 +119,15 @@ func everywhere(defs map[string]property) map[string]property {
 }
 
 // section writes what there is to know of one kind of object, whose common fields it only names.
-func section(page *strings.Builder, heading string, p property, everywhere map[string]property) {
-	fmt.Fprintf(page, "\n%s\n\n%s", heading, p.Description)
+func (page *jsonPage) section(kind string, p property) {
+	fmt.Fprintf(page, "\n## %s\n\n%s", kind, p.Description)
 	own := property{Properties: maps.Clone(p.Properties), Required: p.Required}
+	if own.Properties["kind"].Const == kind {
+		delete(own.Properties, "kind")
+	}
 	var shared []string
-	for _, name := range slices.Sorted(maps.Keys(everywhere)) {
-		if reflect.DeepEqual(own.Properties[name], everywhere[name]) && slices.Contains(p.Required, name) {
+	for _, name := range slices.Sorted(maps.Keys(page.shared)) {
+		if reflect.DeepEqual(own.Properties[name], page.shared[name]) && slices.Contains(p.Required, name) {
 			shared = append(shared, "`"+name+"`")
 			delete(own.Properties, name)
 		}
@@ -120,31 +135,52 @@ func section(page *strings.Builder, heading string, p property, everywhere map[s
 	if len(shared) > 0 {
 		fmt.Fprintf(page, " [Common fields](#common-fields): %s.", strings.Join(shared, ", "))
 	}
-	page.WriteString("\n\n| field | type | meaning |\n|---|---|---|\n")
-	fields(page, "", own)
+	page.WriteString("\n\n")
+	page.fields(kind, "", own)
 }
 
-func fields(page *strings.Builder, under string, p property) {
+func (page *jsonPage) fields(section, under string, p property) {
 	var told []string // lists whose objects are described
 	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
 		f := p.Properties[name]
-		meaning := f.Description
-		if len(f.Enum) > 0 {
-			meaning += ": `" + strings.Join(f.Enum, "`, `") + "`"
-		}
+		kind, meaning := typeOf(f), f.Description+page.valuesOf(section, f.Enum)
 		if !slices.Contains(p.Required, name) {
-			meaning += " (optional)"
+			kind += ", optional"
 		}
 		like := slices.IndexFunc(told, func(other string) bool { return reflect.DeepEqual(f.Items, p.Properties[other].Items) })
 		if f.Items != nil && like >= 0 {
 			meaning += "; its objects are like those of `" + under + told[like] + "`"
 		}
-		fmt.Fprintf(page, "| `%s%s` | %s | %s |\n", under, name, typeOf(f), strings.ReplaceAll(meaning, "|", `\|`))
+		switch meaning {
+		case "", "the " + name: // says nothing
+			meaning = ""
+		default:
+			meaning = ": " + meaning
+		}
+		fmt.Fprintf(page, "- `%s%s` (%s)%s\n", under, name, kind, meaning)
 		if f.Items != nil && f.Items.Properties != nil && like < 0 {
 			told = append(told, name)
-			fields(page, under+name+"[].", *f.Items)
+			page.fields(section, under+name+"[].", *f.Items)
 		}
 	}
+}
+
+// valuesOf lists the values of a field, or says where the page has listed them.
+func (page *jsonPage) valuesOf(section string, enum []string) string {
+	if len(enum) == 0 {
+		return ""
+	}
+	if i := slices.Index(enum, ""); i >= 0 {
+		return ", or empty" + page.valuesOf(section, slices.Delete(slices.Clone(enum), i, i+1))
+	}
+	for _, v := range page.told {
+		more := slices.DeleteFunc(slices.Clone(enum), func(s string) bool { return slices.Contains(v.enum, s) })
+		if len(more) == 0 && len(enum) > 2 && v.section != section {
+			return fmt.Sprintf(", as in [%s](#%s)", v.section, strings.ReplaceAll(v.section, " ", "-"))
+		}
+	}
+	page.told = append(page.told, values{section, enum})
+	return ": `" + strings.Join(enum, "`, `") + "`"
 }
 
 // typeOf names the type of a field.
@@ -161,6 +197,9 @@ func typeOf(f property) string {
 		return "list of " + typeOf(*f.Items)
 	case f.Items != nil:
 		return fmt.Sprintf("list of %v", f.Items.Type)
+	}
+	if either, ok := f.Type.([]any); ok {
+		return fmt.Sprintf("%v or %v", either[0], either[1])
 	}
 	return fmt.Sprint(f.Type)
 }
