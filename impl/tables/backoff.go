@@ -16,8 +16,8 @@ var backoffLock = &printed.Comparison{
 		number(messages, alone, "", nil, nil, tries(1), []int{1, 2, 3, 4}),
 		number(messages, together, "", nil, nil, tries(2), []int{2}, 3),
 		number(client, alone, "", nil, nil, tries(1), []int{1, 2, 3}),
-		number(client, inTurn, "", nil, nil, tries(2), []int{2}, 3),
-		number(handover, handing, "", nil, nil, tries(2), []int{2}, 3),
+		number(client, twoAsk, "", nil, nil, tries(2), []int{2}, 3),
+		number(handover, twoAsk, "", nil, nil, tries(2), []int{2}, 3),
 	},
 	Properties: []printed.Property{
 		{Name: safety, Claims: []string{"Lemma 1"}, Check: model.Check{Config: model.Config{N: 3}, Reading: model.Dense}},

@@ -14,10 +14,10 @@ var centralizedLock = &printed.Comparison{
 	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
 	Numbers: []printed.Number{
 		number(messages, together, "3", constantly(3), constantly(3), clients(1), []int{1, 2, 3}, 4),
-		number(client, othersAway, "round-trip", constantly(2), constantly(2), clients(1), []int{1, 2, 3}),
-		inTime(clientTime, othersAway, "round-trip", constantly(2), clients(1), []int{1, 2, 3}),
-		number(handover, oneWaits, "round-trip", constantly(2), constantly(2), clients(1), []int{2, 3}),
-		inTime(handoverTime, oneWaits, "round-trip", constantly(2), clients(1), []int{2, 3}),
+		number(client, together, "round-trip", constantly(2), constantly(2), clients(1), []int{1, 2, 3}),
+		inTime(clientTime, together, "round-trip", constantly(2), clients(1), []int{1, 2, 3}),
+		number(handover, together, "round-trip", constantly(2), constantly(2), clients(1), []int{2, 3}),
+		inTime(handoverTime, together, "round-trip", constantly(2), clients(1), []int{2, 3}),
 	},
 	Properties: slices.Concat(
 		properties(clients(2)(2), true, true, false, nil, clients(1)(3))[:2],

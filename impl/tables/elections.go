@@ -37,7 +37,7 @@ const (
 	noFailure = "no failure"
 	aCrash    = "one process crashes"
 	aRestart  = "one crashes and comes back"
-	aCut      = "the network is partitioned for a while"
+	aCut      = "the network is partitioned"
 	aSecond   = "one is down, and another crashes"
 )
 
@@ -194,7 +194,7 @@ var enhancedRingElection = func() *printed.Comparison {
 			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
-			e.property(liveness, aSecond, "can support failures", true, "a process that has the message, and waits for the response of the one that is down, crashes. The message is lost with it, and nobody sends it again", "liveness"),
+			e.property(liveness, aSecond, "can support failures", true, "a process that has the message crashes while it waits for the response of the one that is down. Nobody sends the message again", "liveness"),
 			e.property(safety, aRestart, "", true, "", "safety"),
 			e.property(liveness, aRestart, "", true, "", "liveness"),
 			e.property(oneLeader, aCut, "No", false, "", oneLeader),

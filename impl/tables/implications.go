@@ -13,14 +13,13 @@ import (
 // implications is the matrix of which property implies which.
 var implications = &printed.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
-	About: `Each line is a premise, and each column a conclusion. They are tested on the runs of ` + "`multicast-unordered`" + `. On channels that
-reorder messages these are all possible runs of multicasts and deliveries, so what is implied there is implied in every
-protocol, at these sizes (` + "`--more`" + ` has larger ones, with the same verdicts); see [why](proofs/multicast-unordered.md#implications).
-*At every moment*: no prefix of a run keeps the premise and breaks the conclusion. *In the end*: no complete run does, in which all
-messages in flight arrive. NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, followed by ` + "`in the end`" + ` if that is meant. = and ≠ mark what the
-lecture says: "Causal ordering implies FIFO ordering", and "hybrid approaches such as FIFO+total ordering and causal+total
-ordering are also possible". By the second, total order alone gives neither FIFO nor causal order, and the two hybrids
-differ; the latter is compared in the first matrix only.`,
+	About: `Each line is a premise, each column a conclusion, tested on the runs of ` + "`multicast-unordered`" + `. On channels that reorder messages
+these are all possible runs of multicasts and deliveries, so what is implied there is implied in every protocol of these sizes
+([why](proofs/multicast-unordered.md#implications)); ` + "`--more`" + ` has larger sizes, with the same verdicts. *At every moment*: no prefix
+of a run keeps the premise and breaks the conclusion. *In the end*: no complete run does, in which all messages in flight arrive.
+NAME is ` + "`\"PREMISE implies CONCLUSION\"`" + `, followed by ` + "`in the end`" + ` if that is meant. The lecture says "Causal ordering
+implies FIFO ordering", and "hybrid approaches such as FIFO+total ordering and causal+total ordering are also possible": so total
+order alone gives neither FIFO nor causal order, and the two hybrids differ (compared in the first matrix only).`,
 }
 
 // A moment is the condition of an implication.

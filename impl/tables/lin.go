@@ -28,23 +28,22 @@ var neverGranted = printed.Property{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),
 	Also:    []model.Check{{Variant: "led", Config: model.Config{N: 4}.With(model.Clients.Is(4))}},
-	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: two do nothing, because each takes a process for the winner that has yielded its votes, and the oldest yields and gets its votes again for ever",
+	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: each of two takes a process that has yielded for the winner and waits, and the oldest yields and gets its votes again for ever",
 }
 
 // threeAsk is the client delay of three processes: since all their runs are too many, along some.
 var threeAsk = []printed.Number{
-	differing(number(client, "three ask, the others are away", "round-trip", constantly(2), constantly(2),
+	differing(number(client, "three ask", "round-trip", constantly(2), constantly(2),
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
-		"if one Release of each of the two that have left is slow, three coordinators can vote for three processes, and the third yields round after round. These are the runs up to a cut"),
+		"if one Release of each of the two that have left is slow, three coordinators can vote for three processes, and the third yields round after round. The runs are those up to a cut"),
 }
 
 const (
-	yields       = "if N is even, two processes may have half of the votes each. They yield and are voted for again, round after round, while a message is slow"
-	retries      = "a process that sees no majority gives its votes back and retries after a random period, again and again"
-	afterRelease = ". When the other has left, a coordinator that has not yet received its Release still votes for it"
-	atRelease    = "a coordinator that is released sends one more vote, to the head of its queue (step e), and the sum leaves it out: 4 messages instead of 3 at N = 1, where nobody can yield or retry"
+	yields    = "if N is even, two processes may have half of the votes each. They yield and are voted for again, round after round, while a message is slow. Until a Release arrives, a coordinator also votes for a process that has left"
+	retries   = "a process that sees no majority gives its votes back and retries after a random period, again and again. Until a Release arrives, a coordinator also votes for a process that has left"
+	atRelease = "a coordinator that is released sends one more vote, to the head of its queue (step e), which the sum leaves out: 4 messages instead of 3 at N = 1"
 )
 
 // voting is the row of an option, with what is printed of three processes, if anything. contended
@@ -56,8 +55,8 @@ func voting(name, title, variant, why string, contended []int, three []printed.N
 		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat([]printed.Number{
 			number(messages, alone, "3N", times(3), times(3), one, []int{1, 2, 3, 4}),
-			differing(number(messages, "two ask", "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
-			differing(number("messages beyond 3N + f(k)", "two ask", "0", constantly(0), constantly(0), two, []int{1, 3}), atRelease),
+			differing(number(messages, twoAsk, "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
+			differing(number("messages beyond 3N + f(k)", twoAsk, "0", constantly(0), constantly(0), two, []int{1, 3}), atRelease),
 			number(client, alone, "round-trip", constantly(2), constantly(2), one, []int{1, 2, 3, 4}),
 		}, roundTrips("; N odd", two, []int{1, 3}, ""), roundTrips("; N even", two, []int{2}, why), three),
 		Properties: properties,
@@ -66,15 +65,11 @@ func voting(name, title, variant, why string, contended []int, three []printed.N
 
 // roundTrips are the delays of two processes at some sizes, known to differ if why says so.
 func roundTrips(when string, two func(n int) model.Check, sizes []int, why string) []printed.Number {
-	slow := why
-	if why != "" {
-		slow += afterRelease
-	}
 	return []printed.Number{
-		differing(number(client, inTurn+when, "round-trip", constantly(2), constantly(2), two, sizes), slow),
-		differing(inTime(clientTime, inTurn+when, "round-trip", constantly(2), two, sizes), slow),
-		differing(number(handover, handing+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
-		differing(inTime(handoverTime, handing+when, "round-trip", constantly(2), two, sizes), why),
+		differing(number(client, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
+		differing(inTime(clientTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
+		differing(number(handover, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
+		differing(inTime(handoverTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
 	}
 }
 

@@ -14,13 +14,13 @@ var maekawaLock = &printed.Comparison{
 	Name: "maekawa", Title: "Maekawa's voting algorithm", Protocol: maekawa.Protocol, Source: lecture, Size: printed.Size{Name: "K", Of: voters},
 	Numbers: []printed.Number{
 		number(messages, alone, "3K", times(3), times(3), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}, 13),
-		number(messages, "two ask", "3K", times(3), times(3), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		number(messages, twoAsk, "3K", times(3), times(3), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
 		number(client, alone+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(1, 2), []int{3, 7}),
-		number(client, inTurn+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(2, 1), []int{3, 7}),
-		inTime(clientTime, inTurn, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
-		inTime(handoverTime, handing, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		number(client, twoAsk+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(2, 1), []int{3, 7}),
+		inTime(clientTime, twoAsk, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		inTime(handoverTime, twoAsk, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
 		differing(number(client, alone, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}), ownVote),
-		differing(number(handover, handing, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}), ownVote),
+		differing(number(handover, twoAsk, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}), ownVote),
 	},
 	Properties: properties(check(model.Ops.Is(2))(3), true, false, false, nil, check(mutex.Asking.Is(3), model.Ops.Is(1))(7)),
 	Problems: []printed.Problem{
@@ -32,7 +32,7 @@ var maekawaLock = &printed.Comparison{
 // A process is in its own voting set: it asks itself by a message, or gives itself its vote at once.
 const (
 	atOnce  = ", its own vote at once"
-	ownVote = "a process also asks itself by a message. If that request arrives after another's OK, its own OK is the third message in the chain, though the request was sent with the others. As a time, and if the own vote is given at once, the delay is a round trip"
+	ownVote = "a process also asks itself by a message. If that arrives after another's OK, its own OK is the third message in the chain. As a time, or if the own vote is given at once, the delay is a round trip"
 )
 
 // ownAtOnce is the check at which so many processes ask for so many entries each, and give

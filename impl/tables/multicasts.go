@@ -17,11 +17,9 @@ import (
 // multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
 var multicasts = &printed.Table{
 	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
-	About: `Which of the lecture's properties each multicast has: on reliable channels; if one message may be lost; and if one process may
-crash, also a sender half-way through its sending. *Yes*: the property holds in all runs of the configurations in the folded
-list, which are small. *No*: it does not, with the number of steps of a shortest run at the first of these configurations that
-has one. = marks what the lecture says too, and ≠ what it says differently; no mark means that it says nothing. Claims are
-tested even if what they assume is not met (` + "`--assume-anyway`" + `).`,
+	About: `Which of the lecture's properties each multicast has. *Yes*: the property holds in all runs of the configurations in the folded
+list. *No, N*: a shortest run of N steps breaks it, at the first of these configurations that has one. = marks what the
+lecture says too, and ≠ what it says differently. A sender may crash half-way through its sending.`,
 }
 
 // The conditions.
@@ -125,7 +123,7 @@ var (
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
 )
 
-const inNoOrder = "views are ordered, and so are messages relative to views, but not messages relative to each other: of two messages of one view, two members may deliver different ones first. In the variant ordered one member of a view sends for all"
+const inNoOrder = "views are ordered, but messages of one view are not: two members may deliver different ones first. In the variant ordered one member of a view sends for all"
 
 // The rows. What the lecture says of a multicast it says of what it is made for.
 var (
@@ -142,7 +140,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a message is missing if its sender sends none after it, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
 	}.row()
 	// "use sequence numbers but reduce the number of feedback messages to sender"
 	nackMulticast = group{
@@ -151,7 +149,7 @@ var (
 			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
-		differs: map[string]map[string]string{lossy: {multicast.Agreement: "nobody notices that a message is missing if its sender sends none after it, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
+		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
 	}.row()
 	fifoMulticast = group{
 		protocol: fifo.Protocol,

@@ -54,11 +54,7 @@ const (
 const (
 	alone    = "one process asks"
 	together = "all ask"
-	inTurn   = "two ask, the other is away"
-	handing  = "two ask, one waits"
-	// Where more than two may ask, both delays are measured as soon as what they ask for is so.
-	othersAway = "all ask, the others are away"
-	oneWaits   = "all ask, one waits"
+	twoAsk   = "two ask"
 )
 
 // constantly is a number that does not depend on the size.

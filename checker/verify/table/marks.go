@@ -9,8 +9,8 @@ import (
 	"contend/checker/verify/console"
 )
 
-// marks are letters for the bounds of a section's cells.
-type marks struct{ bounds []string }
+// marks are letters for the bounds of a section's cells, and numbers for the reasons that they differ or are open.
+type marks struct{ bounds, reasons []string }
 
 // of is the letter of the bounds of a command.
 func (m *marks) of(command string) string {
@@ -31,13 +31,34 @@ func letter(i int) string {
 	return letter(i/26-1) + letter(i%26)
 }
 
-// list is what the letters stand for.
-func (m *marks) list() string {
+// legend is what the letters stand for.
+func (m *marks) legend() string {
+	if len(m.bounds) == 1 {
+		return fmt.Sprintf("- a: `%s`\n", m.bounds[0])
+	}
+	base, changed := changes(m.bounds)
 	var b strings.Builder
-	for i, bounds := range m.bounds {
-		fmt.Fprintf(&b, "- %s: `%s`\n", letter(i), bounds)
+	fmt.Fprintf(&b, "`%s`, and then:\n\n", base)
+	for i, change := range changed {
+		if change = "`" + change + "`"; change == "``" {
+			change = "nothing"
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", letter(i), change)
 	}
 	return b.String()
+}
+
+// note is the number of what there is to say of a cell, in brackets, or "".
+func (m *marks) note(e *tables.Entry) string {
+	if !remarkable(e) {
+		return ""
+	}
+	i := slices.Index(m.reasons, why(e))
+	if i < 0 {
+		i = len(m.reasons)
+		m.reasons = append(m.reasons, why(e))
+	}
+	return fmt.Sprintf(" [%d]", i+1)
 }
 
 // found is what a cell came to, and the letters of its bounds.

@@ -147,22 +147,58 @@ func placeOf(e *tables.Entry) string {
 func (m *matrix) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", m.table.Title, m.table.About, m.remarks())
-	for i, when := range m.each(whenOf) {
-		lines := m.grid(when)
-		lines[0][0] = "*" + when + "*"
-		var g strings.Builder
-		fmt.Fprintf(&g, "| %s |\n|%s\n", strings.Join(lines[0], " | "), strings.Repeat("---|", len(lines[0])))
-		for _, line := range lines[1:] {
-			fmt.Fprintf(&g, "| %s |\n", strings.Join(line, " | "))
-		}
+	texts, whens := m.grids()
+	for i, text := range texts {
+		title := strings.Join(whens[text], "; ")
 		if i == 0 {
-			b.WriteString("\n" + g.String())
+			b.WriteString("\n*" + title + "*\n\n" + text)
 		} else {
-			b.WriteString(folded(when, g.String()))
+			b.WriteString(folded(title, text))
 		}
 	}
 	b.WriteString(folded("Bounds", m.listed()))
 	return b.String()
+}
+
+// grids are those of the page, each with the conditions under which it is the same.
+func (m *matrix) grids() (texts []string, whens map[string][]string) {
+	whens = map[string][]string{}
+	for _, when := range m.each(whenOf) {
+		for _, lines := range m.blocks(when) {
+			var g strings.Builder
+			fmt.Fprintf(&g, "| %s |\n|%s\n", strings.Join(lines[0], " | "), strings.Repeat("---|", len(lines[0])))
+			for _, line := range lines[1:] {
+				fmt.Fprintf(&g, "| %s |\n", strings.Join(line, " | "))
+			}
+			texts = append(texts, g.String())
+			whens[g.String()] = append(whens[g.String()], when)
+		}
+	}
+	return unique(texts), whens
+}
+
+// blocks are the parts of the grid of a condition: lines and columns that have cells in common are in one.
+func (m *matrix) blocks(when string) [][][]string {
+	var parts [][]*tables.Entry
+	for _, e := range m.cells {
+		if e.When != when {
+			continue
+		}
+		part, others := []*tables.Entry{}, [][]*tables.Entry{}
+		for _, p := range parts {
+			if slices.ContainsFunc(p, func(o *tables.Entry) bool { return o.Row == e.Row || o.Name == e.Name }) {
+				part = append(part, p...)
+			} else {
+				others = append(others, p)
+			}
+		}
+		parts = append(others, append(part, e))
+	}
+	var all [][][]string
+	for _, part := range parts {
+		all = append(all, (&matrix{table: m.table, cells: part}).grid(when))
+	}
+	return all
 }
 
 // remarks say of cells what there is to say: a reason once, for all its cells.
@@ -185,29 +221,109 @@ func (m *matrix) remarks() string {
 	return "\nCells that differ or are open:\n\n" + b.String()
 }
 
-// listed lists the bounds by protocol and condition.
+// assuming is the flag that tests claims whose assumptions are not met.
+var assuming = setting{flag: "--assume-anyway"}
+
+// listed lists the bounds by condition; what all have in common stands above them.
 func (m *matrix) listed() string {
-	var b strings.Builder
-	b.WriteString("Each is an argument of `verify check`; add `--claim NAME` for the claim of the cell.\n\n")
-	for _, protocol := range m.each(protocolOf) {
-		for _, when := range m.each(whenOf) {
-			if all := m.bounds(protocol, when); len(all) > 0 {
-				fmt.Fprintf(&b, "- %s, %s: `%s`\n", protocol, when, strings.Join(all, "`; `"))
+	anyway := ""
+	if slices.ContainsFunc(m.cells, func(e *tables.Entry) bool {
+		return slices.ContainsFunc(e.Claims, func(r tables.Result) bool { return strings.Contains(r.Command, assuming.flag) })
+	}) {
+		anyway = " Add `" + assuming.flag + "` where `check` says that what a claim assumes is not met."
+	}
+	var groups [][]bound
+	of := map[string][][]bound{} // by condition
+	for _, when := range m.each(whenOf) {
+		for _, protocol := range m.each(protocolOf) {
+			if group := m.bounds(protocol, when); len(group) > 0 {
+				groups, of[when] = append(groups, group), append(of[when], group)
 			}
+		}
+	}
+	l := listing{everywhere: shared(slices.Concat(groups...)), sizes: varying(groups)}
+	var sizes [][]string
+	for _, group := range groups {
+		sizes = append(sizes, sizesOf(group, l.sizes))
+	}
+	l.first = begin(sizes)
+	var b strings.Builder
+	b.WriteString("Arguments of `verify check`")
+	if len(l.everywhere) > 0 {
+		fmt.Fprintf(&b, " with `%s`", bound{settings: l.everywhere})
+	}
+	if len(l.first) > 0 {
+		fmt.Fprintf(&b, " and each of %s", quoted(l.first))
+	}
+	fmt.Fprintf(&b, ".%s\n\n", anyway)
+	var lists []string
+	whens := map[string][]string{}
+	for _, when := range m.each(whenOf) {
+		list := l.of(of[when])
+		lists, whens[list] = append(lists, list), append(whens[list], when)
+	}
+	for _, list := range unique(lists) {
+		fmt.Fprintf(&b, "- %s%s\n", strings.Join(whens[list], "; "), list)
+	}
+	return b.String()
+}
+
+// A listing is what the bounds of a matrix have in common: settings, the flags of the sizes, and the
+// sizes that all begin with.
+type listing struct {
+	everywhere []setting
+	sizes      []string
+	first      []string
+}
+
+// of lists the groups of a condition: what they have in common, and the command of each.
+func (l listing) of(groups [][]bound) string {
+	var b strings.Builder
+	_, common := bound{settings: shared(slices.Concat(groups...))}.without(l.everywhere).parts(l.sizes)
+	if len(groups) == 1 {
+		common.settings = nil
+	}
+	if len(common.settings) > 0 {
+		fmt.Fprintf(&b, ", with `%s`", common)
+	}
+	for i, group := range groups {
+		_, command := group[0].without(l.everywhere).without(common.settings).parts(l.sizes)
+		if i == 0 {
+			b.WriteString(": ")
+		} else {
+			b.WriteString(", ")
+		}
+		b.WriteString("`" + command.String() + "`")
+		if more := sizesOf(group, l.sizes)[len(l.first):]; len(more) > 0 {
+			fmt.Fprintf(&b, " (also %s)", quoted(more))
 		}
 	}
 	return b.String()
 }
 
-// bounds are those of the cells of a protocol under a condition.
-func (m *matrix) bounds(protocol, when string) []string {
+// sizesOf are the settings with some names of each of the bounds of a group, which are alike in the others.
+func sizesOf(group []bound, names []string) []string {
+	var sizes []string
+	for _, b := range group {
+		size, _ := b.parts(names)
+		sizes = append(sizes, size.String())
+	}
+	return sizes
+}
+
+// bounds are those of the cells of a protocol under a condition, but for the flag that its claims may need.
+func (m *matrix) bounds(protocol, when string) []bound {
 	var all []string
 	for _, e := range m.cells {
 		if e.Protocol == protocol && e.When == when {
 			for _, r := range e.Claims {
-				all = append(all, boundsOf(r.Command))
+				all = append(all, parsed(boundsOf(r.Command)).without([]setting{assuming}).String())
 			}
 		}
 	}
-	return unique(all)
+	var bounds []bound
+	for _, b := range unique(all) {
+		bounds = append(bounds, parsed(b))
+	}
+	return bounds
 }

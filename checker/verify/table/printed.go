@@ -224,13 +224,20 @@ func boundsOf(command string) string {
 	return strings.TrimSuffix(command, " --costs")
 }
 
-// sizes are those at which numbers were found: "N = 2, 3, 5".
+// sizes are those at which numbers were found: "N = 2, 3, 5", or "N = 2–5" if none is missing.
 func sizes(e *tables.Entry) string {
-	var at []string
+	var at []int
 	for _, p := range e.Points {
 		if p.Least != nil && (p.Limit == "" || p.Cut) {
-			at = append(at, fmt.Sprint(p.Size))
+			at = append(at, p.Size)
 		}
 	}
-	return e.Size + " = " + strings.Join(at, ", ")
+	all := len(at) > 2
+	for i := range at {
+		all = all && at[i] == at[0]+i
+	}
+	if all {
+		return fmt.Sprintf("%s = %d–%d", e.Size, at[0], at[len(at)-1])
+	}
+	return e.Size + " = " + strings.Trim(strings.ReplaceAll(fmt.Sprint(at), " ", ", "), "[]")
 }

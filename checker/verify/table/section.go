@@ -16,52 +16,89 @@ type section struct {
 	matrix *matrix // or nil
 }
 
-// markdown is the section of a row: its cells, those that differ first, why they do, and, folded, the
-// cells that the text does not have, unless there are no others, and the bounds.
-func (s *section) markdown() string {
+// markdown is the section of a row: its cells, those that differ first, why they do, the problems, and,
+// folded, the cells that the text does not have, unless there are no others, and the bounds. A source
+// that is known is not named again.
+func (s *section) markdown(known string) string {
 	cells := slices.Clone(s.cells)
 	slices.SortStableFunc(cells, func(a, b *tables.Entry) int { return cmp.Compare(place(a), place(b)) })
-	first := slices.IndexFunc(cells, func(e *tables.Entry) bool { return place(e) == unprinted })
-	if first <= 0 {
-		first = len(cells)
+	var shown, problems, more []*tables.Entry
+	for _, e := range cells {
+		switch {
+		case e.Kind == tables.Problem:
+			problems = append(problems, e)
+		case place(e) == unprinted:
+			more = append(more, e)
+		default:
+			shown = append(shown, e)
+		}
 	}
 	var b strings.Builder
 	var at marks
-	fmt.Fprintf(&b, "\n## %s\n\n%s. Source: %s.\n\n%s", cells[0].Row, cells[0].Title, cells[0].Source, at.table(cells[:first]))
-	b.WriteString(at.reasons(cells))
-	if first < len(cells) {
-		b.WriteString(folded("Not printed", at.table(cells[first:])))
+	fmt.Fprintf(&b, "\n## %s\n\n%s.", cells[0].Row, cells[0].Title)
+	if cells[0].Source != known {
+		fmt.Fprintf(&b, " Source: %s.", cells[0].Source)
 	}
-	b.WriteString(folded("Bounds", at.list()))
+	b.WriteString("\n" + at.table(shown))
+	rest, list := at.list(more), at.list(problems)
+	if len(shown) == 0 {
+		b.WriteString(rest)
+		rest = ""
+	}
+	b.WriteString(at.why(cells) + list)
+	if rest != "" {
+		b.WriteString(folded("Not printed", rest[1:]))
+	}
+	b.WriteString(folded("Bounds", at.legend()))
 	return b.String()
 }
 
-// table is cells as a table; where the text has none of them, without what it prints and how they
-// compare with that.
+// table is cells as a table.
 func (m *marks) table(cells []*tables.Entry) string {
-	var b strings.Builder
-	short := place(cells[0]) == unprinted
-	if short {
-		b.WriteString("| cell | computed | bounds |\n|---|---|---|\n")
-	} else {
-		b.WriteString("| cell | printed | computed | verdict | bounds |\n|---|---|---|---|---|\n")
+	if len(cells) == 0 {
+		return ""
 	}
+	var b strings.Builder
+	b.WriteString("\n| cell | printed | computed | bounds |\n|---|---|---|---|\n")
 	for _, e := range cells {
-		name, printed, verdict := placeOf(e), orNone(e.Printed), verdictOf(e)
-		if e.Kind == tables.Problem {
-			name, printed = e.Printed, "problem"
-			if e.Verdict == tables.Agrees {
-				verdict = "shown"
-			}
-		}
 		is, bounds := m.found(e)
-		line := []string{name, printed, is, verdict, bounds}
-		if short {
-			line = []string{name, is, bounds}
-		}
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(line, " | "))
+		fmt.Fprintf(&b, "| %s | %s | %s%s | %s |\n", placeOf(e), orNone(e.Printed), is, m.differing(e), bounds)
 	}
 	return b.String()
+}
+
+// list is cells as a list, without what is printed: problems by what the text says, and cells that it
+// does not have.
+func (m *marks) list(cells []*tables.Entry) string {
+	var b strings.Builder
+	for _, e := range cells {
+		name := placeOf(e)
+		if e.Kind == tables.Problem {
+			name = e.Printed
+		}
+		is, bounds := m.found(e)
+		if number, ok := strings.CutSuffix(is, ")"); ok {
+			is = fmt.Sprintf("%s; %s)", number, bounds)
+		} else {
+			is = fmt.Sprintf("%s (%s)", is, bounds)
+		}
+		fmt.Fprintf(&b, "\n- %s: %s%s", name, is, m.differing(e))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return b.String() + "\n"
+}
+
+// differing says that a cell does not agree, and has the number of what there is to say of it.
+func (m *marks) differing(e *tables.Entry) string {
+	switch {
+	case e.Verdict == tables.Differs:
+		return " ≠" + m.note(e)
+	case e.Verdict == tables.NotPrinted, e.Verdict == tables.Agrees && e.Expected:
+		return m.note(e)
+	}
+	return ", " + verdictOf(e) + m.note(e)
 }
 
 // The places of cells in a section.
@@ -69,7 +106,6 @@ const (
 	different = iota
 	open
 	agreeing
-	problem
 	unprinted
 )
 
@@ -82,34 +118,26 @@ func place(e *tables.Entry) int {
 		return open
 	case e.Verdict == tables.NotPrinted:
 		return unprinted
-	case e.Kind == tables.Problem:
-		return problem
 	}
 	return agreeing
 }
 
-// reasons say why cells differ or are open, and which runs show it: a reason once, for all its cells.
-func (m *marks) reasons(cells []*tables.Entry) string {
-	of := map[string][]*tables.Entry{}
-	var whys []string
-	for _, e := range cells {
-		if remarkable(e) {
-			of[why(e)] = append(of[why(e)], e)
-			whys = append(whys, why(e))
-		}
-	}
+// why says why cells differ or are open, by the numbers of their notes, and which runs show it.
+func (m *marks) why(cells []*tables.Entry) string {
 	var b strings.Builder
-	for _, reason := range unique(whys) {
-		var places, runs []string
-		for _, e := range of[reason] {
-			places = append(places, "*"+placeOf(e)+"*")
+	for i, reason := range m.reasons {
+		var runs []string
+		for _, e := range cells {
+			if !remarkable(e) || why(e) != reason {
+				continue
+			}
 			run := m.of(e.Command)
 			if e.Steps > 0 {
 				run = fmt.Sprintf("%s (%s)", console.Counted(e.Steps, "step", "steps"), run)
 			}
 			runs = append(runs, run)
 		}
-		fmt.Fprintf(&b, "\n- %s: %s. Shown by: %s.", strings.Join(places, ", "), reason, strings.Join(unique(runs), ", "))
+		fmt.Fprintf(&b, "\n%d. %s. Shown by: %s.", i+1, reason, strings.Join(unique(runs), ", "))
 	}
 	if b.Len() == 0 {
 		return ""
