@@ -238,12 +238,12 @@ func TestAdviceChangesTheOutcome(t *testing.T) {
 				}
 				return rows[0], rows[0].Claims[0]
 			}
-			patience := handlerGivenUp
+			patience := handlerPatience.GivenUp
 			if c.limit == Stuck {
-				handlerGivenUp = 50 * time.Millisecond
+				handlerPatience.GivenUp = 50 * time.Millisecond
 			}
 			row, claim := first(c.before)
-			handlerGivenUp = patience
+			handlerPatience.GivenUp = patience
 			if is := strings.HasPrefix(claim.Limit, c.limit) || row.Limit == c.limit; !is || row.Verdict == Holds {
 				t.Fatalf("the row is %s (%q), and the claim %s (%q), without the limit %q", row.Verdict, row.Limit, claim.Verdict, claim.Limit, c.limit)
 			}

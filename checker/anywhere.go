@@ -7,6 +7,7 @@ import (
 	"contend/checker/minimize"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
 )
@@ -17,7 +18,7 @@ const anywhereStates = 5_000
 
 // anywhere looks for any run that breaks the claim of a trace in its configuration: by a search, so that it is the shortest
 // where the system is small, and else by sampling. Both are bounded by numbers, so they come to the same everywhere.
-func anywhere(p *model.Protocol, t *traces.Trace, opt Options, schedules int, began time.Time, w *Watch) (minimize.Search, error) {
+func anywhere(p *model.Protocol, t *traces.Trace, opt Options, schedules int, began time.Time, w *watch.Watch) (minimize.Search, error) {
 	if opt.MaxStates >= 0 {
 		few := opt
 		if few.MaxStates = anywhereStates; opt.MaxStates > 0 {
@@ -35,7 +36,7 @@ func anywhere(p *model.Protocol, t *traces.Trace, opt Options, schedules int, be
 }
 
 // sampleFor samples schedules until one breaks the claim of a trace.
-func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, began time.Time, w *Watch) (minimize.Search, error) {
+func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, began time.Time, w *watch.Watch) (minimize.Search, error) {
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), Schedules: schedules}
 	s, err := p.System(check.Variant, check.Config)
 	if err != nil {

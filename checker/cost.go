@@ -10,6 +10,7 @@ import (
 	"contend/checker/confirm"
 	"contend/checker/search"
 	"contend/checker/search/decide"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/value"
 	"contend/traces"
@@ -136,7 +137,7 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 		row.Merged, err = x.putToTest(res, w)
 	}
 	row.Seconds = clock(x.began)
-	switch stuck, ok := err.(Endless); {
+	switch stuck, ok := err.(watch.Endless); {
 	case ok:
 		row.Limit, row.Text = Stuck, stuck.Error()
 	case err != nil:

@@ -19,6 +19,7 @@ import (
 	"contend/checker/search"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/decide"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
@@ -37,6 +38,18 @@ func (opt *Options) patience(began time.Time) time.Duration {
 		return porcupineTime
 	}
 	return max(min(porcupineTime, opt.Timeout-time.Since(began)), time.Millisecond)
+}
+
+// handlerPatience is how long handlers may run. Tests have less.
+var handlerPatience = watch.Usual
+
+// watch makes the watch of a check that begins now.
+func (opt *Options) watch(start time.Time) *watch.Watch {
+	w := &watch.Watch{Interrupt: opt.Interrupt, Told: opt.Stuck, Patience: handlerPatience}
+	if opt.Timeout > 0 {
+		w.Deadline = start.Add(opt.Timeout)
+	}
+	return w
 }
 
 // searchRow searches one configuration exhaustively.
@@ -80,7 +93,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if err == nil {
 		row.Merged, err = x.putToTest(res, w)
 	}
-	switch stuck, ok := err.(Endless); {
+	switch stuck, ok := err.(watch.Endless); {
 	case ok:
 		x.giveUp(stuck)
 	case err != nil:
@@ -136,7 +149,7 @@ type exhaustive struct {
 	undecided map[string]string
 }
 
-func (x *exhaustive) options(w *Watch) search.Options {
+func (x *exhaustive) options(w *watch.Watch) search.Options {
 	o := search.Options{
 		Running: w.Cell(),
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
@@ -275,7 +288,7 @@ func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
 
 // giveUp writes into the row what is known when a handler does not return: the violations that were
 // found before.
-func (x *exhaustive) giveUp(e Endless) {
+func (x *exhaustive) giveUp(e watch.Endless) {
 	x.lock.Lock()
 	defer x.lock.Unlock()
 	x.row.Limit = Stuck

@@ -20,7 +20,7 @@ type First struct {
 
 // FirstViolation samples schedules until one violates the claim of a check, which has exactly one. Of the check, Schedules is
 // the most that are sampled; of the options, Strategy, Adversaries, Seed, Workers, Timeout, Interrupt and Stuck count. Schedules is the
-// same with any number of workers, unless a timeout or an interrupt ended the sampling. The error is bad input, an [Endless], or
+// same with any number of workers, unless a timeout or an interrupt ended the sampling. The error is bad input, an [watch.Endless], or
 // a handler's that is not a function of what it is given.
 func FirstViolation(p *model.Protocol, c model.Check, opt Options) (First, error) {
 	s, err := p.System(c.Variant, c.Config)

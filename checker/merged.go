@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/sample"
 	"contend/checker/search"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/value"
@@ -70,7 +71,7 @@ type merging struct {
 
 // putToTest puts the merging of objects to the test, if the system has some and the search came to its end.
 // It is nil if there are none.
-func (x *exhaustive) putToTest(r *search.Result, w *Watch) (*Merged, error) {
+func (x *exhaustive) putToTest(r *search.Result, w *watch.Watch) (*Merged, error) {
 	nodes := x.merged()
 	if x.refused != nil || len(nodes) == 0 || !r.Complete {
 		return nil, x.refused

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"contend/checker/minimize"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
 )
@@ -44,7 +45,7 @@ func minimized(p *model.Protocol, t *traces.Trace, opt Options, schedules int, h
 		smallest, report = is, r
 		return err
 	})
-	if errors.As(err, new(Endless)) {
+	if errors.As(err, new(watch.Endless)) {
 		return t, minimize.Report{From: len(t.Steps), To: len(t.Steps), FromConfig: t.Config, ToConfig: t.Config, Limit: Stuck}, nil
 	}
 	return smallest, report, err

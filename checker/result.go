@@ -32,6 +32,9 @@ const Internal = "internal"
 // assume, or its variant does not make them.
 const NothingClaimed = "nothing claimed"
 
+// Stuck is the limit of a check that was given up because a handler did not return.
+const Stuck = "handler"
+
 // Untested is the limit of a claim that a complete search did not put to the test, though
 // nothing says that it could not: see [model.Claim].
 const Untested = "not put to the test"

@@ -100,8 +100,9 @@ var rooms = map[string][]string{
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
 	"checker": {"checker/confirm", "checker/exemplar", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
-		"checker/search/decide", "checker/search/parts", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "model/...", "traces", "traces/replay"},
+		"checker/search/decide", "checker/search/parts", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "checker/watch", "model/...", "traces", "traces/replay"},
 
+	"checker/watch":  {"model", "model/guard"},
 	"checker/gofuzz": {"model", "model/world"},
 	"checker/kept":   {"checker/judge", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
 	"checker/vetted": {"model"},
@@ -131,7 +132,7 @@ var rooms = map[string][]string{
 	"checker/internal/random": {"model", "model/costs"},
 	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
 
-	"checker/experiment":        {"checker", "checker/measure/chart", "checker/sample", "checker/sample/strategy", "model", "model/guard", "model/world"},
+	"checker/experiment":        {"checker", "checker/watch", "checker/measure/chart", "checker/sample", "checker/sample/strategy", "model", "model/guard", "model/world"},
 	"checker/measure":           {"checker/measure/...", "model/..."},
 	"checker/measure/chart":     {},
 	"checker/measure/simulate":  {"model/..."},
@@ -152,11 +153,11 @@ var rooms = map[string][]string{
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
-	"checker/verify/viewing": {"checker", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
+	"checker/verify/viewing": {"checker", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/checking": {"checker", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
+	"checker/verify/checking": {"checker", "checker/watch", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
 		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
-	"checker/verify": {"checker/heap", "checker", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
+	"checker/verify": {"checker/heap", "checker", "checker/watch", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 
 // pure are the rooms that import nothing but the standard library and this module.

@@ -13,6 +13,7 @@ import (
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/checker/search/runs"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/guard"
 	"contend/traces"
@@ -88,7 +89,7 @@ func (x *sampling) run(kind strategy.Kind) error {
 		return err
 	})
 	x.row.Seconds = clock(start)
-	if stuck, ok := err.(Endless); ok {
+	if stuck, ok := err.(watch.Endless); ok {
 		x.giveUp(Stuck, Stuck, stuck.Error())
 		return nil
 	}
@@ -145,7 +146,7 @@ func (x *sampling) giveUp(row, limit, text string) {
 	}
 }
 
-func (x *sampling) options(start time.Time, w *Watch) sample.Options {
+func (x *sampling) options(start time.Time, w *watch.Watch) sample.Options {
 	c, opt := x.check, x.opt
 	cells := sync.Map{} // by worker
 	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries, Share: opt.Share,

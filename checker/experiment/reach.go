@@ -7,6 +7,7 @@ import (
 	"contend/checker"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/world"
@@ -58,7 +59,7 @@ func (r Reach) between(k float64) float64 {
 
 // Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in the
 // interpreter. The configuration is that of the protocol's own first sampled check, or else of the first mutant. The error is bad
-// input, a [checker.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
+// input, a [watch.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
 // when there is an interrupt.
 func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	p, c := of[0].Protocol, sampledCheck(of)
@@ -119,7 +120,7 @@ func samples(s *model.System, c model.Check, name string, opt Options, taken fun
 	if err != nil {
 		return "", 0, err
 	}
-	w := &checker.Watch{Interrupt: opt.Interrupt}
+	w := &watch.Watch{Interrupt: opt.Interrupt}
 	running := w.Cell()
 	var r sample.Result
 	seconds := stopwatch()

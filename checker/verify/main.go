@@ -24,6 +24,7 @@ import (
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/model/printed"
 )
@@ -124,7 +125,7 @@ func (t commandLine) run(args []string) (code int) {
 // internal reports a panic and what to do about it.
 func (t commandLine) internal(p any, args []string) {
 	console.Say(t.Err, "internal error: %v", p)
-	if _, told := p.(checker.Crash); !told { // it has its own
+	if _, told := p.(watch.Crash); !told { // it has its own
 		fmt.Fprintf(t.Err, "%s\n", debug.Stack())
 	}
 	console.Say(t.Err, "the claims have no verdict; please report this with the command: %s %s", checker.Tool, console.Quoted(args))

@@ -21,6 +21,7 @@ import (
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
+	"contend/checker/watch"
 	"contend/model"
 )
 
@@ -242,7 +243,7 @@ func (x *comparison) run() (int, error) {
 	}
 	for i, m := range x.mutants {
 		catches, err := x.caught(i, m)
-		if stuck := (checker.Endless{}); errors.As(err, &stuck) {
+		if stuck := (watch.Endless{}); errors.As(err, &stuck) {
 			console.Say(x.tool.Err, "%v", err)
 			return console.ExitLimit, nil
 		}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
+	"contend/checker/watch"
 	"contend/traces/replay"
 )
 
@@ -40,7 +40,7 @@ Exit codes:
 			run, err := load(t, path)
 			if err != nil {
 				console.Say(t.Err, "%s", console.Plain(err.Error()))
-				if code = console.ExitUsage; errors.As(err, new(checker.Endless)) {
+				if code = console.ExitUsage; errors.As(err, new(watch.Endless)) {
 					code = console.ExitLimit
 				}
 				continue
@@ -61,7 +61,7 @@ func load(t *tool.Tool, path string) (*replay.Run, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var run *replay.Run
-	w := checker.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
+	w := watch.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
 	err = w.Run(func() error {
 		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell())
 		run = r

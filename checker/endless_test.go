@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/watch"
 	"contend/model"
-	"contend/model/guard"
 )
 
 // A sleeper notes that it begins, counts down, and then does what a func says.
@@ -50,9 +50,9 @@ func sleeping(does func()) *model.Protocol {
 
 // impatient shortens how long a handler may run, for a test.
 func impatient(t *testing.T, givenUp time.Duration) {
-	named, up, looks := handlerNamed, handlerGivenUp, looksEvery
-	handlerNamed, handlerGivenUp, looksEvery = 20*time.Millisecond, givenUp, 2*time.Millisecond
-	t.Cleanup(func() { handlerNamed, handlerGivenUp, looksEvery = named, up, looks })
+	usual := handlerPatience
+	handlerPatience = watch.Patience{Named: 20 * time.Millisecond, GivenUp: givenUp, Looks: 2 * time.Millisecond}
+	t.Cleanup(func() { handlerPatience = usual })
 }
 
 // A handler that does not return is named, with its node, what it was given and its state, and ends
@@ -106,40 +106,3 @@ func TestGoexitIsRefused(t *testing.T) {
 		}
 	}
 }
-
-// A crash of the checker itself goes on, with the stack of where it was.
-func TestCrashesGoOn(t *testing.T) {
-	defer func() {
-		c, ok := recover().(Crash)
-		if !ok || c.Panic != "a bug" || !strings.Contains(c.String(), "watch_test.go") {
-			t.Errorf("%v", c)
-		}
-	}()
-	(&Watch{}).Run(func() error { panic("a bug") })
-}
-
-// Many short calls are not taken for a long one where a call is shown by what showed the one before.
-// Where other work stops one call for long, it is named: one of several tries is undisturbed.
-func TestShortCallsAreNotEndless(t *testing.T) {
-	impatient(t, 300*time.Millisecond)
-	told, err := true, error(nil)
-	for try := 0; try < 10 && (told || err != nil); try++ {
-		named := false
-		w := (&Options{Stuck: func(string, time.Duration) { named = true }}).watch(time.Now())
-		cell, shown := w.Cell(), &guard.Running{Who: anybody{}}
-		err = w.Run(func() error {
-			for range 400 {
-				cell.Call(shown, func() { time.Sleep(time.Millisecond) })
-			}
-			return nil
-		})
-		told = named
-	}
-	if err != nil || told {
-		t.Errorf("%v, told %v", err, told)
-	}
-}
-
-type anybody struct{}
-
-func (anybody) Describe() string { return "a call" }

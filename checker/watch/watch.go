@@ -1,4 +1,10 @@
-package checker
+// Package watch looks after what runs handlers.
+//
+// A handler that does not return cannot be stopped: nothing in Go ends a goroutine from outside. So
+// a check runs in a goroutine of its own, and is watched. When one handler has run for seconds it is
+// named. From then on a timeout or an interrupt ends the check without waiting for it, and so does
+// patience. The goroutine is left behind, to the end of the process.
+package watch
 
 import (
 	"fmt"
@@ -10,21 +16,11 @@ import (
 	"contend/model/guard"
 )
 
-// A handler that does not return cannot be stopped: nothing in Go ends a goroutine from outside. So
-// a check runs in a goroutine of its own, and is watched. When one handler has run for seconds it is
-// named. From then on a timeout or an interrupt ends the check without waiting for it, and so does
-// patience. The goroutine is left behind, to the end of the process.
+// Patience says how long a handler runs until it is named, and until the check is given up; and how often a watch looks.
+type Patience struct{ Named, GivenUp, Looks time.Duration }
 
-// How long a handler runs until it is named, and until the check is given up; and how often a watch
-// looks. Handlers take microseconds.
-var (
-	handlerNamed   = 3 * time.Second
-	handlerGivenUp = 30 * time.Second
-	looksEvery     = 100 * time.Millisecond
-)
-
-// Stuck is the limit of a check that was given up because a handler did not return.
-const Stuck = "handler"
+// Usual is the patience of a watch that has none of its own. Handlers take microseconds.
+var Usual = Patience{Named: 3 * time.Second, GivenUp: 30 * time.Second, Looks: 100 * time.Millisecond}
 
 // Endless says that a check was given up, because of which handler.
 type Endless struct{ Handler string }
@@ -44,22 +40,14 @@ func (c Crash) String() string { return fmt.Sprintf("%v\n\n%s", c.Panic, c.Stack
 // A Watch looks after what runs handlers.
 type Watch struct {
 	Deadline  time.Time                                 // zero: none
-	Interrupt <-chan struct{}                           // as of [Options]
-	Told      func(handler string, since time.Duration) // likewise: [Options.Stuck]
+	Interrupt <-chan struct{}                           // unless nil, gives up a handler that is named when it is closed
+	Told      func(handler string, since time.Duration) // unless nil, is told again and again of a handler that is named
+	Patience  Patience                                  // zero: [Usual]
 
 	mu    sync.Mutex
 	cells []*guard.Cell
 	seen  []uint64 // the calls by then
 	since []time.Time
-}
-
-// watch makes the watch of a check that begins now.
-func (opt *Options) watch(start time.Time) *Watch {
-	w := &Watch{Interrupt: opt.Interrupt, Told: opt.Stuck}
-	if opt.Timeout > 0 {
-		w.Deadline = start.Add(opt.Timeout)
-	}
-	return w
 }
 
 // Cell makes what shows one of the handlers that run.
@@ -74,6 +62,10 @@ func (w *Watch) Cell() *guard.Cell {
 // Run runs what makes calls of handlers, and waits for it to return. The error is an [Endless]
 // when it was given up. A panic goes on here, as a [Crash].
 func (w *Watch) Run(run func() error) error {
+	patience := w.Patience
+	if patience == (Patience{}) {
+		patience = Usual
+	}
 	done := make(chan error, 1)
 	crashed := make(chan Crash, 1)
 	go func() {
@@ -91,7 +83,7 @@ func (w *Watch) Run(run func() error) error {
 		returned = true
 		done <- err
 	}()
-	tick := time.NewTicker(looksEvery)
+	tick := time.NewTicker(patience.Looks)
 	defer tick.Stop()
 	for {
 		select {
@@ -100,7 +92,7 @@ func (w *Watch) Run(run func() error) error {
 		case c := <-crashed:
 			panic(c)
 		case now := <-tick.C:
-			if r, since := w.longest(now); r != nil && w.over(r, since, now) {
+			if r, since := w.longest(now); r != nil && w.over(r, now.Sub(since), patience) {
 				return Endless{r.Who.Describe()}
 			}
 		}
@@ -136,9 +128,8 @@ func (w *Watch) longest(now time.Time) (longest *guard.Running, since time.Time)
 }
 
 // over tells of a call that has run for seconds, and reports whether to give it up.
-func (w *Watch) over(r *guard.Running, since, now time.Time) bool {
-	age := now.Sub(since)
-	if age < handlerNamed {
+func (w *Watch) over(r *guard.Running, age time.Duration, patience Patience) bool {
+	if age < patience.Named {
 		return false
 	}
 	if w.Told != nil {
@@ -149,5 +140,5 @@ func (w *Watch) over(r *guard.Running, since, now time.Time) bool {
 		return true
 	default:
 	}
-	return age >= handlerGivenUp || !w.Deadline.IsZero() && now.After(w.Deadline)
+	return age >= patience.GivenUp || !w.Deadline.IsZero() && time.Now().After(w.Deadline)
 }
