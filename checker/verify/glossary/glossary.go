@@ -59,7 +59,7 @@ func Words() (all []string) {
 // Page writes the glossary as a page of Markdown.
 func Page(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Glossary\n\nThe words that the tool prints. `verify explain WORD` prints one entry; this page is generated from the same source.\n")
+	b.WriteString("# Glossary\n\nThe words that the tool prints. `verify explain WORD` prints one entry.\n")
 	for _, c := range Chapters {
 		fmt.Fprintf(&b, "\n## %s\n", c.Title)
 		for _, e := range c.Entries {
