@@ -24,8 +24,8 @@ type Run struct {
 	// them, with the number of records from which on that is so: they must arrive after
 	// those, and in time. One that is optional had, in a timed search, come too late.
 	Absorbed map[*world.Event]int
-	// dropped gives the events that a step took away without firing them, with the number
-	// of records up to it: until then they forced what fires.
+	// dropped gives the events that a step took away, with the number of records up to it: until then
+	// they forced what fires.
 	dropped map[*world.Event]int
 	timed   bool
 	names   *names
@@ -148,19 +148,19 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
 		run.way, run.Records = append(run.way, len(run.Records)), append(run.Records, r)
-		run.drop(m, before)
+		run.drop(before)
 		run.absorb(c, i+1)
 		run.enter(c, i+1)
 	}
 	return run, nil
 }
 
-// drop notes what was pending before a move and is not after it, but did not fire: a
-// message that was lost, an alarm that was cancelled or moved, what was a crashed node's.
-func (r *Run) drop(m world.Move, before []*world.Event) {
+// drop notes what was pending before a move and is not after it: a message that was lost, an alarm that
+// was cancelled or moved, what was a crashed node's. What fired is bound by its window anyway.
+func (r *Run) drop(before []*world.Event) {
 	after := r.World.Pending()
 	for _, e := range before {
-		if (e != m.Event || m.Kind.Adversarial()) && !e.Optional && !slices.Contains(after, e) {
+		if !e.Optional && !slices.Contains(after, e) {
 			r.dropped[e] = len(r.Records)
 		}
 	}
@@ -185,7 +185,7 @@ func (r *Run) Behind(steps int) int {
 
 // enter keeps the state after a step when the round of a lasso begins there.
 func (r *Run) enter(c search.Candidate, step int) {
-	if c.Loop == step && step < len(c.Steps) {
+	if c.Loop == step {
 		r.entry = r.World.State()
 	}
 }

@@ -15,7 +15,7 @@ import (
 // But it knows nothing of what comes of the messages that it absorbed, and what arrives once
 // more after a restart keeps its number there.
 type names struct {
-	number   map[*world.Event]int // of the events that the search knows
+	number   map[*world.Event]int // from 1, of the events that the search knows
 	counts   map[kin]int
 	absorbed map[*world.Event]int // see [Run.Absorbed]
 	// absorbing says that a message is delivered which the search absorbed.
@@ -40,9 +40,8 @@ func newNames() *names {
 func (n *names) named(e *world.Event) {
 	switch {
 	case e.Repeats != nil:
-		number, known := n.number[e.Repeats]
-		if _, absorbed := n.absorbed[e.Repeats]; known && !absorbed { // else it has not arrived there
-			n.number[e] = number
+		if _, absorbed := n.absorbed[e.Repeats]; !absorbed { // else it has not arrived there
+			n.number[e] = n.number[e.Repeats]
 		}
 	case !n.absorbing:
 		n.count(e)
@@ -76,10 +75,7 @@ func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 	case model.Lose, model.Duplicate:
 		kind = model.Deliver
 	}
-	wanted := kin{kind: kind, node: s.Node, label: world.TypeName(s.Value)}
-	if kind == model.Deliver {
-		wanted.from = s.From
-	}
+	wanted := kin{kind: kind, node: s.Node, from: s.From, label: world.TypeName(s.Value)}
 	want := w.Codec.Any(s.Value, nil)
 	for _, e := range w.Pending() {
 		if n.number[e] == s.Occurrence && kinOf(e) == wanted && e.Op == s.Op && bytes.Equal(w.Codec.Any(e.Value, nil), want) {
@@ -92,8 +88,7 @@ func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 
 // in reports whether the search has an event among the messages in flight.
 func (n *names) in(flight map[message]bool, e *world.Event) bool {
-	number, known := n.number[e]
-	return known && flight[message{e.From, e.Node, world.TypeName(e.Value), number}]
+	return flight[message{e.From, e.Node, world.TypeName(e.Value), n.number[e]}]
 }
 
 // message names one in flight.

@@ -67,7 +67,6 @@ func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) 
 			return nil, 0, false // a cycle that pushes itself on
 		}
 	}
-	parts = 1
 	for _, t := range at {
 		parts = max(parts, t.past+1)
 	}
@@ -88,12 +87,12 @@ func bounds(run *Run) []bound {
 	way := 0 // the step of the way before
 	for i, r := range run.Records {
 		step, e := i+1, r.Move.Event
-		if at, absorbed := run.Absorbed[e]; absorbed && !run.onTheWay(i) {
-			// It stood before the message of the next step, and has a time of its own.
-			list = append(list, bound{from: at, to: step}, bound{from: step, to: run.next(i) + 1})
-		} else {
+		if run.onTheWay(i) {
 			list = append(list, bound{from: way, to: step})
 			way = step
+		} else {
+			// It was absorbed, stood before the message of the next step, and has a time of its own.
+			list = append(list, bound{from: run.Absorbed[e], to: step}, bound{from: step, to: run.next(i) + 1})
 		}
 		if e != nil && !r.Move.Kind.Adversarial() {
 			list = append(list, window(e, step, true)...)
