@@ -136,14 +136,13 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 		if err := run.clear(m); err != nil {
 			return nil, fmt.Errorf("before step %d: %w", i+1, err)
 		}
-		a.picks, a.running = step.Picks, true
+		a.picks = step.Picks
 		clear(n.anew)
 		before := w.Pending()
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
 			err = a.rest()
 		}
-		a.running = false
 		if err != nil {
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
 		}
@@ -289,7 +288,6 @@ func (r *Run) absorb(c search.Candidate, step int) {
 type answers struct {
 	picks   []runs.Pick
 	timed   bool
-	running bool // a step of the way is being taken
 	booting bool // the run begins
 	err     error
 }
@@ -310,7 +308,7 @@ func (a *answers) pop(held bool, n int) runs.Pick {
 func (a *answers) next(n int, what string) int { return a.pop(what == "held", n).Is }
 
 func (a *answers) asked(set bool) {
-	if a.booting || a.running && (a.timed || !set) {
+	if a.booting || a.timed || !set {
 		a.pop(true, 2)
 	}
 }

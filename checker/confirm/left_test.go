@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,8 @@ import (
 	"contend/checker/search"
 	"contend/checker/search/runs"
 	"contend/model"
+	"contend/model/costs"
+	"contend/model/value"
 	"contend/model/world"
 )
 
@@ -88,6 +91,7 @@ func TestFlush(t *testing.T) {
 		"one of two that was":             {mails: []mail{{"other", model.By(2), ""}, {"x", model.By(2), ""}}, names: []string{"x"}, at: []world.Time{2}, says: "time passes 2, "},
 		"one of two that had to, first":   {mails: []mail{{"other", model.By(2), ""}, {"x", model.By(3), ""}}, says: "time passes 2, "},
 		"one that may come but need not":  {mails: []mail{{"other", model.By(2), ""}, {"late", model.By(2), ""}}, says: "time passes 2, "},
+		"one that may come, beside":       {mails: []mail{{"late", model.By(2), ""}, {"x", model.By(2), ""}}, names: []string{"x"}, at: []world.Time{2}},
 		"one that does something":         {mails: []mail{{"x", model.By(2), "c"}}, says: "the search absorbed mail{"},
 		"one that is answered, and so on": {mails: []mail{{"x", model.By(2), "aa"}}, names: []string{"x"}, at: []world.Time{2}},
 	} {
@@ -198,6 +202,7 @@ func TestSettle(t *testing.T) {
 		"without alarms where nothing waits":  {mails: []mail{{"x", model.By(1), ""}}, timed: true, most: 9, window: model.Exactly(2), names: []string{"x"}, pending: 1},
 		"without alarms where nothing is":     {mails: []mail{other}, timed: true, most: 9, window: model.Exactly(2), pending: 2},
 		"nor where only what need not happen": {mails: []mail{late, other}, timed: true, most: 9, window: model.Exactly(2), pending: 3},
+		"what cannot arrive in time":          {mails: []mail{{"other", model.By(1), ""}, x}, timed: true, pending: 2},
 		"alarms without end":                  {mails: []mail{x}, timed: true, most: 1 << 30, window: model.Exactly(0), says: "alarms of monitors go on and on"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -283,4 +288,106 @@ func TestRunsAreTraced(t *testing.T) {
 		assert.NotNil(t, run.Records[0].Before)
 		assert.EqualValues(t, 1, run.Parts)
 	}
+}
+
+// What is in flight when the claim is broken is left there; it arrives first where a claim is about runs that stop, or
+// about the end.
+func TestWhatIsSettled(t *testing.T) {
+	s := mailing(mail{"x", model.Anytime(), ""}, mail{"end", model.Anytime(), "n"})
+	for _, claim := range []model.Claim{about(model.Always, 1)[0], stops(model.Eventually), stops(model.Always), costs.Messages().Claim()} {
+		s.Nodes[0].Script, s.Nodes[0].Role = nil, model.Server
+		if claim.Done {
+			s.Nodes[0].Script, s.Nodes[0].Role = []model.Op{{Call: "go"}}, model.Client
+		}
+		claims := []model.Claim{claim}
+		var c search.Candidate
+		if claim.Cost != nil {
+			c = reading(t, s, claims)
+		} else {
+			c = candidate(t, s, claims, search.Options{Stale: true})
+		}
+		c.Steps = slices.DeleteFunc(c.Steps, func(step runs.Step) bool { return step.Value == mail{"x", model.Anytime(), ""} })
+		c.InFlight = make([][]runs.Message, len(c.Steps)+1)
+		c.InFlight[0] = []runs.Message{{To: 1, Value: mail{"end", model.Anytime(), "n"}, Occurrence: 2}}
+		run, _, err := take(t, s, claims, false, c)
+		require.NoError(t, err, claim.Name)
+		want := len(c.Steps)
+		if claim.Done && claim.Kind == model.Always || claim.Cost != nil {
+			want++
+		}
+		assert.Len(t, run.Records, want, "%s, %v", claim.Name, claim.Kind)
+		if want > len(c.Steps) {
+			s.Nodes[1].New = func() model.Node {
+				return &actor{receive: func(a *actor, _ model.Env, _ any) { a.S++ }}
+			}
+			c.Nodes = nil
+			_, _, err := take(t, s, claims, false, c)
+			assert.ErrorContains(t, err, "the search absorbed ", claim.Name)
+			s = mailing(mail{"x", model.Anytime(), ""}, mail{"end", model.Anytime(), "n"})
+		}
+	}
+}
+
+// A tick has parts for alarms that have to ring only where something is left to arrive.
+func TestRoomToSettle(t *testing.T) {
+	for _, left := range []bool{false, true} {
+		s := waits(model.Exactly(1), actor{start: func(_ *actor, env model.Env) {
+			if left {
+				env.Send(1, 7)
+			}
+		}}, actor{})
+		for _, claim := range []model.Claim{stops(model.Always), costs.Messages().Claim()} {
+			claims := []model.Claim{claim}
+			c := search.Candidate{Steps: []runs.Step{{Kind: model.Invoke, Value: "go", Occurrence: 1}}, InFlight: make([][]runs.Message, 2)}
+			if s.Nodes[0].Script = []model.Op{{Call: "go"}}; claim.Cost != nil {
+				s.Nodes[0].Script, c = nil, search.Candidate{InFlight: c.InFlight[:1], Number: b2i(left)}
+			}
+			run, is, err := take(t, s, claims, true, c)
+			require.NoError(t, err, claim.Name)
+			assert.Equal(t, search.Real, is)
+			assert.EqualValues(t, 1+roomToSettle*b2i(left), run.Parts, claim.Name)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// A run confirms a violation of its own claim; one that is to stop stops, and one that goes round, from its start or later, need not.
+func TestVerify(t *testing.T) {
+	s, claims := dice(), append(about(model.Always, 6), about(model.Always, 5)...)
+	claims[1].Name = "other"
+	c := candidate(t, s, claims, search.Options{})
+	_, _, err := take(t, s, claims, false, c)
+	require.NoError(t, err)
+	c.Claim = 1
+	_, _, err = take(t, s, claims, false, c)
+	assert.EqualError(t, err, "claim other is not violated after 2 steps")
+
+	surely := about(model.AlmostSurely, 1)
+	w, err := world.New(mailing(mail{"x", model.By(1), ""}, mail{"y", model.By(1), ""}), surely, world.Options{})
+	require.NoError(t, err)
+	run := &Run{World: w}
+	for loop, stops := range map[int]bool{-1: true, 0: false, 1: false} {
+		err := verify(run, surely, search.Candidate{Loop: loop})
+		assert.Equal(t, stops, err != nil, "%v", err)
+	}
+	w.Pending()[0].Optional = true
+	assert.Error(t, verify(run, surely, search.Candidate{Loop: -1}), "the second has to arrive")
+	w.Pending()[1].Optional = true
+	assert.NoError(t, verify(run, surely, search.Candidate{Loop: -1}))
+}
+
+// A run without times is traced, too.
+func TestDrive(t *testing.T) {
+	s, claims := dice(), about(model.Always, 6)
+	codec, err := value.For(s, claims)
+	require.NoError(t, err)
+	run, err := Drive(s, codec, claims, candidate(t, s, claims, search.Options{}))
+	require.NoError(t, err)
+	assert.NotNil(t, run.Records[0].Before)
 }
