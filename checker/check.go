@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"contend/checker/judge"
+	"contend/checker/plan"
+	"contend/checker/record"
 	"contend/checker/search"
 	"contend/model"
 	"contend/model/value"
@@ -19,7 +21,7 @@ var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 // Check decides the claims of one check and returns its rows, one for each search: see searches.
 // The error is bad input: a sentence that names field and rule.
 func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	}
 	var rows []*Row
 	for _, search := range searches(p, c, claims, opt) {
-		some, err := search.rows(p, opt)
+		some, err := searchRows(search, p, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -68,18 +70,18 @@ func gathered(rows []*Row) []*Row {
 // makes, and whose assumptions it meets or is told to pass over. It is true of a check that
 // cannot be made, which [Check] refuses.
 func Claimed(p *model.Protocol, c model.Check) bool {
-	claims, err := selected(p, c.Claims)
-	return err != nil || slices.ContainsFunc(claims, func(claim model.Claim) bool { return searchable(p, c, claim) })
+	claims, err := plan.Claims(p, c.Claims)
+	return err != nil || slices.ContainsFunc(claims, func(claim model.Claim) bool { return plan.Searchable(p, c, claim) })
 }
 
 // PassesOver reports whether a check puts a claim to the test although it does not meet what the
 // claim assumes.
 func PassesOver(p *model.Protocol, c model.Check) bool {
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	return err != nil || c.AssumeAnyway && slices.ContainsFunc(claims, func(claim model.Claim) bool {
 		without := c
 		without.AssumeAnyway = false
-		return searchable(p, c, claim) && !searchable(p, without, claim)
+		return plan.Searchable(p, c, claim) && !plan.Searchable(p, without, claim)
 	})
 }
 
@@ -104,46 +106,6 @@ func Refuse(p *model.Protocol, c model.Check, opt Options) error {
 		return err
 	}
 	return search.RefuseUndense(s)
-}
-
-// searchable reports whether a claim is put to the test in a check: one that is not needs no search,
-// and is reported with the others.
-func searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return true // for the search to report
-	}
-	reading := c.Reading
-	if claim.Apart != nil && c.Schedules == 0 {
-		reading = claim.Apart(c).Reading
-	}
-	variant, _ := p.Variant(c.Variant)
-	return !slices.Contains(variant.Unclaimed, claim.Name) && len(unmet(variant, claim, s, reading, c.AssumeAnyway)) == 0
-}
-
-// unmet lists what keeps a claim from being put to the test: assumptions that are not met, unless
-// they are to be passed over. Time cannot be for a claim of probability: its coins are drawn in it.
-func unmet(v model.Variant, c model.Claim, s *model.System, r model.Reading, anyway bool) []model.Assumption {
-	list := v.Made(c).Unmet(s, r)
-	if anyway {
-		list = slices.DeleteFunc(list, func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
-	}
-	return list
-}
-
-func selected(p *model.Protocol, names []string) ([]model.Claim, error) {
-	if len(names) == 0 {
-		return p.Claims, nil
-	}
-	var claims []model.Claim
-	for _, name := range names {
-		claim, err := p.Claim(name)
-		if err != nil {
-			return nil, err
-		}
-		claims = append(claims, claim)
-	}
-	return claims, nil
 }
 
 // newRow starts a row for a system.
@@ -190,7 +152,7 @@ func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, c
 			row.Claims = append(row.Claims, res)
 			continue
 		}
-		if unmet := unmet(variant, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
+		if unmet := plan.Unmet(variant, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
 			res := result(c)
 			res.Verdict, res.Text = NotClaimed, fmt.Sprintf("it assumes %s", join(unmet))
 			row.Claims = append(row.Claims, res)
@@ -250,6 +212,52 @@ func overall(row *Row) {
 // tested reports whether any claim of a row was put to the test.
 func (r *Row) tested() bool {
 	return slices.ContainsFunc(r.Claims, func(c ClaimResult) bool { return c.Verdict != NotClaimed })
+}
+
+// recognise marks the violations of a row that are recorded findings. Two things are violations
+// of their own, since either the protocol or the record is wrong: a finding whose kept trace does
+// not reproduce, and a claim that holds at the very configuration of that trace.
+func recognise(p *model.Protocol, row *Row) {
+	for i := range row.Claims {
+		c := &row.Claims[i]
+		if c.Verdict == NotClaimed || len(c.Unmet) > 0 {
+			continue
+		}
+		for _, f := range p.Findings {
+			if f.Claim != c.Name || f.Variant != row.Variant {
+				continue
+			}
+			kept, err := record.Reproduce(p, f)
+			if err != nil {
+				c.Verdict, c.Text = Violated, fmt.Sprintf("the recorded finding %s does not reproduce: %v", f.Name, err)
+				break
+			}
+			mark(p, row, c, f, kept)
+		}
+	}
+}
+
+// mark says of a claim's result what the record of a finding makes of it.
+func mark(p *model.Protocol, row *Row, c *ClaimResult, f model.Finding, kept *traces.Trace) {
+	is, least := row.Config.Config, p.Spelled(kept.Config.Model())
+	is.Faults = row.Faults
+	is = p.Spelled(is)
+	switch expected := record.Covers(is, f, least); {
+	case c.Verdict == Violated && expected:
+		c.Finding, c.Unrecorded = f.Name, ""
+	case c.Verdict == Violated && c.Finding == "":
+		c.Unrecorded = f.Name
+	case c.Verdict == Holds && is.Matches(least) && least.Matches(is) && kept.Timed() == (row.Time != model.Untimed.String()):
+		c.Verdict, c.Text = Violated, fmt.Sprintf("the recorded finding %s says that it breaks in this configuration, but it holds", f.Name)
+	case c.Verdict == Holds && expected:
+		c.excused = f.Name
+	}
+}
+
+// Reproduce replays the kept trace of a finding.
+func Reproduce(p *model.Protocol, f model.Finding) error {
+	_, err := record.Reproduce(p, f)
+	return err
 }
 
 // clock is where seconds in rows come from.

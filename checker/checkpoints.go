@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/plan"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
 	"contend/model"
@@ -87,17 +88,17 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 	if err := noCheckpoints(p.Check); err != nil {
 		return nil, err
 	}
-	claims, err := selected(p.Protocol, p.Check.Claims)
+	claims, err := plan.Claims(p.Protocol, p.Check.Claims)
 	if err != nil {
 		return nil, err
 	}
 	for _, search := range searches(p.Protocol, p.Check, claims, opt) {
-		s, err := p.Protocol.System(search.check.Variant, search.check.Config)
+		s, err := p.Protocol.System(search.Check.Variant, search.Check.Config)
 		if err != nil {
 			return nil, err
 		}
-		row := newRow(p.Protocol, search.check, s)
-		met := split(row, p.Protocol, s, search.claims, search.check)
+		row := newRow(p.Protocol, search.Check, s)
+		met := split(row, p.Protocol, s, search.Claims, search.Check)
 		if len(met) == 0 {
 			continue // nothing is searched
 		}
@@ -106,7 +107,7 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 				return nil, fmt.Errorf("checkpoint and resume: no checkpoints are kept of a search for %q, which is decided on the graph of all states; leave them out, or choose other claims with --claim", c.Name)
 			}
 		}
-		x := exhaustive{row: row, check: search.check, sys: s, claims: met, opt: opt}
+		x := exhaustive{row: row, check: search.Check, sys: s, claims: met, opt: opt}
 		all = append(all, x.identity())
 	}
 	return all, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/record"
 	"contend/impl/multicast"
 	"contend/impl/multicast/causal"
 	"contend/impl/multicast/nack"
@@ -105,6 +106,6 @@ func TestAllIsCovered(t *testing.T) {
 		refuted bool
 	}{{0, true}, {3, true}, {2, false}} {
 		c := model.Config{N: 3}.With(model.Ops.Is(1), multicast.Senders.Is(x.senders))
-		assert.Equal(t, x.refuted, refuted(causal.Protocol, "causal order, of receipts", "", c), "%d senders", x.senders)
+		assert.Equal(t, x.refuted, record.Refuted(causal.Protocol, "causal order, of receipts", "", c), "%d senders", x.senders)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/space"
 	"contend/model"
@@ -14,7 +15,7 @@ import (
 func RefuseDrawing(jobs []Planned, opt Options) error {
 	n := 0
 	for _, j := range jobs {
-		claims, err := selected(j.Protocol, j.Check.Claims)
+		claims, err := plan.Claims(j.Protocol, j.Check.Claims)
 		if err != nil {
 			return err
 		}
@@ -25,8 +26,8 @@ func RefuseDrawing(jobs []Planned, opt Options) error {
 			return fmt.Errorf("it draws states, but time is dense, where states are classes that are merged; --time untimed or grid")
 		}
 		for _, s := range searches(j.Protocol, j.Check, claims, opt) {
-			if s.check.Reading == model.Dense {
-				return fmt.Errorf("it draws states, but %s is searched in dense time, where states are classes that are merged; --claim leaves it out", s.claims[0].Name)
+			if s.Check.Reading == model.Dense {
+				return fmt.Errorf("it draws states, but %s is searched in dense time, where states are classes that are merged; --claim leaves it out", s.Claims[0].Name)
 			}
 			n++
 		}

@@ -16,6 +16,7 @@ import (
 
 	"contend/checker/confirm"
 	"contend/checker/judge"
+	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/decide"
@@ -104,8 +105,8 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			return nil, err
 		}
 	}
-	if command := smallerThan(p, c, s.Config, met); command != "" && givenUp(row.Limit) {
-		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+command)
+	if smaller, full, found := plan.Smaller(p, c, s.Config, met); found && givenUp(row.Limit) {
+		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+Command(p, smaller, full))
 	}
 	row.Seconds = clock(x.began)
 	passOver(row, p, s, c.Reading)

@@ -3,6 +3,7 @@ package checker
 import (
 	"time"
 
+	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/model"
@@ -27,7 +28,7 @@ func FirstViolation(p *model.Protocol, c model.Check, opt Options) (First, error
 	if err != nil {
 		return First{}, err
 	}
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return First{}, err
 	}
@@ -63,7 +64,7 @@ func Unsampled(p *model.Protocol, c model.Check) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return "", err
 	}

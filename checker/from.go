@@ -3,12 +3,12 @@ package checker
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
 	"contend/checker/kept"
+	"contend/checker/plan"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/runs"
 	"contend/model"
@@ -49,17 +49,17 @@ func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
 	case c.Reading != model.Untimed:
 		return fmt.Errorf("from: time is %v, but a search that begins where a run ends is untimed", c.Reading)
 	}
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return err
 	}
 	for _, search := range searches(p, c, claims, opt) {
-		s, err := p.System(search.check.Variant, search.check.Config)
+		s, err := p.System(search.Check.Variant, search.Check.Config)
 		if err != nil {
 			return err
 		}
-		if met := split(newRow(p, search.check, s), p, s, search.claims, search.check); len(met) > 0 {
-			if _, err := f.run(p, search.check, s, met); err != nil {
+		if met := split(newRow(p, search.Check, s), p, s, search.Claims, search.Check); len(met) > 0 {
+			if _, err := f.run(p, search.Check, s, met); err != nil {
 				return err
 			}
 		}
@@ -79,17 +79,6 @@ func (f *From) run(p *model.Protocol, c model.Check, s *model.System, claims []m
 		return nil, fmt.Errorf("from: %s violates %s at step %d already: begin before it, with --step, or check other claims", f.File, v.Claim, v.Step)
 	}
 	return run, nil
-}
-
-// together has claims that are searched apart searched within the bounds of the check: the run is none within others.
-func together(claims []model.Claim) []model.Claim {
-	claims = slices.Clone(claims)
-	for i := range claims {
-		if claims[i].Apart != nil {
-			claims[i].Apart = func(c model.Check) model.Check { return c }
-		}
-	}
-	return claims
 }
 
 // beginning is the run as the search takes it.

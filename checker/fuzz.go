@@ -13,6 +13,8 @@ import (
 	"contend/checker/gofuzz"
 	"contend/checker/judge"
 	"contend/checker/kept"
+	"contend/checker/plan"
+	"contend/checker/record"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -232,13 +234,13 @@ func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	if t.Reading.Timed {
 		reading = model.Dense
 	}
-	all, err := selected(p, t.check.Claims)
+	all, err := plan.Claims(p, t.check.Claims)
 	if err != nil {
 		return nil, err
 	}
 	variant, _ := p.Variant(t.check.Variant)
 	return slices.DeleteFunc(judge.Watched(all), func(c model.Claim) bool {
-		return !c.Safety() || refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
+		return !c.Safety() || record.Refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
 	}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"contend/checker/exemplar"
 	"contend/checker/judge"
+	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
@@ -32,7 +33,7 @@ const settling = 500
 // FindGood samples the schedules of a check and chooses the run that shows a kind best. The error is
 // bad input: a sentence that names field and rule.
 func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options) (*Good, error) {
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"contend/checker/minimize"
+	"contend/checker/plan"
+	"contend/checker/record"
 	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
@@ -32,9 +34,9 @@ func minimized(p *model.Protocol, t *traces.Trace, opt Options, schedules int, h
 		how.Shortest = func(t *traces.Trace) (minimize.Search, error) { return shortest(p, t, opt, began) }
 	}
 	if schedules > 0 && t.Cost == nil {
-		known := refuted(p, t.Claim, t.Variant, t.Config.Model())
+		known := record.Refuted(p, t.Claim, t.Variant, t.Config.Model())
 		how.Elsewhere = func(t *traces.Trace) (minimize.Search, error) {
-			if !known && refuted(p, t.Claim, t.Variant, t.Config.Model()) {
+			if !known && record.Refuted(p, t.Claim, t.Variant, t.Config.Model()) {
 				return minimize.Search{}, nil // it breaks there for a reason that is on record, and is another
 			}
 			return anywhere(p, t, opt, schedules, began, w)
@@ -94,7 +96,7 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 		if err != nil {
 			return minimize.Search{}, err
 		}
-		claims = together([]model.Claim{claim})
+		claims = plan.Undivided([]model.Claim{claim})
 	}
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), AssumeAnyway: true}
 	if s, err := p.System(check.Variant, check.Config); err != nil {
@@ -103,7 +105,7 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 		check.Reading = model.Grid // dense time does not read these
 	}
 	for _, c := range claims {
-		if !searchable(p, check, c) {
+		if !plan.Searchable(p, check, c) {
 			return minimize.Search{Limit: NothingClaimed}, nil
 		}
 	}

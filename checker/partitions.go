@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/parts"
@@ -127,7 +128,7 @@ func (job PartJob) claims(p *model.Protocol, c model.Check, s *model.System) ([]
 		}
 		return nil, fmt.Errorf("protocol %s has no cost %q", p.Name, job.Cost)
 	}
-	claims, err := selected(p, c.Claims)
+	claims, err := plan.Claims(p, c.Claims)
 	if err != nil {
 		return nil, err
 	}

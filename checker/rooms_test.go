@@ -99,9 +99,11 @@ var rooms = map[string][]string{
 	"checker/exemplar":         {"model", "model/value", "model/world"},
 	"checker/minimize":         {"checker/judge", "model", "model/guard", "model/value", "model/world", "traces", "traces/honest", "traces/replay"},
 	"checker/space":            {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/value"},
-	"checker": {"checker/confirm", "checker/exemplar", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
+	"checker": {"checker/confirm", "checker/exemplar", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/plan", "checker/record", "checker/sample", "checker/sample/strategy", "checker/search", "checker/search/checkpoint",
 		"checker/search/decide", "checker/search/parts", "checker/search/runs", "checker/search/storage", "checker/space", "checker/vetted", "checker/watch", "model/...", "traces", "traces/replay"},
 
+	"checker/plan":   {"checker/search/decide", "model"},
+	"checker/record": {"checker/judge", "model", "traces", "traces/replay"},
 	"checker/watch":  {"model", "model/guard"},
 	"checker/gofuzz": {"model", "model/world"},
 	"checker/kept":   {"checker/judge", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},

@@ -1,4 +1,4 @@
-package checker
+package plan
 
 import (
 	"slices"
@@ -6,11 +6,10 @@ import (
 	"contend/model"
 )
 
-// smallerThan is the command line of the largest check of the protocol's own, of those that `verify --all`
-// makes, which a check covers in every number: what to search when that does not come to its end. It is "" where
-// there is none.
-func smallerThan(p *model.Protocol, c model.Check, full model.Config, claims []model.Claim) string {
-	best, config := model.Check{}, model.Config{}
+// Smaller is the largest check of the protocol's own, of those that `verify --all`
+// makes, which a check covers in every number: what to search when that does not come to its end. Config is its whole
+// configuration; there may be none.
+func Smaller(p *model.Protocol, c model.Check, full model.Config, claims []model.Claim) (best model.Check, config model.Config, found bool) {
 	for _, k := range p.Checks {
 		if k.Schedules > 0 || k.Variant != c.Variant || k.Reading != c.Reading {
 			continue
@@ -27,10 +26,7 @@ func smallerThan(p *model.Protocol, c model.Check, full model.Config, claims []m
 			best, config = k, s.Config
 		}
 	}
-	if config == (model.Config{}) {
-		return ""
-	}
-	return Command(p, best, config)
+	return best, config, config != (model.Config{})
 }
 
 // both are the claims that a check names, or all where it names none, of those that are searched for.
