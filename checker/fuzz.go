@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/enlarge"
 	"contend/checker/gofuzz"
 	"contend/checker/judge"
 	"contend/checker/kept"
@@ -200,7 +201,16 @@ func (tg Target) Pick(c sample.Choices) model.Check {
 	if tg.Configure != nil {
 		return tg.Configure(c)
 	}
-	return tg.configure(c)
+	return enlarge.Pick(tg.Protocol, c)
+}
+
+// Fixed lists the protocol's parameters that runs leave as the protocol's checks have them, each with the reason: they are
+// durations, or no check can be built with a larger one. There are none where Configure picks what to run.
+func (tg Target) Fixed() []string {
+	if tg.Configure != nil {
+		return nil
+	}
+	return enlarge.Fixed(tg.Protocol)
 }
 
 // Trial begins a run: the choices pick the system and the reading of time. If pure is set, every

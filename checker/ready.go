@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/enlarge"
 	"contend/checker/sample"
 	"contend/model/value"
 )
@@ -19,7 +20,7 @@ func (tg Target) Ready() error {
 		_, err := tg.Trial(sample.Bytes(nil), false)
 		return err
 	}
-	for _, check := range tg.checks() {
+	for _, check := range enlarge.Checks(tg.Protocol) {
 		if _, err := tg.begin(check, sample.Bytes(nil), false); err != nil {
 			return err
 		}

@@ -1,17 +1,18 @@
-package checker
+package enlarge_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
+	"contend/checker/enlarge"
 	"contend/checker/sample"
 	"contend/checker/verify/starter"
 	"contend/model"
 )
 
 // A run enlarges what a protocol's own parameters count, each as far as the protocol can be built so;
-// durations stay, and the target says which do.
+// durations stay, and it says which do.
 func TestOwnParametersAreEnlarged(t *testing.T) {
 	depth := model.Param[int]{Name: "depth", Least: 1, Most: 9, Default: 1}
 	full := model.Param[int]{Name: "full", Least: 1, Most: 2, Default: 2}
@@ -31,9 +32,10 @@ func TestOwnParametersAreEnlarged(t *testing.T) {
 		}
 		return build(c)
 	}
-	tg, met := Target{Protocol: &p}, map[string]map[int64]bool{}
+	met := map[string]map[int64]bool{}
 	for seed := range uint64(200) {
-		trial, err := tg.Trial(sample.Bytes(randomBytes(seed, 20)), false)
+		check := enlarge.Pick(&p, sample.Seeded(seed))
+		system, err := p.System(check.Variant, check.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,7 @@ func TestOwnParametersAreEnlarged(t *testing.T) {
 			if met[d.Name] == nil {
 				met[d.Name] = map[int64]bool{}
 			}
-			v, _ := trial.World.System.Config.Setting(d.Name)
+			v, _ := system.Config.Setting(d.Name)
 			met[d.Name][v] = true
 		}
 	}
@@ -52,7 +54,7 @@ func TestOwnParametersAreEnlarged(t *testing.T) {
 		}
 	}
 	want := []string{"delay (it is a duration)", "stay (it is a duration)", "full (it is at most 2)", "even (even is not 2)", "lease (it is a duration)"}
-	if got := tg.Fixed(); !slices.Equal(got, want) {
+	if got := enlarge.Fixed(&p); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

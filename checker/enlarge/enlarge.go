@@ -1,4 +1,5 @@
-package checker
+// Package enlarge picks what the runs of a fuzz target are of: a check of the protocol, with larger parameters.
+package enlarge
 
 import (
 	"fmt"
@@ -11,21 +12,21 @@ import (
 // mostMore is by how much a run enlarges a parameter at most.
 const mostMore = 2
 
-// configure picks a check of the protocol, other than of a mutant, and enlarges its parameters.
-func (tg Target) configure(c sample.Choices) model.Check {
-	checks := tg.checks()
+// Pick picks a check of a protocol, other than of a mutant, and enlarges its parameters.
+func Pick(of *model.Protocol, c sample.Choices) model.Check {
+	checks := Checks(of)
 	check := checks[c.Choose(len(checks))]
-	check.Config = tg.Protocol.Filled(check.Config)
-	for _, p := range tg.Protocol.Params {
-		check, _ = tg.enlarged(check, p.Declared(), int64(c.Choose(1+mostMore)))
+	check.Config = of.Filled(check.Config)
+	for _, p := range of.Params {
+		check, _ = enlarged(of, check, p.Declared(), int64(c.Choose(1+mostMore)))
 	}
 	return check
 }
 
-// checks are those that runs are made of: the protocol's own, but of mutants, or its default configuration.
-func (tg Target) checks() []model.Check {
-	checks := slices.DeleteFunc(slices.Clone(tg.Protocol.Checks), func(c model.Check) bool {
-		v, _ := tg.Protocol.Variant(c.Variant)
+// Checks are those that runs are made of: the protocol's own, but of mutants, or its default configuration.
+func Checks(of *model.Protocol) []model.Check {
+	checks := slices.DeleteFunc(slices.Clone(of.Checks), func(c model.Check) bool {
+		v, _ := of.Variant(c.Variant)
 		return v.Mutant()
 	})
 	if len(checks) == 0 {
@@ -36,7 +37,7 @@ func (tg Target) checks() []model.Check {
 
 // enlarged is a check with a parameter that is so much larger, or the check as it is, with the reason. A
 // duration stays: claims rest on how durations compare.
-func (tg Target) enlarged(check model.Check, d model.Declaration, more int64) (_ model.Check, reason string) {
+func enlarged(of *model.Protocol, check model.Check, d model.Declaration, more int64) (_ model.Check, reason string) {
 	is, set := check.Config.Setting(d.Name)
 	switch {
 	case d.Unit != "":
@@ -50,24 +51,21 @@ func (tg Target) enlarged(check model.Check, d model.Declaration, more int64) (_
 	}
 	larger := check
 	larger.Config = check.Config.With(model.Setting{Name: d.Name, Value: is + more})
-	if _, err := tg.Protocol.System(larger.Variant, larger.Config); err != nil {
+	if _, err := of.System(larger.Variant, larger.Config); err != nil {
 		return check, err.Error()
 	}
 	return larger, ""
 }
 
 // Fixed lists the protocol's parameters that runs leave as the protocol's checks have them, each with the reason: they are
-// durations, or no check can be built with a larger one. There are none where Configure picks what to run.
-func (tg Target) Fixed() (fixed []string) {
-	if tg.Configure != nil {
-		return nil
-	}
-	for _, p := range tg.Protocol.Params {
+// durations, or no check can be built with a larger one.
+func Fixed(of *model.Protocol) (fixed []string) {
+	for _, p := range of.Params {
 		d, why := p.Declared(), ""
-		grows := slices.ContainsFunc(tg.checks(), func(check model.Check) bool {
-			check.Config = tg.Protocol.Filled(check.Config)
+		grows := slices.ContainsFunc(Checks(of), func(check model.Check) bool {
+			check.Config = of.Filled(check.Config)
 			for more := int64(mostMore); more > 0; more-- {
-				if _, why = tg.enlarged(check, d, more); why == "" {
+				if _, why = enlarged(of, check, d, more); why == "" {
 					return true
 				}
 			}
