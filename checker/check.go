@@ -11,7 +11,7 @@ import (
 	"contend/checker/record"
 	"contend/checker/search"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -114,7 +114,7 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(p, s.Config), Faults: s.Faults,
 		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
 		Command: Command(p, c, s.Config), Seed: "0",
-		Notes: value.Escapes(s),
+		Notes: wrapped.Escapes(s),
 	}
 	switch {
 	case c.Reading == model.Untimed:

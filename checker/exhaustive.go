@@ -24,6 +24,7 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -245,7 +246,7 @@ func (x *exhaustive) reduce(name string) bool {
 
 // confirm replays a candidate, on objects that are not merged, and keeps its trace.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
-	system, release := value.Alone(x.sys)
+	system, release := wrapped.Alone(x.sys)
 	defer release()
 	run, is, err := confirm.Take(system, x.codec, x.claims, x.check.Reading != model.Untimed, c)
 	x.refuse(err)
@@ -353,7 +354,7 @@ func saysOf(w *world.World, claim string) string {
 // judgeHistory gives one history to porcupine. That it disagrees with the monitor
 // is an internal error.
 func (x *exhaustive) judgeHistory(of search.Candidate) error {
-	system, release := value.Alone(x.sys)
+	system, release := wrapped.Alone(x.sys)
 	defer release()
 	run, err := confirm.Drive(system, x.codec, x.claims, of)
 	if err != nil {

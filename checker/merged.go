@@ -14,6 +14,7 @@ import (
 	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/model/wrapped"
 )
 
 // A state of a node over somebody else's object (model/foreign) is a name, and a search merges the objects
@@ -107,12 +108,12 @@ func (x *exhaustive) refuse(err error) {
 }
 
 // merged are the nodes of a system whose states are merged, as they are made.
-func (x *exhaustive) merged() (all []value.Merged) {
+func (x *exhaustive) merged() (all []wrapped.Merged) {
 	for _, spec := range x.sys.Nodes {
 		if spec.Byzantine {
 			continue
 		}
-		if n, is := spec.New().(value.Merged); is {
+		if n, is := spec.New().(wrapped.Merged); is {
 			all = append(all, n)
 		}
 	}
@@ -149,7 +150,7 @@ func (m *merging) schedule(seed uint64, most int) error {
 	if reading.Timed {
 		reading.Parts = []int64{1, 4, 6, 12}[c.Choose(4)]
 	}
-	system, release := value.Alone(m.x.sys)
+	system, release := wrapped.Alone(m.x.sys)
 	defer release()
 	w, err := world.Start(system, m.x.codec, nil, reading)
 	if err != nil {
@@ -194,7 +195,7 @@ func (m *merging) leads(at []uint64, move world.Move) uint64 {
 }
 
 // review has the nodes compare histories until a time.
-func (m *merging) review(nodes []value.Merged, until time.Time) {
+func (m *merging) review(nodes []wrapped.Merged, until time.Time) {
 	before, reviewed := 0, map[any]bool{}
 	for _, n := range nodes {
 		most := 0

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Version is the version of the format that this package reads and writes.
@@ -41,7 +41,7 @@ type Trace struct {
 	NoReturn *NoReturn `json:"noReturn,omitempty"`
 	Note     string    `json:"note,omitempty"` // a comment
 	// Programs are those that nodes ran, if they ran programs of their own.
-	Programs []value.Origin `json:"programs,omitempty"`
+	Programs []wrapped.Origin `json:"programs,omitempty"`
 	// Boot are the answers that Start was given as the run began, the nodes in order, as
 	// [Step.Choices] are those of a step.
 	Boot  []int  `json:"boot,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/model/wrapped"
 )
 
 // An opening is how several schedules in a row begin. It is a random walk in which the environment does nothing, up to the step that the
@@ -17,7 +18,7 @@ import (
 type opening struct {
 	once    sync.Once
 	x       *stepper.Interpreter
-	objects *value.Objects
+	objects *wrapped.Objects
 	parts   int64
 	reached []model.Claim
 	err     error
@@ -68,7 +69,7 @@ func (sm *sampler) opens(number, worker int) (o *opening) {
 	o.parts = sm.drawParts(c)
 	reading := sm.reading(o.parts, worker, sm.purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
-	played := value.Apart(sm.system)
+	played := wrapped.Apart(sm.system)
 	defer played.Release()
 	w, err := world.Start(played.System, sm.codec, sm.claims, reading)
 	if o.err = err; err != nil {

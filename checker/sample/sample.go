@@ -12,6 +12,7 @@ import (
 	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
+	"contend/model/wrapped"
 )
 
 // Options say how much to sample, and how.
@@ -173,7 +174,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
 		openings: openings{kept: map[int]*opening{}},
 	}
-	sm.lone = value.HasLone(s)
+	sm.lone = wrapped.HasLone(s)
 	sm.cast.Only(opt.Adversaries)
 	for _, c := range claims {
 		switch c.Kind {
@@ -301,7 +302,7 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh 
 	system := sm.system
 	if sm.lone {
 		var release func()
-		system, release = value.Alone(sm.system)
+		system, release = wrapped.Alone(sm.system)
 		defer release()
 	}
 	w, err := world.Start(system, sm.codec, sm.claims, reading)

@@ -12,6 +12,7 @@ import (
 	"contend/checker/search/symmetry"
 	"contend/model"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // reading is how a search begins to read time.
@@ -131,7 +132,7 @@ func (o *Options) refuseParts(s *model.System) error {
 			if n.Byzantine {
 				continue
 			}
-			if _, is := n.New().(value.Historian); is {
+			if _, is := n.New().(wrapped.Historian); is {
 				return fmt.Errorf("parts: node %s is known by its history, which is known in one process only", n.Name)
 			}
 		}

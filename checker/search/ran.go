@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // What nobody calls is not put to the test, whatever holds. So a search says of the handlers of each type of
@@ -25,7 +25,7 @@ func (x *explorer) handlers() map[string]bool {
 	all := map[string]bool{}
 	for slot, spec := range x.Sys.Nodes {
 		proto := x.Protos[slot]
-		if _, foreign := proto.(value.Splitter); proto == nil || foreign {
+		if _, foreign := proto.(wrapped.Splitter); proto == nil || foreign {
 			continue
 		}
 		add := func(has bool, name string, kinds ...model.EventKind) {

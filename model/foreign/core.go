@@ -13,6 +13,7 @@ import (
 	"contend/model/foreign/dump"
 	"contend/model/guard"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A Name identifies the state of an object: the first 128 bits of the SHA-256 of its snapshot. Two
@@ -36,7 +37,7 @@ type core struct {
 	show     func(any) string      // nil: people are shown the dump
 	view     func(any) any         // nil: nothing is seen of it
 	lone     bool
-	origin   value.Origin
+	origin   wrapped.Origin
 	escapes  []string
 	fork     func(any) any // nil: objects cannot be copied
 	size     func(any) int // nil: guessed

@@ -10,6 +10,7 @@ import (
 
 	"contend/model"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Of the histories of a state the shortest and the longest are kept, whatever their order, and some others.
@@ -288,9 +289,9 @@ func TestReview(t *testing.T) {
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")
 		is := n.Review(map[any]bool{}, func(int) bool { return false })
-		assert.Equal(t, value.Reviewed{States: 1, Left: is.Left}, is, "there is no time")
+		assert.Equal(t, wrapped.Reviewed{States: 1, Left: is.Left}, is, "there is no time")
 		assert.Positive(t, is.Left)
-		assert.Equal(t, value.Reviewed{}, n.Review(map[any]bool{c: true}, nil), "reviewed before")
+		assert.Equal(t, wrapped.Reviewed{}, n.Review(map[any]bool{c: true}, nil), "reviewed before")
 	}
 }
 

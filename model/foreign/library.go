@@ -5,6 +5,7 @@ import (
 
 	"contend/model"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A Library makes nodes from objects of a library. Only New is required. Do not copy or change a
@@ -35,7 +36,7 @@ type Library[T, V any] struct {
 	// a slice, an array or a map, as in "Peers[].conn". The name of an embedded field is that of its type.
 	Omit []string
 	// Origin, unless zero, says what the object's code was built from. Traces keep it.
-	Origin value.Origin
+	Origin wrapped.Origin
 	// Escapes says, a sentence each, what of the object's code no run shows, and what to do about it. Checks print it as notes.
 	Escapes []string
 	// Lone says that a search hardly ever meets a state twice, and that a handler costs far more than
@@ -137,7 +138,7 @@ func (n *Node[V]) react(env model.Env, in input) {
 }
 
 // Origin is that of the library's code, where it is a program of its own.
-func (n *Node[V]) Origin() value.Origin { return n.behind.core.origin }
+func (n *Node[V]) Origin() wrapped.Origin { return n.behind.core.origin }
 
 // Escapes is what of the library's code no run shows.
 func (n *Node[V]) Escapes() []string { return n.behind.core.escapes }

@@ -1,6 +1,6 @@
 package foreign
 
-import "contend/model/value"
+import "contend/model/wrapped"
 
 // A search runs an object in each state on each input twice, and remembers what comes of it. A history that
 // joins a state later is not asked any more. So when a search is over, each reaction is put to the test again:
@@ -11,7 +11,7 @@ import "contend/model/value"
 // Review compares reactions with those of new objects of other histories of the same state. It goes
 // on while more returns true; the argument of more is the number of handlers run so far. Review
 // refuses the check if reactions differ. It skips a library that is in reviewed, and adds it otherwise.
-func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is value.Reviewed) {
+func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is wrapped.Reviewed) {
 	if c := n.behind.core; !reviewed[c] {
 		reviewed[c] = true
 		is = c.review(more)
@@ -25,7 +25,7 @@ type suspect struct {
 	r []reaction
 }
 
-func (c *core) review(more func(runs int) bool) (is value.Reviewed) {
+func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 	runs := 0
 	for _, s := range c.suspects() {
 		checked := false

@@ -9,6 +9,7 @@ import (
 	"contend/model/foreign/dump"
 	"contend/model/guard"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Fields lists what traces show of the node: its View and the lines of Show. If a node has neither, they
@@ -127,9 +128,9 @@ func (n *Node[V]) shown() (all []dump.Line) {
 }
 
 // Splits compares the dumps of states, and lists first the fields that split most. See
-// [value.Splitter]. If Snapshot is not nil it finds nothing, because fields that differ in a dump need not
+// [wrapped.Splitter]. If Snapshot is not nil it finds nothing, because fields that differ in a dump need not
 // split states.
-func (n *Node[V]) Splits(states []model.Node) value.Splits {
+func (n *Node[V]) Splits(states []model.Node) wrapped.Splits {
 	var s diff.Splits
 	met := map[Name]bool{{}: true}
 	for _, state := range states {

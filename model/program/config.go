@@ -11,7 +11,7 @@ import (
 	"contend/model/program/disk"
 	"contend/model/program/host"
 	"contend/model/program/overlay"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A Config says which program it is, and what it runs on.
@@ -50,7 +50,7 @@ type Config struct {
 type Program struct {
 	config  Config
 	module  *host.Module
-	origin  value.Origin
+	origin  wrapped.Origin
 	library *foreign.Library[*process, View]
 	ids     map[string]model.NodeID
 
@@ -108,7 +108,7 @@ func (c *Config) validate() error {
 type loaded struct {
 	once    sync.Once
 	module  *host.Module
-	origin  value.Origin
+	origin  wrapped.Origin
 	escapes []string
 	err     error
 }
@@ -144,7 +144,7 @@ func (l *loaded) load(c Config) (err error) {
 	for _, what := range b.Escapes {
 		l.escapes = append(l.escapes, "program "+c.Package+c.Wasm+": "+what)
 	}
-	l.origin = value.Origin{Program: c.Package + c.Wasm, Module: b.Sum, Go: b.Go}
+	l.origin = wrapped.Origin{Program: c.Package + c.Wasm, Module: b.Sum, Go: b.Go}
 	if l.module, err = host.Compile(b.Wasm); err != nil {
 		return fmt.Errorf("%w (of %s)", err, c.Package+c.Wasm)
 	}
@@ -155,7 +155,7 @@ func (l *loaded) load(c Config) (err error) {
 func (p *Program) Node() model.Node { return p.library.Node() }
 
 // Origin says what the program was built from. Traces keep it.
-func (p *Program) Origin() value.Origin { return p.origin }
+func (p *Program) Origin() wrapped.Origin { return p.origin }
 
 // Stats count what the program has cost so far.
 type Stats struct {

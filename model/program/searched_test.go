@@ -12,7 +12,7 @@ import (
 	"contend/model"
 	"contend/model/foreign"
 	"contend/model/program"
-	"contend/model/value"
+	"contend/model/wrapped"
 	"contend/traces"
 	"contend/traces/picture"
 	"contend/traces/replay"
@@ -92,13 +92,13 @@ func TestReplayed(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, trace.Programs, 1)
 	assert.NoError(t, replay.SamePrograms(p, trace))
-	for want, was := range map[string]value.Origin{
+	for want, was := range map[string]wrapped.Origin{
 		"as go1.20 builds it, but this is go1.": {Program: trace.Programs[0].Program, Go: "go1.20"},
 		"module 0123456789ab… of program ./testdata/counter, but its sources make module " + trace.Programs[0].Module[:12] + "… now": {Program: trace.Programs[0].Program, Module: "0123456789abcdef"},
 		"program other, which no node runs now": {Program: "other"},
 	} {
 		other := *trace
-		other.Programs = []value.Origin{was}
+		other.Programs = []wrapped.Origin{was}
 		assert.ErrorContains(t, replay.SamePrograms(p, &other), want)
 	}
 	assert.Equal(t, "count 1 twice", run.World.Violations[0].Text[len("c1: "):])

@@ -146,35 +146,6 @@ func CheckNode(n any) error {
 	return checkWatched(reflect.ValueOf(n).Elem())
 }
 
-// A Historian is a node that knows by which histories its states are reached, and needs them to go
-// on from there: a search keeps them with its states.
-type Historian interface {
-	// Histories writes all that are known.
-	Histories(c *Codec) []byte
-	// Recall reads what Histories wrote.
-	Recall(c *Codec, histories []byte)
-}
-
-// A Merged is a node whose states stand for more than they hold: for objects of several histories, which a
-// search takes for one. They are put to the test by runs in which nothing is merged.
-type Merged interface {
-	// Alone gives the node, and all copies of it, objects of its own for one run. They are kept in objects,
-	// which the nodes of that run share, and no others.
-	Alone(objects map[any]any)
-	// Review compares what the objects of a state were seen to do with what new objects of other histories of
-	// that state do, as long as more says so, which is told how many handlers ran. Nodes that share their
-	// objects are reviewed once: what was is in reviewed. It panics with a [model.Refusal] if two differ.
-	Review(reviewed map[any]bool, more func(runs int) bool) Reviewed
-}
-
-// Reviewed is what a review compared.
-type Reviewed struct {
-	States    int // of objects
-	Histories int // that lead to them, and were compared with others
-	Reactions int // to an input in a state, that were compared with that of another history
-	Left      int // reactions that were not compared
-}
-
 // A level is a type as a node, or as a plain value within one.
 type level struct {
 	t    reflect.Type

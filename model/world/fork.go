@@ -6,7 +6,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Fork returns a world that is where this one is, so that either can go on without the other.
@@ -43,7 +43,7 @@ func (w *World) Fork() *World {
 
 // Branch is Fork for a run with objects of its own, which are a branch of those of this run. Its handlers are shown in a cell, and run twice
 // if there is a purity.
-func (w *World) Branch(objects *value.Objects, running *guard.Cell, purity *Purity) *World {
+func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {
 	f := w.Fork()
 	f.System, f.opt.Running, f.opt.Purity = objects.System, running, purity
 	own := func(n model.Node) model.Node {

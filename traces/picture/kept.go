@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/page"
@@ -76,7 +76,7 @@ type bar struct {
 // Record returns the trace of a run with its picture, or without one where that would be too large.
 func Record(run *replay.Run) (*traces.Trace, error) {
 	t := *run.Trace
-	t.Picture, t.Programs = nil, value.Origins(run.World.System)
+	t.Picture, t.Programs = nil, wrapped.Origins(run.World.System)
 	k := keep(Of(run))
 	var err error
 	if k.Of, err = digest(t.Steps); err != nil {

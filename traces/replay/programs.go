@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -18,8 +18,8 @@ func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 	if err != nil {
 		return err
 	}
-	now := map[string]value.Origin{}
-	for _, o := range value.Origins(s) {
+	now := map[string]wrapped.Origin{}
+	for _, o := range wrapped.Origins(s) {
 		now[o.Program] = o
 	}
 	for _, was := range t.Programs {

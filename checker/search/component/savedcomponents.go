@@ -3,7 +3,7 @@ package component
 import (
 	"contend/checker/search/fingerprint"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Saved are the contents of a store as a checkpoint keeps them: in the order of
@@ -17,7 +17,7 @@ type Saved struct {
 	Seen   [][7]int64
 	Pasts  []string
 	Strict Strictness
-	// Histories are those of [value.Historian]s, by slot; of others there are none.
+	// Histories are those of [wrapped.Historian]s, by slot; of others there are none.
 	Histories [][]byte
 }
 
@@ -38,7 +38,7 @@ func (st *Store) Save() Saved {
 	}
 	for _, proto := range st.Protos {
 		var h []byte
-		if n, is := proto.(value.Historian); is {
+		if n, is := proto.(wrapped.Historian); is {
 			h = n.Histories(st.Codec)
 		}
 		c.Histories = append(c.Histories, h)
@@ -85,7 +85,7 @@ func (st *Store) Restore(c *Saved) {
 	}
 	st.Strict = c.Strict
 	for slot, h := range c.Histories {
-		if n, is := st.Protos[slot].(value.Historian); is {
+		if n, is := st.Protos[slot].(wrapped.Historian); is {
 			n.Recall(st.Codec, h)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A Search is what a profile is about.
@@ -113,7 +114,7 @@ const mostCompared, mostSplits = 2000, 15
 // profileSplits tells what makes the states of nodes different that know more of them than their fields say.
 func (x *Search) profileSplits(w *tabwriter.Writer) {
 	for slot, proto := range x.Protos {
-		node, splits := proto.(value.Splitter)
+		node, splits := proto.(wrapped.Splitter)
 		if !splits {
 			continue
 		}
@@ -128,7 +129,7 @@ func (x *Search) profileSplits(w *tabwriter.Writer) {
 }
 
 // writeSplits tells of the parts that split states by themselves, or that no View shows.
-func writeSplits(w *tabwriter.Writer, node string, s value.Splits) {
+func writeSplits(w *tabwriter.Writer, node string, s wrapped.Splits) {
 	if len(s.Parts) == 0 {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A counter counts pings up to three, in a node within it too, and sets an alarm. It says of its own states what splits them.
@@ -56,8 +57,8 @@ func (c *counter) Receive(env model.Env, _ model.NodeID, m any) {
 
 func (*counter) Timeout(model.Env, any) {}
 
-func (*counter) Splits(states []model.Node) value.Splits {
-	return value.Splits{States: len(states), Shown: 2, Parts: []value.Split{{Path: "count", Values: 4, Without: 3}}}
+func (*counter) Splits(states []model.Node) wrapped.Splits {
+	return wrapped.Splits{States: len(states), Shown: 2, Parts: []wrapped.Split{{Path: "count", Values: 4, Without: 3}}}
 }
 
 // A still node does nothing, and has more fields than fit in two lines.
@@ -65,8 +66,8 @@ type still struct{ TheFirstFieldOfANodeWithLongNames, TheSecondFieldOfANodeWithL
 
 func (*still) Receive(model.Env, model.NodeID, any) {}
 
-func (*still) Splits(states []model.Node) value.Splits {
-	return value.Splits{States: len(states), Parts: []value.Split{{Path: "nothing"}}}
+func (*still) Splits(states []model.Node) wrapped.Splits {
+	return wrapped.Splits{States: len(states), Parts: []wrapped.Split{{Path: "nothing"}}}
 }
 
 // pages follow a page, in which there may be so many states at first and after each ping.
@@ -171,14 +172,14 @@ func TestText(t *testing.T) {
 
 // Parts that split states by themselves, or that no View shows, are told, the first fifteen of them.
 func TestSplitsAreTold(t *testing.T) {
-	assert.Empty(t, written(func(w *tabwriter.Writer) { writeSplits(w, "n", value.Splits{States: 4, Shown: 2}) }))
-	s := value.Splits{States: 4, Shown: 2, Parts: []value.Split{
+	assert.Empty(t, written(func(w *tabwriter.Writer) { writeSplits(w, "n", wrapped.Splits{States: 4, Shown: 2}) }))
+	s := wrapped.Splits{States: 4, Shown: 2, Parts: []wrapped.Split{
 		{Path: "alone", Values: 2, Without: 3}, {Path: "hidden", Values: 2, Without: 4, Hidden: true}, {Path: "together", Values: 2, Without: 4}}}
 	assert.Equal(t, []string{"", "n: WHAT SPLITS ITS STATES VALUES STATES WITHOUT IT, OF 4 DIFFERS IN", "alone 2 3 Views", "hidden 2 4 no View",
 		"all that differ in no View 2", "and 1 more"}, told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) }))
 	s.Parts = slices.Repeat(s.Parts[:1], mostSplits)
 	assert.Len(t, told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) }), 2+mostSplits)
-	s.Parts = append(s.Parts, value.Split{Path: "last", Values: 2, Without: 4, Hidden: true})
+	s.Parts = append(s.Parts, wrapped.Split{Path: "last", Values: 2, Without: 4, Hidden: true})
 	last := told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) })[1+mostSplits:]
 	assert.Equal(t, []string{"alone 2 3 Views", "all that differ in no View 2", "and 1 more"}, last)
 }

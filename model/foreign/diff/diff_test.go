@@ -7,6 +7,7 @@ import (
 
 	"contend/model/foreign/dump"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // lines are those of a dump: paths and what is there, in turn.
@@ -64,7 +65,7 @@ func TestSplits(t *testing.T) {
 	} {
 		s.Add(lines(state.of...), state.view)
 	}
-	assert.Equal(t, value.Splits{States: 4, Shown: 2, Parts: []value.Split{
+	assert.Equal(t, wrapped.Splits{States: 4, Shown: 2, Parts: []wrapped.Split{
 		{Path: "list", Values: 4, Without: 3, Hidden: true},
 		{Path: "list[]", Values: 4, Without: 3, Hidden: true},
 		{Path: "own", Values: 2, Without: 4, Hidden: true},
@@ -78,7 +79,7 @@ func TestWholes(t *testing.T) {
 	for _, x := range []string{"1", "2", "3"} {
 		s.Add(lines("any.(type)", "T", "any.x", x, "anything", "5", "anyone.y", "6"), x)
 	}
-	assert.Equal(t, value.Splits{States: 3, Shown: 3, Parts: []value.Split{
+	assert.Equal(t, wrapped.Splits{States: 3, Shown: 3, Parts: []wrapped.Split{
 		{Path: "any", Values: 3, Without: 1},
 		{Path: "any.x", Values: 3, Without: 1},
 	}}, s.Compare())

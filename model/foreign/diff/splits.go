@@ -7,7 +7,7 @@ import (
 
 	"contend/model/foreign/dump"
 	"contend/model/foreign/reach"
-	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // Which fields make the states of an object different, and how much, is found by its dumps. Each line of a dump has a hash, and a state is
@@ -33,15 +33,15 @@ func (s *Splits) Add(state []dump.Line, view string) {
 	s.views, s.lines, s.sums = append(s.views, view), append(s.lines, lines), append(s.sums, sum)
 }
 
-// Compare says what each path splits, those that split most first. See [value.Splitter].
-func (s *Splits) Compare() value.Splits {
-	out := value.Splits{States: distinct(s.sums)}
+// Compare says what each path splits, those that split most first. See [wrapped.Splitter].
+func (s *Splits) Compare() wrapped.Splits {
+	out := wrapped.Splits{States: distinct(s.sums)}
 	for path, is := range s.columns(rowOf) {
 		if values := distinct(is); values > 1 {
-			out.Parts = append(out.Parts, value.Split{Path: path, Values: values, Without: distinct(less(s.sums, is)), Hidden: s.hides(is)})
+			out.Parts = append(out.Parts, wrapped.Split{Path: path, Values: values, Without: distinct(less(s.sums, is)), Hidden: s.hides(is)})
 		}
 	}
-	slices.SortFunc(out.Parts, func(a, b value.Split) int {
+	slices.SortFunc(out.Parts, func(a, b wrapped.Split) int {
 		return cmp.Or(a.Without-b.Without, b.Values-a.Values, strings.Compare(a.Path, b.Path))
 	})
 	shown := s.sums
