@@ -40,7 +40,7 @@ var claims = []Entry{
 	{"sometimes", nil, "A claim that some run reaches the goal. It is violated if a complete search finds none.", nil},
 	{"eventually", nil, "A claim that every fair run reaches the goal. A run that violates it ends without the goal, or is a lasso.", nil},
 	{"fairness", []string{"fair"}, "In a fair run each event that stays possible happens at some time. Moves of the environment, such as losing a message, need not happen.", nil},
-	{"possible from everywhere", []string{"doomed"}, "A claim that the goal can be reached from every reachable state. A state from which it cannot be reached is doomed.", nil},
+	{"possible from everywhere", []string{"doomed"}, "A claim that the goal can be reached from every reachable state without the help of faults. A state from which it cannot be reached is doomed.", nil},
 	{"almost surely", nil, "A claim that against every adversary random choices lead to the goal with probability one. By what it knows of these choices, the adversary is adaptive, foreseeing or nonadaptive.", nil},
 	{"linearizable", nil, "A claim that the results are those of one object that executes each operation at one moment between its call and its return.", nil},
 	{"refines", []string{"refinement", "page"}, "A claim that what each run shows is what some run of another protocol shows, the page. Steps that show nothing do not count, on both sides.", nil},
