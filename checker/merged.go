@@ -12,7 +12,6 @@ import (
 	"contend/checker/watch"
 	"contend/model"
 	"contend/model/guard"
-	"contend/model/value"
 	"contend/model/world"
 	"contend/model/wrapped"
 )
@@ -80,7 +79,7 @@ func (x *exhaustive) putToTest(r *search.Result, w *watch.Watch) (*Merged, error
 	m := &merging{x: x, seen: map[uint64]uint32{}, cell: w.Cell()}
 	share := time.Since(x.began) / partOfTime
 	err := w.Run(func() (err error) {
-		defer value.Caught(&err)
+		defer guard.Caught(&err)
 		if err := m.schedules(r.Depth, time.Now().Add(share)); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"contend/checker/search"
 	"contend/checker/search/runs"
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -231,7 +232,7 @@ func (r *Run) clear(m world.Move) error {
 			return nil
 		}
 		if _, absorbed := r.Absorbed[e]; !absorbed {
-			return fmt.Errorf("%s stands before it in its channel", value.Format(e.Value, w.System.Name))
+			return fmt.Errorf("%s stands before it in its channel", describe.Value(e.Value, w.System.Name))
 		}
 		earliest, _, _ := w.Fires(e)
 		if err := r.discard(e, earliest); err != nil {
@@ -252,7 +253,7 @@ func (r *Run) discard(e *world.Event, at world.Time) error {
 		return err
 	}
 	if !bytes.Equal(was, w.Node(e.Node)) || len(rec.Observations)+len(rec.Choices)+len(rec.Armed) > 0 {
-		return fmt.Errorf("the search absorbed %s, but it does something", value.Format(e.Value, w.System.Name))
+		return fmt.Errorf("the search absorbed %s, but it does something", describe.Value(e.Value, w.System.Name))
 	}
 	for _, answer := range rec.Sent {
 		r.Absorbed[answer] = r.Absorbed[e]

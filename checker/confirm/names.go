@@ -6,7 +6,7 @@ import (
 
 	"contend/checker/search/runs"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 )
 
@@ -83,7 +83,7 @@ func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 			return m, nil
 		}
 	}
-	return m, fmt.Errorf("no %v of %s #%d at %s is pending", kind, value.Format(s.Value, w.System.Name), s.Occurrence, w.System.Name(s.Node))
+	return m, fmt.Errorf("no %v of %s #%d at %s is pending", kind, describe.Value(s.Value, w.System.Name), s.Occurrence, w.System.Name(s.Node))
 }
 
 // in reports whether the search has an event among the messages in flight.

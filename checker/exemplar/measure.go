@@ -5,7 +5,7 @@ package exemplar
 
 import (
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 )
 
@@ -101,7 +101,7 @@ func (m *meter) fault(r world.Record) {
 		return
 	}
 	m.After = 0
-	if kind == model.Forge && (len(r.Sent) > 0 || len(value.Diff(r.Before, r.After, m.system.Name)) > 0) {
+	if kind == model.Forge && (len(r.Sent) > 0 || len(describe.Diff(r.Before, r.After, m.system.Name)) > 0) {
 		m.Heeded++
 	}
 	if len(m.running) > 0 {

@@ -7,7 +7,7 @@ import (
 
 	"contend/checker/explore/predicate"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces/draw"
 	"contend/traces/replay"
@@ -253,13 +253,13 @@ func standings(run *replay.Run) []standing {
 	}
 	if n := len(run.Records); n > 0 && run.Records[n-1].Before != nil {
 		last := run.Records[n-1]
-		changed(&out[last.Node], value.Fields(last.Before, run.World.System.Name))
+		changed(&out[last.Node], describe.Fields(last.Before, run.World.System.Name))
 	}
 	return out
 }
 
 // changed marks the fields that are not as they were, also those that say nothing any more.
-func changed(s *standing, was []value.Field) {
+func changed(s *standing, was []describe.Field) {
 	before := map[string]string{}
 	for _, f := range was {
 		before[f.Name] = f.Is

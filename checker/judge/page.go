@@ -13,19 +13,19 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // Page writes porcupine's page of a history: the operations of each client along time, and the longest
 // orders that explain them, with the state of the object after each operation. Names are those of
 // nodes. The page is the same whenever it is written, if porcupine comes to its end within the
 // timeout; the verdict says whether it did. The error is a panic of the object, or of the writer.
-func Page(w io.Writer, o model.Object, history []model.Observation, names value.Names, timeout time.Duration) (Verdict, error) {
+func Page(w io.Writer, o model.Object, history []model.Observation, names describe.Names, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
 	described := spec(o, &panicked)
-	described.DescribeOperation = func(in, out any) string { return describe(in.(input), out.(output), names) }
+	described.DescribeOperation = func(in, out any) string { return describeOperation(in.(input), out.(output), names) }
 	described.DescribeState = func(state any) string {
-		return html.EscapeString(value.Format(state, names)) // the page takes states, and them alone, for HTML
+		return html.EscapeString(describe.Value(state, names)) // the page takes states, and them alone, for HTML
 	}
 	asked := described.ToModel()
 	ops, _ := operations(history)
@@ -54,7 +54,7 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names value.
 
 // renumbered gives the clients of operations numbers from 0 on, in the order of their nodes: porcupine's page has a line
 // for each number up to the largest. It returns their names.
-func renumbered(ops []porcupine.Operation, names value.Names) (clients []string) {
+func renumbered(ops []porcupine.Operation, names describe.Names) (clients []string) {
 	var nodes []int
 	for _, op := range ops {
 		nodes = append(nodes, op.ClientId)
@@ -96,14 +96,14 @@ func longerFirst(a, b []int) int {
 	return slices.Compare(a, b)
 }
 
-// describe writes an operation as "c1: Acquire → 3".
-func describe(in input, out output, names value.Names) string {
-	text := fmt.Sprintf("%s: %s", names(in.client), value.Format(in.op, names))
+// describeOperation writes one as "c1: Acquire → 3".
+func describeOperation(in input, out output, names describe.Names) string {
+	text := fmt.Sprintf("%s: %s", names(in.client), describe.Value(in.op, names))
 	switch {
 	case out.open:
 		return text + " (does not return)"
 	case out.value == nil:
 		return text
 	}
-	return text + " → " + value.Format(out.value, names)
+	return text + " → " + describe.Value(out.value, names)
 }

@@ -15,7 +15,7 @@ import (
 
 	"contend/checker/measure/simulate"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // A Report is what was measured.
@@ -211,7 +211,7 @@ func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err
 			}
 		}
 		if wait > longest {
-			longest, worst, says = wait, simulate.Stubborn(place), value.Format(said, setting.System.Name)
+			longest, worst, says = wait, simulate.Stubborn(place), describe.Value(said, setting.System.Name)
 		}
 	}
 	return worst, says, nil

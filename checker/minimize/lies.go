@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/traces/honest"
 	"contend/traces/replay"
 )
@@ -52,7 +52,7 @@ func (m *minimizer) compared(t *taken) *honesty {
 
 // said is what a liar says in a step, from 0.
 func (t *taken) said(i int) string {
-	return value.Format(t.records[i].Move.Value, t.stage.system.Name)
+	return describe.Value(t.records[i].Move.Value, t.stage.system.Name)
 }
 
 // fewerLies has liars say what an honest node would have said in their place. A run with fewer lies is easier to

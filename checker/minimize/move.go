@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 )
 
@@ -132,7 +132,7 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 		return mv, true
 	}
 	if text, set := f.plan.said[i]; set {
-		at := slices.IndexFunc(may, func(v any) bool { return value.Format(v, f.stage.system.Name) == text })
+		at := slices.IndexFunc(may, func(v any) bool { return describe.Value(v, f.stage.system.Name) == text })
 		if at >= 0 {
 			mv.Value = may[at]
 		}

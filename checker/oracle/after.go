@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -17,7 +18,7 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 		return nil, nil, nil, err
 	}
 	x := &explorer{sys: s, codec: codec, graph: newGraph(None, claims), limit: limit, work: limit * stepsPerState}
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	if err := x.begin(func(*world.World, path) error { return nil }); err != nil {
 		return nil, nil, nil, err // some beginning is refused
 	}

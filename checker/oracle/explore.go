@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -115,7 +116,7 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 		return nil, err
 	}
 	x := &explorer{sys: s, codec: codec, graph: newGraph(clock, claims), limit: limit, work: limit * stepsPerState}
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
 		if x.fails(w) {
 			return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -66,7 +67,7 @@ func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err 
 	}
 	x := &gamer{game: &game{claim: c}}
 	x.explorer = explorer{sys: s, codec: codec, graph: newGraph(Whole, claims), limit: limit, work: limit * stepsPerState}
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	err = x.begin(func(w *world.World, p path) error {
 		if x.fails(w) {
 			return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // mostAllowed is how many things a sentence lists that a page may show, or one more.
@@ -62,7 +62,7 @@ func (p *page) invoked(id model.NodeID) bool {
 
 // tell writes what is shown; of a page of one node, without its name.
 func (p *page) tell(s Shown, name func(model.NodeID) string) string {
-	what := value.Format(s.Value, name)
+	what := describe.Value(s.Value, name)
 	if s.Kind != model.Noted && s.Kind != model.Delivered {
 		what = s.Kind.String() + " " + what
 	}

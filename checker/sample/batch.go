@@ -6,7 +6,7 @@ import (
 
 	"contend/checker/sample/strategy"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/guard"
 )
 
 // each is how many schedules a worker runs between two times that results are put
@@ -64,7 +64,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 
 // sideBySide runs schedules, up to the first that has an error. A panic goes on here.
 func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	runs := make([]ran, to-from)
 	panics := make([]any, workers)
 	var all sync.WaitGroup

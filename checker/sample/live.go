@@ -7,7 +7,8 @@ import (
 
 	"contend/checker/sample/stepper"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/world"
 )
 
@@ -70,7 +71,7 @@ func (sm *sampler) again(x *stepper.Live, first ran, suspected []string, schedul
 
 // lead takes a schedule in a live world, and says which claims it seems to violate.
 func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []string) {
-	defer value.Caught(&r.err)
+	defer guard.Caught(&r.err)
 	by, c, parts := sm.begun(schedule)
 	r.scheduler, r.parts = by, parts
 	var purity *world.Purity
@@ -104,7 +105,7 @@ func (sm *sampler) confirm(x *stepper.Live, r *ran, suspected []string, worker i
 	reach := sm.reaching(&again.reached, r.world.Reached)
 	reach()
 	if r.err = x.Decisions().Follow(eachStep{in, reach}); r.err != nil {
-		return errors.As(r.err, new(value.Impure))
+		return errors.As(r.err, new(purity.Impure))
 	}
 	r.out = Outcome{r.end, in.Records, nil}
 	r.broken = sm.broken(r.out, r.world)

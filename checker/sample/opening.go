@@ -7,7 +7,7 @@ import (
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/guard"
 	"contend/model/world"
 	"contend/model/wrapped"
 )
@@ -64,7 +64,7 @@ const openingSeeds = 0x6f70656e696e6773
 // opens runs an opening. Its handlers run twice.
 func (sm *sampler) opens(number, worker int) (o *opening) {
 	o = &opening{}
-	defer value.Caught(&o.err)
+	defer guard.Caught(&o.err)
 	c := Seeded(scheduleSeed(sm.opt.Seed^openingSeeds, number))
 	o.parts = sm.drawParts(c)
 	reading := sm.reading(o.parts, worker, sm.purity)

@@ -292,7 +292,7 @@ func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
 
 // interpret runs a schedule in the interpreter. It runs its opening, if it shares one, afresh, or goes on from where that ended before.
 func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh bool) (r ran) {
-	defer value.Caught(&r.err)
+	defer guard.Caught(&r.err)
 	by, c, parts := sm.begun(schedule)
 	if sm.opt.Share > 0 {
 		return sm.goesOn(sm.opening(schedule, worker, afresh), schedule, worker, purity, by, c)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 )
 
@@ -18,7 +18,7 @@ func Text(s *model.System, records []world.Record, parts int64) string {
 			fmt.Fprintf(&b, "  %s %d of %d", c.What, c.Is, c.Of)
 		}
 		for _, o := range r.Observations {
-			fmt.Fprintf(&b, "  | %s %v %s", s.Name(o.Node), o.Kind, value.Format(o.Value, s.Name))
+			fmt.Fprintf(&b, "  | %s %v %s", s.Name(o.Node), o.Kind, describe.Value(o.Value, s.Name))
 		}
 		b.WriteByte('\n')
 	}
@@ -40,14 +40,14 @@ func move(s *model.System, m world.Move) string {
 	case model.Crash, model.Stop, model.Restart:
 		return fmt.Sprintf("%v %s", m.Kind, s.Name(m.Node))
 	case model.Partition:
-		return fmt.Sprintf("%v %s", m.Kind, value.Format(m.Value, s.Name))
+		return fmt.Sprintf("%v %s", m.Kind, describe.Value(m.Value, s.Name))
 	case model.Mistake:
-		return fmt.Sprintf("%v %s: %s", m.Kind, s.Name(m.Node), value.Format(m.Value, s.Name))
+		return fmt.Sprintf("%v %s: %s", m.Kind, s.Name(m.Node), describe.Value(m.Value, s.Name))
 	case model.Forge:
-		return fmt.Sprintf("%v %s → %s: %s", m.Kind, s.Name(m.From), s.Name(m.Node), value.Format(m.Value, s.Name))
+		return fmt.Sprintf("%v %s → %s: %s", m.Kind, s.Name(m.From), s.Name(m.Node), describe.Value(m.Value, s.Name))
 	}
 	e := m.Event
-	what := value.Format(e.Value, s.Name)
+	what := describe.Value(e.Value, s.Name)
 	switch {
 	case e.Kind == model.Deliver:
 		return fmt.Sprintf("%v %s → %s: %s (%d)", m.Kind, s.Name(e.From), s.Name(e.Node), what, e.Occurrence)

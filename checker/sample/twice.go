@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
+	"contend/model/purity"
 	"contend/model/world"
 )
 
@@ -31,7 +32,7 @@ func runsTwice(schedule int, lone bool) bool {
 	return schedule < first || schedule%twiceEvery == 0
 }
 
-// unlike returns a [value.Impure] error that names the first handler in which a schedule and its
+// unlike returns a [purity.Impure] error that names the first handler in which a schedule and its
 // repetition differ, or nil when they are the same. It finds what running a handler twice at
 // once does not show.
 func (sm *sampler) unlike(schedule int, first, again ran) error {
@@ -42,7 +43,7 @@ func (sm *sampler) unlike(schedule int, first, again ran) error {
 		case differs == anotherMove, a[i].After == nil || b[i].After == nil:
 			return strays(schedule, i)
 		default:
-			return value.Unlike(a[i].After, handler(a[i].Move.Kind), differs)
+			return purity.Unlike(a[i].After, handler(a[i].Move.Kind), differs)
 		}
 	}
 	if len(a) != len(b) || !slices.Equal(first.broken, again.broken) {
@@ -54,7 +55,7 @@ func (sm *sampler) unlike(schedule int, first, again ran) error {
 // strays is the error of a schedule that goes another way although no handler is seen to: it may
 // be Start, or a monitor, that is to blame.
 func strays(schedule, step int) error {
-	return value.Impure{Text: fmt.Sprintf("schedule %d is not deterministic: run again, it goes another way after %d steps", schedule, step)}
+	return purity.Impure{Text: fmt.Sprintf("schedule %d is not deterministic: run again, it goes another way after %d steps", schedule, step)}
 }
 
 // anotherMove is what differs where no handler of the step is to blame.
@@ -68,7 +69,7 @@ func (sm *sampler) differs(a, b world.Record) string {
 	case !slices.Equal(a.Choices, b.Choices):
 		return "its choices"
 	case a.After != nil && b.After != nil && !bytes.Equal(sm.codec.Node(a.After, nil), sm.codec.Node(b.After, nil)):
-		return value.Difference(a.After, b.After, sm.system.Name)
+		return describe.Difference(a.After, b.After, sm.system.Name)
 	case sm.effects(a) != sm.effects(b):
 		return "its effects"
 	}

@@ -8,7 +8,7 @@ import (
 
 	"contend/checker/sample"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/purity"
 )
 
 // A pinger does what a func says on each message that it is sent.
@@ -132,7 +132,7 @@ func TestViolationsComeAgain(t *testing.T) {
 			}
 		}))
 		r, err := sample.Sample(s, []model.Claim{quiet}, sample.Options{Schedules: 100, Seed: 1, Workers: 1})
-		assert.ErrorAs(t, err, new(value.Impure), "call %d: %d violations", nth, len(r.Violations))
+		assert.ErrorAs(t, err, new(purity.Impure), "call %d: %d violations", nth, len(r.Violations))
 		assert.EqualError(t, err, impure+"its effects")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"contend/checker/sample/strategy"
 	"contend/impl"
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 	"contend/model/world"
 )
@@ -79,7 +80,7 @@ func (x *twin) Did() stepper.Did {
 func (x *twin) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
 	all := func(of stepper.Stepper) (sent []string) {
 		of.Sent(func(from, to model.NodeID, key uint64, message func() any) {
-			sent = append(sent, fmt.Sprint(from, to, key, value.Format(message(), x.world.World.System.Name)))
+			sent = append(sent, fmt.Sprint(from, to, key, describe.Value(message(), x.world.World.System.Name)))
 		})
 		slices.Sort(sent)
 		return sent

@@ -11,7 +11,7 @@ import (
 	"contend/checker/search/reduce"
 	"contend/checker/search/symmetry"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/wrapped"
 )
 
@@ -92,7 +92,7 @@ func conditionsOf(st *component.Store) reduce.Conditions {
 		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }), Sends: st.Sends,
 		Fifo: st.Sys.Network.Channel == model.FIFO, Set: st.Sys.Network.Channel == model.Set, OwnWindows: st.Sys.Network.Messages != nil,
 		Parted: st.Sys.Faults.Partitions > 0, Restarts: st.Sys.Faults.Restarts > 0,
-		Foreign: slices.ContainsFunc(st.Protos, func(n any) bool { _, is := n.(value.Teller); return is }),
+		Foreign: slices.ContainsFunc(st.Protos, func(n any) bool { _, is := n.(describe.Teller); return is }),
 	}
 }
 

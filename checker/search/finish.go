@@ -11,7 +11,7 @@ import (
 	"contend/checker/search/graph"
 	"contend/checker/search/profile"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/guard"
 )
 
 // What can be said at the end of a search, and what it leaves open.
@@ -202,7 +202,7 @@ func (x *explorer) doubt(beat func()) {
 
 // impurity asks the handlers again, and returns what is found.
 func (x *explorer) impurity() (err error) {
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	x.doubt(func() {})
 	return nil
 }

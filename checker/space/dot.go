@@ -13,7 +13,7 @@ import (
 	"contend/checker/search/statespace"
 	"contend/checker/search/step"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // A Picture is what there is to draw of a search.
@@ -133,7 +133,7 @@ func (p *Picture) news(m *statespace.Met) []string {
 		case n != nil && before.Nodes[i] == nil:
 			all = append(all, name+" is up")
 		}
-		for _, c := range value.Diff(before.Nodes[i], n, p.System.Name) {
+		for _, c := range describe.Diff(before.Nodes[i], n, p.System.Name) {
 			all = append(all, fmt.Sprintf("%s.%s: %s → %s", name, c.Field, c.Before, c.After))
 		}
 	}
@@ -151,7 +151,7 @@ func (p *Picture) news(m *statespace.Met) []string {
 // whole tells a whole state: the fields that are set, and the messages in flight.
 func (p *Picture) whole(m *statespace.Met) (all []string) {
 	for i, n := range m.Nodes {
-		for _, f := range value.Fields(n, p.System.Name) {
+		for _, f := range describe.Fields(n, p.System.Name) {
 			all = append(all, fmt.Sprintf("%s.%s: %s", p.System.Name(model.NodeID(i)), f.Name, f.Is))
 		}
 	}
@@ -215,7 +215,7 @@ func (p *Picture) event(s runs.Step) string {
 
 // value writes a value; one that says all by its type goes without braces.
 func (p *Picture) value(v any) string {
-	return strings.TrimSuffix(value.Format(v, p.System.Name), "{}")
+	return strings.TrimSuffix(describe.Value(v, p.System.Name), "{}")
 }
 
 // claim is the name of a claim by its place.

@@ -11,7 +11,7 @@ import (
 
 	"contend/checker"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // A size is how large a state space is.
@@ -116,7 +116,7 @@ func (s space) sequences(t *testing.T, reduce []string) []string {
 	p.Claims = []model.Claim{{
 		Name: "Theorem 1", Kind: model.Always,
 		Monitor: func(s *model.System) model.Monitor {
-			return &historian{sequence{States: begun(s)}, func(σ []State) { seen[value.Format(σ, nil)] = true }}
+			return &historian{sequence{States: begun(s)}, func(σ []State) { seen[describe.Value(σ, nil)] = true }}
 		},
 	}}
 	row := s.row(t, &p, reduce, "Theorem 1")

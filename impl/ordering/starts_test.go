@@ -13,7 +13,7 @@ import (
 
 	"contend/checker"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // A start is a workload that begins in a state written down by hand, and a run of the
@@ -265,7 +265,7 @@ func late(t *testing.T, begins, run *driver) []string {
 	content := func(d *driver) (all []string) {
 		for _, e := range d.Pending() {
 			if there, _ := is(begins, int(e.Node)); there {
-				all = append(all, d.event(e)+"\t"+fmt.Sprint(e.Kind, value.Format(e.Value, nil)))
+				all = append(all, d.event(e)+"\t"+fmt.Sprint(e.Kind, describe.Value(e.Value, nil)))
 			}
 		}
 		return all

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 )
 
@@ -35,7 +36,7 @@ var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels t
 
 func (h *hearing) tell(what byte, n int64, v any) {
 	if h.tells {
-		text := verbs[what] + " " + value.Format(v, nil)
+		text := verbs[what] + " " + describe.Value(v, nil)
 		if what == 's' {
 			text += fmt.Sprintf(" to node %d", n)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 )
 
@@ -35,7 +36,7 @@ func (in input) String() string {
 	if in.value == nil {
 		return in.kind.String()
 	}
-	return fmt.Sprintf("%v on %s", in.kind, value.Format(in.value, nil))
+	return fmt.Sprintf("%v on %s", in.kind, describe.Value(in.value, nil))
 }
 
 // told is the input with its sender.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/foreign/diff"
 	"contend/model/foreign/dump"
 	"contend/model/guard"
@@ -14,14 +15,14 @@ import (
 
 // Fields lists what traces show of the node: its View and the lines of Show. If a node has neither, they
 // are all fields of the object that are neither zero nor empty.
-func (n *Node[V]) Fields(names value.Names) []value.Field {
+func (n *Node[V]) Fields(names describe.Names) []describe.Field {
 	if n.behind.core.show != nil {
 		return append(viewed(&n.View, names), fieldsOf(n.shown())...)
 	}
 	if all := viewed(&n.View, names); len(all) > 0 || reflect.TypeFor[V]().Size() > 0 {
 		return all
 	}
-	var all []value.Field
+	var all []describe.Field
 	for _, f := range n.Dump() {
 		if !blank(f.Is) && !strings.HasSuffix(f.Name, ".len") && !strings.HasSuffix(f.Name, "(type)") && !strings.HasSuffix(f.Name, "(memory)") {
 			all = append(all, f)
@@ -34,7 +35,7 @@ func (n *Node[V]) Fields(names value.Names) []value.Field {
 // those of Show. If Show is nil, it lists the fields of the object instead, except those that the View
 // has with the same values. If Show is nil and Snapshot is not, it lists the View alone, because a difference of
 // other fields need not be a difference of states.
-func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
+func (n *Node[V]) Changes(before model.Node, names describe.Names) []describe.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)
 	known := map[string]bool{}
@@ -46,7 +47,7 @@ func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 		return all
 	case n.behind.core.show != nil:
 		for _, d := range diff.Between(was.shown(), n.shown()) {
-			all = append(all, value.Change{Field: d.Path, Before: d.A, After: d.B})
+			all = append(all, describe.Change{Field: d.Path, Before: d.A, After: d.B})
 		}
 		return all
 	case n.behind.core.snapshot != nil:
@@ -60,30 +61,30 @@ func (n *Node[V]) Changes(before model.Node, names value.Names) []value.Change {
 	return all
 }
 
-func viewChanges(before, after any, names value.Names) []value.Change {
+func viewChanges(before, after any, names describe.Names) []describe.Change {
 	if reflect.TypeOf(before).Elem().Kind() == reflect.Struct {
-		return value.Diff(before, after, names)
+		return describe.Diff(before, after, names)
 	}
 	b, a := viewed(before, names)[0], viewed(after, names)[0]
 	if b == a {
 		return nil
 	}
-	return []value.Change{{Field: b.Name, Before: b.Is, After: a.Is}}
+	return []describe.Change{{Field: b.Name, Before: b.Is, After: a.Is}}
 }
 
 // leaf is the last field of a path, however it is written, with its values.
-func leaf(c value.Change) string {
+func leaf(c describe.Change) string {
 	return strings.ToLower(c.Field[strings.LastIndexByte(c.Field, '.')+1:]) + " " + c.Before + " " + c.After
 }
 
 // Dump lists the fields of the object that are part of the snapshot, with their paths.
-func (n *Node[V]) Dump() []value.Field {
+func (n *Node[V]) Dump() []describe.Field {
 	return fieldsOf(n.lines())
 }
 
-func fieldsOf(lines []dump.Line) (all []value.Field) {
+func fieldsOf(lines []dump.Line) (all []describe.Field) {
 	for _, l := range lines {
-		all = append(all, value.Field{Name: l.Path, Is: l.Is})
+		all = append(all, describe.Field{Name: l.Path, Is: l.Is})
 	}
 	return all
 }
@@ -99,12 +100,12 @@ func (n *Node[V]) lines() (all []dump.Line) {
 }
 
 // viewed lists the fields of a View.
-func viewed(view any, names value.Names) []value.Field {
+func viewed(view any, names describe.Names) []describe.Field {
 	v := reflect.ValueOf(view).Elem()
 	if v.Kind() == reflect.Struct {
-		return value.Fields(view, names)
+		return describe.Fields(view, names)
 	}
-	return []value.Field{{Name: "View", Is: value.Format(v.Interface(), names)}}
+	return []describe.Field{{Name: "View", Is: describe.Value(v.Interface(), names)}}
 }
 
 func blank(is string) bool {

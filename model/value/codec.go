@@ -1,7 +1,7 @@
 // Package value turns the plain Go values of a protocol (node states, messages,
 // keys, results) into canonical bytes and back, renames the node ids in them,
-// compares them, and writes them for people and for JSON. It is why an author of a
-// protocol writes no encoder, no hash, no clone and no equality.
+// compares them, and writes them as JSON. It is why an author of a protocol writes no
+// encoder, no hash, no clone and no equality. What is not plain it refuses (refuse.go).
 //
 // Two values have the same bytes exactly when they are equal, nil and empty
 // slices and maps being alike.
@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/shape"
 )
 
 // A Codec encodes the values of one system.
@@ -126,80 +127,6 @@ func (c *Codec) rename(names map[string]string) error {
 	return nil
 }
 
-// IsNode reports whether a struct type is a node: a pointer to it has a handler.
-func IsNode(t reflect.Type) bool {
-	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.is) })
-}
-
-// CheckNode refuses a node or monitor whose state is not plain, naming the field.
-func CheckNode(n any) error {
-	t := reflect.TypeOf(n)
-	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("a node or a monitor must be a pointer to a struct, not %v", t)
-	}
-	if reflect.ValueOf(n).IsNil() {
-		return fmt.Errorf("a node or a monitor must be a pointer to a struct, not a nil %v", t)
-	}
-	if err := checkPlain(t.Elem(), t.Elem().String(), true, nil); err != nil {
-		return err
-	}
-	return checkWatched(reflect.ValueOf(n).Elem())
-}
-
-// A level is a type as a node, or as a plain value within one.
-type level struct {
-	t    reflect.Type
-	node bool
-}
-
-// checkPlain walks a type. Unexported fields are allowed only in nodes, and in the
-// nodes that are fields of nodes.
-func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
-	if slices.Contains(seen, level{t, node}) {
-		return nil
-	}
-	seen = append(seen, level{t, node})
-	switch t.Kind() {
-	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return nil
-	case reflect.Interface:
-		if t.NumMethod() > 0 {
-			return fmt.Errorf("%s is an interface with methods (%s): state may hold any, with its types listed", path, t)
-		}
-		return nil
-	case reflect.Slice, reflect.Array:
-		return checkPlain(t.Elem(), path+"[]", false, seen)
-	case reflect.Map:
-		if err := checkPlain(t.Key(), path+" key", false, seen); err != nil {
-			return err
-		}
-		return checkPlain(t.Elem(), path+"[]", false, seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if err := checkTag(f, path, node && IsNode(t)); err != nil {
-				return err
-			}
-			if !f.IsExported() {
-				if node {
-					continue // configuration
-				}
-				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
-			}
-			if node && isWatched(t, f) {
-				continue // what it holds is looked at by itself
-			}
-			inner := node && innerNode(f)
-			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return fmt.Errorf("%s is a %s (%s): state must be plain values", path, t.Kind(), t)
-}
-
 // A Renaming maps each node id to another; nil renames nothing. Ids outside it
 // stay as they are.
 type Renaming []model.NodeID
@@ -288,8 +215,8 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 	case reflect.Map:
 		return c.appendMap(dst, v, ren)
 	case reflect.Interface:
-		if v.Type() == monitorType {
-			return c.append(dst, watched(v), ren)
+		if shape.IsMonitor(v.Type()) {
+			return c.append(dst, shape.Watched(v), ren)
 		}
 		if v.IsNil() {
 			return append(dst, 0)

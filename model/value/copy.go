@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"contend/model"
+	"contend/model/shape"
 )
 
 // Fresh returns a copy of a node that shares no state with it, and its
@@ -104,7 +105,7 @@ func (c *Codec) detachMap(v reflect.Value, l *layout) {
 // detachHeld leaves a flat value where it is: nobody can change what an interface
 // holds.
 func (c *Codec) detachHeld(v reflect.Value) {
-	if v.Type() == monitorType {
+	if shape.IsMonitor(v.Type()) {
 		v.Set(freshWatched(v, c.detach))
 		return
 	}
@@ -122,3 +123,11 @@ func (c *Codec) detachHeld(v reflect.Value) {
 
 // Detached is [Codec.Copy] for a value of any plain type: one that no system lists.
 func Detached(v any) any { return (&Codec{}).Copy(v) }
+
+// freshWatched is a copy of such a monitor, changed before anybody else has it.
+func freshWatched(v reflect.Value, change func(reflect.Value)) reflect.Value {
+	own := reflect.New(v.Elem().Type().Elem())
+	own.Elem().Set(shape.Watched(v))
+	change(own.Elem())
+	return own
+}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"contend/model"
+	"contend/model/shape"
 )
 
 // DecodeAny is the inverse of [Codec.Any]. The bytes must be its own; foreign
@@ -104,7 +105,7 @@ func (d *decoder) intoMap(v reflect.Value) {
 }
 
 func (d *decoder) intoInterface(v reflect.Value) {
-	if v.Type() == monitorType {
+	if shape.IsMonitor(v.Type()) {
 		v.Set(freshWatched(v, d.into))
 		return
 	}

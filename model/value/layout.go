@@ -1,6 +1,7 @@
 package value
 
 import (
+	"contend/model/shape"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -53,7 +54,7 @@ func newLayout(t reflect.Type) *layout {
 	case reflect.Array:
 		return &layout{flat: layoutOf(t.Elem()).flat}
 	case reflect.Struct:
-		l := &layout{optional: IsOptional(t)}
+		l := &layout{optional: shape.IsOptional(t)}
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() {

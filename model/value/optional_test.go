@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 )
 
@@ -59,8 +60,8 @@ func TestOptionalsAreRenamed(t *testing.T) {
 
 func TestOptionalsAreWritten(t *testing.T) {
 	names := func(id model.NodeID) string { return []string{"a", "b"}[id] }
-	assert.Equal(t, "holder{b, none}", value.Format(holder{Owner: model.Some[model.NodeID](1)}, names))
-	assert.Equal(t, "holder{none, ballot{2, 1}}", value.Format(holder{Ballot: model.Some(ballot{2, 1})}, names))
+	assert.Equal(t, "holder{b, none}", describe.Value(holder{Owner: model.Some[model.NodeID](1)}, names))
+	assert.Equal(t, "holder{none, ballot{2, 1}}", describe.Value(holder{Ballot: model.Some(ballot{2, 1})}, names))
 }
 
 func TestOptionalSays(t *testing.T) {

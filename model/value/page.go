@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"contend/model"
+	"contend/model/describe"
 )
 
 // registerPage lets what the page of a [model.Refinement] is made of be held in an interface, as its
@@ -33,7 +34,7 @@ func (c *Codec) registerPage(s *model.System, claim model.Claim) error {
 			continue
 		}
 		n := spec.New()
-		if _, foreign := n.(Teller); foreign {
+		if _, foreign := n.(describe.Teller); foreign {
 			return fmt.Errorf("page %s: node %s is an object that was not written for a checker, and cannot be part of a page", claim.Refinement.Page.Name, spec.Name)
 		}
 		c.hold(reflect.TypeOf(n).Elem())

@@ -1,7 +1,6 @@
 package value_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -101,13 +100,6 @@ func TestNodesAreRefusedByName(t *testing.T) {
 		}
 		assert.EqualError(t, err, tc.want, "%T", tc.node)
 	}
-}
-
-// A struct is a node when a pointer to it has a handler.
-func TestIsNode(t *testing.T) {
-	assert.True(t, value.IsNode(reflect.TypeFor[cell]()))
-	assert.True(t, value.IsNode(reflect.TypeFor[withNode]()), "by a promoted handler")
-	assert.False(t, value.IsNode(reflect.TypeFor[tree]()))
 }
 
 func TestTypesAreRefusedByName(t *testing.T) {

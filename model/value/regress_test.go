@@ -44,36 +44,6 @@ func TestNonEmptyInterface(t *testing.T) {
 	assert.NotPanics(t, func() { c.FromJSON([]byte(`{"type":"value_test.named","value":{"S":{"type":"int","value":1}}}`)) })
 }
 
-// Entries of a map that share a pointer do not make the fingerprint depend on their order.
-type sharing struct{ m map[string]*int }
-
-func (*sharing) Start(model.Env) {}
-
-func TestSharedPointer(t *testing.T) {
-	x := 1
-	n := &sharing{m: map[string]*int{"a": &x, "b": &x}}
-	before := value.Configuration(n)
-	for range 50 {
-		assert.Equal(t, before, value.Configuration(n))
-	}
-}
-
-type two struct{ a, b string }
-
-func (*two) Start(model.Env) {}
-
-func TestStringsRun(t *testing.T) {
-	assert.NotEqual(t, value.Configuration(&two{a: "x;", b: ""}), value.Configuration(&two{a: "x", b: ";"}))
-}
-
-type dyn struct{ a any }
-
-func (*dyn) Start(model.Env) {}
-
-func TestDynType(t *testing.T) {
-	assert.NotEqual(t, value.Configuration(&dyn{1}), value.Configuration(&dyn{"1"}))
-}
-
 type kk struct{ A, B string }
 
 func TestKeyOrder(t *testing.T) {

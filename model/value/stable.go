@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"contend/model"
+	"contend/model/shape"
 )
 
 // The tag of a field that survives a crash.
@@ -32,15 +33,12 @@ func checkTag(f reflect.StructField, path string, node bool) error {
 
 func isStable(f reflect.StructField) bool { return f.Tag.Get(tagKey) == stableTag }
 
-// innerNode reports whether a field is a node within a node.
-func innerNode(f reflect.StructField) bool { return f.Type.Kind() == reflect.Struct && IsNode(f.Type) }
-
 // HasStable reports whether a node has fields that survive a crash.
 func (c *Codec) HasStable(n model.Node) bool { return hasStable(reflect.TypeOf(n).Elem()) }
 
 func hasStable(t reflect.Type) bool {
 	for i := range t.NumField() {
-		if f := t.Field(i); isStable(f) || innerNode(f) && hasStable(f.Type) {
+		if f := t.Field(i); isStable(f) || shape.IsInner(f) && hasStable(f.Type) {
 			return true
 		}
 	}
@@ -59,8 +57,8 @@ func keepStable(to, from reflect.Value) {
 	for i := range to.NumField() {
 		switch f := to.Type().Field(i); {
 		case isStable(f):
-			keepState(to.Field(i), from.Field(i), innerNode(f))
-		case innerNode(f):
+			keepState(to.Field(i), from.Field(i), shape.IsInner(f))
+		case shape.IsInner(f):
 			keepStable(to.Field(i), from.Field(i))
 		}
 	}
@@ -74,7 +72,7 @@ func keepState(to, from reflect.Value, node bool) {
 	}
 	for i := range to.NumField() {
 		if f := to.Type().Field(i); f.IsExported() {
-			keepState(to.Field(i), from.Field(i), innerNode(f))
+			keepState(to.Field(i), from.Field(i), shape.IsInner(f))
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package value
 
-import "reflect"
+import (
+	"reflect"
+
+	"contend/model/shape"
+)
 
 // Tidy makes what is empty in the fields of a node, or of a monitor, as it is in a fresh copy: a slice is nil, and a map is
 // not. It looks into structs and arrays, and not into slices and maps.
@@ -30,8 +34,8 @@ func tidy(v reflect.Value, l *layout) {
 			v.Set(reflect.MakeMap(v.Type()))
 		}
 	case reflect.Interface:
-		if v.Type() == monitorType {
-			inner := watched(v)
+		if shape.IsMonitor(v.Type()) {
+			inner := shape.Watched(v)
 			tidy(inner, layoutOf(inner.Type()))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -66,9 +67,9 @@ func TestMonitorsWithin(t *testing.T) {
 	swapped.Observe(nil, model.Observation{Node: 0})
 	assert.Equal(t, was, c.Node(swapped, value.Renaming{1, 0}))
 
-	assert.Equal(t, value.Configuration(newDuet()), value.Configuration(d))
+	assert.Equal(t, purity.Configuration(newDuet()), purity.Configuration(d))
 	d.Other.(*counter).step = 3
-	assert.NotEqual(t, value.Configuration(newDuet()), value.Configuration(d))
+	assert.NotEqual(t, purity.Configuration(newDuet()), purity.Configuration(d))
 }
 
 // What is not there, not plain or not in a monitor is refused by name.

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/guard"
 	"contend/model/rules"
-	"contend/model/value"
 )
 
 // environment is what a running handler sees. What it does is kept until the handler has
@@ -103,7 +103,7 @@ func (e *environment) describe(state model.Node) string {
 	if e.call.handler == "Receive" {
 		from = e.w.System.Name(e.call.from)
 	}
-	return value.Describe(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
+	return describe.Call(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
 }
 
 func (e *environment) name() string { return e.w.setting.names[e.id] }

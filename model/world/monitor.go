@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/guard"
 	"contend/model/rules"
-	"contend/model/value"
 )
 
 // monitor is a claim's watcher with its own holds.
@@ -93,7 +93,7 @@ func (x *watch) run(handler func()) {
 
 // Describe names the handler that runs.
 func (x *watch) Describe() string {
-	return value.Describe(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
+	return describe.Call(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
 }
 
 // watch is what a monitor sees during one observation.

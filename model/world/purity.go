@@ -6,15 +6,16 @@ import (
 	"sync"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/rules"
-	"contend/model/value"
 )
 
 // Purity finds out handlers that are not functions of what they are given. Each runs twice, the
 // second time on maps that were made in another order, and with the answers of the first; and
 // what it came to is compared with what the same came to earlier, as far as that is remembered.
-// A [value.Impure] error of the step names the handler and what differs. One Purity may serve many
+// A [purity.Impure] error of the step names the handler and what differs. One Purity may serve many
 // worlds of a system, several at once.
 type Purity struct {
 	mu    sync.Mutex
@@ -80,7 +81,7 @@ type given struct {
 // before takes down what a handler is run on.
 func (p *Purity) before(w *World, n model.Node, c call) (g given) {
 	if p != nil {
-		g = given{w.Codec.Node(n, nil), w.Codec.Any(c.given, nil), value.Configuration(n)}
+		g = given{w.Codec.Node(n, nil), w.Codec.Any(c.given, nil), purity.Configuration(n)}
 	}
 	return g
 }
@@ -96,11 +97,11 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 		p.failsAgain(e, next, c, g)
 		return
 	}
-	if value.Configuration(next) != g.configuration {
-		panic(value.Reconfigured(next, c.handler))
+	if purity.Configuration(next) != g.configuration {
+		panic(purity.Reconfigured(next, c.handler))
 	}
 	if !bytes.Equal(codec.Any(c.given, nil), g.value) {
-		panic(value.Overwritten(next, c.handler))
+		panic(purity.Overwritten(next, c.handler))
 	}
 	first := came{string(codec.Node(next, nil)), string(e.did)}
 	key := fmt.Sprintf("%d %s %d %v %d ", e.id, c.handler, c.from, e.answers, len(g.state)) + string(g.state) + string(g.value)
@@ -109,10 +110,10 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 
 	again, n, fails := e.again(next, c, g, turn)
 	if fails != nil {
-		panic(value.Unlike(next, c.handler, "whether it fails"))
+		panic(purity.Unlike(next, c.handler, "whether it fails"))
 	}
 	if again.strayed || len(again.answers) != len(e.answers) {
-		panic(value.Unlike(next, c.handler, "its choices"))
+		panic(purity.Unlike(next, c.handler, "its choices"))
 	}
 	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
 }
@@ -133,7 +134,7 @@ func (p *Purity) failsAgain(e *environment, next model.Node, c call, g given) {
 	turn := p.turn
 	p.mu.Unlock()
 	if _, _, failed := e.again(next, c, g, turn); failed == nil {
-		panic(value.Unlike(next, c.handler, "whether it fails"))
+		panic(purity.Unlike(next, c.handler, "whether it fails"))
 	}
 }
 
@@ -157,8 +158,8 @@ func (e *environment) agree(n model.Node, c call, first, other came) {
 	switch {
 	case first.state != other.state:
 		a, b := e.w.Codec.DecodeNode(n, []byte(first.state)), e.w.Codec.DecodeNode(n, []byte(other.state))
-		panic(value.Unlike(n, c.handler, value.Difference(a, b, e.w.System.Name)))
+		panic(purity.Unlike(n, c.handler, describe.Difference(a, b, e.w.System.Name)))
 	case first.effects != other.effects:
-		panic(value.Unlike(n, c.handler, "its effects"))
+		panic(purity.Unlike(n, c.handler, "its effects"))
 	}
 }

@@ -23,7 +23,7 @@ type Setting struct {
 
 // Prepare makes the nodes and the monitors once.
 func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Setting, err error) {
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	x = &Setting{system: s, codec: codec, claims: claims, atBoot: s.AtBoot(), informs: s.Informs()}
 	for _, c := range claims {
 		if c.Monitor == nil {
@@ -55,7 +55,7 @@ func (x *Setting) Start(opt Options) (w *World, err error) {
 	if opt.Live != nil {
 		opt.Live.begin(len(s.Nodes))
 	}
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	w.addMonitors()
 	for i, spec := range s.Nodes {
 		n := &node{past: make([]int32, len(s.Nodes))}

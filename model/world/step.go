@@ -6,7 +6,6 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
-	"contend/model/value"
 )
 
 // A Move is what may happen next: a pending event fires, or the environment spends
@@ -149,7 +148,7 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if err := w.check(m, at); err != nil {
 		return Record{}, err
 	}
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	before := w.Now
 	var pending []*Event
 	if w.opt.Trace {

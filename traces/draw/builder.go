@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
@@ -201,5 +201,5 @@ func (b *builder) trim() {
 
 // value writes a value; one that says all by its type goes without braces.
 func (b *builder) value(v any) string {
-	return strings.TrimSuffix(value.Format(v, b.run.World.System.Name), "{}")
+	return strings.TrimSuffix(describe.Value(v, b.run.World.System.Name), "{}")
 }

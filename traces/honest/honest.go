@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 	"contend/model/world"
 	"contend/traces/replay"
@@ -32,7 +33,7 @@ func Said(r *replay.Run) map[int]string {
 	return said
 }
 
-// Answers are what [Said] puts into sentences: of each step in which a liar's message arrives the messages, as [value.Format]
+// Answers are what [Said] puts into sentences: of each step in which a liar's message arrives the messages, as [describe.Value]
 // writes them, of which an honest node would have said one to the receiver. A step has none if the node was not asked, or if that is not known.
 func Answers(r *replay.Run) map[int][]string {
 	all := map[int][]string{}
@@ -122,7 +123,7 @@ func (m *mirror) instead(lie world.Move) string {
 	switch {
 	case !asked:
 		return fmt.Sprintf("an honest %s would have said nothing: %s has not asked it", name(m.id), name(lie.Node))
-	case len(all) == 1 && all[0] == value.Format(lie.Value, name):
+	case len(all) == 1 && all[0] == describe.Value(lie.Value, name):
 		return fmt.Sprintf("an honest %s would have said the same", name(m.id))
 	}
 	return fmt.Sprintf("an honest %s would have said %s", name(m.id), strings.Join(all, " or "))
@@ -201,7 +202,7 @@ func (m *mirror) note(t *twin, s taken, said map[model.NodeID][]string) {
 	to := map[model.NodeID][]string{}
 	for _, e := range t.w.ToLiars {
 		if e.BornStep == t.w.Steps {
-			to[e.Node] = append(to[e.Node], value.Format(e.Value, m.run.World.System.Name))
+			to[e.Node] = append(to[e.Node], describe.Value(e.Value, m.run.World.System.Name))
 		}
 	}
 	if !s.own && to[s.from] == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces/replay"
 )
@@ -114,7 +114,7 @@ func stateOf(run *replay.Run, n model.Node) (is state) {
 	if n == nil {
 		return is
 	}
-	for _, f := range value.Fields(n, run.World.System.Name) {
+	for _, f := range describe.Fields(n, run.World.System.Name) {
 		is.Fields = append(is.Fields, field{f.Name, short(f.Is)})
 	}
 	return is

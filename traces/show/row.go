@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
@@ -23,7 +23,7 @@ func (t *texter) row(number int, r world.Record) Line {
 	if instead, ok := t.honest[number]; ok {
 		out.Details = append(out.Details, instead)
 	}
-	for _, c := range value.Diff(r.Before, r.After, t.name) {
+	for _, c := range describe.Diff(r.Before, r.After, t.name) {
 		out.Details = append(out.Details, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
 	}
 	for _, o := range r.Observations {
@@ -71,7 +71,7 @@ func (t *texter) start() (l Line, ok bool) {
 func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(id) }
 
 // value writes a value; one that says all by its type goes without braces.
-func (t *texter) value(v any) string { return strings.TrimSuffix(value.Format(v, t.name), "{}") }
+func (t *texter) value(v any) string { return strings.TrimSuffix(describe.Value(v, t.name), "{}") }
 
 // Move says in words where a move of a run's world happens, and what.
 func Move(run *replay.Run, m world.Move) (where, what string) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
@@ -88,8 +88,8 @@ func Left(f model.Faults) string {
 type Standing struct {
 	Who             string
 	Byzantine, Down bool
-	Fields          []value.Field // that are neither zero nor empty; none of a node that is down or Byzantine
-	Also            []string      // its holds, and how far its application has come
+	Fields          []describe.Field // that are neither zero nor empty; none of a node that is down or Byzantine
+	Also            []string         // its holds, and how far its application has come
 }
 
 // Standings says how each node stands, and then each monitor of the claims that are watched whose state
@@ -129,7 +129,7 @@ func (t *texter) watching(claim string) (s Standing, ok bool) {
 
 // stands has the fields that say something, and the holds.
 func (t *texter) stands(who string, s world.Standing) Standing {
-	out := Standing{Who: who, Fields: value.Fields(s.State, t.name)}
+	out := Standing{Who: who, Fields: describe.Fields(s.State, t.name)}
 	for _, h := range s.Holds {
 		if says := t.countdown(h, s.Holds); says != "" {
 			out.Also = append(out.Also, says)

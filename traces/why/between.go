@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 	"contend/traces/draw"
 	"contend/traces/show"
@@ -139,7 +140,7 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 // that each names its own.
 func (s *scene) same(a, b draw.Arrow) bool {
 	of := func(a draw.Arrow) string {
-		return value.Format(a.Value, func(id model.NodeID) string {
+		return describe.Value(a.Value, func(id model.NodeID) string {
 			if int(id) == a.To {
 				return "receiver"
 			}
@@ -258,8 +259,8 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 		return
 	}
 	name := s.name(who)
-	changes := value.Diff(a.After, b.Before, s.name)
-	switch same := len(value.Diff(a.Before, b.Before, s.name)) == 0; {
+	changes := describe.Diff(a.After, b.Before, s.name)
+	switch same := len(describe.Diff(a.Before, b.Before, s.name)) == 0; {
 	case same:
 		s.sayf("before both, the state of %s was the same: nothing told it of the first.", name)
 	case len(changes) == 0:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/value"
 	"contend/traces/draw"
 )
@@ -86,7 +87,7 @@ func (s *scene) made(o observation) {
 		if !holds(reflect.ValueOf(a.Value), o.Value) {
 			continue
 		}
-		if r := s.record(a.Sent); r != nil && r.Before != nil && o.step > len(s.run.Records) && a.To == int(o.Node) && arrives(a) && !s.quiet(a.End) && len(value.Fields(r.Before, s.name)) > 0 {
+		if r := s.record(a.Sent); r != nil && r.Before != nil && o.step > len(s.run.Records) && a.To == int(o.Node) && arrives(a) && !s.quiet(a.End) && len(describe.Fields(r.Before, s.name)) > 0 {
 			s.sayf("before it sent that, at %s, %s had %s.", s.step(a.Sent), s.name(r.Node), s.dated(r.Node, r.Before, a.Sent-1))
 		}
 		return

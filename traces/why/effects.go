@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/traces/draw"
 )
 
@@ -23,7 +23,7 @@ func (s *scene) unchanged(step int) bool {
 	if r == nil || r.Before == nil || r.After == nil {
 		return false
 	}
-	if _, tells := r.After.(value.Teller); tells {
+	if _, tells := r.After.(describe.Teller); tells {
 		return false // what it tells is not all that it has
 	}
 	c := s.run.World.Codec
@@ -31,9 +31,9 @@ func (s *scene) unchanged(step int) bool {
 }
 
 // changes are what changed in the state of the node of a step.
-func (s *scene) changes(step int) []value.Change {
+func (s *scene) changes(step int) []describe.Change {
 	if r := s.record(step); r != nil {
-		return value.Diff(r.Before, r.After, s.name)
+		return describe.Diff(r.Before, r.After, s.name)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *scene) came(step int) string {
 }
 
 // went says how a field changed, whose it is.
-func went(whose string, c value.Change) string {
+func went(whose string, c describe.Change) string {
 	return fmt.Sprintf("%s %s went from %s to %s", whose, c.Field, short(c.Before), short(c.After))
 }
 
@@ -84,7 +84,7 @@ func (s *scene) written(id model.NodeID, field string, until int) int {
 		case r.Node != id:
 		case r.Move.Kind == model.Crash, r.Move.Kind == model.Stop, r.Move.Kind == model.Restart:
 			return 0
-		case slices.ContainsFunc(s.changes(step), func(c value.Change) bool { return c.Field == field }):
+		case slices.ContainsFunc(s.changes(step), func(c describe.Change) bool { return c.Field == field }):
 			return step
 		}
 	}
@@ -94,7 +94,7 @@ func (s *scene) written(id model.NodeID, field string, until int) int {
 // dated lists the fields of the state of a node as it was after a step, each with the step that wrote it last.
 func (s *scene) dated(id model.NodeID, n model.Node, until int) string {
 	var parts []string
-	for _, f := range value.Fields(n, s.name) {
+	for _, f := range describe.Fields(n, s.name) {
 		says := f.Name + " " + short(f.Is)
 		if at := s.written(id, f.Name, until); at > 0 {
 			says += " (since " + s.step(at) + ")"
@@ -196,7 +196,7 @@ func (s *scene) untold(id int) {
 			if int(r.Node) != z || r.Move.Kind != model.Deliver || r.Move.Event.From == model.NodeID(id) {
 				continue
 			}
-			if i := slices.IndexFunc(s.changes(step), func(c value.Change) bool { return names(c.After) > names(c.Before) }); i >= 0 {
+			if i := slices.IndexFunc(s.changes(step), func(c describe.Change) bool { return names(c.After) > names(c.Before) }); i >= 0 {
 				s.mainf("%s has sent %s nothing%s, though at %s (%s) %s.", lane.Name, s.d.Lanes[id].Name, s.sinceThen(last), s.step(step), s.happens(step), went("its", s.changes(step)[i]))
 				break
 			}

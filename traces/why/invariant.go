@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/guard"
-	"contend/model/value"
 	"contend/traces/draw"
 )
 
@@ -71,7 +71,7 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	}
 	whole := says()
 	for _, id := range nodes {
-		for _, f := range value.Fields(states[id], s.name) {
+		for _, f := range describe.Fields(states[id], s.name) {
 			was := least[id]
 			least[id] = s.run.World.Codec.Fresh(was)
 			if field := fieldOf(least[id], f.Name); !field.IsValid() || !field.CanSet() {
@@ -89,7 +89,7 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	return matter
 }
 
-// fieldOf is the field of a node of a name as [value.Fields] gives it.
+// fieldOf is the field of a node of a name as [describe.Fields] gives it.
 func fieldOf(n model.Node, name string) reflect.Value {
 	v := reflect.ValueOf(n).Elem()
 	for part := range strings.SplitSeq(name, ".") {
@@ -103,7 +103,7 @@ func fieldOf(n model.Node, name string) reflect.Value {
 // among lists the fields of a state that have these names; all where there are none.
 func (s *scene) among(n model.Node, names []string) string {
 	var parts []string
-	for _, f := range value.Fields(n, s.name) {
+	for _, f := range describe.Fields(n, s.name) {
 		if slices.Contains(names, f.Name) {
 			parts = append(parts, f.Name+" "+short(f.Is))
 		}
@@ -165,7 +165,7 @@ func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
 // state lists the fields of a state that say something.
 func (s *scene) state(n model.Node) string {
 	var parts []string
-	for _, f := range value.Fields(n, s.name) {
+	for _, f := range describe.Fields(n, s.name) {
 		if strings.HasPrefix(f.Is, f.Name+"{") { // its type says it
 			parts = append(parts, f.Is)
 		} else {
@@ -193,7 +193,7 @@ func (s *scene) origin(step int) string {
 func (s *scene) changedBy(id model.NodeID, until int, names []string) int {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
-		if r.Node == id && r.After != nil && slices.ContainsFunc(value.Diff(r.Before, r.After, s.name), func(c value.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
+		if r.Node == id && r.After != nil && slices.ContainsFunc(describe.Diff(r.Before, r.After, s.name), func(c describe.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
 			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.happens(step), s.origin(step))
 			return step
 		}

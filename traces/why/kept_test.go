@@ -17,7 +17,7 @@ import (
 	"contend/checker/judge"
 	"contend/impl"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/replay"
@@ -101,7 +101,7 @@ func holds(t *testing.T, file string, run *replay.Run, says string) {
 	}
 	for _, m := range since.FindAllStringSubmatchIndex(says, -1) {
 		r := record(says[m[2]:m[3]])
-		assert.True(t, slices.ContainsFunc(value.Diff(r.Before, r.After, run.World.System.Name), func(c value.Change) bool {
+		assert.True(t, slices.ContainsFunc(describe.Diff(r.Before, r.After, run.World.System.Name), func(c describe.Change) bool {
 			return strings.HasSuffix(says[:m[0]], c.Field+" "+c.After+" ") || strings.HasSuffix(says[:m[0]], "… ")
 		}), "%s: %s", file, says)
 	}
@@ -118,7 +118,7 @@ func holds(t *testing.T, file string, run *replay.Run, says string) {
 			r := record(m[1])
 			assert.Empty(t, r.Sent, "%s: %s", file, says)
 			assert.Empty(t, r.Observations, "%s: %s", file, says)
-			assert.Empty(t, value.Diff(r.Before, r.After, run.World.System.Name), "%s: %s", file, says)
+			assert.Empty(t, describe.Diff(r.Before, r.After, run.World.System.Name), "%s: %s", file, says)
 		}
 	}
 }

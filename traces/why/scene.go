@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 	"contend/model/world"
 	"contend/traces/draw"
 	"contend/traces/replay"
@@ -95,7 +95,7 @@ func (s *scene) name(id model.NodeID) string { return s.run.World.System.Name(id
 // value writes a value; one that says all by its type goes without braces, and one that is long
 // is cut.
 func (s *scene) value(v any) string {
-	return short(strings.TrimSuffix(value.Format(v, s.name), "{}"))
+	return short(strings.TrimSuffix(describe.Value(v, s.name), "{}"))
 }
 
 // mostLetters is how long a value is written at most.

@@ -7,7 +7,8 @@ import (
 	"github.com/expr-lang/expr/types"
 
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
+	"contend/model/shape"
 )
 
 // nameField is the name of a node, beside its fields, which begin with capitals.
@@ -26,7 +27,7 @@ func typeOfNode(n model.Node) types.Type {
 }
 
 // viewOfNode is what is seen of a node: its exported fields, and its name.
-func viewOfNode(name string, n model.Node, names value.Names) map[string]any {
+func viewOfNode(name string, n model.Node, names describe.Names) map[string]any {
 	v := viewOfStruct(reflect.ValueOf(n).Elem(), names)
 	v[nameField] = name
 	return v
@@ -35,7 +36,7 @@ func viewOfNode(name string, n model.Node, names value.Names) map[string]any {
 // typeOf is the type of a value's view.
 func typeOf(t reflect.Type, depth int) types.Type {
 	switch {
-	case depth > deepest, value.IsOptional(t):
+	case depth > deepest, shape.IsOptional(t):
 		return types.Any
 	case isWord(t):
 		return types.String
@@ -78,16 +79,16 @@ func isWord(t reflect.Type) bool {
 }
 
 // viewOf is what is seen of a value.
-func viewOf(v reflect.Value, names value.Names) any {
+func viewOf(v reflect.Value, names describe.Names) any {
 	t := v.Type()
 	switch {
-	case value.IsOptional(t):
+	case shape.IsOptional(t):
 		if !v.FieldByName("Known").Bool() {
 			return nil
 		}
 		return viewOf(v.FieldByName("Value"), names)
 	case isWord(t):
-		return value.Format(v.Interface(), names)
+		return describe.Value(v.Interface(), names)
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -113,7 +114,7 @@ func viewOf(v reflect.Value, names value.Names) any {
 	return v.Convert(reflect.TypeFor[int]()).Interface()
 }
 
-func viewOfStruct(v reflect.Value, names value.Names) map[string]any {
+func viewOfStruct(v reflect.Value, names describe.Names) map[string]any {
 	all := map[string]any{}
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() {
@@ -123,7 +124,7 @@ func viewOfStruct(v reflect.Value, names value.Names) map[string]any {
 	return all
 }
 
-func viewOfMap(v reflect.Value, names value.Names) map[string]any {
+func viewOfMap(v reflect.Value, names describe.Names) map[string]any {
 	all := map[string]any{}
 	for it := v.MapRange(); it.Next(); {
 		all[keyOf(it.Key(), names)] = viewOf(it.Value(), names)
@@ -132,9 +133,9 @@ func viewOfMap(v reflect.Value, names value.Names) map[string]any {
 }
 
 // keyOf is the text of a key, without quotes.
-func keyOf(v reflect.Value, names value.Names) string {
+func keyOf(v reflect.Value, names describe.Names) string {
 	if v.Kind() == reflect.String && !isWord(v.Type()) {
 		return v.String()
 	}
-	return value.Format(v.Interface(), names)
+	return describe.Value(v.Interface(), names)
 }

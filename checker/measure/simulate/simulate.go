@@ -124,7 +124,7 @@ func newSimulation(s *Setting, seed1, seed2 uint64) *simulation {
 }
 
 func (r *simulation) run() (result Run, err error) {
-	defer value.Caught(&err)
+	defer guard.Caught(&err)
 	r.start()
 	r.goOn()
 	return r.result, nil

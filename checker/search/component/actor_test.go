@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/model"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -73,10 +74,10 @@ func stored(t testing.TB, n *actor, change ...func(s *model.System, st *Store)) 
 	}
 	st.Value(nil) // number 0
 	st.Protos = []any{n, idle, nil}
-	st.Configurations = []uint64{value.Configuration(n), value.Configuration(idle), 0}
+	st.Configurations = []uint64{purity.Configuration(n), purity.Configuration(idle), 0}
 	for _, c := range st.Claims {
 		m := c.Monitor(s)
-		st.Protos, st.Configurations = append(st.Protos, m), append(st.Configurations, value.Configuration(m))
+		st.Protos, st.Configurations = append(st.Protos, m), append(st.Configurations, purity.Configuration(m))
 	}
 	return st
 }

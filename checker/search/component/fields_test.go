@@ -9,7 +9,7 @@ import (
 	"contend/checker/zone"
 	"contend/model"
 	"contend/model/guard"
-	"contend/model/value"
+	"contend/model/purity"
 )
 
 // Outcomes are the same when every field is, the words of a failure aside, and differ when one does;
@@ -138,7 +138,7 @@ func TestWhoIsIdle(t *testing.T) {
 	if o := st.Expire(st.first(monitor), st.Base(Base{Kind: Kind(model.Expire), Slot: monitor, Value: st.Value("bell")})); len(o) != 1 || !o[0].Idle {
 		t.Errorf("a monitor without a handler: %+v", o)
 	}
-	st.Protos[p1], st.Configurations[p1] = &deaf{}, value.Configuration(&deaf{})
+	st.Protos[p1], st.Configurations[p1] = &deaf{}, purity.Configuration(&deaf{})
 	if o := st.Handle(st.Local(p1, st.Codec.Node(&deaf{}, nil)), st.on(Boot, nil)); len(o) != 1 || !o[0].Idle {
 		t.Errorf("a node without Start: %+v", o)
 	}

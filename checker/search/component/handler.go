@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/describe"
 	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/rules"
-	"contend/model/value"
 )
 
 // An Outcome is one way a handler may end: one branch of its choices and of the
@@ -269,7 +270,7 @@ func (st *Store) ClaimOf(slot int16) model.Claim {
 }
 
 // An Impure error says that a handler is not a function of what it is given.
-type Impure = value.Impure
+type Impure = purity.Impure
 
 // MaxBranches is how many outcomes a handler may have on one event in one state.
 const MaxBranches = 1 << 18
@@ -300,10 +301,10 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 	failed := st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
 	r.over = true
 	if r.strayed || len(r.out.Picks) < len(branch) {
-		panic(value.Unlike(n, what, "its choices"))
+		panic(purity.Unlike(n, what, "its choices"))
 	}
-	if st.turn <= LastChecked && value.Configuration(n) != st.Configurations[slot] {
-		panic(value.Reconfigured(n, what))
+	if st.turn <= LastChecked && purity.Configuration(n) != st.Configurations[slot] {
+		panic(purity.Reconfigured(n, what))
 	}
 	o := r.out
 	if !o.Finishes {
@@ -328,7 +329,7 @@ func (st *Store) Agree(slot int16, what string, first, again []Outcome) {
 		st.agreeOn(slot, what, first[i], again[i])
 	}
 	if len(first) != len(again) {
-		panic(value.Unlike(st.Protos[slot], what, "its choices"))
+		panic(purity.Unlike(st.Protos[slot], what, "its choices"))
 	}
 }
 
@@ -347,13 +348,13 @@ func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
 	x, y := st.node(slot, a.Next), st.node(slot, b.Next)
 	switch {
 	case !slices.Equal(a.Picks, b.Picks):
-		panic(value.Unlike(x, what, "its choices"))
+		panic(purity.Unlike(x, what, "its choices"))
 	case (a.Failed == nil) != (b.Failed == nil):
-		panic(value.Unlike(x, what, "whether it fails"))
+		panic(purity.Unlike(x, what, "whether it fails"))
 	case a.Next != b.Next:
-		panic(value.Unlike(x, what, value.Difference(x, y, st.Sys.Name)))
+		panic(purity.Unlike(x, what, describe.Difference(x, y, st.Sys.Name)))
 	}
-	panic(value.Unlike(x, what, "its effects"))
+	panic(purity.Unlike(x, what, "its effects"))
 }
 
 // Handle computes what a node does on a trigger.
@@ -388,7 +389,7 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 			}
 		}
 		if string(st.Codec.Any(v, nil)) != st.Values.Items[b.Value] {
-			panic(value.Overwritten(n, HandlerName(b.Kind)))
+			panic(purity.Overwritten(n, HandlerName(b.Kind)))
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/model"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -189,7 +190,7 @@ type deaf struct{ S int }
 
 func TestWhoHasNoHandlerIsIdle(t *testing.T) {
 	st := stored(t, act(nil))
-	st.Protos[p1], st.Configurations[p1] = &deaf{}, value.Configuration(&deaf{})
+	st.Protos[p1], st.Configurations[p1] = &deaf{}, purity.Configuration(&deaf{})
 	for _, kind := range []model.EventKind{model.Invoke, model.Deliver, model.Timeout} {
 		if all := st.Handle(st.Local(p1, st.Codec.Node(&deaf{}, nil)), st.on(Kind(kind), 1)); len(all) != 1 || !all[0].Idle {
 			t.Errorf("%v: %+v", kind, all)

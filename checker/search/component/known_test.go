@@ -7,6 +7,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -157,7 +158,7 @@ func TestReports(t *testing.T) {
 		env.Deliver(on + " " + string(rune('0'+what.(model.NodeID))) + string(rune('a'+env.Self())))
 	}
 	st := stored(t, act(nil))
-	st.Protos[p2], st.Configurations[p2] = n, value.Configuration(n)
+	st.Protos[p2], st.Configurations[p2] = n, purity.Configuration(n)
 	from := st.Local(p2, st.Codec.Node(n, nil))
 	for kind, name := range map[model.EventKind]string{
 		model.Suspect: "Suspect", model.Trust: "Trust",

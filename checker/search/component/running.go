@@ -2,7 +2,7 @@ package component
 
 import (
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // running names a handler that runs. It reads nothing that the search changes.
@@ -23,7 +23,7 @@ func (st *Store) running(slot int16, from uint32, what string) running {
 func (r running) Describe() string {
 	n, names := r.st.Codec.DecodeNode(r.proto, []byte(r.state)), r.st.Sys.Name
 	v, _ := r.st.Codec.TurnedAny([]byte(r.given), 0)
-	return value.Describe(r.what, r.st.Who(r.slot), v, "", n, names)
+	return describe.Call(r.what, r.st.Who(r.slot), v, "", n, names)
 }
 
 // Who is a node, or the claim of a monitor, for people.

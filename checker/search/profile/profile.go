@@ -13,7 +13,8 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/step"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/describe"
+	"contend/model/shape"
 	"contend/model/wrapped"
 )
 
@@ -161,7 +162,7 @@ func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value
 		if !f.IsExported() {
 			continue
 		}
-		if f.Type.Kind() == reflect.Struct && value.IsNode(f.Type) {
+		if f.Type.Kind() == reflect.Struct && shape.IsNode(f.Type) {
 			countFields(seen, prefix+f.Name+".", v.Field(i))
 			continue
 		}
@@ -169,7 +170,7 @@ func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value
 		if seen[name] == nil {
 			seen[name] = map[string]bool{}
 		}
-		seen[name][value.Format(v.Field(i).Interface(), nil)] = true
+		seen[name][describe.Value(v.Field(i).Interface(), nil)] = true
 	}
 }
 

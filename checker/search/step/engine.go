@@ -16,7 +16,7 @@ import (
 	"contend/checker/search/memo"
 	"contend/checker/search/reduce"
 	"contend/model"
-	"contend/model/value"
+	"contend/model/purity"
 )
 
 // Engine is what the workers of a search share: the components met so far, and what
@@ -131,7 +131,7 @@ func NewEngine(st *component.Store) *Engine {
 		id := component.Down
 		st.Configurations = append(st.Configurations, 0)
 		if proto != nil {
-			st.Configurations[slot] = value.Configuration(proto)
+			st.Configurations[slot] = purity.Configuration(proto)
 			id = e.Store.Local(int16(slot), e.Codec.Node(proto, nil))
 		}
 		e.Made = append(e.Made, id)

@@ -3,7 +3,7 @@ package diff
 import (
 	"strings"
 
-	"contend/model/value"
+	"contend/model/describe"
 )
 
 // A telling is a change that is put together of those of an element's fields.
@@ -27,7 +27,7 @@ func (t *telling) add(rest, before, after string) {
 	}
 }
 
-func (t *telling) change() value.Change {
+func (t *telling) change() describe.Change {
 	text := func(parts []string) string {
 		switch {
 		case len(parts) == 0:
@@ -37,12 +37,12 @@ func (t *telling) change() value.Change {
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
-	return value.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
+	return describe.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
 }
 
 // Changes is a list of differences for people: an element that is new, or gone, is one of them. Neither is a
 // length, nor that what was nil is empty.
-func Changes(d []Difference) (all []value.Change) {
+func Changes(d []Difference) (all []describe.Change) {
 	var list []*telling
 	elements := map[string]*telling{}
 	for _, one := range d {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"contend/model/describe"
 	"contend/model/foreign/dump"
-	"contend/model/value"
 	"contend/model/wrapped"
 )
 
@@ -33,15 +33,15 @@ func TestBetween(t *testing.T) {
 func TestChanges(t *testing.T) {
 	a := lines("x", "1", "list.len", "1", "list[0].a", "1", "list[0].b", "2", "map", "nil", "old[1]", "o", "deep[0].more[1]", "3", "was[]", "nil")
 	b := lines("x", "2", "list.len", "2", "list[0].a", "1", "list[0].b", "3", "list[1].a", "4", "list[1].b", "5", "map.len", "0", "deep[0].more[1]", "3")
-	assert.Equal(t, []value.Change{
+	assert.Equal(t, []describe.Change{
 		{Field: "x", Before: "1", After: "2"},
 		{Field: "list[0].b", Before: "2", After: "3"},
 		{Field: "old[1]", Before: "o", After: gone},
 		{Field: "list[1]", Before: gone, After: "{a: 4, b: 5}"},
 	}, Changes(Between(a, b)))
 	assert.Empty(t, Changes(Between(nil, lines("map", "nil"))))
-	assert.Equal(t, []value.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
-	assert.Equal(t, []value.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
+	assert.Equal(t, []describe.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
+	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
 }
 
 // A text has a line for each label, and those without go by their numbers.

@@ -1,4 +1,4 @@
-package value
+package guard
 
 import "contend/model"
 

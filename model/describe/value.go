@@ -1,4 +1,6 @@
-package value
+// Package describe writes for people what a protocol's author made: values (value.go), the states of nodes and how they differ
+// (node.go), and calls of handlers (call.go).
+package describe
 
 import (
 	"fmt"
@@ -8,16 +10,19 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/shape"
 )
+
+var nodeIDType = reflect.TypeFor[model.NodeID]()
 
 // Names gives node ids the names people read.
 type Names func(model.NodeID) string
 
 const missing = "none" // what is written for a missing [model.Optional]
 
-// Format writes a value for people: types without their package, node ids by
+// Value writes a value for people: types without their package, node ids by
 // name, map entries sorted. It is not meant to be read back.
-func Format(v any, names Names) string {
+func Value(v any, names Names) string {
 	var b strings.Builder
 	format(&b, reflect.ValueOf(v), names)
 	return b.String()
@@ -28,7 +33,7 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 		b.WriteString("nil")
 		return
 	}
-	if IsOptional(v.Type()) {
+	if shape.IsOptional(v.Type()) {
 		if v.FieldByName("Known").Bool() {
 			format(b, v.FieldByName("Value"), names)
 		} else {
@@ -61,11 +66,6 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	default:
 		fmt.Fprintf(b, "%v", v)
 	}
-}
-
-// IsOptional reports whether a type is a [model.Optional].
-func IsOptional(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.PkgPath() == nodeIDType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
 func stringer(v reflect.Value) (string, bool) {
@@ -149,83 +149,4 @@ func sub(v reflect.Value, names Names) string {
 	var b strings.Builder
 	format(&b, v, names)
 	return b.String()
-}
-
-// A Change is a field of a node's state that differs between two moments.
-type Change struct{ Field, Before, After string }
-
-// A Teller is a node whose exported fields do not say what its state is. It tells people itself.
-type Teller interface {
-	// Fields is what [Fields] returns.
-	Fields(names Names) []Field
-	// Changes is what [Diff] returns, from an earlier state of the same node to this one.
-	Changes(before model.Node, names Names) []Change
-	// Dump lists all fields of the state, by their paths.
-	Dump() []Field
-}
-
-// Diff lists the exported fields in which two states of one node differ.
-func Diff(before, after model.Node, names Names) []Change {
-	if before == nil || after == nil {
-		return nil
-	}
-	if t, tells := after.(Teller); tells {
-		return t.Changes(before, names)
-	}
-	b, a := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
-	return diffFields(b, a, "", names)
-}
-
-func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
-	var changes []Change
-	for i := range b.NumField() {
-		f := b.Type().Field(i)
-		if !f.IsExported() {
-			continue
-		}
-		if f.Type.Kind() == reflect.Struct && IsNode(f.Type) {
-			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+within(f), names)...)
-			continue
-		}
-		if x, y := sub(b.Field(i), names), sub(a.Field(i), names); x != y {
-			changes = append(changes, Change{prefix + f.Name, x, y})
-		}
-	}
-	return changes
-}
-
-// within is what stands before the fields of a node within another: nothing if it is embedded, as in Go.
-func within(f reflect.StructField) string {
-	if f.Anonymous {
-		return ""
-	}
-	return f.Name + "."
-}
-
-// A Field is an exported field of a node's state, written for people.
-type Field struct{ Name, Is string }
-
-// Fields lists the exported fields of a state that are neither zero nor empty; those of a node
-// within it under its name, unless it is embedded.
-func Fields(n model.Node, names Names) []Field {
-	if n == nil {
-		return nil
-	}
-	if t, tells := n.(Teller); tells {
-		return t.Fields(names)
-	}
-	return listFields(reflect.ValueOf(n).Elem(), "", names)
-}
-
-func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
-	for i := range v.NumField() {
-		switch f := v.Type().Field(i); {
-		case !f.IsExported():
-		case f.Type.Kind() == reflect.Struct && IsNode(f.Type):
-			all = append(all, listFields(v.Field(i), prefix+within(f), names)...)
-		case !blank(v.Field(i)):
-			all = append(all, Field{prefix + f.Name, sub(v.Field(i), names)})
-		}
-	}
-	return all
 }

@@ -1,6 +1,9 @@
-package value
+// Package purity tells whether the code of a protocol's author is a function of what it is given: by the configuration of nodes, which
+// no handler may change (configuration.go). It says of code that is not what it does (impure.go).
+package purity
 
 import (
+	"contend/model/shape"
 	"encoding/binary"
 	"hash/maphash"
 	"maps"
@@ -38,10 +41,10 @@ func (w *configWalk) node(v reflect.Value) {
 		switch {
 		case !f.IsExported():
 			w.value(v.Field(i))
-		case f.Type.Kind() == reflect.Struct && IsNode(f.Type):
+		case shape.IsInner(f):
 			w.node(v.Field(i))
-		case isWatched(v.Type(), f):
-			w.node(watched(v.Field(i)))
+		case shape.IsWatched(v.Type(), f):
+			w.node(shape.Watched(v.Field(i)))
 		}
 	}
 }

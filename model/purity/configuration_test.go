@@ -1,11 +1,13 @@
-package value_test
+package purity_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -19,6 +21,14 @@ type settings struct {
 	F     func()
 	quiet bool
 }
+
+// cell is a node, which may stand in another.
+type cell struct {
+	size int
+	Full bool
+}
+
+func (*cell) Timeout(model.Env, any) {}
 
 // configured is a node with every kind of configuration, some of it within a node.
 type configured struct {
@@ -63,27 +73,59 @@ func TestConfigurationChangesAreSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := newConfigured()
-			before := value.Configuration(n)
+			before := purity.Configuration(n)
 			change(n)
-			assert.NotEqual(t, before, value.Configuration(n))
+			assert.NotEqual(t, before, purity.Configuration(n))
 		})
 	}
 }
 
 func TestConfigurationIsStable(t *testing.T) {
 	n := newConfigured()
-	before := value.Configuration(n)
+	before := purity.Configuration(n)
 	for range 20 { // maps are visited in many orders
-		assert.Equal(t, before, value.Configuration(n))
+		assert.Equal(t, before, purity.Configuration(n))
 	}
+	c, err := value.New(&model.System{})
+	require.NoError(t, err)
 	n.State["x"], n.State["y"], n.Part.Full = 2, 3, true
-	assert.Equal(t, before, value.Configuration(n), "state is no configuration")
-	assert.Equal(t, before, value.Configuration(codec(t).Fresh(n)), "a copy has the same")
+	assert.Equal(t, before, purity.Configuration(n), "state is no configuration")
+	assert.Equal(t, before, purity.Configuration(c.Fresh(n)), "a copy has the same")
 }
 
 func TestConfigurationOfEqualNodesIsEqual(t *testing.T) {
 	shared := func() {}
 	a, b := newConfigured(), newConfigured()
 	a.cfg.F, b.cfg.F = shared, shared
-	assert.Equal(t, value.Configuration(a), value.Configuration(b))
+	assert.Equal(t, purity.Configuration(a), purity.Configuration(b))
+}
+
+// Entries of a map that share a pointer do not make the fingerprint depend on their order.
+type sharing struct{ m map[string]*int }
+
+func (*sharing) Start(model.Env) {}
+
+func TestSharedPointer(t *testing.T) {
+	x := 1
+	n := &sharing{m: map[string]*int{"a": &x, "b": &x}}
+	before := purity.Configuration(n)
+	for range 50 {
+		assert.Equal(t, before, purity.Configuration(n))
+	}
+}
+
+type two struct{ a, b string }
+
+func (*two) Start(model.Env) {}
+
+func TestStringsRun(t *testing.T) {
+	assert.NotEqual(t, purity.Configuration(&two{a: "x;", b: ""}), purity.Configuration(&two{a: "x", b: ";"}))
+}
+
+type dyn struct{ a any }
+
+func (*dyn) Start(model.Env) {}
+
+func TestDynType(t *testing.T) {
+	assert.NotEqual(t, purity.Configuration(&dyn{1}), purity.Configuration(&dyn{"1"}))
 }

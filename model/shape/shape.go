@@ -1,0 +1,52 @@
+// Package shape reads the Go types of nodes and monitors: which structs are nodes (shape.go), which fields are monitors within a
+// monitor (watched.go).
+package shape
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/model"
+)
+
+// A handler is an interface that a node may implement, its methods, and the form that they have.
+type handler struct {
+	is      reflect.Type
+	methods []string
+	as      string
+}
+
+var handlers = []handler{
+	{reflect.TypeFor[model.Starter](), []string{"Start"}, "Start(model.Env)"},
+	{reflect.TypeFor[model.Invoker](), []string{"Invoke"}, "Invoke(model.Env, any)"},
+	{reflect.TypeFor[model.Receiver](), []string{"Receive"}, "Receive(model.Env, model.NodeID, any)"},
+	{reflect.TypeFor[model.Timeouter](), []string{"Timeout"}, "Timeout(model.Env, any)"},
+	{reflect.TypeFor[model.Suspecter](), []string{"Suspect", "Trust"}, "Suspect(model.Env, model.NodeID) and Trust(model.Env, model.NodeID)"},
+}
+
+// IsNode reports whether a struct type is a node: a pointer to it has a handler.
+func IsNode(t reflect.Type) bool {
+	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.is) })
+}
+
+// IsInner reports whether a field of a node is a node within the node.
+func IsInner(f reflect.StructField) bool { return f.Type.Kind() == reflect.Struct && IsNode(f.Type) }
+
+// Misnamed refuses a node that has a method of a handler's name which is none, since nothing would ever call it.
+func Misnamed(node reflect.Type) error {
+	for _, h := range handlers {
+		for _, name := range h.methods {
+			if _, has := node.MethodByName(name); has && !node.Implements(h.is) {
+				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.as)
+			}
+		}
+	}
+	return nil
+}
+
+// IsOptional reports whether a type is a [model.Optional].
+func IsOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[model.NodeID]().PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
+}
