@@ -166,8 +166,14 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/checking": {"checker", "checker/watch", "checker/exemplar", "checker/experiment", "checker/minimize", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/console", "checker/verify/flags", "checker/verify/report",
-		"checker/verify/tool", "checker/verify/viewing", "model", "model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+	"checker/verify/abreast": {"checker", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
+	"checker/verify/minimizing": {"checker", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
+		"model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/walk", "traces/why"},
+	"checker/verify/mutants": {"checker", "checker/experiment", "checker/sample/strategy", "checker/verify/abreast", "checker/verify/console",
+		"checker/verify/flags", "checker/verify/report", "checker/verify/tool", "checker/watch", "model"},
+	"checker/verify/checking": {"checker", "checker/exemplar", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/abreast",
+		"checker/verify/console", "checker/verify/flags", "checker/verify/mutants", "checker/verify/report", "checker/verify/tool",
+		"checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
 	"checker/verify": {"checker/heap", "checker", "checker/watch", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 

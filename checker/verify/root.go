@@ -16,6 +16,8 @@ import (
 	"contend/checker/verify/editing"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/measuring"
+	"contend/checker/verify/minimizing"
+	"contend/checker/verify/mutants"
 	"contend/checker/verify/table"
 	"contend/checker/verify/viewing"
 )
@@ -33,7 +35,7 @@ func (t commandLine) root() *cobra.Command {
 	root.SetOut(t.Out)
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
-	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), checking.Mutants(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool), checking.Minimize(t.Tool),
+	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), mutants.Verb(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool), minimizing.Verb(t.Tool),
 		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}

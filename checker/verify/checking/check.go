@@ -1,4 +1,4 @@
-// Package checking has the verbs that check claims: check, run and mutants.
+// Package checking has the verbs that check claims, check and run, and the plans of them and of mutants.
 package checking
 
 import (

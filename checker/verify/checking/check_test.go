@@ -81,25 +81,6 @@ func parsed(t *testing.T, args []string) report.Job {
 	return jobs[0]
 }
 
-// A variant is neither caught nor cleared by a check that puts nothing to the test.
-func TestTrialOfNothing(t *testing.T) {
-	j := report.Job{Protocol: suite[2], Check: model.Check{Variant: "grants-twice"}}
-	x, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
-	assert.Equal(t, "open: nothing claimed", x.verdict())
-	assert.False(t, x.fails())
-}
-
-// An option is tried by the claims that its check puts to the test; a mutant's one claim has to be.
-func TestTrialUntested(t *testing.T) {
-	rows := []*checker.Row{{Strategy: "exhaustive", Claims: []checker.ClaimResult{
-		{Name: "some", Verdict: checker.Holds, Witnessed: true}, {Name: "mutual exclusion", Verdict: checker.Inconclusive, Limit: checker.Untested},
-	}}}
-	for variant, limit := range map[string]string{"stamped-replies": "", "always-polite": checker.Untested} {
-		x, _ := tried(report.Job{Protocol: suite[1], Check: model.Check{Variant: variant}}, rows)
-		assert.Equal(t, limit, x.limit, variant)
-	}
-}
-
 // A bound stands where a configuration is given and no protocol, unless a flag gives another.
 func TestBound(t *testing.T) {
 	for args, want := range map[string]time.Duration{

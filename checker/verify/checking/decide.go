@@ -2,9 +2,9 @@ package checking
 
 import (
 	"errors"
-	"fmt"
 
 	"contend/checker"
+	"contend/checker/verify/abreast"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
@@ -22,7 +22,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}
-	if err := refuse(jobs, opt); err != nil {
+	if err := report.Refuse(jobs, opt); err != nil {
 		return 0, err
 	}
 	if err := resumes(t, jobs, opt); err != nil {
@@ -42,15 +42,15 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 		return 0, err
 	}
 	r := report.New(surroundings(t), jobs, f.output)
-	to := sink{func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
-		func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }}
-	switch n := abreastOf(&f.limits, opt); {
+	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
+		Over: func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }}
+	switch n := abreast.AtOnce(&f.limits, opt); {
 	case drawn != nil:
 		err = addAll(r, drawn)
 	case f.progress != "":
-		r.Skipped, err = runAll(t, jobs, opt, 1, to) // the file is about one search at a time
+		r.Skipped, err = abreast.Run(t, jobs, opt, 1, to) // the file is about one search at a time
 	default:
-		r.Skipped, err = runAll(t, jobs, opt, n, to)
+		r.Skipped, err = abreast.Run(t, jobs, opt, n, to)
 	}
 	if err != nil {
 		return 0, err
@@ -81,17 +81,6 @@ func openProgress(t *tool.Tool, path string) (err error) {
 	return err
 }
 
-// refuse says in a sentence why not all of the jobs can be done with these options, before the
-// first of them is.
-func refuse(jobs []report.Job, opt checker.Options) error {
-	for _, j := range jobs {
-		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
-			return fmt.Errorf("%s: %w", j.Protocol.Name, err)
-		}
-	}
-	return checker.RefuseCheckpoints(report.Planned(jobs), opt)
-}
-
 // resumes tells on stderr from where searches go on.
 func resumes(t *tool.Tool, jobs []report.Job, opt checker.Options) error {
 	lines, err := checker.Resumed(report.Planned(jobs), opt)
@@ -99,24 +88,4 @@ func resumes(t *tool.Tool, jobs []report.Job, opt checker.Options) error {
 		console.Say(t.Err, "resume: %s", line)
 	}
 	return err
-}
-
-// checkJob runs one job with live progress.
-func checkJob(t *tool.Tool, j report.Job, opt checker.Options) ([]*checker.Row, error) {
-	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Told, t.Status.Stuck
-	rows, err := checker.Check(j.Protocol, j.Check, opt)
-	return over(t, j, rows, err)
-}
-
-// over ends the live progress of a job that is over, and returns its rows, or what is wrong with it.
-func over(t *tool.Tool, j report.Job, rows []*checker.Row, err error) ([]*checker.Row, error) {
-	t.Status.Clear()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.Protocol.Name, err)
-	}
-	for _, row := range rows {
-		row.Seconds = t.Shown(row.Seconds)
-		t.Progress.End(row)
-	}
-	return rows, nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"contend/checker"
+	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
@@ -32,7 +33,7 @@ func drawn(t *tool.Tool, jobs []report.Job, f *checkFlags, opt checker.Options) 
 	}
 	var dot bytes.Buffer
 	opt.Dot = &dot
-	rows, err := checkJob(t, jobs[0], opt)
+	rows, err := abreast.One(t, jobs[0], opt)
 	switch {
 	case err != nil:
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
+	"contend/checker/verify/mutants"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 )
@@ -74,7 +75,7 @@ func (p *Plan) complete(c *cobra.Command) error {
 	if err := report.Validate(p.Jobs); err != nil {
 		return err
 	}
-	return refuse(p.Jobs, p.Options)
+	return report.Refuse(p.Jobs, p.Options)
 }
 
 func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {
@@ -148,7 +149,7 @@ func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
 		if p.Options, err = limits.Options(); err != nil {
 			return err
 		}
-		if p.Jobs = trials(targets); len(p.Jobs) == 0 {
+		if p.Jobs = mutants.Trials(targets); len(p.Jobs) == 0 {
 			return fmt.Errorf("there are no variants of %s", strings.Join(args, ", "))
 		}
 		if err := limits.Effective(report.Checks(p.Jobs)); err != nil {
@@ -180,18 +181,18 @@ func (p *Plan) Print(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (
 }
 
 func (p *Plan) printTrials(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (int, error) {
-	b := newBench(t, p.Jobs, output)
+	b := mutants.NewBench(t, p.Jobs, output)
 	for i, of := range rows {
 		if of == nil {
-			b.skipped++
+			b.Skipped++
 			continue
 		}
 		for _, row := range of {
 			row.Seconds = t.Shown(row.Seconds)
 		}
-		if err := b.add(p.Jobs[i], of); err != nil {
+		if err := b.Add(p.Jobs[i], of); err != nil {
 			return 0, err
 		}
 	}
-	return b.close(), nil
+	return b.Close(), nil
 }

@@ -53,3 +53,14 @@ func Checks(jobs []Job) []model.Check {
 	}
 	return out
 }
+
+// Refuse says in a sentence why not all of the jobs can be done with these options, before the
+// first of them is.
+func Refuse(jobs []Job, opt checker.Options) error {
+	for _, j := range jobs {
+		if err := checker.Refuse(j.Protocol, j.Check, opt); err != nil {
+			return fmt.Errorf("%s: %w", j.Protocol.Name, err)
+		}
+	}
+	return checker.RefuseCheckpoints(Planned(jobs), opt)
+}

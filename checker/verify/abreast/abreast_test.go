@@ -1,16 +1,18 @@
-package checking
+package abreast_test
 
 import (
-	"encoding/json"
 	"io"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/verify/abreast"
+	"contend/checker/verify/checking"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
@@ -38,7 +40,7 @@ func TestChecksAbreast(t *testing.T) {
 	printed := func(args ...string) string {
 		var out, violations strings.Builder
 		tl := &tool.Tool{Suite: suite, Out: &out, Err: &violations, Status: console.NewStatus(io.Discard), Seconds: func(float64) float64 { return 0 }}
-		c := Check(tl)
+		c := checking.Check(tl)
 		c.SetArgs(args)
 		require.NoError(t, c.Execute())
 		return violations.String() + out.String() + "exit code " + string(rune('0'+tl.Code))
@@ -54,12 +56,12 @@ func TestChecksAbreast(t *testing.T) {
 		for _, workers := range []string{"2", "5"} {
 			assert.Equal(t, one, printed(append(how, "--workers", workers, "--out", "runs")...), workers)
 		}
-		defer func(was int64) { small = was }(small)
-		small = 60 // of the nine checks three have fewer states
+		defer func(was int64) { *abreast.Small = was }(*abreast.Small)
+		*abreast.Small = 60 // of the nine checks three have fewer states
 		assert.Equal(t, one, printed(append(how, "--workers", "3", "--out", "runs")...), "large searches are made anew")
 		assert.Equal(t, printed(append(how, "--workers", "1", "--max-states", "90", "--out", "runs")...),
 			printed(append(how, "--workers", "3", "--max-states", "90", "--out", "runs")...))
-		small = 2_000_000
+		*abreast.Small = 2_000_000
 	}
 }
 
@@ -72,31 +74,28 @@ func TestChecksOneByOne(t *testing.T) {
 		{nil, 8}, {[]string{"--workers", "2"}, 2}, {[]string{"--workers", "1"}, 1}, {[]string{"--max-states", "9"}, 8},
 		{[]string{"--timeout", "1s"}, 1}, {[]string{"--max-memory", "1GiB"}, 1}, {[]string{"--checkpoint", "ck"}, 1},
 	} {
-		var f checkFlags
-		command := Check(&tool.Tool{Suite: suite})
-		command.ResetFlags()
-		f.bind(command, suite, "exhaustive")
+		var limits flags.Limits
+		command := &cobra.Command{}
+		limits.Bind(command.Flags())
 		require.NoError(t, command.ParseFlags(c.args))
-		opt, err := f.limits.Options()
+		opt, err := limits.Options()
 		require.NoError(t, err)
 		if opt.Workers == 0 {
 			opt.Workers = 8
 		}
-		assert.Equal(t, c.want, abreastOf(&f.limits, opt), "%q", c.args)
+		assert.Equal(t, c.want, abreast.AtOnce(&limits, opt), "%q", c.args)
 	}
 }
 
 // abreastly runs checks at the same time, and returns the limits of the rows that are reported.
 func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []report.Job, n int) (limits []string, skipped int, err error) {
-	var out strings.Builder
-	tl := &tool.Tool{Suite: suite, Out: &out, Err: io.Discard, Interrupt: interrupt, Status: console.NewStatus(io.Discard)}
-	r := report.New(surroundings(tl), jobs, flags.Output{JSON: true})
-	skipped, err = runAll(tl, jobs, checker.Options{}, n, sink{over: func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }})
-	for line := range strings.Lines(out.String()) {
-		var row struct{ Limit string }
-		require.NoError(t, json.Unmarshal([]byte(line), &row))
-		limits = append(limits, row.Limit)
-	}
+	tl := &tool.Tool{Out: io.Discard, Err: io.Discard, Interrupt: interrupt, Status: console.NewStatus(io.Discard)}
+	skipped, err = abreast.Run(tl, jobs, checker.Options{}, n, abreast.Sink{Over: func(_ report.Job, rows []*checker.Row) error {
+		for _, row := range rows {
+			limits = append(limits, row.Limit)
+		}
+		return nil
+	}})
 	return limits, skipped, err
 }
 

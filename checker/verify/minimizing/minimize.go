@@ -1,4 +1,6 @@
-package checking
+// Package minimizing has the verb minimize, which makes the run of a trace smaller (minimize.go) and says which step made its end inevitable
+// (turning.go).
+package minimizing
 
 import (
 	"fmt"
@@ -28,8 +30,8 @@ type minimizeFlags struct {
 	json      bool
 }
 
-// Minimize is the verb minimize.
-func Minimize(t *tool.Tool) *cobra.Command {
+// Verb is the verb minimize.
+func Verb(t *tool.Tool) *cobra.Command {
 	var f minimizeFlags
 	f.cmd = t.Verb(cobra.Command{
 		Use:   "minimize TRACE",

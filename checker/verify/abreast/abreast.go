@@ -1,4 +1,14 @@
-package checking
+// Package abreast runs the checks of a verb, several at the same time.
+//
+// Many checks are small, and a search of few states has no work for a second processor. So where there are
+// several checks, and no flag is about the resources of one search, as many run at the same time as there are
+// processors, each on one. What a check comes to does not depend on its workers, nor on the checks beside it.
+// The report is given them in order: the first that is not over is the one whose progress is shown, and
+// violations of a later one wait until it is the first.
+//
+// Many large searches at once would need as much memory as all of them together. So one that comes to more than
+// small states is given up, and is made anew when it is the first, on all processors; the others go on beside it.
+package abreast
 
 import (
 	"runtime"
@@ -13,15 +23,6 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// Many checks are small, and a search of few states has no work for a second processor. So where there are
-// several checks, and no flag is about the resources of one search, as many run at the same time as there are
-// processors, each on one. What a check comes to does not depend on its workers, nor on the checks beside it.
-// The report is given them in order: the first that is not over is the one whose progress is shown, and
-// violations of a later one wait until it is the first.
-//
-// Many large searches at once would need as much memory as all of them together. So one that comes to more than
-// small states is given up, and is made anew when it is the first, on all processors; the others go on beside it.
-
 // small is how many states a search has that may run beside others.
 var small int64 = 2_000_000
 
@@ -30,7 +31,7 @@ type abreast struct {
 	t    *tool.Tool
 	jobs []report.Job
 	opt  checker.Options
-	to   sink
+	to   Sink
 	n    int // how many run at the same time
 
 	next    atomic.Int64 // the check to begin next
@@ -44,9 +45,9 @@ type abreast struct {
 }
 
 // A sink is told what comes of checks, in their order.
-type sink struct {
-	violated func(row *checker.Row, c checker.ClaimResult) // before the check is over; may be nil
-	over     func(j report.Job, rows []*checker.Row) error
+type Sink struct {
+	Violated func(row *checker.Row, c checker.ClaimResult) // before the check is over; may be nil
+	Over     func(j report.Job, rows []*checker.Row) error
 }
 
 // An outcome is what became of a check.
@@ -57,8 +58,8 @@ type outcome struct {
 	large   bool // it was given up, to be made alone
 }
 
-// abreastOf returns how many checks may run at the same time.
-func abreastOf(limits *flags.Limits, opt checker.Options) int {
+// AtOnce returns how many checks may run at the same time.
+func AtOnce(limits *flags.Limits, opt checker.Options) int {
 	switch {
 	case limits.OneSearch():
 		return 1
@@ -68,9 +69,9 @@ func abreastOf(limits *flags.Limits, opt checker.Options) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// runAll runs checks, n at the same time or one after another, and returns how many did not begin because the user asked
+// Run runs checks, n at the same time or one after another, and returns how many did not begin because the user asked
 // to stop.
-func runAll(t *tool.Tool, jobs []report.Job, opt checker.Options, n int, to sink) (skipped int, err error) {
+func Run(t *tool.Tool, jobs []report.Job, opt checker.Options, n int, to Sink) (skipped int, err error) {
 	n = min(n, len(jobs))
 	a := &abreast{t: t, jobs: jobs, opt: opt, to: to, n: n, quit: make(chan struct{}), found: make([][]func(), len(jobs))}
 	for range jobs {
@@ -149,8 +150,8 @@ func (a *abreast) run(i int) (o outcome) {
 // check makes a check, and tells of it when it is the first.
 func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 	opt.Violated = func(row *checker.Row, c checker.ClaimResult) {
-		if a.to.violated != nil {
-			a.inTurn(i, c.Name, func() { a.to.violated(row, c) })
+		if a.to.Violated != nil {
+			a.inTurn(i, c.Name, func() { a.to.Violated(row, c) })
 		}
 	}
 	opt.Progress = func(p checker.Progress) {
@@ -197,7 +198,7 @@ func (a *abreast) gather() (skipped int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := a.to.over(j, rows); err != nil {
+		if err := a.to.Over(j, rows); err != nil {
 			return 0, err
 		}
 	}

@@ -1,4 +1,4 @@
-package checking
+package minimizing
 
 import (
 	"bytes"

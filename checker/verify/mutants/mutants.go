@@ -1,22 +1,23 @@
-package checking
+// Package mutants has the verb mutants: it checks that mutants are caught (mutants.go, reported by bench.go), or compares strategies by how soon
+// they catch them (strategies.go, reported by comparison.go).
+package mutants
 
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"contend/checker"
-	"contend/checker/verify/console"
+	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
 
-// Mutants is the verb mutants.
-func Mutants(t *tool.Tool) *cobra.Command {
+// Verb is the verb mutants.
+func Verb(t *tool.Tool) *cobra.Command {
 	var limits flags.Limits
 	var output flags.Output
 	var by strategiesFlags
@@ -86,7 +87,7 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if err != nil {
 		return 0, err
 	}
-	jobs := trials(targets)
+	jobs := Trials(targets)
 	if len(jobs) == 0 && len(targets) == 1 {
 		return 0, fmt.Errorf("protocol %s has no variants; a mutant is a model.Variant with the claim that it must break in Breaks", targets[0].Protocol.Name)
 	}
@@ -99,21 +100,21 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if err := flags.AllWritable(output, limits); err != nil {
 		return 0, err
 	}
-	if err := refuse(jobs, opt); err != nil {
+	if err := report.Refuse(jobs, opt); err != nil {
 		return 0, err
 	}
 	if len(args) == 0 {
 		t.Forewarn("mutants")
 	}
-	b := newBench(t, jobs, *output)
-	if b.skipped, err = runAll(t, jobs, opt, abreastOf(limits, opt), sink{over: b.add}); err != nil {
+	b := NewBench(t, jobs, *output)
+	if b.Skipped, err = abreast.Run(t, jobs, opt, abreast.AtOnce(limits, opt), abreast.Sink{Over: b.Add}); err != nil {
 		return 0, err
 	}
-	return b.close(), nil
+	return b.Close(), nil
 }
 
-// trials lists the checks of the variants.
-func trials(targets []tool.Target) []report.Job {
+// Trials lists the checks of the variants.
+func Trials(targets []tool.Target) []report.Job {
 	var jobs []report.Job
 	for _, at := range targets {
 		for _, v := range at.Protocol.Variants {
@@ -185,119 +186,4 @@ func (x trial) verdict() string {
 		return "caught"
 	}
 	return "ESCAPES"
-}
-
-// bench reports on trials.
-type bench struct {
-	tool    *tool.Tool
-	output  flags.Output
-	layout  string // of a line of the table; "" if that is too wide
-	width   int    // in columns
-	trials  []trial
-	skipped int
-}
-
-func newBench(t *tool.Tool, jobs []report.Job, output flags.Output) *bench {
-	protocol, variant, claim := 8, 7, 5
-	for _, j := range jobs {
-		protocol = max(protocol, len([]rune(j.Protocol.Name)))
-		variant = max(variant, len([]rune(j.Check.Variant)))
-		for _, name := range j.Check.Claims {
-			claim = max(claim, len([]rune(name)))
-		}
-	}
-	b := &bench{tool: t, output: output, width: console.Width(t.Out)}
-	if protocol+variant+claim+50 <= b.width {
-		b.layout = fmt.Sprintf("%%-%ds  %%-%ds  %%-%ds  %%-16s  %%10s  %%5s  %%7s\n", protocol, variant, claim)
-	}
-	if !output.JSON && b.layout != "" {
-		fmt.Fprintf(t.Out, b.layout, "PROTOCOL", "VARIANT", "CLAIM", "VERDICT", "STATES", "STEPS", "SECONDS")
-	}
-	return b
-}
-
-// add prints a trial. An option is no mutant: its JSON would be a line too many.
-func (b *bench) add(j report.Job, rows []*checker.Row) error {
-	x, c := tried(j, rows)
-	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
-		path, _, err := console.SaveRun(b.output.Dir, b.tool.Pictured(c.Counterexample), c.Name)
-		if err != nil {
-			return fmt.Errorf("out: %w", err)
-		}
-		x.Trace = path
-	}
-	b.trials = append(b.trials, x)
-	if !b.output.JSON {
-		b.print(x)
-		return nil
-	}
-	if x.option {
-		return nil
-	}
-	return console.PrintJSON(b.tool.Out, x)
-}
-
-// print prints a trial as a line of the table or, where the table is too wide, as a sentence.
-func (b *bench) print(x trial) {
-	steps, seconds := "", fmt.Sprintf("%.1f", x.Seconds)
-	if x.Caught {
-		steps = fmt.Sprint(x.Steps)
-	}
-	if b.layout != "" {
-		fmt.Fprintf(b.tool.Out, b.layout, x.Protocol, x.Mutant, x.Claim, x.verdict(), x.explored(), steps, seconds)
-		return
-	}
-	text := fmt.Sprintf("%s: %s", console.Label(x.Protocol, x.Mutant), x.verdict())
-	if x.Claim != "" {
-		text += " (" + x.Claim + ")"
-	}
-	text += ", " + x.explored()
-	if x.Schedules == 0 {
-		text += " states"
-	}
-	if steps != "" {
-		text += fmt.Sprintf(", %s", console.Counted(x.Steps, "step", "steps"))
-	}
-	console.Paragraph(b.tool.Out, "", strings.Fields(text+", "+seconds+" s"), b.width)
-}
-
-func (x trial) explored() string {
-	if x.Schedules > 0 {
-		return fmt.Sprintf("%d runs", x.Schedules)
-	}
-	return fmt.Sprint(x.States)
-}
-
-// close says what went wrong, or that nothing did, and returns the exit code.
-func (b *bench) close() int {
-	code, caught, mutants := console.ExitHolds, 0, 0
-	if b.skipped > 0 {
-		code = console.ExitLimit
-		console.Say(b.tool.Err, "interrupted; %s not tried", console.Counted(b.skipped, "variant was", "variants were"))
-	}
-	for _, x := range b.trials {
-		if x.limit != "" {
-			code = console.ExitLimit
-		}
-		if !x.option {
-			mutants++
-			if x.Caught {
-				caught++
-			}
-		}
-	}
-	for _, x := range b.trials {
-		switch {
-		case x.fails() && x.option:
-			code = console.ExitViolated
-			console.Say(b.tool.Err, "option %s violates %s", console.Label(x.Protocol, x.Mutant), x.Claim)
-		case x.fails():
-			code = console.ExitViolated
-			console.Say(b.tool.Err, "mutant %s escapes %s; its field Show can name a check with the sizes and faults that it needs", console.Label(x.Protocol, x.Mutant), x.Claim)
-		}
-	}
-	if !b.output.JSON && mutants > 0 {
-		fmt.Fprintf(b.tool.Out, "\n%d of %s.\n", caught, console.Counted(mutants, "mutant is caught by the claim it names", "mutants are caught by the claims they name"))
-	}
-	return code
 }
