@@ -6,9 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"contend/checker/plan"
 	"contend/checker/search/checkpoint"
@@ -111,6 +116,40 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 		all = append(all, x.identity())
 	}
 	return all, nil
+}
+
+// identity tells this search from others: what is searched, for what and how, but not
+// its limits.
+func (x *exhaustive) identity() []checkpoint.Field {
+	name := x.row.Protocol
+	if x.row.Variant != "" {
+		name += "/" + x.row.Variant
+	}
+	fields := []checkpoint.Field{{Name: "protocol", Value: name}}
+	config := reflect.ValueOf(x.sys.Config)
+	for i := range config.NumField() {
+		fields = append(fields, checkpoint.Field{Name: strings.ToLower(config.Type().Field(i).Name), Value: fmt.Sprintf("%+v", config.Field(i))})
+	}
+	var claims []string
+	for _, c := range x.claims {
+		claims = append(claims, strconv.Quote(c.Name))
+	}
+	reductions := "all"
+	if x.opt.Reduce != nil {
+		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(x.opt.Reduce))...), " ")
+	}
+	fields = append(fields, x.opt.From.identity()...)
+	if of := x.opt.Partitions.Of; of > 1 {
+		fields = append(fields, checkpoint.Field{Name: "number of parts", Value: fmt.Sprint(of)})
+	}
+	return append(fields, checkpoint.Field{Name: "time", Value: x.row.Time}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
+		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(x.opt.Fingerprints, 64))})
+}
+
+// checkpointDir is where checkpoints of a search are kept: each search of a command has a
+// directory of its own, whose name follows from what it is known by.
+func checkpointDir(opt Options, identity []checkpoint.Field) string {
+	return filepath.Join(opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprintf("%q", identity))))
 }
 
 // noCheckpoints says why no checkpoints can be kept of a check; nil when they can.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/checker/confirm"
+	"contend/checker/merging"
 	"contend/checker/search"
 	"contend/checker/search/decide"
 	"contend/checker/watch"
@@ -47,7 +48,7 @@ type CostRow struct {
 	Reductions  []string         `json:"reductions"`
 	Omission    float64          `json:"omission"` // expected number of states lost to equal fingerprints
 	Notes       []string         `json:"notes,omitempty"`
-	Merged      *Merged          `json:"merged,omitempty"` // as of a [Row]
+	Merged      *merging.Report  `json:"merged,omitempty"` // as of a [Row]
 }
 
 // A Reading is a number that a run came to.

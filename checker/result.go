@@ -2,6 +2,15 @@
 // returns, for every claim, one of three verdicts with the bounds within which it
 // was reached. The explorers are in the packages below it; [Check] runs the one a
 // check asks for, and [Test] is the same for go test.
+//
+// A check has a row for each search (check.go, searches.go, result.go). A row is searched (exhaustive.go; behind a run: from.go; over
+// processes: partitions.go; with files: checkpoints.go; for a cost: cost.go), sampled (sampled.go), or both (beyond.go). Sampling also
+// finds good runs (good.go), and what is found is made smaller (minimized.go, anywhere.go). For go test there are checks (test.go,
+// hurry.go) and fuzz targets (fuzz.go, fuzzrun.go), with what they say of a run that fails (broken.go, ready.go).
+//
+// All this is one package because all of it reads [Options] and fills in a [Row], which users do too: a package below that searches
+// would need both types, and each of their fields, under a second name. What does without them has a package of its own, such as
+// checker/plan, checker/record, checker/watch and checker/merging.
 package checker
 
 import (
@@ -9,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"contend/checker/merging"
 	"contend/model"
 	"contend/traces"
 )
@@ -81,7 +91,7 @@ type Row struct {
 
 	// Merged says, of a complete search of nodes over foreign objects, how the merging of their states
 	// was put to the test.
-	Merged *Merged `json:"merged,omitempty"`
+	Merged *merging.Report `json:"merged,omitempty"`
 	// Handlers are those of the system's nodes, by type and name such as lock.Server.Receive, and whether any run of
 	// the search calls them. A search that is not complete gives only those that ran, and none are given of sampled runs,
 	// and of searches that were resumed, began midway, or had parts.

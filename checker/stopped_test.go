@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/merging"
 	"contend/checker/search"
 	"contend/model"
 )
@@ -64,10 +65,9 @@ func TestStoppedFromOutside(t *testing.T) {
 		{Options{Interrupt: closed}, search.Interrupted},
 	} {
 		x := &exhaustive{opt: c.opt, began: time.Now().Add(-2 * time.Minute)}
-		m := &merging{x: x}
 		if c.want != "" {
-			if err := m.schedules(1, time.Now().Add(time.Hour)); err != nil || m.is.Schedules > 0 {
-				t.Errorf("%+v: %d schedules, %v", c.opt, m.is.Schedules, err)
+			if is, err := (merging.Search{Stopped: x.stopped}).Test(nil, time.Hour); err != nil || is.Schedules > 0 {
+				t.Errorf("%+v: %d schedules, %v", c.opt, is.Schedules, err)
 			}
 		}
 		if got := x.stopped(); got != c.want {
