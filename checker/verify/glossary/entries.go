@@ -4,14 +4,14 @@ var verdicts = []Entry{
 	{"holds", nil, "The search is complete, and no run within the bounds of the row violates the claim. It says nothing about other runs.", []string{"cut", "omission", "pure"}},
 	{"violated", nil, "A run violates the claim. A second interpreter, which shares no code with the search, has replayed it.", []string{"trace", "finding"}},
 	{"inconclusive", []string{"open"}, "A limit, which is named, was hit: no violation was found, and nothing is proved.", nil},
-	{"not claimed", nil, "The row does not meet an assumption of the claim (--assume-anyway tests it all the same), or the variant does not make the claim.", nil},
+	{"not claimed", []string{"assume-anyway"}, "The row does not meet an assumption of the claim (--assume-anyway tests it all the same), or the variant does not make the claim.", nil},
 	{"finding", []string{"violated (finding)"}, "A recorded violation: the claim is wrong as its source prints it. It is no failure as long as its trace replays.", nil},
 	{"pure", []string{"impure", "not deterministic"}, "The result of a handler depends only on the state of its node and on its arguments. Verdicts rely on this, so each kind of result is tried again more than a hundred times. That may miss a difference in fewer than one run of ten, and a value that is computed once and kept while the process runs. contend-vet finds most such code in the source.", nil},
 	{"witnessed", []string{"witness", "put to the test"}, "Some run reached the situation that the claim is about. A claim that no run tested holds only if the row says why none can; otherwise it is inconclusive.", []string{"not put to the test"}},
 }
 
 var limits = []Entry{
-	{"limit", nil, "What stopped a check before its end. The row is then inconclusive, and the exit code is 3.", nil},
+	{"limit", nil, "What stopped a check before its end. The exit code is 3.", nil},
 	{"timeout", nil, "The time of --timeout ran out, or the default time of a check that names no protocol.", nil},
 	{"interrupted", nil, "Ctrl-C, SIGTERM or SIGHUP stopped the check.", []string{"checkpoint"}},
 	{"states", []string{"max-states"}, "In a table: how many distinct states were stored, after reductions. As a limit: the number of --max-states, or 2³² states in a search of a liveness claim.", nil},
@@ -78,7 +78,6 @@ var bounds = []Entry{
 	{"partitions", nil, "How often the network may be partitioned in a run. Each partition heals.", nil},
 	{"beyond-bounds", nil, "The configuration violates a bound of the paper on purpose.", nil},
 	{"from", []string{"after"}, "The search began after some steps of a trace. Its verdicts are only about runs that continue these.", nil},
-	{"assume-anyway", nil, "Claims are tested although the row does not meet their assumptions.", nil},
 	{"seed", nil, "Where the random numbers for schedules start. The same seed gives the same result.", nil},
 }
 

@@ -72,7 +72,7 @@ func TestEveryWordOfTheSources(t *testing.T) {
 		{"../../check.go", `Reductions = \[\]string\{"([^"]+)", "([^"]+)", "([^"]+)", "([^"]+)"`, 4},
 		{"../../sample/sample.go", `Stop = "([^"]+)"`, 4},
 		{"../../measure/assess.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 3},
-		{"../checking/mutants.go", `return "([A-Za-z ]+)"`, 3},
+		{"../mutants/mutants.go", `return "([A-Za-z ]+)"`, 3},
 		{"../report/struck.go", `\{"([a-z]+)", row\.Faults\.`, 6},
 	} {
 		found := 0
