@@ -14,4 +14,8 @@
 // true of every run. A [Protocol] says how a system is built of a [Config], which sets
 // its parameters: each a [Param], declared beside what reads it. The packages above this one search, sample, replay and draw
 // the same system; nothing here knows of them.
+//
+// The package is flat, as net/http is, because the language is one: a protocol has systems, a system nodes and a network, a claim
+// monitors that watch both, and each of these types names the others. Each file has one concept, with its types, and with the
+// methods by which it is validated, which only its own package can declare.
 package model

@@ -6,6 +6,10 @@
 //
 // Time is exact: a [Time] counts whole parts of a tick, and the caller says how
 // many parts a tick has, enough that every instant of the run is a whole number.
+//
+// Every file is about the one [World]: what it takes steps by (step.go, env.go, monitor.go), the faults (crash.go, partition.go,
+// detect.go), how it is begun, copied and kept (setting.go, fork.go, frozen.go, live.go), and how it is looked at (state.go, standing.go,
+// cost.go, purity.go). All of them read and write the same state, so no part is a package of its own.
 package world
 
 import (

@@ -12,6 +12,10 @@
 // linearizable object the order of the operations is told as far as there is one (order.go).
 //
 // All that is said is true of the run. That it is what a reader should know first is a guess.
+//
+// The files are one package because each sentence depends on what was said before it: a scene (scene.go) remembers the steps that
+// were spoken of, the nodes that are known to be silent, and what is blamed. An account of a wait leads to one of a message, and that to
+// another wait, so the files call each other in both directions.
 package why
 
 import (
