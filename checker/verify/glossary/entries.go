@@ -6,8 +6,8 @@ var verdicts = []Entry{
 	{"inconclusive", []string{"open"}, "A limit, which is named, was hit: no violation was found, and nothing is proved.", nil},
 	{"not claimed", []string{"assume-anyway"}, "The row does not meet an assumption of the claim (--assume-anyway tests it all the same), or the variant does not make the claim.", nil},
 	{"finding", []string{"violated (finding)"}, "A recorded violation: the claim is wrong as its source prints it. It is no failure as long as its trace replays.", nil},
-	{"pure", []string{"impure", "not deterministic"}, "The result of a handler depends only on the state of its node and on its arguments. Verdicts rely on this, so each kind of result is tried again more than a hundred times. That may miss a difference in fewer than one run of ten, and a value that is computed once and kept while the process runs. contend-vet finds most such code in the source.", nil},
-	{"witnessed", []string{"witness", "put to the test"}, "Some run reached the situation that the claim is about. A claim that no run tested holds only if the row says why none can; otherwise it is inconclusive.", []string{"not put to the test"}},
+	{"pure", []string{"impure", "not deterministic"}, "The result of a handler depends only on the state of its node and on its arguments. Verdicts rely on this, so handlers are run again. That may miss a difference in fewer than one run of ten, and a value that is computed once and kept while the process runs. contend-vet finds most such code.", nil},
+	{"witnessed", []string{"witness", "put to the test"}, "Some run reached the situation that the claim is about. A claim that no run tested holds only if the row says why none can.", []string{"not put to the test"}},
 }
 
 var limits = []Entry{
@@ -16,7 +16,7 @@ var limits = []Entry{
 	{"interrupted", nil, "Ctrl-C, SIGTERM or SIGHUP stopped the check.", []string{"checkpoint"}},
 	{"states", []string{"max-states"}, "In a table: how many distinct states were stored, after reductions. As a limit: the number of --max-states, or 2³² states in a search of a liveness claim.", nil},
 	{"memory", []string{"max-memory"}, "Data that cannot be moved to files used up the memory of --max-memory.", nil},
-	{"part lost", nil, "A search in parts (--parts) lost a process again after each new beginning, or the server on which the parts meet. A note says how the process ended.", []string{"checkpoint"}},
+	{"part lost", nil, "A search in parts lost a process again after each new beginning, or the server on which the parts meet. A note says how it ended.", []string{"checkpoint"}},
 	{"schedules", nil, "All schedules were sampled without a violation. This proves nothing, so the verdict is inconclusive, but the exit code is 0.", nil},
 	{"steps", nil, "After a search that a limit stopped, the schedules that were sampled took a million steps together.", nil},
 	{"no step", nil, "Every sampled schedule ended before its first step, so nothing was tested.", nil},
@@ -29,7 +29,7 @@ var limits = []Entry{
 	{"page states", nil, "The page of a refinement may be in too many states, perhaps because its silent steps never end. Nothing is said of the claim.", nil},
 	{"page cut", nil, "The page of a refinement does not show what was seen, but a cut kept it from some step.", nil},
 	{"internal", []string{"internal error"}, "Two parts of the checker disagree. The claim has no verdict, and the exit code is 70. Please report it.", nil},
-	{"not put to the test", []string{"vacuous"}, "No run violates the claim, but none reached its situation, such as a second message where the claim is about the order of two. Add a fault, an operation or a node to the row; a monitor of your own must call Witness.", nil},
+	{"not put to the test", []string{"vacuous"}, "No run violates the claim, but none reached its situation, such as a second message. Add a fault, an operation or a node to the row; a monitor of your own must call Witness.", nil},
 	{"failure", nil, "A handler failed in some run, so this claim was not decided.", nil},
 	{"handler", nil, "A handler does not return. Its node, message and state are printed.", nil},
 	{"nothing claimed", nil, "The row tests none of its claims, so nothing is searched.", []string{"not claimed"}},
@@ -37,13 +37,13 @@ var limits = []Entry{
 
 var claims = []Entry{
 	{"claim", nil, "A statement about a protocol, with its source, its kind and its assumptions.", nil},
-	{"assumption", []string{"assumes", "unmet"}, "A condition that a row must meet for a claim to be tested, such as that no message is lost.", []string{"not claimed"}},
+	{"assumption", []string{"assumes", "unmet"}, "What a row must meet for a claim to be tested, such as that no message is lost.", []string{"not claimed"}},
 	{"always", nil, "A claim that is true in every state, or of every prefix of a run.", nil},
 	{"sometimes", nil, "A claim that some run reaches the goal. It is violated if a complete search finds none.", nil},
 	{"eventually", nil, "A claim that every fair run reaches the goal. A run that violates it ends without the goal, or is a lasso.", nil},
 	{"fairness", []string{"fair"}, "In a fair run each event that stays possible happens at some time. Moves of the environment, such as losing a message, need not happen.", nil},
-	{"possible from everywhere", []string{"doomed"}, "A claim that the goal can be reached from every reachable state without the help of faults. A state from which it cannot be reached is doomed.", nil},
-	{"almost surely", nil, "A claim that against every adversary random choices lead to the goal with probability one. By what it knows of these choices, the adversary is adaptive, foreseeing or nonadaptive.", nil},
+	{"possible from everywhere", []string{"doomed"}, "A claim that the goal can be reached from every reachable state without the help of faults. Other states are doomed.", nil},
+	{"almost surely", nil, "A claim that against every adversary (adaptive, foreseeing or nonadaptive) random choices lead to the goal with probability one.", nil},
 	{"linearizable", nil, "A claim that the results are those of one object that executes each operation at one moment between its call and its return.", nil},
 	{"refines", []string{"refinement", "page"}, "A claim that what each run shows is what some run of another protocol shows, the page. Steps that show nothing do not count, on both sides.", nil},
 	{"monitor", nil, "What watches a run for a claim. Its state is part of each stored state.", nil},
@@ -53,7 +53,7 @@ var readings = []Entry{
 	{"untimed", nil, "Any pending event may happen next. An always claim that holds untimed also holds with all delays and with lost messages.", nil},
 	{"grid", nil, "Time is kept in whole ticks, and strict bounds are treated as closed.", []string{"strict bound"}},
 	{"dense", []string{"class", "classes", "state class"}, "Time is a real number. All delays are covered at once, by classes: a class is a state without its times, together with all times that it can have.", nil},
-	{"channel", []string{"FIFO", "bag", "set"}, "What the network may do with the messages from one node to another. A bag delivers them in any order, FIFO in the order sent, and a set in any order, with equal messages in flight merged into one.", nil},
+	{"channel", []string{"FIFO", "bag", "set"}, "How messages from one node to another arrive: of a bag in any order, of FIFO in the order sent, of a set in any order, with equal ones in flight merged.", nil},
 	{"δ", []string{"delay"}, "The longest delay of a message, in ticks.", nil},
 	{"Δ", []string{"section"}, "The length of the critical section, in ticks.", nil},
 	{"ρ", []string{"drift"}, "The bound on clock drift: clocks run at rates between 1 − ρ and 1 + ρ of real time.", nil},
@@ -89,7 +89,7 @@ var searching = []Entry{
 	{"symmetry", []string{"client symmetry", "clients symmetry"}, "States that differ only in the names of interchangeable nodes are one. It is turned off, with a note, if nodes are not treated alike.", []string{"reduction"}},
 	{"stale absorption", []string{"stale"}, "A message whose delivery has no effect, now and later, is removed. It is turned off for a kind of message that turns out to have an effect.", []string{"reduction"}},
 	{"convex merging", []string{"merging"}, "In dense time, classes whose union is a class are merged.", []string{"reduction"}},
-	{"omission", []string{"omitted"}, "States are told apart by fingerprints. Of two with the same fingerprint one is omitted. The printed number bounds the probability that this happened at all.", nil},
+	{"omission", []string{"omitted"}, "Of two states with the same fingerprint one is omitted. The printed number bounds the probability that this happened at all.", nil},
 	{"strategy", []string{"exhaustive", "portfolio"}, "How runs are explored: exhaustive covers every run within the bounds; portfolio and the others sample schedules (docs/sampling.md).", nil},
 	{"profile", nil, "The number of local states of each node, and the fields in which they differ.", nil},
 	{"checkpoint", []string{"resume"}, "Files from which a search that was stopped or killed can continue.", nil},
@@ -98,10 +98,10 @@ var searching = []Entry{
 
 var runs = []Entry{
 	{"run", nil, "A sequence of events from the initial state of a system.", nil},
-	{"cost", []string{"costs", "least", "most"}, "A number that a run has, such as the messages of a request. The verb check with --costs finds the least and the most over all runs, with a run for each, and says if a cut bounds them.", nil},
+	{"cost", []string{"costs", "least", "most"}, "A number that a run has, such as its messages. The verb check with --costs finds the least and the most, with a run for each, and says if a cut bounds them.", nil},
 	{"client delay", []string{"synchronization delay"}, "The longest chain of messages, sent one after another, from a request for the critical section to the entry, while no other client is in the section or waits. The synchronization delay is that from an exit to the entry of the only client that waits.", nil},
 	{"trace", nil, "A run in a file, step by step, that can be replayed exactly.", nil},
-	{"lasso", []string{"loop"}, "A run that goes on forever: some steps, and then a loop back to the state in which it began. The goal is never reached.", nil},
+	{"lasso", []string{"loop"}, "A run that goes on forever: some steps, and then a loop. The goal is never reached.", nil},
 	{"place", nil, "A position in the state space, written as the choices that lead to it: 1.1.f2.3@5/2. The verb explore with --at goes there.", nil},
 	{"replays", []string{"diverges"}, "Each step of the trace is possible as recorded, and the run violates the claim. If it diverges, a step is not possible as recorded: the protocol or the file has changed.", nil},
 	{"arrives", []string{"invokes", "returns", "fires"}, "In a step a message arrives, an application invokes its node, an operation returns, or an alarm fires.", nil},
@@ -110,9 +110,9 @@ var runs = []Entry{
 
 var others = []Entry{
 	{"variant", []string{"option", "mutant"}, "A protocol with an edit. An option is meant to keep the claims. A mutant has a bug that a claim must catch.", nil},
-	{"caught", []string{"escapes"}, "The claim that the mutant names is violated, as it must be. A mutant escapes if it is not: the check would not find such a bug.", nil},
+	{"caught", []string{"escapes"}, "The claim that the mutant names is violated, as it must be. If it is not, the mutant escapes.", nil},
 	{"keeps the claims", []string{"breaks a claim"}, "The check finds no violation of the option; otherwise it breaks a claim.", nil},
-	{"agrees", []string{"differs", "not printed", "known"}, "A computed cell agrees with the printed one if its numbers match the printed formula at each size, or its claims have the printed verdict. If not, it differs; known means that the reason is recorded, and not printed that the text has no such cell.", nil},
+	{"agrees", []string{"differs", "not printed", "known"}, "A computed cell agrees with the printed one if its numbers match the printed formula at each size, or its claims have the printed verdict. If not, it differs; known: the reason is recorded. Not printed: the text has no such cell.", nil},
 	{"compared", []string{"decided", "missed", "disagreements"}, "In a self-test: the claims that both the search and brute force examined. Decided: the search gave a verdict. Missed: only brute force did. Disagreements: the two differ.", nil},
 	{"consistent", []string{"against"}, "A measurement that does not contradict a statement is consistent with it, and proves nothing; one that contradicts it is against.", nil},
 	{"faulty", []string{"silent", "worst", "none"}, "What the b faulty servers do while response times are measured: nothing wrong (none), nothing at all (silent), random messages, or the worst that was found.", nil},
