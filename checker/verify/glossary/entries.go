@@ -29,7 +29,7 @@ var limits = []Entry{
 	{"page states", nil, "The page of a refinement may be in too many states, perhaps because its silent steps never end. Nothing is said of the claim.", nil},
 	{"page cut", nil, "The page of a refinement does not show what was seen, but a cut kept it from some step.", nil},
 	{"internal", []string{"internal error"}, "Two parts of the checker disagree. The claim has no verdict, and the exit code is 70. Please report it.", nil},
-	{"not put to the test", []string{"vacuous"}, "No run violates the claim, but none reached its situation, such as a second message. Add a fault, an operation or a node to the row; a monitor of your own must call Witness.", nil},
+	{"not put to the test", []string{"vacuous"}, "No run violates the claim, but none reached its situation, as when a claim about the order of two messages sees one. Add a fault, an operation or a node to the row; a monitor of your own must call Witness.", nil},
 	{"failure", nil, "A handler failed in some run, so this claim was not decided.", nil},
 	{"handler", nil, "A handler does not return. Its node, message and state are printed.", nil},
 	{"nothing claimed", nil, "The row tests none of its claims, so nothing is searched.", []string{"not claimed"}},
