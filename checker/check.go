@@ -146,29 +146,15 @@ func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, c
 	var met []model.Claim
 	variant, _ := p.Variant(row.Variant)
 	for _, c := range claims {
-		if slices.Contains(variant.Unclaimed, c.Name) {
+		if why := plan.Unclaimed(variant, c, s, check); why != "" {
 			res := result(c)
-			res.Verdict, res.Text = NotClaimed, "the option does not claim it"
-			row.Claims = append(row.Claims, res)
-			continue
-		}
-		if unmet := plan.Unmet(variant, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
-			res := result(c)
-			res.Verdict, res.Text = NotClaimed, fmt.Sprintf("it assumes %s", join(unmet))
+			res.Verdict, res.Text = NotClaimed, why
 			row.Claims = append(row.Claims, res)
 			continue
 		}
 		met = append(met, c)
 	}
 	return judge.Watched(met)
-}
-
-func join(list []model.Assumption) string {
-	out := make([]string, len(list))
-	for i, a := range list {
-		out[i] = string(a)
-	}
-	return strings.Join(out, ", ")
 }
 
 func result(c model.Claim) ClaimResult {

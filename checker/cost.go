@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/confirm"
 	"contend/checker/merging"
+	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/search/decide"
 	"contend/checker/watch"
@@ -107,7 +108,7 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 	}
 	row := costRow(p, cost, c, s)
 	if unmet := cost.Claim().Unmet(s, c.Reading); len(unmet) > 0 {
-		row.Limit, row.Text = string(NotClaimed), "it assumes "+join(unmet)
+		row.Limit, row.Text = string(NotClaimed), plan.Assumes(unmet)
 		return row, nil
 	}
 	x := &exhaustive{

@@ -25,17 +25,6 @@ import (
 // histories is how many final histories porcupine judges once more.
 const histories = 200
 
-// porcupineTime bounds porcupine on one history.
-const porcupineTime = 5 * time.Second
-
-// patience is how long porcupine may take over a history, in a check that began then.
-func (opt *Options) patience(began time.Time) time.Duration {
-	if opt.Timeout == 0 {
-		return porcupineTime
-	}
-	return max(min(porcupineTime, opt.Timeout-time.Since(began)), time.Millisecond)
-}
-
 // handlerPatience is how long handlers may run. Tests have less.
 var handlerPatience = watch.Usual
 
@@ -328,7 +317,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 		if c.Kind != model.Linearizable {
 			continue
 		}
-		verdict, err := judge.History(c.Object, history, x.opt.patience(x.began))
+		verdict, err := judge.History(c.Object, history, judge.Patience(x.began, x.opt.Timeout))
 		broken := slices.ContainsFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == c.Name })
 		switch {
 		case err != nil:

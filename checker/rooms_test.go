@@ -147,7 +147,8 @@ var rooms = map[string][]string{
 	"checker/internal/random": {"model", "model/costs"},
 	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
 
-	"checker/experiment":        {"checker", "checker/watch", "checker/measure/chart", "checker/sample", "checker/sample/strategy", "model", "model/guard", "model/world"},
+	"checker/experiment": {"checker", "checker/judge", "checker/plan", "checker/watch", "checker/measure/chart", "checker/sample",
+		"checker/sample/strategy", "model", "model/guard", "model/world"},
 	"checker/measure":           {"checker/measure/...", "model/..."},
 	"checker/measure/chart":     {},
 	"checker/measure/simulate":  {"model/..."},

@@ -15,7 +15,6 @@ import (
 	"contend/checker/search/runs"
 	"contend/checker/watch"
 	"contend/model"
-	"contend/model/guard"
 	"contend/traces"
 	"contend/traces/replay"
 )
@@ -148,16 +147,9 @@ func (x *sampling) giveUp(row, limit, text string) {
 
 func (x *sampling) options(start time.Time, w *watch.Watch) sample.Options {
 	c, opt := x.check, x.opt
-	cells := sync.Map{} // by worker
 	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries, Share: opt.Share,
 		Schedules: c.Schedules, Steps: opt.steps, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
-		Running: func(worker int) *guard.Cell {
-			c, ok := cells.Load(worker)
-			if !ok {
-				c, _ = cells.LoadOrStore(worker, w.Cell())
-			}
-			return c.(*guard.Cell)
-		},
+		Running: w.Cells(),
 	}
 	if opt.Progress != nil {
 		planned := int64(c.Schedules)
@@ -170,27 +162,21 @@ func (x *sampling) options(start time.Time, w *watch.Watch) sample.Options {
 	}
 	for _, claim := range x.claims {
 		if claim.Kind == model.Linearizable {
-			o.Judges = append(o.Judges, sample.Judge{Claim: claim.Name, Check: x.porcupine(claim, func() time.Duration { return opt.patience(start) })})
+			o.Judges = append(o.Judges, sample.Judge{Claim: claim.Name, Check: x.porcupine(claim, start)})
 		}
 	}
 	return o
 }
 
 // porcupine judges each sampled history once more.
-func (x *sampling) porcupine(c model.Claim, patience func() time.Duration) func([]model.Observation, bool) error {
+func (x *sampling) porcupine(c model.Claim, start time.Time) func([]model.Observation, bool) error {
 	memory := judge.Memory{Object: c.Object}
 	return func(history []model.Observation, _ bool) error {
-		switch verdict, err := memory.History(history, patience()); {
-		case err != nil:
-			return err
-		case verdict == judge.Illegal:
-			return errors.New("porcupine finds no order of the operations that explains their results")
-		case verdict == judge.Unknown:
+		return memory.Again(history, judge.Patience(start, x.opt.Timeout), func() {
 			x.lock.Lock()
+			defer x.lock.Unlock()
 			x.undecided[c.Name] = "porcupine"
-			x.lock.Unlock()
-		}
-		return nil
+		})
 	}
 }
 

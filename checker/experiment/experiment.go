@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"contend/checker"
 	"contend/model"
 )
 
@@ -68,7 +67,8 @@ func (t Try) bounds() Bounds {
 	return above(float64(t.Schedules))
 }
 
-// Compare tries every strategy on a mutant. The error is that of [checker.FirstViolation].
+// Compare tries every strategy on a mutant. The error is bad input, a [watch.Endless], or a
+// handler's that is not a function of what it is given.
 func Compare(m Mutant, opt Options) ([]Catch, error) {
 	all := make([]Try, len(opt.Strategies)*opt.Seeds)
 	errs := make([]error, len(all))
@@ -106,18 +106,14 @@ func (opt *Options) workers() int {
 
 // try samples with one seed, in one thread.
 func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
-	c := m.Check
-	c.Schedules = opt.Schedules
 	seconds := stopwatch()
-	first, err := checker.FirstViolation(m.Protocol, c, checker.Options{
-		Strategy: strategy, Seed: seed, Workers: 1, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
-	})
+	first, err := firstOf(m, strategy, seed, 1, opt)
 	if opt.workers() == 1 {
-		first.Seconds = seconds()
+		first.seconds = seconds()
 	}
-	t := Try{Seed: fmt.Sprint(seed), Found: first.Found, Schedules: first.Schedules, Seconds: first.Seconds}
+	t := Try{Seed: fmt.Sprint(seed), Found: first.found, Schedules: first.schedules, Seconds: first.seconds}
 	if !t.Found {
-		t.Limit = string(first.Stop)
+		t.Limit = string(first.stop)
 	}
 	return t, err
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -44,11 +43,9 @@ func TestFirst(t *testing.T) {
 					continue
 				}
 				late++
-				check := m.Check
-				check.Schedules = int(try.Schedules) - 1
-				first, err := checker.FirstViolation(m.Protocol, check, checker.Options{Strategy: c.Strategy, Seed: opt.Seed + uint64(k), Workers: 2})
+				first, err := firstOf(m, c.Strategy, opt.Seed+uint64(k), 2, Options{Schedules: int(try.Schedules) - 1})
 				require.NoError(t, err)
-				assert.Equal(t, []any{false, try.Schedules - 1}, []any{first.Found, first.Schedules})
+				assert.Equal(t, []any{false, try.Schedules - 1}, []any{first.found, first.schedules})
 			}
 		}
 		assert.NotZero(t, late, "some are not found by the first schedule")

@@ -3,6 +3,7 @@ package judge
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,30 @@ func (m *Memory) History(history []model.Observation, timeout time.Duration) (Ve
 		m.size.Add(1)
 	}
 	return verdict, err
+}
+
+// Again judges a history that was sampled once more; the error says that no order explains it. A history that takes too long is told of.
+func (m *Memory) Again(history []model.Observation, timeout time.Duration, unknown func()) error {
+	switch verdict, err := m.History(history, timeout); {
+	case err != nil:
+		return err
+	case verdict == Illegal:
+		return errors.New("porcupine finds no order of the operations that explains their results")
+	case verdict == Unknown:
+		unknown()
+	}
+	return nil
+}
+
+// longest bounds the judgement of one history.
+const longest = 5 * time.Second
+
+// Patience is how long the judgement of a history may take, in a check that began then and has so much time; 0 is no limit.
+func Patience(began time.Time, timeout time.Duration) time.Duration {
+	if timeout == 0 {
+		return longest
+	}
+	return max(min(longest, timeout-time.Since(began)), time.Millisecond)
 }
 
 // told is all that the verdict on a history depends on.

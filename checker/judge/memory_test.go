@@ -57,3 +57,16 @@ func TestTold(t *testing.T) {
 		assert.NotEqual(t, told(h), told(other))
 	}
 }
+
+// Porcupine has some seconds for a history, and no more than is left of the check.
+func TestPatience(t *testing.T) {
+	ago := time.Now().Add(-2 * time.Minute)
+	usual := Patience(ago, 0)
+	for _, c := range []struct{ timeout, most, least time.Duration }{
+		{time.Hour, usual, usual}, {time.Minute, time.Millisecond, time.Millisecond}, {2*time.Minute + 2*time.Second, 2 * time.Second, time.Millisecond},
+	} {
+		if is := Patience(ago, c.timeout); is > c.most || is < c.least {
+			t.Errorf("of %v: %v, want %v to %v", c.timeout, is, c.least, c.most)
+		}
+	}
+}

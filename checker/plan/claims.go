@@ -5,6 +5,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"contend/model"
 )
@@ -32,6 +33,26 @@ func Unmet(v model.Variant, c model.Claim, s *model.System, r model.Reading, any
 		list = slices.DeleteFunc(list, func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
 	}
 	return list
+}
+
+// Unclaimed says why a check does not put a claim to the test in its system, or "".
+func Unclaimed(v model.Variant, c model.Claim, s *model.System, check model.Check) string {
+	if slices.Contains(v.Unclaimed, c.Name) {
+		return "the option does not claim it"
+	}
+	if unmet := Unmet(v, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
+		return Assumes(unmet)
+	}
+	return ""
+}
+
+// Assumes says what a claim assumes.
+func Assumes(list []model.Assumption) string {
+	out := make([]string, len(list))
+	for i, a := range list {
+		out[i] = string(a)
+	}
+	return "it assumes " + strings.Join(out, ", ")
 }
 
 // Claims are those of a protocol with these names, or those that it makes where there are none.

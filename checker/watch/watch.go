@@ -59,6 +59,18 @@ func (w *Watch) Cell() *guard.Cell {
 	return c
 }
 
+// Cells makes one for each of several workers that run handlers at the same time.
+func (w *Watch) Cells() func(worker int) *guard.Cell {
+	var cells sync.Map // by worker
+	return func(worker int) *guard.Cell {
+		c, ok := cells.Load(worker)
+		if !ok {
+			c, _ = cells.LoadOrStore(worker, w.Cell())
+		}
+		return c.(*guard.Cell)
+	}
+}
+
 // Run runs what makes calls of handlers, and waits for it to return. The error is an [Endless]
 // when it was given up. A panic goes on here, as a [Crash].
 func (w *Watch) Run(run func() error) error {

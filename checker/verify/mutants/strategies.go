@@ -193,7 +193,8 @@ func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left map[string
 		if j.Check.Reading == model.Grid {
 			j.Check.Reading = model.Dense
 		}
-		why, err := checker.Unsampled(j.Protocol, j.Check)
+		m := experiment.Mutant{Protocol: j.Protocol, Check: j.Check}
+		why, err := experiment.Unsampled(m)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -201,7 +202,7 @@ func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left map[string
 			left[why] = append(left[why], console.Label(j.Protocol.Name, j.Check.Variant))
 			continue
 		}
-		mutants = append(mutants, experiment.Mutant{Protocol: j.Protocol, Check: j.Check})
+		mutants = append(mutants, m)
 	}
 	return mutants, left, nil
 }
