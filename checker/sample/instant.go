@@ -11,6 +11,24 @@ import (
 // longest finite time seen in the run.
 const horizon = 3
 
+// style is how a run spends time. It is drawn once for the whole run, so that runs differ in kind and
+// not only in detail (swarm testing).
+type style struct {
+	pace  adversary.Pace
+	grain world.Time // instants drawn from within a window are multiples of it
+}
+
+// A run that is always early comes first; it is the default.
+var paces = [...]adversary.Pace{{Earliest: 8}, {Earliest: 6, Latest: 1}, {Earliest: 5, Latest: 2}, {Earliest: 3, Latest: 3}, {Earliest: 3, Latest: 1}, {Earliest: 1, Latest: 1}}
+
+// drawStyle draws only what the reading leaves open.
+func drawStyle(c Choices, reading world.Options) style {
+	if !reading.Timed {
+		return style{}
+	}
+	return style{paces[c.Choose(len(paces))], [...]world.Time{world.Time(max(reading.Parts, 1)), 1}[c.Choose(2)]}
+}
+
 // instant chooses when a move is taken.
 func (r *run) instant(m stepper.Move) world.Time {
 	if !r.bounds.World.Timed {

@@ -75,6 +75,13 @@ func (o Outcome) Observations() []model.Observation {
 	return all
 }
 
+// Begin makes the choices that a run makes before its first step, and nothing else. In each of them the last option leaves
+// the most open: every fault may strike, liars say anything, and a step may be taken at any instant.
+func Begin(s *model.System, c Choices, reading world.Options) {
+	adversary.NewCast(s).Draw(c)
+	drawStyle(c, reading)
+}
+
 // Run steps a world as the choices lead it, until a claim is violated, the run gets too long, or nothing is left to happen but by
 // the environment, which does not act. Once every script is done, a run may take as many steps more as it took until then, and always
 // [Afterwards], faults and lies among them: what was sent last still arrives, nodes crash and recover, and some claims can be violated
