@@ -138,9 +138,15 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 		} else if c.Spec.For > 0 && spent >= c.Spec.For {
 			return c.Stop(ctx, fmt.Sprintf("its budget of %v is spent", c.Spec.For))
 		}
-		m, err := c.queue.Workers.Next(jetstream.FetchMaxWait(idle))
+		m, err := c.queue.Next()
+		if m == nil && err == nil { // the last job of a round may just have been done
+			if err = c.Refill(ctx, s); err != nil {
+				return err
+			}
+			m, err = c.queue.Workers.Next(jetstream.FetchMaxWait(idle))
+		}
 		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) {
-			return c.Refill(ctx, s)
+			return nil
 		}
 		if err != nil {
 			return err

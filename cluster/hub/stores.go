@@ -125,6 +125,18 @@ func (q *Queue) PutAll(ctx context.Context, n int, message func(i int) (id strin
 	return wait()
 }
 
+// Next takes a message if there is one at the moment; else it is nil.
+func (q *Queue) Next() (jetstream.Msg, error) {
+	batch, err := q.Workers.FetchNoWait(1)
+	if err != nil {
+		return nil, err
+	}
+	for m := range batch.Messages() {
+		return m, nil
+	}
+	return nil, batch.Error()
+}
+
 // Drop removes what a name keeps of all three kinds; it is no error that there is nothing.
 func (h *Hub) Drop(ctx context.Context, name string) error {
 	ctx, cancel := Patient(ctx)
