@@ -33,9 +33,6 @@ func crowds(n int) map[string]func(i int) uint64 {
 // name among parents too, and all are handed out in order.
 func TestCrowds(t *testing.T) {
 	const n = 11_000
-	if testing.Short() {
-		t.Skip("full buckets are looked through again and again")
-	}
 	for name, crowd := range crowds(n) {
 		for _, wide := range []bool{false, true} {
 			for _, workers := range []int{1, 3} {
