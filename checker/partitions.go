@@ -68,7 +68,7 @@ func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err 
 			return nil, fmt.Errorf("parts: %w", err)
 		}
 		temporary = true
-		o.Checkpoint = checkpointDir(Options{Checkpoints: dir}, o.Identity)
+		o.Checkpoint, o.Transient = checkpointDir(Options{Checkpoints: dir}, o.Identity), true
 	}
 	crew, end, err := p.Crew(job, dir, filepath.Base(o.Checkpoint))
 	if err != nil {

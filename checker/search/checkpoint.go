@@ -63,7 +63,9 @@ func (x *explorer) keepCheckpoint() {
 func (x *explorer) keepStopped() {
 	if x.opt.Checkpoint != "" && x.res.Limit != "" && !x.refused() {
 		must(x.writeCheckpoint())
-		x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
+		if !x.opt.Transient {
+			x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -43,6 +44,8 @@ type company struct {
 	log    frontier.Part // the fingerprints, without states, that were new in this layer
 	claims map[uint64]*gathering
 
+	abandoned error // unless nil, why nobody is to wait for claims
+
 	lookups sync.Pool // of *[batchSize]visited.Lookup
 
 	// Of the leader.
@@ -68,7 +71,8 @@ func newCompany(x *explorer, ex parts.Exchange) *company {
 	return c
 }
 
-// throw ends the search when another part is lost, or has failed.
+// throw ends the search when another part is lost, or has failed. It is given an error as it came, not joined with
+// others: who recovers looks at its type.
 func throw(err error) {
 	if err != nil {
 		panic(err)
@@ -86,7 +90,10 @@ const (
 // ask asks another part.
 func (c *company) ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	answer, err := c.ex.Ask(to, what, question)
+	var lost parts.Lost // perhaps another one than is asked
 	switch {
+	case errors.As(err, &lost):
+		return nil, lost
 	case err != nil:
 		return nil, parts.Lost{Err: fmt.Errorf("part %d of %d: %w", to+1, c.of, err)}
 	case len(answer) == 0:
@@ -207,7 +214,7 @@ func (c *company) expand() {
 			x.res.Limit = e.Limit
 		}
 	}
-	if x.opt.MaxMemory > 0 {
+	if x.opt.MaxMemory > 0 || x.resumed { // the search that it goes on with may have had less memory
 		c.winnow()
 	}
 }
@@ -323,7 +330,7 @@ func (c *company) next() (others int64) {
 		}, nil)
 	}()
 	err := c.send(orders[c.number])
-	throw(errors.Join(err, <-sent))
+	throw(cmp.Or(<-sent, err))
 	c.others(parts.Next, same(written(len(c.x.res.Widths)+1)), func(_ int, b []byte) error {
 		var width int64
 		err := read(b, &width)

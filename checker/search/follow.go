@@ -1,11 +1,12 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
+	"contend/checker/heap"
 	"contend/checker/search/component"
-	"contend/checker/search/frontier"
 	"contend/checker/search/parts"
 	"contend/checker/search/storage"
 	"contend/checker/search/visited"
@@ -25,10 +26,12 @@ type Follower struct {
 	files *storage.Directory
 	x     *explorer
 	undo  func()
+	at    sync.WaitGroup // questions that x answers
 }
 
 // Follow answers what the part of a search is asked that is at this end of an exchange, until it is closed.
 func Follow(s *model.System, claims []model.Claim, opt Options, ex parts.Exchange) (*Follower, error) {
+	heap.Room()
 	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
@@ -53,8 +56,15 @@ func (f *Follower) Close() {
 	}
 }
 
+// errLeft says that a part left the search.
+var errLeft = parts.Lost{Err: errors.New("it left the search")}
+
+// leave ends the search, once what was asked of it is answered: that takes no longer than the stop of a search.
 func (f *Follower) leave() {
 	if f.x != nil {
+		f.x.stop.Store(true)
+		f.x.parts.abandon(errLeft)
+		f.at.Wait()
 		f.undo()
 		f.x.closeLayers()
 		f.x.parts.log.Close()
@@ -68,8 +78,15 @@ func (f *Follower) answer(from int, what parts.Kind, question []byte) []byte {
 	if what == parts.Begin {
 		return answering(func() ([]byte, error) { return f.begin(question) })
 	}
+	if what == parts.End {
+		return answering(func() ([]byte, error) { return f.end(question) })
+	}
 	f.mu.Lock()
 	x := f.x
+	if x != nil {
+		f.at.Add(1)
+		defer f.at.Done()
+	}
 	f.mu.Unlock()
 	if x == nil {
 		return answering(func() ([]byte, error) { return nil, fmt.Errorf("it has not begun a search") })
@@ -77,8 +94,6 @@ func (f *Follower) answer(from int, what parts.Kind, question []byte) []byte {
 	switch what {
 	case parts.New, parts.Claim, parts.Take:
 		return x.parts.answer(from, what, question)
-	case parts.End:
-		return answering(func() ([]byte, error) { return f.end(question) })
 	}
 	return answering(func() ([]byte, error) { return x.parts.follow(what, question) })
 }
@@ -240,11 +255,7 @@ func (c *company) nextFor(question []byte) ([]byte, error) {
 	if err := read(question, &layer); err != nil {
 		return nil, err
 	}
-	var found []*frontier.Part
-	for _, s := range x.workers {
-		found = append(found, &s.next)
-	}
-	x.layer.Replace(found)
+	x.takeFound()
 	for len(x.res.Widths) < layer {
 		x.res.Widths = append(x.res.Widths, 0)
 	}

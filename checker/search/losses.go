@@ -81,7 +81,7 @@ func (x *explorer) cutOff(why error) *Result {
 		r.Limit = PartLost
 	}
 	r.Notes = append(r.Notes, why.Error())
-	if x.opt.Checkpoint != "" {
+	if x.opt.Checkpoint != "" && !x.opt.Transient {
 		r.Notes = append(r.Notes, "it goes on from the last checkpoint of all parts with --resume")
 	}
 	return r

@@ -46,6 +46,7 @@ type Options struct {
 	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one that is there;
 	// without, there must be none. Identity tells the check from others.
 	Checkpoint string
+	Transient  bool // the directory is removed when the search ends, however: it is not spoken of
 	Resume     bool
 	Identity   []checkpoint.Field
 	Every      time.Duration    // how often a checkpoint is written, at least; 0 is every minute

@@ -192,9 +192,15 @@ func (c *company) winnow() {
 	}
 	w.Stretches = uint64(states/c.x.mostClaimants() + 1)
 	ended := make(chan error, 1)
-	go func() { ended <- c.asks(parts.Winnow, same(written(w)), nil) }()
+	go func() {
+		err := c.asks(parts.Winnow, same(written(w)), nil)
+		if err != nil {
+			c.abandon(err)
+		}
+		ended <- err
+	}()
 	err := c.winnowOwn(w)
-	throw(errors.Join(err, <-ended))
+	throw(cmp.Or(<-ended, err))
 }
 
 type winnowing struct {
@@ -220,7 +226,7 @@ func (c *company) winnowOwn(w winnowing) error {
 			wait.Go(func() { answers[owner], errs[owner] = c.claimOf(owner, stretch{k, w.Stretches}, claimants[owner]) })
 		}
 		wait.Wait()
-		if err := errors.Join(errs...); err != nil {
+		if err := cmp.Or(errs...); err != nil {
 			return err
 		}
 		for _, owner := range w.Owners {
@@ -276,6 +282,10 @@ func (c *company) claim(from int, question []byte) ([]byte, error) {
 // gather waits until every part has said what it found in a stretch, and answers which of it is known.
 func (c *company) gather(from int, s stretch, list []fingerprint.Print) ([]byte, error) {
 	c.mu.Lock()
+	if c.abandoned != nil {
+		defer c.mu.Unlock()
+		return nil, c.abandoned
+	}
 	g := c.claims[s.Number]
 	if g == nil {
 		g = &gathering{lists: make([][]fingerprint.Print, c.of), known: make([]parts.Bits, c.of), done: make(chan struct{})}
@@ -294,6 +304,18 @@ func (c *company) gather(from int, s stretch, list []fingerprint.Print) ([]byte,
 	}
 	<-g.done
 	return g.known[from], g.err
+}
+
+// abandon has nobody wait any more for what a part claims that is lost.
+func (c *company) abandon(why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.abandoned = why
+	for number, g := range c.claims {
+		g.err = why
+		close(g.done)
+		delete(c.claims, number)
+	}
 }
 
 func (g *gathering) winnow(set *visited.Set) {

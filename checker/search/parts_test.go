@@ -22,7 +22,8 @@ import (
 type wire struct {
 	mu      sync.Mutex
 	answers []func(from int, what parts.Kind, question []byte) []byte
-	closed  bool
+	over    chan struct{}              // closed when a part is lost
+	fails   func(what parts.Kind) bool // unless nil, which questions do not come through
 	bytes   map[parts.Kind]int64
 	asked   map[parts.Kind]int64
 }
@@ -42,14 +43,28 @@ func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) 
 
 func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	e.mu.Lock()
-	by, closed := e.answers[to], e.closed
+	by := e.answers[to]
+	if e.fails != nil && e.fails(what) {
+		close(e.over)
+	}
 	e.bytes[what] += int64(len(question))
 	e.asked[what]++
 	e.mu.Unlock()
-	if closed || by == nil {
-		return nil, errors.New("there is nobody")
+	said := make(chan []byte, 1)
+	select {
+	case <-e.over:
+		by = nil
+	default:
 	}
-	answer := by(e.number, what, slices.Clone(question))
+	if by != nil {
+		go func() { said <- by(e.number, what, slices.Clone(question)) }()
+	}
+	var answer []byte
+	select {
+	case <-e.over:
+		return nil, errors.New("there is nobody")
+	case answer = <-said:
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.bytes[what] += int64(len(answer))
@@ -59,7 +74,7 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 // inParts searches a system in so many parts, each with a system of its own. Followers have options of their own.
 func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim, opt Options, follow func(part int, opt *Options)) (Options, *wire, func()) {
 	t.Helper()
-	w := &wire{answers: make([]func(int, parts.Kind, []byte) []byte, of), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
+	w := &wire{over: make(chan struct{}), answers: make([]func(int, parts.Kind, []byte) []byte, of), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
 	var all []*Follower
 	for part := 1; part < of; part++ {
 		o := pure(opt)
@@ -75,7 +90,11 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 	opt.Exchange = end{w, 0}
 	return opt, w, func() {
 		w.mu.Lock()
-		w.closed = true
+		select {
+		case <-w.over:
+		default:
+			close(w.over)
+		}
 		w.mu.Unlock()
 		for _, f := range all {
 			f.Close()
@@ -83,7 +102,7 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 	}
 }
 
-// However many parts a search has, it shows the same as in one process.
+// However many parts a search has, and workers in each, it shows the same as in one process.
 func sameInParts(t *testing.T, name string, s func() *model.System, claims []model.Claim, opt Options, spurious bool, numbers ...int) *Result {
 	t.Helper()
 	want := searches(t, s(), claims, opt, 1, spurious)
@@ -91,12 +110,12 @@ func sameInParts(t *testing.T, name string, s func() *model.System, claims []mod
 	if want.Limit != "" {
 		return nil
 	}
-	compare := func(how string, of int) {
+	compare := func(how string, of, workers int) {
 		t.Helper()
-		o, _, done := inParts(t, of, s, claims, opt, nil)
-		got := searches(t, s(), claims, o, 1, spurious)
+		o, _, done := inParts(t, of, s, claims, opt, func(_ int, o *Options) { o.Workers = workers })
+		got := searches(t, s(), claims, o, workers, spurious)
 		done()
-		got.HandlerCalls = 0
+		got.HandlerCalls, got.Workers = 0, want.Workers
 		got.Notes = slices.DeleteFunc(got.Notes, func(n string) bool { return n == inOneProcess })
 		if len(got.Notes) == 0 && len(want.Notes) == 0 {
 			got.Notes = want.Notes
@@ -105,9 +124,10 @@ func sameInParts(t *testing.T, name string, s func() *model.System, claims []mod
 			t.Fatalf("%s, %+v, %s:\n%+v\n%+v\nnot\n%+v\n%+v", name, opt, how, *got.Result, got.tried, *want.Result, want.tried)
 		}
 	}
-	for _, of := range numbers {
-		tuned(t, 1, 1, func() { compare(fmt.Sprintf("%d parts, parents not exact", of), of) })
-		tuned(t, 1, 1<<40, func() { compare(fmt.Sprintf("%d parts", of), of) })
+	for i, of := range numbers {
+		workers := 1 + 2*(i%2)
+		tuned(t, 1, 1, func() { compare(fmt.Sprintf("%d parts, parents not exact", of), of, workers) })
+		tuned(t, 1, 1<<40, func() { compare(fmt.Sprintf("%d parts", of), of, workers) })
 	}
 	return want.Result
 }
@@ -179,6 +199,58 @@ func TestPartsShareTheWork(t *testing.T) {
 	}
 }
 
+// A crew starts the other parts of a search in this process. One question of a kind is lost, after some others.
+type crew struct {
+	gather func() (parts.Exchange, *wire, func())
+	kind   parts.Kind
+	after  int
+	done   func()
+}
+
+func (c *crew) Gather(error) (parts.Exchange, parts.Store, error) {
+	if c.done != nil {
+		c.done()
+	}
+	ex, w, done := c.gather()
+	w.fails = func(what parts.Kind) bool {
+		if what != c.kind {
+			return false
+		}
+		c.after--
+		return c.after == -1
+	}
+	c.done = done
+	return ex, nil, nil
+}
+
+// Whatever question is lost with a part, the search begins again, and shows the same.
+func TestPartsAreLost(t *testing.T) {
+	const ops = 1
+	system := func() *model.System {
+		s, _ := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(ops)))
+		return s
+	}
+	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(ops)), "mutual exclusion")
+	want := explore(t, system(), Options{}, claims...)
+	for i, kind := range []parts.Kind{parts.Begin, parts.New, parts.Expand, parts.Settle, parts.Send, parts.Take, parts.Next, parts.End,
+		parts.Winnow, parts.Winnow, parts.Claim, parts.Claim, parts.Claim} {
+		opt := Options{Workers: 2, MaxMemory: 1 << 40, table: 1 << 13, chunks: 1 << 12}
+		c := &crew{kind: kind, after: max(i-8, 0) * 7}
+		c.gather = func() (parts.Exchange, *wire, func()) {
+			o, w, done := inParts(t, 3, system, claims, opt, nil)
+			return o.Exchange, w, done
+		}
+		o := opt
+		o.Crew = c
+		r := explore(t, system(), o, claims...)
+		c.done()
+		asked := c.after < 0 || kind == parts.Send // which is asked only if another part than the first has too much
+		if !asked || !r.Complete || fmt.Sprint(r.size(), r.Widths) != fmt.Sprint(want.size(), want.Widths) {
+			t.Errorf("a question of kind %d is lost: %+v, limit %q, not %+v", kind, r.size(), r.Limit, want.size())
+		}
+	}
+}
+
 // With tables and chunks that go to files, in every part, a search shows the same.
 func TestPartsSpill(t *testing.T) {
 	for seed := range uint64(few(30, 4)) {
@@ -208,9 +280,13 @@ func TestPartsResume(t *testing.T) {
 	}
 	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), safety...)
 	want := explore(t, system(), Options{}, claims...)
-	for _, table := range []int64{0, 1 << 15} {
+	for _, c := range []struct{ table, resumed int64 }{{0, 0}, {1 << 15, 1 << 15}, {1 << 15, 0}} { // bytes of tables; 0: no limit
+		table := c.table
 		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 		search := func(resume bool, most int64) (*Result, *wire) {
+			if resume {
+				table = c.resumed
+			}
 			opt := Options{Checkpoint: dirs[0], Identity: []checkpoint.Field{{Name: "check", Value: "in parts"}}, every: 1, Resume: resume, MaxStates: most}
 			if table != 0 {
 				opt.MaxMemory, opt.table, opt.chunks = 1<<40, table, 1<<14
@@ -226,7 +302,7 @@ func TestPartsResume(t *testing.T) {
 		if a, b := fmt.Sprint(got.size(), got.Widths, got.Complete), fmt.Sprint(want.size(), want.Widths, true); a != b {
 			t.Errorf("resumed %s, whole %s", a, b)
 		}
-		if table != 0 && w.asked[parts.Claim] == 0 {
+		if c.table != 0 && w.asked[parts.Claim] == 0 {
 			t.Error("nobody asks about what was written out")
 		}
 		if names, _ := filepath.Glob(dirs[1] + "/*"); len(names) > 0 {

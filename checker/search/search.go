@@ -347,15 +347,11 @@ func (x *explorer) goesOn() bool {
 
 // promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	var found []*frontier.Part
-	for _, s := range x.workers {
-		found = append(found, &s.next)
-	}
 	width := int64(0)
 	if x.parts != nil {
 		width = x.parts.next()
 	}
-	x.layer.Replace(found)
+	x.takeFound()
 	if width += x.layer.States; width == 0 {
 		x.res.Complete = true
 		return false
@@ -366,6 +362,17 @@ func (x *explorer) promote() bool {
 	x.before = counts{x.generated.Load(), x.Calls}
 	x.tell(x.met())
 	return true
+}
+
+// takeFound makes what this process has found, or was sent by another part, its share of the present layer. The
+// components of what was sent are new to all workers.
+func (x *explorer) takeFound() {
+	var found []*frontier.Part
+	for _, s := range x.workers {
+		found = append(found, &s.next)
+		s.Refresh()
+	}
+	x.layer.Replace(found)
 }
 
 // decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict

@@ -37,7 +37,7 @@ func TestAPartIsStoppedWhileSymmetryIsChecked(t *testing.T) {
 	// searched is a search whose second part is told to stop at a look, if it looks so often; it tells in how many layers that part left
 	// something unchecked.
 	searched := func(at int64) (looks int64, left int, r *Result) {
-		w := &wire{answers: make([]func(int, parts.Kind, []byte) []byte, 2), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
+		w := &wire{over: make(chan struct{}), answers: make([]func(int, parts.Kind, []byte) []byte, 2), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
 		stop := make(chan struct{})
 		var n atomic.Int64
 		var f *Follower

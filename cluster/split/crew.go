@@ -145,7 +145,7 @@ func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, erro
 			ready <- nil
 		}
 		_ = p.cmd.Wait() // how it ended is in its state
-		died := fmt.Errorf("part %d of %d ended: %v%s", part+1, c.of, p.cmd.ProcessState, p.said)
+		died := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", part+1, c.of, p.cmd.ProcessState, p.said)}
 		if err != nil {
 			ready <- died
 		}
