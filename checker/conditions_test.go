@@ -8,9 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/record"
 	"contend/impl/multicast"
-	"contend/impl/multicast/causal"
 	"contend/impl/multicast/nack"
 	"contend/model"
 )
@@ -96,16 +94,4 @@ func TestFindingThatHolds(t *testing.T) {
 	c := row.Claims[0]
 	assert.Equal(t, Violated, c.Verdict)
 	assert.True(t, strings.Contains(c.Text, "but it holds"), c.Text)
-}
-
-// A parameter whose 0 stands for all N counts as N: three processes that all multicast are what a
-// finding of three senders covers, two of three are not.
-func TestAllIsCovered(t *testing.T) {
-	for _, x := range []struct {
-		senders int
-		refuted bool
-	}{{0, true}, {3, true}, {2, false}} {
-		c := model.Config{N: 3}.With(model.Ops.Is(1), multicast.Senders.Is(x.senders))
-		assert.Equal(t, x.refuted, record.Refuted(causal.Protocol, "causal order, of receipts", "", c), "%d senders", x.senders)
-	}
 }
