@@ -28,7 +28,7 @@ var (
 const asTool = "CONTEND_TEST_AS_TOOL"
 
 // suite is what the tool of the tests checks. One of its protocols kills the process that checks it.
-var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, deadly}
+var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, deadly, gated}
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asTool) != "" {

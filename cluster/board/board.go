@@ -103,7 +103,7 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 		return nil, fmt.Errorf("there is a campaign %s already: resume goes on with it, and results prints what it came to", spec.Name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the campaign cannot be kept: %w", err)
+		return nil, fmt.Errorf("the campaign cannot be kept: %w", b.hub.Why(err))
 	}
 	state := &State{Schema: 1, Phase: Running, Rounds: 1, Silence: silence, Replicas: max(b.replicas, 1)}
 	c, err := b.stores(ctx, spec, work, state)
@@ -120,7 +120,7 @@ func (c *Campaign) begin(ctx context.Context, state *State) error {
 		return err
 	}
 	if _, err := c.board.campaigns.Create(ctx, stateKey(c.Spec.Name), data); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
-		return fmt.Errorf("the campaign cannot be kept: %w", err)
+		return fmt.Errorf("the campaign cannot be kept: %w", c.board.hub.Why(err))
 	}
 	return c.fill(ctx, state)
 }
@@ -312,9 +312,13 @@ func (c *Campaign) fill(ctx context.Context, s *State) error {
 			open = append(open, number)
 		}
 	}
-	return c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
+	err = c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
 		return fmt.Sprintf("%d/%d", s.Filled, open[i]), []byte(strconv.Itoa(open[i]))
 	})
+	if err != nil {
+		return fmt.Errorf("the jobs of campaign %s cannot all be queued, and resume goes on: %w", c.Spec.Name, c.board.hub.Why(err))
+	}
+	return nil
 }
 
 // doneNumbers are the numbers of the jobs that have outcomes.

@@ -229,13 +229,16 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 // persist keeps an outcome, however long the server is away or has no room.
 func (w *Worker) persist(ctx context.Context, c *Campaign, d *reply) error {
 	for {
-		try, cancel := hub.Patient(ctx)
-		err := c.keep(try, d.Outcome, d.Traces)
-		cancel()
+		err := w.Board.hub.Away()
+		if err == nil {
+			try, cancel := hub.Patient(ctx)
+			err = c.keep(try, d.Outcome, d.Traces)
+			cancel()
+		}
 		if err == nil || ctx.Err() != nil || !hub.Lost(err) && !hub.Full(err) {
 			return err
 		}
-		w.trouble(c, err)
+		w.trouble(c, fmt.Errorf("%w; it keeps what came of job %d, and tries again", w.Board.hub.Why(err), d.Outcome.Job))
 		pause(ctx, idle/2)
 	}
 }

@@ -184,6 +184,14 @@ func (h *Hub) Close() {
 	h.Conn.Close()
 }
 
+// Away is an error of which [Lost] is true while the connection is lost, else nil: what is sent then waits for its answer.
+func (h *Hub) Away() error {
+	if h.Conn.IsConnected() {
+		return nil
+	}
+	return nats.ErrDisconnected
+}
+
 // Lost reports whether an error says that the server is away, or was at that moment: what failed is worth
 // another try.
 func Lost(err error) bool {

@@ -161,6 +161,17 @@ func (h *Hub) kept(k Kept, err error) error {
 	return fmt.Errorf("the server %s cannot keep %s: %w", h.from.Server, k.Name, err)
 }
 
+// Why says what keeps the server from keeping something, where trying again may help.
+func (h *Hub) Why(err error) error {
+	switch {
+	case Full(err):
+		return fmt.Errorf("the server %s has no room: %w", h.from.Server, err)
+	case Lost(err):
+		return fmt.Errorf("the server %s is away: %w", h.from.Server, err)
+	}
+	return err
+}
+
 // Full reports whether an error says that the server has no room: its disk, or what it may use of it, is full.
 func Full(err error) bool {
 	var api *jetstream.APIError
