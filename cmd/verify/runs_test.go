@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 	"testing"
 
 	"contend/checker/judge"
@@ -19,19 +17,14 @@ import (
 	"contend/traces/why"
 )
 
-var update = flag.Bool("update", false, "draw the runs of docs/findings.md and docs/proofs anew")
+var update = flag.Bool("update", false, "draw the runs of docs/proofs anew")
 
-// runs are the pictures of findings, which docs/findings.md and docs/proofs show.
+// runs are the pictures of findings, which docs/proofs shows.
 const runs = "../../docs/runs"
 
-// docs/findings.md shows the kept run of each finding, drawn from its trace.
+// The pages of proofs show the kept run of each finding, drawn from its trace.
 func TestRuns(t *testing.T) {
-	page, err := os.ReadFile("../../docs/findings.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	drawn := map[string]bool{}
-	text := string(page)
 	for _, p := range impl.Suite {
 		for _, f := range p.Findings {
 			name := f.Name
@@ -39,11 +32,9 @@ func TestRuns(t *testing.T) {
 				name = fmt.Sprintf("%s-%d", f.Name, k)
 			}
 			drawn[name+".svg"] = true
-			text = illustrated(t, text, f, name)
 			golden(t, filepath.Join(runs, name+".svg"), picture(t, p, f))
 		}
 	}
-	golden(t, "../../docs/findings.md", text)
 	proofsShow(t, drawn)
 	files, err := os.ReadDir(runs)
 	if err != nil {
@@ -99,47 +90,6 @@ func picture(t *testing.T, p *model.Protocol, f model.Finding) string {
 		t.Fatal(f.Name, err)
 	}
 	return b.String()
-}
-
-// illustrated adds the picture to the end of its finding's section if the page lacks it. The alt text
-// is a first draft: write what the run shows in its place.
-func illustrated(t *testing.T, page string, f model.Finding, name string) string {
-	t.Helper()
-	file := "(runs/" + name + ".svg)"
-	if strings.Contains(page, file) {
-		return page
-	}
-	lines := strings.Split(strings.TrimRight(page, "\n"), "\n")
-	from := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "## ") && anchor(l[3:]) == f.Name })
-	if from < 0 {
-		t.Fatalf("docs/findings.md has no heading for %s", f.Name)
-	}
-	to := len(lines)
-	if k := slices.IndexFunc(lines[from+1:], func(l string) bool { return strings.HasPrefix(l, "## ") }); k >= 0 {
-		to = from + 1 + k
-	}
-	for lines[to-1] == "" {
-		to--
-	}
-	what := "A run"
-	if f.Variant != "" {
-		what += " of " + f.Variant
-	}
-	lines = slices.Insert(lines, to, "", fmt.Sprintf("![%s that violates %s]%s", what, f.Claim, file))
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// anchor is what a heading is linked by.
-func anchor(heading string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ':
-			return '-'
-		case r == '-' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 127:
-			return r
-		}
-		return -1
-	}, strings.ToLower(heading))
 }
 
 func golden(t *testing.T, file, got string) {
