@@ -265,7 +265,7 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 		return console.ExitHolds, nil
 	}
 	if r.inside != nil && f.listen != "" {
-		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.URL(), f.access.dir)
+		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.Elsewhere(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
 }

@@ -3,6 +3,10 @@ package hub
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,6 +33,7 @@ type Access struct {
 	// Told, unless nil, is told when the connection is lost (with the error) and when it is there again (nil).
 	Told func(error)
 
+	pin    string         // SHA-256 of the server's certificate, in hex; "" is any that CA vouches for
 	inside *server.Server // of this process: no socket is needed
 }
 
@@ -41,7 +46,7 @@ func Local(dir string) (Access, error) {
 	if err != nil {
 		return Access{}, fmt.Errorf("%s: %w", filepath.Join(dir, addressFile), err)
 	}
-	return Access{Server: at.URL, Creds: filepath.Join(dir, keyFile)}, nil
+	return Access{Server: at.URL, Creds: filepath.Join(dir, keyFile), pin: at.Cert}, nil
 }
 
 // A Hub is a connection to a server. It is made again by itself whenever it is lost.
@@ -91,11 +96,19 @@ func (a Access) options(name string) ([]nats.Option, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { told(nil) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else they are printed
 	}
-	if beyond {
+	switch {
+	case a.inside != nil:
+	case a.pin != "":
+		opts = append(opts, nats.Secure(pinned(a.pin)))
+	case beyond:
 		opts = append(opts, nats.Secure())
 	}
 	if a.CA != "" {
-		if _, err := os.Stat(a.CA); err != nil {
+		text, err := os.ReadFile(a.CA)
+		if err == nil && !x509.NewCertPool().AppendCertsFromPEM(text) {
+			err = fmt.Errorf("%s has no certificate", a.CA)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("--ca: %w", err)
 		}
 		opts = append(opts, nats.RootCAs(a.CA))
@@ -111,6 +124,17 @@ func (a Access) options(name string) ([]nats.Option, error) {
 		return nil, fmt.Errorf("--creds: %w", err)
 	}
 	return append(opts, creds), nil
+}
+
+// pinned is TLS with a server of this machine, whose directory has the sum of its certificate: whoever can write there is trusted
+// anyway, and the certificate need not name an address of loopback.
+func pinned(pin string) *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
+		if sum := sha256.Sum256(s.PeerCertificates[0].Raw); hex.EncodeToString(sum[:]) != pin {
+			return errors.New("its certificate is not the one in its directory")
+		}
+		return nil
+	}}
 }
 
 // mostCreds bounds a file of credentials, in bytes.
@@ -164,7 +188,10 @@ func (a Access) Connect(ctx context.Context, name string) (*Hub, error) {
 
 // sentence says what keeps a client from its server.
 func (a Access) sentence(err error) error {
+	var bad *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &bad) && a.pin == "":
+		return fmt.Errorf("the certificate of the server %s is refused: %w; --ca names the file of those that vouch for it", a.Server, bad.Err)
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
 		if a.Creds == "" {
 			return fmt.Errorf("the server %s asks for credentials: --creds names their file", a.Server)

@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 		{hub.Access{Server: s.URL(), Creds: other.Access().Creds}, "refuses the credentials in"},
 		{hub.Access{Server: s.URL(), Creds: file}, "has neither NATS credentials nor the seed of a key"},
 		{hub.Access{Server: s.URL(), Creds: file + ".not"}, "--creds: stat"},
-		{hub.Access{Server: s.URL(), CA: file + ".not"}, "--ca: stat"},
+		{hub.Access{Server: s.URL(), CA: file + ".not"}, "--ca: open"},
 		{hub.Access{Server: "nats://127.0.0.1:1"}, "the server nats://127.0.0.1:1 cannot be reached"},
 		{hub.Access{Server: "nats://192.0.2.1:4222"}, "not on loopback: it needs --creds"},
 		{hub.Access{Server: s.URL() + ",nats://192.0.2.1:4222"}, "not on loopback: it needs --creds"},

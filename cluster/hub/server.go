@@ -2,6 +2,8 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +46,8 @@ type Server struct {
 
 // address is where a server listens, as its directory keeps it for clients on this machine.
 type address struct {
-	URL string `json:"url"`
+	URL  string `json:"url"`
+	Cert string `json:"cert,omitempty"` // SHA-256 of its certificate, in hex: that may name other hosts only
 }
 
 // The files of a server's directory.
@@ -146,9 +149,19 @@ func (s *Server) start(o Options, host string, port int) error {
 	}
 	s.at = address{URL: "nats://" + s.server.Addr().String()}
 	if o.Cert != "" {
-		s.at.URL = "tls://" + s.server.Addr().String()
+		sum := sha256.Sum256(opts.TLSConfig.Certificates[0].Certificate[0])
+		s.at = address{URL: "tls://" + s.near().String(), Cert: hex.EncodeToString(sum[:])}
 	}
 	return s.tell()
+}
+
+// near is where the server listens for clients on this machine.
+func (s *Server) near() *net.TCPAddr {
+	at := *s.server.Addr().(*net.TCPAddr)
+	if at.IP.IsUnspecified() {
+		at.IP = net.IPv4(127, 0, 0, 1)
+	}
+	return &at
 }
 
 // key is the public part of the key that clients need, which is made once.
@@ -183,10 +196,11 @@ func (s *Server) lastPort() int {
 	if err != nil {
 		return 0
 	}
-	_, p, err := net.SplitHostPort(at.URL[len("nats://"):])
+	u, err := parseServer(at.URL)
 	if err != nil {
 		return 0
 	}
+	p := u.Port()
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", p))
 	if err != nil {
 		return 0
@@ -227,11 +241,19 @@ func readAddress(dir string) (address, error) {
 
 // Access is how clients on this machine reach the server.
 func (s *Server) Access() Access {
-	return Access{Server: s.at.URL, Creds: filepath.Join(s.dir, keyFile), inside: s.server}
+	return Access{Server: "nats://" + s.near().String(), Creds: filepath.Join(s.dir, keyFile), inside: s.server}
 }
 
-// URL is where the server listens.
+// URL is where the server listens. Of one that listens on all addresses it is one on this machine.
 func (s *Server) URL() string { return s.at.URL }
+
+// Elsewhere is the server's address for clients on other machines, whose user replaces HOST.
+func (s *Server) Elsewhere() string {
+	if at := s.server.Addr().(*net.TCPAddr); at.IP.IsUnspecified() {
+		return fmt.Sprintf("tls://HOST:%d", at.Port)
+	}
+	return s.at.URL
+}
 
 // Close stops the server: clients lose it, and what is stored stays.
 func (s *Server) Close() error {
