@@ -8,6 +8,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/graph"
 	"contend/checker/search/reduce"
 	"contend/checker/search/symmetry"
 	"contend/model"
@@ -118,26 +119,34 @@ func (o *Options) refuseTimed() error {
 }
 
 // refuseParts says in a sentence why a search has no other parts, or nil.
-func (o *Options) refuseParts(s *model.System) error {
+func (o *Options) refuseParts() error {
 	switch {
 	case o.Exchange == nil && o.Crew == nil:
-	case o.Dense:
-		return fmt.Errorf("parts: a search in dense time is made by one process; leave them out, or read time untimed or on the grid")
 	case o.From != nil:
 		return fmt.Errorf("parts: a search that begins where a run ends is made by one process")
 	case o.Draw:
 		return fmt.Errorf("parts: a state space that is drawn is searched by one process")
-	default:
-		for _, n := range s.Nodes {
-			if n.Byzantine {
-				continue
-			}
-			if _, is := n.New().(wrapped.Historian); is {
-				return fmt.Errorf("parts: node %s is known by its history, which is known in one process only", n.Name)
-			}
-		}
 	}
 	return nil
+}
+
+// inOneProcess says in a note why a search that was to have several parts is made by one process; "" if it is not.
+func (o *Options) inOneProcess(s *model.System, claims []model.Claim) string {
+	switch {
+	case o.Dense:
+		return "it is searched by one process: its time is dense"
+	case graph.New(claims, o.Dense) != nil:
+		return "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
+	}
+	for _, n := range s.Nodes {
+		if n.Byzantine {
+			continue
+		}
+		if _, is := n.New().(wrapped.Historian); is {
+			return fmt.Sprintf("it is searched by one process: node %s is known by its history, which no other process knows", n.Name)
+		}
+	}
+	return ""
 }
 
 // RefuseUndense refuses what zones do not say: the remaining window of a message that

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -116,7 +118,6 @@ func sameInParts(t *testing.T, name string, s func() *model.System, claims []mod
 		got := searches(t, s(), claims, o, workers, spurious)
 		done()
 		got.HandlerCalls, got.Workers = 0, want.Workers
-		got.Notes = slices.DeleteFunc(got.Notes, func(n string) bool { return n == inOneProcess })
 		if len(got.Notes) == 0 && len(want.Notes) == 0 {
 			got.Notes = want.Notes
 		}
@@ -247,6 +248,29 @@ func TestPartsAreLost(t *testing.T) {
 		asked := c.after < 0 || kind == parts.Send // which is asked only if another part than the first has too much
 		if !asked || !r.Complete || fmt.Sprint(r.size(), r.Widths) != fmt.Sprint(want.size(), want.Widths) {
 			t.Errorf("a question of kind %d is lost: %+v, limit %q, not %+v", kind, r.size(), r.Limit, want.size())
+		}
+	}
+}
+
+// What is known in one process only is searched by one process, which says why; no part is started, and no checkpoint kept.
+func TestSearchedByOneProcess(t *testing.T) {
+	nobody := &crew{gather: func() (parts.Exchange, *wire, func()) { t.Fatal("a part is started"); return nil, nil, nil }}
+	s := system(server("s", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 1) }}))
+	s.Network.Delay = model.By(1)
+	for says, c := range map[string]struct {
+		opt   Options
+		claim model.Claim
+	}{
+		"it is searched by one process: its time is dense":                    {Options{Timed: true, Dense: true}, never(0)},
+		"it is searched by one process: a claim of what can or must come is ": {Options{}, tells("1 is told", model.Eventually, 1)},
+	} {
+		c.opt.Crew, c.opt.Checkpoint, c.opt.Transient = nobody, t.TempDir()+"/kept", true
+		r := explore(t, s, c.opt, c.claim)
+		if !r.Complete || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, says) }) {
+			t.Errorf("complete %v, notes %v, want %s", r.Complete, r.Notes, says)
+		}
+		if _, err := os.Stat(c.opt.Checkpoint); err == nil {
+			t.Errorf("%s: there is a checkpoint", says)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = usualSpurious
 	}
-	if err := opt.refuseParts(s); err != nil {
+	if err := opt.refuseParts(); err != nil {
 		return nil, err
 	}
 	return searchWith(s, codec, claims, opt, component.Closing)
@@ -77,14 +77,14 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 // usualSpurious is how many spurious candidates are tried where nothing else is said.
 const usualSpurious = 20
 
-// inOneProcess is said of a search that was to have several parts.
-const inOneProcess = "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
-
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
-	if opt.Crew != nil && graph.New(claims, opt.Dense) != nil {
-		opt.Crew, g.notes = nil, append(g.notes, inOneProcess)
+	if why := opt.inOneProcess(s, claims); opt.Crew != nil && why != "" {
+		opt.Crew, g.notes = nil, append(g.notes, why)
+		if opt.Transient {
+			opt.Checkpoint = ""
+		}
 	}
 	if err := opt.gather(nil); err != nil {
 		return nil, err
