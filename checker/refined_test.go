@@ -273,15 +273,14 @@ func refinedSums(rows []refined, lines []string) string {
 const (
 	refinedBegins = `# What refinement alone refutes
 
-Each mutant of the protocols that refine a page of [impl/pages](../impl/pages), in its own configuration
-(` + "`verify check PROTOCOL/MUTANT --claim \"refines …\"`" + `), with refinement as the only claim, within its bounds and cuts, and 3,000,000 states.
-Mutants of backoff are searched together with the option leaving. [Refinement](refinement.md#what-it-finds) says what comes of it.
+Each mutant of the protocols that refine a page of [impl/pages](../impl/pages), in its own configuration, with refinement as the only claim
+(` + "`verify check PROTOCOL/MUTANT --claim \"refines …\"`" + `), within its bounds and cuts, and 3,000,000 states. Those of backoff are joined with the option
+leaving. [Refinement](refinement.md#what-it-finds) says what comes of it.
 
-- *steps* is the length of a shortest run that the page refuses, and *own* that of the kept run that breaks the mutant's own claim.
-- *why not* is about that kept run, which was taken beside the page and is a run of it. *not shown*: what breaks the claim is nothing that the page is
-  shown. *allowed*: it is shown, and a run of the page shows the same. *progress*: what breaks it is that something never happens. The words behind
-  the colon say how the claim is broken there.
-- *not decided*: there are more states than that. *not asked*: the mutant cannot be joined with leaving.
+- *steps*: of a shortest run that the page refuses. *own*: of the kept run that breaks the mutant's own claim.
+- *why not*: why the page does not refuse that kept run. *not shown*: it shows nothing of what breaks the claim. *allowed*: a run of the page shows
+  the same. *progress*: something never happens. How the claim is broken follows the colon.
+- *not decided*: there are more states. *not asked*: the mutant cannot be joined with leaving.
 
 `
 	refinedHead = `
