@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"contend/checker/merging"
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/traces"
 )
@@ -158,7 +159,10 @@ type Options struct {
 	// [adversary.Kinds].
 	Adversaries []string
 	// Share, unless 0, is how many sampled schedules in a row begin with the same opening, which is run once: see [model.System.Opening].
-	Share   int
+	Share int
+	// Cover, unless nil, is what other schedules of the system covered: those of the strategy coverage begin with it, and add to it.
+	// The row then depends on it, and its Command does not lead to the same schedules.
+	Cover   *strategy.Cover
 	Profile bool
 	// Beyond samples schedules where a limit stops a search (states, memory or the time), for the claims
 	// that it leaves open and that a run can decide. The search then has three quarters of Timeout, and

@@ -81,6 +81,9 @@ func (x *sampling) run(kind strategy.Kind) error {
 	w := x.opt.watch(start)
 	var res sample.Result
 	by := kind.New()
+	if x.opt.Cover != nil {
+		strategy.Begin(by, x.opt.Cover)
+	}
 	err := w.Run(func() (err error) {
 		options := x.options(start, w)
 		options.Strategy = by

@@ -2,7 +2,8 @@
 // one ([Board]), a worker that does its jobs ([Worker]), and the process in which it does them ([Serve]).
 //
 // For each campaign the server has a queue with the numbers of jobs, a bucket with an outcome for each job that is
-// done, one with the deaths of processes, one with what workers are at, and a store of counterexamples. An outcome is
+// done, one with the deaths of processes, one with what workers are at, a store of counterexamples, and a bucket with what jobs covered that
+// share it. An outcome is
 // created, never replaced: of two workers that did one job the first wins, and the second finds that its outcome is
 // the same, or else tells of a dispute. A job's number leaves the queue only once its outcome is kept. Whoever dies
 // in between leaves a number that is given to another worker; should the queue itself have lost some, a worker that
@@ -20,6 +21,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"contend/checker/sample/strategy"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
 	"contend/cluster/hub"
@@ -221,6 +223,7 @@ type Campaign struct {
 	deaths  jetstream.KeyValue
 	workers jetstream.KeyValue
 	runs    jetstream.ObjectStore
+	covered jetstream.KeyValue // nil unless jobs share coverage
 	queue   *hub.Queue
 }
 
@@ -241,6 +244,11 @@ func (b *Board) stores(ctx context.Context, spec *campaign.Spec, work *campaign.
 	}
 	if c.runs, err = b.hub.Objects(ctx, kept("runs", 0)); err != nil {
 		return nil, err
+	}
+	if spec.Share {
+		if c.covered, err = b.hub.Bucket(ctx, kept("covered", strategy.MostAdditions)); err != nil {
+			return nil, err
+		}
 	}
 	c.queue, err = b.hub.Queue(ctx, kept("jobs", 64), state.Silence)
 	return c, err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/sample/strategy"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
 	"contend/cluster/hub"
@@ -22,8 +23,8 @@ import (
 
 // A job is done in a process of its own, which does one job after another: one that crashes, or takes all memory, ends
 // that process, and its worker lives to tell how it died and what it printed. The process is the worker's own program.
-// Its standard input has the campaign's specification and then the numbers of jobs, a line each; its standard output
-// has replies, a JSON value each. When its input ends, its worker is gone, and it ends.
+// Its standard input has the campaign's specification in a line and then an order for each job, its standard output
+// has replies, all as JSON values. When its input ends, its worker is gone, and it ends.
 
 // ChildVerb and ChildFlag are the command line that serves jobs: see [Serve].
 const (
@@ -31,12 +32,19 @@ const (
 	ChildFlag = "--serve-jobs"
 )
 
+// order tells the process to do a job.
+type order struct {
+	Job   int      `json:"job"`
+	Cover [][]byte `json:"cover,omitempty"` // what other jobs of its check covered since the last one: see strategy.Cover
+}
+
 // reply is what the process says: how far a job is, or what came of it.
 type reply struct {
 	Now     int64             `json:"now,omitempty"` // states or schedules so far
 	Outcome *campaign.Outcome `json:"outcome,omitempty"`
 	Traces  map[string][]byte `json:"traces,omitempty"`
 	Stuck   bool              `json:"stuck,omitempty"`
+	Cover   []byte            `json:"cover,omitempty"` // what the job covered besides
 }
 
 // child is the process as its worker sees it.
@@ -46,6 +54,7 @@ type child struct {
 	in      io.WriteCloser
 	replies *json.Decoder
 	said    *tail
+	told    told
 }
 
 // newChild starts the process.
@@ -58,7 +67,7 @@ func newChild(spec *campaign.Spec, worker string, threads int) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{of: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), said: &tail{}}
+	c := &child{of: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), said: &tail{}, told: told{map[check]uint64{}, map[string]bool{}}}
 	c.process.Args[0] = os.Args[0] // a test program looks at it
 	c.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", processors(threads)))
 	c.process.Stderr = c.said
@@ -86,7 +95,7 @@ func processors(threads int) int {
 }
 
 // do does a job. It returns how the process died, if it did; neither if the context was over first.
-func (c *child) do(ctx context.Context, number int, progress func(now int64)) (*reply, *campaign.Death) {
+func (c *child) do(ctx context.Context, job order, progress func(now int64)) (*reply, *campaign.Death) {
 	c.said.reset()
 	over := make(chan struct{})
 	defer close(over)
@@ -97,7 +106,7 @@ func (c *child) do(ctx context.Context, number int, progress func(now int64)) (*
 		case <-over:
 		}
 	}()
-	_, err := fmt.Fprintf(c.in, "%d\n", number)
+	err := json.NewEncoder(c.in).Encode(job)
 	for err == nil {
 		var r reply
 		if err = c.replies.Decode(&r); err != nil {
@@ -172,7 +181,7 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(string(end), "�")
 }
 
-// Serve does the jobs whose numbers come in, until there are no more. It is what a worker's child process runs.
+// Serve does the jobs for which orders come in, until there are no more. It is what a worker's child process runs.
 func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, campaign.MostSpec)
 	line, err := lines.ReadBytes('\n')
@@ -194,23 +203,22 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 	if err != nil {
 		return err
 	}
-	numbers := make(chan int)
+	orders := make(chan order)
 	go func() {
+		in := json.NewDecoder(lines)
 		for {
-			line, err := lines.ReadString('\n')
-			if err != nil {
+			var o order
+			if err := in.Decode(&o); err == io.EOF {
 				os.Exit(0) // the worker is gone, and nobody waits for the job
-			}
-			n, err := number([]byte(strings.TrimSuffix(line, "\n")))
-			if err != nil {
+			} else if err != nil || o.Job < 0 {
 				os.Exit(2)
 			}
-			numbers <- n
+			orders <- o
 		}
 	}()
-	s := server{work: work, out: json.NewEncoder(out)}
-	for n := range numbers {
-		if err := s.job(n, campaign.Doing{Worker: worker, Threads: threads, Progress: s.progress}); err != nil {
+	s := server{work: work, out: json.NewEncoder(out), covers: map[check]*strategy.Cover{}}
+	for o := range orders {
+		if err := s.job(o, campaign.Doing{Worker: worker, Threads: threads, Progress: s.progress}); err != nil {
 			return err
 		}
 	}
@@ -219,20 +227,29 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 
 // server is the process itself.
 type server struct {
-	work *campaign.Work
-	out  *json.Encoder
-	next time.Time
+	work   *campaign.Work
+	out    *json.Encoder
+	next   time.Time
+	covers map[check]*strategy.Cover
 }
 
-func (s *server) job(n int, d campaign.Doing) error {
+func (s *server) job(is order, d campaign.Doing) error {
 	before := cpu()
 	s.next = time.Now().Add(time.Second)
-	o, stuck, err := s.work.Do(s.work.Job(n), d)
+	job := s.work.Job(is.Job)
+	if s.work.Shares(job) {
+		d.Cover = s.cover(job, is.Cover)
+	}
+	o, stuck, err := s.work.Do(job, d)
 	if err != nil {
 		return err
 	}
 	o.By.CPU = cpu() - before
-	return s.out.Encode(reply{Outcome: o, Traces: o.Traces(), Stuck: stuck})
+	r := reply{Outcome: o, Traces: o.Traces(), Stuck: stuck}
+	if d.Cover != nil {
+		r.Cover = d.Cover.Fresh()
+	}
+	return s.out.Encode(r)
 }
 
 // progress says how far a check is, once a second. It is called from the goroutine that checks.

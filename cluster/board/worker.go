@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -220,6 +221,7 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 		return err
 	}
 	w.did(c, done.Outcome)
+	c.tell(ctx, job, done.Cover)
 	ack, stop := hub.Patient(ctx)
 	defer stop()
 	_ = m.DoubleAck(ack) // else it is delivered again, and found to be done
@@ -278,10 +280,13 @@ func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply,
 			return nil, nil, err
 		}
 	}
-	r, death := w.child.do(ctx, job.Number, func(now int64) { w.progress(now) })
+	r, death := w.child.do(ctx, order{job.Number, w.child.told.news(ctx, c, job)}, func(now int64) { w.progress(now) })
 	if death != nil {
 		death.Worker = w.Name
 		return nil, death, nil
+	}
+	if r != nil && r.Cover != nil {
+		w.child.told.own[of(job).key(strconv.Itoa(job.Number))] = true
 	}
 	if r != nil && r.Stuck { // a handler is still running there
 		w.child.kill()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"contend/checker"
+	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
@@ -194,6 +195,40 @@ func TestRounds(t *testing.T) {
 	}
 	if j := w.Job(6); j.Seed != 8 || j.Count != 10 {
 		t.Errorf("the second round begins with %+v", j)
+	}
+}
+
+// What jobs come to that share coverage depends on what was covered before, and is no part of the sum.
+func TestShares(t *testing.T) {
+	s := specOf(t, 100, "run backoff/lease-delta -n 1 --strategy coverage --schedules 200", "run backoff -n 1 --schedules 100")
+	s.Share = true
+	w := workOf(t, s)
+	if !w.Shares(w.Job(0)) || !w.Shares(w.Job(1)) || w.Shares(w.Job(2)) {
+		t.Error("jobs of the strategy coverage share, and no others")
+	}
+	cover := &strategy.Cover{}
+	sums, unions := map[[32]byte]bool{}, map[string]bool{}
+	for range 3 {
+		o, _, err := w.Do(w.Job(0), campaign.Doing{Threads: 1, Cover: cover})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := o.Sum()
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := union(t, w, []*campaign.Outcome{o, nil, nil}, o.Traces())
+		sums[sum], unions[u.Sum()] = true, true
+		if u.Done != 1 || !slices.ContainsFunc(u.Rows[0][0][0].Notes, func(n string) bool { return strings.Contains(n, "what others covered") }) {
+			t.Errorf("the union is %+v", u.Rows[0][0][0])
+		}
+	}
+	if len(sums) < 2 || len(unions) != 1 || cover.Items() == 0 {
+		t.Errorf("with %d items covered there are %d outcomes of one job, and %d sums", cover.Items(), len(sums), len(unions))
+	}
+	s.Parts = s.Parts[1:]
+	if _, err := s.Work(newTool()); err == nil || !strings.Contains(err.Error(), "--share-coverage is set, but") {
+		t.Errorf("nothing can be shared: %v", err)
 	}
 }
 

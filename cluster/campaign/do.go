@@ -7,6 +7,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/oracle/compare"
+	"contend/checker/sample/strategy"
 )
 
 // A Doing is how a job is done.
@@ -15,6 +16,7 @@ type Doing struct {
 	Threads   int // 0 means one for each processor
 	Interrupt <-chan struct{}
 	Progress  func(checker.Progress) // may be nil
+	Cover     *strategy.Cover        // of a job that shares: what others covered, to which it adds
 }
 
 // Do does a job. Its outcome is nil if it was interrupted. That handlers of it never return is told, too: then the
@@ -34,6 +36,9 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 		opt.Workers, opt.Interrupt, opt.Progress = d.Threads, d.Interrupt, d.Progress
 		if j.Count > 0 {
 			of.Check.Schedules, opt.Seed = j.Count, j.Seed
+		}
+		if w.Shares(j) {
+			opt.Cover = d.Cover
 		}
 		rows, err := checker.Check(of.Protocol, of.Check, opt)
 		if err != nil {

@@ -2,9 +2,11 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"contend/checker/sample/strategy"
 	"contend/checker/verify/checking"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
@@ -52,6 +54,9 @@ func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 	}
 	if len(w.jobs) > MostJobs {
 		return nil, fmt.Errorf("that is %d jobs, but a campaign has at most %d; --each gives a job more schedules", len(w.jobs), MostJobs)
+	}
+	if s.Share && !slices.ContainsFunc(w.jobs, w.Shares) {
+		return nil, fmt.Errorf("--share-coverage is set, but no part is run with --strategy coverage")
 	}
 	if s.Repeat && len(w.again) == 0 {
 		return nil, fmt.Errorf("--repeat is set, but no part is of run or selftest, which alone have further seeds")
@@ -112,6 +117,13 @@ func (w *Work) Job(number int) Job {
 	j.Number = number
 	j.Seed += uint64(beyond/len(w.again)+1) * w.Parts[j.Part].seeds
 	return j
+}
+
+// Shares reports whether a job begins with what other jobs of its check covered. Its outcome then depends on which of them were done
+// before: it is no part of [Union.Sum], and two workers may come to different ones.
+func (w *Work) Shares(j Job) bool {
+	part := w.Parts[j.Part]
+	return w.Spec.Share && part.Plan != nil && j.Count > 0 && strategy.Guided(part.Plan.Options.Strategy)
 }
 
 // Title names a job for people.
