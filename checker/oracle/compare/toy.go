@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"contend/model"
 )
@@ -74,12 +75,31 @@ func drawProgram(r *rand.Rand, words []string, ops int) map[string][]action {
 	return p
 }
 
+// emptied has a toy be given empty slices by some words, with room or without. That makes no difference to what it does.
+// But where it copies slices, two of them come to share the room, which a dump sees then: it is reported.
+func emptied(p map[string][]action, words []string, r *rand.Rand) (shares bool) {
+	for _, word := range words {
+		if r.IntN(2) == 0 {
+			p[word] = append([]action{{op: empty, i: r.IntN(2), k: r.IntN(2)}}, p[word]...)
+		}
+		shares = shares || slices.ContainsFunc(p[word], func(a action) bool { return a.op == copied })
+	}
+	return shares
+}
+
+const (
+	empty  = -1
+	copied = 12
+)
+
 func (t *toy) Receive(_ model.Env, _ model.NodeID, m any) { t.hear(m.(string)) }
 
 func (t *toy) hear(word string) {
 	t.hidden.words += word
 	for _, a := range t.program[word] {
 		switch {
+		case a.op == empty:
+			t.ints[a.i] = make([]int, 0, a.k)
 		case a.op < 11:
 			t.link(a)
 		case a.op < wild:
@@ -138,7 +158,7 @@ func (t *toy) write(a action) {
 		if c != nil {
 			c.n = 1 - c.n
 		}
-	case 12:
+	case copied:
 		*s = t.ints[1-a.i%2]
 	case 13:
 		*s = []int{a.k % 2, 0}
