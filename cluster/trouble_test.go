@@ -19,7 +19,8 @@ import (
 	"contend/model"
 )
 
-// gateFile is the environment variable that names a file: the handlers of gated wait until it is there.
+// gateFile is the environment variable that names a file: the handlers of gated wait until it is there, and make one with .began
+// behind its name.
 const gateFile = "CONTEND_TEST_GATE"
 
 // gated is a protocol whose check takes as long as a test wants in the process that it started with a gate, and no time elsewhere.
@@ -35,7 +36,11 @@ var gated = &model.Protocol{
 type waiter struct{ Started bool }
 
 func (w *waiter) Start(model.Env) {
-	for file := os.Getenv(gateFile); file != ""; {
+	file := os.Getenv(gateFile)
+	if file != "" {
+		_ = os.WriteFile(file+".began", nil, 0o600) // a test that waits for it says if it never comes
+	}
+	for file != "" {
 		if _, err := os.Stat(file); err == nil {
 			break
 		}

@@ -144,9 +144,11 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 			if err = c.Refill(ctx, s); err != nil {
 				return err
 			}
-			m, err = c.queue.Workers.Next(jetstream.FetchMaxWait(idle))
+			wait, stop := context.WithTimeout(ctx, idle)
+			m, err = c.queue.Workers.Next(jetstream.FetchContext(wait))
+			stop()
 		}
-		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) {
+		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) || ctx.Err() != nil && m == nil {
 			return nil
 		}
 		if err != nil {
