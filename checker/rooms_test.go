@@ -96,6 +96,8 @@ var rooms = map[string][]string{
 		"checker/search/runs", "checker/search/step", "checker/search/visited", "model"},
 	"checker/search/statespace": {"checker/search/fingerprint", "checker/search/graph", "checker/search/invariants", "checker/search/runs",
 		"checker/search/step", "model"},
+	"checker/search/suspect": {"checker/search/fingerprint", "checker/search/step"},
+	"checker/search/called":  {"checker/search/step", "model", "model/wrapped"},
 	"checker/search": {"checker/heap", "checker/search/...", "checker/zone", "model", "model/describe", "model/guard", "model/value",
 		"model/wrapped"},
 

@@ -7,40 +7,23 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/runs"
 	"contend/checker/search/step"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
-// candidate is a claim that a state, or a step from it, seems to break.
-type candidate struct {
-	claim, monitor int // the monitor of a step
-	text           string
-	key            fingerprint.Print // of the state
-	step           bool
-	boot           bool // the step is the beginning of the run
-	fails          bool // the step ends in a handler that fails
-	pinned         bool // the run has to be real at the very times of the search
-	// measured is one more than the number of a cost that the step reports; 0 of others.
-	measured int32
-}
-
-// shows reports whether what a monitor said of a step is what makes it a candidate.
-func (c *candidate) shows(b step.Broken) bool {
-	return b.Monitor == c.monitor && b.Measured == c.measured
-}
-
 // confirm takes a candidate to the interpreter.
-func (x *explorer) confirm(c candidate) {
-	if _, known := x.res.Violated[c.claim]; known || x.res.Reached[c.claim] || x.res.Disputed[c.claim] != "" || x.res.Spurious[c.claim] >= x.opt.MaxSpurious {
+func (x *explorer) confirm(c suspect.Suspect) {
+	if _, known := x.res.Violated[c.Claim]; known || x.res.Reached[c.Claim] || x.res.Disputed[c.Claim] != "" || x.res.Spurious[c.Claim] >= x.opt.MaxSpurious {
 		return
 	}
-	switch x.try(c.claim, func() Candidate { return x.retrace(c) }) {
+	switch x.try(c.Claim, func() Candidate { return x.retrace(c) }) {
 	case Real:
-		if x.kind(c.claim) != model.Sometimes {
+		if x.kind(c.Claim) != model.Sometimes {
 			x.confirmed = append(x.confirmed, c)
 		}
 	case StrictBound:
-		if x.res.Spurious[c.claim]++; x.res.Spurious[c.claim] == x.opt.MaxSpurious {
-			x.refineClaim(c.claim)
+		if x.res.Spurious[c.Claim]++; x.res.Spurious[c.Claim] == x.opt.MaxSpurious {
+			x.refineClaim(c.Claim)
 		}
 	}
 }
@@ -97,44 +80,44 @@ func (x *explorer) dispute(claim int, err error) {
 }
 
 // retrace makes the run of a candidate.
-func (x *explorer) retrace(c candidate) Candidate {
+func (x *explorer) retrace(c suspect.Suspect) Candidate {
 	r, by := x.runOf(c)
-	text := c.text
-	if c.step {
-		b := by.Broken[slices.IndexFunc(by.Broken, c.shows)]
+	text := c.Text
+	if c.Step {
+		b := by.Broken[slices.IndexFunc(by.Broken, c.Shows)]
 		if text = b.Text; b.Who >= 0 {
 			text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
 	}
-	if asked := x.workers[0].asked; !c.step {
-		if k := slices.Index(asked.Claims, c.claim); k >= 0 {
+	if asked := x.workers[0].asked; !c.Step {
+		if k := slices.Index(asked.Claims, c.Claim); k >= 0 {
 			text, _ = asked.Judge(k, r.V)
 		}
 	}
-	out := Candidate{Claim: c.claim, Text: text, Boot: r.Boot, Steps: r.Steps, Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: -1}
+	out := Candidate{Claim: c.Claim, Text: text, Boot: r.Boot, Steps: r.Steps, Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: -1}
 	if x.classes == nil {
-		out.NoReturn, out.Parts = x.noReturn(c.claim, r), int64(x.Refine.Parts)
-		out.Pinned = c.pinned && x.workers[0].PendingEvent(r.V)
+		out.NoReturn, out.Parts = x.noReturn(c.Claim, r), int64(x.Refine.Parts)
+		out.Pinned = c.Pinned && x.workers[0].PendingEvent(r.V)
 	}
-	if c.fails {
+	if c.Fails {
 		out.cutShort()
 	}
 	return out
 }
 
 // runOf takes the run of a candidate again, and gives the move that shows what is wrong if a step does.
-func (x *explorer) runOf(c candidate) (r runs.Route, by step.Move) {
-	breaks := func(w *step.Worker) bool { return slices.ContainsFunc(w.Move.Broken, c.shows) }
+func (x *explorer) runOf(c suspect.Suspect) (r runs.Route, by step.Move) {
+	breaks := func(w *step.Worker) bool { return slices.ContainsFunc(w.Move.Broken, c.Shows) }
 	switch {
-	case x.classes != nil && c.boot:
-		return x.classes.runs.Boots(c.fails, breaks)
-	case x.classes != nil && c.step:
-		return x.classes.runs.Breaking(uint32(c.key.A), c.fails, breaks)
-	case !c.boot:
-		r = x.runTo(c.key)
+	case x.classes != nil && c.Boot:
+		return x.classes.runs.Boots(c.Fails, breaks)
+	case x.classes != nil && c.Step:
+		return x.classes.runs.Breaking(uint32(c.Key.A), c.Fails, breaks)
+	case !c.Boot:
+		r = x.runTo(c.Key)
 	}
-	if c.step {
-		r, by = x.taker.Further(r, c.fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return breaks(w) })
+	if c.Step {
+		r, by = x.taker.Further(r, c.Fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return breaks(w) })
 	}
 	return r, by
 }

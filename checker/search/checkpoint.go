@@ -20,6 +20,7 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/storage"
+	"contend/checker/search/suspect"
 	"contend/checker/search/visited"
 )
 
@@ -198,7 +199,7 @@ type saved struct {
 	Cut                   map[string]int64
 	Witnessed, Reached    map[int]bool
 	Spurious              map[int]int
-	Broken                []savedCandidate // that the interpreter confirmed
+	Broken                []suspect.Suspect // that the interpreter confirmed
 	Disputed              map[int]string
 	Locked                int64
 	Failures              bool
@@ -208,25 +209,6 @@ type saved struct {
 
 	Set   []visited.Saved
 	Layer frontier.Saved
-}
-
-// A savedCandidate is a candidate.
-type savedCandidate struct {
-	Claim, Monitor int
-	Text           string
-	KeyA, KeyB     uint64
-	Step, Boot     bool
-	Fails          bool
-	Measured       int32
-}
-
-func (c *candidate) saved() savedCandidate {
-	return savedCandidate{c.claim, c.monitor, c.text, c.key.A, c.key.B, c.step, c.boot, c.fails, c.measured}
-}
-
-func (s *savedCandidate) candidate() candidate {
-	return candidate{claim: s.Claim, monitor: s.Monitor, text: s.Text, key: fingerprint.Print{A: s.KeyA, B: s.KeyB}, step: s.Step, boot: s.Boot,
-		fails: s.Fails, measured: s.Measured}
 }
 
 func savedPrints(list []fingerprint.Print) [][2]uint64 {
@@ -257,9 +239,7 @@ func (x *explorer) describe() *saved {
 	if x.absorber != nil {
 		c.Absorbed = x.absorber.Save()
 	}
-	for _, b := range x.confirmed {
-		c.Broken = append(c.Broken, b.saved())
-	}
+	c.Broken = x.confirmed
 	return c
 }
 
@@ -287,7 +267,7 @@ func (x *explorer) restore(c *saved) error {
 		return badCheckpoint("resume: %w", err)
 	}
 	for _, broken := range c.Broken {
-		x.confirm(broken.candidate())
+		x.confirm(broken)
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
 package search
 
 import (
-	"cmp"
 	"fmt"
 
 	"contend/checker/search/step"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
@@ -20,85 +20,33 @@ type Extreme struct {
 	Steps int
 }
 
-// extremes are the least and the most that were found for a cost, each at the first candidate
-// by layer, and by key within one; nil where there is none.
-type extremes struct{ least, most *reading }
-
-// A reading is a number of a cost, and where it is read.
-type reading struct {
-	number int
-	at     candidate
-}
-
-// savedExtremes are extremes as another part of a search is told of them.
-type savedExtremes struct{ Least, Most *savedReading }
-
-type savedReading struct {
-	Number int
-	At     savedCandidate
-}
-
-func (r *reading) saved() *savedReading {
-	if r == nil {
-		return nil
-	}
-	return &savedReading{r.number, r.at.saved()}
-}
-
-func (s *savedReading) reading() *reading {
-	if s == nil {
-		return nil
-	}
-	return &reading{s.Number, s.At.candidate()}
-}
-
-func (e extremes) saved() savedExtremes { return savedExtremes{e.least.saved(), e.most.saved()} }
-
-func (s savedExtremes) extremes() extremes { return extremes{s.Least.reading(), s.Most.reading()} }
-
 // measures reports whether a claim is Measured.
 func (o *Options) measures(claims []model.Claim) bool { return len(newExtremes(claims)) > 0 }
 
 // newExtremes makes room for what claims measure; none where none does.
-func newExtremes(claims []model.Claim) []extremes {
+func newExtremes(claims []model.Claim) []suspect.Extremes {
 	for _, c := range claims {
 		if c.Cost != nil {
-			return make([]extremes, len(claims))
+			return make([]suspect.Extremes, len(claims))
 		}
 	}
 	return nil
 }
 
-// sooner reports whether a reading goes before another of the same number in its layer.
-func (r *reading) sooner(than *reading) bool {
-	a, b := &r.at, &than.at
-	return cmp.Or(cmp.Compare(a.key.A, b.key.A), cmp.Compare(a.key.B, b.key.B)) < 0
-}
-
-// take takes in a reading of the present layer. Of equal numbers those of earlier layers stay.
-func (e *extremes) take(r *reading, sameLayer bool) {
-	if e.least == nil || r.number < e.least.number || sameLayer && r.number == e.least.number && r.sooner(e.least) {
-		e.least = r
-	}
-	if e.most == nil || r.number > e.most.number || sameLayer && r.number == e.most.number && r.sooner(e.most) {
-		e.most = r
-	}
-}
-
 // measured takes in what the meter of a cost reported of the present step.
 func (s *searcher) measured(b step.Broken) {
 	claim := s.x.claimOf[b.Monitor]
-	at := candidate{claim: claim, monitor: b.Monitor, key: s.present, step: true, boot: s.rooted, measured: b.Measured}
-	s.costs[claim].take(&reading{int(b.Measured - 1), at}, true)
+	at := suspect.Suspect{Claim: claim, Monitor: b.Monitor, Key: s.present, Step: true, Boot: s.rooted, Measured: b.Measured}
+	s.costs[claim].Take(&suspect.Reading{Number: int(b.Measured - 1), At: at}, true)
 }
 
 // total takes in the costs of a run that ends in a state.
 func (s *searcher) total(v []uint32) {
 	for m, claim := range s.x.claimOf {
 		if c := s.x.claims[claim].Cost; c != nil && c.AtEnd {
-			at := candidate{claim: claim, monitor: m, key: s.present}
+			at := suspect.Suspect{Claim: claim, Monitor: m, Key: s.present}
 			for _, n := range s.asked.Totals(m, v[s.MonitorAt+m]) {
-				s.costs[claim].take(&reading{n, at}, true)
+				s.costs[claim].Take(&suspect.Reading{Number: n, At: at}, true)
 				s.witnessed[claim] = true
 			}
 		}
@@ -108,45 +56,37 @@ func (s *searcher) total(v []uint32) {
 // takeCosts takes from the workers what they measured in a layer.
 func (x *explorer) takeCosts() {
 	for i := range x.costs {
-		var layer extremes
+		var layer suspect.Extremes
 		for _, s := range x.workers {
-			layer.takeAll(s.costs[i], true)
-			s.costs[i] = extremes{}
+			layer.TakeAll(s.costs[i], true)
+			s.costs[i] = suspect.Extremes{}
 		}
 		if x.parts != nil {
 			for _, of := range x.parts.costs(i) {
-				layer.takeAll(of, true)
+				layer.TakeAll(of, true)
 			}
 		}
-		x.costs[i].takeAll(layer, false)
-	}
-}
-
-func (e *extremes) takeAll(of extremes, sameLayer bool) {
-	for _, r := range []*reading{of.least, of.most} {
-		if r != nil {
-			e.take(r, sameLayer)
-		}
+		x.costs[i].TakeAll(layer, false)
 	}
 }
 
 // settleCosts takes a run to the least and to the most of each cost to the interpreter.
 func (x *explorer) settleCosts() {
 	for i := range x.costs {
-		if e := x.costs[i]; e.least != nil && x.res.Disputed[i] == "" {
-			x.res.Costs[i] = Extremes{x.shown(e.least), x.shown(e.most)}
+		if e := x.costs[i]; e.Least != nil && x.res.Disputed[i] == "" {
+			x.res.Costs[i] = Extremes{x.shown(e.Least), x.shown(e.Most)}
 		}
 	}
 }
 
 // shown takes a run to a reading. That the interpreter disagrees costs the cost its result.
-func (x *explorer) shown(r *reading) Extreme {
-	e := Extreme{Number: r.number}
-	claim := r.at.claim
+func (x *explorer) shown(r *suspect.Reading) Extreme {
+	e := Extreme{Number: r.Number}
+	claim := r.At.Claim
 	e.Is = x.try(claim, func() Candidate {
-		c := x.retrace(r.at)
-		c.Number, e.Steps = r.number, len(c.Steps)
-		c.Text = fmt.Sprintf("%s: %d %s", x.claims[claim].Name, r.number, x.claims[claim].Cost.Unit)
+		c := x.retrace(r.At)
+		c.Number, e.Steps = r.Number, len(c.Steps)
+		c.Text = fmt.Sprintf("%s: %d %s", x.claims[claim].Name, r.Number, x.claims[claim].Cost.Unit)
 		return c
 	})
 	return e

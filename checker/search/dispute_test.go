@@ -7,6 +7,7 @@ import (
 
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/suspect"
 	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -42,9 +43,9 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 // So does a state to which no way is found again, and a step that cannot be taken again.
 func TestLostWaysCostOneClaim(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(1)), safety...)
-	for _, c := range []candidate{{claim: 1, key: fingerprint.Print{A: 1, B: 2}}, {claim: 1, boot: true, step: true}} {
+	for _, c := range []suspect.Suspect{{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}, {Claim: 1, Boot: true, Step: true}} {
 		for _, dense := range []bool{false, true} {
-			if dense && !c.boot {
+			if dense && !c.Boot {
 				continue // a class is known by its number
 			}
 			x := explored(t, s, claims, Options{Timed: dense, Dense: dense, MaxSpurious: 1})

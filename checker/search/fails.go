@@ -4,6 +4,7 @@ import (
 	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/step"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
@@ -33,7 +34,7 @@ func (s *searcher) failed([]uint32) {
 
 // fails keeps that what is asked about a state fails there.
 func (s *searcher) fails(text string, key fingerprint.Print) {
-	s.suspect(candidate{claim: s.x.failing(), monitor: step.Failing, text: text, key: key})
+	s.suspect(suspect.Suspect{Claim: s.x.failing(), Monitor: step.Failing, Text: text, Key: key})
 }
 
 // leaveFailed leaves every claim open that is not refuted, or reached, where a handler fails: what

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"contend/checker/search/called"
 	"contend/checker/search/decide"
 	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
@@ -58,7 +59,9 @@ func (x *explorer) finishUp() {
 	x.judgeHistories()
 	x.settleCosts()
 	r.Profile = x.profile
-	r.Handlers = x.handlers()
+	if x.parts == nil && !x.resumed && x.opt.From == nil { // else a part of what ran is known elsewhere
+		r.Handlers = called.Handlers(x.Engine, r.Complete && !x.failures) // what would come after a failure is not known
+	}
 	if x.space != nil {
 		var whole *graph.Graph
 		if r.Complete {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"contend/checker/search/fingerprint"
+	"contend/checker/search/suspect"
 	"contend/checker/search/visited"
 	"contend/model"
 )
@@ -164,9 +165,9 @@ func (x *explorer) endLayer() {
 
 // confirmAll takes the candidates of a layer to the interpreter; of each claim only the first when the
 // search is stopped from outside.
-func (x *explorer) confirmAll(candidates []candidate) {
+func (x *explorer) confirmAll(candidates []suspect.Suspect) {
 	for i, c := range candidates {
-		if i == 0 || candidates[i-1].claim != c.claim || x.outside() == "" {
+		if i == 0 || candidates[i-1].Claim != c.Claim || x.outside() == "" {
 			x.confirm(c)
 		}
 	}
@@ -174,12 +175,12 @@ func (x *explorer) confirmAll(candidates []candidate) {
 
 // wantsExactParents reports whether what comes of a candidate must not depend on which of
 // its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
-func (x *explorer) wantsExactParents(c candidate) bool {
-	return x.kind(c.claim) != model.Sometimes || x.Closing() && x.Strict.Any()
+func (x *explorer) wantsExactParents(c suspect.Suspect) bool {
+	return x.kind(c.Claim) != model.Sometimes || x.Closing() && x.Strict.Any()
 }
 
 // collect takes from the workers what they saw in a layer, and returns the candidates.
-func (x *explorer) collect() (candidates []candidate) {
+func (x *explorer) collect() (candidates []suspect.Suspect) {
 	for _, s := range x.workers {
 		for i := range x.claims {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
@@ -199,8 +200,8 @@ func (x *explorer) collect() (candidates []candidate) {
 	if x.parts != nil {
 		candidates = append(candidates, x.parts.collect()...)
 	}
-	candidates = least(candidates)
-	x.failures = x.failures || slices.ContainsFunc(candidates, func(c candidate) bool { return c.claim == x.failing() })
+	candidates = suspect.Least(candidates)
+	x.failures = x.failures || slices.ContainsFunc(candidates, func(c suspect.Suspect) bool { return c.Claim == x.failing() })
 	return candidates
 }
 

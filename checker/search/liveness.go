@@ -12,6 +12,7 @@ import (
 	"contend/checker/search/graph"
 	"contend/checker/search/liveness"
 	"contend/checker/search/runs"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
@@ -76,7 +77,7 @@ func (x *explorer) judgePossible(l graph.Goals) {
 func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
 		x.graph.Edges.Beat.Call()
-		x.confirm(candidate{claim: claim, text: text, key: x.graph.Keys[s], pinned: x.Closing() && x.Strict.Any()})
+		x.confirm(suspect.Suspect{Claim: claim, Text: text, Key: x.graph.Keys[s], Pinned: x.Closing() && x.Strict.Any()})
 		if _, violated := x.res.Violated[claim]; violated {
 			delete(x.res.Undecided, claim)
 			return

@@ -8,9 +8,12 @@
 // whether they may. What is new to visited (to classes, in dense time) is kept in frontier
 // until the next layer. Package invariants judges states as they are found; package graph keeps
 // all edges for package liveness, which is asked at the end (liveness.go). A broken claim is a
-// candidate (candidate.go): package runs takes its run again, finer grids are tried where the grid
+// suspect (candidate.go): package runs takes its run again, finer grids are tried where the grid
 // closed a bound (refine.go), and package confirm, outside, has the last word. At the end package
 // doubt asks the handlers again. Long searches are kept in files by checkpoint and storage.
+//
+// What can stand alone has rooms of its own below. What is left is one object, the explorer, and its workers:
+// each file tells of one thing that they do to the layer, the set and the result which all of them share.
 package search
 
 import (
@@ -32,6 +35,7 @@ import (
 	"contend/checker/search/statespace"
 	"contend/checker/search/step"
 	"contend/checker/search/storage"
+	"contend/checker/search/suspect"
 	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
 	"contend/model"
@@ -169,10 +173,10 @@ type explorer struct {
 	looks     int
 	stop      atomic.Bool
 	halted    atomic.Pointer[string] // what stopped it from outside
-	costs     []extremes             // of the layers that are complete, by claim
+	costs     []suspect.Extremes     // of the layers that are complete, by claim
 	exact     bool                   // the least parents are kept
 	guessed   guesses
-	confirmed []candidate // of the claims that are broken
+	confirmed []suspect.Suspect // of the claims that are broken
 
 	checkpointAt   time.Time
 	checkpointTook time.Duration

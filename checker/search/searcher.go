@@ -1,15 +1,13 @@
 package search
 
 import (
-	"cmp"
-	"slices"
-
 	"contend/checker/search/absorb"
 	"contend/checker/search/classes"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/invariants"
 	"contend/checker/search/step"
+	"contend/checker/search/suspect"
 	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
 	"contend/checker/zone"
@@ -43,8 +41,8 @@ type searcher struct {
 	witnessed   []bool
 	cutStates   []int64
 	locks       int64 // states in which time cannot go on
-	candidates  []candidate
-	costs       []extremes // by claim; none where nothing is measured
+	candidates  []suspect.Suspect
+	costs       []suspect.Extremes // by claim; none where nothing is measured
 	finals      []fingerprint.Print
 	failure     any // a panic
 
@@ -164,7 +162,7 @@ func (s *searcher) stopped(v []uint32) {
 			if s.witnessed[i] = true; done {
 				continue
 			}
-			s.suspect(candidate{claim: i, text: "nothing can happen any more, but a script is not done", key: s.present})
+			s.suspect(suspect.Suspect{Claim: i, Text: "nothing can happen any more, but a script is not done", Key: s.present})
 		}
 	}
 }
@@ -310,7 +308,7 @@ func (s *searcher) report() {
 		if b.Monitor != step.Failing {
 			claim = s.x.claimOf[b.Monitor]
 		}
-		s.suspect(candidate{claim: claim, monitor: b.Monitor, key: s.present, step: true, boot: s.rooted, fails: s.Move.Fails()})
+		s.suspect(suspect.Suspect{Claim: claim, Monitor: b.Monitor, Key: s.present, Step: true, Boot: s.rooted, Fails: s.Move.Fails()})
 	}
 }
 
@@ -322,14 +320,14 @@ func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 		case how != "":
 			s.fails(how, key)
 		case text != "":
-			s.suspect(candidate{claim: i, text: text, key: key})
+			s.suspect(suspect.Suspect{Claim: i, Text: text, Key: key})
 		}
 	}
 	for _, g := range s.asked.Goals {
 		// A goal reached in this layer, by whichever worker, is still asked: what is asked
 		// must not depend on who was first.
 		if !s.x.settledGoal(g.Claim) && s.asked.In(g, v) {
-			s.suspect(candidate{claim: g.Claim, key: key})
+			s.suspect(suspect.Suspect{Claim: g.Claim, Key: key})
 		}
 	}
 }
@@ -340,42 +338,12 @@ func (x *explorer) settledGoal(claim int) bool {
 	return x.res.Reached[claim] || x.res.Spurious[claim] >= x.opt.MaxSpurious
 }
 
-// Of the candidates for a claim the least by key are kept: enough to go on when the
-// first turn out to be none.
-const (
-	candidatesKept   = 32
-	candidatesAtOnce = 4096
-)
+// candidatesAtOnce is how many candidates a searcher gathers before it keeps the least.
+const candidatesAtOnce = 4096
 
-func (s *searcher) suspect(c candidate) {
+func (s *searcher) suspect(c suspect.Suspect) {
 	s.candidates = append(s.candidates, c)
 	if len(s.candidates) >= candidatesAtOnce {
-		s.candidates = least(s.candidates)
+		s.candidates = suspect.Least(s.candidates)
 	}
-}
-
-// least sorts candidates, and keeps the first few for each claim.
-func least(all []candidate) []candidate {
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.claim, b.claim), cmp.Compare(a.key.A, b.key.A), ordered(a.fails, b.fails))
-	})
-	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.claim == b.claim && a.key == b.key })
-	var kept []candidate
-	for i, c := range all {
-		if i < candidatesKept || all[i-candidatesKept].claim != c.claim {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
-// ordered puts false before true.
-func ordered(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }

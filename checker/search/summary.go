@@ -4,6 +4,7 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/portable"
+	"contend/checker/search/suspect"
 )
 
 // A summary is what a part says of a layer at its end.
@@ -11,9 +12,9 @@ type summary struct {
 	States, Generated, Calls, Locks int64
 	Cut                             []int64
 	Witnessed                       []bool
-	Candidates                      []savedCandidate
+	Candidates                      []suspect.Suspect
 	Finals                          [][2]uint64
-	Costs                           []savedExtremes
+	Costs                           []suspect.Extremes
 	Matter                          map[string]string
 	Unlike                          map[string][]string
 	Facts                           []byte
@@ -34,9 +35,9 @@ func (c *company) summarize() summary {
 	}
 	x.states += sum.States
 	x.fresh.Store(0)
-	var candidates []candidate
+	var candidates []suspect.Suspect
 	var finals []fingerprint.Print
-	costs := make([]extremes, len(x.costs))
+	costs := make([]suspect.Extremes, len(x.costs))
 	for _, s := range x.workers {
 		for i, w := range s.witnessed {
 			sum.Witnessed[i] = sum.Witnessed[i] || w
@@ -49,18 +50,14 @@ func (c *company) summarize() summary {
 		candidates, finals = append(candidates, s.candidates...), append(finals, s.finals...)
 		s.locks, s.candidates, s.finals = 0, nil, nil
 		for i := range s.costs {
-			costs[i].takeAll(s.costs[i], true)
-			s.costs[i] = extremes{}
+			costs[i].TakeAll(s.costs[i], true)
+			s.costs[i] = suspect.Extremes{}
 		}
 		s.Refresh()
 	}
-	for _, one := range least(candidates) {
-		sum.Candidates = append(sum.Candidates, one.saved())
-	}
+	sum.Candidates = suspect.Least(candidates)
 	sum.Finals = savedPrints(finals)
-	for _, e := range costs {
-		sum.Costs = append(sum.Costs, e.saved())
-	}
+	sum.Costs = costs
 	x.workers[0].Ask(func() {
 		if x.absorber != nil {
 			sum.Matter, sum.Facts = x.absorber.Matter, c.writer.Facts(nil, x.absorber.News())
@@ -73,7 +70,7 @@ func (c *company) summarize() summary {
 }
 
 // collect puts what the other parts found to what this one found, and returns their candidates.
-func (c *company) collect() (candidates []candidate) {
+func (c *company) collect() (candidates []suspect.Suspect) {
 	x := c.x
 	for part := range c.sums {
 		s := &c.sums[part]
@@ -92,9 +89,7 @@ func (c *company) collect() (candidates []candidate) {
 		for i, w := range s.Witnessed {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || w
 		}
-		for _, b := range s.Candidates {
-			candidates = append(candidates, b.candidate())
-		}
+		candidates = append(candidates, s.Candidates...)
 		x.finals = append(x.finals, loadedPrints(s.Finals)...)
 		x.tried, x.absorbed = x.tried.most(s.Orders.Servers, s.Orders.Clients), x.absorbed || s.Absorbs
 		x.Strict.Meet(component.Strictness{Windows: s.Windows, Some: s.Holds})
@@ -129,10 +124,10 @@ func (c *company) learn(s *summary) {
 }
 
 // costs are what the other parts measured of a claim in the layer.
-func (c *company) costs(claim int) (all []extremes) {
+func (c *company) costs(claim int) (all []suspect.Extremes) {
 	for part := range c.sums {
 		if part != c.number && claim < len(c.sums[part].Costs) {
-			all = append(all, c.sums[part].Costs[claim].extremes())
+			all = append(all, c.sums[part].Costs[claim])
 		}
 	}
 	return all

@@ -19,7 +19,8 @@ type hider struct {
 
 // cell is a node of its own only where it stands in a node.
 type cell struct {
-	size int //nolint:unused // configuration
+	//lint:ignore U1000 it is refused by name
+	size int
 	Full bool
 }
 

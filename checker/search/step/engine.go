@@ -6,6 +6,9 @@
 // [Engine], which all workers share, and remembered. What deletes messages from successors, and
 // what is told of all that is computed, are interfaces here, so that the packages of reductions
 // import this one and are not imported by it.
+//
+// It is one room, though of many files, since each of them tells of one sort of step of the same worker on the same
+// vector: what a crash does to it, a cut of the network, a detector, an alarm, a draw.
 package step
 
 import (

@@ -1,30 +1,27 @@
-package search
+// Package called says which handlers of a system's nodes a search has called: what nobody calls is not put to the test,
+// whatever holds.
+package called
 
 import (
 	"fmt"
 	"maps"
 	"strings"
 
+	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/wrapped"
 )
 
-// What nobody calls is not put to the test, whatever holds. So a search says of the handlers of each type of
-// node whether any of the runs that it took calls them.
-
-// handlers gives the handlers that the system's nodes have, by the name of their type and their own, and whether
+// Handlers gives the handlers that the system's nodes have, by the name of their type and their own, and whether
 // any run calls them. Those that nothing could call are left out: the handlers for an application that does
 // nothing, and for a failure detector that has nothing to tell. So are foreign nodes, which have all of them.
-// Of a search that is not complete only those are given that ran. It is nil where only a part of what ran is known here.
-func (x *explorer) handlers() map[string]bool {
-	if x.parts != nil || x.resumed || x.opt.From != nil {
-		return nil
-	}
-	f := x.Sys.Faults
+// Of a search that did not come to every state only those are given that ran.
+func Handlers(e *step.Engine, everything bool) map[string]bool {
+	f := e.Sys.Faults
 	downs := f.Crashes+f.Restarts+f.Suspicions > 0
 	all := map[string]bool{}
-	for slot, spec := range x.Sys.Nodes {
-		proto := x.Protos[slot]
+	for slot, spec := range e.Sys.Nodes {
+		proto := e.Protos[slot]
 		if _, foreign := proto.(wrapped.Splitter); proto == nil || foreign {
 			continue
 		}
@@ -34,7 +31,7 @@ func (x *explorer) handlers() map[string]bool {
 			}
 			name = strings.TrimPrefix(fmt.Sprintf("%T.%s", proto, name), "*")
 			for _, k := range kinds {
-				all[name] = all[name] || x.Ran(slot, k)
+				all[name] = all[name] || e.Ran(slot, k)
 			}
 		}
 		_, invokes := proto.(model.Invoker)
@@ -46,7 +43,7 @@ func (x *explorer) handlers() map[string]bool {
 		add(times, "Timeout", model.Timeout)
 		add(suspects && downs, "Suspect", model.Suspect)
 	}
-	if !x.res.Complete || x.failures { // what would come after a failure is not known
+	if !everything {
 		maps.DeleteFunc(all, func(_ string, ran bool) bool { return !ran })
 	}
 	return all
