@@ -1,9 +1,13 @@
 package checker
 
 import (
+	"cmp"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"contend/checker/gofuzz"
 	"contend/checker/sample"
 	"contend/model/world"
 	"contend/traces"
@@ -49,4 +53,63 @@ func (tg Target) run(data []byte, taken func(*world.World, world.Record)) (*Tria
 		return trial, out, trial.Failed(out.Records, out.Err)
 	}
 	return trial, out, trial.Violated(out.Records)
+}
+
+// Inputs are what runs of a target came to.
+type Inputs struct {
+	Runs   int
+	Steps  int64
+	States int       // that nodes came to
+	Broken []*Broken // a run that violates a claim, for each claim; by the claims' names
+	Err    error     // why a run failed, which is then the last
+}
+
+// freshEvery is how many of the inputs of Inputs share one that is drawn anew.
+const freshEvery = 8
+
+// Inputs runs so many inputs without go test: random ones, and mutations of those that led a node to a new state. They are a function
+// of the seed. Of the runs that violate a claim the shortest is kept, and made smaller. It ends early once stop is closed.
+func (tg Target) Inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	seen, broken := map[uint64]bool{}, map[string]*Broken{}
+	var corpus [][]byte
+	for ; is.Runs < n; is.Runs++ {
+		select {
+		case <-stop:
+			return is
+		default:
+		}
+		data := randomBytes(r.Uint64(), fuzzSeedSize)
+		if len(corpus) > 0 && r.IntN(freshEvery) > 0 {
+			data = gofuzz.Mutated(r, corpus[max(r.IntN(len(corpus)), r.IntN(len(corpus)))], data)
+		}
+		fresh := false
+		_, out, err := tg.run(data, func(w *world.World, rec world.Record) {
+			if state, is := gofuzz.State(w, rec); is && !seen[state] {
+				seen[state], fresh = true, true
+			}
+		})
+		is.Steps += int64(len(out.Records))
+		var b *Broken
+		switch {
+		case errors.As(err, &b):
+			if was := broken[b.Claim]; was == nil || len(b.Trace.Steps) < len(was.Trace.Steps) {
+				broken[b.Claim] = b
+			}
+		case err != nil:
+			is.Err = err
+			return is
+		case fresh:
+			corpus = append(corpus, data)
+		}
+	}
+	is.States = len(seen)
+	for _, b := range broken {
+		if small, _, err := (Options{}).minimize(tg.Protocol, b.Trace); err == nil {
+			b.Trace, b.Text = small, small.Text
+		}
+		is.Broken = append(is.Broken, b)
+	}
+	slices.SortFunc(is.Broken, func(a, b *Broken) int { return cmp.Compare(a.Claim, b.Claim) })
+	return is
 }

@@ -30,3 +30,26 @@ func TestTraceOfInput(t *testing.T) {
 		assert.Len(t, run.Records, len(out.Records))
 	}
 }
+
+// Inputs of a target are a function of the seed. Those of a protocol that is right violate nothing; of a mutant each claim has one
+// run, the smallest, which replays.
+func TestInputs(t *testing.T) {
+	for variant, claims := range map[string][]string{"": nil, "grants-twice": {"mutual exclusion"}} {
+		tg := checker.Target{Protocol: starter.Protocol, Configure: func(sample.Choices) model.Check { return model.Check{Variant: variant} }}
+		is, again := tg.Inputs(1, 300, nil), tg.Inputs(1, 300, nil)
+		require.NoError(t, is.Err)
+		assert.Equal(t, 300, is.Runs)
+		assert.Equal(t, []int64{is.Steps, int64(is.States)}, []int64{again.Steps, int64(again.States)})
+		var broken []string
+		for i, b := range is.Broken {
+			broken = append(broken, b.Claim)
+			_, err := replay.Replay(starter.Protocol, b.Trace, judge.Watched(starter.Protocol.Claims))
+			require.NoError(t, err)
+			assert.Equal(t, b.Trace, again.Broken[i].Trace)
+		}
+		assert.Equal(t, claims, broken)
+	}
+	stop := make(chan struct{})
+	close(stop)
+	assert.Zero(t, checker.Target{Protocol: starter.Protocol}.Inputs(1, 300, stop).Runs)
+}

@@ -25,7 +25,7 @@ func campaignVerb(t *tool.Tool) *cobra.Command {
 	c := t.Verb(cobra.Command{
 		Use:   "campaign",
 		Short: "check on many processors or machines, for as long as wanted",
-		Long: `A campaign is a list of jobs: checks of protocols, schedules to sample, mutants, and systems of selftest.
+		Long: `A campaign is a list of jobs: checks of protocols, schedules to sample, mutants, inputs of fuzz targets, and systems of selftest.
 It is kept on a NATS server with JetStream: one that campaign start runs in its own process and keeps in a
 directory, or any other. Workers do the jobs; the verb worker starts them on other machines.
 
@@ -94,9 +94,9 @@ type specFlags struct {
 
 func (f *specFlags) bind(set *pflag.FlagSet) {
 	set.DurationVar(&f.spec.For, "for", 0, "begin no job once all have used `TIME` of processors together, such as 8h (default no bound)")
-	set.BoolVar(&f.spec.Repeat, "repeat", false, "go on with further seeds of run and selftest when all jobs are done, until --for or until stopped")
+	set.BoolVar(&f.spec.Repeat, "repeat", false, "go on with further seeds of run, fuzz and selftest when all jobs are done, until --for or until stopped")
 	set.BoolVar(&f.spec.Share, "share-coverage", false, "let jobs of --strategy coverage begin with what others covered; what they come to then depends on their order")
-	set.IntVar(&f.spec.Each, "each", campaign.DefaultEach, "give a job at most `N` schedules, or systems of selftest")
+	set.IntVar(&f.spec.Each, "each", campaign.DefaultEach, "give a job at most `N` schedules, inputs of fuzz, or systems of selftest")
 	set.DurationVar(&f.silence, "silence", 15*time.Second, "give the job of a worker that is not heard of for `TIME` to another")
 	set.IntVar(&f.replicas, "replicas", 1, "let `N` servers of the cluster at --server keep the campaign")
 }
@@ -132,7 +132,8 @@ func parts(c *cobra.Command, args []string) (name string, lines [][]string, err 
 
 const startHelp = `Start starts a campaign of the name given. Behind -- stands what to run, as one would type it for verify:
 check, run, mutants or selftest, with arguments and with those flags that say what is checked. Several parts
-are separated by --. Without any, it checks all protocols as verify check does.
+are separated by --. Without any, it checks all protocols as verify check does. Another part is
+fuzz [PROTOCOL[/VARIANT]]... [--inputs N] [--seed SEED]: runs that bytes stand for, as those of go test -fuzz.
 
 Without --server it starts a server in this process, on --dir, with a worker for each processor, and prints
 the results when all jobs are done, as check, run, mutants and selftest do. Ctrl-C stops the campaign, and
@@ -149,7 +150,7 @@ func startVerb(t *tool.Tool) *cobra.Command {
 	var s specFlags
 	var c *cobra.Command
 	c = t.Verb(cobra.Command{
-		Use:   "start NAME [check|run|mutants|selftest ...] [-- check|run|mutants|selftest ...]...",
+		Use:   "start NAME [check|run|mutants|fuzz|selftest ...] [-- check|run|mutants|fuzz|selftest ...]...",
 		Short: "start a campaign",
 		Long:  startHelp + exitCodes,
 		Example: `  verify campaign start nightly

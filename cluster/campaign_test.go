@@ -54,8 +54,10 @@ func TestCampaign(t *testing.T) {
 // A violation is written with its page, and makes the exit code.
 func TestViolation(t *testing.T) {
 	t.Chdir(t.TempDir())
-	out, _ := verifies(t, 1, "campaign", "start", "bad", "--workers", "2", "--each", "50", "--out", "runs", "--html", "page.html", "--", "run", "backoff/lease-delta", "-n", "1", "--schedules", "100")
+	out, _ := verifies(t, 1, "campaign", "start", "bad", "--workers", "2", "--each", "60", "--out", "runs", "--html", "page.html", "--", "run", "backoff/lease-delta", "-n", "1", "--schedules", "100", "--", "fuzz", "backoff/lease-delta", "--inputs", "180", "--seed", "7")
 	says(t, out, "violated")
+	says(t, out, "backoff/lease-delta: 180 inputs, ")
+	says(t, out, "  Lemma 1 is violated by a run of ")
 	pages, err := filepath.Glob("runs/*.html")
 	if err != nil || len(pages) == 0 {
 		t.Errorf("there is no page of a violation: %v", err)

@@ -136,6 +136,8 @@ func (p *page) tables(outcomes []*campaign.Outcome) *view {
 		label := "selftest"
 		if plan := w.Parts[job.Part].Plan; plan != nil {
 			label = plan.Jobs[job.Check].Protocol.Name
+		} else if fuzz := w.Parts[job.Part].Fuzz; fuzz != nil {
+			label = fuzz.Label(job.Check)
 		}
 		part := &v.Parts[job.Part]
 		i, met := at[job.Part][label]
@@ -147,6 +149,11 @@ func (p *page) tables(outcomes []*campaign.Outcome) *view {
 		part.Rows[i].add(o)
 		if o != nil && w.Parts[job.Part].Plan != nil {
 			v.violations(w, job.Part, job.Check, o.Rows, "")
+		}
+		if o != nil && o.Fuzzed != nil {
+			for _, is := range o.Fuzzed.Violations {
+				v.shortest(violation{Label: label, Claim: is.Claim, Text: is.Text, Steps: is.Steps})
+			}
 		}
 	}
 	return v
@@ -163,6 +170,10 @@ func (r *rowView) add(o *campaign.Outcome) {
 	}
 	if o.Tally != nil {
 		r.Schedules += int64(o.Tally.Systems)
+	}
+	if o.Fuzzed != nil {
+		r.Schedules += int64(o.Fuzzed.Inputs)
+		r.Violated += len(o.Fuzzed.Violations)
 	}
 	for _, row := range o.Rows {
 		r.States += row.States
@@ -190,14 +201,19 @@ func (v *view) violations(w *campaign.Work, part, check int, rows []*checker.Row
 					is.Page = filepath.ToSlash(rel)
 				}
 			}
-			i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == is.Label && o.Claim == is.Claim })
-			switch {
-			case i < 0:
-				v.Violations = append(v.Violations, is)
-			case is.Steps < v.Violations[i].Steps:
-				v.Violations[i] = is
-			}
+			v.shortest(is)
 		}
+	}
+}
+
+// shortest adds a violation, unless a shorter one of the claim is there.
+func (v *view) shortest(is violation) {
+	i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == is.Label && o.Claim == is.Claim })
+	switch {
+	case i < 0:
+		v.Violations = append(v.Violations, is)
+	case is.Steps < v.Violations[i].Steps:
+		v.Violations[i] = is
 	}
 }
 

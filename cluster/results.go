@@ -76,7 +76,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 	if err != nil {
 		return 0, err
 	}
-	u, err := c.Work.Union(t, outcomes, func(object string) ([]byte, error) { return c.Load(ctx, object) })
+	u, err := c.Work.Union(outcomes, func(object string) ([]byte, error) { return c.Load(ctx, object) })
 	if err != nil {
 		return 0, err
 	}
@@ -124,10 +124,56 @@ func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output 
 	if part.Test != nil {
 		return about.Tallied(t, part.Test.Seed, u.Tallies[i], output.JSON, u.Open[i][0] > 0)
 	}
+	if part.Fuzz != nil {
+		return printFuzzed(t, part.Fuzz, u, i, output)
+	}
 	if part.Plan.Verb == "mutants" && !output.Given() {
 		output.Dir = "" // as the verb does
 	}
 	return part.Plan.Print(t, u.Rows[i], output)
+}
+
+// fuzzed is what runs of a fuzz target came to, as JSON. It is a stable contract.
+type fuzzed struct {
+	Schema int    `json:"schema"`
+	Target string `json:"target"`
+	*campaign.Fuzzed
+}
+
+// printFuzzed prints what the runs of fuzz targets came to, and writes those that violate a claim.
+func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, output flags.Output) (int, error) {
+	code := console.ExitHolds
+	for k, is := range u.Fuzzed[i] {
+		if output.JSON {
+			if err := console.PrintJSON(t.Out, fuzzed{1, f.Label(k), is}); err != nil {
+				return 0, err
+			}
+		} else {
+			fmt.Fprintf(t.Out, "%s: %s, %s, at most %s of nodes in a job\n", f.Label(k), console.Counted(is.Inputs, "input", "inputs"),
+				console.Counted(int(is.Steps), "step", "steps"), console.Counted(is.States, "state", "states"))
+		}
+		for _, v := range is.Violations {
+			does, one := "is violated by a run of "+console.Counted(v.Steps, "step", "steps")+": "+v.Text, console.ExitViolated
+			if v.Run == nil {
+				does, one = "is inconclusive: "+v.Limit, console.ExitInternal
+			}
+			code = worse(code, one)
+			if !output.JSON {
+				fmt.Fprintf(t.Out, "  %s %s\n", v.Claim, console.Plain(does))
+			}
+			if v.Run == nil || output.Dir == "" {
+				continue
+			}
+			file, _, err := console.SaveRun(output.Dir, v.Run, v.Claim)
+			if err != nil {
+				return 0, err
+			}
+			if !output.JSON {
+				fmt.Fprintf(t.Out, "    %s show %s\n", checker.Tool, file)
+			}
+		}
+	}
+	return code, nil
 }
 
 // worse is the exit code of two.

@@ -17,16 +17,21 @@ type States struct {
 // NewStates begins with a run.
 func NewStates() *States { return &States{map[int]bool{}, map[model.NodeID]uint64{}} }
 
-// Step tells of the node that took a step in a world.
-func (s *States) Step(w *world.World, r world.Record) {
+// State names the state of the node that took a step in a world; there is none where the network took it.
+func State(w *world.World, r world.Record) (state uint64, is bool) {
 	if r.Node < 0 {
-		return // the network
+		return 0, false
 	}
 	h := fnv.New64a()
 	h.Write([]byte{byte(r.Node)})
 	h.Write(w.Node(r.Node))
-	x := h.Sum64()
-	if s.last[r.Node] == x {
+	return h.Sum64(), true
+}
+
+// Step tells of the node that took a step in a world.
+func (s *States) Step(w *world.World, r world.Record) {
+	x, is := State(w, r)
+	if !is || s.last[r.Node] == x {
 		return
 	}
 	s.last[r.Node] = x

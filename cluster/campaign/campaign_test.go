@@ -72,7 +72,7 @@ func done(t testing.TB, w *campaign.Work, numbers []int) ([]*campaign.Outcome, m
 
 func union(t testing.TB, w *campaign.Work, all []*campaign.Outcome, runs map[string][]byte) *campaign.Union {
 	t.Helper()
-	u, err := w.Union(newTool(), all, func(object string) ([]byte, error) {
+	u, err := w.Union(all, func(object string) ([]byte, error) {
 		if data, has := runs[object]; has {
 			return data, nil
 		}
@@ -232,6 +232,51 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// Inputs of fuzz targets are split into jobs, whose runs are added up in any order; of each claim the shortest run is kept. One that is
+// not there, or is another's, is no violation.
+func TestFuzz(t *testing.T) {
+	w := workOf(t, specOf(t, 200, "fuzz backoff backoff/lease-delta --inputs 500 --seed 7"))
+	if w.Round(1) != 6 || w.Job(4).Seed != 8 || w.Title(w.Job(5)) != "fuzz backoff/lease-delta, 100 inputs of seed 9" {
+		t.Fatalf("there are %d jobs, the last %s", w.Round(1), w.Title(w.Job(5)))
+	}
+	all, runs := done(t, w, upTo(6))
+	var breaks []*campaign.Violation
+	for _, o := range all[3:] {
+		for i, v := range o.Fuzzed.Violations {
+			if v.Claim == "Lemma 1" {
+				breaks = append(breaks, &o.Fuzzed.Violations[i])
+			}
+		}
+	}
+	if len(breaks) < 2 {
+		t.Fatalf("%d jobs break the mutant, but two are needed", len(breaks))
+	}
+	sum := union(t, w, all, runs).Sum()
+	breaks[0].Object = strings.Repeat("ab", 32) // a run that is not there: that of the next job stands
+	steps := breaks[1].Steps
+	u := union(t, w, all, runs)
+	again, runs := done(t, w, []int{5, 3, 1, 0, 2, 4})
+	if other := union(t, w, again, runs).Sum(); other != sum || u.Sum() == sum {
+		t.Errorf("the sums are %s, %s in another order, and %s with another run", sum, other, u.Sum())
+	}
+	if is := u.Fuzzed[0][0]; is.Inputs != 500 || is.Steps == 0 || is.States == 0 || len(is.Violations) != 0 {
+		t.Errorf("the protocol came to %+v", is)
+	}
+	is := u.Fuzzed[0][1]
+	i := slices.IndexFunc(is.Violations, func(v campaign.Violation) bool { return v.Claim == "Lemma 1" })
+	if i < 0 || is.Inputs != 500 || is.Violations[i].Run == nil || is.Violations[i].Steps != steps || len(is.Violations[i].Run.Steps) != steps {
+		t.Errorf("the mutant came to %+v", is)
+	}
+	for object := range runs {
+		runs[object] = append(runs[object], ' ')
+	}
+	for _, v := range union(t, w, again, runs).Fuzzed[0][1].Violations {
+		if v.Run != nil || !strings.Contains(v.Limit, "are not those that were kept") {
+			t.Errorf("a run that was changed stands: %+v", v)
+		}
+	}
+}
+
 // What cannot be part of a campaign is refused in a sentence.
 func TestRefused(t *testing.T) {
 	for line, says := range map[string]string{
@@ -250,6 +295,9 @@ func TestRefused(t *testing.T) {
 		"mutants nothing":                    `has no protocol "nothing"`,
 		"selftest --systems 0":               "systems is 0",
 		"selftest --duration 5s":             "unknown flag: --duration",
+		"fuzz nothing":                       `has no protocol "nothing"`,
+		"fuzz backoff --inputs 0":            "inputs is 0",
+		"fuzz --help":                        "it asks for no runs",
 		"selftest one":                       `unknown command "one"`,
 		"run backoff --schedules 2000000000": "a campaign has at most",
 	} {
@@ -301,8 +349,8 @@ func FuzzSpec(f *testing.F) {
 }
 
 func FuzzOutcome(f *testing.F) {
-	w := workOf(f, specOf(f, 20, "run backoff/lease-delta -n 1 --schedules 20", "selftest --systems 3 --states 20"))
-	all, runs := done(f, w, []int{0, 1})
+	w := workOf(f, specOf(f, 20, "run backoff/lease-delta -n 1 --schedules 20", "selftest --systems 3 --states 20", "fuzz backoff/lease-delta --inputs 20"))
+	all, runs := done(f, w, []int{0, 1, 2})
 	for _, o := range all {
 		good, err := o.Bytes()
 		if err != nil {
@@ -314,13 +362,13 @@ func FuzzOutcome(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read := make([]*campaign.Outcome, 2)
+		read := make([]*campaign.Outcome, 3)
 		for n := range read {
 			if o, err := w.ReadOutcome(w.Job(n), data); err == nil {
 				read[n] = o
 			}
 		}
-		if read[0] == nil && read[1] == nil {
+		if read[0] == nil && read[1] == nil && read[2] == nil {
 			return
 		}
 		u := union(t, w, read, runs) // whatever it says, adding it up does not fail

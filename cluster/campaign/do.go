@@ -25,7 +25,11 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	start := time.Now()
 	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
 	part := w.Parts[j.Part]
-	if part.Test != nil {
+	if part.Fuzz != nil {
+		if err := o.fuzz(part.Fuzz, j, d.Interrupt); err != nil {
+			return nil, false, err
+		}
+	} else if part.Test != nil {
 		o.Tally = tallied(compare.Run(compare.Options{
 			Seed: j.Seed, Systems: j.Count, States: part.Test.States, Workers: max(d.Threads, 1), Stop: func() bool { return closed(d.Interrupt) },
 		}))
@@ -136,7 +140,7 @@ func (t *Tally) add(to *compare.Tally) {
 // Interesting reports whether an outcome is worth a word at once: a violation that is no recorded finding, a
 // disagreement, an error, or a job set aside.
 func (o *Outcome) Interesting() bool {
-	if o.Error != "" || o.Aside != nil || o.Tally != nil && len(o.Tally.Disagreements) > 0 {
+	if o.Error != "" || o.Aside != nil || o.Tally != nil && len(o.Tally.Disagreements) > 0 || o.Fuzzed != nil && len(o.Fuzzed.Violations) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(o.Rows, func(r *checker.Row) bool {

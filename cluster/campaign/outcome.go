@@ -28,6 +28,8 @@ type Outcome struct {
 	Runs []Run `json:"runs,omitempty"`
 	// Tally is that of selftest.
 	Tally *Tally `json:"tally,omitempty"`
+	// Fuzzed is what runs of a fuzz target came to.
+	Fuzzed *Fuzzed `json:"fuzzed,omitempty"`
 	// Error is why the check could not be made.
 	Error string `json:"error,omitempty"`
 	// Aside is why the job was set aside.
@@ -101,7 +103,7 @@ func (w *Work) ReadOutcome(job Job, data []byte) (*Outcome, error) {
 func (o *Outcome) valid(w *Work, job Job) error {
 	part := w.Parts[job.Part]
 	kinds := 0
-	for _, is := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Error != "", o.Aside != nil} {
+	for _, is := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Fuzzed != nil, o.Error != "", o.Aside != nil} {
 		if is {
 			kinds++
 		}
@@ -112,12 +114,15 @@ func (o *Outcome) valid(w *Work, job Job) error {
 	case o.Job != job.Number:
 		return fmt.Errorf("it is of job %d", o.Job)
 	case kinds != 1:
-		return fmt.Errorf("it needs rows, a tally, an error or why it was set aside, and one of them only")
-	case o.Tally != nil && part.Test == nil || len(o.Rows) > 0 && part.Test != nil:
+		return fmt.Errorf("it needs rows, a tally, runs of a fuzz target, an error or why it was set aside, and one of them only")
+	case o.Tally != nil && part.Test == nil || o.Fuzzed != nil && part.Fuzz == nil || len(o.Rows) > 0 && part.Plan == nil:
 		return fmt.Errorf("its part is of another verb")
 	}
 	if o.Tally != nil {
 		return o.Tally.valid(job)
+	}
+	if o.Fuzzed != nil {
+		return o.Fuzzed.valid(job)
 	}
 	for i, row := range o.Rows {
 		if err := o.validRow(i, row, part.Plan.Jobs[job.Check].Protocol.Name, part.Plan.Jobs[job.Check].Check.Variant); err != nil {
@@ -154,8 +159,8 @@ func (o *Outcome) validRuns() error {
 		if r.Row < 0 || r.Row >= len(o.Rows) || r.Claim < 0 || r.Claim >= len(o.Rows[r.Row].Claims) || has[[2]int{r.Row, r.Claim}] {
 			return fmt.Errorf("a run is of row %d, claim %d", r.Row, r.Claim)
 		}
-		if raw, err := hex.DecodeString(r.Object); err != nil || len(raw) != sha256.Size {
-			return fmt.Errorf("a run has the name %.70q, which is no SHA-256", r.Object)
+		if err := validObject(r.Object); err != nil {
+			return err
 		}
 		has[[2]int{r.Row, r.Claim}] = true
 	}
@@ -176,17 +181,26 @@ func (o *Outcome) strip() error {
 			if t == nil {
 				continue
 			}
-			var b bytes.Buffer
-			if err := traces.Write(&b, t); err != nil {
+			name, err := o.keeps(t)
+			if err != nil {
 				return err
 			}
-			sum := sha256.Sum256(b.Bytes())
-			name := hex.EncodeToString(sum[:])
-			o.traces[name] = b.Bytes()
 			o.Runs = append(o.Runs, Run{Row: i, Claim: k, Object: name})
 		}
 	}
 	return nil
+}
+
+// keeps keeps a counterexample, and names its object.
+func (o *Outcome) keeps(t *traces.Trace) (object string, err error) {
+	var b bytes.Buffer
+	if err := traces.Write(&b, t); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b.Bytes())
+	object = hex.EncodeToString(sum[:])
+	o.traces[object] = b.Bytes()
+	return object, nil
 }
 
 // Traces are the counterexamples that this program found, by the names of objects.

@@ -34,9 +34,9 @@ type Spec struct {
 	Schema int       `json:"schema"` // 1
 	Name   string    `json:"name"`
 	Build  hub.Build `json:"build"` // of whoever does it
-	// Parts are command lines without the name of the tool: of check, run, mutants or selftest.
+	// Parts are command lines without the name of the tool: of check, run, mutants, fuzz or selftest.
 	Parts [][]string `json:"parts"`
-	// Each is how many schedules, and how many systems of selftest, a job has at most.
+	// Each is how many schedules, inputs of fuzz, and systems of selftest a job has at most.
 	Each int `json:"each"`
 	// For is a budget: after that much CPU time of all workers together no further job begins. 0 is no budget.
 	For time.Duration `json:"for"`

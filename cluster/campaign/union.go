@@ -12,6 +12,7 @@ import (
 	"contend/checker"
 	"contend/checker/oracle/compare"
 	"contend/checker/verify/tool"
+	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"
 )
@@ -25,6 +26,8 @@ type Union struct {
 	Open [][]int
 	// Tallies are those of the parts that are selftests, nil of the others.
 	Tallies []*compare.Tally
+	// Fuzzed are those of each target of the parts that are of fuzz.
+	Fuzzed  [][]*Fuzzed
 	Aside   []*Outcome // in the order of their jobs
 	Failed  []*Outcome // whose check could not be made
 	CPU     float64    // seconds of processors that all jobs took together
@@ -40,14 +43,21 @@ func (u *Union) Sum() string { return hex.EncodeToString(u.sum[:]) }
 // Union adds up the outcomes of jobs, by their numbers; one that is not done is nil. Every counterexample is loaded
 // and taken through the interpreter once more, and one that does not break its claim leaves the claim without a
 // verdict, with the name of the worker that it came from. Rows of the outcomes are changed.
-func (w *Work) Union(t *tool.Tool, outcomes []*Outcome, load func(object string) ([]byte, error)) (*Union, error) {
-	u := &Union{Jobs: len(outcomes), Rows: make([][][]*checker.Row, len(w.Parts)), Open: make([][]int, len(w.Parts)), Tallies: make([]*compare.Tally, len(w.Parts))}
+func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, error)) (*Union, error) {
+	u := &Union{Jobs: len(outcomes), Rows: make([][][]*checker.Row, len(w.Parts)), Open: make([][]int, len(w.Parts)), Tallies: make([]*compare.Tally, len(w.Parts)), Fuzzed: make([][]*Fuzzed, len(w.Parts))}
 	split := make([]map[int][]*Outcome, len(w.Parts)) // of those that run samples
 	for i, p := range w.Parts {
 		split[i] = map[int][]*Outcome{}
 		if p.Test != nil {
 			u.Tallies[i] = compare.NewTally()
 			u.Open[i] = make([]int, 1)
+			continue
+		}
+		if p.Fuzz != nil {
+			u.Open[i] = make([]int, len(p.Fuzz.Targets))
+			for range p.Fuzz.Targets {
+				u.Fuzzed[i] = append(u.Fuzzed[i], &Fuzzed{Violations: []Violation{}})
+			}
 			continue
 		}
 		u.Rows[i], u.Open[i] = make([][]*checker.Row, len(p.Plan.Jobs)), make([]int, len(p.Plan.Jobs))
@@ -68,10 +78,14 @@ func (w *Work) Union(t *tool.Tool, outcomes []*Outcome, load func(object string)
 			sum.Write(one[:])
 		}
 		u.count(o)
+		if o.Fuzzed != nil {
+			w.confirmFuzzed(job, o, load)
+			u.Fuzzed[job.Part][job.Check].add(o.Fuzzed)
+		}
 		if o.Rows == nil {
 			continue
 		}
-		if err := w.confirm(t, job, o, load); err != nil {
+		if err := w.confirm(job, o, load); err != nil {
 			return nil, err
 		}
 		if job.Count > 0 {
@@ -110,7 +124,7 @@ func (u *Union) count(o *Outcome) {
 }
 
 // confirm loads the runs of an outcome and replays each.
-func (w *Work) confirm(t *tool.Tool, job Job, o *Outcome, load func(object string) ([]byte, error)) error {
+func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, error)) error {
 	for _, row := range o.Rows {
 		row.Command = checker.Tool + strings.TrimPrefix(row.Command, called)
 	}
@@ -118,7 +132,8 @@ func (w *Work) confirm(t *tool.Tool, job Job, o *Outcome, load func(object strin
 	for _, r := range o.Runs {
 		has[[2]int{r.Row, r.Claim}] = true
 		claim := &o.Rows[r.Row].Claims[r.Claim]
-		run, err := w.run(t, job, claim, r, load)
+		of := w.Parts[job.Part].Plan.Jobs[job.Check]
+		run, err := confirmed(of.Protocol, of.Check.Variant, claim.Name, r.Object, load)
 		if err != nil {
 			claim.Verdict, claim.Found = checker.Inconclusive, nil
 			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
@@ -138,24 +153,23 @@ func (w *Work) confirm(t *tool.Tool, job Job, o *Outcome, load func(object strin
 	return nil
 }
 
-// run is the counterexample of a claim, once the interpreter has taken it to the violation.
-func (w *Work) run(t *tool.Tool, job Job, claim *checker.ClaimResult, r Run, load func(object string) ([]byte, error)) (*traces.Trace, error) {
-	data, err := load(r.Object)
+// confirmed is the counterexample of a claim, once the interpreter has taken it to the violation.
+func confirmed(p *model.Protocol, variant, claim, object string, load func(object string) ([]byte, error)) (*traces.Trace, error) {
+	data, err := load(object)
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.Object {
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != object {
 		return nil, fmt.Errorf("its bytes are not those that were kept")
 	}
 	tr, err := traces.Read(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	of := w.Parts[job.Part].Plan.Jobs[job.Check]
-	if tr.Protocol != of.Protocol.Name || tr.Variant != of.Check.Variant || tr.Claim != claim.Name {
+	if tr.Protocol != p.Name || tr.Variant != variant || tr.Claim != claim {
 		return nil, fmt.Errorf("it is of %s of %s/%s", tr.Claim, tr.Protocol, tr.Variant)
 	}
-	_, err = replay.Replay(of.Protocol, tr, tool.Watched(of.Protocol))
+	_, err = replay.Replay(p, tr, tool.Watched(p))
 	return tr, err
 }
 

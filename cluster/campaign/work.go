@@ -23,8 +23,9 @@ type Work struct {
 // A Part is one command line of a campaign.
 type Part struct {
 	Line  []string
-	Plan  *checking.Plan // nil of selftest
+	Plan  *checking.Plan // nil of selftest and fuzz
 	Test  *Selftest      // nil of all others
+	Fuzz  *Fuzz          // nil of all others
 	seeds uint64         // that a round uses of each of its checks
 }
 
@@ -41,7 +42,7 @@ type Job struct {
 	Part   int
 	Check  int    // which of its part's
 	Seed   uint64 // of what it samples
-	Count  int    // of schedules or systems; 0 of a check that is done whole
+	Count  int    // of schedules, systems or inputs; 0 of a check that is done whole
 }
 
 // Work is the work of the specification, for a tool of the same build. The error is a sentence about the parts.
@@ -59,7 +60,7 @@ func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 		return nil, fmt.Errorf("--share-coverage is set, but no part is run with --strategy coverage")
 	}
 	if s.Repeat && len(w.again) == 0 {
-		return nil, fmt.Errorf("--repeat is set, but no part is of run or selftest, which alone have further seeds")
+		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest, which alone have further seeds")
 	}
 	return w, nil
 }
@@ -73,6 +74,13 @@ func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
 		}
 		w.split(&part, i, 0, part.Test.Seed, part.Test.Systems)
 		part.seeds = uint64(part.Test.Systems)
+	} else if line[0] == "fuzz" {
+		if part.Fuzz, err = fuzz(t, line); err != nil {
+			return err
+		}
+		for k := range part.Fuzz.Targets {
+			w.split(&part, i, k, part.Fuzz.Seed, part.Fuzz.Inputs)
+		}
 	} else if part.Plan, err = checking.Planned(t, line); err != nil {
 		return err
 	} else {
@@ -88,7 +96,7 @@ func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
 	return nil
 }
 
-// split makes jobs of so many schedules or systems.
+// split makes jobs of so many schedules, inputs or systems.
 func (w *Work) split(part *Part, i, check int, seed uint64, count int) {
 	for n := uint64(0); count > 0; n++ {
 		j := Job{Number: len(w.jobs), Part: i, Check: check, Seed: seed + n, Count: min(count, w.Spec.Each)}
@@ -131,6 +139,9 @@ func (w *Work) Title(j Job) string {
 	part := w.Parts[j.Part]
 	if part.Test != nil {
 		return fmt.Sprintf("selftest, systems %d to %d", j.Seed, j.Seed+uint64(j.Count)-1)
+	}
+	if part.Fuzz != nil {
+		return fmt.Sprintf("fuzz %s, %d inputs of seed %d", part.Fuzz.Label(j.Check), j.Count, j.Seed)
 	}
 	of := part.Plan.Jobs[j.Check]
 	title := part.Plan.Verb + " " + console.Label(of.Protocol.Name, of.Check.Variant)

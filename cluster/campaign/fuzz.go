@@ -1,0 +1,163 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"contend/checker"
+	"contend/checker/enlarge"
+	"contend/checker/sample"
+	"contend/checker/verify/console"
+	"contend/checker/verify/tool"
+	"contend/model"
+	"contend/traces"
+)
+
+// Fuzz is what a part of that verb asks for: runs of fuzz targets, by inputs that are bytes. Each job begins with none.
+type Fuzz struct {
+	Seed    uint64
+	Inputs  int // of each target
+	Targets []tool.Target
+}
+
+// fuzz reads the line of a part.
+func fuzz(t *tool.Tool, line []string) (*Fuzz, error) {
+	f := &Fuzz{}
+	c := &cobra.Command{Use: "fuzz", SilenceErrors: true, SilenceUsage: true, RunE: func(_ *cobra.Command, args []string) (err error) {
+		if f.Targets, err = t.Targets(args); err == nil && (f.Inputs < 1 || f.Inputs > 100_000_000) {
+			err = fmt.Errorf("inputs is %d, but must be 1 to 100000000", f.Inputs)
+		}
+		return err
+	}}
+	c.Flags().Uint64Var(&f.Seed, "seed", 0, "")
+	c.Flags().IntVar(&f.Inputs, "inputs", 1000, "")
+	c.SetHelpFunc(func(*cobra.Command, []string) {}) // the flag is then none of the part's
+	c.SetArgs(append([]string{}, line[1:]...))
+	err := c.Execute()
+	if err == nil && len(f.Targets) == 0 { // as with --help
+		err = errors.New("it asks for no runs")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", console.Quoted(line), err)
+	}
+	return f, nil
+}
+
+// target makes runs of the checks that fuzz targets of the protocol make, or of a variant at these.
+func (f *Fuzz) target(check int) checker.Target {
+	at := f.Targets[check]
+	tg := checker.Target{Protocol: at.Protocol}
+	if at.Variant != "" {
+		tg.Configure = func(c sample.Choices) model.Check {
+			is := enlarge.Pick(at.Protocol, c)
+			is.Variant = at.Variant
+			return is
+		}
+	}
+	return tg
+}
+
+// Label names a target for people.
+func (f *Fuzz) Label(check int) string {
+	return console.Label(f.Targets[check].Protocol.Name, f.Targets[check].Variant)
+}
+
+// Fuzzed is what runs of a target came to.
+type Fuzzed struct {
+	Inputs     int         `json:"inputs"`
+	Steps      int64       `json:"steps"`
+	States     int         `json:"states"`     // that nodes came to; of several jobs, the most
+	Violations []Violation `json:"violations"` // one of each claim
+}
+
+// A Violation is the run of an input that violates a claim.
+type Violation struct {
+	Claim  string `json:"claim"`
+	Text   string `json:"text"`
+	Steps  int    `json:"steps"`
+	Object string `json:"object"`          // in the campaign's store
+	Limit  string `json:"limit,omitempty"` // why the run does not stand where it was collected
+
+	Run *traces.Trace `json:"-"` // once it was collected
+}
+
+// fuzz does a job.
+func (o *Outcome) fuzz(f *Fuzz, j Job, stop <-chan struct{}) error {
+	is := f.target(j.Check).Inputs(j.Seed, j.Count, stop)
+	o.By.Steps = int64(is.Runs)
+	if is.Err != nil {
+		o.Error = is.Err.Error()
+		return nil
+	}
+	o.Fuzzed, o.traces = &Fuzzed{Inputs: is.Runs, Steps: is.Steps, States: is.States}, map[string][]byte{}
+	for _, b := range is.Broken {
+		object, err := o.keeps(b.Trace)
+		if err != nil {
+			return err
+		}
+		o.Fuzzed.Violations = append(o.Fuzzed.Violations, Violation{Claim: b.Claim, Text: b.Text, Steps: len(b.Trace.Steps), Object: object})
+	}
+	return nil
+}
+
+// mostViolations bounds the claims of a protocol that are violated, as they are read.
+const mostViolations = 1000
+
+// valid says in a sentence why this is nothing that a job came to, or returns nil.
+func (f *Fuzzed) valid(j Job) error {
+	if f.Inputs != j.Count || f.Steps < 0 || f.States < 0 || len(f.Violations) > mostViolations {
+		return errors.New("its counts are none of the job's inputs")
+	}
+	for _, v := range f.Violations {
+		if v.Limit != "" || v.Steps < 0 {
+			return fmt.Errorf("its run of %.70q was not collected yet", v.Claim)
+		}
+		if err := validObject(v.Object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validObject checks the name of a run.
+func validObject(object string) error {
+	if raw, err := hex.DecodeString(object); err != nil || len(raw) != sha256.Size {
+		return fmt.Errorf("a run has the name %.70q, which is no SHA-256", object)
+	}
+	return nil
+}
+
+// confirmFuzzed loads the runs of an outcome and replays each.
+func (w *Work) confirmFuzzed(job Job, o *Outcome, load func(object string) ([]byte, error)) {
+	at := w.Parts[job.Part].Fuzz.Targets[job.Check]
+	for i := range o.Fuzzed.Violations {
+		v := &o.Fuzzed.Violations[i]
+		run, err := confirmed(at.Protocol, at.Variant, v.Claim, v.Object, load)
+		if err != nil {
+			v.Run, v.Limit = nil, fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
+			continue
+		}
+		v.Run, v.Steps = run, len(run.Steps)
+	}
+}
+
+// add adds what another job came to: of each claim the shortest run that stands is kept, the first of several.
+func (f *Fuzzed) add(g *Fuzzed) {
+	f.Inputs += g.Inputs
+	f.Steps += g.Steps
+	f.States = max(f.States, g.States)
+	for _, v := range g.Violations {
+		i := slices.IndexFunc(f.Violations, func(is Violation) bool { return is.Claim == v.Claim })
+		switch {
+		case i < 0:
+			f.Violations = append(f.Violations, v)
+		case v.Run != nil && (f.Violations[i].Run == nil || v.Steps < f.Violations[i].Steps):
+			f.Violations[i] = v
+		}
+	}
+}
