@@ -56,8 +56,8 @@ type core struct {
 	counts    Stats
 }
 
-func newCore(omit []string) *core {
-	return &core{dumper: dump.New(omit), known: map[Name]*histories{}, disks: map[Name][2]Name{},
+func newCore(omit, capacities []string) *core {
+	return &core{dumper: dump.New(omit, capacities...), known: map[Name]*histories{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}, copies: pool{at: map[Name][]*object{}}}
 }
 

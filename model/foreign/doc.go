@@ -53,7 +53,8 @@
 // differs from an empty one. The View and the part that survives a crash belong to the name. The
 // dump does not record
 //
-//   - the capacity of a slice beyond its length, unless other slices or pointers share the array;
+//   - the capacity of a slice beyond its length, unless other slices or pointers share the array, or
+//     [Library.Capacities] lists it;
 //   - the variables that a func has captured: a func is recorded by its name;
 //   - the fields in [Library.Omit], and loggers (log, log/slog), sync.Pool and protobuf's
 //     MessageState, which are always omitted.

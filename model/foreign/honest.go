@@ -121,9 +121,9 @@ func (c *core) blame(other, t *trail, differs string) {
 		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
 	}
 	if culprit, found := c.culprit(other, t, capacities); found {
-		culprit.Path = strings.TrimSuffix(culprit.Path, dump.Capacity)
+		culprit.Path = c.asOmit(strings.TrimSuffix(culprit.Path, dump.Capacity), t.before)
 		model.Refuse("%s. The capacity of %v, which is not part of a state, makes the difference: append writes into the array of the one, "+
-			"and copies that of the other; clip the slice at the end of each handler, or change the code that depends on it%s",
+			"and copies that of the other; list the slice in Capacities, or clip it at the end of each handler%s",
 			what, culprit, c.both(other, t))
 	}
 	switch steady := c.steady(t); {

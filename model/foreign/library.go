@@ -35,6 +35,9 @@ type Library[T, V any] struct {
 	// goes from field to field, through pointers and interfaces; [] stands for the elements of
 	// a slice, an array or a map, as in "Peers[].conn". The name of an embedded field is that of its type.
 	Omit []string
+	// Capacities lists the paths of slices, in the same form, whose capacity is part of the state. Of other slices it is only if
+	// another slice or pointer leads into the array. A check is refused, and names the slice, if that makes a difference.
+	Capacities []string
 	// Origin, unless zero, says what the object's code was built from. Traces keep it.
 	Origin wrapped.Origin
 	// Escapes says, a sentence each, what of the object's code no run shows, and what to do about it. Checks print it as notes.
@@ -72,7 +75,7 @@ func (l *Library[T, V]) behind() *behind[V] {
 	if l.New == nil {
 		model.Refuse("foreign: a Library of %T needs a New", *new(T))
 	}
-	c := newCore(l.Omit)
+	c := newCore(l.Omit, l.Capacities)
 	c.make = func() any { return l.New() }
 	if l.Recover != nil {
 		c.recover = func(crashed any) any { return l.Recover(crashed.(T)) }

@@ -67,6 +67,9 @@ func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
 		Show:    (*Peer).Show,
 		Omit:    omitted,
 	}
+	if c.Options.Async { // entries in ToAppend and ToApply share the array of those in storage
+		lib.Capacities = []string{"Storage.ents"}
+	}
 	if c.Abstract {
 		lib.Snapshot = (*Peer).Matters
 	}

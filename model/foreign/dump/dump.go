@@ -8,24 +8,30 @@
 // there are choices where keys of maps look alike.
 package dump
 
-import "contend/model"
+import (
+	"errors"
+
+	"contend/model"
+)
 
 // A Dumper dumps the objects of one library. Several goroutines may use it.
 type Dumper struct {
-	paths []string // of what is left out
-	omit  *omission
-	plans plans
+	paths      []string // of what is left out
+	capacities []string // paths of slices
+	omit       *omission
+	plans      plans
 }
 
-// New returns a Dumper that leaves out the fields with these paths, such as "Node.logger" and "Peers[].conn".
-func New(omit []string) *Dumper {
-	return &Dumper{paths: omit, omit: newOmission(omit)}
+// New returns a Dumper that leaves out the fields with these paths, such as "Node.logger" and "Peers[].conn". The
+// capacities of some slices, by their paths, are part of a dump also where no other slice shares the array.
+func New(omit []string, capacities ...string) *Dumper {
+	return &Dumper{paths: omit, capacities: capacities, omit: newOmission(omit, capacities)}
 }
 
-// MustSpell panics with a [model.Refusal] if one of the paths that are left out leads to no field of any of the objects, as far as
-// the types of the fields on it tell.
+// MustSpell panics with a [model.Refusal] if one of the paths leads to no field of any of the objects, or to no slice if
+// its capacity is to count, as far as the types of the fields on it tell.
 func (d *Dumper) MustSpell(objects []any) {
-	if err := misspelt(d.paths, objects...); err != nil {
+	if err := errors.Join(misspelt(d.paths, false, objects...), misspelt(d.capacities, true, objects...)); err != nil {
 		model.Refuse("foreign: %v", err)
 	}
 }
@@ -40,4 +46,4 @@ func (d *Dumper) Dump(object any, use func(dump []byte)) {
 }
 
 // Leads reports whether a path leads to a field of an object, as far as types tell.
-func Leads(path string, object any) bool { return misspelt([]string{path}, object) == nil }
+func Leads(path string, object any) bool { return misspelt([]string{path}, false, object) == nil }

@@ -317,7 +317,7 @@ func TestOmit(t *testing.T) {
 		"held.whatever":     "",
 		"next.next.text":    "",
 	} {
-		if err := misspelt([]string{path}, make("a", 1)); says == "" {
+		if err := misspelt([]string{path}, false, make("a", 1)); says == "" {
 			assert.NoError(t, err)
 		} else {
 			assert.EqualError(t, err, says)

@@ -239,7 +239,7 @@ func (w *walk) elements(path string, v reflect.Value, omit *omission) {
 		return
 	case v.Kind() == reflect.Slice:
 		w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
-		if w.capacities {
+		if w.capacities || omit.counts() {
 			w.line(path+Capacity, strconv.Itoa(v.Cap()))
 		}
 	}

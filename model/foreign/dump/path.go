@@ -6,28 +6,37 @@ import (
 	"strings"
 )
 
-// An omission is a tree of the fields that snapshots leave out. A nil one leaves out nothing.
+// An omission is a tree of the fields that snapshots leave out, and of the slices whose capacity they do not leave out.
+// A nil one leaves out no field, and all capacities.
 type omission struct {
-	below map[string]*omission
-	here  bool // this, and all below
+	below    map[string]*omission
+	here     bool // this, and all below
+	capacity bool // that of this slice counts
 }
 
-func newOmission(paths []string) *omission {
+func newOmission(omit, capacities []string) *omission {
 	top := &omission{}
-	for _, p := range paths {
-		at := top
-		for _, step := range steps(p) {
-			if at.below == nil {
-				at.below = map[string]*omission{}
-			}
-			if at.below[step] == nil {
-				at.below[step] = &omission{}
-			}
-			at = at.below[step]
-		}
-		at.here = true
+	for _, p := range omit {
+		top.at(p).here = true
+	}
+	for _, p := range capacities {
+		top.at(p).capacity = true
 	}
 	return top
+}
+
+// at makes a place in the tree, if it is not there.
+func (o *omission) at(path string) *omission {
+	for _, step := range steps(path) {
+		if o.below == nil {
+			o.below = map[string]*omission{}
+		}
+		if o.below[step] == nil {
+			o.below[step] = &omission{}
+		}
+		o = o.below[step]
+	}
+	return o
 }
 
 // steps splits a path: "Peers[].conn" is Peers, [], conn.
@@ -35,24 +44,35 @@ func steps(path string) []string {
 	return strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")
 }
 
-// misspelt finds a path that leads to no field, as far as the types of the fields on it say.
-func misspelt(paths []string, of ...any) error {
+// misspelt finds a path that leads to no field, or to no slice if it must, as far as the types of the fields on it
+// say.
+func misspelt(paths []string, slices bool, of ...any) error {
+	option := "Omit"
+	if slices {
+		option = "Capacities"
+	}
 	for _, p := range paths {
 		var err error
 		for _, object := range of {
-			if err = leads(reflect.TypeOf(object), steps(p)); err == nil {
+			var to reflect.Type
+			to, err = leads(reflect.TypeOf(object), steps(p))
+			if err == nil && slices && to != nil && to.Kind() != reflect.Slice {
+				err = fmt.Errorf("%v is no slice", to)
+			}
+			if err == nil {
 				break
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("the path %q of Omit leads nowhere: %w", p, err)
+			return fmt.Errorf("the path %q of %s leads nowhere: %w", p, option, err)
 		}
 	}
 	return nil
 }
 
-// leads says where a path ends that leads to no field. Beyond an interface anything may be.
-func leads(t reflect.Type, path []string) error {
+// leads gives the type of the field to which a path leads, or says where it ends. Beyond an interface anything may be:
+// the type is nil.
+func leads(t reflect.Type, path []string) (reflect.Type, error) {
 	for _, step := range path {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()
@@ -60,20 +80,20 @@ func leads(t reflect.Type, path []string) error {
 		many := t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map
 		switch {
 		case t.Kind() == reflect.Interface:
-			return nil
+			return nil, nil
 		case step == "[]" && many:
 			t = t.Elem()
 			continue
 		case t.Kind() != reflect.Struct:
-			return fmt.Errorf("%v has no %s", t, step)
+			return nil, fmt.Errorf("%v has no %s", t, step)
 		}
 		f, has := direct(t, step)
 		if !has {
-			return fmt.Errorf("%v has no field %s", t, step)
+			return nil, fmt.Errorf("%v has no field %s", t, step)
 		}
 		t = f.Type
 	}
-	return nil
+	return t, nil
 }
 
 // direct is a field of a struct itself, not of one that is embedded.
@@ -83,6 +103,8 @@ func direct(t reflect.Type, name string) (f reflect.StructField, has bool) {
 }
 
 func (o *omission) all() bool { return o != nil && o.here }
+
+func (o *omission) counts() bool { return o != nil && o.capacity }
 
 func (o *omission) under(step string) *omission {
 	if o == nil {

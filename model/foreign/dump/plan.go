@@ -91,7 +91,7 @@ func (m *maker) fill(p *plan, omit *omission) {
 	case reflect.Interface:
 		p.dump = m.held(t, omit)
 	case reflect.Slice:
-		p.dump = m.slice(m.plan(t.Elem(), omit.under("[]")))
+		p.dump = m.slice(m.plan(t.Elem(), omit.under("[]")), omit.counts())
 	case reflect.Array:
 		m.array(p, m.plan(t.Elem(), omit.under("[]")))
 	case reflect.Struct:
@@ -126,7 +126,7 @@ func (m *maker) pointer(t reflect.Type, omit *omission) func(*encoder, unsafe.Po
 	return func(e *encoder, at unsafe.Pointer) { e.pointer(*(*unsafe.Pointer)(at), to) }
 }
 
-func (m *maker) slice(elem *plan) func(*encoder, unsafe.Pointer) {
+func (m *maker) slice(elem *plan, capacity bool) func(*encoder, unsafe.Pointer) {
 	return func(e *encoder, at unsafe.Pointer) {
 		s := *(*[]byte)(at) // only its address, length and capacity are used
 		if s == nil {
@@ -134,6 +134,9 @@ func (m *maker) slice(elem *plan) func(*encoder, unsafe.Pointer) {
 			return
 		}
 		e.number(uint64(len(s)) + 1)
+		if capacity {
+			e.number(uint64(cap(s)))
+		}
 		e.leads(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
 		e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
 	}

@@ -134,8 +134,8 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 
 // A path of what is left out is right if it leads to a field of one of the objects.
 func TestPathsOfSeveralObjects(t *testing.T) {
-	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, &fork{}, &knot{}))
-	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, &fork{}, &knot{}), "dump.knot has no field c")
+	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, false, &fork{}, &knot{}))
+	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, false, &fork{}, &knot{}), "dump.knot has no field c")
 }
 
 // What people read of numbers, and of maps of every kind, within keys too: what is in a key's own map is told if its keys are simple.
