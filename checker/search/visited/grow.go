@@ -8,8 +8,8 @@ import "sync"
 func (s *Set) grow() {
 	old := s.groups
 	s.groups = s.more()
-	s.arena.resize(s.size())
-	s.words = s.arena.words
+	s.arena.Resize(s.size())
+	s.words = s.arena.Words
 	s.allocated.Store(int64(s.size()) * 8)
 	s.setLimit()
 	m := mover{s, old}

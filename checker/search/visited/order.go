@@ -66,8 +66,8 @@ func (s *Set) reserve(n int64) {
 		s.groups = s.more()
 	}
 	s.setLimit()
-	s.arena.resize(s.size())
-	s.words = s.arena.words
+	s.arena.Resize(s.size())
+	s.words = s.arena.Words
 	s.allocated.Store(int64(s.size()) * 8)
 }
 

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"contend/checker/search/arena"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/storage"
 )
@@ -35,7 +36,7 @@ type Set struct {
 	per       uintptr // fingerprints in a bucket
 	stride    uintptr // bytes of a fingerprint
 	groups    uint64
-	arena     *arena
+	arena     *arena.Arena
 	words     []uint64
 	workers   int          // who move entries when it grows
 	limit     int64        // above it the table must grow
@@ -81,8 +82,8 @@ func New(wide bool, workers int) *Set {
 	if wide {
 		s.per, s.stride = 3, 16
 	}
-	s.arena = newArena(s.size())
-	s.words = s.arena.words
+	s.arena = arena.New(s.size())
+	s.words = s.arena.Words
 	s.allocated.Store(int64(s.size()) * 8)
 	s.setLimit()
 	return s
@@ -213,6 +214,6 @@ func (s *Set) Close() {
 	for _, r := range s.runs {
 		_ = r.blocks.Close() // it is not needed any more
 	}
-	s.arena.close()
+	s.arena.Close()
 	s.words = nil
 }

@@ -58,8 +58,8 @@ func (s *Set) cut() {
 		s.groups = max(firstGroups, s.groups*3/4)
 		s.allocated.Store(int64(s.size()) * 8)
 	}
-	s.arena.resize(s.size())
-	s.words = s.arena.words
+	s.arena.Resize(s.size())
+	s.words = s.arena.Words
 	s.setLimit()
 }
 

@@ -1,0 +1,55 @@
+package arena
+
+import (
+	"slices"
+	"testing"
+)
+
+// What an arena held stays as far as it goes when it is resized, and the rest is zero, also where it was used before; with
+// reserved memory and without.
+func TestArena(t *testing.T) {
+	was := reserved
+	defer func() { reserved = was }()
+	for _, sizes := range [][]int{was, {1 << 62, was[len(was)-1]}, nil} {
+		reserved = sizes
+		page := pageSize / 8
+		a := New(page)
+		if (a.mapped != nil) != (sizes != nil) {
+			t.Fatalf("with sizes %v memory is reserved: %v", sizes, a.mapped != nil)
+		}
+		words := func(n int, used int) {
+			t.Helper()
+			a.Resize(n)
+			if len(a.Words) != n || slices.ContainsFunc(a.Words[:used], func(w uint64) bool { return w != 7 }) || slices.ContainsFunc(a.Words[used:], func(w uint64) bool { return w != 0 }) {
+				t.Fatalf("of %d words %d are not what they were, or the others not zero", n, used)
+			}
+			for i := range a.Words {
+				a.Words[i] = 7
+			}
+		}
+		if len(a.Words) != page {
+			t.Fatalf("it has %d words, not %d", len(a.Words), page)
+		}
+		words(page, 0)
+		words(4*page, page)
+		words(2*page, 2*page)
+		words(3*page, 2*page)
+		words(40*page, 3*page)
+		words(32*page, 32*page)
+		words(36*page, 32*page)
+		words(3*page, 3*page)
+		words(hugePages/8-page, 3*page)
+		if a.huge {
+			t.Error("huge pages are asked for too soon")
+		}
+		words(hugePages/8, hugePages/8-page)
+		if a.huge != (sizes != nil) {
+			t.Error("no huge pages are asked for")
+		}
+		words(page, page)
+		words(hugePages/8, page)
+		if a.Close(); a.Words != nil {
+			t.Error("it is still there")
+		}
+	}
+}
