@@ -36,7 +36,8 @@ func (p *Program) begin(q *process, d *disk.Disk, seed uint64) *beginning {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %d\n", q.self, q.boot, q.wall, seed)
 	if d != nil {
-		h.Write(d.Append(nil))
+		name := d.Name()
+		h.Write(name[:])
 	}
 	var key name
 	h.Sum(key[:0])
@@ -68,15 +69,18 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	if p.config.Env != nil {
 		c.Env = append(c.Env, p.config.Env(who)...)
 	}
-	in, err := p.module.New(c)
-	p.count(func(s *Stats) { s.Instances++; s.Started++; s.Steps++ })
+	in, err := p.spare(), error(nil)
+	if in != nil {
+		err = in.Begin(c)
+	} else if in, err = p.module.New(c); in == nil {
+		model.Refuse("%v", err)
+	}
+	p.count(func(s *Stats) { s.Started++; s.Steps++ })
 	if err == nil {
 		b.outputs, err = in.Step(0)
 	}
 	if b.err = err; err != nil {
-		if in != nil {
-			in.Close()
-		}
+		p.release(in)
 		return b
 	}
 	b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
@@ -92,6 +96,19 @@ func seedOf(key name) (seed uint64) {
 	return seed
 }
 
+// spare takes an instance that is in nobody's state. If it is nil, the caller makes one.
+func (p *Program) spare() (in *host.Instance) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		p.counts.Instances++
+		return nil
+	}
+	in, p.free = p.free[n-1], p.free[:n-1]
+	return in
+}
+
 // release keeps an instance that is in nobody's state.
 func (p *Program) release(in *host.Instance) {
 	p.mu.Lock()
@@ -105,16 +122,8 @@ func (q *process) instance() *host.Instance {
 		return q.live
 	}
 	p := q.of
-	p.mu.Lock()
-	var in *host.Instance
-	if n := len(p.free); n > 0 {
-		in, p.free = p.free[n-1], p.free[:n-1]
-	}
-	p.counts.Restored++
-	if in == nil {
-		p.counts.Instances++
-	}
-	p.mu.Unlock()
+	in := p.spare()
+	p.count(func(s *Stats) { s.Restored++ })
 	if in == nil {
 		var err error
 		if in, err = p.module.Instance(q.kept); err != nil {
@@ -161,7 +170,7 @@ func (q *process) size() int {
 }
 
 // comparedOf is how many memories are compared: one of so many.
-const comparedOf = 64
+const comparedOf = 128
 
 // compare compares the memory of an instance with what the same history left before, now and then.
 func (p *Program) compare(n name, in *host.Instance) {

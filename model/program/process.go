@@ -184,7 +184,7 @@ func (q *process) view() View { return View{q.shown, q.ended != nil} }
 func (q *process) stable() any {
 	var files [32]byte
 	if d := q.disk(); d != nil {
-		files = sha256.Sum256(d.Append(nil))
+		files = d.Name()
 	}
 	return struct {
 		Self  model.NodeID

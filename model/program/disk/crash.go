@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -65,28 +66,45 @@ func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 	}
 }
 
-// Append appends what tells the states of disks apart.
-func (d *Disk) Append(b []byte) []byte {
+// Name tells the states of disks apart.
+func (d *Disk) Name() [sha256.Size]byte {
+	if d.name == nil {
+		sum := sha256.Sum256(d.encoded())
+		d.name = &sum
+	}
+	return *d.name
+}
+
+// encoded is the state of the disk. Each part begins with its length, so that no two states are encoded alike.
+func (d *Disk) encoded() (b []byte) {
 	for _, names := range []map[string]File{d.names, d.durable} {
 		b = binary.AppendUvarint(b, uint64(len(names)))
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			b = binary.AppendUvarint(appendBytes(b, []byte(name)), uint64(names[name]))
 		}
 	}
+	b = binary.AppendUvarint(b, uint64(len(d.journal)))
 	for _, r := range d.journal {
 		b = binary.AppendUvarint(appendBytes(appendBytes(b, []byte(r.from)), []byte(r.to)), uint64(r.file))
 	}
+	b = binary.AppendUvarint(b, uint64(len(d.files)))
 	for _, f := range slices.Sorted(maps.Keys(d.files)) {
 		c := d.files[f]
-		b = appendBytes(appendBytes(binary.AppendUvarint(b, uint64(f)), c.data), c.synced)
+		b = append(binary.AppendUvarint(b, uint64(f)), flag(c.dir))
+		b = appendBytes(appendBytes(b, c.data), c.synced)
+		b = binary.AppendUvarint(b, uint64(len(c.pending)))
 		for _, w := range c.pending {
-			b = appendBytes(binary.AppendVarint(b, w.at), w.data)
+			b = appendBytes(append(binary.AppendVarint(b, w.at), flag(w.data == nil)), w.data)
 		}
 	}
-	if d.full {
-		b = append(b, 1)
+	return binary.AppendUvarint(append(b, flag(d.full)), uint64(d.last))
+}
+
+func flag(is bool) byte {
+	if is {
+		return 1
 	}
-	return binary.AppendUvarint(b, uint64(d.last))
+	return 0
 }
 
 func appendBytes(b, more []byte) []byte {

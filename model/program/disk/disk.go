@@ -7,6 +7,7 @@
 package disk
 
 import (
+	"crypto/sha256"
 	"errors"
 	"maps"
 	"path"
@@ -51,7 +52,8 @@ type Disk struct {
 	files   map[File]*contents
 	last    File
 	used    int64
-	full    bool // whatever its size
+	full    bool               // whatever its size
+	name    *[sha256.Size]byte // as Name returned it last; nil after a change
 }
 
 // contents of a file are shared by copies of a disk: of is the one that may change them.
@@ -86,7 +88,7 @@ func New(opt Options) *Disk {
 }
 
 // Fill leaves no space, or no more than there is.
-func (d *Disk) Fill(full bool) { d.full = full }
+func (d *Disk) Fill(full bool) { d.full, d.name = full, nil }
 
 // fits reports whether so many bytes more do.
 func (d *Disk) fits(grows int64) bool {
@@ -107,6 +109,7 @@ func (d *Disk) Clone() *Disk {
 
 // own returns the contents of a file, to be changed.
 func (d *Disk) own(f File) *contents {
+	d.name = nil
 	c := d.files[f]
 	if c.of != d {
 		mine := *c
@@ -152,6 +155,7 @@ func (d *Disk) mustBeIn(name string) error {
 }
 
 func (d *Disk) rename(r renaming) {
+	d.name = nil
 	r.happen(d.names)
 	d.journal = append(d.journal, r)
 }
@@ -303,6 +307,7 @@ func (d *Disk) settle(meant func(renaming) bool) {
 
 // harden makes so many entries of the journal durable.
 func (d *Disk) harden(n int) {
+	d.name = nil
 	for _, r := range d.journal[:n] {
 		r.happen(d.durable)
 	}

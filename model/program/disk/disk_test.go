@@ -68,7 +68,7 @@ func TestCrash(t *testing.T) {
 			assert.Equal(t, c.a, content(d, "a"))
 			assert.Equal(t, c.b, content(d, "b"))
 			assert.Equal(t, "onetwo.", content(was, "a"), "a copy is as it was")
-			assert.NotEqual(t, was.Append(nil), d.Append(nil))
+			assert.NotEqual(t, was.Name(), d.Name())
 			a = answers{}
 			d.Crash(a.choose)
 			assert.Equal(t, []int{1}, a.of, "a second crash finds nothing to lose")
@@ -137,4 +137,35 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, d.Rename("dir", "other"))
 	assert.NotZero(t, d.Lookup("other/g"))
 	assert.Zero(t, d.Lookup("dir/g"))
+}
+
+// Each change gives a disk another name, the same whether or not anybody asked for one before.
+func TestName(t *testing.T) {
+	changes := []func(*disk.Disk) error{
+		func(d *disk.Disk) error { _, err := d.Make("dir", true); return err },
+		func(d *disk.Disk) error { _, err := d.Make("dir/a", false); return err },
+		func(d *disk.Disk) error { return d.WriteAt(d.Lookup("dir/a"), []byte("abc"), 0) },
+		func(d *disk.Disk) error { d.Sync(d.Lookup("dir/a"), "dir/a"); return nil },
+		func(d *disk.Disk) error { return d.WriteAt(d.Lookup("dir/a"), nil, 1) },
+		func(d *disk.Disk) error { return d.Truncate(d.Lookup("dir/a"), 1) },
+		func(d *disk.Disk) error { return d.Rename("dir/a", "b") },
+		func(d *disk.Disk) error { d.Sync(d.Lookup(disk.Root), disk.Root); return nil },
+		func(d *disk.Disk) error { d.Fill(true); return nil },
+		func(d *disk.Disk) error { d.Fill(false); return nil },
+		func(d *disk.Disk) error { return d.Remove("b", false) },
+		func(d *disk.Disk) error { d.Crash(func(n int) int { return n - 1 }); return nil },
+	}
+	asked, names := disk.New(disk.Options{}), [][32]byte{disk.New(disk.Options{}).Name()}
+	for i, change := range changes {
+		require.NoError(t, change(asked), i)
+		is := asked.Name()
+		assert.NotEqual(t, names[i], is, i)
+		assert.Equal(t, is, asked.Clone().Name(), i)
+		fresh := disk.New(disk.Options{})
+		for _, earlier := range changes[:i+1] {
+			require.NoError(t, earlier(fresh))
+		}
+		assert.Equal(t, fresh.Name(), is, i)
+		names = append(names, is)
+	}
 }

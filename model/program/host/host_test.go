@@ -76,13 +76,51 @@ func TestTheSameAgain(t *testing.T) {
 	for _, in := range []*host.Instance{b, fresh} {
 		assert.Equal(t, rest, goOn(t, in, 60))
 		assert.Equal(t, a.Hash(), in.Hash())
-		assert.Equal(t, a.Disk().Append(nil), in.Disk().Append(nil))
+		assert.Equal(t, a.Disk().Name(), in.Disk().Name())
 	}
 	a.Restore(middle)
 	assert.Equal(t, rest, goOn(t, a, 60))
 	assert.Equal(t, b.Hash(), a.Hash())
 
 	assert.NotEqual(t, first, goOn(t, begin(2), 60), "what is drawn follows the seed")
+}
+
+// An instance that is restored has the memory of the snapshot, however much its earlier runs took up: what each takes does not add up until
+// there is none.
+func TestMemoryIsGivenBack(t *testing.T) {
+	in := begun(t, compile(t, "./testdata/ends"), host.Config{Args: []string{"ends", "calls"}})
+	small := in.Snapshot()
+	takes := func(calls int) (left uint64) {
+		for i := range calls {
+			told, err := in.Step(0, call("more"))
+			require.NoError(t, err)
+			require.Equal(t, fmt.Sprint(i+1), string(told[0].Data))
+		}
+		return in.Hash()
+	}
+	ten, three := takes(10), uint64(0)
+	large := in.Snapshot()
+	for i := range 30 {
+		in.Restore(small)
+		if is := takes(3); i == 0 {
+			three = is
+		} else {
+			require.Equal(t, three, is)
+		}
+	}
+	in.Restore(large)
+	require.Equal(t, ten, in.Hash())
+	in.Restore(small)
+	require.Equal(t, ten, takes(10))
+	require.NoError(t, in.Begin(host.Config{Args: []string{"ends", "calls"}}))
+	require.Equal(t, begun(t, compile(t, "./testdata/ends"), host.Config{Args: []string{"ends", "calls"}}).Hash(), hashed(t, in))
+}
+
+// hashed is the memory of an instance after its first step.
+func hashed(t *testing.T, in *host.Instance) uint64 {
+	_, err := in.Step(0)
+	require.NoError(t, err)
+	return in.Hash()
 }
 
 // How a program ends is told, with its goroutines where the runtime tells of them.

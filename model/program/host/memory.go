@@ -1,6 +1,10 @@
 package host
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tetratelabs/wazero/api"
+)
 
 // To go back to a snapshot costs a copy of the pages that are not zero. To map them privately from a file in memory looks cheaper, but
 // then each page that is touched afterwards costs a fault, which takes as long as the copy of several pages; on machines that
@@ -54,9 +58,23 @@ func (l *linear) image() *image {
 	return i
 }
 
-// restore brings memory, which is as large as that of the image or larger, into the state of the image.
-func (l *linear) restore(i *image) {
-	l.trim(i.size)
+// sized is the size that a reallocation leads to when it is asked for another.
+func (l *linear) sized(asked uint64) uint64 {
+	if l.next == 0 {
+		return asked
+	}
+	asked, l.next = l.next, 0
+	return asked
+}
+
+// slack is how far behind the end of an image memory is cleared rather than given back, in bytes: most runs take up more than they began
+// with, and what was given back costs a fault a page when it is taken up again.
+const slack = 16 << 20
+
+// restore brings memory into the state of the image. A memory of wazero only grows, but takes the length that the reallocation returns, so
+// that it is asked to grow, and becomes as long as the image. Else it would become longer with each restored run that takes up memory.
+func (l *linear) restore(i *image, memory api.Memory) {
+	l.trim(i.size + slack)
 	next := 0
 	for _, p := range l.present() {
 		for next < len(i.pages) && i.pages[next] < p {
@@ -69,6 +87,10 @@ func (l *linear) restore(i *image) {
 		} else {
 			clear(l.at(p)[:])
 		}
+	}
+	l.next = i.size
+	if _, ok := memory.Grow(1); !ok {
+		panic("program: the memory of an instance cannot be restored")
 	}
 	for ; next < len(i.pages); next++ {
 		*l.at(i.pages[next]) = *i.data[next]

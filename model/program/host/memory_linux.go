@@ -14,6 +14,7 @@ import (
 type linear struct {
 	b       []byte
 	size    uint64
+	next    uint64 // unless 0, the size that the next reallocation is to lead to
 	base    *image // that it was last equal to
 	entries []byte
 	touched []int32
@@ -29,7 +30,7 @@ func newLinear() (*linear, error) {
 
 // Reallocate implements [experimental.LinearMemory].
 func (l *linear) Reallocate(size uint64) []byte {
-	if size > MostMemory {
+	if size = l.sized(size); size > MostMemory {
 		return nil
 	}
 	l.size = size
@@ -46,6 +47,7 @@ func (l *linear) Free() {
 func (l *linear) trim(size uint64) {
 	if l.size > size {
 		must("madvise", unix.Madvise(l.b[size:l.size], unix.MADV_DONTNEED))
+		l.size = size
 	}
 }
 

@@ -6,6 +6,7 @@ package host
 type linear struct {
 	b       []byte
 	size    uint64
+	next    uint64 // unless 0, the size that the next reallocation is to lead to
 	base    *image // that it was last equal to
 	touched []int32
 }
@@ -14,7 +15,7 @@ func newLinear() (*linear, error) { return &linear{}, nil }
 
 // Reallocate implements [experimental.LinearMemory].
 func (l *linear) Reallocate(size uint64) []byte {
-	if size > MostMemory {
+	if size = l.sized(size); size > MostMemory {
 		return nil
 	}
 	if grow := int(size) - len(l.b); grow > 0 {
@@ -27,8 +28,13 @@ func (l *linear) Reallocate(size uint64) []byte {
 // Free implements [experimental.LinearMemory].
 func (l *linear) Free() { l.b, l.base = nil, nil }
 
-// trim does nothing: all pages are looked at.
-func (l *linear) trim(uint64) {}
+// trim clears what is behind a size.
+func (l *linear) trim(size uint64) {
+	if l.size > size {
+		clear(l.b[size:l.size])
+		l.size = size
+	}
+}
 
 // present lists the pages that may be other than zero: all of them.
 func (l *linear) present() []int32 {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -24,6 +25,8 @@ const MostMemory = 256 << 20
 type Module struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
+	once     sync.Once
+	unused   *Snapshot // an instance that has run no code yet
 }
 
 // Compile compiles a module. Machine code is kept in the user's cache directory, so that the next process need not compile it again.
@@ -49,7 +52,7 @@ func Compile(wasm []byte) (*Module, error) {
 
 // config keeps machine code where that can be done.
 func config() wazero.RuntimeConfig {
-	c := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory / pageSize)
+	c := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory/pageSize + 1) // so that one of any size can be restored
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return c

@@ -34,10 +34,7 @@ func (s *Snapshot) Errors() []byte { return s.errors }
 
 // Restore brings the instance into a state of any instance of the same module.
 func (in *Instance) Restore(s *Snapshot) {
-	if size := uint64(in.memory.Size()); size < s.memory.size {
-		in.memory.Grow(uint32((s.memory.size - size) / pageSize))
-	}
-	in.linear.restore(s.memory) // a memory cannot shrink, but the Go runtime knows how far its own reaches
+	in.linear.restore(s.memory, in.memory)
 	for i, g := range in.global {
 		g.Set(s.global[i])
 	}
@@ -61,7 +58,7 @@ func (in *Instance) Hash() uint64 {
 	h.SetSeed(hashSeed)
 	for p := range in.linear.filled() {
 		maphash.WriteComparable(&h, p)
-		h.Write(in.linear.at(p)[:])
+		maphash.WriteComparable(&h, maphash.Bytes(hashSeed, in.linear.at(p)[:])) // Write would hash in many small parts
 	}
 	for _, g := range in.global {
 		maphash.WriteComparable(&h, g.Get())

@@ -23,6 +23,8 @@ func main() {
 		for all := [][]byte{}; ; {
 			all = append(all, make([]byte, 1<<20))
 		}
+	case "calls":
+		take()
 	case "lock":
 		c := make(chan int)
 		<-c
@@ -30,6 +32,15 @@ func main() {
 		for {
 			spin()
 		}
+	}
+}
+
+// take takes 10 MiB a call.
+func take() {
+	for all := [][]byte{}; ; {
+		sim.Invoked()
+		all = append(all, make([]byte, 10<<20))
+		sim.Return(fmt.Sprint(len(all)))
 	}
 }
 
