@@ -96,6 +96,19 @@ func TestSURWOfTrees(t *testing.T) {
 	}
 }
 
+// Behind an opening that it is not told of, SURW takes the orders of what is left with the same probability.
+func TestSURWBehindAnOpening(t *testing.T) {
+	const n = 60_000
+	two := &toy{opened: 4}
+	two.chain(5, 0, 1)
+	two.chain(7, 0, 2)
+	orders := frequencies(two, &strategy.SURW{}, 2048, n)
+	assert.Len(t, orders, 56) // three events of the first chain and five of the second are left
+	for order, times := range orders {
+		near(t, 1.0/56, times, n, order)
+	}
+}
+
 // A bug of depth d is found with at least the probability that is proved.
 func TestPriorities(t *testing.T) {
 	const n, length = 20_000, 10

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"contend/model"
 )
@@ -53,21 +54,18 @@ func (u *SURW) Learn(_ int, s Scheduler, _ Outcome) {
 	for _, step := range w.steps {
 		u.nodes = max(u.nodes, int(step.Event.Node)+1)
 	}
-	came := make([][]int32, len(w.steps)+1) // by step
-	for i := len(w.steps); i > 0; i-- {
-		step := w.steps[i-1]
-		if came[i] == nil {
-			came[i] = make([]int32, u.nodes+1)
-		}
+	came := map[int][]int32{} // by the number of the step; those of an opening are not among w.steps
+	for _, step := range slices.Backward(w.steps) {
 		if step.Environment {
 			continue
 		}
-		came[i][step.Event.Node+1]++
-		u.add(w.name(step.Event), came[i])
-		if c := step.Event.Cause; came[c] == nil {
-			came[c] = came[i]
+		own, cause := grown(came[step.Number], u.nodes), int(step.Event.Cause)
+		own[step.Event.Node+1]++
+		u.add(w.name(step.Event), own)
+		if before := came[cause]; before == nil {
+			came[cause] = own
 		} else {
-			sum(came[c], came[i])
+			sum(before, own)
 		}
 	}
 }

@@ -13,6 +13,7 @@ type toy struct {
 	opens  []model.NodeID // unless nil, node 0 only shows how many of its events came from these nodes in this order
 	steps  int            // at most; 0: all
 	boots  int            // so many events happen without a choice
+	opened int            // so many events, the oldest first, happen before the scheduler is told of any
 	faults bool           // the environment takes every fifth step
 	loops  bool           // the first event causes itself, too, until all others happened
 	floods bool           // the first event causes itself and the second one, and the second one itself, until all others happened
@@ -61,7 +62,7 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 			continue
 		}
 		at := 0
-		if step > t.boots {
+		if step > max(t.boots, t.opened) {
 			at = s.Next(pending)
 		}
 		e := pending[at]
@@ -69,7 +70,9 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 		order = append(order, places[e.ID])
 		before := locals[e.Node]
 		locals[e.Node] = t.after(before, e)
-		s.Took(strategy.Step{Number: step, Event: e, Before: before, After: locals[e.Node]})
+		if step > t.opened {
+			s.Took(strategy.Step{Number: step, Event: e, Before: before, After: locals[e.Node]})
+		}
 		states = append(states, locals[0])
 		if add(places[e.ID], step); t.loops && places[e.ID] == 0 && len(pending) > 0 {
 			again(0, step)
