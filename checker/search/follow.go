@@ -75,10 +75,10 @@ func (f *Follower) leave() {
 
 // answer answers what a part is asked.
 func (f *Follower) answer(from int, what parts.Kind, question []byte) []byte {
-	if what == parts.Begin {
+	switch what {
+	case parts.Begin:
 		return answering(func() ([]byte, error) { return f.begin(question) })
-	}
-	if what == parts.End {
+	case parts.End:
 		return answering(func() ([]byte, error) { return f.end(question) })
 	}
 	f.mu.Lock()

@@ -31,7 +31,7 @@ type Asker struct {
 // few places, each for the last that fell there: asking again costs little. Under
 // symmetry all are kept instead, since each is compared with that on the renamed nodes.
 type rulings struct {
-	hold   []uint64
+	hold   []uint64   // nil under symmetry
 	all    memo.Table // of places in texts
 	texts  []string   // the first is "": it holds
 	looked []bool     // of local states, by id: the invariant was seen to leave them as they are
@@ -39,23 +39,23 @@ type rulings struct {
 
 const lately = 1 << 14
 
-func (v *rulings) find(key uint64, all bool) (text string, ok bool) {
-	if !all {
+func (v *rulings) find(key uint64) (text string, ok bool) {
+	if v.hold != nil {
 		return "", v.hold[key%lately] == key
 	}
 	i, ok := v.all.Get(key)
 	return v.texts[i], ok
 }
 
-func (v *rulings) keep(key uint64, text string, all bool) {
+func (v *rulings) keep(key uint64, text string) {
 	switch {
-	case all && text == "":
+	case v.hold != nil && text == "":
+		v.hold[key%lately] = key
+	case text == "":
 		v.all.Put(key, 0)
-	case all:
+	default:
 		v.all.Put(key, uint32(len(v.texts)))
 		v.texts = append(v.texts, text)
-	case text == "":
-		v.hold[key%lately] = key
 	}
 }
 
@@ -65,7 +65,11 @@ func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claim
 	for i, c := range claims {
 		if c.Invariant != nil {
 			a.Claims = append(a.Claims, i)
-			a.known = append(a.known, rulings{hold: make([]uint64, lately), all: memo.New(), texts: []string{""}})
+			r := rulings{all: memo.New(), texts: []string{""}}
+			if groups == nil {
+				r.hold = make([]uint64, lately)
+			}
+			a.known = append(a.known, r)
 		}
 		if c.Monitor != nil {
 			a.monitors = append(a.monitors, i)
@@ -86,7 +90,7 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	for _, id := range v[:a.N] {
 		key += a.LocalPrints[id].A
 	}
-	text, ok := a.known[k].find(key, a.groups != nil)
+	text, ok := a.known[k].find(key)
 	if ok {
 		return text, ""
 	}
@@ -100,7 +104,7 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 		text = model.Printable(err.Error())
 	}
 	a.mustBeAlone(nodes, v, &a.known[k], claim.Name)
-	a.known[k].keep(key, text, a.groups != nil)
+	a.known[k].keep(key, text)
 	if a.groups != nil {
 		for _, swap := range a.groups.Swaps {
 			renamed := make([]uint32, a.N)
