@@ -21,7 +21,7 @@ type store struct {
 
 	mu   sync.Mutex
 	file *os.File
-	logs []*raft.Log // consecutive
+	logs []*raft.Log // without gaps
 	keys map[string][]byte
 }
 
@@ -83,6 +83,12 @@ func (s *store) at(index uint64) int {
 	}
 	return int(index) - int(s.logs[0].Index)
 }
+
+var _ raft.MonotonicLogStore = (*store)(nil)
+
+// IsMonotonic says that the log has no gaps. The library then deletes all entries when it has installed a snapshot; any other log may keep some,
+// with a gap behind them.
+func (s *store) IsMonotonic() bool { return true }
 
 // change makes a change that outlives a crash.
 func (s *store) change(c change) error {
