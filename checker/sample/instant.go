@@ -39,6 +39,9 @@ func (r *run) instant(m stepper.Move) world.Time {
 	if lo >= hi {
 		return lo
 	}
+	if r.planned != nil {
+		return [...]world.Time{lo, hi}[r.c.Choose(2)]
+	}
 	switch p, roll := r.haste(m), r.c.Choose(8); {
 	case roll < p.Earliest:
 		return lo

@@ -134,8 +134,11 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 	if b.Cast == nil {
 		b.Cast = adversary.NewCast(s)
 	}
-	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, adversary: b.Cast.Draw(c), style: drawStyle(c, b.World), longest: longest(s)}
-	r.choose = c.Choose
+	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, planned: plans(c), longest: longest(s)}
+	if r.planned != nil {
+		c = Replay(nil) // it does not matter
+	}
+	r.adversary, r.style, r.choose = b.Cast.Draw(c), drawStyle(c, b.World), r.c.Choose
 	if b.Scheduler != nil {
 		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
@@ -174,6 +177,8 @@ type run struct {
 	err       error
 	// prefer, unless nil, narrows the protocol's moves.
 	prefer func(moves []stepper.Move) []stepper.Move
+	// planned, unless nil, makes of the choices what happens.
+	planned *planned
 	// scheduled, unless nil, is the scheduler that chooses the protocol's events.
 	scheduled *scheduled
 }
@@ -270,6 +275,9 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	}
 	if r.scripts > 0 && r.bounds.Settle > 0 { // the environment is done too
 		return r.drawn(moves[:own]), true
+	}
+	if r.planned != nil {
+		return r.planned.move(r, moves[:own], moves[own:])
 	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {
 	case adversary.Lies:

@@ -74,7 +74,7 @@ type Stop string
 
 // The reasons to stop.
 const (
-	Budget      Stop = "schedules"   // all schedules are done
+	Budget      Stop = "schedules"   // all schedules are done, or all that the strategy has
 	Spent       Stop = "steps"       // as many steps as it may take
 	TimedOut    Stop = "timeout"     // the time is over
 	Interrupted Stop = "interrupted" // from outside
@@ -119,7 +119,7 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 		return Result{}, err
 	}
 	next := sm.began
-	for i := 0; i < opt.Schedules; {
+	for i := 0; i < opt.Schedules && !sm.finite(); {
 		now := time.Now()
 		if sm.result.Stop = sm.stops(); sm.result.Stop != "" {
 			break
@@ -206,6 +206,12 @@ func (sm *sampler) stops() Stop {
 	return ""
 }
 
+// finite reports whether the strategy has no schedule left.
+func (sm *sampler) finite() bool {
+	s, is := sm.opt.Strategy.(strategy.Finite)
+	return is && s.Finished()
+}
+
 // spent reports whether no further schedule may begin, for the steps that were taken.
 func (sm *sampler) spent() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
 
@@ -275,6 +281,9 @@ func (sm *sampler) begun(schedule int) (by strategy.Scheduler, c Choices, parts 
 // drawParts draws the parts of a tick, if they are not given.
 func (sm *sampler) drawParts(c Choices) int64 {
 	if sm.opt.Timed && sm.opt.Parts == 0 {
+		if plans(c) != nil {
+			return 4
+		}
 		return []int64{4, 6, 8, 12, 16}[c.Choose(5)]
 	}
 	return sm.opt.Parts

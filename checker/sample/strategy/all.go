@@ -25,6 +25,7 @@ func All() []Kind {
 		{"pctcp", "random priorities of chains of events, which change at a few random steps", func() Strategy { return &Fair{Strategy: &PCTCP{}} }},
 		{"surw", "selectively uniform random walk: an event weighs as much as the events that are to come from it", func() Strategy { return &Fair{Strategy: &SURW{}} }},
 		{"delays", "oldest event first, but for a few delays: first all schedules with none, one, two, then random ones", func() Strategy { return NewDelays() }},
+		{"deviations", "oldest event first, as early as may be, no faults, but for a few deviations: first all schedules with none, one, two", func() Strategy { return NewDeviations() }},
 		{"reward", "reinforcement learning: prefers events that lead to new states", func() Strategy { return &Fair{Strategy: &Reward{}} }},
 		{"coverage", "mutates the schedules that reach new states of nodes, new steps or new pairs of states", func() Strategy { return &Fair{Strategy: &Coverage{}} }},
 	}

@@ -57,6 +57,13 @@ type Choices interface {
 	Choose(n int) int
 }
 
+// A Planner is a stream of choices each of which is planned. Whoever leads the schedule does not ask it for what makes no difference by itself, such as
+// how often faults strike, but at each step whether one does, and whether the step is taken as early or as late as may be.
+type Planner interface {
+	Choices
+	Plans()
+}
+
 // An Outcome is what a strategy may know of a schedule when it is over.
 type Outcome struct {
 	Steps    int
@@ -76,6 +83,12 @@ type Strategy interface {
 
 // A Noter is a strategy with something to say to people when the sampling is over, a sentence each.
 type Noter interface{ Notes() []string }
+
+// A Finite strategy makes each schedule once.
+type Finite interface {
+	// Finished reports whether it has made every schedule.
+	Finished() bool
+}
 
 // A Sharing strategy has its schedules made by others.
 type Sharing interface {

@@ -1,0 +1,76 @@
+package sample
+
+import (
+	"contend/checker/sample/stepper"
+	"contend/checker/sample/strategy"
+	"contend/model"
+)
+
+// planned is a run whose choices are all planned: see [strategy.Planner]. Before each step it is asked whether a node that is down comes back,
+// whether a fault strikes or a liar speaks, which event happens, and when; each as one choice, of which 0 is the plainest.
+type planned struct {
+	stays map[model.NodeID]bool // down until nothing else can happen, or until that is chosen
+}
+
+// plans makes a run planned if its choices are.
+func plans(c Choices) *planned {
+	if _, is := c.(strategy.Planner); is {
+		return &planned{stays: map[model.NodeID]bool{}}
+	}
+	return nil
+}
+
+// move chooses what happens next, of the protocol's own moves and of the environment's.
+func (p *planned) move(r *run, own, others []stepper.Move) (m stepper.Move, ok bool) {
+	for _, m := range others {
+		if m.Kind != model.Restart {
+			continue
+		}
+		if len(own) > 0 && !p.stays[m.Node] {
+			p.stays[m.Node] = r.c.Choose(2) == 1
+		}
+		if len(own) == 0 || !p.stays[m.Node] {
+			delete(p.stays, m.Node)
+			return m, true
+		}
+	}
+	if place := r.c.Choose(1 + len(others) + lies(r)); place > len(others) {
+		return lie(r, place-len(others)-1), true
+	} else if place > 0 {
+		delete(p.stays, others[place-1].Node)
+		return others[place-1], true
+	}
+	if len(own) == 0 {
+		return stepper.Move{}, false
+	}
+	return r.drawn(own), true
+}
+
+// lies is how many there are to choose from now.
+func lies(r *run) (n int) {
+	for from, node := range r.system.Nodes {
+		for to := range r.system.Nodes {
+			if node.Byzantine {
+				n += r.Alphabet(model.NodeID(to), model.NodeID(from))
+			}
+		}
+	}
+	return n
+}
+
+// lie is the lie with a number among these.
+func lie(r *run, number int) stepper.Move {
+	for from, node := range r.system.Nodes {
+		for to := range r.system.Nodes {
+			if !node.Byzantine {
+				continue
+			}
+			n := r.Alphabet(model.NodeID(to), model.NodeID(from))
+			if number < n {
+				return stepper.Move{Kind: model.Forge, Node: model.NodeID(to), From: model.NodeID(from), Place: number}
+			}
+			number -= n
+		}
+	}
+	panic("sample: fewer lies than were counted")
+}
