@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -70,17 +69,22 @@ type walk struct {
 	capacities bool // of slices are told
 
 	labels  bool     // it is for the label of a key
+	leadsOn bool     // a pointer, a map or an interface was met
 	omit    []string // the path, as Omit has it
-	refuses bool     // what no dump can have
+	refuses bool     // what no dump can have, in keys as well
 	refused []refusal
 }
 
 // opaque is met where a value stands that no dump can have.
 func (w *walk) opaque(path string, t reflect.Type) {
-	if w.refuses {
-		w.refused = append(w.refused, refusal{path: path, omit: strings.ReplaceAll(strings.Join(w.omit, "."), ".[]", "[]"), of: t})
-	}
+	w.refuse(refusal{path: path, of: t})
 	w.line(path, "a "+typeText(t))
+}
+
+// refuse notes what no dump can have.
+func (w *walk) refuse(r refusal) {
+	r.omit = joined(w.omit)
+	w.refused = append(w.refused, r)
 }
 
 // leads notes the memory that a pointer or a slice leads to.
@@ -114,6 +118,10 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	defer func() { w.depth-- }()
 	if omit.all() || v.IsValid() && (leftOut(v.Type()) || w.special(path, v, omit)) {
 		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Interface:
+		w.leadsOn = true
 	}
 	switch v.Kind() {
 	case reflect.Invalid:
@@ -193,9 +201,22 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 		w.value(path, v.Elem(), omit)
 	case w.first(path, met{at, v.Type().Elem()}):
 		w.leads(path, memoryOf(at, 1, v.Type().Elem().Size()))
-		w.value(path, v.Elem(), omit)
+		before := len(w.out)
+		if w.value(path, v.Elem(), omit); len(w.out) > before {
+			w.out[before] = w.out[before].behind(path)
+		}
 	}
 }
+
+// behind is a line of what a pointer with a path leads to: what leads to nil is not nil.
+func (l Line) behind(path string) Line {
+	if l.Path == path && (l.Is == "nil" || strings.HasPrefix(l.Is, toNil)) {
+		l.Is = toNil + l.Is
+	}
+	return l
+}
+
+const toNil = "a pointer to "
 
 // first notes a pointer, or tells where it was met first.
 func (w *walk) first(path string, at met) bool {
@@ -281,16 +302,18 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 	}
 	known := w.entriesOf[id]
 	all := entriesIn(v, known, w.orders[id])
-	if w.refuses && id == w.stuck {
-		w.refused = append(w.refused, refusal{path: path, omit: strings.Join(w.omit, "."), of: v.Type(), unordered: true})
+	if id == w.stuck {
+		w.refuse(refusal{path: path, of: v.Type(), unordered: true})
 	}
 	w.under("[]", func() {
 		for _, e := range all {
-			at := path + "[" + e.label + "]"
-			if known != nil {
+			at, before := path+"["+e.label+"]", len(w.out)
+			if known != nil || w.refuses {
 				w.key(at, e.key)
 			}
-			w.value(at, e.val, omit.under("[]"))
+			if w.value(at, e.val, omit.under("[]")); len(w.out) == before {
+				w.line(at, "left out") // but the key counts
+			}
 		}
 	})
 }
@@ -298,10 +321,11 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 // key tells the key of an entry, with all that it leads to. What is left out of an entry's value is not
 // left out of its key, so that only the whole map can be.
 func (w *walk) key(path string, v reflect.Value) {
-	omit := w.omit
-	w.omit = slices.Clip(omit[:len(omit)-1])
+	before := len(w.refused)
 	w.value(join(path, "(key)"), v, nil)
-	w.omit = omit
+	for i := range w.refused[before:] {
+		w.refused[before+i].omit = joined(w.omit[:len(w.omit)-1])
+	}
 }
 
 // entriesIn lists the entries of a map, in the order that a dump found if they have none of their own. Of
@@ -327,7 +351,7 @@ func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) 
 	return all
 }
 
-// Key labels the key of a map by what is in it.
+// Key labels the key of a map by what is in it; by the first of it if it leads on, since dumps then tell the whole besides.
 func Key(v reflect.Value) string {
 	own := walk{seen: map[met]string{}, labels: true}
 	own.value("", v, nil)
@@ -336,7 +360,7 @@ func Key(v reflect.Value) string {
 	}
 	var parts []string
 	for _, l := range own.out {
-		if len(parts) == 8 {
+		if own.leadsOn && len(parts) == 8 {
 			parts = append(parts, "…")
 			break
 		}

@@ -44,6 +44,9 @@ func steps(path string) []string {
 	return strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")
 }
 
+// joined is the path of some steps.
+func joined(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[]", "[]") }
+
 // misspelt finds a path that leads to no field, or to no slice if it must, as far as the types of the fields on it
 // say.
 func misspelt(paths []string, slices bool, of ...any) error {
@@ -70,30 +73,30 @@ func misspelt(paths []string, slices bool, of ...any) error {
 	return nil
 }
 
-// leads gives the type of the field to which a path leads, or says where it ends. Beyond an interface anything may be:
-// the type is nil.
+// leads gives the type of the field to which a path leads, behind pointers, or says where it ends. Beyond an interface anything
+// may be: the type is nil.
 func leads(t reflect.Type, path []string) (reflect.Type, error) {
-	for _, step := range path {
-		for t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		many := t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map
-		switch {
-		case t.Kind() == reflect.Interface:
-			return nil, nil
-		case step == "[]" && many:
-			t = t.Elem()
-			continue
-		case t.Kind() != reflect.Struct:
-			return nil, fmt.Errorf("%v has no %s", t, step)
-		}
-		f, has := direct(t, step)
-		if !has {
-			return nil, fmt.Errorf("%v has no field %s", t, step)
-		}
-		t = f.Type
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	return t, nil
+	if t.Kind() == reflect.Interface {
+		return nil, nil
+	}
+	if len(path) == 0 {
+		return t, nil
+	}
+	step := path[0]
+	switch many := t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map; {
+	case step == "[]" && many:
+		return leads(t.Elem(), path[1:])
+	case t.Kind() != reflect.Struct:
+		return nil, fmt.Errorf("%v has no %s", t, step)
+	}
+	f, has := direct(t, step)
+	if !has {
+		return nil, fmt.Errorf("%v has no field %s", t, step)
+	}
+	return leads(f.Type, path[1:])
 }
 
 // direct is a field of a struct itself, not of one that is embedded.

@@ -34,13 +34,14 @@ func TestPointersAreTold(t *testing.T) {
 	assert.Equal(t, []string{"To = 0", "Nobody = nil", "None = {}", "Wake = nil", "Type.(type) = *reflect.rtype", "Type = dump.fork"}, told(object))
 }
 
-// Keys are labels of what is in them: a value by itself, and no more than eight fields.
+// Keys are labels of what is in them: a value by itself, and no more than eight fields where keys lead on.
 func TestKeysAreLabels(t *testing.T) {
 	type one struct{ N int }
 	assert.Equal(t, []string{".len = 1", `["a"] = 1`}, told(map[string]int{"a": 1}))
 	assert.Equal(t, []string{".len = 1", "[{N: 3}] = 1"}, told(map[one]int{{3}: 1}))
 	assert.Equal(t, []string{".len = 1", "[{.len: 7, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0}] = 1"}, told(map[[7]int]int{{}: 1}))
-	assert.Equal(t, []string{".len = 1", "[{.len: 8, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0, …}] = 1"}, told(map[[8]int]int{{}: 1}))
+	assert.Equal(t, []string{".len = 1", "[{.len: 8, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0, [7]: 0}] = 1"}, told(map[[8]int]int{{}: 1}))
+	assert.Contains(t, told(map[[8]*int]int{{}: 1}), "[{.len: 8, [0]: nil, [1]: nil, [2]: nil, [3]: nil, [4]: nil, [5]: nil, [6]: nil, …}] = 1")
 }
 
 // Types of one name are told apart by their packages, and where that is one, by numbers.
@@ -169,9 +170,10 @@ func TestOnlyTheMapWithoutAnOrderIsRefused(t *testing.T) {
 	mostOrders = 1
 	object := &struct {
 		First map[*int]int
-		Knots *knots
-	}{map[*int]int{new(int): 1}, ring(2, 2)}
+		Knots []*knots
+	}{map[*int]int{new(int): 1}, []*knots{ring(2, 2)}}
 	text := refusalOf(func() { named(New(nil), object) })
-	assert.Contains(t, text, "Knots.set is a map")
+	assert.Contains(t, text, "Knots[0].set is a map")
+	assert.Contains(t, text, `Omit: []string{"Knots[].set"}`)
 	assert.NotContains(t, text, "First")
 }
