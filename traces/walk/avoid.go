@@ -84,12 +84,16 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 	case doomed:
 		return false
 	}
+	here, before := w.seeing(is), a.open
+	offers := here.byItself()
+	if len(offers) == 0 {
+		return true
+	}
 	a.met[key] = onWay
-	here, before, last := w.seeing(is), a.open, true
 	a.open = w.header.Timed()
-	for _, o := range here.byItself() {
-		last = false
+	for _, o := range offers {
 		if a.tries(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.tries(here, o, o.latest, nil, way) {
+			delete(a.met, key) // it leads to an end, whoever asks next
 			return true
 		}
 	}
@@ -97,7 +101,7 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 		a.met[key] = inVain
 	}
 	a.open = a.open || before
-	return last
+	return false
 }
 
 // tries takes an offer at an instant with some answers, and with each that is asked for besides.

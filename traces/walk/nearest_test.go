@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,24 +72,53 @@ func TestNearestTriesAnswersAndLies(t *testing.T) {
 	}
 }
 
-// A trace that was made with other claims watched is walked along: here, of none, where monitors
-// have alarms and ask for holds.
+// A trace that was made with other claims watched is walked along. Where none was, monitors now have alarms, which fire when they have to, and
+// ask for holds; where all were, there are none of these.
 func TestBeginAlong(t *testing.T) {
+	bare := *toy.Protocol
+	bare.Claims = nil
+	expired, passed := 0, 0
 	for _, timed := range []bool{false, true} {
-		for seed := range uint64(20) {
-			bare := *toy.Protocol
-			bare.Claims = nil
-			tr, _ := toy.Drive(t, &bare, "", model.Config{}, timed, nil, seed)
-			tr.Watched = nil
-			header := *tr
-			header.Steps = nil
-			w, err := walk.BeginAlong(toy.Protocol, &header, nil, tr)
-			require.NoError(t, err)
-			assert.GreaterOrEqual(t, w.Steps(), len(tr.Steps))
-			back, err := w.Trace()
-			require.NoError(t, err)
-			_, err = replay.Replay(toy.Protocol, back, nil)
-			require.NoError(t, err)
+		for seed := range uint64(60) {
+			for made, now := range map[*model.Protocol]*model.Protocol{&bare: toy.Protocol, toy.Protocol: &bare} {
+				tr, _ := toy.Drive(t, made, "", model.Config{}, timed, made.Claims[:min(1, len(made.Claims))], seed)
+				header := *tr
+				header.Watched, header.Claim, header.Text = nil, "", ""
+				w, err := walk.BeginAlong(now, &header, nil, tr)
+				require.NoError(t, err)
+				back, err := w.Trace()
+				require.NoError(t, err)
+				want, gone := withoutAlarms(tr.Steps)
+				got, came := withoutAlarms(back.Steps)
+				assert.Equal(t, want, got)
+				for _, i := range came {
+					assert.Less(t, i, len(back.Steps)-1, "an alarm fires only before another step")
+					assert.Negative(t, instant(t, back.Steps[i].At).Cmp(instant(t, back.Steps[i+1].At)), "it has to")
+				}
+				expired, passed = expired+len(came), passed+len(gone)
+				_, err = replay.Replay(now, back, nil)
+				require.NoError(t, err)
+			}
 		}
 	}
+	assert.Positive(t, expired)
+	assert.Positive(t, passed)
+}
+
+// withoutAlarms are the steps without alarms of monitors and without answers, and the places of the alarms.
+func withoutAlarms(steps []traces.Step) (others []traces.Step, alarms []int) {
+	for i, s := range steps {
+		if s.Choices = nil; s.Kind == model.Expire.String() {
+			alarms = append(alarms, i)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return others, alarms
+}
+
+func instant(t *testing.T, at string) *big.Rat {
+	r, ok := new(big.Rat).SetString(at)
+	require.True(t, ok, at)
+	return r
 }

@@ -77,20 +77,15 @@ func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	w := &Walk{header: h, r: r, run: r.Begun(p, &h, claims), first: r.World.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}
-	w.header.Steps = nil
-	return w, nil
+	none := h // the replayer looks at those of h
+	none.Steps = nil
+	return &Walk{header: none, r: r, run: r.Begun(p, &none, claims), first: r.World.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}, nil
 }
 
 // Fork returns a walk that is where this one is, so that either can go on without the other.
-func (w *Walk) Fork() *Walk {
-	f, run, r := *w, *w.run, *w.r
-	f.run, f.r = &run, &r
-	f.be(w.run.World.Fork())
-	return &f
-}
+func (w *Walk) Fork() *Walk { return w.seeing(w.run.World) }
 
-// seeing is a walk that looks at another world. It is not to be walked with.
+// seeing is a walk that looks at another world, which it does not change: a step is taken in a fork.
 func (w *Walk) seeing(other *world.World) *Walk {
 	f, run, r := *w, *w.run, *w.r
 	f.run, f.r = &run, &r
@@ -102,11 +97,7 @@ func (w *Walk) seeing(other *world.World) *Walk {
 func (w *Walk) be(is *world.World) { w.run.World, w.r.World = is, is }
 
 // Run is the walk so far, to be shown.
-func (w *Walk) Run() *replay.Run {
-	t := w.header
-	w.run.Trace = &t
-	return w.run
-}
+func (w *Walk) Run() *replay.Run { return w.run }
 
 // Steps is how many steps were taken.
 func (w *Walk) Steps() int { return len(w.run.Records) }
@@ -364,7 +355,6 @@ func (w *Walk) Back(steps int) error {
 	way := w.place[:max(len(w.place)-steps, 0)]
 	w.be(w.first.Fork())
 	w.run.Records, w.place = nil, nil
-	w.records, w.choices = &log[world.Record]{}, &log[Choice]{}
 	return w.follow(way)
 }
 
