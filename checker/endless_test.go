@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
@@ -92,6 +93,21 @@ func TestEndlessHandlersAreNamed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// So is one that a fuzz target without go test runs into.
+func TestEndlessHandlersOfInputs(t *testing.T) {
+	endless := make(chan struct{})
+	t.Cleanup(func() { close(endless) })
+	impatient(t, 100*time.Millisecond)
+	p := sleeping(func() { <-endless; runtime.Goexit() })
+	p.Claims = p.Claims[:1]
+	p.Checks = []model.Check{{}}
+	is := Target{Protocol: p}.Inputs(1, 1000, nil)
+	var stuck watch.Endless
+	if !errors.As(is.Err, &stuck) || !strings.Contains(stuck.Handler, `Receive of p on 0`) {
+		t.Errorf("the error is %v", is.Err)
 	}
 }
 

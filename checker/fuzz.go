@@ -18,6 +18,7 @@ import (
 	"contend/checker/record"
 	"contend/checker/sample"
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/world"
 	"contend/traces"
 )
@@ -52,6 +53,8 @@ type Target struct {
 	// own checks, and enlarges each parameter that counts something by 0 to 2, within its range and as far as the
 	// protocol can be built so: [Target.Fixed] says which cannot be.
 	Configure func(c sample.Choices) model.Check
+
+	running *guard.Cell // unless nil, shows the handler that runs
 }
 
 // fuzzSteps ends a run of a target that does not end by itself.
@@ -222,7 +225,7 @@ func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
 // begin begins a run of a check: the choices pick the reading of time.
 func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, error) {
 	t := &Trial{target: tg, check: check}
-	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)]}
+	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)], Running: tg.running}
 	if pure {
 		t.Reading.Purity = world.NewPurity()
 	}

@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/gofuzz"
 	"contend/checker/sample"
+	"contend/checker/watch"
 	"contend/model/world"
 	"contend/traces"
 )
@@ -61,7 +62,7 @@ type Inputs struct {
 	Steps  int64
 	States int       // that nodes came to
 	Broken []*Broken // a run that violates a claim, for each claim; by the claims' names
-	Err    error     // why a run failed, which is then the last
+	Err    error     // why a run failed, which is then the last; a [watch.Endless] of a handler that does not return, which goes on
 }
 
 // freshEvery is how many of the inputs of Inputs share one that is drawn anew.
@@ -69,7 +70,17 @@ const freshEvery = 8
 
 // Inputs runs so many inputs without go test: random ones, and mutations of those that led a node to a new state. They are a function
 // of the seed. Of the runs that violate a claim the shortest is kept, and made smaller. It ends early once stop is closed.
-func (tg Target) Inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
+func (tg Target) Inputs(seed uint64, n int, stop <-chan struct{}) Inputs {
+	w := &watch.Watch{Interrupt: stop, Patience: handlerPatience}
+	tg.running = w.Cell()
+	var is Inputs
+	if err := w.Run(func() error { is = tg.inputs(seed, n, stop); return nil }); err != nil {
+		return Inputs{Err: err} // the others are still being counted
+	}
+	return is
+}
+
+func (tg Target) inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	seen, broken := map[uint64]bool{}, map[string]*Broken{}
 	var corpus [][]byte

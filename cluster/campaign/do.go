@@ -26,7 +26,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
 	part := w.Parts[j.Part]
 	if part.Fuzz != nil {
-		if err := o.fuzz(part.Fuzz, j, d.Interrupt); err != nil {
+		if stuck, err = o.fuzz(part.Fuzz, j, d.Interrupt); err != nil {
 			return nil, false, err
 		}
 	} else if part.Test != nil {

@@ -14,6 +14,7 @@ import (
 	"contend/checker/sample"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
+	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
 )
@@ -86,23 +87,23 @@ type Violation struct {
 	Run *traces.Trace `json:"-"` // once it was collected
 }
 
-// fuzz does a job.
-func (o *Outcome) fuzz(f *Fuzz, j Job, stop <-chan struct{}) error {
+// fuzz does a job. It reports whether a handler does not return.
+func (o *Outcome) fuzz(f *Fuzz, j Job, stop <-chan struct{}) (stuck bool, err error) {
 	is := f.target(j.Check).Inputs(j.Seed, j.Count, stop)
 	o.By.Steps = int64(is.Runs)
 	if is.Err != nil {
 		o.Error = is.Err.Error()
-		return nil
+		return errors.As(is.Err, new(watch.Endless)), nil
 	}
 	o.Fuzzed, o.traces = &Fuzzed{Inputs: is.Runs, Steps: is.Steps, States: is.States}, map[string][]byte{}
 	for _, b := range is.Broken {
 		object, err := o.keeps(b.Trace)
 		if err != nil {
-			return err
+			return false, err
 		}
 		o.Fuzzed.Violations = append(o.Fuzzed.Violations, Violation{Claim: b.Claim, Text: b.Text, Steps: len(b.Trace.Steps), Object: object})
 	}
-	return nil
+	return false, nil
 }
 
 // mostViolations bounds the claims of a protocol that are violated, as they are read.
