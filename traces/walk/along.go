@@ -83,7 +83,7 @@ func (w *Walk) atOf(at world.Time) string {
 // expires lets the alarm of a monitor fire that has to before a step can be; false when there is none.
 func (w *Walk) expires(before traces.Step) bool {
 	at, err := w.r.At(before)
-	if err != nil || !w.header.Timed() {
+	if err != nil {
 		return false
 	}
 	for i, m := range w.run.World.Moves() {

@@ -55,13 +55,13 @@ func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 // a run is where nothing happens by itself any more. Each step is taken as early and as late as may be, so in a
 // timed walk it finds what is avoidable and never that something is not. Where it says nothing, a few other runs are tried.
 func (a *Avoiding) From(w *Walk) (Outlook, Place) {
-	a.open = w.header.Timed()
+	a.open = false
 	var way Place
 	if a.ends(w, w.run.World, &way) {
 		slices.Reverse(way)
 		return Avoidable, slices.Concat(w.place, way)
 	}
-	if !a.open {
+	if !a.open && !w.header.Timed() {
 		return Inevitable, nil
 	}
 	if other, found := a.strayed(w); found {
@@ -90,7 +90,7 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 		return true
 	}
 	a.met[key] = onWay
-	a.open = w.header.Timed()
+	a.open = false
 	for _, o := range offers {
 		if a.tries(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.tries(here, o, o.latest, nil, way) {
 			delete(a.met, key) // it leads to an end, whoever asks next

@@ -13,6 +13,57 @@ import (
 	"contend/traces/walk"
 )
 
+// A climber draws where it begins, and climbs for ever.
+type climber struct{ At int }
+
+func (c *climber) Start(env model.Env) {
+	c.At = 10 * env.Choose(3)
+	env.After(nil, model.Between(1, 3))
+}
+
+func (c *climber) Timeout(env model.Env, _ any) {
+	c.At++
+	env.After(nil, model.Between(1, 3))
+}
+
+var climbing = &model.Protocol{Name: "climbing", Build: func(c model.Config) (*model.System, error) {
+	return &model.System{Config: c, Network: model.Network{Delay: model.By(1)},
+		Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &climber{} }}}}, nil
+}, Claims: []model.Claim{{Name: "never -1", Invariant: func([]model.Node) error { return nil }}}}
+
+// A search among runs without end takes as many steps as it may.
+func TestAvoidingEnds(t *testing.T) {
+	header := traces.New(climbing, "", model.Config{}, false, "", "")
+	w, err := walk.Begin(climbing, &header, climbing.Claims, 0)
+	require.NoError(t, err)
+	is, _ := walk.NewAvoiding("never -1", 100, nil).From(w)
+	assert.Equal(t, walk.Open, is)
+}
+
+// A walk along a trace begins as the trace does; what a walk is a run of may have steps, which are not looked at, and neither is shown.
+func TestWhatAWalkBeginsWith(t *testing.T) {
+	header := traces.New(climbing, "", model.Config{}, true, "", "")
+	way := header
+	way.Boot = []int{2}
+	along, err := walk.BeginAlong(climbing, &header, nil, &way)
+	require.NoError(t, err)
+	assert.Contains(t, stateOf(t, along), "20")
+	way.Steps = []traces.Step{{Kind: "timeout", To: "a", Occurrence: 1, At: "1/3"}}
+	at, err := walk.BeginAt(climbing, &way, nil, walk.Place{{Number: 1, At: "2"}})
+	require.NoError(t, err)
+	assert.Equal(t, 1, at.Steps())
+	assert.Empty(t, at.Run().Trace.Steps)
+	way.Steps = []traces.Step{{Kind: "crash", To: "a", At: "1"}}
+	in, err := walk.BeginIn(climbing, &way, nil, 1)
+	require.NoError(t, err)
+	assert.Empty(t, in.Run().Trace.Steps)
+	tr, err := in.Trace()
+	require.NoError(t, err)
+	assert.Empty(t, tr.Steps)
+	_, err = walk.BeginAt(climbing, &header, nil, walk.Place{{Number: 1, At: "9"}})
+	assert.ErrorContains(t, err, "at is 9, but this may happen from 1 to 3")
+}
+
 // Walks that fork, go on and go back, in any order, are each where their own steps lead: where a walk comes that goes the way of their place alone.
 func TestForksGoTheirOwnWay(t *testing.T) {
 	for seed := range uint64(30) {

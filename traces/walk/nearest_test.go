@@ -2,6 +2,7 @@ package walk_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,12 +76,16 @@ func TestNearestTriesAnswersAndLies(t *testing.T) {
 // A trace that was made with other claims watched is walked along. Where none was, monitors now have alarms, which fire when they have to, and
 // ask for holds; where all were, there are none of these.
 func TestBeginAlong(t *testing.T) {
-	bare := *toy.Protocol
+	bare, twice := *toy.Protocol, *toy.Protocol
 	bare.Claims = nil
+	again := toy.Protocol.Claims[0] // it has the alarm
+	again.Name = "patience too"
+	twice.Claims = append(twice.Claims[:len(twice.Claims):len(twice.Claims)], again)
 	expired, passed := 0, 0
 	for _, timed := range []bool{false, true} {
 		for seed := range uint64(60) {
-			for made, now := range map[*model.Protocol]*model.Protocol{&bare: toy.Protocol, toy.Protocol: &bare} {
+			for _, c := range [][2]*model.Protocol{{&bare, toy.Protocol}, {&bare, &twice}, {toy.Protocol, &bare}, {toy.Protocol, toy.Protocol}} {
+				made, now := c[0], c[1]
 				tr, _ := toy.Drive(t, made, "", model.Config{}, timed, made.Claims[:min(1, len(made.Claims))], seed)
 				header := *tr
 				header.Watched, header.Claim, header.Text = nil, "", ""
@@ -91,9 +96,18 @@ func TestBeginAlong(t *testing.T) {
 				want, gone := withoutAlarms(tr.Steps)
 				got, came := withoutAlarms(back.Steps)
 				assert.Equal(t, want, got)
+				if made == now {
+					assert.Equal(t, tr.Steps, back.Steps)
+					continue
+				}
+				there, err := walk.BeginAt(now, &header, nil, w.Place())
+				require.NoError(t, err)
+				assert.Equal(t, stateOf(t, there), stateOf(t, w))
 				for _, i := range came {
 					assert.Less(t, i, len(back.Steps)-1, "an alarm fires only before another step")
-					assert.Negative(t, instant(t, back.Steps[i].At).Cmp(instant(t, back.Steps[i+1].At)), "it has to")
+					if back.Steps[i+1].Kind != model.Expire.String() {
+						assert.Negative(t, instant(t, back.Steps[i].At).Cmp(instant(t, back.Steps[i+1].At)), "it has to")
+					}
 				}
 				expired, passed = expired+len(came), passed+len(gone)
 				_, err = replay.Replay(now, back, nil)
@@ -103,6 +117,31 @@ func TestBeginAlong(t *testing.T) {
 	}
 	assert.Positive(t, expired)
 	assert.Positive(t, passed)
+}
+
+// A step that has to happen before another one is not made up, unless it is an alarm of a monitor; and what is no step is refused.
+func TestBeginAlongMakesUpNoStep(t *testing.T) {
+	bare := *toy.Protocol
+	bare.Claims = nil
+	refused := 0
+	for seed := range uint64(20) {
+		tr, _ := toy.Drive(t, &bare, "", model.Config{}, true, nil, seed)
+		header := *tr
+		header.Steps = nil
+		for i := range tr.Steps[:len(tr.Steps)-1] {
+			some := *tr
+			some.Steps = slices.Concat(tr.Steps[:i], tr.Steps[i+1:])
+			if w, err := walk.BeginAlong(toy.Protocol, &header, nil, &some); err != nil {
+				refused++
+			} else {
+				back, err := w.Trace()
+				require.NoError(t, err)
+				got, _ := withoutAlarms(back.Steps)
+				assert.Len(t, got, len(some.Steps))
+			}
+		}
+	}
+	assert.Greater(t, refused, 20)
 }
 
 // withoutAlarms are the steps without alarms of monitors and without answers, and the places of the alarms.

@@ -318,10 +318,8 @@ func (w *Walk) offered(m world.Move) (o Offer, ok bool) {
 
 // same reports whether two moves are one.
 func (w *Walk) same(a, b world.Move) bool {
-	if a.Kind != b.Kind || a.Event != b.Event || a.Event == nil && a.Node != b.Node || a.From != b.From {
-		return false
-	}
-	return a.Event != nil || a.Value == nil && b.Value == nil || bytes.Equal(w.r.World.Codec.Any(a.Value, nil), w.r.World.Codec.Any(b.Value, nil))
+	return a.Kind == b.Kind && a.Event == b.Event && a.Node == b.Node && a.From == b.From &&
+		bytes.Equal(w.r.World.Codec.Any(a.Value, nil), w.r.World.Codec.Any(b.Value, nil))
 }
 
 // Go takes a choice as a place has it. The error is as that of [Walk.Take].
