@@ -22,9 +22,9 @@ import (
 // PartVerb is the command line by which a crew starts a part: see [Serve].
 const PartVerb = "search-part"
 
-// task is what the leader tells a process of the crew, on its standard input.
+// task is what the leader tells a process of the crew, on its standard input, or one that offers itself, over the server.
 type task struct {
-	Server string          `json:"server"`
+	Server string          `json:"server"` // this and the next two are not said to one that offers itself
 	Creds  string          `json:"creds"`
 	CA     string          `json:"ca"`
 	Name   string          `json:"name"` // of the search
@@ -35,9 +35,11 @@ type task struct {
 	Job    checker.PartJob `json:"job"`
 }
 
-// A Crew starts the other parts of a search as processes on this machine. They meet on a server: one elsewhere, or one
-// in this process.
+// A Crew starts the other parts of a search. They meet on a server: one elsewhere, or one in this process. On a server elsewhere
+// processes may offer themselves: see [Offer]. These come first; the other parts are processes on this machine.
 type Crew struct {
+	Told func(part int, where string) // unless nil, is told of each part that is elsewhere
+
 	job    checker.PartJob
 	of     int
 	name   string
@@ -48,6 +50,8 @@ type Crew struct {
 
 	exchange *Exchange
 	others   []*process
+	away     *away // nil if no part is elsewhere
+	called   bool  // some part was elsewhere, of this beginning or an earlier one
 }
 
 // A process is another part.
@@ -88,8 +92,14 @@ func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	first := 1
+	if c.inside == nil {
+		if first, err = c.call(epoch); err != nil {
+			return nil, nil, err
+		}
+	}
 	ready := make(chan error, c.of)
-	for part := 1; part < c.of; part++ {
+	for part := first; part < c.of; part++ {
 		p, err := c.start(part, epoch, ready)
 		if err != nil {
 			return nil, nil, err
@@ -110,15 +120,22 @@ const readyLine = "ready\n"
 
 // start starts a part; ready is told when it is there, or why it is not.
 func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	dir := c.partDir(part)
 	if err := os.RemoveAll(dir); err != nil { // what it needs it fetches
 		return nil, err
 	}
-	text, err := json.Marshal(task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.of, dir, c.job})
+	ex := c.exchange
+	t := task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.of, dir, c.job}
+	return launch(t, ready, func(died parts.Lost) { ex.Close(died) })
+}
+
+// launch starts a process for a part; ready is told when it is there, or why it is not, and died once it has ended.
+func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +152,6 @@ func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, erro
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	ex := c.exchange
 	go func() {
 		_, err := fmt.Fprintf(p.in, "%s\n", text)
 		if line, _ := bufio.NewReader(out).ReadString('\n'); err == nil && line != readyLine {
@@ -145,11 +161,11 @@ func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, erro
 			ready <- nil
 		}
 		_ = p.cmd.Wait() // how it ended is in its state
-		died := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", part+1, c.of, p.cmd.ProcessState, p.said)}
+		lost := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", t.Part+1, t.Of, p.cmd.ProcessState, p.said)}
 		if err != nil {
-			ready <- died
+			ready <- lost
 		}
-		ex.Close(died)
+		died(lost)
 		close(p.gone)
 	}()
 	return p, nil
@@ -165,11 +181,20 @@ func (c *Crew) dismiss(why error) {
 		c.exchange.Close(why)
 	}
 	for _, p := range c.others {
-		_ = p.cmd.Process.Kill()
-		_ = p.in.Close()
-		<-p.gone
+		p.kill()
 	}
 	c.others = nil
+	if c.away != nil {
+		c.away.dismiss()
+		c.away = nil
+	}
+}
+
+// kill ends a process, and waits for its end.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.in.Close()
+	<-p.gone
 }
 
 // Close ends what was started; whole says that the checkpoint is not needed any more.

@@ -45,6 +45,9 @@ func TestMain(m *testing.M) {
 			fmt.Println("started", err)
 			_, _ = io.Copy(io.Discard, os.Stdin)
 			os.Exit(0)
+		case offerAs:
+			fmt.Println("it ends:", offering(os.Args[2], os.Args[3]))
+			os.Exit(2)
 		case leaderVerb:
 			lead(os.Args[2], os.Args[3] == "resume")
 			os.Exit(0)

@@ -1,0 +1,135 @@
+package split
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"contend/checker/search/parts"
+	"contend/cluster/hub"
+)
+
+// Offer offers a process of this program to searches that others begin on a server, for one part after another, until the context is over.
+// Only searches of the same build call for it. Files are kept in directories of their own below dir. It ends what a part does when the search
+// dismisses it, or when the leader was not there for [Patience].
+func Offer(ctx context.Context, h *hub.Hub, access hub.Access, dir string, say func(format string, args ...any)) error {
+	own, err := hub.Own()
+	if err != nil {
+		return err
+	}
+	for {
+		say("it offers itself")
+		m, err := called(ctx, h.Conn, own)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := serve(ctx, h.Conn, access, dir, m, say); err != nil {
+			say("%v", err)
+		}
+	}
+}
+
+// called waits for a call. A process is called once, and by no other search before it is free again.
+func called(ctx context.Context, conn *nats.Conn, own hub.Build) (*nats.Msg, error) {
+	sub, err := conn.QueueSubscribeSync(callSubject(own), "parts")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }() // it is gone where the call came
+	if err := sub.AutoUnsubscribe(1); err != nil {
+		return nil, err
+	}
+	return sub.NextMsgWithContext(ctx)
+}
+
+// serve does a part to its end.
+func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string, m *nats.Msg, say func(format string, args ...any)) error {
+	where := fmt.Sprintf("%s (process %d)", hostname(), os.Getpid())
+	respond := func(err error) error {
+		is := taken{Where: where}
+		if err != nil {
+			is.Error = err.Error()
+		}
+		text, _ := json.Marshal(is) // it can be
+		return errors.Join(err, m.Respond(text))
+	}
+	t, err := read(m.Data)
+	if err != nil {
+		return respond(err)
+	}
+	t.Server, t.Creds, t.CA = access.Server, access.Creds, access.CA
+	if t.Dir, err = os.MkdirTemp(below, "part-"); err != nil {
+		return respond(err)
+	}
+	defer func() { _ = os.RemoveAll(t.Dir) }()
+	dismissed := make(chan *nats.Msg, 1)
+	sub, err := conn.ChanSubscribe(dismissedSubject(t.Epoch), dismissed)
+	if err != nil {
+		return respond(err)
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	ready := make(chan error, 1)
+	p, err := launch(t, ready, func(died parts.Lost) { _ = conn.Publish(leftSubject(t.Epoch), []byte(died.Error()+", at "+where)) })
+	if err != nil {
+		return respond(err)
+	}
+	defer p.kill()
+	if err := respond(<-ready); err != nil {
+		return err
+	}
+	say("part %d of %d of a search", t.Part+1, t.Of)
+	defer say("the part is over")
+	last := time.Now()
+	tick := time.NewTicker(again)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-dismissed:
+			return nil
+		case <-p.gone:
+			return nil
+		case <-tick.C:
+			if _, err := conn.Request(aliveSubject(t.Epoch), nil, again); err == nil {
+				last = time.Now()
+			} else if time.Since(last) > Patience {
+				return fmt.Errorf("the search has said nothing for %v", Patience)
+			}
+		}
+	}
+}
+
+// token is the name of a beginning of a search, which becomes part of subjects.
+var token = regexp.MustCompile(`^[0-9A-Za-z]{1,40}$`)
+
+// read reads what is to be done, from bytes that may be anybody's.
+func read(text []byte) (t task, err error) {
+	if len(text) > mostTask {
+		return t, fmt.Errorf("a call has %d bytes, but at most %d are read", len(text), mostTask)
+	}
+	if err := json.Unmarshal(text, &t); err != nil {
+		return t, fmt.Errorf("a call is damaged: %w", err)
+	}
+	if t.Part < 1 || t.Part >= t.Of || hub.Named(t.Name) != nil || !token.MatchString(t.Epoch) {
+		return t, errors.New("a call is for no part of a search")
+	}
+	return t, nil
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "a machine without a name"
+	}
+	return name
+}
