@@ -36,7 +36,7 @@ type met struct {
 	what reflect.Type
 }
 
-// deepest is how many pointers may follow each other. An object that is deeper is a list, and a
+// deepest is how many pointers and slices may follow each other. An object that is deeper is a list, and a
 // slice that holds itself has no end.
 const deepest = 1000
 
@@ -70,8 +70,7 @@ func (e *encoder) canonical(p *plan, at unsafe.Pointer) labelling {
 // whole makes the dump that comes of some choices, and of the first wherever there is one more.
 func (e *encoder) whole(p *plan, at unsafe.Pointer, choices []int) {
 	clear(e.seen)
-	clear(e.waits)
-	e.out, e.numbered, e.regions, e.waits, e.depth = e.out[:0], e.numbered[:0], e.regions[:0], e.waits[:0], 0
+	e.out, e.numbered, e.regions, e.waits, e.depth = e.out[:0], e.numbered[:0], e.regions[:0], nil, 0
 	e.choices, e.chosen, e.among = choices, e.chosen[:0], e.among[:0]
 	if e.orders != nil {
 		e.orders = map[unsafe.Pointer][]int{}
@@ -131,12 +130,18 @@ func (e *encoder) pointer(to unsafe.Pointer, p *plan) {
 		return
 	}
 	e.leads(memoryOf(to, 1, p.size))
+	if e.deeper() {
+		p.dump(e, to)
+		e.depth--
+	}
+}
+
+// deeper goes one pointer or slice further, if that is not too deep.
+func (e *encoder) deeper() bool {
 	if e.depth++; e.depth > deepest {
 		e.refused = true
-		return
 	}
-	p.dump(e, to)
-	e.depth--
+	return e.depth <= deepest
 }
 
 func (e *encoder) elements(at unsafe.Pointer, n int, elem *plan) {
@@ -144,14 +149,9 @@ func (e *encoder) elements(at unsafe.Pointer, n int, elem *plan) {
 		e.out = append(e.out, unsafe.Slice((*byte)(at), uintptr(n)*elem.size)...)
 		return
 	}
-	if e.depth++; e.depth > deepest {
-		e.refused = true
-		return
-	}
 	for i := range n {
 		elem.dump(e, unsafe.Add(at, uintptr(i)*elem.size))
 	}
-	e.depth--
 }
 
 // function writes which function it is. What it has captured cannot be seen.

@@ -90,3 +90,24 @@ func TestDeepAndWide(t *testing.T) {
 	assert.False(t, c.encoded(list(deepest+1), use))
 	assert.NotPanics(t, func() { named(c, list(deepest)) })
 }
+
+// What follows pointers, slices, arrays and maps to so deep a place that it is refused is not told either, and all else is.
+func TestTheSameDepthIsTold(t *testing.T) {
+	for n := deepest - 4; n < deepest+4; n++ {
+		for name, last := range map[string]*thing{
+			"nothing": {}, "bytes": {bytes: []byte("x")}, "things": {list: []*thing{{}}}, "none": {list: []*thing{}}, "a pair": {held: &pair{}}, "a part": {held: part2{}},
+			"a map": {named: map[string]*thing{"x": {}}}, "keys": {held: map[*thing]*thing{{}: {}}}, "plain": {held: &[2][1]int{}}, "words": {held: []string{"x"}},
+		} {
+			for range n {
+				last = &thing{next: last}
+			}
+			c, object := New(nil), last
+			if c.encoded(object, func([]byte) {}) {
+				assert.NotPanics(t, func() { c.Lines(object, false) }, "%s behind %d", name, n)
+			} else {
+				assert.Contains(t, refusalOf(func() { c.Lines(object, false) }), "nested more than 1000 deep", "%s behind %d", name, n)
+				assert.Contains(t, refusalOf(func() { named(c, object) }), "nested more than 1000 deep", "%s behind %d", name, n)
+			}
+		}
+	}
+}

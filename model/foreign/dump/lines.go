@@ -112,10 +112,6 @@ func (w *walk) shared() {
 func (w *walk) line(path, is string) { w.out = append(w.out, Line{path, is}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
-	if w.depth++; w.depth > deepest {
-		model.Refuse("foreign: %.200s… is nested more than %d deep; have Omit leave out what holds itself", path, deepest)
-	}
-	defer func() { w.depth-- }()
 	if omit.all() || v.IsValid() && (leftOut(v.Type()) || w.special(path, v, omit)) {
 		return
 	}
@@ -198,11 +194,11 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 			w.entries(path, v, at, omit)
 		}
 	case v.Type().Elem().Size() == 0: // all such have one address
-		w.value(path, v.Elem(), omit)
+		w.deeper(path, func() { w.value(path, v.Elem(), omit) })
 	case w.first(path, met{at, v.Type().Elem()}):
 		w.leads(path, memoryOf(at, 1, v.Type().Elem().Size()))
 		before := len(w.out)
-		if w.value(path, v.Elem(), omit); len(w.out) > before {
+		if w.deeper(path, func() { w.value(path, v.Elem(), omit) }); len(w.out) > before {
 			w.out[before] = w.out[before].behind(path)
 		}
 	}
@@ -254,16 +250,22 @@ func join(path, field string) string {
 }
 
 func (w *walk) elements(path string, v reflect.Value, omit *omission) {
-	switch {
-	case v.Kind() == reflect.Slice && v.IsNil():
+	if v.Kind() == reflect.Array {
+		w.list(path, v, omit)
+		return
+	}
+	if v.IsNil() {
 		w.line(path, "nil")
 		return
-	case v.Kind() == reflect.Slice:
-		w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
-		if w.capacities || omit.counts() {
-			w.line(path+Capacity, strconv.Itoa(v.Cap()))
-		}
 	}
+	w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
+	if w.capacities || omit.counts() {
+		w.line(path+Capacity, strconv.Itoa(v.Cap()))
+	}
+	w.deeper(path, func() { w.list(path, v, omit) })
+}
+
+func (w *walk) list(path string, v reflect.Value, omit *omission) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		w.line(path, bytesOf(v))
 		return
@@ -275,6 +277,15 @@ func (w *walk) elements(path string, v reflect.Value, omit *omission) {
 			w.value(fmt.Sprintf("%s[%d]", path, i), v.Index(i), omit)
 		}
 	})
+}
+
+// deeper goes one pointer or slice further, as a dump does.
+func (w *walk) deeper(path string, do func()) {
+	if w.depth++; w.depth > deepest {
+		model.Refuse("foreign: %.200s… is nested more than %d deep; have Omit leave out what holds itself", path, deepest)
+	}
+	do()
+	w.depth--
 }
 
 func bytesOf(v reflect.Value) string {

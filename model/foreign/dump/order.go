@@ -83,7 +83,7 @@ func (e *encoder) later(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 func (e *encoder) rest() {
 	for {
 		first, moved := -1, false
-		for i := 0; i < len(e.waits) && !e.refused; i++ {
+		for i := 0; i < len(e.waits); i++ {
 			if len(e.waits[i].left) > 0 {
 				moved = e.alone(i) || moved
 			}
@@ -164,8 +164,8 @@ func (e *encoder) apart(of *waiting, entries []int) (apart []int) {
 					regions, owners = append(regions, r), append(owners, own)
 				}
 			}
-			e.tryOut(w.key, w.keyAt(i), look)
-			e.tryOut(w.elem, w.valAt(i), look)
+			e.tryOut(w, w.key, w.keyAt(i), look)
+			e.tryOut(w, w.elem, w.valAt(i), look)
 			shares[own] = shares[own] || e.puts > puts // another map, of which nothing is known yet
 		}
 	}
@@ -199,15 +199,13 @@ func (e *encoder) entry(i, entry int) {
 
 // groups sorts the entries of a map that are left, those that are alike together.
 func (e *encoder) groups(w *waiting) (groups [][]int) {
-	e.depth = w.depth
-	for _, g := range grouped(w.left, func(i int) []byte { return e.trial(w.key, w.keyAt(i)) }) {
+	for _, g := range grouped(w.left, func(i int) []byte { return e.trial(w, w.key, w.keyAt(i)) }) {
 		if len(g) == 1 {
 			groups = append(groups, g)
 			continue
 		}
-		groups = append(groups, grouped(g, func(i int) []byte { return e.trial(w.elem, w.valAt(i)) })...)
+		groups = append(groups, grouped(g, func(i int) []byte { return e.trial(w, w.elem, w.valAt(i)) })...)
 	}
-	e.depth = 0
 	return groups
 }
 
@@ -230,19 +228,20 @@ func grouped(all []int, text func(int) []byte) (groups [][]int) {
 	return groups
 }
 
-// trial is the dump that a value would have now.
-func (e *encoder) trial(p *plan, at unsafe.Pointer) (own []byte) {
+// trial is the dump that a value in a map would have now.
+func (e *encoder) trial(w *waiting, p *plan, at unsafe.Pointer) (own []byte) {
 	out := len(e.out)
-	e.tryOut(p, at, func([]met, []region) { own = slices.Clone(e.out[out:]) })
+	e.tryOut(w, p, at, func([]met, []region) { own = slices.Clone(e.out[out:]) })
 	return own
 }
 
 // tryOut makes a trial dump, shows what is new in it, and leaves nothing of it behind.
-func (e *encoder) tryOut(p *plan, at unsafe.Pointer, look func([]met, []region)) {
+func (e *encoder) tryOut(w *waiting, p *plan, at unsafe.Pointer, look func([]met, []region)) {
 	out, numbered, regions := len(e.out), len(e.numbered), len(e.regions)
 	if e.trials++; e.trials > mostTrials {
 		e.refused = true
 	}
+	e.depth = w.depth
 	e.trying++
 	p.dump(e, at)
 	e.trying--

@@ -138,7 +138,10 @@ func (m *maker) slice(elem *plan, capacity bool) func(*encoder, unsafe.Pointer) 
 			e.number(uint64(cap(s)))
 		}
 		e.leads(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
-		e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
+		if e.deeper() {
+			e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
+			e.depth--
+		}
 	}
 }
 
