@@ -93,15 +93,20 @@ func TestDeepAndWide(t *testing.T) {
 
 // What follows pointers, slices, arrays and maps to so deep a place that it is refused is not told either, and all else is.
 func TestTheSameDepthIsTold(t *testing.T) {
-	for n := deepest - 4; n < deepest+4; n++ {
-		for name, last := range map[string]*thing{
-			"nothing": {}, "bytes": {bytes: []byte("x")}, "things": {list: []*thing{{}}}, "none": {list: []*thing{}}, "a pair": {held: &pair{}}, "a part": {held: part2{}},
-			"a map": {named: map[string]*thing{"x": {}}}, "keys": {held: map[*thing]*thing{{}: {}}}, "plain": {held: &[2][1]int{}}, "words": {held: []string{"x"}},
+	type chain struct {
+		to   *chain
+		held any
+	}
+	for n := deepest - 3; n <= deepest; n++ {
+		for name, held := range map[string]any{
+			"nothing": nil, "bytes": []byte("x"), "pointers": []*knot{{}}, "none": []*knot{}, "a pointer": &pair{}, "a part": part2{},
+			"a map": map[string]*pair{"x": {}}, "keys": map[*knot]*pair{{}: {}}, "arrays": &[2][1]int{}, "words": []string{"x"}, "no bytes": new(struct{}),
 		} {
-			for range n {
-				last = &thing{next: last}
+			object := &chain{held: held}
+			for range n - 1 {
+				object = &chain{to: object}
 			}
-			c, object := New(nil), last
+			c := New(nil)
 			if c.encoded(object, func([]byte) {}) {
 				assert.NotPanics(t, func() { c.Lines(object, false) }, "%s behind %d", name, n)
 			} else {
