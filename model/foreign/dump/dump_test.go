@@ -2,12 +2,15 @@ package dump
 
 import (
 	"crypto/sha256"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -296,6 +299,21 @@ func TestDumpHasAnEnd(t *testing.T) {
 	}
 }
 
+// The capacity of a slice that is named makes a difference, and no other.
+func TestCapacities(t *testing.T) {
+	c := New(nil, "next.list", "named[].bytes")
+	made := func(list, in, bytes int) *thing {
+		return &thing{list: make([]*thing, 0, list), next: &thing{list: make([]*thing, 0, in)}, named: map[string]*thing{"x": {bytes: make([]byte, 0, bytes)}}}
+	}
+	is, text := named(c, made(1, 1, 1)), c.Lines(made(1, 1, 1), false)
+	assert.Equal(t, is, named(c, made(2, 1, 1)))
+	assert.Equal(t, text, c.Lines(made(2, 1, 1), false))
+	for _, other := range []*thing{made(1, 2, 1), made(1, 1, 2)} {
+		assert.NotEqual(t, is, named(c, other))
+		assert.NotEqual(t, text, c.Lines(other, false))
+	}
+}
+
 // What is left out makes no difference, wherever it is; a path that leads nowhere is refused.
 func TestOmit(t *testing.T) {
 	c := New([]string{"text", "next.number", "named[].text", "inline[].to", "anonymous.deep"})
@@ -306,15 +324,25 @@ func TestOmit(t *testing.T) {
 	assert.Equal(t, named(c, make("a", 1)), named(c, make("b", 2)))
 	assert.Equal(t, c.Lines(make("a", 1), false), c.Lines(make("b", 2), false))
 	assert.NotEqual(t, c.Lines(make("a", 1), true), c.Lines(make("b", 2), true))
+	for _, c := range []*Dumper{New([]string{"named[]"}), New([]string{"keyed[]"})} { // the keys count
+		x := &thing{named: map[string]*thing{"x": {}}, keyed: map[pair]int{{1, "x"}: 1}}
+		y := &thing{named: map[string]*thing{"y": {}}, keyed: map[pair]int{{1, "y"}: 1}}
+		assert.NotEqual(t, named(c, x), named(c, y))
+		assert.NotEqual(t, c.Lines(x, false), c.Lines(y, false))
+	}
 	other := make("a", 1)
 	other.next.next.number++
 	assert.NotEqual(t, named(c, make("a", 1)), named(c, other))
 	for path, says := range map[string]string{
 		"next.numbr":        `the path "next.numbr" of Omit leads nowhere: dump.thing has no field numbr`,
 		"named.text":        `the path "named.text" of Omit leads nowhere: map[string]*dump.thing has no text`,
+		"number[]":          `the path "number[]" of Omit leads nowhere: int16 has no []`,
 		"number.x":          `the path "number.x" of Omit leads nowhere: int16 has no x`,
 		"inline[].to.texts": `the path "inline[].to.texts" of Omit leads nowhere: dump.thing has no field texts`,
 		"held.whatever":     "",
+		"named[].next.text": "",
+		"keyed[]":           "",
+		"flags[]":           "",
 		"next.next.text":    "",
 	} {
 		if err := misspelt([]string{path}, false, make("a", 1)); says == "" {
@@ -334,6 +362,27 @@ func TestOpaqueIsTold(t *testing.T) {
 	}{time.Unix(1, 0), make(chan int)}
 	assert.Equal(t, []Line{{"Since", "a time.Time"}, {"Done", "a chan int"}}, c.Lines(object, false))
 	assert.PanicsWithError(t, refusalOf(func() { c.mustDump(object) }), func() { named(c, object) })
+}
+
+// What belongs to the world outside is refused, by itself too, unless it is zero.
+func TestTheWorldOutsideIsRefused(t *testing.T) {
+	c, timer, ticker := New(nil), time.NewTimer(time.Hour), time.NewTicker(time.Hour)
+	defer timer.Stop()
+	defer ticker.Stop()
+	const clock, other, channel = "a search has no clock;", "which is nothing that can be compared;", "a search cannot control the goroutines that use it;"
+	for _, refused := range []struct {
+		object any
+		says   string
+	}{
+		{&struct{ F time.Time }{time.Unix(1, 0)}, clock}, {&struct{ F *time.Timer }{timer}, clock}, {&struct{ F *time.Ticker }{ticker}, clock},
+		{&struct{ F *os.File }{os.Stdout}, other}, {&struct{ F weak.Pointer[int] }{weak.Make(new(int))}, other},
+		{&struct{ F unsafe.Pointer }{unsafe.Pointer(c)}, other}, {&struct{ F chan int }{make(chan int)}, channel},
+	} {
+		text := refusalOf(func() { named(c, refused.object) })
+		assert.Contains(t, text, refused.says)
+		assert.Contains(t, text, `Omit: []string{"F"}`)
+		assert.NotPanics(t, func() { named(c, reflect.New(reflect.TypeOf(refused.object).Elem()).Interface()) }, "zero")
+	}
 }
 
 func refusalOf(do func()) (text string) {

@@ -111,12 +111,20 @@ func (e *encoder) first(at unsafe.Pointer, what reflect.Type) bool {
 // is, since the dump will say so at its end.
 func (e *encoder) leads(to region) {
 	if e.trying > 0 && to.size > 0 {
-		if n, offset, found := within(e.regions, to.at); found {
-			e.number(uint64(n))
-			e.number(uint64(offset))
-		}
+		e.within(to.at)
 	}
 	e.regions = append(e.regions, to)
+}
+
+// within writes the first region that an address lies in.
+func (e *encoder) within(at uintptr) {
+	for i, r := range e.regions {
+		if r.at <= at && at < r.at+r.size {
+			e.number(uint64(i))
+			e.number(uint64(at - r.at))
+			return
+		}
+	}
 }
 
 func (e *encoder) pointer(to unsafe.Pointer, p *plan) {
@@ -154,13 +162,12 @@ func (e *encoder) elements(at unsafe.Pointer, n int, elem *plan) {
 	}
 }
 
-// function writes which function it is. What it has captured cannot be seen.
+// function writes which function it is, with no name for nil. What it has captured cannot be seen.
 func (e *encoder) function(f *uintptr) {
 	if f == nil {
-		e.number(0)
+		e.text("")
 		return
 	}
-	e.number(1)
 	e.text(functionName(*f))
 }
 

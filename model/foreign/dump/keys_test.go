@@ -1,7 +1,11 @@
 package dump
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"go/token"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"text/template/parse"
 
@@ -22,6 +26,7 @@ type knots struct {
 	any   map[any]bool
 	pairs map[[2]*knot]bool
 	list  []*knot
+	row   []knot
 }
 
 // ring makes a set of rings of knots, put into the map in some order.
@@ -164,6 +169,23 @@ func TestAlikeKeys(t *testing.T) {
 	}
 	assert.Equal(t, named(c, pairs(5)), named(c, pairs(5)))
 	assert.NotEqual(t, named(c, pairs(4)), named(c, ring(2, 2, 4)))
+	assert.Equal(t, named(c, ring(30)), named(c, ring(30)), "one choice gives all others their places")
+	further := func() *knots { // whatever is left in another map
+		k, one := ring(30), &knot{}
+		k.any = map[any]bool{&knot{next: one}: true, &knot{next: one}: true}
+		return k
+	}
+	assert.Equal(t, named(c, further()), named(c, further()))
+	row := func(from int) *knots { // pointers have an order within a slice
+		s := make([]knot, 40)
+		k := &knots{set: map[*knot]int{}, row: s}
+		for i := range 20 {
+			k.set[&s[from+i]] = 0
+		}
+		return k
+	}
+	assert.Equal(t, named(c, row(10)), named(c, row(10)))
+	assert.NotEqual(t, named(c, row(10)), named(c, row(11)))
 	laps := func() *knots { // each has memory in common with itself
 		k := &knots{any: map[any]bool{}}
 		for range 60 {
@@ -175,6 +197,56 @@ func TestAlikeKeys(t *testing.T) {
 	assert.Equal(t, named(c, laps()), named(c, laps()))
 	assert.PanicsWithValue(t, model.Refused{Text: `foreign: set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found; ` +
 		`name the state by a Snapshot, or have Omit leave it out: Omit: []string{"set"}`}, func() { named(c, pairs(60)) })
+}
+
+// Of keys that are alike and have to themselves what they lead to, it counts what they are, how many, and in which map.
+func TestSetsOfLikeKeys(t *testing.T) {
+	c, r := New(nil), rand.New(rand.NewPCG(5, 6))
+	names, sets := map[[sha256.Size]byte]string{}, map[string][sha256.Size]byte{}
+	for range 3000 {
+		var maps [2]map[*knot]int
+		var all [2][]int
+		for i := range maps {
+			maps[i] = map[*knot]int{}
+			for range r.IntN(6) {
+				n, is := r.IntN(2), r.IntN(4)/3
+				maps[i][&knot{n: n}] = is
+				all[i] = append(all[i], 2*n+is)
+			}
+			slices.Sort(all[i])
+		}
+		set, name := fmt.Sprint(all), named(c, &maps)
+		if other, met := names[name]; met && other != set {
+			t.Fatalf("%s and %s have one name", set, other)
+		}
+		if other, met := sets[set]; met && other != name {
+			t.Fatalf("%s has two names", set)
+		}
+		names[name], sets[set] = set, name
+	}
+}
+
+// Keys may lead into the object in which their map is.
+func TestKeysThatLeadBack(t *testing.T) {
+	type object struct {
+		a, b int
+		of   map[**int]bool
+	}
+	made := func(different bool) *object {
+		o := &object{}
+		x, y := &o.a, &o.a
+		if different {
+			y = &o.b
+		}
+		o.of = map[**int]bool{&x: true, &y: true}
+		return o
+	}
+	c := New(nil)
+	for range 10 {
+		assert.Equal(t, named(c, made(false)), named(c, made(false)))
+		assert.Equal(t, named(c, made(true)), named(c, made(true)))
+		assert.NotEqual(t, named(c, made(true)), named(c, made(false)))
+	}
 }
 
 // Two types that nothing tells apart are refused, when both are met.
@@ -214,6 +286,8 @@ func TestAllIsRefusedAtOnce(t *testing.T) {
 		Peers []*peer
 		Done  chan bool
 	}{[]*peer{{wake: make(chan int)}, {wake: make(chan int)}}, make(chan bool)}
+	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }),
+		`By[0][a chan int].(key) is a channel`)
 	assert.Regexp(t, `(?s)no dump can hold 2 fields of the object:\nPeers\[0\].wake is a channel .*;\nDone is a channel .*Omit: \[\]string{"Peers\[\].wake", "Done"}$`,
 		refusalOf(func() { named(c, object) }))
 }

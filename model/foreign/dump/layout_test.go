@@ -116,3 +116,24 @@ func TestTheSameDepthIsTold(t *testing.T) {
 		}
 	}
 }
+
+// What a map leads to is as deep as the map is, whatever other maps there are.
+func TestEachMapHasItsDepth(t *testing.T) {
+	type chain struct {
+		to *chain
+		of map[*int]int
+	}
+	deep, flat := &chain{of: map[*int]int{new(int): 1}}, &chain{}
+	for range deepest - 10 {
+		deep = &chain{to: deep}
+	}
+	for range 20 {
+		flat = &chain{to: flat}
+	}
+	assert.NotPanics(t, func() {
+		named(New(nil), &struct {
+			deep *chain
+			flat map[*chain]int
+		}{deep, map[*chain]int{flat: 1}})
+	})
+}

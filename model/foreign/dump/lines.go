@@ -89,9 +89,7 @@ func (w *walk) refuse(r refusal) {
 
 // leads notes the memory that a pointer or a slice leads to.
 func (w *walk) leads(path string, to region) {
-	if to.size > 0 {
-		w.regions, w.paths = append(w.regions, to), append(w.paths, path)
-	}
+	w.regions, w.paths = append(w.regions, to), append(w.paths, path)
 }
 
 // shared tells which regions overlap.
@@ -342,7 +340,7 @@ func (w *walk) key(path string, v reflect.Value) {
 // entriesIn lists the entries of a map, in the order that a dump found if they have none of their own. Of
 // labels that are alike all but the first are counted.
 func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) {
-	if known != nil && len(order) == v.Len() {
+	if len(order) == v.Len() {
 		for _, i := range order {
 			all = append(all, mapEntry{Key(known.keys.Index(i)), known.keys.Index(i), known.vals.Index(i)})
 		}

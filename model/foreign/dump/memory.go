@@ -61,13 +61,3 @@ func overlaps(all []region, order []int32) (found []overlap, used []int32) {
 	slices.SortFunc(found, func(a, b overlap) int { return cmp.Compare(a.number, b.number) })
 	return found, order
 }
-
-// within finds the first of some regions that an address lies in.
-func within(all []region, at uintptr) (number int, offset uintptr, found bool) {
-	for i, r := range all {
-		if r.at <= at && at < r.at+r.size {
-			return i, at - r.at, true
-		}
-	}
-	return 0, 0, false
-}

@@ -47,6 +47,8 @@ func TestMemory(t *testing.T) {
 			s := make([]int, 1)
 			return &desk{any: []any{make([]int, 0), make([]int, 1), s, s}}
 		},
+		"a byte twice":       func() *desk { b := make([]byte, 1); return &desk{any: []any{b, b}} },
+		"a byte, and a byte": func() *desk { return &desk{any: []any{make([]byte, 1), make([]byte, 1)}} },
 		"three of a slice": func() *desk {
 			s := make([]int, 4)
 			return &desk{any: []any{s[:2:2], s[1:3:3], s[2:4]}}
@@ -69,6 +71,14 @@ func TestMemory(t *testing.T) {
 	shared := make([]int, 2)
 	assert.Equal(t, named(c, &desk{any: []any{make([]int, 0, 1), shared, shared}}), named(c, &desk{any: []any{[]int{}, shared, shared}}),
 		"a capacity that nothing shares, before what is shared")
+	type empty struct {
+		in []int
+		n  int
+	}
+	places := func(a, b []int) *desk {
+		return &desk{a: shared, any: []any{map[*empty]int{{in: a, n: 1}: 1, {in: b, n: 2}: 2}}}
+	}
+	assert.Equal(t, named(c, places(shared[:0:0], []int{})), named(c, places([]int{}, shared[1:1:1])), "where empty slices lie")
 }
 
 // A sync.Map is met once, whatever leads to it, and what is in it counts.

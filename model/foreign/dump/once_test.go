@@ -94,9 +94,16 @@ func TestTypesAreSpelled(t *testing.T) {
 	type names struct{ Fork Fork }
 	types := []reflect.Type{
 		reflect.TypeFor[func()](), reflect.TypeFor[func() int](), reflect.TypeFor[func() string](), reflect.TypeFor[func() (int, int)](),
-		reflect.TypeFor[func(int)](), reflect.TypeFor[func(string)](), reflect.TypeFor[func(int) int](), reflect.TypeFor[func(...int)](), reflect.TypeFor[func([]int)](),
+		reflect.TypeFor[func(int)](), reflect.TypeFor[func(string)](), reflect.TypeFor[func(int, int)](), reflect.TypeFor[func(int, string)](), reflect.TypeFor[func() (int, string)](), reflect.TypeFor[func(int) int](), reflect.TypeFor[func(...int)](), reflect.TypeFor[func([]int)](),
 		reflect.TypeFor[*int](), reflect.TypeFor[[]int](), reflect.TypeFor[[1]int](), reflect.TypeFor[[2]int](), reflect.TypeFor[chan int](), reflect.TypeFor[<-chan int](),
 		reflect.TypeFor[map[int]string](), reflect.TypeFor[map[string]int](), reflect.TypeFor[interface{ A() }](), reflect.TypeFor[interface{ A() int }](), reflect.TypeFor[interface{ B() }](),
+		reflect.TypeFor[interface {
+			A()
+			B()
+		}](), reflect.TypeFor[interface {
+			A()
+			C()
+		}](), reflect.TypeFor[chan<- int](), reflect.TypeFor[[]string](), reflect.TypeFor[chan string](), reflect.TypeFor[[1]string](),
 		reflect.TypeFor[struct{ a struct{ b int } }](), reflect.TypeFor[struct {
 			a struct{}
 			b int

@@ -74,7 +74,7 @@ func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 func (m *maker) fill(p *plan, omit *omission) {
 	t := p.of
 	if omit.all() || leftOut(t) {
-		p.points, p.dump = false, func(*encoder, unsafe.Pointer) {}
+		p.dump = func(*encoder, unsafe.Pointer) {}
 		return
 	}
 	if special := m.special(t, omit); special != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -28,10 +29,17 @@ func TestPointersAreTold(t *testing.T) {
 		None   *struct{}
 		Wake   chan int
 		Type   reflect.Type
+		Since  *time.Time // one that is zero has nothing to tell
+		Does   func() int
+		Twice  **int
+		Thrice ***int
 	}
-	object := &behind{None: &struct{}{}, Type: reflect.TypeFor[fork]()}
+	object := &behind{None: &struct{}{}, Type: reflect.TypeFor[fork](), Since: &time.Time{}, Does: one}
 	object.To.Store(new(int))
-	assert.Equal(t, []string{"To = 0", "Nobody = nil", "None = {}", "Wake = nil", "Type.(type) = *reflect.rtype", "Type = dump.fork"}, told(object))
+	object.Twice, object.Thrice = new(*int), new(**int)
+	*object.Thrice = new(*int)
+	assert.Equal(t, []string{"To = 0", "Nobody = nil", "None = {}", "Wake = nil", "Type.(type) = *reflect.rtype", "Type = dump.fork",
+		"Does = func contend/model/foreign/dump.one", "Twice = a pointer to nil", "Thrice = a pointer to a pointer to nil"}, told(object))
 }
 
 // Keys are labels of what is in them: a value by itself, and no more than eight fields where keys lead on.
@@ -49,18 +57,19 @@ func TestTypesOfOneNameAreTold(t *testing.T) {
 	var all []reflect.Type
 	func() {
 		type Alike struct{ A int }
-		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)](), reflect.TypeFor[[]*Alike]())
 	}()
 	func() {
 		type Alike struct{ B int }
-		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)](), reflect.TypeFor[[]*Alike]())
 	}()
 	func() {
 		type Alike struct{ C int }
-		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)]())
+		all = append(all, reflect.TypeFor[Alike](), reflect.TypeFor[func(Alike)](), reflect.TypeFor[[]*Alike]())
 	}()
-	for k, want := range []string{"dump.Alike", "func(dump.Alike)", "dump.Alike of contend/model/foreign/dump", "func(dump.Alike) of ?",
-		"dump.Alike of contend/model/foreign/dump (2)", "func(dump.Alike) of ? (2)"} {
+	for k, want := range []string{"dump.Alike", "func(dump.Alike)", "[]*dump.Alike",
+		"dump.Alike of contend/model/foreign/dump", "func(dump.Alike) of ?", "[]*dump.Alike of contend/model/foreign/dump",
+		"dump.Alike of contend/model/foreign/dump (2)", "func(dump.Alike) of ? (2)", "[]*dump.Alike of contend/model/foreign/dump (2)"} {
 		assert.Equal(t, want, typeText(all[k]))
 		assert.Equal(t, want, typeText(all[k]), "the second time")
 	}
@@ -120,6 +129,12 @@ func TestKeysThatAreNoNumbers(t *testing.T) {
 		assert.Equal(t, named(c, made(1, 2, 3)), named(c, made(3, 1, 2)))
 	}
 	assert.NotEqual(t, named(c, made(1, 1, 2)), named(c, made(1, 2, 2)))
+	for range 20 {
+		one, other := made(1, 2), made(2, 1)
+		assert.Equal(t, named(c, one), named(c, other))
+		one[1], other[1] = 5, 5 // before them
+		assert.Equal(t, named(c, one), named(c, other))
+	}
 }
 
 // A map of which too many orders would have to be tried is refused, where it is, at the last of them.
@@ -128,6 +143,12 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 	c, use := New(nil), func([]byte) {}
 	mostOrders = 4 // three for the first key, and one for the first of those that are left
 	assert.True(t, c.encoded(ring(2, 2), use))
+	assert.NotContains(t, refusalOf(func() {
+		named(c, &struct {
+			knots *knots
+			done  chan int
+		}{ring(2, 2), make(chan int)})
+	}), "knots")
 	mostOrders--
 	assert.False(t, c.encoded(ring(2, 2), use))
 	assert.Contains(t, refusalOf(func() { named(c, ring(2, 2)) }), "set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found")
@@ -137,6 +158,7 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, false, &fork{}, &knot{}))
 	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, false, &fork{}, &knot{}), "dump.knot has no field c")
+	assert.ErrorContains(t, misspelt([]string{"list", "next.list", "held", "held.list", "number"}, true, &thing{}), `the path "number" of Capacities leads nowhere: int16 is no slice`)
 }
 
 // What people read of numbers, and of maps of every kind, within keys too: what is in a key's own map is told if its keys are simple.
@@ -171,9 +193,20 @@ func TestOnlyTheMapWithoutAnOrderIsRefused(t *testing.T) {
 	object := &struct {
 		First map[*int]int
 		Knots []*knots
-	}{map[*int]int{new(int): 1}, []*knots{ring(2, 2)}}
+	}{map[*int]int{new(int): 1}, []*knots{ring(3), ring(2, 2)}}
 	text := refusalOf(func() { named(New(nil), object) })
 	assert.Contains(t, text, "Knots[0].set is a map")
 	assert.Contains(t, text, `Omit: []string{"Knots[].set"}`)
 	assert.NotContains(t, text, "First")
+	assert.NotContains(t, text, "Knots[1]", "it may have an order if the first has one")
+}
+
+// What cannot be dumped is told all the same, with all entries of maps.
+func TestEntriesAreToldOfWhatIsRefused(t *testing.T) {
+	type refused struct {
+		Done chan int
+		Keys map[*pair]int
+	}
+	assert.Equal(t, []string{"Done = a chan int", "Keys.len = 1", `Keys[{a: 1, b: ""}].(key).a = 1`, `Keys[{a: 1, b: ""}].(key).b = ""`, `Keys[{a: 1, b: ""}] = 2`},
+		told(&refused{make(chan int), map[*pair]int{{a: 1}: 2}}))
 }

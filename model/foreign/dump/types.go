@@ -28,18 +28,16 @@ func fullName(t reflect.Type) string {
 
 type speller struct {
 	strings.Builder
-	at map[reflect.Type]int // named types that were written before
+	at map[reflect.Type]int // types that were written before
 }
 
 func (s *speller) spell(t reflect.Type) {
-	if t.Name() != "" {
-		if n, again := s.at[t]; again {
-			fmt.Fprintf(s, "#%d", n)
-			return
-		}
-		s.at[t] = len(s.at)
-		fmt.Fprintf(s, "%q.%s=", t.PkgPath(), t.Name())
+	if n, again := s.at[t]; again {
+		fmt.Fprintf(s, "#%d", n)
+		return
 	}
+	s.at[t] = len(s.at)
+	fmt.Fprintf(s, "%q.%s=", t.PkgPath(), t.Name())
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
 		fmt.Fprintf(s, "%v ", t.Kind())
@@ -67,23 +65,21 @@ func (s *speller) spell(t reflect.Type) {
 }
 
 func (s *speller) fields(t reflect.Type) {
-	s.WriteString("struct{")
+	s.WriteString("struct ")
 	for i := range t.NumField() {
 		f := t.Field(i)
 		fmt.Fprintf(s, "%q.%s %v %q ", f.PkgPath, f.Name, f.Anonymous, f.Tag)
 		s.spell(f.Type)
 	}
-	s.WriteByte('}')
 }
 
 func (s *speller) methods(t reflect.Type) {
-	s.WriteString("interface{")
+	s.WriteString("interface ")
 	for i := range t.NumMethod() {
 		m := t.Method(i)
 		fmt.Fprintf(s, "%q.%s ", m.PkgPath, m.Name)
 		s.spell(m.Type)
 	}
-	s.WriteByte('}')
 }
 
 func (s *speller) signature(t reflect.Type) {
@@ -132,17 +128,11 @@ func packageOf(t reflect.Type) string {
 	return t.PkgPath()
 }
 
-// typeTexts are types as people read them: types by text, and texts by type.
-var (
-	typeTexts  sync.Map
-	typeOfText sync.Map
-)
+// typeOfText are types by their texts for people.
+var typeOfText sync.Map
 
 // typeText writes a type for people: in short if no other type that was written so has that text.
 func typeText(t reflect.Type) string {
-	if text, known := typeTexts.Load(t); known {
-		return text.(string)
-	}
 	text := t.String()
 	for n := 1; ; n++ {
 		other, _ := typeOfText.LoadOrStore(text, t)
@@ -153,7 +143,6 @@ func typeText(t reflect.Type) string {
 			text = fmt.Sprintf("%s (%d)", text, n)
 		}
 	}
-	typeTexts.Store(t, text)
 	return text
 }
 
