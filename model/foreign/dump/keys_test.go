@@ -27,6 +27,13 @@ type knots struct {
 	pairs map[[2]*knot]bool
 	list  []*knot
 	row   []knot
+	boxes map[box]bool
+}
+
+// A box holds a pointer as a struct does.
+type box struct {
+	n  int
+	at *knot
 }
 
 // ring makes a set of rings of knots, put into the map in some order.
@@ -91,6 +98,20 @@ func TestKeys(t *testing.T) {
 			func() *knots {
 				a, b := &knot{}, &knot{}
 				return &knots{pairs: map[[2]*knot]bool{{a, b}: true, {b, b}: true}}
+			},
+		},
+		"structs that hold pointers": {
+			func() *knots { a := &knot{}; return &knots{boxes: map[box]bool{{0, a}: true, {1, a}: true}} },
+			func() *knots { return &knots{boxes: map[box]bool{{0, &knot{}}: true, {1, &knot{}}: true}} },
+		},
+		"a struct that holds a pointer, and another": {
+			func() *knots {
+				a := &knot{}
+				return &knots{boxes: map[box]bool{{0, a}: true, {0, &knot{}}: false}, list: []*knot{a}}
+			},
+			func() *knots {
+				a := &knot{}
+				return &knots{boxes: map[box]bool{{0, a}: false, {0, &knot{}}: true}, list: []*knot{a}}
 			},
 		},
 		"a map in the key of a map": {

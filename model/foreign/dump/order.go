@@ -84,9 +84,7 @@ func (e *encoder) rest() {
 	for {
 		first, moved := -1, false
 		for i := 0; i < len(e.waits); i++ {
-			if len(e.waits[i].left) > 0 {
-				moved = e.alone(i) || moved
-			}
+			moved = e.alone(i) || moved
 			if first < 0 && len(e.waits[i].left) > 0 {
 				first = i
 			}
