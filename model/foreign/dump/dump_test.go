@@ -308,6 +308,7 @@ func TestCapacities(t *testing.T) {
 	is, text := named(c, made(1, 1, 1)), c.Lines(made(1, 1, 1), false)
 	assert.Equal(t, is, named(c, made(2, 1, 1)))
 	assert.Equal(t, text, c.Lines(made(2, 1, 1), false))
+	assert.Contains(t, c.Lines(made(1, 3, 1), false), Line{"next.list.(capacity)", "3"})
 	for _, other := range []*thing{made(1, 2, 1), made(1, 1, 2)} {
 		assert.NotEqual(t, is, named(c, other))
 		assert.NotEqual(t, text, c.Lines(other, false))

@@ -61,7 +61,7 @@ func (e *encoder) canonical(p *plan, at unsafe.Pointer) labelling {
 	clear(e.entries)
 	e.refused, e.tried, e.trials, e.stuck = false, 0, 0, nil
 	e.whole(p, at, nil)
-	if len(e.chosen) == 0 || e.refused {
+	if len(e.chosen) == 0 {
 		return labelling{dump: e.out, orders: e.orders}
 	}
 	return e.least(p, at, e.labelling(), 0)

@@ -32,8 +32,9 @@ type knots struct {
 
 // A box holds a pointer as a struct does.
 type box struct {
-	n  int
-	at *knot
+	n    int
+	at   *knot
+	more int
 }
 
 // ring makes a set of rings of knots, put into the map in some order.
@@ -101,17 +102,17 @@ func TestKeys(t *testing.T) {
 			},
 		},
 		"structs that hold pointers": {
-			func() *knots { a := &knot{}; return &knots{boxes: map[box]bool{{0, a}: true, {1, a}: true}} },
-			func() *knots { return &knots{boxes: map[box]bool{{0, &knot{}}: true, {1, &knot{}}: true}} },
+			func() *knots { a := &knot{}; return &knots{boxes: map[box]bool{{0, a, 0}: true, {1, a, 0}: true}} },
+			func() *knots { return &knots{boxes: map[box]bool{{0, &knot{}, 0}: true, {1, &knot{}, 0}: true}} },
 		},
 		"a struct that holds a pointer, and another": {
 			func() *knots {
 				a := &knot{}
-				return &knots{boxes: map[box]bool{{0, a}: true, {0, &knot{}}: false}, list: []*knot{a}}
+				return &knots{boxes: map[box]bool{{0, a, 0}: true, {0, &knot{}, 0}: false}, list: []*knot{a}}
 			},
 			func() *knots {
 				a := &knot{}
-				return &knots{boxes: map[box]bool{{0, a}: false, {0, &knot{}}: true}, list: []*knot{a}}
+				return &knots{boxes: map[box]bool{{0, a, 0}: false, {0, &knot{}, 0}: true}, list: []*knot{a}}
 			},
 		},
 		"a map in the key of a map": {
@@ -148,6 +149,16 @@ func TestKeys(t *testing.T) {
 			func() *knots {
 				s := make([]int, 4)
 				return &knots{any: map[any]bool{(*[2]int)(s): true, (*[2]int)(s[1:]): true, new([2]int): true}}
+			},
+		},
+		"keys that lead to memory that overlaps": {
+			func() *knots {
+				s := make([]int, 4)
+				return &knots{any: map[any]bool{&[1][]int{s[:2:2]}: true, &[1][]int{s[1:3:3]}: true, &[1][]int{s[2:]}: true}}
+			},
+			func() *knots {
+				s := make([]int, 4)
+				return &knots{any: map[any]bool{&[1][]int{s[:2:2]}: true, &[1][]int{s[1:3:3]}: true, &[1][]int{make([]int, 2)}: true}}
 			},
 		},
 		"the same values for other keys": {
@@ -301,12 +312,13 @@ func TestGenericFunctions(t *testing.T) {
 
 // All that no dump can hold is told at once, as Omit has it.
 func TestAllIsRefusedAtOnce(t *testing.T) {
-	c := New(nil)
+	c := New([]string{"Unseen"})
 	type peer struct{ wake chan int }
 	object := &struct {
-		Peers []*peer
-		Done  chan bool
-	}{[]*peer{{wake: make(chan int)}, {wake: make(chan int)}}, make(chan bool)}
+		Peers  []*peer
+		Done   chan bool
+		Unseen chan bool
+	}{[]*peer{{wake: make(chan int)}, {wake: make(chan int)}}, make(chan bool), make(chan bool)}
 	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }),
 		`By[0][a chan int].(key) is a channel`)
 	assert.Regexp(t, `(?s)no dump can hold 2 fields of the object:\nPeers\[0\].wake is a channel .*;\nDone is a channel .*Omit: \[\]string{"Peers\[\].wake", "Done"}$`,

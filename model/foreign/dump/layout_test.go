@@ -66,8 +66,14 @@ func TestConditions(t *testing.T) {
 	used.mu.Unlock()
 	<-done
 	assert.Equal(t, named(c, fresh()), named(c, used))
+	assert.Equal(t, c.Lines(fresh(), false), c.Lines(used, false))
 	locked.mu.Lock()
 	assert.NotEqual(t, named(c, fresh()), named(c, locked))
+	assert.NotEqual(t, c.Lines(fresh(), false), c.Lines(locked, false))
+	one, other := &waiter{cond: sync.NewCond(new(sync.Mutex))}, &waiter{cond: sync.NewCond(new(sync.Mutex))}
+	assert.Equal(t, named(c, one), named(c, other))
+	other.cond.L.Lock() // to which nothing else leads
+	assert.NotEqual(t, named(c, one), named(c, other))
 }
 
 // As many pointers as may be follow each other, and any number lie side by side.

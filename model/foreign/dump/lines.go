@@ -306,7 +306,7 @@ type mapEntry struct {
 // entries goes through a map in the order of its keys. Keys that hold pointers are told like values.
 func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *omission) {
 	w.line(path+".len", strconv.Itoa(v.Len()))
-	if k := v.Type().Key().Kind(); w.labels && k != reflect.String && (k < reflect.Bool || k > reflect.Complex128) {
+	if k := v.Type().Key().Kind(); w.labels && k != reflect.String && k > reflect.Complex128 {
 		return // its keys would need labels
 	}
 	known := w.entriesOf[id]

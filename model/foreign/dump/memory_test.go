@@ -47,6 +47,8 @@ func TestMemory(t *testing.T) {
 			s := make([]int, 1)
 			return &desk{any: []any{make([]int, 0), make([]int, 1), s, s}}
 		},
+		"a bit twice":        func() *desk { b := new(bool); return &desk{any: []any{b, b}} },
+		"a bit, and a bit":   func() *desk { return &desk{any: []any{new(bool), new(bool)}} },
 		"a byte twice":       func() *desk { b := make([]byte, 1); return &desk{any: []any{b, b}} },
 		"a byte, and a byte": func() *desk { return &desk{any: []any{make([]byte, 1), make([]byte, 1)}} },
 		"three of a slice": func() *desk {

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"encoding/binary"
+	"log"
 	"math"
 	"reflect"
 	"strings"
@@ -45,7 +46,7 @@ func TestPointersAreTold(t *testing.T) {
 // Keys are labels of what is in them: a value by itself, and no more than eight fields where keys lead on.
 func TestKeysAreLabels(t *testing.T) {
 	type one struct{ N int }
-	assert.Equal(t, []string{".len = 1", `["a"] = 1`}, told(map[string]int{"a": 1}))
+	assert.Equal(t, []string{".len = 2", `["a"] = 1`, `["b"] = 2`}, told(map[string]int{"a": 1, "b": 2}))
 	assert.Equal(t, []string{".len = 1", "[{N: 3}] = 1"}, told(map[one]int{{3}: 1}))
 	assert.Equal(t, []string{".len = 1", "[{.len: 7, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0}] = 1"}, told(map[[7]int]int{{}: 1}))
 	assert.Equal(t, []string{".len = 1", "[{.len: 8, [0]: 0, [1]: 0, [2]: 0, [3]: 0, [4]: 0, [5]: 0, [6]: 0, [7]: 0}] = 1"}, told(map[[8]int]int{{}: 1}))
@@ -209,4 +210,13 @@ func TestEntriesAreToldOfWhatIsRefused(t *testing.T) {
 	}
 	assert.Equal(t, []string{"Done = a chan int", "Keys.len = 1", `Keys[{a: 1, b: ""}].(key).a = 1`, `Keys[{a: 1, b: ""}].(key).b = ""`, `Keys[{a: 1, b: ""}] = 2`},
 		told(&refused{make(chan int), map[*pair]int{{a: 1}: 2}}))
+}
+
+// Nothing is told of loggers, and of memory that is kept for later.
+func TestLoggersAreNotTold(t *testing.T) {
+	assert.Equal(t, []string{"N = 1"}, told(&struct {
+		Log  *log.Logger
+		Free sync.Pool
+		N    int
+	}{Log: log.Default(), N: 1}))
 }

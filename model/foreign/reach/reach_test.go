@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"reflect"
 	"testing"
 	"unsafe"
 
@@ -19,6 +20,7 @@ type (
 		list  []inner
 		named map[string]inner
 		table [2]map[int][1]int
+		rows  map[string][]inner
 	}
 	embed struct{ deep int }
 )
@@ -58,8 +60,18 @@ func TestFieldsByTheirTypes(t *testing.T) {
 			require.NoError(t, err, path)
 			assert.Equal(t, at, s.Is.Addr().UnsafePointer(), path)
 			assert.False(t, s.InMap(), path)
+			assert.NotPanics(t, func() { s.Set(s.Is) }, path)
+			w := wayTo(reflect.TypeOf(o), path)
+			if path == "any.b" || path == "deep" || path == "list[1].b" {
+				assert.Nil(t, w.to, "%s is not found by types alone", path)
+				continue
+			}
+			assert.Equal(t, s.Is.Type(), w.to, path)
+			assert.Equal(t, at, w.from(unsafe.Pointer(o)), path)
 		}
 	}
+	assert.Nil(t, wayTo(reflect.TypeOf(o), "at.a").from(unsafe.Pointer(&outer{})), "a pointer on the way is nil")
+	assert.Less(t, testing.AllocsPerRun(10, func() { Field(o, "to.b") }), 1.0, "the way is known, and nothing is searched")
 }
 
 // Set reaches what lies in maps, below elements of arrays and of other maps.
@@ -72,6 +84,10 @@ func TestSetInMaps(t *testing.T) {
 		s.Is.SetInt(int64(value))
 		s.Set(s.Is)
 	}
+	o.rows = map[string][]inner{"x": make([]inner, 2)}
+	s, err := Field(o, `rows["x"][1].b`)
+	require.NoError(t, err)
+	assert.False(t, s.InMap(), "an element of a slice has an address")
 	assert.Equal(t, map[string]inner{"x": {1, 5}}, o.named)
 	assert.Equal(t, [2]map[int][1]int{{}, {7: {6}}}, o.table)
 }
@@ -98,6 +114,7 @@ func TestNoField(t *testing.T) {
 		{five, "list[0]", "*reach.outer has no field list[0]: list has no element 0, but those from 0 to below 0"},
 		{five, "list[-1]", "*reach.outer has no field list[-1]: list has no element -1, but those from 0 to below 0"},
 		{five, "list[x]", "*reach.outer has no field list[x]: list has no element x, but those from 0 to below 0"},
+		{five, "table[x]", "*reach.outer has no field table[x]: table has no element x, but those from 0 to below 2"},
 		{five, "table[2]", "*reach.outer has no field table[2]: table has no element 2, but those from 0 to below 2"},
 		{five, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e"`},
 		{six, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e", …`},
