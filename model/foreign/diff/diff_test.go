@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,11 +43,14 @@ func TestChanges(t *testing.T) {
 	assert.Empty(t, Changes(Between(nil, lines("map", "nil"))))
 	assert.Equal(t, []describe.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
 	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
+	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{1, p: nil, q: 1}", After: gone}},
+		Changes(Between(lines("list[0]", "1", "list[0].p", "nil", "list[0].q", "1"), nil)))
 }
 
 // A text has a line for each label, and those without go by their numbers.
 func TestLines(t *testing.T) {
 	assert.Equal(t, lines("object", "first", "a", "1: 2", "object, line 4", "last"), Lines("\n first\na:  1: 2 \n\nlast\n"))
+	assert.Equal(t, lines("a", "1", "object, line 2", "last"), Lines("a: 1\nlast"))
 	assert.Empty(t, Lines(""))
 }
 
@@ -79,8 +83,45 @@ func TestWholes(t *testing.T) {
 	for _, x := range []string{"1", "2", "3"} {
 		s.Add(lines("any.(type)", "T", "any.x", x, "anything", "5", "anyone.y", "6"), x)
 	}
+	var other Splits
+	for _, x := range []string{"11", "12", "22"} {
+		other.Add(lines("any.(type)", "T", "any.x", x[:1], "anything", x[1:]), x)
+	}
+	for _, part := range other.Compare().Parts {
+		assert.Equal(t, 2, part.Values, part.Path)
+	}
 	assert.Equal(t, wrapped.Splits{States: 3, Shown: 3, Parts: []wrapped.Split{
 		{Path: "any", Values: 3, Without: 1},
 		{Path: "any.x", Values: 3, Without: 1},
 	}}, s.Compare())
+}
+
+// What splits most comes first, then what has most values.
+func TestOrderOfSplits(t *testing.T) {
+	var s Splits
+	for i := range 6 {
+		p, q := strconv.Itoa(i/3), strconv.Itoa(i%3)
+		s.Add(lines("p", p, "q1", q, "q2", q, "a", strconv.FormatBool(q == "2")), p+q)
+	}
+	for range 20 { // maps come in another order each time
+		assert.Equal(t, []wrapped.Split{{Path: "p", Values: 2, Without: 3}, {Path: "q1", Values: 3, Without: 6}, {Path: "q2", Values: 3, Without: 6},
+			{Path: "a", Values: 2, Without: 6}}, s.Compare().Parts)
+	}
+}
+
+// What is nil in some states, and not there in others, is told for itself; a length makes a whole in all of them.
+func TestSplitsOfNil(t *testing.T) {
+	var s, list Splits
+	for _, state := range [][]string{{"o", "nil"}, {"o.y", "1"}, {"o.y", "2"}} {
+		s.Add(lines(state...), "the same")
+	}
+	for _, state := range [][]string{{"list.len", "1", "list[0]", "x"}, {"list.len", "1", "list[0]", "y"}, {"list", "nil"}} {
+		list.Add(lines(state...), "the same")
+	}
+	for range 20 {
+		assert.Equal(t, wrapped.Splits{States: 3, Shown: 1, Parts: []wrapped.Split{
+			{Path: "o.y", Values: 3, Without: 2, Hidden: true}, {Path: "o", Values: 2, Without: 3, Hidden: true},
+		}}, s.Compare())
+		assert.Equal(t, wrapped.Split{Path: "list", Values: 3, Without: 1, Hidden: true}, list.Compare().Parts[0])
+	}
 }

@@ -99,11 +99,7 @@ func less(sums, column []uint64) []uint64 {
 }
 
 func distinct(column []uint64) int {
-	all := map[uint64]bool{}
-	for _, is := range column {
-		all[is] = true
-	}
-	return len(all)
+	return len(slices.Compact(slices.Sorted(slices.Values(column))))
 }
 
 // general is the path of a line with [] for elements.

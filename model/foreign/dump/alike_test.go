@@ -47,5 +47,6 @@ func TestPointersToNothing(t *testing.T) {
 	one, other := &two{a: new(struct{}), b: new(struct{})}, &two{a: new(struct{})}
 	other.b = &other.n[0].none
 	assert.Equal(t, named(c, one), named(c, other))
+	assert.Equal(t, c.Lines(one, false), c.Lines(other, false))
 	assert.NotEqual(t, named(c, one), named(c, &two{a: one.a}))
 }

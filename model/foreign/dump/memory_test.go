@@ -73,6 +73,8 @@ func TestMemory(t *testing.T) {
 	shared := make([]int, 2)
 	assert.Equal(t, named(c, &desk{any: []any{make([]int, 0, 1), shared, shared}}), named(c, &desk{any: []any{[]int{}, shared, shared}}),
 		"a capacity that nothing shares, before what is shared")
+	assert.Equal(t, []string{".len = 3", "[0].len = 2", "[0][0] = 0", "[0][1] = 0", "[1].len = 1", "[1][0] = 0", "[2].len = 1", "[2][0] = 0",
+		"[1].(memory) = 8 bytes, 8 bytes from where the 16 of [0] begin"}, told([][]int{shared, shared[1:], {0}}))
 	type empty struct {
 		in []int
 		n  int

@@ -158,6 +158,7 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 // A path of what is left out is right if it leads to a field of one of the objects.
 func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, false, &fork{}, &knot{}))
+	assert.NoError(t, misspelt([]string{"To.n"}, false, &struct{ To ***knot }{}))
 	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, false, &fork{}, &knot{}), "dump.knot has no field c")
 	assert.ErrorContains(t, misspelt([]string{"list", "next.list", "held", "held.list", "number"}, true, &thing{}), `the path "number" of Capacities leads nowhere: int16 is no slice`)
 }
