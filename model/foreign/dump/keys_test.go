@@ -28,6 +28,7 @@ type knots struct {
 	list  []*knot
 	row   []knot
 	boxes map[box]bool
+	to    map[*knot]*knot
 }
 
 // A box holds a pointer as a struct does.
@@ -160,6 +161,10 @@ func TestKeys(t *testing.T) {
 				s := make([]int, 4)
 				return &knots{any: map[any]bool{&[1][]int{s[:2:2]}: true, &[1][]int{s[1:3:3]}: true, &[1][]int{make([]int, 2)}: true}}
 			},
+		},
+		"values that two keys share": {
+			func() *knots { a := &knot{}; return &knots{to: map[*knot]*knot{{}: a, {n: 0}: a, {of: nil}: {}}} },
+			func() *knots { return &knots{to: map[*knot]*knot{{}: {}, {n: 0}: {}, {of: nil}: {}}} },
 		},
 		"the same values for other keys": {
 			func() *knots { a, b := &knot{n: 1}, &knot{n: 2}; return &knots{set: map[*knot]int{a: 1, b: 2}} },
@@ -321,6 +326,7 @@ func TestAllIsRefusedAtOnce(t *testing.T) {
 	}{[]*peer{{wake: make(chan int)}, {wake: make(chan int)}}, make(chan bool), make(chan bool)}
 	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }),
 		`By[0][a chan int].(key) is a channel`)
+	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }), `Omit: []string{"By[]"}`)
 	assert.Regexp(t, `(?s)no dump can hold 2 fields of the object:\nPeers\[0\].wake is a channel .*;\nDone is a channel .*Omit: \[\]string{"Peers\[\].wake", "Done"}$`,
 		refusalOf(func() { named(c, object) }))
 }

@@ -67,6 +67,7 @@ func TestConditions(t *testing.T) {
 	<-done
 	assert.Equal(t, named(c, fresh()), named(c, used))
 	assert.Equal(t, c.Lines(fresh(), false), c.Lines(used, false))
+	assert.Contains(t, told(fresh()), "cond.L.(type) = *sync.Mutex")
 	locked.mu.Lock()
 	assert.NotEqual(t, named(c, fresh()), named(c, locked))
 	assert.NotEqual(t, c.Lines(fresh(), false), c.Lines(locked, false))
@@ -91,6 +92,11 @@ func TestDeepAndWide(t *testing.T) {
 		wide.list = append(wide.list, &thing{})
 	}
 	assert.NotPanics(t, func() { named(c, wide) })
+	rows := make([][]int, 2*deepest)
+	for i := range rows {
+		rows[i] = []int{}
+	}
+	assert.NotPanics(t, func() { named(c, rows) })
 	use := func([]byte) {}
 	assert.True(t, c.encoded(list(deepest), use))
 	assert.False(t, c.encoded(list(deepest+1), use))

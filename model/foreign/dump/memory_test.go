@@ -80,7 +80,7 @@ func TestMemory(t *testing.T) {
 		n  int
 	}
 	places := func(a, b []int) *desk {
-		return &desk{a: shared, any: []any{map[*empty]int{{in: a, n: 1}: 1, {in: b, n: 2}: 2}}}
+		return &desk{a: []int{0}, b: shared, any: []any{map[*empty]int{{in: a}: 1, {in: b, n: 1}: 2}}}
 	}
 	assert.Equal(t, named(c, places(shared[:0:0], []int{})), named(c, places([]int{}, shared[1:1:1])), "where empty slices lie")
 }

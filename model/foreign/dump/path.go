@@ -59,7 +59,7 @@ func misspelt(paths []string, slices bool, of ...any) error {
 		for _, object := range of {
 			var to reflect.Type
 			to, err = leads(reflect.TypeOf(object), steps(p))
-			if err == nil && slices && to != nil && to.Kind() != reflect.Slice {
+			if slices && to != nil && to.Kind() != reflect.Slice {
 				err = fmt.Errorf("%v is no slice", to)
 			}
 			if err == nil {

@@ -99,7 +99,7 @@ func (m *maker) fill(p *plan, omit *omission) {
 	case reflect.Func:
 		p.points, p.dump = false, func(e *encoder, at unsafe.Pointer) { e.function(*(**uintptr)(at)) }
 	case reflect.Chan, reflect.UnsafePointer:
-		p.points, p.dump = false, zeroOnly(p.size)
+		p.dump = zeroOnly(p.size)
 	default:
 		p.points, p.plain, p.dump = false, true, memory(p.size)
 	}

@@ -34,11 +34,11 @@ func bare(t reflect.Type) string {
 // pointee returns what an atomic.Pointer points to, and where in it the pointer is; nil for any
 // other type.
 func pointee(t reflect.Type) (to reflect.Type, field int) {
-	if t.PkgPath() != "sync/atomic" || bare(t) != "Pointer" {
-		return nil, 0
+	if t.PkgPath() == "sync/atomic" && bare(t) == "Pointer" {
+		v, _ := t.FieldByName("v")
+		to, field = t.Field(0).Type.Elem().Elem(), v.Index[0]
 	}
-	v, _ := t.FieldByName("v")
-	return t.Field(0).Type.Elem().Elem(), v.Index[0]
+	return to, field
 }
 
 var (

@@ -221,3 +221,16 @@ func TestLoggersAreNotTold(t *testing.T) {
 		N    int
 	}{Log: log.Default(), N: 1}))
 }
+
+// A map that has an order, as far as can be seen, is not refused for what an entry leads to.
+func TestAMapIsNotRefusedForItsEntries(t *testing.T) {
+	type odd struct {
+		next *odd
+		of   map[*int]chan int
+	}
+	a, b := &odd{of: map[*int]chan int{new(int): make(chan int)}}, &odd{of: map[*int]chan int{new(int): make(chan int)}}
+	a.next, b.next = b, a
+	text := refusalOf(func() { named(New(nil), &struct{ Set map[*odd]bool }{map[*odd]bool{a: true, b: true}}) })
+	assert.Contains(t, text, "is a channel")
+	assert.NotContains(t, text, "so many keys")
+}

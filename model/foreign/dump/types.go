@@ -117,7 +117,7 @@ func (ps *plans) typeHash(t reflect.Type) uint64 {
 }
 
 func packageOf(t reflect.Type) string {
-	for t.PkgPath() == "" && t.Name() == "" {
+	for t.PkgPath() == "" {
 		switch t.Kind() {
 		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan:
 			t = t.Elem()
