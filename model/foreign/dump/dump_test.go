@@ -309,6 +309,7 @@ func TestCapacities(t *testing.T) {
 	assert.Equal(t, is, named(c, made(2, 1, 1)))
 	assert.Equal(t, text, c.Lines(made(2, 1, 1), false))
 	assert.Contains(t, c.Lines(made(1, 3, 1), false), Line{"next.list.(capacity)", "3"})
+	assert.Contains(t, c.Lines(made(3, 1, 1), true), Line{"list.(capacity)", "3"}, "all is told")
 	d := New([]string{"list[].text"})
 	assert.Equal(t, named(d, made(1, 1, 1)), named(d, made(2, 2, 2)), "what is left out below it does not make it count")
 	for _, other := range []*thing{made(1, 2, 1), made(1, 1, 2)} {

@@ -116,6 +116,14 @@ func TestTypesAreSpelled(t *testing.T) {
 			a int `tag:"x"`
 		}](), reflect.TypeFor[struct{ a int }](), reflect.TypeFor[embeds](), reflect.TypeFor[names](), reflect.TypeFor[fork](), reflect.TypeFor[any](),
 	}
+	func() {
+		type Local int
+		types = append(types, reflect.TypeFor[Local]())
+	}()
+	func() {
+		type Local string
+		types = append(types, reflect.TypeFor[Local]())
+	}()
 	by := map[string]reflect.Type{}
 	for _, of := range types {
 		name := fullName(of)
