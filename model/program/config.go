@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"contend/model"
 	"contend/model/foreign"
@@ -30,6 +31,9 @@ type Config struct {
 	Args, Env func(host string) []string
 	// Disk, unless nil, gives the program a disk that outlives a crash as far as it was synced.
 	Disk *disk.Options
+	// Slow is how many ticks pass before a sync, a renaming or a removal of a file begins: other goroutines go on, and a crash may come. 0 stands for
+	// none. A package is built with the overlay for that, unless there is another.
+	Slow int64
 	// Tick is how long a tick of the model is for the program, in nanoseconds; 0 stands for a millisecond.
 	Tick int64
 	// Resolution is into how many parts the time to the program's next timer is divided for what its clock shows meanwhile, 1 to 64; 0 stands
@@ -93,6 +97,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("program: Hosts is empty, but must have the names of the system's nodes")
 	case c.Tick < 0:
 		return fmt.Errorf("program: Tick is %d, but must be positive", c.Tick)
+	case c.Slow < 0:
+		return fmt.Errorf("program: Slow is %d, but must not be negative", c.Slow)
 	case c.Resolution > 64:
 		return fmt.Errorf("program: Resolution is %d, but must be 0 to 64", c.Resolution)
 	}
@@ -118,8 +124,8 @@ var all sync.Map
 
 // load compiles a program once in a process.
 func load(c Config) (*loaded, error) {
-	if c.Yield != 0 && c.Wasm == "" && c.Overlay == "" {
-		o, err := overlay.Cached()
+	if edits := (overlay.Edits{Schedule: c.Yield != 0, Slow: time.Duration(c.Slow * c.Tick)}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
+		o, err := edits.Cached()
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func Build() (*Program, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Cached()
+	edits, err := overlay.Edits{Schedule: true}.Cached()
 	if err != nil {
 		return nil, err
 	}

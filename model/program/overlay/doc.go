@@ -36,4 +36,9 @@
 // no points. Neither are loads and stores of plain variables: a data race is not seen here, only by the race
 // detector. Package sync/atomic is reached also where it is used by functions, since the compiler does not replace them on this
 // architecture.
+//
+// # A slow disk
+//
+// With [Edits.Slow] package os waits before it syncs, renames or removes a file. Without it a program does all that in no time, and no crash comes
+// between a write and its sync.
 package overlay

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // An Overlay is the edits of one Go release.
@@ -22,31 +23,37 @@ type Overlay struct {
 	Hash    string // of the edited files, in hexadecimal
 }
 
+// Edits say what is edited.
+type Edits struct {
+	Schedule bool          // the host decides how goroutines are scheduled
+	Slow     time.Duration // a sync, a renaming and a removal of a file begin so much later; 0 stands for at once
+}
+
 // Make writes the overlay for the go command in use into a directory of its own below dir, unless it is there. The error is
 // one sentence: that go does not run, that files cannot be written, or which file of the release does not fit.
-func Make(dir string) (*Overlay, error) {
+func (e Edits) Make(dir string) (*Overlay, error) {
 	out, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	fields := strings.Fields(string(out))
 	if err != nil || len(fields) != 2 {
 		return nil, fmt.Errorf("go env GOROOT GOVERSION does not run: %v", err)
 	}
-	return makeFor(fields[0], fields[1], dir)
+	return e.makeFor(fields[0], fields[1], dir)
 }
 
-// Cached is [Make] in the user's cache directory.
-func Cached() (*Overlay, error) {
+// Cached is [Edits.Make] in the user's cache directory.
+func (e Edits) Cached() (*Overlay, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		dir = os.TempDir()
 	}
-	return Make(filepath.Join(dir, "contend"))
+	return e.Make(filepath.Join(dir, "contend"))
 }
 
-func makeFor(goroot, version, dir string) (*Overlay, error) {
-	texts, err := edits(goroot)
+func (e Edits) makeFor(goroot, version, dir string) (*Overlay, error) {
+	texts, err := e.texts(goroot)
 	var m *missing
 	if errors.As(err, &m) {
-		return nil, fmt.Errorf("goroutines of %s cannot be scheduled by the host, for in this release %v", version, m)
+		return nil, fmt.Errorf("a program of %s cannot be built with the host's edits, for in this release %v", version, m)
 	}
 	if err != nil {
 		return nil, err
@@ -111,11 +118,16 @@ type release struct {
 }
 
 // edits gives the edited and the added files of a release, by name.
-func edits(goroot string) (map[string][]byte, error) {
+func (e Edits) texts(goroot string) (map[string][]byte, error) {
 	o := &release{goroot: goroot, sources: map[string]*source{}, added: map[string][]byte{}}
-	scheduler(o)
-	atomics(o)
-	syncs(o)
+	if e.Schedule {
+		scheduler(o)
+		atomics(o)
+		syncs(o)
+	}
+	if e.Slow > 0 {
+		disks(o, e.Slow)
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.sources)) {
 		s := o.sources[name]
 		text, err := s.edited()

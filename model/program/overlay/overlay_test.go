@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // goroot is that of the go command in use.
@@ -22,14 +23,16 @@ func goroot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
+var all = Edits{Schedule: true, Slow: time.Millisecond}
+
 // The overlay of this release is written once, and names files that are there.
 func TestMake(t *testing.T) {
 	dir := t.TempDir()
-	o, err := Make(dir)
+	o, err := all.Make(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := Make(dir); err != nil || *again != *o {
+	if again, err := all.Make(dir); err != nil || *again != *o {
 		t.Errorf("the second time %+v, %v", again, err)
 	}
 	text, err := os.ReadFile(o.File)
@@ -53,7 +56,7 @@ func TestMake(t *testing.T) {
 // Edits move no line: what Go's tools say of a file is true of the original.
 func TestLines(t *testing.T) {
 	root := goroot(t)
-	texts, err := edits(root)
+	texts, err := all.texts(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +78,7 @@ func TestLines(t *testing.T) {
 
 // Each operation that the documentation calls a point has one.
 func TestPoints(t *testing.T) {
-	texts, err := edits(goroot(t))
+	texts, err := all.texts(goroot(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,7 @@ func TestPoints(t *testing.T) {
 func copied(t *testing.T, name string, change func(string) string) string {
 	t.Helper()
 	from, to := filepath.Join(goroot(t), "src"), t.TempDir()
-	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll"} {
+	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os"} {
 		entries, err := os.ReadDir(filepath.Join(from, dir))
 		if err != nil {
 			t.Fatal(err)
@@ -133,6 +136,7 @@ func TestRefused(t *testing.T) {
 			"sync/mutex.go has no func (m *Mutex) Lock()"},
 		{"sync/atomic/asm.s", "TEXT ·AddInt32(SB)", "TEXT ·AddInt33(SB)",
 			`sync/atomic/asm.s has 0 times "TEXT ·AddInt32(SB)"`},
+		{"os/file_posix.go", "func (f *File) Sync() error", "func (f *File) Sync() bool", "os/file_posix.go has no func (f *File) Sync() error"},
 		{"runtime/chan.go", "package runtime", "package (", "runtime/chan.go does not parse"},
 	} {
 		root := copied(t, c.name, func(text string) string {
@@ -141,12 +145,12 @@ func TestRefused(t *testing.T) {
 			}
 			return strings.Replace(text, c.from, c.to, 1)
 		})
-		_, err := makeFor(root, "go9.99", t.TempDir())
+		_, err := all.makeFor(root, "go9.99", t.TempDir())
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "go9.99") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if _, err := makeFor(t.TempDir(), runtime.Version(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if _, err := all.makeFor(t.TempDir(), runtime.Version(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("an empty GOROOT: %v", err)
 	}
 }
