@@ -16,7 +16,7 @@ var Protocol = &model.Protocol{
 	Name:   "walkv",
 	Title:  "a key–value server over HTTP and the log of github.com/tidwall/wal v1.2.1, whole, with its disk",
 	Source: source,
-	Params: append([]model.Parameter{Clients, Calls, Yield, Room}, program.Budgets()...),
+	Params: append([]model.Parameter{Clients, Calls, Yield, Room, Slow, Segment}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -28,6 +28,8 @@ var (
 	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each client", Most: 12, Default: 7}
 	Yield   = model.Param[int]{Name: "yield", Meaning: "one in so many times a goroutine gives way; 0 stands for never", Most: 1000}
 	Room    = model.Param[int]{Name: "room", Meaning: "bytes that fit on the disk; 0 stands for no bound", Most: 1 << 20}
+	Slow    = model.Param[int]{Name: "slow", Meaning: "milliseconds that pass before a file is synced, renamed or removed", Most: 100}
+	Segment = model.Param[int]{Name: "segment", Meaning: "bytes after which the log begins a new file", Least: 1, Most: 1 << 20, Default: 64}
 )
 
 // A Setup is what variants change.
@@ -45,10 +47,10 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("c", i+1))
 	}
-	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Disk: &setup.Disk, Yield: Yield.Of(c),
+	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Disk: &setup.Disk, Yield: Yield.Of(c), Slow: int64(Slow.Of(c)),
 		Args: func(host string) []string {
 			if host == "server" {
-				return append(slices.Clone(setup.Flags), "serve")
+				return append(slices.Clone(setup.Flags), "-segment", fmt.Sprint(Segment.Of(c)), "serve")
 			}
 			return []string{"client", "server:80"}
 		}})
@@ -84,6 +86,7 @@ func script(client, calls int) (all []model.Op) {
 var checks = []model.Check{
 	sampled(model.Faults{}, 200),
 	sampled(model.Faults{Restarts: 2}, 400),
+	sampled(model.Faults{Restarts: 2}, 200, Slow.Is(5)),
 	sampled(model.Faults{Restarts: 1}, 200, program.Cuts.Is(2), program.HalfOpens.Is(2), program.Refusals.Is(1), program.Jumps.Is(1)),
 }
 

@@ -5,14 +5,14 @@ import "contend/model"
 // The variants are mistakes in what stands around the log, but for no-sync, which is an option of the log.
 var variants = []model.Variant{
 	flagged("no-sync", "the log does not sync what it writes", "linearizable", crashes, "-no-sync"),
-	mistake("answer-first", "a change is answered before it is written", "linearizable", crashes),
-	mistake("delete-segment", "a log whose last entry is torn loses its last file, as a user of tidwall/wal repaired it (FrostDB #313)", "linearizable", crashes),
+	mistake("answer-first", "a change is answered before it is written", "no call fails", crashes, Slow.Is(5)),
+	mistake("delete-segment", "a log whose last entry is torn loses its last file, as a user of tidwall/wal repaired it (FrostDB #313)", "linearizable", crashes, Slow.Is(5)),
 	mistake("cut-all", "the log is cut off at its last entry, whatever has a value before", "linearizable", model.Faults{}),
 	mistake("cut-one-more", "the log is cut off one entry too late", "linearizable", model.Faults{}),
 	mistake("not-removed", "that a key is removed is not written", "linearizable", crashes),
 	mistake("index-first", "a key is said to be where its entry is not written yet", "linearizable", model.Faults{}, Room.Is(300)),
 	mistake("ignore-errors", "a write that fails is answered like another", "linearizable", model.Faults{}, Room.Is(300)),
-	mistake("unlocked", "changes do not lock the store", "linearizable", model.Faults{}, Yield.Is(20)),
+	mistake("unlocked", "changes do not lock the store", "no call fails", model.Faults{}, Slow.Is(5)),
 }
 
 var crashes = model.Faults{Restarts: 2}

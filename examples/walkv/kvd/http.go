@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"contend/model/program/sim"
 )
 
 // A handler serves the keys of a store: GET, PUT and DELETE of /key.
@@ -41,6 +43,7 @@ func (h handler) fail(w http.ResponseWriter, err error) {
 	case errors.Is(err, errNone):
 		w.WriteHeader(http.StatusNotFound)
 	default:
+		sim.Note("fails: " + err.Error())
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	}
 }

@@ -4,15 +4,16 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // repair takes away a last entry that was not written whole, which the log refuses to open. Nobody was told that it is there.
 func (s *store) repair(dir string) error {
-	files, err := os.ReadDir(dir)
+	files, err := filepath.Glob(filepath.Join(dir, strings.Repeat("[0-9]", 20))) // and not those that were to become one of these
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	name := filepath.Join(dir, files[len(files)-1].Name())
+	name := files[len(files)-1]
 	if s.mistake == "delete-segment" {
 		return os.Remove(name)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/tidwall/wal"
@@ -125,5 +126,11 @@ func (s *store) cut() error {
 		return nil
 	}
 	s.first = first
-	return s.log.TruncateFront(first)
+	if err := s.log.TruncateFront(first); err != nil {
+		return err
+	}
+	if is, err := s.log.FirstIndex(); err != nil || is != first {
+		return fmt.Errorf("the log was cut off at entry %d, but begins with entry %d (%v)", first, is, err)
+	}
+	return nil
 }

@@ -19,6 +19,12 @@ func in(name, models, old, new string) trial.Bug {
 		Row: "walkv --restarts 2"}
 }
 
+// slowly is a bug like that, which shows only with what happens within an operation of the log.
+func slowly(bounds string, b trial.Bug) trial.Bug {
+	b.Row += " --slow 5" + bounds
+	return b
+}
+
 // glue is a mistake of the server, which is a variant of the protocol.
 func glue(name, models, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Row: "walkv/" + name + " " + bounds}
@@ -31,20 +37,20 @@ var bugs = []trial.Bug{
 	in("open-truncates", "the last file is emptied when it is opened", "os.OpenFile(lseg.path, os.O_WRONLY,", "os.OpenFile(lseg.path, os.O_WRONLY|os.O_TRUNC,"),
 	in("open-at-start", "after a restart entries are written from the start of the last file", "if _, err := l.sfile.Seek(0, 2); err != nil {", "if _, err := l.sfile.Seek(0, 0); err != nil {"),
 	in("last-index", "after a restart the last index is one too large", "l.lastIndex = lseg.index + uint64(len(lseg.epos)) - 1", "l.lastIndex = lseg.index + uint64(len(lseg.epos))"),
-	in("torn-accepted", "an entry of which the end is missing is taken for whole", "if uint64(len(data)-n) < size {\n\t\treturn 0, ErrCorrupt", "if uint64(len(data)-n) < size {\n\t\treturn len(data), nil"),
+	slowly("", in("torn-accepted", "an entry of which the end is missing is taken for whole", "if uint64(len(data)-n) < size {\n\t\treturn 0, ErrCorrupt", "if uint64(len(data)-n) < size {\n\t\treturn len(data), nil")),
 	in("find-segment", "the first entry of a file is looked for in the file before", "if index >= l.segments[h].index {", "if index > l.segments[h].index {"),
 	in("temp-unsynced", "the new first file is not synced before it replaces the old ones", "if err := f.Sync(); err != nil {\n\t\t\treturn err\n\t\t}\n", ""),
-	in("start-kept", "a restart leaves the first of the files that were being cut off", "for i := 0; i < startIdx; i++ {", "for i := 1; i < startIdx; i++ {"),
+	slowly(" --segment 20", in("start-kept", "a restart leaves the first of the files that were being cut off", "for i := 0; i < startIdx; i++ {", "for i := 1; i < startIdx; i++ {")),
 	in("cut-position", "what is cut off ends one entry too late", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].pos:]", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].end:]"),
 	in("cut-first-index", "the first index stays when the log is cut off", "l.firstIndex = index\n\tl.clearCache()", "l.clearCache()"),
 
 	glue("no-sync", "the log does not sync what it writes", "--restarts 2"),
-	glue("answer-first", "a change is answered before it is written", "--restarts 2"),
-	glue("delete-segment", "a torn log loses its last file", "--restarts 2"),
+	glue("answer-first", "a change is answered before it is written", "--restarts 2 --slow 5"),
+	glue("delete-segment", "a torn log loses its last file", "--restarts 2 --slow 5"),
 	glue("cut-all", "the log is cut off at its last entry", ""),
 	glue("cut-one-more", "the log is cut off one entry too late", ""),
 	glue("not-removed", "that a key is removed is not written", "--restarts 2"),
 	glue("index-first", "a key is said to be where its entry is not written yet", "--room 300"),
 	glue("ignore-errors", "a write that fails is answered like another", "--room 300"),
-	glue("unlocked", "changes do not lock the store", "--yield 20"),
+	glue("unlocked", "changes do not lock the store", "--slow 5"),
 }
