@@ -104,7 +104,7 @@ func TestEndlessHandlersOfInputs(t *testing.T) {
 	p := sleeping(func() { <-endless; runtime.Goexit() })
 	p.Claims = p.Claims[:1]
 	p.Checks = []model.Check{{}}
-	is := Target{Protocol: p}.Inputs(1, 1000, nil)
+	is := Target{Protocol: p}.Inputs(1, 1000, nil, nil)
 	var stuck watch.Endless
 	if !errors.As(is.Err, &stuck) || !strings.Contains(stuck.Handler, `Receive of p on 0`) {
 		t.Errorf("the error is %v", is.Err)

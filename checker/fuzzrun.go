@@ -3,6 +3,7 @@ package checker
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -60,7 +61,7 @@ func (tg Target) run(data []byte, taken func(*world.World, world.Record)) (*Tria
 type Inputs struct {
 	Runs   int
 	Steps  int64
-	States int       // that nodes came to
+	States int       // that nodes came to, with those that it began with
 	Broken []*Broken // a run that violates a claim, for each claim; by the claims' names
 	Err    error     // why a run failed, which is then the last; a [watch.Endless] of a handler that does not return, which goes on
 }
@@ -68,22 +69,27 @@ type Inputs struct {
 // freshEvery is how many of the inputs of Inputs share one that is drawn anew.
 const freshEvery = 8
 
-// Inputs runs so many inputs without go test: random ones, and mutations of those that led a node to a new state. They are a function
-// of the seed. Of the runs that violate a claim the shortest is kept, and made smaller. It ends early once stop is closed.
-func (tg Target) Inputs(seed uint64, n int, stop <-chan struct{}) Inputs {
+// Inputs runs so many inputs without go test: random ones, and mutations of those that led a node to a new state, here or where found, unless
+// it is nil, comes from. They are a function of the seed and of found, which tells afterwards what these inputs add to it. Of the runs that violate a claim the shortest is kept, and made smaller. It ends early once stop is closed.
+func (tg Target) Inputs(seed uint64, n int, found *Corpus, stop <-chan struct{}) Inputs {
 	w := &watch.Watch{Interrupt: stop, Patience: handlerPatience}
 	tg.running = w.Cell()
 	var is Inputs
-	if err := w.Run(func() error { is = tg.inputs(seed, n, stop); return nil }); err != nil {
+	if err := w.Run(func() error { is = tg.inputs(seed, n, found, stop); return nil }); err != nil {
 		return Inputs{Err: err} // the others are still being counted
 	}
 	return is
 }
 
-func (tg Target) inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
+func (tg Target) inputs(seed uint64, n int, found *Corpus, stop <-chan struct{}) (is Inputs) {
 	r := rand.New(rand.NewPCG(seed, 2))
+	if found == nil {
+		found = &Corpus{}
+	}
+	found.fresh, found.freshInputs = nil, nil
 	seen, broken := map[uint64]bool{}, map[string]*Broken{}
-	var corpus [][]byte
+	maps.Copy(seen, found.states)
+	corpus := slices.Clone(found.inputs)
 	for ; is.Runs < n; is.Runs++ {
 		select {
 		case <-stop:
@@ -98,6 +104,7 @@ func (tg Target) inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
 		_, out, err := tg.run(data, func(w *world.World, rec world.Record) {
 			if state, is := gofuzz.State(w, rec); is && !seen[state] {
 				seen[state], fresh = true, true
+				found.fresh = append(found.fresh, state)
 			}
 		})
 		is.Steps += int64(len(out.Records))
@@ -112,6 +119,7 @@ func (tg Target) inputs(seed uint64, n int, stop <-chan struct{}) (is Inputs) {
 			return is
 		case fresh:
 			corpus = append(corpus, data)
+			found.freshInputs = append(found.freshInputs, data)
 		}
 	}
 	is.States = len(seen)

@@ -160,7 +160,7 @@ type Options struct {
 	Adversaries []string
 	// Share, unless 0, is how many sampled schedules in a row begin with the same opening, which is run once: see [model.System.Opening].
 	Share int
-	// Cover, unless nil, is what other schedules of the system covered: those of the strategy coverage begin with it, and add to it.
+	// Cover, unless nil, is what other schedules of the system covered: those of a strategy that is guided by it begin with it, and add to it.
 	// The row then depends on it, and its Command does not lead to the same schedules.
 	Cover   *strategy.Cover
 	Profile bool

@@ -95,7 +95,6 @@ type specFlags struct {
 func (f *specFlags) bind(set *pflag.FlagSet) {
 	set.DurationVar(&f.spec.For, "for", 0, "begin no job once all have used `TIME` of processors together, such as 8h (default no bound)")
 	set.BoolVar(&f.spec.Repeat, "repeat", false, "go on with further seeds of run, fuzz and selftest when all jobs are done, until --for or until stopped")
-	set.BoolVar(&f.spec.Share, "share-coverage", false, "let jobs of --strategy coverage begin with what others covered; what they come to then depends on their order")
 	set.IntVar(&f.spec.Each, "each", campaign.DefaultEach, "give a job at most `N` schedules, inputs of fuzz, or systems of selftest")
 	set.DurationVar(&f.silence, "silence", 15*time.Second, "give the job of a worker that is not heard of for `TIME` to another")
 	set.IntVar(&f.replicas, "replicas", 1, "let `N` servers of the cluster at --server keep the campaign")

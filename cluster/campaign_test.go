@@ -1,14 +1,11 @@
 package cluster_test
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"contend/checker/sample/strategy"
 	"contend/cluster/hub"
 )
 
@@ -88,44 +85,25 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Jobs that share coverage add to what others covered: no item is added by two that were done one after the other, each in a
-// process of its own, as the worker of two campaigns does them.
-func TestShareCoverage(t *testing.T) {
+// Jobs go on from what others found, each in a process of its own or all in one: any number of workers comes to the same.
+func TestLearned(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	_, h := served(t, hub.Options{})
-	var both []*running
-	for _, name := range []string{"one", "two"} {
-		args := "campaign start " + name + " --workers 0 --share-coverage --each 50 -- run backoff -n 2 --strategy coverage --schedules 200"
-		both = append(both, process(t, dir, strings.Fields(args)...))
-		waits(t, "there is a campaign", func() bool { return answers("status", name) })
+	sums := map[string]bool{}
+	for _, workers := range []string{"1", "3"} {
+		args := "campaign start by" + workers + " --json --workers " + workers + " --each 40 -- run backoff -n 2 --schedules 320 -- fuzz backoff --inputs 320"
+		out, _ := verifies(t, 0, strings.Fields(args)...)
+		is := summed(t, out)
+		if is.Done != 16 {
+			t.Errorf("%d jobs are done", is.Done)
+		}
+		sums[is.Sum] = true
 	}
-	process(t, dir, "worker")
-	waits(t, "all jobs are done", func() bool { return !both[0].alive() && !both[1].alive() })
-	for _, name := range []string{"one", "two"} {
-		kv, err := h.JS.KeyValue(t.Context(), "contend-"+name+"-covered")
-		if err != nil {
-			t.Fatal(err)
-		}
-		items, together := 0, &strategy.Cover{}
-		for job := range 4 {
-			e, err := kv.Get(t.Context(), fmt.Sprint("0.0.", job))
-			if err != nil {
-				continue // it covered nothing besides
-			}
-			alone := &strategy.Cover{}
-			if err := errors.Join(alone.Add(e.Value()), together.Add(e.Value())); err != nil {
-				t.Fatal(err)
-			}
-			items += alone.Items()
-		}
-		if items == 0 || items != together.Items() {
-			t.Errorf("campaign %s: the jobs add %d items, of which %d differ", name, items, together.Items())
-		}
-		out, _ := verifies(t, 0, "campaign", "results", name)
-		says(t, out, "4 of 4 jobs done")
-		says(t, out, "jobs began with what others covered")
+	if len(sums) != 1 {
+		t.Errorf("the sums are %v", sums)
 	}
+	out, _ := verifies(t, 0, "campaign", "results", "by3")
+	says(t, out, "all seeds but the first began with what others covered")
 }
 
 // What cannot be is refused in one sentence, with exit code 2, and nothing is written.
@@ -141,7 +119,6 @@ func TestBadInput(t *testing.T) {
 		{"campaign start a -- check nothing", `has no protocol "nothing"`},
 		{"campaign start a -- check --", "a part has 0 words"},
 		{"campaign start a --for 0s", "--for is 0s"},
-		{"campaign start a --share-coverage", "--share-coverage is set, but no part"},
 		{"campaign start a --each 0", "--each is 0"},
 		{"campaign start a --workers -1", "workers is -1"},
 		{"campaign start a --threads 0", "threads is 0"},

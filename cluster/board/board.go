@@ -2,12 +2,12 @@
 // one ([Board]), a worker that does its jobs ([Worker]), and the process in which it does them ([Serve]).
 //
 // For each campaign the server has a queue with the numbers of jobs, a bucket with an outcome for each job that is
-// done, one with the deaths of processes, one with what workers are at, a store of counterexamples, and a bucket with what jobs covered that
-// share it. An outcome is
-// created, never replaced: of two workers that did one job the first wins, and the second finds that its outcome is
+// done, one with the deaths of processes, one with what workers are at, and a store of counterexamples and of what jobs learned. An outcome
+// is created, never replaced: of two workers that did one job the first wins, and the second finds that its outcome is
 // the same, or else tells of a dispute. A job's number leaves the queue only once its outcome is kept. Whoever dies
 // in between leaves a number that is given to another worker; should the queue itself have lost some, a worker that
-// finds it empty with jobs still open fills it again ([Campaign.Refill]). So a job is done once in effect.
+// finds it empty with jobs still open fills it again ([Campaign.Refill]). A job that goes on from what others found comes into the queue
+// once their outcomes are kept: whoever keeps the last of these puts it there ([Campaign.release]). So a job is done once in effect.
 package board
 
 import (
@@ -21,7 +21,6 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"contend/checker/sample/strategy"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
 	"contend/cluster/hub"
@@ -223,7 +222,6 @@ type Campaign struct {
 	deaths  jetstream.KeyValue
 	workers jetstream.KeyValue
 	runs    jetstream.ObjectStore
-	covered jetstream.KeyValue // nil unless jobs share coverage
 	queue   *hub.Queue
 }
 
@@ -244,11 +242,6 @@ func (b *Board) stores(ctx context.Context, spec *campaign.Spec, work *campaign.
 	}
 	if c.runs, err = b.hub.Objects(ctx, kept("runs", 0)); err != nil {
 		return nil, err
-	}
-	if spec.Share {
-		if c.covered, err = b.hub.Bucket(ctx, kept("covered", strategy.MostAdditions)); err != nil {
-			return nil, err
-		}
 	}
 	c.queue, err = b.hub.Queue(ctx, kept("jobs", 64), state.Silence)
 	return c, err
@@ -308,7 +301,7 @@ func (c *Campaign) Resume(ctx context.Context) error {
 	return c.Refill(ctx, s)
 }
 
-// fill puts the jobs of all rounds that are not done into the queue.
+// fill puts the jobs of all rounds that are not done into the queue, if all is done that they go on from.
 func (c *Campaign) fill(ctx context.Context, s *State) error {
 	done, err := c.doneNumbers(ctx)
 	if err != nil {
@@ -316,11 +309,16 @@ func (c *Campaign) fill(ctx context.Context, s *State) error {
 	}
 	var open []int
 	for number := range c.Jobs(s) {
-		if !done[number] {
+		if !done[number] && c.Work.Ready(c.Work.Job(number), func(n int) bool { return done[n] }) {
 			open = append(open, number)
 		}
 	}
-	err = c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
+	return c.put(ctx, s, open)
+}
+
+// put puts jobs into the queue, each once until it is filled again.
+func (c *Campaign) put(ctx context.Context, s *State, open []int) error {
+	err := c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
 		return fmt.Sprintf("%d/%d", s.Filled, open[i]), []byte(strconv.Itoa(open[i]))
 	})
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"contend/checker"
-	"contend/checker/sample/strategy"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
 	"contend/cluster/hub"
@@ -34,8 +33,10 @@ const (
 
 // order tells the process to do a job.
 type order struct {
-	Job   int      `json:"job"`
-	Cover [][]byte `json:"cover,omitempty"` // what other jobs of its check covered since the last one: see strategy.Cover
+	Job int `json:"job"`
+	// Afresh is of one that begins with less than the process was told.
+	Afresh bool       `json:"afresh,omitempty"`
+	News   [][][]byte `json:"news,omitempty"` // what jobs of its check added that it begins with, by generations, since the last one
 }
 
 // reply is what the process says: how far a job is, or what came of it.
@@ -44,7 +45,6 @@ type reply struct {
 	Outcome *campaign.Outcome `json:"outcome,omitempty"`
 	Traces  map[string][]byte `json:"traces,omitempty"`
 	Stuck   bool              `json:"stuck,omitempty"`
-	Cover   []byte            `json:"cover,omitempty"` // what the job covered besides
 }
 
 // child is the process as its worker sees it.
@@ -54,7 +54,7 @@ type child struct {
 	in      io.WriteCloser
 	replies *json.Decoder
 	said    *tail
-	told    told
+	told    map[check]*told
 }
 
 // newChild starts the process.
@@ -67,7 +67,7 @@ func newChild(spec *campaign.Spec, worker string, threads int) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{of: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), said: &tail{}, told: told{map[check]uint64{}, map[string]bool{}}}
+	c := &child{of: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), said: &tail{}, told: map[check]*told{}}
 	c.process.Args[0] = os.Args[0] // a test program looks at it
 	c.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", processors(threads)))
 	c.process.Stderr = c.said
@@ -216,7 +216,7 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 			orders <- o
 		}
 	}()
-	s := server{work: work, out: json.NewEncoder(out), covers: map[check]*strategy.Cover{}}
+	s := server{work: work, out: json.NewEncoder(out), learned: map[check]campaign.Learned{}}
 	for o := range orders {
 		if err := s.job(o, campaign.Doing{Worker: worker, Threads: threads, Progress: s.progress}); err != nil {
 			return err
@@ -227,29 +227,25 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 
 // server is the process itself.
 type server struct {
-	work   *campaign.Work
-	out    *json.Encoder
-	next   time.Time
-	covers map[check]*strategy.Cover
+	work    *campaign.Work
+	out     *json.Encoder
+	next    time.Time
+	learned map[check]campaign.Learned
 }
 
 func (s *server) job(is order, d campaign.Doing) error {
 	before := cpu()
 	s.next = time.Now().Add(time.Second)
 	job := s.work.Job(is.Job)
-	if s.work.Shares(job) {
-		d.Cover = s.cover(job, is.Cover)
+	if s.work.Learns(job) {
+		d.Learned = s.begin(job, is)
 	}
 	o, stuck, err := s.work.Do(job, d)
 	if err != nil {
 		return err
 	}
 	o.By.CPU = cpu() - before
-	r := reply{Outcome: o, Traces: o.Traces(), Stuck: stuck}
-	if d.Cover != nil {
-		r.Cover = d.Cover.Fresh()
-	}
-	return s.out.Encode(r)
+	return s.out.Encode(reply{Outcome: o, Traces: o.Traces(), Stuck: stuck})
 }
 
 // progress says how far a check is, once a second. It is called from the goroutine that checks.

@@ -93,9 +93,6 @@ func (c *Campaign) keep(ctx context.Context, o *campaign.Outcome, runs map[strin
 	if err != nil {
 		return err
 	}
-	if c.Work.Shares(c.Work.Job(o.Job)) {
-		return nil // it may differ
-	}
 	mine, err := o.Sum()
 	if err != nil {
 		return err

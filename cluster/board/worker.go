@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -187,6 +186,9 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 		return m.TermWithReason("no job has this number")
 	}
 	if _, err := c.results.Get(ctx, fmt.Sprint(n)); err == nil {
+		if err := c.release(ctx, c.Work.Job(n)); err != nil {
+			return err
+		}
 		return m.Ack() // it was done, and whoever did it died before it could say so
 	}
 	job := c.Work.Job(n)
@@ -201,7 +203,7 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 		if aside, err := c.died(ctx, job, d); err != nil || !aside {
 			return errors.Join(err, m.Nak())
 		}
-		return m.Ack()
+		return errors.Join(c.release(ctx, job), m.Ack())
 	}
 	done, death, err := w.do(ctx, c, job)
 	switch {
@@ -217,13 +219,15 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 		if err != nil || !aside {
 			return errors.Join(err, m.Nak())
 		}
-		return m.Ack()
+		return errors.Join(c.release(ctx, job), m.Ack())
 	}
 	if err := w.persist(ctx, c, done); err != nil {
 		return err
 	}
 	w.did(c, done.Outcome)
-	c.tell(ctx, job, done.Cover)
+	if err := c.release(ctx, job); err != nil {
+		return err // the message comes back, and whoever takes it releases them
+	}
 	ack, stop := hub.Patient(ctx)
 	defer stop()
 	_ = m.DoubleAck(ack) // else it is delivered again, and found to be done
@@ -282,13 +286,14 @@ func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply,
 			return nil, nil, err
 		}
 	}
-	r, death := w.child.do(ctx, order{job.Number, w.child.told.news(ctx, c, job)}, func(now int64) { w.progress(now) })
+	is, err := w.child.news(ctx, c, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, death := w.child.do(ctx, is, func(now int64) { w.progress(now) })
 	if death != nil {
 		death.Worker = w.Name
 		return nil, death, nil
-	}
-	if r != nil && r.Cover != nil {
-		w.child.told.own[of(job).key(strconv.Itoa(job.Number))] = true
 	}
 	if r != nil && r.Stuck { // a handler is still running there
 		w.child.kill()

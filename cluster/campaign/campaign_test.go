@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"contend/checker"
-	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/cluster/campaign"
@@ -198,37 +197,89 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// What jobs come to that share coverage depends on what was covered before, and is no part of the sum.
-func TestShares(t *testing.T) {
-	s := specOf(t, 100, "run backoff/lease-delta -n 1 --strategy coverage --schedules 200", "run backoff -n 1 --schedules 100")
-	s.Share = true
+// A job that learns begins with what all jobs of the generations before it added, whoever did them, and with nothing else: what all come to
+// does not depend on the order within a generation. Each generation is ready once the one before is done, and no sooner.
+func TestGenerations(t *testing.T) {
+	s := specOf(t, 40, "check backoff -n 1 --tries 1", "run backoff -n 2 --schedules 240", "fuzz backoff --inputs 240", "run backoff -n 2 --schedules 80 --strategy random", "run backoff -n 2 --schedules 80 --strategy reward --seed 3")
+	s.Repeat = true
 	w := workOf(t, s)
-	if !w.Shares(w.Job(0)) || !w.Shares(w.Job(1)) || w.Shares(w.Job(2)) {
-		t.Error("jobs of the strategy coverage share, and no others")
+	jobs := w.Round(2) // 1 + 6 + 6 + 2 + 2, and all but the first again
+	var sums []string
+	var last []*campaign.Outcome
+	for _, back := range []bool{false, true} {
+		all, runs, queue := make([]*campaign.Outcome, jobs), map[string][]byte{}, []int{}
+		is := func(n int) bool { return n < jobs && all[n] != nil }
+		for n := range jobs {
+			if w.Ready(w.Job(n), is) {
+				queue = append(queue, n)
+			}
+		}
+		for len(queue) > 0 {
+			if back {
+				slices.Reverse(queue)
+			}
+			job := w.Job(queue[0])
+			queue = queue[1:]
+			if all[job.Number] != nil {
+				continue
+			}
+			learned := campaign.Learned(nil)
+			if w.Learns(job) {
+				learned = w.Nothing(job)
+				for _, numbers := range w.Before(job) {
+					var added [][]byte
+					for _, n := range numbers {
+						if all[n] == nil {
+							t.Fatalf("job %d begins before job %d is done", job.Number, n)
+						}
+						if all[n].Learned != "" {
+							added = append(added, runs[all[n].Learned])
+						}
+					}
+					if err := learned.Add(added...); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			o, _, err := w.Do(job, campaign.Doing{Threads: 1, Learned: learned})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[job.Number] = o
+			for name, data := range o.Traces() {
+				runs[name] = data
+			}
+			if after := w.After(job); len(after) > 0 && w.Ready(w.Job(after[0]), is) {
+				for _, n := range after {
+					if n < jobs {
+						queue = append(queue, n)
+					}
+				}
+			}
+		}
+		if n := slices.Index(all, nil); n >= 0 {
+			t.Fatalf("job %d, %s, is never ready", n, w.Title(w.Job(n)))
+		}
+		sums, last = append(sums, union(t, w, all, runs).Sum()), all
 	}
-	cover := &strategy.Cover{}
-	sums, unions := map[[32]byte]bool{}, map[string]bool{}
-	for range 3 {
-		o, _, err := w.Do(w.Job(0), campaign.Doing{Threads: 1, Cover: cover})
+	if sums[0] != sums[1] {
+		t.Errorf("the sums are %s and %s", sums[0], sums[1])
+	}
+	for _, n := range []int{5, 11, 16} { // the last of their checks but one: of the portfolio, of fuzz and of reward
+		alone, _, err := w.Do(w.Job(n), campaign.Doing{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := o.Sum()
-		if err != nil {
-			t.Fatal(err)
-		}
-		u := union(t, w, []*campaign.Outcome{o, nil, nil}, o.Traces())
-		sums[sum], unions[u.Sum()] = true, true
-		if u.Done != 1 || !slices.ContainsFunc(u.Rows[0][0][0].Notes, func(n string) bool { return strings.Contains(n, "what others covered") }) {
-			t.Errorf("the union is %+v", u.Rows[0][0][0])
+		a, errA := alone.Sum()
+		b, errB := last[n].Sum()
+		if errA != nil || errB != nil || a == b {
+			t.Errorf("job %d, %s, comes to the same alone", n, w.Title(w.Job(n)))
 		}
 	}
-	if len(sums) < 2 || len(unions) != 1 || cover.Items() == 0 {
-		t.Errorf("with %d items covered there are %d outcomes of one job, and %d sums", cover.Items(), len(sums), len(unions))
-	}
-	s.Parts = s.Parts[1:]
-	if _, err := s.Work(newTool()); err == nil || !strings.Contains(err.Error(), "--share-coverage is set, but") {
-		t.Errorf("nothing can be shared: %v", err)
+	for n, want := range map[int][][]int{0: nil, 1: {}, 2: {{1}}, 4: {{1}, {2}}, 6: {{1}, {2}, {3, 4}}, 13: nil, 17: {{1}, {2}, {3, 4}}, 20: {{1}, {2}, {3, 4}, {5, 6, 17, 18}}} {
+		if got := w.Before(w.Job(n)); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("job %d goes on from %v, not %v", n, got, want)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ type Doing struct {
 	Threads   int // 0 means one for each processor
 	Interrupt <-chan struct{}
 	Progress  func(checker.Progress) // may be nil
-	Cover     *strategy.Cover        // of a job that shares: what others covered, to which it adds
+	Learned   Learned                // of a job that learns: what it begins with; nil is nothing
 }
 
 // Do does a job. Its outcome is nil if it was interrupted. That handlers of it never return is told, too: then the
@@ -25,8 +25,11 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	start := time.Now()
 	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
 	part := w.Parts[j.Part]
+	if w.Learns(j) && d.Learned == nil {
+		d.Learned = w.Nothing(j)
+	}
 	if part.Fuzz != nil {
-		if stuck, err = o.fuzz(part.Fuzz, j, d.Interrupt); err != nil {
+		if stuck, err = o.fuzz(part.Fuzz, j, d.Learned, d.Interrupt); err != nil {
 			return nil, false, err
 		}
 	} else if part.Test != nil {
@@ -41,8 +44,8 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 		if j.Count > 0 {
 			of.Check.Schedules, opt.Seed = j.Count, j.Seed
 		}
-		if w.Shares(j) {
-			opt.Cover = d.Cover
+		if w.Learns(j) {
+			opt.Cover, _ = d.Learned.(*strategy.Cover)
 		}
 		rows, err := checker.Check(of.Protocol, of.Check, opt)
 		if err != nil {
@@ -52,6 +55,9 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit == checker.Stuck })
 		if err := o.strip(); err != nil {
 			return nil, stuck, err
+		}
+		if w.Learns(j) && !stuck {
+			o.adds(d.Learned)
 		}
 	}
 	o.By.Seconds = time.Since(start).Seconds()

@@ -19,7 +19,7 @@ import (
 	"contend/traces"
 )
 
-// Fuzz is what a part of that verb asks for: runs of fuzz targets, by inputs that are bytes. Each job begins with none.
+// Fuzz is what a part of that verb asks for: runs of fuzz targets, by inputs that are bytes.
 type Fuzz struct {
 	Seed    uint64
 	Inputs  int // of each target
@@ -88,8 +88,9 @@ type Violation struct {
 }
 
 // fuzz does a job. It reports whether a handler does not return.
-func (o *Outcome) fuzz(f *Fuzz, j Job, stop <-chan struct{}) (stuck bool, err error) {
-	is := f.target(j.Check).Inputs(j.Seed, j.Count, stop)
+func (o *Outcome) fuzz(f *Fuzz, j Job, learned Learned, stop <-chan struct{}) (stuck bool, err error) {
+	found, _ := learned.(*checker.Corpus)
+	is := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
 	o.By.Steps = int64(is.Runs)
 	if is.Err != nil {
 		o.Error = is.Err.Error()
@@ -103,6 +104,7 @@ func (o *Outcome) fuzz(f *Fuzz, j Job, stop <-chan struct{}) (stuck bool, err er
 		}
 		o.Fuzzed.Violations = append(o.Fuzzed.Violations, Violation{Claim: b.Claim, Text: b.Text, Steps: len(b.Trace.Steps), Object: object})
 	}
+	o.adds(learned)
 	return false, nil
 }
 

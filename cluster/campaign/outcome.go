@@ -30,6 +30,8 @@ type Outcome struct {
 	Tally *Tally `json:"tally,omitempty"`
 	// Fuzzed is what runs of a fuzz target came to.
 	Fuzzed *Fuzzed `json:"fuzzed,omitempty"`
+	// Learned is what the job found for others to begin with, by the name of an object in the campaign's store.
+	Learned string `json:"learned,omitempty"`
 	// Error is why the check could not be made.
 	Error string `json:"error,omitempty"`
 	// Aside is why the job was set aside.
@@ -118,6 +120,14 @@ func (o *Outcome) valid(w *Work, job Job) error {
 	case o.Tally != nil && part.Test == nil || o.Fuzzed != nil && part.Fuzz == nil || len(o.Rows) > 0 && part.Plan == nil:
 		return fmt.Errorf("its part is of another verb")
 	}
+	if o.Learned != "" {
+		if !w.Learns(job) || o.Error != "" || o.Aside != nil {
+			return fmt.Errorf("it found something to begin with, which no job does that begins with nothing")
+		}
+		if err := validObject(o.Learned); err != nil {
+			return err
+		}
+	}
 	if o.Tally != nil {
 		return o.Tally.valid(job)
 	}
@@ -203,7 +213,7 @@ func (o *Outcome) keeps(t *traces.Trace) (object string, err error) {
 	return object, nil
 }
 
-// Traces are the counterexamples that this program found, by the names of objects.
+// Traces are the counterexamples that this program found, and what it learned, by the names of objects.
 func (o *Outcome) Traces() map[string][]byte { return o.traces }
 
 // whole puts back into a row what was measured, where it was told.

@@ -4,7 +4,8 @@
 //
 // The jobs are a function of the specification and of the program, which is the same everywhere: see hub.Build. So
 // what goes to a worker is the number of a job, and nothing that arrives is run. A job's outcome is a function of its
-// number, unless it shares coverage ([Work.Shares]); how long it took stands beside it. What a campaign comes to is a function of the outcomes in the order of
+// number and, if it goes on from what others found ([Work.Learns]), of the outcomes of certain jobs before it; how long it took stands beside
+// it. What a campaign comes to is a function of the outcomes in the order of
 // their numbers. It depends on no worker and on no order in which they came.
 package campaign
 
@@ -42,8 +43,6 @@ type Spec struct {
 	For time.Duration `json:"for"`
 	// Repeat goes on with further seeds of what is sampled once all jobs are done.
 	Repeat bool `json:"repeat"`
-	// Share lets jobs of a strategy that is guided by coverage begin with what other jobs covered: see [Work.Shares].
-	Share bool `json:"share"`
 }
 
 // DefaultEach is how many schedules a job has unless the user says otherwise: of most protocols a thousand take about

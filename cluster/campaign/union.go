@@ -70,13 +70,11 @@ func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, erro
 			continue
 		}
 		_ = binary.Write(sum, binary.BigEndian, uint64(number)) // a hash takes all
-		if !w.Shares(job) {
-			one, err := o.Sum()
-			if err != nil {
-				return nil, err
-			}
-			sum.Write(one[:])
+		one, err := o.Sum()
+		if err != nil {
+			return nil, err
 		}
+		sum.Write(one[:])
 		u.count(o)
 		if o.Fuzzed != nil {
 			w.confirmFuzzed(job, o, load)
@@ -159,8 +157,8 @@ func confirmed(p *model.Protocol, variant, claim, object string, load func(objec
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != object {
-		return nil, fmt.Errorf("its bytes are not those that were kept")
+	if err := Unchanged(object, data); err != nil {
+		return nil, err
 	}
 	tr, err := traces.Read(bytes.NewReader(data))
 	if err != nil {
@@ -203,8 +201,8 @@ func (w *Work) added(outcomes []*Outcome) []*checker.Row {
 	if len(outcomes) > 1 {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("the schedules are of %d seeds, %s to %s", len(outcomes), seeds[0], seeds[1]))
 	}
-	if w.Shares(w.Job(outcomes[0].Job)) {
-		sum.Notes = append(sum.Notes, "jobs began with what others covered: commands do not lead to the same schedules")
+	if len(outcomes) > 1 && w.Learns(w.Job(outcomes[0].Job)) {
+		sum.Notes = append(sum.Notes, "all seeds but the first began with what others covered: their commands do not lead to the same schedules")
 	}
 	sum.Verdict = verdict(sum.Claims)
 	return []*checker.Row{&sum}

@@ -2,11 +2,9 @@ package campaign
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"contend/checker/sample/strategy"
 	"contend/checker/verify/checking"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
@@ -27,6 +25,7 @@ type Part struct {
 	Test  *Selftest      // nil of all others
 	Fuzz  *Fuzz          // nil of all others
 	seeds uint64         // that a round uses of each of its checks
+	first []int          // the numbers of the first jobs of its checks, where these are split
 }
 
 // Selftest is what a part of that verb asks for: see verify selftest.
@@ -55,9 +54,6 @@ func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 	}
 	if len(w.jobs) > MostJobs {
 		return nil, fmt.Errorf("that is %d jobs, but a campaign has at most %d; --each gives a job more schedules", len(w.jobs), MostJobs)
-	}
-	if s.Share && !slices.ContainsFunc(w.jobs, w.Shares) {
-		return nil, fmt.Errorf("--share-coverage is set, but no part is run with --strategy coverage")
 	}
 	if s.Repeat && len(w.again) == 0 {
 		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest, which alone have further seeds")
@@ -98,6 +94,7 @@ func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
 
 // split makes jobs of so many schedules, inputs or systems.
 func (w *Work) split(part *Part, i, check int, seed uint64, count int) {
+	part.first = append(part.first, len(w.jobs))
 	for n := uint64(0); count > 0; n++ {
 		j := Job{Number: len(w.jobs), Part: i, Check: check, Seed: seed + n, Count: min(count, w.Spec.Each)}
 		if part.Test != nil {
@@ -125,13 +122,6 @@ func (w *Work) Job(number int) Job {
 	j.Number = number
 	j.Seed += uint64(beyond/len(w.again)+1) * w.Parts[j.Part].seeds
 	return j
-}
-
-// Shares reports whether a job begins with what other jobs of its check covered. Its outcome then depends on which of them were done
-// before: it is no part of [Union.Sum], and two workers may come to different ones.
-func (w *Work) Shares(j Job) bool {
-	part := w.Parts[j.Part]
-	return w.Spec.Share && part.Plan != nil && j.Count > 0 && strategy.Guided(part.Plan.Options.Strategy)
 }
 
 // Title names a job for people.

@@ -1,12 +1,7 @@
 package strategy
 
 import (
-	"encoding/binary"
-	"errors"
-	"maps"
-	"math"
 	"math/rand/v2"
-	"slices"
 
 	"contend/model"
 )
@@ -80,7 +75,6 @@ func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 			k.fresh = c.at
 			found++
 			if v.cover != nil {
-				v.cover.items[c.item] = struct{}{}
 				v.cover.fresh = append(v.cover.fresh, c.item)
 			}
 		}
@@ -92,7 +86,6 @@ func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 		v.corpus = v.corpus[1:]
 	}
 	if v.cover != nil {
-		v.cover.keep(k)
 		v.cover.kept = append(v.cover.kept, k)
 	}
 	for n := min(energy*found, mostEnergy); n > 0 && len(v.plan.items) < mostQueued; n-- {
@@ -240,167 +233,4 @@ func (m *mutant) beyond() {
 	for _, id := range m.order[m.fresh:] {
 		delete(m.ranks, id)
 	}
-}
-
-// Cover is what schedules of one system covered, and those that did, perhaps in several processes: [Coverage] begins with it and adds
-// to it. It says nothing of faults. The zero value is of a system of which no schedule ran.
-type Cover struct {
-	items  map[uint64]struct{}
-	corpus []*kept
-	fresh  []uint64 // items since Fresh
-	kept   []*kept  // schedules since Fresh
-}
-
-// Begin lets a strategy begin with what is covered, and add to it. It reports whether the strategy is guided by that: else it does
-// neither.
-func Begin(s Strategy, c *Cover) bool {
-	if f, is := s.(*Fair); is {
-		s = f.Strategy
-	}
-	v, is := s.(*Coverage)
-	if is {
-		if c.items == nil {
-			c.items = map[uint64]struct{}{}
-		}
-		v.covered, v.corpus, v.cover = maps.Clone(c.items), slices.Clone(c.corpus), c
-	}
-	return is
-}
-
-// Guided reports whether a strategy is guided by what other schedules covered: see [Begin].
-func Guided(name string) bool {
-	k, err := Find(name)
-	return err == nil && Begin(k.New(), &Cover{})
-}
-
-// Items counts what is covered.
-func (c *Cover) Items() int { return len(c.items) }
-
-func (c *Cover) keep(k *kept) {
-	if c.corpus = append(c.corpus, k); len(c.corpus) > mostCorpus {
-		c.corpus = c.corpus[1:]
-	}
-}
-
-// MostAdditions bounds what [Cover.Fresh] returns, in bytes.
-const MostAdditions = 512 << 10
-
-// coverVersion begins additions.
-const coverVersion = 1
-
-// Fresh is what was added since the last time, for [Cover.Add] of another process; nil is nothing. What is more than
-// [MostAdditions] is left out: others will cover it again.
-func (c *Cover) Fresh() []byte {
-	if len(c.fresh) == 0 {
-		return nil
-	}
-	items := c.fresh[:min(len(c.fresh), MostAdditions/16)]
-	b := binary.AppendUvarint([]byte{coverVersion}, uint64(len(items)))
-	for _, item := range items {
-		b = binary.BigEndian.AppendUint64(b, item)
-	}
-	for _, k := range slices.Backward(c.kept) { // the last cover what the others do not lead to
-		one := k.append(nil)
-		if len(b)+len(one) > MostAdditions {
-			break
-		}
-		b = append(b, one...)
-	}
-	c.fresh, c.kept = nil, nil
-	return b
-}
-
-func (k *kept) append(b []byte) []byte {
-	b = binary.BigEndian.AppendUint64(b, k.seed)
-	b = binary.AppendUvarint(b, uint64(k.fresh))
-	b = binary.AppendUvarint(b, uint64(len(k.order)))
-	for _, id := range k.order {
-		for _, n := range []int64{int64(id.kind), int64(id.node), int64(id.from), int64(id.occurrence)} {
-			b = binary.AppendVarint(b, n)
-		}
-	}
-	return b
-}
-
-// errCover is of bytes that are no additions.
-var errCover = errors.New("what is covered is damaged, or of a later version")
-
-// Add adds what was covered elsewhere. The bytes may be a stranger's: then the error says so, and nothing is added.
-func (c *Cover) Add(data []byte) error {
-	r := reader{data: data}
-	if r.byte() != coverVersion || len(data) > MostAdditions {
-		return errCover
-	}
-	items := make([]uint64, r.uint(uint64(len(data)/8)))
-	for i := range items {
-		items[i] = r.fixed()
-	}
-	var corpus []*kept
-	for len(r.data) > 0 && !r.bad {
-		corpus = append(corpus, r.kept())
-	}
-	if r.bad {
-		return errCover
-	}
-	if c.items == nil {
-		c.items = map[uint64]struct{}{}
-	}
-	for _, item := range items {
-		if len(c.items) < mostKept {
-			c.items[item] = struct{}{}
-		}
-	}
-	for _, k := range slices.Backward(corpus) {
-		c.keep(k)
-	}
-	return nil
-}
-
-// reader reads additions. Once they are bad, all that it reads is 0.
-type reader struct {
-	data []byte
-	bad  bool
-}
-
-func (r *reader) take(n int) []byte {
-	if r.bad = r.bad || n <= 0 || n > len(r.data); r.bad {
-		return make([]byte, 8)
-	}
-	b := r.data[:n]
-	r.data = r.data[n:]
-	return b
-}
-
-func (r *reader) byte() byte    { return r.take(1)[0] }
-func (r *reader) fixed() uint64 { return binary.BigEndian.Uint64(r.take(8)) }
-
-// uint is a number of at most so much.
-func (r *reader) uint(most uint64) uint64 {
-	x, n := binary.Uvarint(r.data)
-	r.take(n)
-	r.bad = r.bad || x > most
-	if r.bad {
-		return 0
-	}
-	return x
-}
-
-func (r *reader) int() int32 {
-	x, n := binary.Varint(r.data)
-	r.take(n)
-	r.bad = r.bad || x < math.MinInt32 || x > math.MaxInt32
-	return int32(x)
-}
-
-func (r *reader) kept() *kept {
-	k := &kept{seed: r.fixed()}
-	most := uint64(len(r.data) / 4) // an identity has four bytes at least
-	fresh := r.uint(most)
-	for range r.uint(most) {
-		id := identity{model.EventKind(r.int()), model.NodeID(r.int()), model.NodeID(r.int()), r.int()}
-		k.order = append(k.order, id)
-	}
-	k.fresh = int(fresh)
-	r.bad = r.bad || k.fresh > len(k.order)
-	return k
 }

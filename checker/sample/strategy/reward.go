@@ -12,6 +12,28 @@ import "math/rand/v2"
 type Reward struct {
 	values map[situation]float32
 	visits map[uint64]int32
+	news   *news // nil if nobody wants to know
+}
+
+// news is what was learned since the beginning, in the order in which it was learned first.
+type news struct {
+	situations []situation
+	known      map[situation]struct{}
+	states     []uint64
+	visits     map[uint64]int32
+}
+
+func (n *news) met(state uint64) {
+	if n.visits[state]++; n.visits[state] == 1 {
+		n.states = append(n.states, state)
+	}
+}
+
+func (n *news) learned(s situation) {
+	if _, known := n.known[s]; !known {
+		n.known[s] = struct{}{}
+		n.situations = append(n.situations, s)
+	}
 }
 
 // situation is an event in a state.
@@ -35,10 +57,16 @@ func (w *Reward) Schedule(_ int, seed uint64) (Scheduler, Choices) {
 func (w *Reward) Learn(_ int, s Scheduler, _ Outcome) {
 	if w.values == nil || len(w.values) > mostKept {
 		w.values, w.visits = map[situation]float32{}, map[uint64]int32{}
+		if w.news != nil {
+			*w.news = news{known: map[situation]struct{}{}, visits: map[uint64]int32{}}
+		}
 	}
 	g := s.(*greedy)
 	for _, c := range g.chosen {
 		w.visits[c.after]++
+		if w.news != nil {
+			w.news.met(c.after)
+		}
 	}
 	behind := float32(0)
 	for i := len(g.chosen) - 1; i >= 0; i-- {
@@ -48,6 +76,9 @@ func (w *Reward) Learn(_ int, s Scheduler, _ Outcome) {
 		}
 		old := value(w.values, c.situation)
 		w.values[c.situation] = old + rate*(max(1/float32(w.visits[c.after]), discount*behind)-old)
+		if w.news != nil {
+			w.news.learned(c.situation)
+		}
 	}
 }
 

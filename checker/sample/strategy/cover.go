@@ -1,0 +1,257 @@
+package strategy
+
+import (
+	"encoding/binary"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"contend/model"
+)
+
+// Cover is what schedules of one system covered and taught, perhaps in several processes: what [Coverage] and [Reward] begin with. It says
+// nothing of faults. The zero value is of a system of which no schedule ran.
+type Cover struct {
+	items  map[uint64]struct{}
+	corpus []*kept
+	values map[situation]float32
+	visits map[uint64]int32
+
+	fresh  []uint64 // items since Begin
+	kept   []*kept  // schedules since Begin
+	reward *Reward  // that began with it
+}
+
+// Begin lets a strategy begin with what is covered, and [Cover.Fresh] tell what it adds. It reports whether the strategy, or a member of
+// the portfolio, is guided by that: else it does nothing. One strategy begins with a Cover at a time.
+func Begin(s Strategy, c *Cover) (guided bool) {
+	switch s := s.(type) {
+	case *Fair:
+		return Begin(s.Strategy, c)
+	case *Portfolio:
+		for _, m := range s.members {
+			guided = Begin(m.Strategy, c) || guided
+		}
+		return guided
+	case *Coverage:
+		s.covered, s.corpus, s.cover = maps.Clone(c.items), slices.Clone(c.corpus), c
+		c.fresh, c.kept = nil, nil
+		return true
+	case *Reward:
+		s.values, s.visits, s.news = maps.Clone(c.values), maps.Clone(c.visits), &news{known: map[situation]struct{}{}, visits: map[uint64]int32{}}
+		c.reward = s
+		return true
+	}
+	return false
+}
+
+// Guided reports whether a strategy is guided by what other schedules covered: see [Begin].
+func Guided(name string) bool {
+	if name == "" {
+		name = Default
+	}
+	k, err := Find(name)
+	return err == nil && Begin(k.New(), &Cover{})
+}
+
+// Items counts what is covered.
+func (c *Cover) Items() int { return len(c.items) }
+
+// States counts those that were met by schedules that learn from rewards.
+func (c *Cover) States() int { return len(c.visits) }
+
+// Bounds on what [Cover.Fresh] returns, in bytes.
+const (
+	MostAdditions = 512 << 10
+	mostItems     = MostAdditions / 4
+	mostSchedules = MostAdditions / 2
+	mostVisits    = MostAdditions * 5 / 8
+)
+
+// coverVersion begins additions.
+const coverVersion = 2
+
+// Fresh is what was added since [Begin], for [Cover.Add]; nil is nothing. What is more than [MostAdditions] is left out: others will cover
+// it again.
+func (c *Cover) Fresh() []byte {
+	var learned news
+	if c.reward != nil {
+		learned = *c.reward.news
+	}
+	if len(c.fresh) == 0 && len(learned.situations) == 0 {
+		return nil
+	}
+	items := c.fresh[:min(len(c.fresh), mostItems/8)]
+	b := binary.AppendUvarint([]byte{coverVersion}, uint64(len(items)))
+	for _, item := range items {
+		b = binary.BigEndian.AppendUint64(b, item)
+	}
+	b = appended(b, mostSchedules, len(c.kept), func(b []byte, i int) []byte {
+		return c.kept[len(c.kept)-1-i].append(b) // the last cover what the others do not lead to
+	})
+	b = appended(b, mostVisits, len(learned.states), func(b []byte, i int) []byte {
+		state := learned.states[i]
+		return binary.AppendUvarint(binary.BigEndian.AppendUint64(b, state), uint64(min(learned.visits[state], mostMet)))
+	})
+	return appended(b, MostAdditions, len(learned.situations), func(b []byte, i int) []byte {
+		s := learned.situations[i]
+		b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, s.state), s.key)
+		return binary.BigEndian.AppendUint32(b, math.Float32bits(c.reward.values[s]))
+	})
+}
+
+// appended appends the first of n things, with their number, until there are so many bytes.
+func appended(b []byte, most, n int, one func(b []byte, i int) []byte) []byte {
+	var all []byte
+	count := 0
+	for ; count < n; count++ {
+		next := one(all, count)
+		if len(b)+binary.MaxVarintLen64+len(next) > most {
+			break
+		}
+		all = next
+	}
+	return append(binary.AppendUvarint(b, uint64(count)), all...)
+}
+
+func (k *kept) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint64(b, k.seed)
+	b = binary.AppendUvarint(b, uint64(k.fresh))
+	b = binary.AppendUvarint(b, uint64(len(k.order)))
+	for _, id := range k.order {
+		for _, n := range []int64{int64(id.kind), int64(id.node), int64(id.from), int64(id.occurrence)} {
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	return b
+}
+
+// errCover is of bytes that are no additions.
+var errCover = errors.New("what is covered is damaged, or of a later version")
+
+// additions are what Fresh returns, as it is read.
+type additions struct {
+	items  []uint64
+	kept   []*kept
+	states []uint64
+	visits []int32
+	of     []situation
+	values []float32
+}
+
+// Add adds what was covered elsewhere by strategies that began with this, in their order. The bytes may be a stranger's: then the error
+// says so, and these are left out. Where several learned of one event, the smallest value counts: what is met more often is worth less.
+func (c *Cover) Add(all ...[]byte) (err error) {
+	if c.items == nil {
+		c.items, c.values, c.visits = map[uint64]struct{}{}, map[situation]float32{}, map[uint64]int32{}
+	}
+	learned := map[situation]float32{}
+	for _, data := range all {
+		a, bad := readAdditions(data)
+		if bad != nil {
+			err = bad
+			continue
+		}
+		for _, item := range a.items {
+			if len(c.items) < mostKept {
+				c.items[item] = struct{}{}
+			}
+		}
+		c.corpus = append(c.corpus, a.kept...)
+		for i, state := range a.states {
+			if was, known := c.visits[state]; known || len(c.visits) < mostKept {
+				c.visits[state] = min(was+a.visits[i], mostMet)
+			}
+		}
+		for i, s := range a.of {
+			if v, known := learned[s]; !known || a.values[i] < v {
+				learned[s] = a.values[i]
+			}
+			if _, known := c.values[s]; known || len(c.values) < mostKept {
+				c.values[s] = learned[s]
+			}
+		}
+	}
+	c.corpus = c.corpus[max(0, len(c.corpus)-mostCorpus):]
+	return err
+}
+
+// mostMet bounds how often a state was met: it is worth nothing long before.
+const mostMet = 1 << 24
+
+func readAdditions(data []byte) (a additions, err error) {
+	r := reader{data: data}
+	if r.byte() != coverVersion || len(data) > MostAdditions {
+		return a, errCover
+	}
+	for range r.uint(uint64(len(r.data) / 8)) {
+		a.items = append(a.items, r.fixed())
+	}
+	for range r.uint(uint64(len(r.data) / 10)) {
+		a.kept = append(a.kept, r.kept())
+	}
+	slices.Reverse(a.kept)
+	for range r.uint(uint64(len(r.data) / 9)) {
+		a.states, a.visits = append(a.states, r.fixed()), append(a.visits, int32(r.uint(mostMet)))
+	}
+	for range r.uint(uint64(len(r.data) / 20)) {
+		a.of = append(a.of, situation{r.fixed(), r.fixed()})
+		v := math.Float32frombits(binary.BigEndian.Uint32(r.take(4)))
+		r.bad = r.bad || !(v >= 0 && v <= 1)
+		a.values = append(a.values, v)
+	}
+	if r.bad || len(r.data) > 0 {
+		return a, errCover
+	}
+	return a, nil
+}
+
+// reader reads additions. Once they are bad, all that it reads is 0.
+type reader struct {
+	data []byte
+	bad  bool
+}
+
+func (r *reader) take(n int) []byte {
+	if r.bad = r.bad || n <= 0 || n > len(r.data); r.bad {
+		return make([]byte, 8)
+	}
+	b := r.data[:n]
+	r.data = r.data[n:]
+	return b
+}
+
+func (r *reader) byte() byte    { return r.take(1)[0] }
+func (r *reader) fixed() uint64 { return binary.BigEndian.Uint64(r.take(8)) }
+
+// uint is a number of at most so much.
+func (r *reader) uint(most uint64) uint64 {
+	x, n := binary.Uvarint(r.data)
+	r.take(n)
+	r.bad = r.bad || x > most
+	if r.bad {
+		return 0
+	}
+	return x
+}
+
+func (r *reader) int() int32 {
+	x, n := binary.Varint(r.data)
+	r.take(n)
+	r.bad = r.bad || x < math.MinInt32 || x > math.MaxInt32
+	return int32(x)
+}
+
+func (r *reader) kept() *kept {
+	k := &kept{seed: r.fixed()}
+	most := uint64(len(r.data) / 4) // an identity has four bytes at least
+	fresh := r.uint(most)
+	for range r.uint(most) {
+		id := identity{model.EventKind(r.int()), model.NodeID(r.int()), model.NodeID(r.int()), r.int()}
+		k.order = append(k.order, id)
+	}
+	k.fresh = int(fresh)
+	r.bad = r.bad || k.fresh > len(k.order)
+	return k
+}
