@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"contend/model"
 	"contend/model/foreign"
@@ -124,7 +123,7 @@ var all sync.Map
 
 // load compiles a program once in a process.
 func load(c Config) (*loaded, error) {
-	if edits := (overlay.Edits{Schedule: c.Yield != 0, Slow: time.Duration(c.Slow * c.Tick)}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
+	if edits := (overlay.Edits{Schedule: c.Yield != 0, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
 		o, err := edits.Cached()
 		if err != nil {
 			return nil, err

@@ -1,13 +1,10 @@
 package overlay
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // disks edits package os: what makes files durable, or renames or removes them, begins later. The files themselves are open to whoever else runs,
 // and to a crash, meanwhile.
-func disks(o *release, slow time.Duration) {
+func disks(o *release, slow int64) {
 	wait := fmt.Sprintf("time.Sleep(%d)", slow)
 	for _, f := range []struct{ file, signature string }{
 		{"os/file_posix.go", "func (f *File) Sync() error"},

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // An Overlay is the edits of one Go release.
@@ -25,8 +24,8 @@ type Overlay struct {
 
 // Edits say what is edited.
 type Edits struct {
-	Schedule bool          // the host decides how goroutines are scheduled
-	Slow     time.Duration // a sync, a renaming and a removal of a file begin so much later; 0 stands for at once
+	Schedule bool  // the host decides how goroutines are scheduled
+	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file begin later; 0 stands for at once
 }
 
 // Make writes the overlay for the go command in use into a directory of its own below dir, unless it is there. The error is

@@ -23,7 +23,7 @@ func goroot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-var all = Edits{Schedule: true, Slow: time.Millisecond}
+var all = Edits{Schedule: true, Slow: int64(time.Millisecond)}
 
 // The overlay of this release is written once, and names files that are there.
 func TestMake(t *testing.T) {
