@@ -50,7 +50,7 @@ type Crew struct {
 
 	exchange *Exchange
 	others   []*process
-	away     *away // nil if no part is elsewhere
+	away     *away // nil where the server is in this process
 	called   bool  // some part was elsewhere, of this beginning or an earlier one
 }
 
