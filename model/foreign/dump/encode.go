@@ -47,7 +47,7 @@ func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
 	dump := e.canonical(d.plans.get(anyType, d.omit), unsafe.Pointer(&object)).dump
-	if e.refused {
+	if e.refused || e.givenUp() {
 		return false
 	}
 	use(dump)

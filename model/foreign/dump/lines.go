@@ -48,7 +48,7 @@ func (d *Dumper) walk(object any, all bool) (*walk, *omission) {
 	e := encoder{seen: map[met]uint64{}, orders: map[unsafe.Pointer][]int{}}
 	is := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
 	w := &walk{seen: map[met]string{}, entriesOf: e.entries, orders: is.orders}
-	if e.tried > mostOrders || e.trials > mostTrials {
+	if e.givenUp() {
 		w.stuck = e.stuck
 	}
 	return w, omit

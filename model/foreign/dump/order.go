@@ -31,6 +31,10 @@ var mostOrders = 1000
 
 const mostTrials = 100_000
 
+// givenUp reports whether too much was tried. The order of maps does not wait for what is refused for another reason: the lines of an
+// object need it that tell also what is left out.
+func (e *encoder) givenUp() bool { return e.tried > mostOrders || e.trials > mostTrials }
+
 // entriesOf are the entries of a map, in an order that stays while a dump is made.
 type entriesOf struct {
 	keys, vals reflect.Value // slices
@@ -90,7 +94,7 @@ func (e *encoder) rest() {
 			}
 		}
 		switch {
-		case e.refused || first < 0 && !moved:
+		case e.givenUp() || first < 0 && !moved:
 			return
 		case !moved:
 			e.choose(first)
@@ -236,9 +240,7 @@ func (e *encoder) trial(w *waiting, p *plan, at unsafe.Pointer) (own []byte) {
 // tryOut makes a trial dump, shows what is new in it, and leaves nothing of it behind.
 func (e *encoder) tryOut(w *waiting, p *plan, at unsafe.Pointer, look func([]met, []region)) {
 	out, numbered, regions := len(e.out), len(e.numbered), len(e.regions)
-	if e.trials++; e.trials > mostTrials {
-		e.refused = true
-	}
+	e.trials++
 	e.depth = w.depth
 	e.trying++
 	p.dump(e, at)
@@ -266,10 +268,9 @@ func (e *encoder) least(p *plan, at unsafe.Pointer, first labelling, fixed int) 
 	best := first
 	for d := len(first.chosen) - 1; d >= fixed; d-- {
 		known := []labelling{first}
-		for i := 1; i < first.among[d] && !e.refused; i++ {
+		for i := 1; i < first.among[d]; i++ {
 			choices := append(slices.Clone(first.chosen[:d]), i)
-			if e.tried++; e.tried > mostOrders {
-				e.refused = true
+			if e.tried++; e.givenUp() {
 				return best
 			}
 			e.whole(p, at, choices)

@@ -213,6 +213,19 @@ func TestEntriesAreToldOfWhatIsRefused(t *testing.T) {
 		told(&refused{make(chan int), map[*pair]int{{a: 1}: 2}}))
 }
 
+// All of an object is told in one order, also where a dump leaves out what it could not hold.
+func TestWhatIsLeftOutIsToldInOrder(t *testing.T) {
+	type object struct {
+		Done chan int
+		*knots
+	}
+	c := New([]string{"Done"})
+	want := c.Lines(&object{make(chan int), ring(2, 2)}, true)
+	for range 20 { // maps come in another order each time
+		assert.Equal(t, want, c.Lines(&object{make(chan int), ring(2, 2)}, true))
+	}
+}
+
 // Nothing is told of loggers, and of memory that is kept for later.
 func TestLoggersAreNotTold(t *testing.T) {
 	assert.Equal(t, []string{"N = 1"}, told(&struct {
