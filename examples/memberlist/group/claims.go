@@ -1,0 +1,63 @@
+package group
+
+import "contend/model"
+
+// How long what is claimed may take, in milliseconds. See the README.
+const (
+	finds   = 7500
+	meets   = 8000
+	leaves  = 4000
+	tells   = 6000
+	forgets = 8500
+	settles = 8000 // until a node that was away is no longer taken for dead by anybody
+)
+
+// The names of the claims.
+const (
+	listed    = "who joins is listed at once"
+	met       = "all that are up list each other in time"
+	found     = "the dead are found in time"
+	living    = "nobody that is up is declared dead"
+	departed  = "who has left is listed so in time"
+	told      = "news of a node reach all in time"
+	forgotten = "who is gone is forgotten in time"
+	grow      = "incarnations do not decrease"
+	raised    = "the dead come back by a newer incarnation only"
+	made      = "incarnations are made by their node alone"
+)
+
+var claimed = []model.Claim{
+	{Name: listed, Kind: model.Always, Source: source + `, Join: "a state sync"`, Assumes: []model.Assumption{model.Timed},
+		Monitor: func(s *model.System) model.Monitor { return &atOnce{World: newWorld(s)} }},
+	{Name: met, Kind: model.Always, Source: source, Assumes: []model.Assumption{model.Timed, model.NoPartition},
+		Monitor: inTime(meets, "is up as well", (*world).joined, func(w *world, p pair) bool { return w.is(p).has() })},
+	{Name: found, Kind: model.Always, Source: swim + ", §4.3: time bounded completeness", Assumes: []model.Assumption{model.Timed},
+		Monitor: inTime(finds, "has crashed", func(w *world, p pair) bool { return w.in(p.By) && w.Down[p.Of] }, func(w *world, p pair) bool { return !w.is(p).has() })},
+	{Name: living, Kind: model.Always, Source: lifeguard, Assumes: []model.Assumption{model.Timed, model.NoLoss},
+		Monitor: func(s *model.System) model.Monitor { return &spared{World: newWorld(s)} }},
+	{Name: departed, Kind: model.Always, Source: source + `, deadNode: "other nodes know for sure this node is gone"`, Assumes: []model.Assumption{model.Timed, model.NoLoss, model.NoMemoryLoss, model.NoCrash},
+		Monitor: inTime(leaves, "has left", func(w *world, p pair) bool { return w.in(p.By) && w.Left[p.Of] && len(w.Cut) == 0 }, func(w *world, p pair) bool { is := w.is(p).State; return is == "left" || is == "unknown" })},
+	{Name: told, Kind: model.Always, Source: source + `, UpdateNode: "trigger re-advertising the local node"`, Assumes: []model.Assumption{model.Timed, model.NoPartition},
+		Monitor: inTime(tells, "has told something else since", (*world).joined, func(w *world, p pair) bool { is := w.is(p); return !is.has() || is.Meta == w.Meta[p.Of] })},
+	{Name: forgotten, Kind: model.Always, Source: source + ", GossipToTheDeadTime", Assumes: []model.Assumption{model.Timed},
+		Monitor: inTime(forgets, "is gone", func(w *world, p pair) bool { return w.in(p.By) && !w.in(p.Of) }, func(w *world, p pair) bool { return !w.is(p).gone() })},
+	{Name: grow, Kind: model.Always, Source: source + `, aliveNode, suspectNode, deadNode: "Ignore old incarnation numbers"`,
+		Monitor: each(func(_ *changes, w model.Watch, p pair, from, to entry) {
+			if from.State != "unknown" && to.State != "unknown" && to.Incarnation < from.Incarnation {
+				w.Violate("n%d had n%d as %s in incarnation %d, and has it as %s in %d", p.By, p.Of, from.State, from.Incarnation, to.State, to.Incarnation)
+			}
+		})},
+	{Name: raised, Kind: model.Always, Source: swim + `, §4.2: "{Alive Ml, inc = i} overrides {Suspect Ml, inc = j}, i > j"`,
+		Monitor: each(func(_ *changes, w model.Watch, p pair, from, to entry) {
+			if from.gone() && to.has() && to.Incarnation <= from.Incarnation {
+				w.Violate("n%d had n%d as %s in incarnation %d, and has it as %s in %d", p.By, p.Of, from.State, from.Incarnation, to.State, to.Incarnation)
+			}
+		})},
+	{Name: made, Kind: model.Always, Source: swim + `, §4.2: "only Ml can increment its own incarnation number"`,
+		Monitor: each(func(c *changes, w model.Watch, p pair, _, to entry) {
+			if to.Incarnation > c.Own[p.Of] {
+				w.Violate("n%d has n%d in incarnation %d, which was in %d at most", p.By, p.Of, to.Incarnation, c.Own[p.Of])
+			}
+		})},
+	{Name: "all list each other", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor { return &acquainted{World: newWorld(s)} }},
+}

@@ -1,0 +1,141 @@
+package group
+
+import (
+	"strings"
+
+	"contend/model"
+)
+
+// timely claims that what nodes owe to list they list within some time, counted from when they owe it and the last node came or went.
+type timely struct {
+	World  world
+	Due    map[pair]bool
+	within model.Ticks
+	owes   func(w *world, p pair) bool
+	lists  func(w *world, p pair) bool
+	what   string
+}
+
+func inTime(within model.Ticks, what string, owes, lists func(w *world, p pair) bool) func(*model.System) model.Monitor {
+	return func(s *model.System) model.Monitor {
+		return &timely{World: newWorld(s), Due: map[pair]bool{}, within: within, owes: owes, lists: lists, what: what}
+	}
+}
+
+func (t *timely) Observe(w model.Watch, o model.Observation) {
+	fresh := t.World.follow(o)
+	t.World.pairs(func(p pair) {
+		late := t.owes(&t.World, p) && !t.lists(&t.World, p)
+		switch {
+		case late && (fresh || !t.Due[p]):
+			w.Witness()
+			w.After(p, model.Exactly(t.within))
+			t.Due[p] = true
+		case !late && t.Due[p]:
+			w.Cancel(p)
+			delete(t.Due, p)
+		}
+	})
+}
+
+// Expire is too late.
+func (t *timely) Expire(w model.Watch, key any) {
+	p := key.(pair)
+	w.Violate("for %d ms n%d has been listing n%d as %s, which %s", t.within, p.By, p.Of, t.World.is(p).State, t.what)
+}
+
+// spared claims that nobody that is up and connected is declared dead.
+type spared struct{ World world }
+
+func (s *spared) Observe(w model.Watch, o model.Observation) {
+	was := map[pair]entry{}
+	s.World.pairs(func(p pair) { was[p] = s.World.is(p) })
+	s.World.follow(o)
+	switch {
+	case o.Kind == model.Recovered, o.Kind == model.Invoked && strings.HasPrefix(s.World.Calls[o.Node], "return"):
+		w.Hold(o.Node, model.Through(settles))
+	case o.Kind == model.Returned && o.Value == "mend":
+		for n := range model.NodeID(s.World.N) {
+			w.Hold(n, model.Through(settles))
+		}
+	}
+	s.World.pairs(func(p pair) {
+		if is := s.World.is(p); is.State == "dead" && was[p].State != "dead" && s.World.in(p.Of) && len(s.World.Cut) == 0 && !w.Held(p.Of) {
+			w.Violate("n%d takes n%d for dead, which is up", p.By, p.Of)
+		}
+	})
+}
+
+// atOnce claims that who has joined a node and that node list each other, as long as nobody has crashed, left, or lost its connection.
+type atOnce struct {
+	World   world
+	Trouble bool
+}
+
+func (a *atOnce) Observe(w model.Watch, o model.Observation) {
+	call := a.World.Calls[o.Node]
+	a.World.follow(o)
+	a.Trouble = a.Trouble || len(a.World.Down)+len(a.World.Away)+len(a.World.Cut) > 0
+	if o.Kind == model.Returned && o.Value == "joined" && strings.HasPrefix(call, "join") && !a.Trouble {
+		w.Witness()
+		w.After(pair{o.Node, model.NodeID((int(o.Node) + 1) % a.World.N)}, model.Exactly(1))
+	}
+}
+
+// Expire is when what they list has been noted.
+func (a *atOnce) Expire(w model.Watch, key any) {
+	p := key.(pair)
+	for _, q := range []pair{p, {p.Of, p.By}} {
+		if is := a.World.is(q); !is.has() && !a.Trouble {
+			w.Violate("n%d has joined n%d, but n%d lists n%d as %s", p.By, p.Of, q.By, q.Of, is.State)
+		}
+	}
+}
+
+// changes judges each change of what is listed.
+type changes struct {
+	World world
+	Own   map[model.NodeID]int // the highest incarnation that a node has listed of itself
+	judge func(c *changes, w model.Watch, p pair, from, to entry)
+}
+
+func each(judge func(c *changes, w model.Watch, p pair, from, to entry)) func(*model.System) model.Monitor {
+	return func(s *model.System) model.Monitor {
+		return &changes{World: newWorld(s), Own: map[model.NodeID]int{}, judge: judge}
+	}
+}
+
+func (c *changes) Observe(w model.Watch, o model.Observation) {
+	was := map[pair]entry{}
+	for by := range model.NodeID(c.World.N) {
+		for of := range model.NodeID(c.World.N) {
+			was[pair{by, of}] = c.World.is(pair{by, of})
+		}
+	}
+	c.World.follow(o)
+	for n := range model.NodeID(c.World.N) {
+		c.Own[n] = max(c.Own[n], c.World.is(pair{n, n}).Incarnation)
+	}
+	c.World.pairs(func(p pair) {
+		if is := c.World.is(p); is != was[p] {
+			w.Witness()
+			c.judge(c, w, p, was[p], is)
+		}
+	})
+}
+
+// acquainted is reached when all list each other as alive.
+type acquainted struct {
+	World world
+	Seen  bool
+}
+
+func (a *acquainted) Observe(_ model.Watch, o model.Observation) {
+	a.World.follow(o)
+	all := true
+	a.World.pairs(func(p pair) { all = all && a.World.is(p).State == "alive" })
+	a.Seen = a.Seen || all
+}
+
+// Reached implements [model.Goal].
+func (a *acquainted) Reached() bool { return a.Seen }

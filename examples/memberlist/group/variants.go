@@ -1,0 +1,28 @@
+package group
+
+import (
+	"contend/model"
+	"contend/model/program"
+)
+
+// The variants are mistakes in what stands around the library, but for the first.
+var variants = []model.Variant{
+	{Name: "never-again", Title: "a node joins once, and no other that it loses: nothing heals an outage that was long", Edit: flags("-rejoin=0"), Unclaimed: []string{met}},
+	mistake("ignores-error", "a node says that it has joined whatever comes of it", listed, model.Faults{}, program.Refusals.Is(2)),
+	mistake("leaves-in-silence", "a node that leaves does not tell", departed, model.Faults{}, Leaves.Is(1)),
+	mistake("old-news", "a node tells what it told before, one update behind", told, model.Faults{}),
+	mistake("one-stream", "the transport takes one connection, and no other", met, model.Faults{Restarts: 2}),
+	mistake("deaf", "the transport hears no packets", living, model.Faults{}),
+	mistake("short-packets", "the transport takes packets of 64 bytes, and cuts off what is longer", told, model.Faults{}),
+	mistake("joins-nobody", "a node that has been lost is not joined, but oneself", met, model.Faults{Restarts: 2}),
+}
+
+// mistake is one that the program makes when it is told to.
+func mistake(name, title, breaks string, f model.Faults, settings ...model.Setting) model.Variant {
+	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 2000, settings...), Edit: flags("-mistake=" + name)}
+}
+
+// flags gives the program flags.
+func flags(all ...string) func(*model.System) {
+	return func(s *model.System) { s.Setup.(*Setup).Flags = append(s.Setup.(*Setup).Flags, all...) }
+}

@@ -1,0 +1,142 @@
+package group
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/model"
+)
+
+// An entry is what a node lists of another, or of itself.
+type entry struct {
+	State       string // alive, suspect, dead, left or unknown
+	Incarnation int
+	Meta        string
+}
+
+// has reports whether the node is a member, for who lists it.
+func (e entry) has() bool { return e.State == "alive" || e.State == "suspect" }
+
+// gone reports whether it was one.
+func (e entry) gone() bool { return e.State == "dead" || e.State == "left" }
+
+// A pair is a node that lists another.
+type pair struct{ By, Of model.NodeID }
+
+// A world is what is so, and what nodes list of it.
+type world struct {
+	N     int
+	Down  map[model.NodeID]bool   // it has crashed
+	Away  map[model.NodeID]bool   // it leaves, or has left
+	Left  map[model.NodeID]bool   // it has said that it leaves
+	Cut   map[model.NodeID]bool   // its cable is pulled
+	Meta  map[model.NodeID]string // what it told last
+	Calls map[model.NodeID]string // what it is at
+	Lists map[pair]entry
+}
+
+func newWorld(s *model.System) world {
+	return world{s.Config.N, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]string{},
+		map[model.NodeID]string{}, map[pair]entry{}}
+}
+
+// follow takes in an observation. Fresh says that nodes have come or gone, so that the others need time.
+func (w *world) follow(o model.Observation) (fresh bool) {
+	if int(o.Node) >= w.N {
+		return false // the node that makes trouble
+	}
+	text, _ := o.Value.(string)
+	words := strings.SplitN(text, " ", 5)
+	switch o.Kind {
+	case model.Noted:
+		if words[0] == "lists" {
+			w.lists(o.Node, words[1:])
+		}
+		return false
+	case model.Crashed:
+		w.Down[o.Node] = true
+		w.empty(o.Node)
+		delete(w.Calls, o.Node)
+	case model.Recovered:
+		delete(w.Down, o.Node)
+		delete(w.Away, o.Node)
+		delete(w.Left, o.Node)
+		delete(w.Cut, o.Node)
+		w.Meta[o.Node] = ""
+	case model.Invoked:
+		w.Calls[o.Node] = text
+		w.invoked(o.Node, words)
+	case model.Returned:
+		w.returned(o.Node, text)
+		delete(w.Calls, o.Node)
+	}
+	return true
+}
+
+func (w *world) invoked(n model.NodeID, call []string) {
+	switch call[0] {
+	case "leave":
+		w.Away[n] = true
+	case "return":
+		delete(w.Away, n)
+		delete(w.Left, n)
+	case "update":
+		w.Meta[n] = call[1]
+	}
+}
+
+func (w *world) returned(n model.NodeID, result string) {
+	switch result {
+	case "left":
+		w.Left[n] = true
+	case "cut":
+		w.Cut[n] = true
+	case "mend":
+		delete(w.Cut, n)
+	}
+}
+
+// empty forgets what a node lists.
+func (w *world) empty(n model.NodeID) {
+	for of := range model.NodeID(w.N) {
+		delete(w.Lists, pair{n, of})
+	}
+}
+
+func (w *world) lists(by model.NodeID, words []string) {
+	var of model.NodeID
+	e := entry{State: words[1]}
+	_, _ = fmt.Sscanf(words[0], "n%d", &of)
+	if len(words) == 4 {
+		_, _ = fmt.Sscan(words[2], &e.Incarnation)
+		e.Meta = words[3]
+	}
+	w.Lists[pair{by, of}] = e
+}
+
+// is is what a node lists of another.
+func (w *world) is(p pair) entry {
+	if e, is := w.Lists[p]; is {
+		return e
+	}
+	return entry{State: "unknown"}
+}
+
+// in reports whether a node is up, and in the group.
+func (w *world) in(n model.NodeID) bool { return !w.Down[n] && !w.Away[n] }
+
+// joined reports whether both nodes are in the group and the cable of neither is pulled.
+func (w *world) joined(p pair) bool {
+	return w.in(p.By) && w.in(p.Of) && !w.Cut[p.By] && !w.Cut[p.Of]
+}
+
+// pairs calls f for each node and each other.
+func (w *world) pairs(f func(pair)) {
+	for by := range model.NodeID(w.N) {
+		for of := range model.NodeID(w.N) {
+			if by != of {
+				f(pair{by, of})
+			}
+		}
+	}
+}

@@ -1,0 +1,69 @@
+// Planted plants bugs in the library and in what stands around it, one at a time, and says how soon sampled schedules catch each:
+//
+//	go run ./planted                     all, in a table
+//	go run ./planted left-kept           these
+//
+// Nothing of the library is kept here but the few words that are replaced.
+package main
+
+import (
+	"contend/checker/plant"
+	"contend/checker/plant/trial"
+)
+
+func main() { trial.Main(bugs) }
+
+// in is a bug in a file of the library.
+func in(file, name, models, bounds, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/memberlist", Edits: []plant.Edit{{File: file, Old: old, New: new}},
+		Row: "members " + bounds}
+}
+
+// glue is a mistake of the node, which is a variant of the protocol.
+func glue(name, models, bounds string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Row: "members/" + name + " " + bounds}
+}
+
+const (
+	none     = ""
+	crash    = "-f 1"
+	restarts = "--restarts 2"
+	outage   = "--outages 1"
+	leave    = "--leaves 1"
+	loss     = "--loss 4"
+)
+
+var bugs = []trial.Bug{
+	in("state.go", "never-suspects", "a probe that fails has no consequence", crash, "\tm.suspectNode(&s)\n}\n\n// Ping", "}\n\n// Ping"),
+	in("state.go", "never-dead", "the time-out of a suspicion does nothing", crash, "\t\t\tm.deadNode(d)\n", ""),
+	in("state.go", "forgets-nobody", "the dead stay on the list", crash, "deadIdx := moveDeadNodes(m.nodes, m.config.GossipToTheDeadTime)", "deadIdx := len(m.nodes)"),
+	in("util.go", "left-kept", "those that have left stay on the list (hashicorp/memberlist 253, up to v0.3.0)", leave,
+		"if !nodes[i].DeadOrLeft() {", "if nodes[i].State != StateDead {"),
+	in("state.go", "left-is-dead", "who has left is taken for dead", leave, "if d.Node == d.From {\n\t\tstate.State", "if d.Node != d.From {\n\t\tstate.State"),
+	in("state.go", "left-is-merged-as-dead", "an exchange of lists makes those dead that have left", leave,
+		"d := dead{Incarnation: r.Incarnation, Node: r.Name, From: r.Name}", "d := dead{Incarnation: r.Incarnation, Node: r.Name, From: m.config.Name}"),
+	in("state.go", "refutes-not", "who is suspected does not refute it", outage,
+		"\t\tm.refute(state, s.Incarnation)\n\t\tm.logger.Printf(\"[WARN] memberlist: Refuting a suspect message (from: %s)\", s.From)\n", ""),
+	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", outage, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
+	in("state.go", "refutes-in-silence", "a refutation is not broadcast", restarts, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
+	in("state.go", "late-timer", "the timer of a suspicion that is over kills", outage, " && state.StateChange.Equal(changeTime)", ""),
+	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", outage, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
+	in("state.go", "old-suspicion", "a suspicion of an older incarnation counts", outage, "if s.Incarnation < state.Incarnation {", "if s.Incarnation+1 < state.Incarnation {"),
+	in("state.go", "old-death", "a death in an older incarnation counts", outage, "if d.Incarnation < state.Incarnation {", "if d.Incarnation+1 < state.Incarnation {"),
+	in("memberlist.go", "update-unnumbered", "an update has the incarnation of the one before", none, "Incarnation: m.nextIncarnation(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr", "Incarnation: m.incarnation.Load(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr"),
+	in("state.go", "meta-kept", "the meta data of a node that is known are not changed", none, "\t\tstate.Meta = a.Meta\n", ""),
+	in("state.go", "alive-untold", "what is heard of others is not passed on", none, "\t\tm.encodeBroadcastNotify(a.Node, aliveMsg, a, notify)\n", "\t\tif isLocalNode {\n\t\t\tm.encodeBroadcastNotify(a.Node, aliveMsg, a, notify)\n\t\t}\n"),
+	in("net.go", "pushes-only", "who is asked for its list gives it, and takes none", none, "if err := m.mergeRemoteState(join, remoteNodes, userState); err != nil {\n\t\t\tm.logger", "if err := error(nil); err != nil {\n\t\t\tm.logger"),
+	in("net.go", "acks-nobody", "a ping is not answered by packet, only by stream", none, "if err := m.encodeAndSendMsg(a, ackRespMsg, &ack); err != nil {\n\t\tm.logger.Printf(\"[ERR] memberlist: Failed to send ack", "if err := error(nil); err != nil {\n\t\tm.logger.Printf(\"[ERR] memberlist: Failed to send ack"),
+	in("state.go", "acks-late", "an answer comes to the wrong probe", none, "m.ackHandlers[seqNo] = ah\n\tm.ackLock.Unlock()\n}", "m.ackHandlers[seqNo+1] = ah\n\tm.ackLock.Unlock()\n}"),
+	in("suspicion.go", "impatient", "a suspicion ends at once when it is confirmed", outage, "remaining := remainingSuspicionTime(n, s.k, elapsed, s.min, s.max)", "remaining := 0 * remainingSuspicionTime(n, s.k, elapsed, s.min, s.max)"),
+	in("queue.go", "told-once", "a broadcast goes to one node only", none, "if keep.transmits+1 >= transmitLimit {", "if transmitLimit > 0 {"),
+
+	glue("ignores-error", "a node says that it has joined whatever comes of it", "--refusals 2"),
+	glue("leaves-in-silence", "a node that leaves does not tell", leave),
+	glue("old-news", "a node tells what it told before", none),
+	glue("one-stream", "the transport takes one connection, and no other", restarts),
+	glue("deaf", "the transport hears no packets", none),
+	glue("short-packets", "the transport cuts packets off", none),
+	glue("joins-nobody", "a node that has been lost is not joined, but oneself", restarts),
+}
