@@ -96,9 +96,9 @@ func (s *Set) occupy(l *Lookup, i uintptr) uintptr {
 // without branches, as none of them could be foretold.
 func (s *Set) taken(b *bucket) uintptr {
 	if s.wide {
-		return uintptr(differ(atomic.LoadUint64(&b[0]), 0) + differ(atomic.LoadUint64(&b[2]), 0) + differ(atomic.LoadUint64(&b[4]), 0))
+		return uintptr(some(atomic.LoadUint64(&b[0])) + some(atomic.LoadUint64(&b[2])) + some(atomic.LoadUint64(&b[4])))
 	}
-	return uintptr(differ(atomic.LoadUint64(&b[0]), 0) + differ(atomic.LoadUint64(&b[1]), 0) + differ(atomic.LoadUint64(&b[2]), 0) + differ(atomic.LoadUint64(&b[3]), 0) + differ(atomic.LoadUint64(&b[4]), 0))
+	return uintptr(some(atomic.LoadUint64(&b[0])) + some(atomic.LoadUint64(&b[1])) + some(atomic.LoadUint64(&b[2])) + some(atomic.LoadUint64(&b[3])) + some(atomic.LoadUint64(&b[4])))
 }
 
 // held is where a fingerprint is in the bucket at hand; the number of places if nowhere.
@@ -112,12 +112,12 @@ func (s *Set) held(l *Lookup) uintptr {
 		}
 		return s.per
 	}
-	x0, x1, x2, x3, x4 := differ(atomic.LoadUint64(&b[0]), a), differ(atomic.LoadUint64(&b[1]), a), differ(atomic.LoadUint64(&b[2]), a), differ(atomic.LoadUint64(&b[3]), a), differ(atomic.LoadUint64(&b[4]), a)
+	x0, x1, x2, x3, x4 := some(atomic.LoadUint64(&b[0])^a), some(atomic.LoadUint64(&b[1])^a), some(atomic.LoadUint64(&b[2])^a), some(atomic.LoadUint64(&b[3])^a), some(atomic.LoadUint64(&b[4])^a)
 	return uintptr(x0 + x0&x1 + x0&x1&x2 + x0&x1&x2&x3 + x0&x1&x2&x3&x4)
 }
 
-// differ is 1 if two words differ, and 0 if not.
-func differ(x, y uint64) uint64 { return ((x ^ y) | -(x ^ y)) >> 63 }
+// some is 0 of 0, and 1 of any other word.
+func some(x uint64) uint64 { return (x | -x) >> 63 }
 
 // written waits for the other half of a fingerprint that another worker is writing.
 func written(word *uint64) uint64 {
