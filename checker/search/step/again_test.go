@@ -27,6 +27,7 @@ type follower struct {
 	cast    Cast
 	picks   []component.Pick // that the interpreter was not asked for yet
 	booting bool
+	failed  bool // a step from the present state ends in a handler that fails
 }
 
 // A way is a successor by a step of the run.
@@ -46,6 +47,11 @@ func TestRunsTakenAgain(t *testing.T) {
 	var cases []random.Case
 	for _, seed := range seeds(t) {
 		cases = append(cases, random.Draw(seed))
+	}
+	for seed := range uint64(120) { // what few systems have all at once
+		it := random.Draw(seed)
+		it.System, it.Claims = beset(it), nil
+		cases = append(cases, it)
 	}
 	for seed := range uint64(40) { // many messages that are named alike, which arrive out of order, some of them once more
 		s := random.Letters(rand.New(rand.NewPCG(seed, 3)), random.Timing{Holds: true})
@@ -71,10 +77,34 @@ func TestRunsTakenAgain(t *testing.T) {
 	}
 }
 
+// beset is the system of a case, with every fault that its reading of time knows.
+func beset(it random.Case) *model.System {
+	s := it.System
+	for i := range s.Nodes {
+		if n := &s.Nodes[i]; !n.Byzantine {
+			n.Crash = model.CrashStopRecovery
+		}
+	}
+	s.Cuts = nil // Start may lead beyond one, which is refused
+	s.Network.Partition = model.By(1)
+	s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(0, 1), Mistake: model.By(1)}
+	s.Faults = model.Faults{Loss: 1, Duplication: 2, Crashes: 1, Restarts: 2, Suspicions: 2, Partitions: 2}
+	if len(s.Informs()) == 0 {
+		s.Detector, s.Faults.Suspicions = model.Detector{}, 0
+	}
+	if it.Reading == model.Dense {
+		s.Faults.Duplication, s.Faults.Restarts = 0, 0
+	}
+	return s
+}
+
 // run takes a run of some steps, and says how many.
 func (f *follower) run(claims []model.Claim, draw *rand.Rand) (steps int) {
 	for f.booting = true; steps < 15; steps++ {
 		ways := f.ways()
+		if !f.booting && f.w.Zones == nil {
+			f.offered(ways)
+		}
 		if len(ways) == 0 {
 			break
 		}
@@ -117,6 +147,7 @@ func (f *follower) drawn(ways []way, draw *rand.Rand) way {
 // ways are the successors of the present state, or the first ones.
 func (f *follower) ways() (all []way) {
 	w := f.w
+	f.failed, w.Fail = false, func([]uint32) { f.failed = true }
 	w.Emit = func(next []uint32) {
 		m := w.Move
 		m.Picks = slices.Clone(m.Picks)
@@ -130,6 +161,34 @@ func (f *follower) ways() (all []way) {
 		w.Expand(f.v, w.PrintOfState(f.v))
 	})
 	return all
+}
+
+// offered compares what may happen next. A worker leaves out what is forged and makes no difference, and what fails or leads
+// beyond a cut.
+func (f *follower) offered(ways []way) {
+	got, want := map[string]bool{}, map[string]bool{}
+	for _, by := range ways {
+		got[f.text(f.find(by))] = true
+	}
+	for _, m := range f.world.Moves() {
+		want[f.text(m)] = true
+	}
+	maps.DeleteFunc(got, func(text string, _ bool) bool { return strings.HasPrefix(text, model.Forge.String()) })
+	if f.failed || f.w.Cuts != 0 {
+		maps.DeleteFunc(want, func(text string, _ bool) bool { return !got[text] })
+	}
+	if how := apart(got, want); how != "" {
+		f.Fatalf("there is a difference between what may happen next:\n%s\nin\n%s", how, strings.Join(f.world.State(), "\n"))
+	}
+}
+
+// text tells a move from others, but not from one that takes an equal event.
+func (f *follower) text(m world.Move) string {
+	if m.Event == nil {
+		return fmt.Sprintf("%v %d %v", m.Kind, m.Node, m.Value)
+	}
+	name, _, _ := strings.Cut(f.pending(m.Event), " #")
+	return fmt.Sprint(m.Kind, " ", name, m.Event.Optional)
 }
 
 // find is the interpreter's move of a step.
