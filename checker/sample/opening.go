@@ -33,9 +33,12 @@ type openings struct {
 // keptOpenings is how many are kept at least: workers may be at different ones.
 const keptOpenings = 2
 
-// opening returns that of a schedule, from those that are kept, or run afresh.
-func (sm *sampler) opening(schedule, worker int, afresh bool) *opening {
+// opening returns that of a schedule, from those that are kept, or run afresh. Schedules that are planned from those before all share the first.
+func (sm *sampler) opening(schedule, worker int, planned, afresh bool) *opening {
 	number := schedule / sm.opt.Share
+	if planned {
+		number = 0
+	}
 	if afresh {
 		return sm.opens(number, worker)
 	}

@@ -1,23 +1,50 @@
 package sample
 
 import (
+	"fmt"
+
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
+	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
 // planned is a run whose choices are all planned: see [strategy.Planner]. Before each step it is asked whether a node that is down comes back,
 // whether a fault strikes or a liar speaks, which event happens, and when; each as one choice, of which 0 is the plainest.
 type planned struct {
+	by    strategy.Planner
 	stays map[model.NodeID]bool // down until nothing else can happen, or until that is chosen
+	told  fingerprint.Print     // names what judges will see, if there are any
+	seen  int                   // how much of the observations it names
 }
 
 // plans makes a run planned if its choices are.
 func plans(c Choices) *planned {
-	if _, is := c.(strategy.Planner); is {
-		return &planned{stays: map[model.NodeID]bool{}}
+	if by, is := c.(strategy.Planner); is {
+		return &planned{by: by, stays: map[model.NodeID]bool{}}
 	}
 	return nil
+}
+
+// passed reports whether the run has come to a place from where another goes on. The place names all that the rest of the run depends
+// on: its state, the order of the events to come, what is counted, and, if the whole run is judged, what was observed.
+func (p *planned) passed(r *run) bool {
+	if p.by.Open() {
+		return false
+	}
+	var stays []model.NodeID
+	for id := range r.system.Nodes {
+		if p.stays[model.NodeID(id)] {
+			stays = append(stays, model.NodeID(id))
+		}
+	}
+	text := fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays)
+	if r.bounds.Judged {
+		p.told = fingerprint.Of(r.Observed(fmt.Append(nil, p.told), &p.seen))
+		text = fmt.Append(text, p.told)
+	}
+	print := r.Place(p.by, text)
+	return p.by.Passed(strategy.Place{print.A, print.B})
 }
 
 // move chooses what happens next, of the protocol's own moves and of the environment's.

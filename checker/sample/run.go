@@ -26,6 +26,8 @@ type Bounds struct {
 	Settle int
 	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
 	Prefer func(w *world.World, moves []world.Move) []world.Move
+	// Judged says that somebody looks at the run as a whole, so that what was observed before is of importance to the end.
+	Judged bool
 	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
 	Scheduler strategy.Scheduler
 	// Cast, unless nil, has the adversaries of the run; nil stands for all of them.
@@ -56,6 +58,7 @@ const (
 	Cut      End = "cut"      // whatever could still happen leads beyond a cut
 	Violated End = "violated" // a claim is broken
 	TooLong  End = "too long" // after the bound on steps
+	Passed   End = "passed"   // where another run went on, of a strategy that goes on from each place once
 	Failed   End = "failed"   // a handler failed, and that is ignored; or the run has an error
 )
 
@@ -193,6 +196,8 @@ func (r *run) step() {
 		r.end = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.end = TooLong
+	case r.planned != nil && !r.Booting() && r.planned.passed(r):
+		r.end = Passed
 	default:
 		m, ok := r.move()
 		switch {

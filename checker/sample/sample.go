@@ -296,7 +296,7 @@ func (sm *sampler) reading(parts int64, worker int, purity *world.Purity) world.
 
 // bounds are those of a schedule.
 func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
-	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast}
+	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast, Judged: len(sm.opt.Judges) > 0}
 }
 
 // interpret runs a schedule in the interpreter. It runs its opening, if it shares one, afresh, or goes on from where that ended before.
@@ -304,7 +304,7 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh 
 	defer guard.Caught(&r.err)
 	by, c, parts := sm.begun(schedule)
 	if sm.opt.Share > 0 {
-		return sm.goesOn(sm.opening(schedule, worker, afresh), schedule, worker, purity, by, c)
+		return sm.goesOn(sm.opening(schedule, worker, plans(c) != nil, afresh), schedule, worker, purity, by, c)
 	}
 	reading := sm.reading(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }

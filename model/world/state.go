@@ -12,7 +12,21 @@ import (
 // same can happen from now on: nodes and their applications, what is pending and
 // held with the time that is left of it, the budget, the monitors.
 func (w *World) State() []string {
-	var out []string
+	return slices.Concat(w.nodeLines(), w.eventLines("", w.pending), w.eventLines("delivered ", w.past))
+}
+
+// StateInOrder is State, then the pending events as they come in an order, each with a note and whether it was found to lead beyond a cut,
+// and what meters reported.
+func (w *World) StateInOrder(order func(a, b *Event) int, note func(e *Event) string) []string {
+	out := w.State()
+	for _, e := range slices.SortedStableFunc(slices.Values(w.pending), order) {
+		out = append(out, fmt.Sprintf("%s beyond a cut %v %s", w.eventLine(e, e.Optional), w.cutOff[e], note(e)))
+	}
+	return append(out, fmt.Sprint(w.Measured))
+}
+
+// nodeLines are those of State that are about no event.
+func (w *World) nodeLines() (out []string) {
 	for i, n := range w.nodes {
 		id := model.NodeID(i)
 		out = append(out, fmt.Sprintf("%s %x op %d busy %v down %v past %v", w.System.Name(id), w.Node(id), n.op, n.busy, n.down, n.past))
@@ -25,8 +39,7 @@ func (w *World) State() []string {
 		out = append(out, fmt.Sprintf("claim %s %x", m.claim, w.Codec.Node(m.live, nil)))
 		out = append(out, w.heldLines("claim "+m.claim, m.holds)...)
 	}
-	out = append(out, fmt.Sprintf("budget %+v", w.budget))
-	return slices.Concat(out, w.eventLines("", w.pending), w.eventLines("delivered ", w.past))
+	return append(out, fmt.Sprintf("budget %+v", w.budget))
 }
 
 // eventLines describes events, sorted, but for the messages of a FIFO channel, which
@@ -36,8 +49,7 @@ func (w *World) eventLines(prefix string, events []*Event) []string {
 	var lines []line
 	for _, e := range events {
 		optional := e.Optional && prefix == "" // one that has arrived would come again as any other
-		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, e.Kind, e.From, e.Node,
-			w.Codec.Any(e.Value, nil), e.Op, optional, e.Monitor, e.causalPast, w.left(e))
+		text := prefix + w.eventLine(e, optional)
 		key := text
 		if e.Kind == model.Deliver && !e.Optional && prefix == "" && w.System.Network.Channel == model.FIFO {
 			key = fmt.Sprintf("%v %d→%d", e.Kind, e.From, e.Node)
@@ -50,6 +62,11 @@ func (w *World) eventLines(prefix string, events []*Event) []string {
 		out[i] = l.text
 	}
 	return out
+}
+
+func (w *World) eventLine(e *Event, optional bool) string {
+	return fmt.Sprintf("%v %d→%d %x op %d optional %v monitor %d past %v%s", e.Kind, e.From, e.Node,
+		w.Codec.Any(e.Value, nil), e.Op, optional, e.Monitor, e.causalPast, w.left(e))
 }
 
 // left describes what is left of an event's window.

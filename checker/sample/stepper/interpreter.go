@@ -2,6 +2,7 @@ package stepper
 
 import (
 	"errors"
+	"fmt"
 
 	"contend/checker/sample/strategy"
 	"contend/checker/search/component"
@@ -258,6 +259,38 @@ func (x *Interpreter) number() {
 // eventKey is the key of an event with a value.
 func eventKey(value []byte, kind model.EventKind, node, from model.NodeID) uint64 {
 	return fingerprint.Of(append(value, byte(kind), byte(node), byte(from))).A
+}
+
+// Place implements [Stepper].
+func (x *Interpreter) Place(by strategy.Planner, more []byte) fingerprint.Print {
+	x.number()
+	event := func(e *world.Event) strategy.Event {
+		return strategy.Event{ID: e.Tag.Number - 1, Cause: int32(e.BornStep), Kind: e.Kind, Node: e.Node, From: sender(e)}
+	}
+	lines := x.World.StateInOrder(func(a, b *world.Event) int { return by.Compare(event(a), event(b)) }, func(e *world.Event) string {
+		chain, delayed := by.Age(event(e))
+		return fmt.Sprint(chain, delayed > 0)
+	})
+	for _, line := range lines {
+		more = append(append(more, line...), '\n')
+	}
+	return fingerprint.Of(more)
+}
+
+// Observed implements [Stepper].
+func (x *Interpreter) Observed(text []byte, seen *int) []byte {
+	for ; *seen < len(x.Records); *seen++ {
+		text = x.observed(text, x.Records[*seen].Observations)
+	}
+	return text
+}
+
+// observed appends observations to a text.
+func (x *Interpreter) observed(text []byte, all []model.Observation) []byte {
+	for _, o := range all {
+		text = fmt.Appendf(text, "%v %d %d %x %v %d %d\n", o.Kind, o.Node, o.Op, x.World.Codec.Any(o.Value, nil), o.Past, o.To, o.Chain)
+	}
+	return text
 }
 
 // Local implements [Stepper].

@@ -60,5 +60,12 @@ func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, 
 	return taken, nil
 }
 
+// Observed implements [Stepper].
+func (x *Live) Observed(text []byte, seen *int) []byte {
+	text = x.observed(text, x.seen[*seen:])
+	*seen = len(x.seen)
+	return text
+}
+
 // Observations are what monitors were told of in the run's steps. They last until the next run.
 func (x *Live) Observations() []model.Observation { return x.seen }

@@ -5,6 +5,7 @@ package stepper
 
 import (
 	"contend/checker/sample/strategy"
+	"contend/checker/search/fingerprint"
 	"contend/model"
 	"contend/model/world"
 )
@@ -46,6 +47,11 @@ type Stepper interface {
 	Shortened() bool // a move was found to lead beyond a cut
 	// Broken names the claim of each violation so far.
 	Broken() []string
+
+	// Place names where the run has come to, with pending events in the order of a planner. More is part of it.
+	Place(by strategy.Planner, more []byte) fingerprint.Print
+	// Observed appends to a text what monitors observed in the steps that are not seen yet.
+	Observed(text []byte, seen *int) []byte
 
 	// Event describes a move for a scheduler, without its key.
 	Event(m Move) strategy.Event

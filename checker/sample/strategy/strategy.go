@@ -58,11 +58,21 @@ type Choices interface {
 }
 
 // A Planner is a stream of choices each of which is planned. Whoever leads the schedule does not ask it for what makes no difference by itself, such as
-// how often faults strike, but at each step whether one does, and whether the step is taken as early or as late as may be.
+// how often faults strike, but at each step whether one does, and whether the step is taken as early or as late as may be. Schedules that
+// share an opening share the same.
 type Planner interface {
 	Choices
-	Plans()
+	// Open reports whether something is planned that is yet to be chosen. When it is not, the leader asks before each step whether the
+	// schedule has Passed to where another goes on, and if so ends it.
+	Open() bool
+	Passed(p Place) bool
+	// Age and Compare order pending events as the scheduler does: by age, and those of one age by their nodes and kinds.
+	Age(e Event) (chain, delayed int32)
+	Compare(a, b Event) int
 }
+
+// A Place names where a schedule has come to. At equal places schedules come to the same by the same choices from then on.
+type Place [2]uint64
 
 // An Outcome is what a strategy may know of a schedule when it is over.
 type Outcome struct {
