@@ -41,6 +41,26 @@ func TestOpeningOfPrograms(t *testing.T) {
 	sameOpened(t, s, nil, "random", 16)
 }
 
+// Schedules that are planned from those before all share the first opening: what is said of them holds from there.
+func TestOpeningOfPlans(t *testing.T) {
+	s, err := ricartagrawala.Protocol.System("", model.Config{N: 4})
+	require.NoError(t, err)
+	s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
+	openings := func(by strategy.Strategy) map[string]bool {
+		sm, err := newSampler(s, nil, Options{Schedules: 12, Seed: 1, Share: 4, Strategy: by})
+		require.NoError(t, err)
+		all := map[string]bool{}
+		for i := range 12 {
+			r := sm.interpret(i, 0, nil, false)
+			require.NoError(t, r.err)
+			all[Text(s, r.out.Records[:r.shared], r.parts)] = true
+		}
+		return all
+	}
+	assert.Len(t, openings(strategy.NewDeviations()), 1)
+	assert.Len(t, openings(strategy.Random{}), 3)
+}
+
 // sameOpened compares schedules that share openings, eight each, with those that take all steps.
 func sameOpened(t *testing.T, s *model.System, claims []model.Claim, by string, schedules int) {
 	kind, err := strategy.Find(by)

@@ -29,6 +29,9 @@ func plans(c Choices) *planned {
 // passed reports whether the run has come to a place from where another goes on. The place names all that the rest of the run depends
 // on: its state, the order of the events to come, what is counted, and, if the whole run is judged, what was observed.
 func (p *planned) passed(r *run) bool {
+	if r.bounds.Judged {
+		p.observes(r)
+	}
 	if p.by.Open() {
 		return false
 	}
@@ -38,13 +41,15 @@ func (p *planned) passed(r *run) bool {
 			stays = append(stays, model.NodeID(id))
 		}
 	}
-	text := fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays)
-	if r.bounds.Judged {
-		p.told = fingerprint.Of(r.Observed(fmt.Append(nil, p.told), &p.seen))
-		text = fmt.Append(text, p.told)
-	}
-	print := r.Place(p.by, text)
+	print := r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays, p.told))
 	return p.by.Passed(strategy.Place{print.A, print.B})
+}
+
+// observes is asked before each step, so that what was observed has one name wherever the plan ends.
+func (p *planned) observes(r *run) {
+	if seen := r.Observed(nil, &p.seen); len(seen) > 0 {
+		p.told = fingerprint.Of(append(fmt.Append(nil, p.told), seen...))
+	}
 }
 
 // move chooses what happens next, of the protocol's own moves and of the environment's.

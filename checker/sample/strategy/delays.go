@@ -18,7 +18,6 @@ type Delays struct {
 	drawing  bool    // the others are drawn: there are too many, or none
 	complete bool    // there are none
 	others   bool    // something was chosen that is no part of the plan
-	violated bool    // a schedule ended at a violation, so that it is not known how it might have gone on
 	choices  float64 // those of a schedule, on the average
 }
 
@@ -48,10 +47,13 @@ func (d *Delays) draw(r *rand.Rand) []deviation {
 func (d *Delays) Learn(number int, s Scheduler, o Outcome) {
 	x := s.(*delaying)
 	d.others = d.others || x.rest.chosen
-	d.violated = d.violated || o.Violated
 	d.choices += (float64(len(x.options)) - d.choices) / 16
 	d.plan.learned(number, x.planned)
-	if x.planned && !d.drawing {
+	switch {
+	case !x.planned || d.drawing:
+	case o.Violated:
+		d.again(x.script)
+	default:
 		d.keep(newParent(x.script, len(x.options)))
 	}
 	for !d.drawing && len(d.plan.items) < ahead && d.extend() {
@@ -75,7 +77,7 @@ func (d *Delays) extend() bool {
 // Notes says which schedules were all made.
 func (d *Delays) Notes() []string {
 	switch {
-	case d.others || d.violated || d.level == 0:
+	case d.others || d.level == 0:
 		return nil
 	case d.complete:
 		return []string{"every schedule was made"}

@@ -25,7 +25,6 @@ type Deviations struct {
 	kept     int                // choices of them that are kept
 	drawing  bool               // the others are drawn: there are too many, or none
 	complete bool               // there are none
-	violated bool               // a schedule ended at a violation, so that it is not known how it might have gone on
 	choices  float64            // those of a schedule, on the average
 }
 
@@ -54,10 +53,13 @@ func (d *Deviations) Schedule(number int, seed uint64) (Scheduler, Choices) {
 // Learn plans the schedules that have one deviation more than those that were made.
 func (d *Deviations) Learn(number int, s Scheduler, o Outcome) {
 	x := s.(*deviating)
-	d.violated = d.violated || o.Violated
 	d.choices += (float64(len(x.options)) - d.choices) / 16
 	d.plan.learned(number, x.planned)
-	if x.planned && !d.drawing {
+	switch {
+	case !x.planned || d.drawing:
+	case o.Violated:
+		d.again(x.script)
+	default:
 		d.count++
 		p := newParent(x.script, d.passes(x))
 		if d.kept += len(p.options); d.kept <= mostChoices {
@@ -104,7 +106,7 @@ func (d *Deviations) Finished() bool { return d.complete }
 // Notes says which schedules were all made.
 func (d *Deviations) Notes() []string {
 	switch {
-	case d.violated || d.level == 0:
+	case d.level == 0:
 		return nil
 	case d.complete:
 		return []string{"every schedule was made"}

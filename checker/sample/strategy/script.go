@@ -90,6 +90,9 @@ func firstLevel() levels {
 // ahead is how many schedules are planned at a time. A round has no more.
 const ahead = 64
 
+// again plans a schedule of this level again that ended at a violation: now it goes on behind it.
+func (l *levels) again(s script) { l.plan.items = append(l.plan.items, s.deviations) }
+
 // keep keeps a schedule of this level, to plan those of the next, if there are any.
 func (l *levels) keep(p *parent) {
 	if len(p.options) > 0 {
