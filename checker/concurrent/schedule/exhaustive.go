@@ -9,7 +9,8 @@ import (
 // PLDI 2007). What runs when the running goroutine cannot go on is free, and so are the cases of select statements.
 //
 // A preemption right before an operation that only releases something is left out as long as no goroutine tries a lock: what runs there can run
-// right after it.
+// right after it. Nothing else is left out. Operations on different objects are not independent: between them goroutines read and write plain
+// variables, which are no points, and a bug may be in their order.
 type Exhaustive struct {
 	levels [][]branch // schedules that are to be made, by their preemptions
 	level  int
