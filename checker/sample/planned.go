@@ -5,7 +5,6 @@ import (
 
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
-	"contend/checker/search/fingerprint"
 	"contend/model"
 )
 
@@ -14,7 +13,7 @@ import (
 type planned struct {
 	by    strategy.Planner
 	stays map[model.NodeID]bool // down until nothing else can happen, or until that is chosen
-	told  fingerprint.Print     // names what judges will see, if there are any
+	told  strategy.Place        // names what judges will see, if there are any
 	seen  int                   // how much of the observations it names
 }
 
@@ -29,8 +28,8 @@ func plans(c Choices) *planned {
 // passed reports whether the run has come to a place from where another goes on. The place names all that the rest of the run depends
 // on: its state, the order of the events to come, what is counted, and, if the whole run is judged, what was observed.
 func (p *planned) passed(r *run) bool {
-	if r.bounds.Judged {
-		p.observes(r)
+	if r.bounds.Judged { // before each step, so that what was observed has one name wherever the plan ends
+		p.told = r.Observed(p.told, &p.seen)
 	}
 	if p.by.Open() {
 		return false
@@ -41,15 +40,7 @@ func (p *planned) passed(r *run) bool {
 			stays = append(stays, model.NodeID(id))
 		}
 	}
-	print := r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays, p.told))
-	return p.by.Passed(strategy.Place{print.A, print.B})
-}
-
-// observes is asked before each step, so that what was observed has one name wherever the plan ends.
-func (p *planned) observes(r *run) {
-	if seen := r.Observed(nil, &p.seen); len(seen) > 0 {
-		p.told = fingerprint.Of(append(fmt.Append(nil, p.told), seen...))
-	}
+	return p.by.Passed(r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays, p.told)))
 }
 
 // move chooses what happens next, of the protocol's own moves and of the environment's.

@@ -13,7 +13,6 @@ import (
 	"contend/checker/internal/random"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
-	"contend/checker/search/fingerprint"
 	"contend/impl"
 	"contend/model"
 	"contend/model/describe"
@@ -179,10 +178,11 @@ func (x *twin) Event(m stepper.Move) strategy.Event { return x.world.Event(m) }
 func (x *twin) Key(m stepper.Move) uint64           { return x.world.Key(m) }
 func (x *twin) Local(id model.NodeID) (of uint64)   { return x.world.Local(id) }
 
-func (x *twin) Observed(text []byte, seen *int) []byte { return x.world.Observed(text, seen) }
-func (x *twin) Place(by strategy.Planner, more []byte) fingerprint.Print {
-	return x.world.Place(by, more)
+func (x *twin) Observed(before strategy.Place, seen *int) strategy.Place {
+	return x.world.Observed(before, seen)
 }
+
+func (x *twin) Place(by strategy.Planner, more []byte) strategy.Place { return x.world.Place(by, more) }
 
 // together runs schedules of a system in both, and returns how many steps they took.
 func together(t *testing.T, name string, s *model.System, claims []model.Claim, timed bool, seeds, most int) (steps int) {

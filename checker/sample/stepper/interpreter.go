@@ -262,7 +262,7 @@ func eventKey(value []byte, kind model.EventKind, node, from model.NodeID) uint6
 }
 
 // Place implements [Stepper].
-func (x *Interpreter) Place(by strategy.Planner, more []byte) fingerprint.Print {
+func (x *Interpreter) Place(by strategy.Planner, more []byte) strategy.Place {
 	x.number()
 	event := func(e *world.Event) strategy.Event {
 		return strategy.Event{ID: e.Tag.Number - 1, Cause: int32(e.BornStep), Kind: e.Kind, Node: e.Node, From: sender(e)}
@@ -274,23 +274,29 @@ func (x *Interpreter) Place(by strategy.Planner, more []byte) fingerprint.Print 
 	for _, line := range lines {
 		more = append(append(more, line...), '\n')
 	}
-	return fingerprint.Of(more)
+	return placeOf(more)
+}
+
+func placeOf(text []byte) strategy.Place {
+	print := fingerprint.Of(text)
+	return strategy.Place{print.A, print.B}
 }
 
 // Observed implements [Stepper].
-func (x *Interpreter) Observed(text []byte, seen *int) []byte {
+func (x *Interpreter) Observed(soFar strategy.Place, seen *int) strategy.Place {
 	for ; *seen < len(x.Records); *seen++ {
-		text = x.observed(text, x.Records[*seen].Observations)
+		soFar = x.observed(soFar, x.Records[*seen].Observations)
 	}
-	return text
+	return soFar
 }
 
-// observed appends observations to a text.
-func (x *Interpreter) observed(text []byte, all []model.Observation) []byte {
+// observed names observations behind others.
+func (x *Interpreter) observed(before strategy.Place, all []model.Observation) strategy.Place {
 	for _, o := range all {
-		text = fmt.Appendf(text, "%v %d %d %x %v %d %d\n", o.Kind, o.Node, o.Op, x.World.Codec.Any(o.Value, nil), o.Past, o.To, o.Chain)
+		text := fmt.Appendf(nil, "%v %v %d %d %x %v %d %d", before, o.Kind, o.Node, o.Op, x.World.Codec.Any(o.Value, nil), o.Past, o.To, o.Chain)
+		before = placeOf(text)
 	}
-	return text
+	return before
 }
 
 // Local implements [Stepper].

@@ -1,6 +1,7 @@
 package stepper
 
 import (
+	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/world"
@@ -61,10 +62,10 @@ func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, 
 }
 
 // Observed implements [Stepper].
-func (x *Live) Observed(text []byte, seen *int) []byte {
-	text = x.observed(text, x.seen[*seen:])
+func (x *Live) Observed(soFar strategy.Place, seen *int) strategy.Place {
+	soFar = x.observed(soFar, x.seen[*seen:])
 	*seen = len(x.seen)
-	return text
+	return soFar
 }
 
 // Observations are what monitors were told of in the run's steps. They last until the next run.

@@ -5,7 +5,6 @@ package stepper
 
 import (
 	"contend/checker/sample/strategy"
-	"contend/checker/search/fingerprint"
 	"contend/model"
 	"contend/model/world"
 )
@@ -49,9 +48,9 @@ type Stepper interface {
 	Broken() []string
 
 	// Place names where the run has come to, with pending events in the order of a planner. More is part of it.
-	Place(by strategy.Planner, more []byte) fingerprint.Print
-	// Observed appends to a text what monitors observed in the steps that are not seen yet.
-	Observed(text []byte, seen *int) []byte
+	Place(by strategy.Planner, more []byte) strategy.Place
+	// Observed names what monitors observed: what has the name so far, and then what is not seen yet.
+	Observed(soFar strategy.Place, seen *int) strategy.Place
 
 	// Event describes a move for a scheduler, without its key.
 	Event(m Move) strategy.Event
