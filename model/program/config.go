@@ -30,6 +30,9 @@ type Config struct {
 	Args, Env func(host string) []string
 	// Disk, unless nil, gives the program a disk that outlives a crash as far as it was synced.
 	Disk *disk.Options
+	// Net lets package net itself reach the other nodes: a node's name is the name of a host, whose address is 10.0.0.1 for the first of Hosts, and so
+	// on. Otherwise only package sim does. A package is built with the overlay for that, unless there is another.
+	Net bool
 	// Slow is how many ticks pass before a sync, a renaming or a removal of a file begins: other goroutines go on, and a crash may come. 0 stands for
 	// none. A package is built with the overlay for that, unless there is another.
 	Slow int64
@@ -98,6 +101,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("program: Tick is %d, but must be positive", c.Tick)
 	case c.Slow < 0:
 		return fmt.Errorf("program: Slow is %d, but must not be negative", c.Slow)
+	case c.Net && (c.Wasm != "" || c.Overlay != ""):
+		return fmt.Errorf("program: Net is set, but needs a Package that is built without an Overlay of yours")
 	case c.Resolution > 64:
 		return fmt.Errorf("program: Resolution is %d, but must be 0 to 64", c.Resolution)
 	}
@@ -123,14 +128,17 @@ var all sync.Map
 
 // load compiles a program once in a process.
 func load(c Config) (*loaded, error) {
-	if edits := (overlay.Edits{Schedule: c.Yield != 0, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
+	if edits := (overlay.Edits{Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
 		o, err := edits.Cached()
 		if err != nil {
 			return nil, err
 		}
 		c.Overlay = o.File
+		if c.Net {
+			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
+		}
 	}
-	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags}), &loaded{})
+	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net}), &loaded{})
 	l := kept.(*loaded)
 	l.once.Do(func() { l.err = l.load(c) })
 	return l, l.err
@@ -141,7 +149,7 @@ func (l *loaded) load(c Config) (err error) {
 	if c.Wasm != "" {
 		b, err = build.Read(c.Wasm)
 	} else {
-		b, err = build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Tags: c.Tags}.Compile()
+		b, err = build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Tags: c.Tags, Net: c.Net}.Compile()
 	}
 	if err != nil {
 		return err

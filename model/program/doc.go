@@ -4,7 +4,7 @@
 //
 // # Writing one
 //
-// The program imports contend/model/program/sim, listens and dials by it, and says what is to be seen. A file beside its function main
+// The program imports contend/model/program/sim, listens and dials by it, or by package net with [Config.Net], and says what is to be seen. A file beside its function main
 // makes it a node: see there. The system lists it:
 //
 //	p, err := program.New(program.Config{Package: "example.com/lock/server", Hosts: []string{"n0", "n1"}})

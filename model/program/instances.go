@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash"
 	"runtime"
+	"strings"
 
 	"contend/model"
 	"contend/model/program/disk"
@@ -63,6 +64,9 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	who := p.config.Hosts[q.self]
 	c := host.Config{Args: []string{who}, Seed: seedOf(key), Wall: wallClock + q.wall, Disk: d,
 		Env: []string{"CONTEND_HOST=" + who, fmt.Sprint("CONTEND_BOOT=", q.boot), collect}}
+	if p.config.Net {
+		c.Env = append(c.Env, "CONTEND_HOSTS="+strings.Join(p.config.Hosts, ","))
+	}
 	if p.config.Args != nil {
 		c.Args = append(c.Args, p.config.Args(who)...)
 	}

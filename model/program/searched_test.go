@@ -131,6 +131,7 @@ func TestRefused(t *testing.T) {
 		"leave out contend/model/program/testdata/flock by a build tag":                      {Package: "./testdata/flock", Hosts: []string{"n"}},
 		"program contend/model: it is package model, but only a package main is a program":   {Package: "contend/model", Hosts: []string{"n"}},
 		"program: the module has no sim_step":                                                {Package: "./testdata/plain", Hosts: []string{"n"}},
+		"program: Net is set, but needs a Package that is built without an Overlay of yours": {Wasm: "w", Hosts: []string{"n"}, Net: true},
 		"program: the module is damaged, or no WebAssembly module at all":                    {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
 	} {
 		_, err := program.New(c)

@@ -49,7 +49,7 @@ func startProgram(t *tool.Tool, name, path string) error {
 		}
 		fmt.Fprintln(t.Out, shown)
 	}
-	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nThe program listens and dials by contend/model/program/sim; see its documentation, and %s new --help.\n", dependence(), name, checker.Tool)
+	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nPackage net reaches the other nodes by their names, such as n1:80. Calls come by contend/model/program/sim: see %s new --help.\n", dependence(), name, checker.Tool)
 	return nil
 }
 

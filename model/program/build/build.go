@@ -26,6 +26,8 @@ type Package struct {
 	Overlay string
 	// Tags are build tags.
 	Tags []string
+	// Net says that the overlay lets package net reach the other nodes.
+	Net bool
 }
 
 // A Built is a module with its name.
@@ -53,7 +55,7 @@ func (p Package) Compile() (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
-	if b.Escapes, err = escapes(packages); err != nil {
+	if b.Escapes, err = escapes(packages, p.Net); err != nil {
 		return Built{}, fmt.Errorf("program %s: %w", p.Path, err)
 	}
 	kept, err := cached(key, func(out string) error {

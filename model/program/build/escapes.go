@@ -20,14 +20,15 @@ const own = "contend/model/program/"
 // races stands for what no program is free of: the scheduler runs one goroutine at a time, and no load or store is a point.
 const races = "data races cannot be seen, since one goroutine runs at a time: run the program's tests with go test -race as well"
 
-// escapes says, a sentence each, what of a program no run of it as a node shows, and what to do about it.
-func escapes(packages []listed) (all []string, err error) {
+// escapes says, a sentence each, what of a program no run of it as a node shows, and what to do about it. Net says that package net reaches the
+// other nodes.
+func escapes(packages []listed, net bool) (all []string, err error) {
 	all = []string{races}
 	for _, one := range packages {
 		if one.Standard || strings.HasPrefix(one.ImportPath, own+"sim") || strings.HasPrefix(one.ImportPath, own+"wire") {
 			continue
 		}
-		said, err := one.escapes()
+		said, err := one.escapes(net)
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +38,7 @@ func escapes(packages []listed) (all []string, err error) {
 }
 
 // escapes are those of a package.
-func (l listed) escapes() (all []string, err error) {
+func (l listed) escapes(net bool) (all []string, err error) {
 	say := func(names []string, format string) {
 		if len(names) > 0 {
 			all = append(all, fmt.Sprintf(format, l.ImportPath, some(names)))
@@ -55,7 +56,9 @@ func (l listed) escapes() (all []string, err error) {
 	say(l.assembly(), "%s has assembly for other machines in %s: what runs here is the Go code in its place; test the two against each other")
 	say(replaced, "%s has files for Linux that are left out here, %s: what they do is not seen; test it on Linux")
 	say(reached, "%s reaches past its imports by go:linkname, to %s: no goroutine gives way there; use what the package exports, or replace the file by Config.Overlay")
-	say(connects, "%s calls %s, which connects a program only with itself: use contend/model/program/sim")
+	if !net {
+		say(connects, "%s calls %s, which connects a program only with itself: set Config.Net, or use contend/model/program/sim")
+	}
 	return all, nil
 }
 

@@ -1,6 +1,6 @@
 // Package overlay lets a host decide how the goroutines of a Go program are scheduled, where the program is
 // built for GOOS=wasip1. It makes, from the source of the Go release in use, the edited files of package
-// runtime, sync, internal/sync and sync/atomic, and the file for the -overlay flag of the go command.
+// runtime, sync, internal/sync, sync/atomic, net and os, and the file for the -overlay flag of the go command.
 //
 // A program that is built so imports three functions from the WebAssembly module "contend":
 //
@@ -36,6 +36,11 @@
 // no points. Neither are loads and stores of plain variables: a data race is not seen here, only by the race
 // detector. Package sync/atomic is reached also where it is used by functions, since the compiler does not replace them on this
 // architecture.
+//
+// # The network
+//
+// With [Edits.Net] and the build tag [Tag] the sockets of package net for TCP and UDP are those of contend/model/program/sim, and names of hosts are
+// names of nodes. Everything above them, such as net.TCPConn, net.Dialer and net/http, is as it was. Unix sockets connect a program with itself.
 //
 // # A slow disk
 //

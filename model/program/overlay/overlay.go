@@ -25,8 +25,12 @@ type Overlay struct {
 // Edits say what is edited.
 type Edits struct {
 	Schedule bool  // the host decides how goroutines are scheduled
+	Net      bool  // package net reaches the other nodes: see Tag
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file begin later; 0 stands for at once
 }
+
+// Tag is the build tag with which package sim takes over package net, where [Edits.Net] edits it.
+const Tag = "contend_net"
 
 // Make writes the overlay for the go command in use into a directory of its own below dir, unless it is there. The error is
 // one sentence: that go does not run, that files cannot be written, or which file of the release does not fit.
@@ -123,6 +127,9 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 		scheduler(o)
 		atomics(o)
 		syncs(o)
+	}
+	if e.Net {
+		networks(o)
 	}
 	if e.Slow > 0 {
 		disks(o, e.Slow)

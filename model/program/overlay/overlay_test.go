@@ -23,7 +23,7 @@ func goroot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-var all = Edits{Schedule: true, Slow: int64(time.Millisecond)}
+var all = Edits{Schedule: true, Net: true, Slow: int64(time.Millisecond)}
 
 // The overlay of this release is written once, and names files that are there.
 func TestMake(t *testing.T) {
@@ -98,7 +98,7 @@ func TestPoints(t *testing.T) {
 func copied(t *testing.T, name string, change func(string) string) string {
 	t.Helper()
 	from, to := filepath.Join(goroot(t), "src"), t.TempDir()
-	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os"} {
+	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os", "net"} {
 		entries, err := os.ReadDir(filepath.Join(from, dir))
 		if err != nil {
 			t.Fatal(err)

@@ -2,12 +2,43 @@ package sim
 
 import (
 	"net"
+	"net/netip"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Host is the name of the node that the program is; outside of a simulation it is "".
 func Host() string { return os.Getenv("CONTEND_HOST") }
+
+// hosts are the names of all nodes.
+var hosts = strings.Split(os.Getenv("CONTEND_HOSTS"), ",")
+
+// ip is the address of a node: 10.0.0.1 of the first, and so on; nil if there is no such node.
+func ip(name string) []byte {
+	if name == "" {
+		name = Host()
+	}
+	at := slices.Index(hosts, name) + 1
+	if at == 0 {
+		return nil
+	}
+	return []byte{10, 0, byte(at >> 8), byte(at)}
+}
+
+// named is the name of the node that has an address; "" if none has.
+func named(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || !a.Unmap().Is4() {
+		return ""
+	}
+	b := a.Unmap().As4()
+	if at := int(b[2])<<8 | int(b[3]); b[0] == 10 && b[1] == 0 && 0 < at && at <= len(hosts) {
+		return hosts[at-1]
+	}
+	return ""
+}
 
 // boot counts how often the node came back.
 var boot, _ = strconv.ParseUint(os.Getenv("CONTEND_BOOT"), 10, 16)
@@ -30,6 +61,9 @@ func parse(network, address string) (addr, error) {
 	port, err := strconv.ParseUint(name, 10, 16)
 	if err != nil {
 		return addr{}, &net.AddrError{Err: "the port must be a number from 0 to 65535", Addr: address}
+	}
+	if name := named(host); name != "" {
+		host = name
 	}
 	switch host {
 	case "", "0.0.0.0", "::", "localhost", "127.0.0.1", "::1":

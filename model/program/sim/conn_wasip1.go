@@ -24,6 +24,7 @@ type conn struct {
 	in      []byte
 	ended   bool // the other side sends no more
 	closed  bool // by this side
+	half    bool // this side sends no more
 	broken  error
 	read    deadline
 	write   deadline
@@ -116,7 +117,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.closed:
+	case c.closed || c.half:
 		return 0, failed("write", c.remote, net.ErrClosed)
 	case c.write.over():
 		return 0, failed("write", c.remote, os.ErrDeadlineExceeded)
@@ -136,13 +137,27 @@ func (c *conn) Close() error {
 	if c.closed {
 		return failed("close", c.remote, net.ErrClosed)
 	}
-	if c.closed = true; c.broken == nil {
+	if c.closed = true; c.broken == nil && !c.half {
 		c.send(wire.Close, nil)
 	}
 	c.read.stop()
 	c.write.stop()
 	c.forget()
 	c.changed.Broadcast()
+	return nil
+}
+
+// CloseWrite is that of a [net.TCPConn]: the other side reads to the end and can still write.
+func (c *conn) CloseWrite() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return failed("close", c.remote, net.ErrClosed)
+	}
+	if !c.half && c.broken == nil {
+		c.send(wire.Close, nil)
+	}
+	c.half = true
 	return nil
 }
 
