@@ -1,4 +1,5 @@
-// Package plant builds programs with a mistake in a module that they depend on. A check that finds no planted mistake shows nothing.
+// Package plant builds programs with a mistake in a module that they depend on, or with another release of it, whose mistakes are known.
+// A check that finds no such mistake shows nothing.
 //
 // The go command refuses to replace files of the module cache by -overlay. So the module is copied, the copy is edited, and the program is
 // built with a go.mod of its own (-modfile) in which a replace directive names the copy. Nothing of the program's own module changes, and
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,9 +38,10 @@ type listed struct {
 	Main                      bool
 }
 
-// Open copies a module that the program in a directory depends on. The copy and the go.mod go into the directory dir, which must
-// be empty; it is made if it does not exist.
+// Open copies a module that the program in a directory depends on: as the program has it, or, where the module is given as
+// "PATH@VERSION", that version. The copy and the go.mod go into the directory dir, which must be empty; it is made if it does not exist.
 func Open(program, module, dir string) (*Plot, error) {
+	module, version, _ := strings.Cut(module, "@")
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return nil, err
@@ -51,22 +54,49 @@ func Open(program, module, dir string) (*Plot, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	if err := p.copyModfile(); err != nil {
+		return nil, err
+	}
+	if version != "" {
+		if m, err = p.turn(version); err != nil {
+			return nil, err
+		}
+	}
 	p.source = m.Dir
 	if err := p.copy(m); err != nil {
 		return nil, err
 	}
-	return p, p.writeModfile(m)
+	// The directive names the version, so that it goes before one for all versions and replaces one for this.
+	_, err = p.Go("mod", "edit", "-replace="+m.Path+"@"+m.Version+"="+p.Copy, p.Modfile)
+	return p, err
+}
+
+// turn makes the program use another version of the module.
+func (p *Plot) turn(version string) (m listed, err error) {
+	if !strings.HasPrefix(version, "v") {
+		return m, fmt.Errorf("the version of %s is %s, but must be one such as v1.2.3", p.Module, version)
+	}
+	if _, err := p.Go("mod", "edit", "-require="+p.Module+"@"+version, p.Modfile); err != nil {
+		return m, err
+	}
+	if m, err = p.find(p.Flags()...); err == nil && m.Version != version {
+		err = fmt.Errorf("%s cannot be %s: other modules of the program need %s", p.Module, version, m.Version)
+	}
+	return m, err
 }
 
 // find finds the module's files, and downloads them if they are not in the module cache.
-func (p *Plot) find() (m listed, err error) {
+func (p *Plot) find(flags ...string) (m listed, err error) {
 	for _, download := range []bool{false, true} {
 		if download {
-			if _, err := p.Go("mod", "download", p.Module); err != nil {
+			if _, err := p.Go("mod", "download", p.Module+"@"+m.Version); err != nil {
 				return m, err
 			}
 		}
-		out, err := p.Go("list", "-m", "-json", p.Module)
+		out, err := p.Go(slices.Concat([]string{"list"}, flags, []string{"-m", "-json", p.Module})...)
 		if err != nil {
 			return m, err
 		}
@@ -101,9 +131,8 @@ func (p *Plot) copy(m listed) error {
 	})
 }
 
-// writeModfile writes the program's go.mod and go.sum anew, with the directive. It names the version, so that it goes before a
-// directive for all versions and replaces one for this.
-func (p *Plot) writeModfile(m listed) error {
+// copyModfile copies the program's go.mod and go.sum.
+func (p *Plot) copyModfile() error {
 	out, err := p.Go("env", "GOMOD")
 	if err != nil {
 		return err
@@ -113,11 +142,10 @@ func (p *Plot) writeModfile(m listed) error {
 		return err
 	}
 	sum := filepath.Join(filepath.Dir(gomod), "go.sum")
-	if err := copyFile(sum, filepath.Join(filepath.Dir(p.Modfile), "go.sum")); err != nil && !os.IsNotExist(err) {
+	if err := copyFile(sum, filepath.Join(filepath.Dir(p.Modfile), "go.sum")); !os.IsNotExist(err) {
 		return err
 	}
-	_, err = p.Go("mod", "edit", "-replace="+m.Path+"@"+m.Version+"="+p.Copy, p.Modfile)
-	return err
+	return nil
 }
 
 func copyFile(from, to string) error {

@@ -85,6 +85,26 @@ func TestAModuleOfTheCacheIsEdited(t *testing.T) {
 	assert.ErrorContains(t, err, "example.com/none: not a known dependency")
 }
 
+// A program is built with another release of a module, as that is or with an edit in it.
+func TestAnotherRelease(t *testing.T) {
+	dir := program(t)
+	before := files(t, dir)
+	p, err := Open(dir, "github.com/anishathalye/porcupine@v1.3.0", filepath.Join(t.TempDir(), "plot"))
+	require.NoError(t, err)
+	assert.Equal(t, "github.com/anishathalye/porcupine", p.Module)
+	assert.Contains(t, p.source, "@v1.3.0")
+	file := filepath.Join(t.TempDir(), "program")
+	require.NoError(t, p.Build(".", file))
+	assert.Equal(t, "Ok", says(t, file))
+	require.NoError(t, p.Plant(Edit{model, ok, `CheckResult = "Old"`}))
+	require.NoError(t, p.Build(".", file))
+	assert.Equal(t, "Old", says(t, file))
+	assert.Equal(t, before, files(t, dir))
+
+	_, err = Open(dir, "github.com/anishathalye/porcupine@new", t.TempDir())
+	assert.EqualError(t, err, "the version of github.com/anishathalye/porcupine is new, but must be one such as v1.2.3")
+}
+
 // An edit that cannot be made changes nothing, and the error says why.
 func TestAnEditMustFit(t *testing.T) {
 	dir := t.TempDir()

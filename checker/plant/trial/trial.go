@@ -1,5 +1,5 @@
-// Package trial is the main of a command that plants bugs in what a protocol's nodes are made of, one at a time, and says how soon
-// sampled schedules catch each: for protocols whose nodes are whole programs, which are built when a check runs (package
+// Package trial is the main of a command that plants bugs in what a protocol's nodes are made of, one at a time, or takes old releases of
+// that which have one, and says how soon sampled schedules catch each: for protocols whose nodes are whole programs, which are built when a check runs (package
 // contend/model/program). The command that checks the protocol is built once.
 package trial
 
@@ -21,11 +21,14 @@ import (
 type Bug struct {
 	Name   string
 	Models string // what it is, and where it is known from
-	// Module is where it is planted, and Edits plant it there. Without them it is a variant of the protocol, which Row names.
+	// Module is where it is planted, and Edits plant it there. With a version, as in "PATH@VERSION", and without edits it is a bug of
+	// that release. Without a module it is a variant of the protocol, which Row names.
 	Module string
 	Edits  []plant.Edit
 	// Row is what is sampled: the protocol or its variant, and the bounds.
 	Row string
+	// Only, unless "", is the claim that is looked at.
+	Only string
 }
 
 // A Catch is what sampled schedules come to.
@@ -106,6 +109,9 @@ func (b *bench) try(bug Bug, most int, flags ...string) (c Catch, err error) {
 		check = p.Check
 	}
 	args := append([]string{"run"}, strings.Fields(bug.Row)...)
+	if bug.Only != "" {
+		args = append(args, "--claim", bug.Only)
+	}
 	args = append(args, "--time", "dense", "--no-minimize", "--json", "--out", filepath.Join(b.dir, "traces", bug.Name))
 	if _, _, err := check(b.command, append(args, "--schedules", "1")...); err != nil {
 		return c, fmt.Errorf("bug %s: %w", bug.Name, err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -27,11 +28,11 @@ type plantFlags struct {
 func Plant(t *tool.Tool) *cobra.Command {
 	var f plantFlags
 	c := t.Verb(cobra.Command{
-		Use:   "plant [flags] MODULE (FILE OLD NEW)... [-- ARGUMENT...]",
-		Short: "build your program with a bug in one of its dependencies",
+		Use:   "plant [flags] MODULE[@VERSION] (FILE OLD NEW)... [-- ARGUMENT...]",
+		Short: "build your program with a bug in one of its dependencies, or with another release of it",
 		Long: `Plant copies a module that your program depends on, replaces the text OLD by NEW in FILE of the copy,
 and builds your program with the copy. OLD must occur exactly once in FILE. Run the command in your
-program's module. Neither that module, nor its go.mod, nor the module cache is changed.
+program's module. With @VERSION the copy is of that release, and needs no edit. Neither that module, nor its go.mod, nor the module cache is changed.
 
 Arguments after -- are passed to your program, which is then run; plant exits with its exit code. The
 copy is removed afterwards, unless --dir says where to keep it.
@@ -42,11 +43,12 @@ work with go build and go test, but not in a workspace: set GOWORK=off.`,
     'q := len(c)/2 + 1' 'q := len(c) / 2' \
     -- check etcdraft -n 3 --claim "Election Safety"
   verify plant --dir /tmp/planted go.etcd.io/raft/v3 \
-    raft.go 'r.Vote = m.From' '_ = m.From'`,
+    raft.go 'r.Vote = m.From' '_ = m.From'
+  verify plant github.com/hashicorp/raft@v1.3.2 -- run hashiraft --schedules 100`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(args []string) (int, error) {
 		edits, program, run := atDashes(args)
-		if len(edits) < 4 || (len(edits)-1)%3 != 0 {
+		if len(edits)%3 != 1 || len(edits) == 1 && !strings.Contains(edits[0], "@") {
 			return 0, fmt.Errorf("plant needs MODULE, then FILE OLD NEW for each edit, but there are %s before --", console.Counted(len(edits), "argument", "arguments"))
 		}
 		return plantEdits(t, edits[0], editsOf(edits[1:]), program, run, &f)
