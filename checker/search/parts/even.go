@@ -26,11 +26,11 @@ func Even(states []int64) (all []Transfer) {
 			continue
 		}
 		for to < len(states) && states[from] > mean {
-			n := min(states[from]-mean, lacks())
-			if n <= 0 || lacks() < few {
+			if lacks() < few {
 				to++
 				continue
 			}
+			n := min(states[from]-mean, lacks())
 			all = append(all, Transfer{from, to, n})
 			states[from] -= n
 			states[to] += n
