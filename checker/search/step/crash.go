@@ -77,10 +77,8 @@ func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) 
 	if at := w.AppOf[i]; at >= 0 {
 		w.number(next, at, next[at]&^1)
 	}
-	w.Move.Kind, w.Move.Slot, w.Move.Base = kind, int16(i), 0
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
+	w.Move = Move{Kind: kind, Delay: w.Move.Delay, Slot: int16(i)}
 	w.observe(next, w.seenOf(model.Crashed, i, ofCrash), int16(i), &rest{slot: int16(i)})
-	w.Move.Broken, w.Move.Witness = nil, 0
 }
 
 // store keeps what a crash leaves of a local state. To absorption each state in which the node
@@ -112,7 +110,7 @@ func (w *Worker) seenOf(kind model.ObservationKind, i int, of uint32) uint32 {
 // restart lets a node come back: how, the k-th part says. What reached it before may come again,
 // and its application goes on.
 func (w *Worker) restart(v []uint32, i, k int) {
-	w.Move.Kind, w.Move.Slot, w.Move.Base = model.Restart, int16(i), 0
+	w.Move = Move{Kind: model.Restart, Delay: w.Move.Delay, Slot: int16(i)}
 	w.Repairs = true
 	local := w.reborn(v[k])
 	w.each(w.starts(local, i), func(o *component.Outcome) {
@@ -133,7 +131,6 @@ func (w *Worker) restart(v []uint32, i, k int) {
 		}
 		w.set(next, i, o.Next)
 		w.observe(next, w.seenOf(model.Recovered, i, ofRestart), int16(i), &rest{slot: int16(i), effects: o.Effects})
-		w.Move.Broken, w.Move.Witness = nil, 0
 	})
 }
 

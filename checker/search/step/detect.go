@@ -80,7 +80,7 @@ func (w *Worker) mistakes(v []uint32) {
 
 func (w *Worker) mistake(v []uint32, to, of int) {
 	trigger := w.reportBase(model.Suspect, to, of)
-	w.Move.Kind, w.Move.Base = model.Mistake, trigger
+	w.Move = Move{Kind: model.Mistake, Delay: w.Move.Delay, Base: trigger}
 	w.each(w.React(v[to], trigger).outcomes, func(o *component.Outcome) {
 		next, ok := w.suffered(v, int16(to), o, "Suspect")
 		if !ok {

@@ -43,7 +43,6 @@ func (w *Worker) foresee(r *Reaction, from uint32) {
 
 // drawn hands on the draft of a successor; sum is the print of what is left of the present state.
 func (w *Worker) drawn(v []uint32, lacks int, slot int16, sum fingerprint.Print, r *Reaction) {
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
 	w.Sum = sum.Plus(r.delta)
 	w.Sketch(Draft{v, lacks, slot, r})
 	w.Emitted++

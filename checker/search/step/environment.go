@@ -22,7 +22,6 @@ func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 // environment takes each move of the environment that the budget allows, and each
 // message that a Byzantine node may make up.
 func (w *Worker) environment(v []uint32) {
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
 	if w.Zones != nil {
 		w.Zones.pass(w, v)
 	}
@@ -59,14 +58,14 @@ func (w *Worker) messages(v []uint32, budget uint32) {
 }
 
 func (w *Worker) lose(v []uint32, i int, f *component.Flat) {
-	w.Move.Kind, w.Move.Base, w.Move.place = model.Lose, f.Base, int32(i)
+	w.Move = Move{Kind: model.Lose, Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
 	next := w.AdvanceChannel(w.without(v, i), f)
 	w.spend(next, lossShift)
 	w.finish(next)
 }
 
 func (w *Worker) duplicate(v []uint32, i int, f *component.Flat) {
-	w.Move.Kind, w.Move.Base, w.Move.place = model.Duplicate, f.Base, int32(i)
+	w.Move = Move{Kind: model.Duplicate, Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
 	next := w.copied(v)
 	w.spend(next, duplicationShift)
 	again := v[i]
@@ -102,7 +101,7 @@ func (w *Worker) forgeries(v []uint32) {
 
 // forge lets a message arrive that a Byzantine node made up.
 func (w *Worker) forge(v []uint32, i int, trigger uint32) {
-	w.Move.Kind, w.Move.Base = model.Forge, trigger
+	w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Base: trigger}
 	r := w.React(v[i], trigger)
 	if r.sends && w.Sketch != nil {
 		if !r.outcomes[0].Idle {

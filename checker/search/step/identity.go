@@ -46,8 +46,6 @@ type Trail struct {
 	created []uint32
 }
 
-func (t *tracker) start() { t.made, t.created = t.made[:0], t.created[:0] }
-
 // copied begins a successor.
 func (t *tracker) copied() {
 	t.made, t.created = append(t.made[:0], t.at...), t.created[:0]

@@ -48,7 +48,6 @@ func (w *Worker) partitions(v []uint32) {
 	if !w.mayPart(v) {
 		return
 	}
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
 	for _, c := range w.cuts {
 		w.part(v, c)
 	}
@@ -67,7 +66,7 @@ func (w *Worker) part(v []uint32, c cutting) {
 		next = w.Cut(next, k)
 	}
 	w.number(next, w.moreAt, next[w.moreAt]-1<<partitionShift)
-	w.Move.Kind, w.Move.Slot, w.Move.Base = model.Partition, -1, c.base
+	w.Move = Move{Kind: model.Partition, Delay: w.Move.Delay, Slot: -1, Base: c.base}
 	heals := w.Recall(c.base, aboutCrash|ofHeal, func() uint32 { return w.Pending(c.base, w.Sys.Network.Heals()) })
 	w.finish(w.put(next, heals))
 }

@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/oracle"
 	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
 	"contend/model"
 )
@@ -93,8 +94,9 @@ type painter struct {
 
 	states [][]uint32
 	known  map[string][]uint32
-	from   string         // the text of the present state; none at the beginning
-	events map[string]int // that are pending there
+	texts  map[fingerprint.Print]string // of the states, by their prints
+	from   string                       // the text of the present state; none at the beginning
+	events map[string]int               // that are pending there
 }
 
 // monitored are the claims that have monitors.
@@ -104,7 +106,7 @@ func monitored(claims []model.Claim) []model.Claim {
 
 // paint goes through a system; it returns nil if there are more states than most.
 func paint(t *testing.T, w *Worker, most int) *picture {
-	p := &painter{T: t, picture: newPicture(), w: w, claims: monitored(w.Claims), ranges: map[string]oracle.Range{}, known: map[string][]uint32{}}
+	p := &painter{T: t, picture: newPicture(), w: w, claims: monitored(w.Claims), ranges: map[string]oracle.Range{}, known: map[string][]uint32{}, texts: map[fingerprint.Print]string{}}
 	w.Emit, w.Fail = p.emitted, func([]uint32) { p.broken(fails) }
 	w.Fair, w.Sets = true, &liveness.New(true).Sets
 	w.Initial()
@@ -158,6 +160,10 @@ func (p *painter) emitted(next []uint32) {
 		p.lead(p.from, w.Move.Kind, w.Move.Delay > 0, to, p.gone(v))
 		p.flags()
 	}
+	if other, met := p.texts[w.Sum]; met && other != to {
+		p.Fatalf("two states have one print:\n%s\nand\n%s", other, to)
+	}
+	p.texts[w.Sum] = to
 	if before, met := p.known[to]; !met {
 		p.known[to] = v
 		p.states = append(p.states, v)

@@ -7,11 +7,8 @@ import (
 
 // What the environment may do in a state, as its budget allows.
 
-// mayCrash reports whether a crash may strike a node: one after which it may come back, and one for good.
+// mayCrash reports whether a crash may strike a node that is up: one after which it may come back, and one for good.
 func (w *Worker) mayCrash(v []uint32, i int) (comesBack, forGood bool) {
-	if v[i] == component.Down {
-		return false, false
-	}
 	budget := v[w.BudgetAt]
 	return w.recovers[i] && left(budget, restartShift), w.stops[i] && left(budget, crashShift)
 }

@@ -31,9 +31,6 @@ func (w *Worker) Initial() {
 	if w.Zones != nil {
 		w.Zones.start()
 	}
-	if w.Tracker != nil {
-		w.Tracker.start()
-	}
 	for _, parts := range w.Invocations {
 		if len(parts) > 0 {
 			v = w.put(v, parts[0])
@@ -188,8 +185,7 @@ func (w *Worker) fire(v []uint32) {
 
 // fireOne takes an event that may fire now.
 func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
-	w.Move.Kind, w.Move.Base, w.Move.place = model.EventKind(f.Kind), f.Base, int32(i)
-	w.Move.Picks, w.Move.Broken, w.Move.Witness = nil, nil, 0
+	w.Move = Move{Kind: model.EventKind(f.Kind), Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
 	switch w.Move.Kind {
 	case model.Deliver:
 		if f.Pos == 0 {
@@ -274,9 +270,7 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 	after := &rest{slot: f.Slot, effects: effects}
 	switch model.EventKind(f.Kind) {
 	case model.Deliver:
-		if w.queues {
-			next = w.AdvanceChannel(next, f)
-		}
+		next = w.AdvanceChannel(next, f)
 		if w.pasts {
 			w.learn(next, f.Slot, w.bases[f.Base].Past)
 		}
