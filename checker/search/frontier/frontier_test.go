@@ -186,3 +186,50 @@ func TestSavedLayerIsLoaded(t *testing.T) {
 		}
 	}
 }
+
+// The last chunk is taken out again and again until none is left: what was added is then taken, each state once, and what
+// is left is counted. More can be added meanwhile.
+func TestTheLastChunkIsTaken(t *testing.T) {
+	for name, m := range memories(t) {
+		all := states(rand.New(rand.NewPCG(4, 4)), 2000)
+		fresh := NewPart(m)
+		p := filled(t, &fresh, all[:1000])
+		var b Buffer
+		var taken []record
+		take := func() bool {
+			c, err := p.TakeLast(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, some := c.States(), []record(nil)
+			for rest := c; len(rest) > 0; {
+				var r record
+				r.key, r.v, rest = rest.Next()
+				r.v = slices.Clone(r.v)
+				some = append(some, r)
+			}
+			if taken = append(some, taken...); int64(len(some)) != n {
+				t.Fatalf("%s: %d states are in a chunk, and %d are counted", name, len(some), n)
+			}
+			return c != nil
+		}
+		two := take()
+		if two = take() && two; !two || p.States != int64(1000-len(taken)) || !slices.EqualFunc(listed(t, p), all[:1000-len(taken)], record.equal) {
+			t.Fatalf("%s: %d are taken, and %d left", name, len(taken), p.States)
+		}
+		left := 1000 - len(taken)
+		if !slices.EqualFunc(taken, all[left:1000], record.equal) {
+			t.Fatalf("%s: what is taken is not what was added last", name)
+		}
+		taken = nil
+		filled(t, p, all[1000:])
+		for take() {
+		}
+		if want := slices.Concat(all[:left], all[1000:]); !slices.EqualFunc(taken, want, record.equal) || p.States != 0 {
+			t.Errorf("%s: %d of %d are taken, and %d are left", name, len(taken), len(want), p.States)
+		}
+		if p.Close(); m.Load() != 0 {
+			t.Errorf("%s: %d bytes are counted when all is closed", name, m.Load())
+		}
+	}
+}
