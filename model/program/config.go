@@ -56,12 +56,12 @@ type Config struct {
 type Program struct {
 	config  Config
 	module  *host.Module
+	spares  *spares // of the module
 	origin  wrapped.Origin
 	library *foreign.Library[*process, View]
 	ids     map[string]model.NodeID
 
 	mu       sync.Mutex
-	free     []*host.Instance
 	begun    map[string]*beginning
 	memories map[name]uint64 // what was in memory after a history
 	counts   Stats
@@ -76,7 +76,7 @@ func New(c Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{config: c, module: m.module, origin: m.origin, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
+	p := &Program{config: c, module: m.module, spares: &m.spares, origin: m.origin, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
 	for i, h := range c.Hosts {
 		p.ids[h] = model.NodeID(i)
 	}
@@ -118,6 +118,7 @@ func (c *Config) validate() error {
 type loaded struct {
 	once    sync.Once
 	module  *host.Module
+	spares  spares
 	origin  wrapped.Origin
 	escapes []string
 	err     error
@@ -174,7 +175,7 @@ func (p *Program) Origin() wrapped.Origin { return p.origin }
 type Stats struct {
 	Steps     int // that instances took, those included that a history was gone through again with
 	Started   int // instances whose packages were initialised
-	Instances int // that were made
+	Instances int // that were made, for all programs of the same module
 	Restored  int // times that an instance was brought into another state
 	Kept      int // snapshots that were taken
 	Compared  int // memories that were compared with what the same history left before
@@ -184,7 +185,9 @@ type Stats struct {
 func (p *Program) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.counts
+	s := p.counts
+	s.Instances = p.spares.count()
+	return s
 }
 
 func (p *Program) count(what func(*Stats)) {

@@ -73,7 +73,7 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	if p.config.Env != nil {
 		c.Env = append(c.Env, p.config.Env(who)...)
 	}
-	in, err := p.spare(), error(nil)
+	in, err := p.spares.take(), error(nil)
 	if in != nil {
 		err = in.Begin(c)
 	} else if in, err = p.module.New(c); in == nil {
@@ -84,11 +84,11 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 		b.outputs, err = in.Step(0)
 	}
 	if b.err = err; err != nil {
-		p.release(in)
+		p.spares.put(in)
 		return b
 	}
 	b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
-	p.release(in)
+	p.spares.put(in)
 	return b
 }
 
@@ -100,33 +100,13 @@ func seedOf(key name) (seed uint64) {
 	return seed
 }
 
-// spare takes an instance that is in nobody's state. If it is nil, the caller makes one.
-func (p *Program) spare() (in *host.Instance) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	n := len(p.free)
-	if n == 0 {
-		p.counts.Instances++
-		return nil
-	}
-	in, p.free = p.free[n-1], p.free[:n-1]
-	return in
-}
-
-// release keeps an instance that is in nobody's state.
-func (p *Program) release(in *host.Instance) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = append(p.free, in)
-}
-
 // instance brings an instance into the state of the process, if none is.
 func (q *process) instance() *host.Instance {
 	if q.live != nil {
 		return q.live
 	}
 	p := q.of
-	in := p.spare()
+	in := p.spares.take()
 	p.count(func(s *Stats) { s.Restored++ })
 	if in == nil {
 		var err error
@@ -137,7 +117,7 @@ func (q *process) instance() *host.Instance {
 		in.Restore(q.kept)
 	}
 	q.live = in
-	q.frees = runtime.AddCleanup(q, p.release, in)
+	q.frees = runtime.AddCleanup(q, p.spares.put, in)
 	return in
 }
 
@@ -145,7 +125,7 @@ func (q *process) instance() *host.Instance {
 func (q *process) discard() {
 	if q.live != nil {
 		q.frees.Stop()
-		q.of.release(q.live)
+		q.of.spares.put(q.live)
 		q.live = nil
 	}
 }
