@@ -3,6 +3,7 @@ package runs_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -94,7 +95,8 @@ func counted(n int) model.Claim {
 	return model.Claim{Name: fmt.Sprint("no note ", n), Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &counting{Left: n} }}
 }
 
-// Where names stand for states, and where time is real, a search finds runs that the interpreter confirms, of each length.
+// Where names stand for states, and where time is real, a search finds runs that the interpreter confirms, of each length. They are the same
+// however many workers number what they meet.
 func TestRunsOfSearches(t *testing.T) {
 	found := map[string]int{}
 	check := func(name string, s *model.System, claims []model.Claim, opt search.Options) {
@@ -103,19 +105,29 @@ func TestRunsOfSearches(t *testing.T) {
 			t.Fatal(err)
 		}
 		opt.Pure, opt.MaxStates = true, 3000
-		opt.Confirm = func(c search.Candidate) (search.Confirmation, error) {
-			_, is, err := confirm.Take(s, codec, claims, opt.Timed, c)
-			if err == nil && is == search.Real {
-				found[name]++
+		var first []search.Candidate
+		for _, workers := range []int{1, 4} {
+			var all []search.Candidate
+			opt.Workers = workers
+			opt.Confirm = func(c search.Candidate) (search.Confirmation, error) {
+				_, is, err := confirm.Take(s, codec, claims, opt.Timed, c)
+				if all = append(all, c); err == nil && is == search.Real {
+					found[name]++
+				}
+				return is, err
 			}
-			return is, err
-		}
-		res, err := search.Run(s, claims, opt)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if len(res.Disputed) > 0 {
-			t.Fatalf("%s: %v", name, res.Disputed)
+			res, err := search.Run(s, claims, opt)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if len(res.Disputed) > 0 {
+				t.Fatalf("%s: %v", name, res.Disputed)
+			}
+			if workers == 1 {
+				first = all
+			} else if res.Limit == "" && !reflect.DeepEqual(all, first) {
+				t.Fatalf("%s: %d workers find\n%+v\nand one finds\n%+v", name, workers, all, first)
+			}
 		}
 	}
 	notes := []model.Claim{counted(1), counted(2), counted(3), counted(4)}
@@ -136,7 +148,7 @@ func TestRunsOfSearches(t *testing.T) {
 			}
 		}
 	}
-	if found["names"] < 3 || found["names in time"] < 2 || found["names in real time"] < 3 || found["real time"] < 20 || found["drawn in real time"] < 3 || found["beginnings"] < 1 {
+	if found["names"] < 6 || found["names in time"] < 4 || found["names in real time"] < 6 || found["real time"] < 40 || found["drawn in real time"] < 6 || found["beginnings"] < 2 {
 		t.Errorf("too little is found: %v", found)
 	}
 }

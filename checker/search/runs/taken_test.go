@@ -462,6 +462,53 @@ func TestNoWay(t *testing.T) {
 	}
 }
 
+// A step may take an event exactly if that is of its kind, at its node, of its value and, if it is a message, from its sender. The event
+// that it takes is one of these.
+func TestStepsTakeEvents(t *testing.T) {
+	own, other, none := 0, 0, 0
+	tried := func(seed uint64, s *model.System, timed bool) {
+		m := meet(t, s, timed, false, 12)
+		x := m.taker(nil)
+		for _, v := range m.vectors[:min(12, len(m.vectors))] {
+			var moves []step.Move
+			m.w.Emit = func([]uint32) { moves = append(moves, m.w.Move) }
+			m.w.Expand(v, m.w.PrintOfState(v))
+			m.w.Emit = nil
+			for _, move := range moves {
+				if move.Kind >= model.Crash {
+					continue // it takes no event
+				}
+				is := x.Store.Bases.Items[move.Base]
+				for _, id := range v[x.Head:] {
+					base := x.Store.Flats[id].Base
+					b := x.Store.Bases.Items[base]
+					want := b.Kind == is.Kind && b.Slot == is.Slot && b.From == is.From && b.Value == is.Value
+					if b.Kind == component.Kind(model.Expire) { // whose monitor it is, the state at the end says
+						want = b.Kind == is.Kind && b.Value == is.Value
+					}
+					if got := x.TakesOf(x.Step(move, 1), base); got != want {
+						t.Fatalf("seed %d: %v takes of %+v: %v", seed, x.Step(move, 1), b, got)
+					}
+					switch {
+					case base == move.Base:
+						own++
+					case want:
+						other++
+					default:
+						none++
+					}
+				}
+			}
+		}
+	}
+	drawn(24, tried)
+	tried(0, crowd(), false)
+	tried(0, crowd(), true)
+	if own < 300 || none < 300 {
+		t.Errorf("%d events are those of a step, %d are like it, and %d are others: too few", own, other, none)
+	}
+}
+
 // Steps that only pass time are no steps of a run; what follows has their time.
 func TestStepsOnly(t *testing.T) {
 	flight := func(n int) []runs.Message { return []runs.Message{{Occurrence: n}} }
