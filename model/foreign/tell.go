@@ -53,7 +53,7 @@ func (n *Node[V]) Changes(before model.Node, names describe.Names) []describe.Ch
 	case n.behind.core.snapshot != nil:
 		return all
 	}
-	for _, c := range diff.Changes(diff.Between(was.lines(), n.lines())) {
+	for _, c := range diff.Changes(was.lines(), n.lines()) {
 		if !known[leaf(c)] {
 			all = append(all, c)
 		}

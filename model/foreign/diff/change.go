@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"contend/model/describe"
+	"contend/model/foreign/dump"
+	"contend/model/foreign/reach"
 )
 
 // A telling is a change that is put together of those of an element's fields.
@@ -40,15 +42,18 @@ func (t *telling) change() describe.Change {
 	return describe.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
 }
 
-// Changes is a list of differences for people: an element that is new, or gone, is one of them. Neither is a
-// length, nor that what was nil is empty.
-func Changes(d []Difference) (all []describe.Change) {
+// Changes is a list of the differences between two dumps for people: an element that is new, or gone, is one of them, with all that is in
+// it. Neither is a length, nor that what was nil is empty.
+func Changes(before, after []dump.Line) (all []describe.Change) {
 	var list []*telling
-	elements := map[string]*telling{}
-	for _, one := range d {
+	elements, was, is := map[string]*telling{}, elementsOf(before), elementsOf(after)
+	for _, one := range Between(before, after) {
 		of, rest := one.Path, ""
-		if one.A == gone || one.B == gone {
-			of, rest = element(one.Path)
+		switch {
+		case one.A == gone:
+			of, rest = outermost(one.Path, was)
+		case one.B == gone:
+			of, rest = outermost(one.Path, is)
 		}
 		if strings.HasSuffix(one.Path, ".len") || rest == "" && (one.A+one.B == "nil"+gone || one.A+one.B == gone+"nil") {
 			continue // the elements tell
@@ -66,11 +71,37 @@ func Changes(d []Difference) (all []describe.Change) {
 	return all
 }
 
-// element splits a path after the first element on it.
-func element(path string) (of, rest string) {
-	of, rest, found := strings.Cut(path, "]")
-	if !found {
-		return path, ""
+// elementsOf are the paths of all elements of a dump.
+func elementsOf(lines []dump.Line) map[string]bool {
+	all := map[string]bool{}
+	for _, l := range lines {
+		for _, of := range elementsOn(l.Path) {
+			all[of] = true
+		}
 	}
-	return of + "]", strings.TrimPrefix(rest, ".")
+	return all
+}
+
+// elementsOn are the paths of the elements on a path, the outermost first.
+func elementsOn(path string) (all []string) {
+	at := 0
+	for _, step := range reach.Steps(path) {
+		if strings.HasPrefix(path[at:], ".") {
+			at++
+		}
+		if at += len(step); strings.HasPrefix(step, "[") {
+			all = append(all, path[:at])
+		}
+	}
+	return all
+}
+
+// outermost splits a path behind the first element on it that another dump has not.
+func outermost(path string, others map[string]bool) (of, rest string) {
+	for _, of := range elementsOn(path) {
+		if !others[of] {
+			return of, strings.TrimPrefix(path[len(of):], ".")
+		}
+	}
+	return path, ""
 }

@@ -39,12 +39,27 @@ func TestChanges(t *testing.T) {
 		{Field: "list[0].b", Before: "2", After: "3"},
 		{Field: "old[1]", Before: "o", After: gone},
 		{Field: "list[1]", Before: gone, After: "{a: 4, b: 5}"},
-	}, Changes(Between(a, b)))
-	assert.Empty(t, Changes(Between(nil, lines("map", "nil"))))
-	assert.Equal(t, []describe.Change{{Field: "whole", Before: "1", After: gone}}, Changes(Between(lines("whole", "1"), nil)))
-	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(Between(lines("list[0].a", "1"), nil)))
+	}, Changes(a, b))
+	assert.Empty(t, Changes(nil, lines("map", "nil")))
+	assert.Equal(t, []describe.Change{{Field: "whole", Before: "1", After: gone}}, Changes(lines("whole", "1"), nil))
+	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{a: 1}", After: gone}}, Changes(lines("list[0].a", "1"), nil))
 	assert.Equal(t, []describe.Change{{Field: "list[0]", Before: "{1, p: nil, q: 1}", After: gone}},
-		Changes(Between(lines("list[0]", "1", "list[0].p", "nil", "list[0].q", "1"), nil)))
+		Changes(lines("list[0]", "1", "list[0].p", "nil", "list[0].q", "1"), nil))
+}
+
+// The element that is new or gone is the outermost one: with all that is in it, and without those that it is in.
+func TestChangesOfElementsInElements(t *testing.T) {
+	a := lines("peers[0].log[1]", "x", "peers[0].at", "nil", `peers["]"].n`, "1", "row[0][0]", "1")
+	b := lines("peers[0].log[1]", "x", "peers[0].log[2].term", "7", "peers[0].log[2].of[0]", "8", "peers[0].at.n", "5", "peers[1].log[1]", "y", "peers[1].n", "2",
+		"row[0][0]", "1", "row[0][1]", "2", "row[1][0]", "3")
+	assert.Equal(t, []describe.Change{
+		{Field: `peers["]"]`, Before: "{n: 1}", After: gone},
+		{Field: "peers[0].log[2]", Before: gone, After: "{term: 7, of[0]: 8}"},
+		{Field: "peers[0].at.n", Before: gone, After: "5"},
+		{Field: "peers[1]", Before: gone, After: "{log[1]: y, n: 2}"},
+		{Field: "row[0][1]", Before: gone, After: "2"},
+		{Field: "row[1]", Before: gone, After: "{[0]: 3}"},
+	}, Changes(a, b))
 }
 
 // A text has a line for each label, and those without go by their numbers.
