@@ -91,7 +91,7 @@ func (b *bench) plot(module string) (*plant.Plot, error) {
 }
 
 // first is how many schedules are sampled first; four times as many are where they do not catch the bug, the first ones once more, and so on.
-const first = 32
+const first = 8
 
 // try plants a bug and samples schedules, at most so many. A first schedule by itself builds the program, so that what is measured is the
 // search.

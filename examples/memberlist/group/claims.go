@@ -8,7 +8,7 @@ const (
 	meets   = 8000
 	leaves  = 4000
 	tells   = 6000
-	forgets = 8500
+	forgets = 6500
 	settles = 8000 // until a node that was away is no longer taken for dead by anybody
 )
 
@@ -21,6 +21,7 @@ const (
 	departed  = "who has left is listed so in time"
 	told      = "news of a node reach all in time"
 	forgotten = "who is gone is forgotten in time"
+	tellable  = "what nobody disturbs is told"
 	grow      = "incarnations do not decrease"
 	raised    = "the dead come back by a newer incarnation only"
 	made      = "incarnations are made by their node alone"
@@ -39,6 +40,9 @@ var claimed = []model.Claim{
 		Monitor: inTime(leaves, "has left", func(w *world, p pair) bool { return w.in(p.By) && w.Left[p.Of] && len(w.Cut) == 0 }, func(w *world, p pair) bool { is := w.is(p).State; return is == "left" || is == "unknown" })},
 	{Name: told, Kind: model.Always, Source: source + `, UpdateNode: "trigger re-advertising the local node"`, Assumes: []model.Assumption{model.Timed, model.NoPartition},
 		Monitor: inTime(tells, "has told something else since", (*world).joined, func(w *world, p pair) bool { is := w.is(p); return !is.has() || is.Meta == w.Meta[p.Of] })},
+	{Name: tellable, Kind: model.Always, Source: source + `, Leave and UpdateNode: "block until the message is successfully broadcasted"`,
+		Assumes: []model.Assumption{model.Timed, model.NoLoss},
+		Monitor: func(s *model.System) model.Monitor { return &answered{World: newWorld(s)} }},
 	{Name: forgotten, Kind: model.Always, Source: source + ", GossipToTheDeadTime", Assumes: []model.Assumption{model.Timed},
 		Monitor: inTime(forgets, "is gone", func(w *world, p pair) bool { return w.in(p.By) && !w.in(p.Of) }, func(w *world, p pair) bool { return !w.is(p).gone() })},
 	{Name: grow, Kind: model.Always, Source: source + `, aliveNode, suspectNode, deadNode: "Ignore old incarnation numbers"`,

@@ -44,7 +44,8 @@ func (t *timely) Expire(w model.Watch, key any) {
 	w.Violate("for %d ms n%d has been listing n%d as %s, which %s", t.within, p.By, p.Of, t.World.is(p).State, t.what)
 }
 
-// spared claims that nobody that is up and connected is declared dead.
+// spared claims that nobody that is up and connected is declared dead: unless it was not a short time ago, or somebody was not connected who may have
+// declared it dead meanwhile.
 type spared struct{ World world }
 
 func (s *spared) Observe(w model.Watch, o model.Observation) {
@@ -60,10 +61,33 @@ func (s *spared) Observe(w model.Watch, o model.Observation) {
 		}
 	}
 	s.World.pairs(func(p pair) {
-		if is := s.World.is(p); is.State == "dead" && was[p].State != "dead" && s.World.in(p.Of) && len(s.World.Cut) == 0 && !w.Held(p.Of) {
+		switch is := s.World.is(p); {
+		case is == was[p] || !s.World.joined(p) || w.Held(p.Of):
+		case is.State == "suspect":
+			w.Witness()
+		case is.State == "dead":
 			w.Violate("n%d takes n%d for dead, which is up", p.By, p.Of)
 		}
 	})
+}
+
+// answered claims that what an application tells its group is told, as long as nobody has crashed or lost its connection.
+type answered struct {
+	World   world
+	Trouble bool
+}
+
+func (a *answered) Observe(w model.Watch, o model.Observation) {
+	call := a.World.Calls[o.Node]
+	a.World.follow(o)
+	a.Trouble = a.Trouble || len(a.World.Down)+len(a.World.Cut) > 0
+	if o.Kind != model.Returned || a.Trouble || !strings.HasPrefix(call, "update") && call != "leave" {
+		return
+	}
+	w.Witness()
+	if o.Value == "failed" {
+		w.Violate("n%d calls %q, which fails", o.Node, call)
+	}
 }
 
 // atOnce claims that who has joined a node and that node list each other, as long as nobody has crashed, left, or lost its connection.

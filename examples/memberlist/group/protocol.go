@@ -92,7 +92,7 @@ func script(c model.Config, i int) (all []model.Op) {
 		}
 		for range Leaves.Of(c) {
 			call("leave", 4000)
-			call("return "+next, 4000)
+			call("return "+next, 12_000)
 		}
 	}
 	return all

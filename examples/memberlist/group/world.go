@@ -107,8 +107,10 @@ func (w *world) lists(by model.NodeID, words []string) {
 	var of model.NodeID
 	e := entry{State: words[1]}
 	_, _ = fmt.Sscanf(words[0], "n%d", &of)
-	if len(words) == 4 {
+	if len(words) > 2 {
 		_, _ = fmt.Sscan(words[2], &e.Incarnation)
+	}
+	if len(words) > 3 {
 		e.Meta = words[3]
 	}
 	w.Lists[pair{by, of}] = e

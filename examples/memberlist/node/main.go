@@ -52,8 +52,9 @@ type member struct {
 	mu     sync.Mutex
 	list   *memberlist.Memberlist // nil while it is not in the group
 	meta   string                 // what it tells about itself
-	before string                 // what it told before
-	told   map[string]string      // what was noted last, by node
+	told   []entry                // what was shown last, of each of the peers
+	shown  []byte
+	before string // what it told before
 }
 
 // start makes a member of a group of its own.
@@ -66,7 +67,7 @@ func (m *member) start() error {
 	c.Name, c.Transport, c.Delegate = m.name, t, m
 	c.Logger = log.New(quiet{os.Stderr}, "", 0)
 	c.ProbeInterval, c.ProbeTimeout, c.GossipInterval, c.PushPullInterval = 500*time.Millisecond, 100*time.Millisecond, 200*time.Millisecond, 2*time.Second
-	c.TCPTimeout, c.GossipToTheDeadTime = time.Second, 5*time.Second
+	c.TCPTimeout, c.GossipToTheDeadTime = time.Second, 3*time.Second
 	c.SuspicionMult, c.SuspicionMaxTimeoutMult, c.AwarenessMaxMultiplier = 3, 2, 2
 	c.EnableCompression = false
 	list, err := memberlist.Create(c)

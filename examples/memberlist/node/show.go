@@ -1,12 +1,29 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 
 	"contend/model/program/sim"
+
+	"github.com/hashicorp/memberlist"
 )
+
+// An entry is what the library knows of a node, of which Members does not tell all.
+type entry struct {
+	state       string // "" for unknown
+	incarnation uint64
+	meta        string
+}
+
+func (e entry) String() string {
+	if e.state == "" {
+		return "unknown"
+	}
+	return fmt.Sprintf("%s %d %s", e.state, e.incarnation, e.meta)
+}
 
 // states are the library's, which it does not export, in its order.
 var states = []string{"alive", "suspect", "dead", "left"}
@@ -14,34 +31,55 @@ var states = []string{"alive", "suspect", "dead", "left"}
 // show shows the list, and notes what has changed of it. It is called when all goroutines wait, and so nobody holds the locks of the list.
 func (m *member) show() []byte {
 	now := m.entries()
-	if m.told == nil {
-		m.told = map[string]string{}
+	if slices.Equal(now, m.told) {
+		return m.shown
 	}
-	var b strings.Builder
-	for _, p := range m.peers {
-		is := now[p.name]
-		if is == "" {
-			is = "unknown"
+	var b bytes.Buffer
+	for i, p := range m.peers {
+		var was entry
+		if m.told != nil {
+			was = m.told[i]
 		}
-		if was := m.told[p.name]; was != is && (was != "" || is != "unknown") {
-			sim.Note("lists " + p.name + " " + is)
-			m.told[p.name] = is
+		if now[i] != was {
+			sim.Note(fmt.Sprint("lists ", p.name, " ", now[i]))
 		}
-		fmt.Fprintf(&b, "%s: %s\n", p.name, is)
+		fmt.Fprintf(&b, "%s: %v\n", p.name, now[i])
 	}
-	return []byte(b.String())
+	m.told, m.shown = now, b.Bytes()
+	return m.shown
 }
 
-// entries are what the library knows of each node: its state, incarnation and meta data. Members tells of those only that are alive or suspected.
-func (m *member) entries() map[string]string {
-	all := map[string]string{}
+// fields are the places of fields of the library's nodeState.
+var fields struct{ nodes, name, state, incarnation, meta []int }
+
+func init() {
+	nodes := field(reflect.TypeFor[memberlist.Memberlist](), "nodes")
+	of := nodes.Type.Elem().Elem()
+	fields.nodes = nodes.Index
+	fields.name, fields.state = field(of, "Name").Index, field(of, "State").Index
+	fields.incarnation, fields.meta = field(of, "Incarnation").Index, field(of, "Meta").Index
+}
+
+func field(of reflect.Type, name string) reflect.StructField {
+	f, is := of.FieldByName(name)
+	if !is {
+		panic(of.String() + " has no field " + name)
+	}
+	return f
+}
+
+// entries are what the library knows of each of the peers.
+func (m *member) entries() []entry {
+	all := make([]entry, len(m.peers))
 	if m.list == nil {
 		return all
 	}
-	nodes := reflect.ValueOf(m.list).Elem().FieldByName("nodes")
+	nodes := reflect.ValueOf(m.list).Elem().FieldByIndex(fields.nodes)
 	for i := range nodes.Len() {
 		n := nodes.Index(i).Elem()
-		all[n.FieldByName("Name").String()] = fmt.Sprintf("%s %d %s", states[n.FieldByName("State").Int()], n.FieldByName("Incarnation").Uint(), n.FieldByName("Meta").Bytes())
+		name := n.FieldByIndex(fields.name).String()
+		at := slices.IndexFunc(m.peers, func(p node) bool { return p.name == name })
+		all[at] = entry{states[n.FieldByIndex(fields.state).Int()], n.FieldByIndex(fields.incarnation).Uint(), string(n.FieldByIndex(fields.meta).Bytes())}
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func (t *transport) WriteTo(b []byte, to string) (time.Time, error) {
 func (t *transport) PacketCh() <-chan *memberlist.Packet { return t.packetCh }
 
 func (t *transport) listenPackets() {
-	size := 1 << 16
+	size := 2048 // UDPBufferSize is 1400
 	if t.mistake == "short-packets" {
 		size = 64
 	}
