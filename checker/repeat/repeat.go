@@ -23,6 +23,10 @@ const (
 	inChild      = "CONTEND_PROGRAM_CHILD"
 )
 
+// most is how many steps of a schedule count. A few schedules would take ten times as many, in which nothing happens but that servers wait for
+// others that stay down.
+const most = 1000
+
 // Test samples so many schedules of a system, or as many as the environment variable CONTEND_PROGRAM_RUNS says, and runs the test that calls it
 // once more, in a process of its own. It fails unless all observations are the same. The test's name is t.Name(), and it calls Test once.
 func Test(t *testing.T, s *model.System, runs int) {
@@ -53,7 +57,7 @@ func Test(t *testing.T, s *model.System, runs int) {
 func observed(t *testing.T, s *model.System, runs int) string {
 	t.Helper()
 	var sum atomic.Uint64
-	r, err := sample.Sample(s, nil, sample.Options{Schedules: runs, Seed: 1, Timed: true, Judges: []sample.Judge{{Claim: "sum", Check: func(observations []model.Observation, complete bool) error {
+	r, err := sample.Sample(s, nil, sample.Options{Schedules: runs, MaxSteps: most, Seed: 1, Timed: true, Judges: []sample.Judge{{Claim: "sum", Check: func(observations []model.Observation, complete bool) error {
 		h := sha256.Sum256(fmt.Appendf(nil, "%+v %v", observations, complete))
 		sum.Add(binary.LittleEndian.Uint64(h[:])) // schedules end in any order
 		return nil
