@@ -33,6 +33,33 @@ func (l *leaders) Observe(w model.Watch, o model.Observation) {
 	l.Of[words[1]] = o.Node
 }
 
+// stands claims that no server stands for election that has no vote. The voters come first.
+type stands struct{ Voters int }
+
+func (s *stands) Observe(w model.Watch, o model.Observation) {
+	words := noted(o)
+	if len(words) == 0 || words[0] != "candidate" && words[0] != "leader" {
+		return
+	}
+	w.Witness()
+	if int(o.Node) >= s.Voters {
+		w.Violate("n%d has no vote, but is a %s", o.Node, words[0])
+	}
+}
+
+// transfers claims that a leader takes words again once a transfer of its leadership has failed or succeeded.
+type transfers struct{}
+
+func (*transfers) Observe(w model.Watch, o model.Observation) {
+	switch words := noted(o); {
+	case len(words) == 0:
+	case words[0] == "transfers":
+		w.Witness()
+	case words[0] == "refuses":
+		w.Violate("n%d %s", o.Node, o.Value)
+	}
+}
+
 // applied claims that no two servers apply different commands at the same index.
 type applied struct{ At map[int]string }
 

@@ -13,6 +13,9 @@ var object = model.Object{
 	Step: func(state any, _ model.NodeID, op any) []model.Effect {
 		words, call := state.(string), op.(string)
 		none := model.Effect{State: words, Result: "no leader"}
+		if strings.HasPrefix(call, "transfer ") {
+			return []model.Effect{{State: words, Result: "ok"}, none}
+		}
 		if word, is := strings.CutPrefix(call, "append "); is {
 			return []model.Effect{{State: strings.TrimSpace(words + " " + word), Result: "ok"}, none}
 		}

@@ -15,16 +15,21 @@ var Protocol = &model.Protocol{
 	Name:   "hashiraft",
 	Title:  "github.com/hashicorp/raft v1.7.3, whole servers with goroutines, timers, connections and files",
 	Source: source,
-	Params: append([]model.Parameter{Servers, Commands}, program.Budgets()...),
+	Params: append([]model.Parameter{Servers, Nonvoters, Commands, Transfers, Slow}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
+
+const library = "github.com/hashicorp/raft"
 
 const source = "Ongaro–Ousterhout, In Search of an Understandable Consensus Algorithm"
 
 // The sizes of a system.
 var (
-	Servers  = model.N.WithMeaning("servers").WithRange(1, 7).WithDefault(3)
-	Commands = model.Param[int]{Name: "commands", Meaning: "calls of the application of each server: one of two appends a word, the other reads", Most: 20, Default: 3}
+	Servers   = model.N.WithMeaning("servers").WithRange(1, 7).WithDefault(3)
+	Nonvoters = model.Param[int]{Name: "nonvoters", Meaning: "so many of the servers, the last ones, do not vote", Most: 6}
+	Commands  = model.Param[int]{Name: "commands", Meaning: "calls of the application of each server: one of two appends a word, the other reads; a server without a vote reads, four times as often", Most: 20, Default: 3}
+	Transfers = model.Param[int]{Name: "transfers", Meaning: "so many of them are followed by one that asks a server to take the lead", Most: 20}
+	Slow      = model.Param[int]{Name: "slow", Meaning: "milliseconds that pass before a file is synced, renamed or removed", Most: 100}
 )
 
 // A Setup is what variants change.
@@ -40,22 +45,37 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("n", i))
 	}
-	setup := &Setup{}
+	voters, setup := c.N-Nonvoters.Of(c), &Setup{}
+	if voters < 1 {
+		return nil, fmt.Errorf("nonvoters is %d, but of %d servers one votes at least", c.N-voters, c.N)
+	}
+	if voters < c.N {
+		setup.Flags = append(setup.Flags, "-nonvoters", fmt.Sprint(c.N-voters))
+	}
 	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names,
 		Args: func(string) []string { return append(slices.Clone(setup.Flags), names...) },
-		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16})
+		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c))})
 	if err != nil {
 		return nil, err
 	}
 	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(delay), Once: true}, Opening: elected}
-	for _, name := range names {
+	for i, name := range names {
 		var script []model.Op
+		call := func(is string) { script = append(script, model.Op{Call: is, After: model.By(1000)}) }
 		for k := range Commands.Of(c) {
-			call := fmt.Sprintf("append %s-%d", name, k+1)
-			if k%2 == 1 {
-				call = "read"
+			switch {
+			case i >= voters:
+				for range 4 {
+					call("read")
+				}
+			case k%2 == 1:
+				call("read")
+			default:
+				call(fmt.Sprintf("append %s-%d", name, k+1))
 			}
-			script = append(script, model.Op{Call: call, After: model.By(1000)})
+			if k < Transfers.Of(c) {
+				call("transfer " + names[(i+k+1)%voters])
+			}
 		}
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Script: script, Crash: model.CrashStopRecovery})
 	}

@@ -2,9 +2,10 @@ package group
 
 import "contend/model"
 
-// The variants are mistakes in what stands around the library, but for the first.
+// The variants are mistakes in what stands around the library, but for the first two.
 var variants = []model.Variant{
 	{Name: "ask", Title: "a server asks the library to append without looking whether it leads", Edit: flags("-ask")},
+	{Name: "gaps", Title: "the log may have gaps, as the library's releases before v1.4.0 take for granted", Edit: flags("-gaps")},
 	mistake("no-sync", "the log is not synced", "log matching", crashes),
 	mistake("forgets-votes", "the term and the vote are kept in memory only", "election safety", crashes),
 	mistake("forgets-term", "the term is kept in memory only", "election safety", crashes),

@@ -21,7 +21,7 @@ const (
 	noLeader  = "no leader"
 )
 
-// call makes a call of the application, "append WORD" or "read", at the leader, wherever that is.
+// call makes a call of the application, "append WORD", "read" or "transfer SERVER", at the leader, wherever that is.
 func (s *server) call(call string) string {
 	for range 20 {
 		if is := s.lead(call); is != notLeader {
@@ -48,6 +48,10 @@ func (s *server) lead(call string) string {
 	if call == "read" {
 		return s.read()
 	}
+	if to, is := strings.CutPrefix(call, "transfer "); is {
+		return s.transfer(to)
+	}
+	idle := s.transfers.Load() == 0
 	f := s.raft.Apply([]byte(strings.TrimPrefix(call, "append ")), time.Second)
 	if s.mistake == "answers-early" {
 		return done
@@ -57,13 +61,28 @@ func (s *server) lead(call string) string {
 		return done
 	case errors.Is(err, raft.ErrNotLeader), s.mistake == "asks-again":
 		return notLeader
+	case errors.Is(err, raft.ErrLeadershipTransferInProgress):
+		if idle && s.transfers.Load() == 0 {
+			sim.Note("refuses a word for a transfer that is over")
+		}
+		return notLeader
 	}
 	return unknown
 }
 
+// transfer asks another server to take the lead. When the library says that it is over, a request to the other server may still wait for an
+// answer, or for a connection, a second each.
+func (s *server) transfer(to string) string {
+	sim.Note("transfers to " + to)
+	s.transfers.Add(1)
+	_ = s.raft.LeadershipTransferToServer(raft.ServerID(to), raft.ServerAddress(to+":7000")).Error()
+	time.AfterFunc(2500*time.Millisecond, func() { s.transfers.Add(-1) })
+	return done
+}
+
 // read reads the list, as Consul does: once in a term it waits for what was committed before, and each time it makes sure that it leads.
 func (s *server) read() string {
-	now := term(s.raft)
+	now := s.term()
 	if s.ready != now && s.mistake != "no-barrier" {
 		if s.raft.Barrier(time.Second).Error() != nil {
 			return notLeader
@@ -79,8 +98,11 @@ func (s *server) read() string {
 // forward asks another server to make a call.
 func forward(to, call string) string {
 	lost := unknown
-	if call == "read" {
+	switch {
+	case call == "read":
 		lost = notLeader // nothing was done
+	case strings.HasPrefix(call, "transfer "):
+		lost = done // whether it succeeds does not matter
 	}
 	c, err := sim.DialTimeout("tcp", to, time.Second)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"contend/model/program/sim"
@@ -17,7 +18,9 @@ import (
 
 func main() {
 	var s server
+	flag.IntVar(&s.nonvoters, "nonvoters", 0, "so many servers, the last ones, do not vote")
 	flag.BoolVar(&s.asks, "ask", false, "ask the library to append without looking whether this is the leader")
+	flag.BoolVar(&s.gaps, "gaps", false, "the log may have gaps")
 	flag.StringVar(&s.mistake, "mistake", "", "make a mistake")
 	flag.Parse()
 	if err := s.run(flag.Args()); err != nil {
@@ -27,12 +30,16 @@ func main() {
 
 // A server is one of a group.
 type server struct {
-	asks    bool
-	mistake string
+	nonvoters int
+	asks      bool
+	gaps      bool
+	mistake   string
 
-	raft  *raft.Raft
-	list  *list
-	ready uint64 // the term in which all that was committed before is known to be applied
+	raft      *raft.Raft
+	logs      *store
+	list      *list
+	ready     uint64       // the term in which all that was committed before is known to be applied
+	transfers atomic.Int64 // of leadership, which have begun and are not over
 }
 
 // run runs a server of a group, whose names are given.
@@ -41,11 +48,11 @@ func (s *server) run(group []string) error {
 	c.LocalID = raft.ServerID(sim.Host())
 	c.Logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: os.Stderr})
 	c.SnapshotInterval, c.SnapshotThreshold, c.TrailingLogs = 200*time.Millisecond, 4, 1
-	logs := &store{mistake: s.mistake}
-	if err := logs.open("/log"); err != nil {
+	s.logs = &store{mistake: s.mistake, gaps: s.gaps}
+	if err := s.logs.open("/log"); err != nil {
 		return err
 	}
-	snapshots, err := raft.NewFileSnapshotStoreWithLogger("/", 1, c.Logger)
+	snapshots, err := raft.NewFileSnapshotStore("/", 1, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -53,15 +60,15 @@ func (s *server) run(group []string) error {
 	if err != nil {
 		return err
 	}
-	transport := raft.NewNetworkTransportWithConfig(&raft.NetworkTransportConfig{Stream: stream{l}, MaxPool: 3, Timeout: time.Second, Logger: c.Logger})
-	if err := bootstrap(c, group, logs, snapshots, transport); err != nil {
+	transport := raft.NewNetworkTransport(stream{l}, 3, time.Second, os.Stderr)
+	if err := s.bootstrap(c, group, snapshots, transport); err != nil {
 		return err
 	}
 	s.list = &list{mistake: s.mistake}
-	if s.raft, err = raft.NewRaft(c, s.list, logs, logs, snapshots, transport); err != nil {
+	if s.raft, err = raft.NewRaft(c, s.list, s.logs, s.logs, snapshots, transport); err != nil {
 		return err
 	}
-	s.raft.RegisterObserver(raft.NewObserver(nil, false, elected))
+	s.raft.RegisterObserver(raft.NewObserver(nil, false, s.elected))
 	forwards, err := sim.Listen("tcp", ":7001")
 	if err != nil {
 		return err
@@ -76,28 +83,35 @@ func (s *server) run(group []string) error {
 	}
 }
 
-func bootstrap(c *raft.Config, group []string, store *store, snapshots raft.SnapshotStore, t raft.Transport) error {
-	if has, err := raft.HasExistingState(store, store, snapshots); err != nil || has {
+func (s *server) bootstrap(c *raft.Config, group []string, snapshots raft.SnapshotStore, t raft.Transport) error {
+	if has, err := raft.HasExistingState(s.logs, s.logs, snapshots); err != nil || has {
 		return err
 	}
 	var servers raft.Configuration
-	for _, name := range group {
-		servers.Servers = append(servers.Servers, raft.Server{ID: raft.ServerID(name), Address: raft.ServerAddress(name + ":7000")})
+	for i, name := range group {
+		suffrage := raft.Voter
+		if i >= len(group)-s.nonvoters {
+			suffrage = raft.Nonvoter
+		}
+		servers.Servers = append(servers.Servers, raft.Server{Suffrage: suffrage, ID: raft.ServerID(name), Address: raft.ServerAddress(name + ":7000")})
 	}
-	return raft.BootstrapCluster(c, store, store, snapshots, t, servers)
+	return raft.BootstrapCluster(c, s.logs, s.logs, snapshots, t, servers)
 }
 
-// elected notes that the server has become the leader, in the goroutine that makes it the leader.
-func elected(o *raft.Observation) bool {
-	if state, is := o.Data.(raft.RaftState); is && state == raft.Leader {
-		sim.Note(fmt.Sprint("leader ", term(o.Raft)))
+// elected notes that the server has become a candidate or the leader, in the goroutine that makes it one.
+func (s *server) elected(o *raft.Observation) bool {
+	switch state, _ := o.Data.(raft.RaftState); state {
+	case raft.Candidate:
+		sim.Note("candidate")
+	case raft.Leader:
+		sim.Note(fmt.Sprint("leader ", s.term()))
 	}
 	return false
 }
 
-// term is the server's term.
-func term(r *raft.Raft) (n uint64) {
-	_, _ = fmt.Sscan(r.Stats()["term"], &n) // older releases have no other way
+// term is the server's term. The library's Stats say it as well, but wait for ever in the goroutine that observes, before v1.1.2.
+func (s *server) term() uint64 {
+	n, _ := s.logs.GetUint64([]byte("CurrentTerm"))
 	return n
 }
 

@@ -18,10 +18,11 @@ import (
 // A store is a raft.LogStore and a raft.StableStore in one file, to which each change is appended, and synced.
 type store struct {
 	mistake string
+	gaps    bool // entries may be missing between others
 
 	mu   sync.Mutex
 	file *os.File
-	logs []*raft.Log // without gaps
+	logs []*raft.Log
 	keys map[string][]byte
 }
 
@@ -76,19 +77,20 @@ func (s *store) happen(c change) {
 	}
 }
 
-// at is the place of an entry.
+// at is the place of an entry, or where nothing is.
 func (s *store) at(index uint64) int {
-	if len(s.logs) == 0 {
+	switch {
+	case len(s.logs) == 0:
 		return -1
+	case s.gaps:
+		return slices.IndexFunc(s.logs, func(l *raft.Log) bool { return l.Index == index })
 	}
 	return int(index) - int(s.logs[0].Index)
 }
 
-var _ raft.MonotonicLogStore = (*store)(nil)
-
-// IsMonotonic says that the log has no gaps. The library then deletes all entries when it has installed a snapshot; any other log may keep some,
-// with a gap behind them.
-func (s *store) IsMonotonic() bool { return true }
+// IsMonotonic implements raft.MonotonicLogStore, which says that the log cannot have gaps. The library then deletes all entries when it has
+// installed a snapshot; any other log may keep some, with a gap behind them.
+func (s *store) IsMonotonic() bool { return !s.gaps }
 
 // change makes a change that outlives a crash.
 func (s *store) change(c change) error {
