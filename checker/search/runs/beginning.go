@@ -45,7 +45,7 @@ func (x *Taker) takeAgain(from *Beginning) (r Route) {
 	w.Absorb = nil
 	defer func() { w.Absorb = absorb }()
 	next := x.successor(r, true, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
-		return sameAnswers(x.pickedAll(w.Move.Picks), from.Boot)
+		return sameAnswers(pickedAll(w.Move.Picks), from.Boot)
 	})
 	if next == nil {
 		panic(Disagreement{errors.New("the run that the search begins with does not begin as one of the search's")})

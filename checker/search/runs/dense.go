@@ -212,7 +212,7 @@ func (c *Dense) choose(r concrete, fails bool, wanted func(w *step.Worker, v []u
 	if !r.boot {
 		next.Steps = append(next.Steps, c.Step(next.by, best.occurrence))
 	} else {
-		next.Boot = c.pickedAll(best.by.Picks)
+		next.Boot = pickedAll(best.by.Picks)
 	}
 	next.Flights = append(next.Flights, c.inFlight(next.V, next.cast))
 	return next

@@ -32,10 +32,7 @@ type Step struct {
 // A Pick is one answer that a step gave to a handler.
 type Pick struct {
 	Of, Is int
-	Held   bool // of Held, about Key: 0 says that it lasts
-	Key    any
-	Node   model.NodeID // who held it; -1 for a monitor
-	Claim  int          // whose monitor
+	Held   bool // of Held: 0 says that it lasts
 }
 
 // A Message is one in flight. With its nodes and its type, its occurrence names it.

@@ -60,7 +60,7 @@ func (x *Taker) then(r Route, s *successor) Route {
 	if r.V != nil {
 		r.Steps = append(r.Steps, x.Step(s.by, s.occurrence))
 	} else {
-		r.Boot = x.pickedAll(s.by.Picks)
+		r.Boot = pickedAll(s.by.Picks)
 	}
 	r.V, r.cast = s.v, x.After(r.cast, s.trail)
 	step.SortCast(r.V[x.Head:], r.cast.Is)

@@ -35,28 +35,15 @@ func (x *Taker) Step(m step.Move, occurrence int32) Step {
 			s.Node, s.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
 		}
 	}
-	s.Picks = x.pickedAll(m.Picks)
+	s.Picks = pickedAll(m.Picks)
 	return s
 }
 
-func (x *Taker) pickedAll(list []component.Pick) (all []Pick) {
+func pickedAll(list []component.Pick) (all []Pick) {
 	for _, p := range list {
-		all = append(all, x.picked(p))
+		all = append(all, Pick{Of: int(p.Of), Is: int(p.Is), Held: p.Held != 0})
 	}
 	return all
-}
-
-func (x *Taker) picked(p component.Pick) Pick {
-	out := Pick{Of: int(p.Of), Is: int(p.Is)}
-	if p.Held == 0 {
-		return out
-	}
-	b := x.Store.Bases.Items[p.Held]
-	out.Held, out.Key, out.Node = true, x.Decoded(b.Value), model.NodeID(b.Slot)
-	if int(b.Slot) >= x.N {
-		out.Node, out.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
-	}
-	return out
 }
 
 // NodeBytes returns the canonical states of the nodes in a vector; nil when down.

@@ -223,6 +223,17 @@ func TestAlikeKeys(t *testing.T) {
 	}
 	assert.Equal(t, named(c, row(10)), named(c, row(10)))
 	assert.NotEqual(t, named(c, row(10)), named(c, row(11)))
+	bytes := func() any { // and so do those to single bytes
+		all := struct {
+			row []byte
+			set map[*byte]bool
+		}{make([]byte, 40), map[*byte]bool{}}
+		for i := range 20 {
+			all.set[&all.row[i]] = true
+		}
+		return &all
+	}
+	assert.Equal(t, named(c, bytes()), named(c, bytes()))
 	laps := func() *knots { // each has memory in common with itself
 		k := &knots{any: map[any]bool{}}
 		for range 60 {
@@ -286,6 +297,22 @@ func TestKeysThatLeadBack(t *testing.T) {
 	}
 }
 
+// The memory of a key may begin before that which leads into it.
+func TestKeysAroundWhatWasMet(t *testing.T) {
+	type object struct {
+		first []int
+		set   map[any]bool
+	}
+	c := New(nil)
+	made := func() *object {
+		s := make([]int, 3)
+		return &object{s[2:], map[any]bool{&[1][]int{s}: true, &[1][]int{make([]int, 3)}: true}}
+	}
+	for range 20 { // maps come in another order each time
+		assert.Equal(t, named(c, made()), named(c, made()))
+	}
+}
+
 // Two types that nothing tells apart are refused, when both are met.
 func TestTypesOfOneName(t *testing.T) {
 	one := func() any {
@@ -327,6 +354,9 @@ func TestAllIsRefusedAtOnce(t *testing.T) {
 	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }),
 		`By[0][a chan int].(key) is a channel`)
 	assert.Contains(t, refusalOf(func() { named(c, &struct{ By []map[chan int]int }{[]map[chan int]int{{make(chan int): 1}}}) }), `Omit: []string{"By[]"}`)
+	assert.Regexp(t, `Omit: \[\]string{"By\[\]"}$`, refusalOf(func() {
+		named(c, &struct{ By []map[[2]chan int]int }{[]map[[2]chan int]int{{{make(chan int), make(chan int)}: 1}}})
+	}))
 	assert.Regexp(t, `(?s)no dump can hold 2 fields of the object:\nPeers\[0\].wake is a channel .*;\nDone is a channel .*Omit: \[\]string{"Peers\[\].wake", "Done"}$`,
 		refusalOf(func() { named(c, object) }))
 }

@@ -148,4 +148,17 @@ func TestEachMapHasItsDepth(t *testing.T) {
 			flat map[*chain]int
 		}{deep, map[*chain]int{flat: 1}})
 	})
+	like := func() *chain { return &chain{to: &chain{to: &chain{}}} }
+	deep = &chain{of: map[*int]int{new(int): 1, new(int): 1}}
+	for range deepest - 4 {
+		deep = &chain{to: deep}
+	}
+	for range 5 { // maps come in another order each time
+		assert.NotPanics(t, func() {
+			named(New(nil), &struct {
+				flat map[[2]*chain]int // of which the first are written while the other map waits
+				deep *chain
+			}{map[[2]*chain]int{{like(), like()}: 1, {like(), like()}: 1}, deep})
+		})
+	}
 }

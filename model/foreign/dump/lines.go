@@ -33,7 +33,6 @@ const Capacity = ".(capacity)"
 // mustDump refuses an object that holds what no dump can have, by the paths of all such fields.
 func (d *Dumper) mustDump(object any) {
 	w, omit := d.walk(object, false)
-	w.refuses = true
 	w.value("", reflect.ValueOf(object), omit)
 	refuse(w.refused)
 }
@@ -71,7 +70,6 @@ type walk struct {
 	labels  bool     // it is for the label of a key
 	leadsOn bool     // a pointer, a map or an interface was met
 	omit    []string // the path, as Omit has it
-	refuses bool     // what no dump can have, in keys as well
 	refused []refusal
 }
 
@@ -317,7 +315,7 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 	w.under("[]", func() {
 		for _, e := range all {
 			at, before := path+"["+e.label+"]", len(w.out)
-			if known != nil || w.refuses {
+			if known != nil {
 				w.key(at, e.key)
 			}
 			if w.value(at, e.val, omit.under("[]")); len(w.out) == before {

@@ -97,7 +97,7 @@ func (m *maker) fill(p *plan, omit *omission) {
 	case reflect.Struct:
 		m.fields(p, omit)
 	case reflect.Func:
-		p.points, p.dump = false, func(e *encoder, at unsafe.Pointer) { e.function(*(**uintptr)(at)) }
+		p.dump = func(e *encoder, at unsafe.Pointer) { e.function(*(**uintptr)(at)) }
 	case reflect.Chan, reflect.UnsafePointer:
 		p.dump = zeroOnly(p.size)
 	default:

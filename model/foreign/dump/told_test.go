@@ -159,6 +159,9 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, false, &fork{}, &knot{}))
 	assert.NoError(t, misspelt([]string{"To.n"}, false, &struct{ To ***knot }{}))
+	assert.NoError(t, misspelt([]string{"knot.n"}, false, &struct{ knot }{}))
+	assert.ErrorContains(t, misspelt([]string{"n"}, false, &struct{ knot }{}), "has no field n", "a field of an embedded struct is named with it")
+	assert.Contains(t, refusalOf(func() { New([]string{"c"}).MustSpell([]any{&fork{}}) }), `the path "c" of Omit leads nowhere`)
 	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, false, &fork{}, &knot{}), "dump.knot has no field c")
 	assert.ErrorContains(t, misspelt([]string{"list", "next.list", "held", "held.list", "number"}, true, &thing{}), `the path "number" of Capacities leads nowhere: int16 is no slice`)
 }
@@ -233,6 +236,16 @@ func TestLoggersAreNotTold(t *testing.T) {
 		Free sync.Pool
 		N    int
 	}{Log: log.Default(), N: 1}))
+	type logs struct{ Log *log.Logger }
+	assert.Equal(t, named(New(nil), &logs{}), named(New(nil), &logs{log.Default()}))
+	assert.Equal(t, []string{".len = 1", "[{}] = 1"}, told(map[*log.Logger]int{log.Default(): 1}))
+}
+
+// What is met again is told by where it was met, and of an entry whose value is left out the key is.
+func TestTwiceAndLeftOutAreTold(t *testing.T) {
+	one := new(int)
+	assert.Equal(t, []string{"A = 0", "B = the same as A"}, told(&struct{ A, B *int }{one, one}))
+	assert.Equal(t, []Line{{"M.len", "1"}, {"M[1]", "left out"}}, New([]string{"M[]"}).Lines(&struct{ M map[int]int }{map[int]int{1: 2}}, false))
 }
 
 // A map that has an order, as far as can be seen, is not refused for what an entry leads to.

@@ -74,6 +74,20 @@ func TestFieldsByTheirTypes(t *testing.T) {
 	assert.Less(t, testing.AllocsPerRun(10, func() { Field(o, "to.b") }), 1.0, "the way is known, and nothing is searched")
 }
 
+// One path leads to each type's own field.
+func TestFieldsOfOneName(t *testing.T) {
+	type other struct {
+		more  [3]int
+		first int
+	}
+	one, two := &outer{first: 1}, &other{first: 2}
+	for of, want := range map[any]int{one: 1, two: 2} {
+		s, err := Field(of, "first")
+		require.NoError(t, err)
+		assert.Equal(t, int64(want), s.Is.Int())
+	}
+}
+
 // Set reaches what lies in maps, below elements of arrays and of other maps.
 func TestSetInMaps(t *testing.T) {
 	o := &outer{named: map[string]inner{"x": {1, 2}}, table: [2]map[int][1]int{{}, {7: {3}}}}
@@ -96,6 +110,7 @@ func TestSetInMaps(t *testing.T) {
 func TestNoField(t *testing.T) {
 	five := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}}}
 	six := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}
+	twelve := &outer{table: [2]map[int][1]int{{12: {}}, nil}}
 	for _, c := range []struct {
 		of   any
 		path string
@@ -118,6 +133,7 @@ func TestNoField(t *testing.T) {
 		{five, "table[2]", "*reach.outer has no field table[2]: table has no element 2, but those from 0 to below 2"},
 		{five, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e"`},
 		{six, `named["x"]`, `*reach.outer has no field named["x"]: named has no key "x"; its keys are "a", "b", "c", "d", "e", …`},
+		{twelve, "table[0][1]", "*reach.outer has no field table[0][1]: table[0] has no key 1; its keys are 12"},
 		{five, "table[0][1].z", "*reach.outer has no field table[0][1].z: table[0] has no key 1; its keys are none"},
 	} {
 		_, err := Field(c.of, c.path)
