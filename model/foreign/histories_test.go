@@ -175,6 +175,32 @@ func TestObjectsHaveTheirHistories(t *testing.T) {
 	assert.Greater(t, c.counts.Restored, 20)
 }
 
+// A keeper keeps what it hears, and changes it later.
+type keeper struct{ All [][]int }
+
+// A letter has something in it that can be changed.
+type letter struct{ Of []int }
+
+func (k *keeper) Receive(_ model.Env, _ model.NodeID, m any) {
+	for _, earlier := range k.All {
+		earlier[0]++
+	}
+	k.All = append(k.All, m.(letter).Of)
+}
+
+// A history has messages of its own, which no object changes.
+func TestHistoriesHaveTheirMessages(t *testing.T) {
+	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }}
+	n, env := l.Node().(*Node[struct{}]), &still{}
+	n.Start(env)
+	n.Receive(env, 1, letter{[]int{1}})
+	n.Receive(env, 1, letter{[]int{5}})
+	c := n.behind.core
+	for range 2 {
+		assert.Equal(t, [][]int{{2}, {5}}, c.replay(c.known[n.Name].shortest()).(*keeper).All)
+	}
+}
+
 // In a run of its own a node keeps to one object, over a crash too, and leaves none for others.
 func TestAlone(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })

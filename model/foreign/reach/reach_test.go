@@ -77,7 +77,7 @@ func TestFieldsByTheirTypes(t *testing.T) {
 // One path leads to each type's own field.
 func TestFieldsOfOneName(t *testing.T) {
 	type other struct {
-		more  [3]int
+		_     [3]int
 		first int
 	}
 	one, two := &outer{first: 1}, &other{first: 2}
