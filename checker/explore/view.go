@@ -238,8 +238,13 @@ func stands(run *replay.Run, c model.Claim) claim {
 // standings says how nodes and monitors stand, and what the last step changed.
 func standings(run *replay.Run) []standing {
 	var out []standing
-	for _, s := range show.Standings(run) {
+	for i, s := range show.Standings(run) {
 		is := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
+		if i < len(run.World.System.Nodes) {
+			if d, has := run.World.Standing(model.NodeID(i)).State.(describe.Detailed); has {
+				is.Also = append(is.Also, d.Details()...)
+			}
+		}
 		switch {
 		case s.Byzantine:
 			is.Is = "Byzantine"

@@ -87,6 +87,9 @@ func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
 	return all
 }
 
+// A Detailed node has more to show than its fields and their changes: lines for people who look at one state.
+type Detailed interface{ Details() []string }
+
 // Difference says in a few words where two nodes of one type differ.
 func Difference(a, b model.Node, names Names) string {
 	if d := Diff(a, b, names); len(d) > 0 {

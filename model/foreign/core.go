@@ -35,6 +35,7 @@ type core struct {
 	stable   func(any) any         // nil: all of the object
 	snapshot func(any) []byte      // nil: its dump
 	show     func(any) string      // nil: people are shown the dump
+	details  func(any) []string    // nil: there are none
 	view     func(any) any         // nil: nothing is seen of it
 	lone     bool
 	origin   wrapped.Origin

@@ -53,6 +53,8 @@ type Library[T, V any] struct {
 	Size func(T) int
 	// Discard, if not nil, is called with an object that is no longer needed.
 	Discard func(T)
+	// Details, if not nil, returns lines that people are shown where they look at one state of the object, after what Show says.
+	Details func(T) []string
 	// Snapshot, if not nil, names the object's state instead of its dump. Two objects with equal
 	// bytes must react to every input in the same way.
 	Snapshot func(T) []byte
@@ -85,6 +87,9 @@ func (l *Library[T, V]) behind() *behind[V] {
 	}
 	if l.Show != nil {
 		c.show = func(object any) string { return l.Show(object.(T)) }
+	}
+	if l.Details != nil {
+		c.details = func(object any) []string { return l.Details(object.(T)) }
 	}
 	if l.Snapshot != nil {
 		c.snapshot = func(object any) []byte { return l.Snapshot(object.(T)) }

@@ -128,6 +128,18 @@ func (n *Node[V]) shown() (all []dump.Line) {
 	return all
 }
 
+// Details implements [describe.Detailed]. There are none before Start.
+func (n *Node[V]) Details() (all []string) {
+	c := n.behind.core
+	if n.Name == (Name{}) || c.details == nil {
+		return nil
+	}
+	o, done := n.object()
+	defer done()
+	guard.Call(func() { all = c.details(o.value) })
+	return all
+}
+
 // Splits compares the dumps of states, and lists first the fields that split most. See
 // [wrapped.Splitter]. If Snapshot is not nil it finds nothing, because fields that differ in a dump need not
 // split states.

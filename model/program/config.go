@@ -82,7 +82,7 @@ func New(c Config) (*Program, error) {
 	}
 	p.library = &foreign.Library[*process, View]{
 		Origin: m.origin, Escapes: m.escapes, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
-		View: (*process).view, Show: (*process).show, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
+		View: (*process).view, Show: (*process).show, Details: (*process).goroutines, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
 	}
 	return p, nil
 }

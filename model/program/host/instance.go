@@ -118,6 +118,16 @@ func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 	return in.outputs, in.failure(err)
 }
 
+// Stacks is where the goroutines are that wait, as the Go runtime writes it. The instance is of no use until it is restored.
+func (in *Instance) Stacks() (string, error) {
+	in.outputs = nil
+	in.fuel.Set(passes)
+	if _, err := in.mod.ExportedFunction("sim_stacks").Call(in.ctx); err != nil {
+		return "", in.failure(err)
+	}
+	return string(in.outputs[0].Data), nil
+}
+
 // Now is what the clock of the program shows, in nanoseconds since it was made.
 func (in *Instance) Now() int64 { return in.now }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"runtime"
 
 	"contend/model/program/wire"
 )
@@ -30,4 +31,17 @@ func show() {
 		viewed = bytes.Clone(now)
 		output(wire.Viewed, viewed)
 	}
+}
+
+// stacks tells where all goroutines are.
+//
+//go:wasmexport sim_stacks
+func stacks() {
+	b := make([]byte, 1<<16)
+	n := runtime.Stack(b, true)
+	for n == len(b) {
+		b = make([]byte, 2*len(b))
+		n = runtime.Stack(b, true)
+	}
+	output(wire.Stacks, b[:n])
 }

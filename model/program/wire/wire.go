@@ -13,6 +13,7 @@ const (
 	Returned               // the result of the call that runs
 	Noted                  // a label
 	Viewed                 // what the author calls the program's state
+	Stacks                 // where the goroutines are, as runtime.Stack has it
 )
 
 // The first byte of an input.
