@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // A Kind says how a claim quantifies over runs.
 type Kind int
@@ -254,6 +257,14 @@ type Object struct {
 	Step func(state any, client NodeID, op any) []Effect
 	// Types lists the types of the object's states.
 	Types []any
+	// Unknown, unless nil, is the result of an operation of which nobody knows whether it took effect, such as one whose answer was lost. It may take
+	// effect at any time later, or never, like an operation that has not returned. Step gives no such result.
+	Unknown any
+}
+
+// Knows reports whether a result says something of what an operation did: whether it is another one than Unknown.
+func (o *Object) Knows(result any) bool {
+	return o.Unknown == nil || !reflect.DeepEqual(o.Unknown, result)
 }
 
 // An Effect is one way an operation on an [Object] may end.

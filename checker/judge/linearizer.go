@@ -15,15 +15,16 @@ import (
 type linearizer struct {
 	object model.Object
 
-	Calls []Call // pending, by node; of a node that crashed more than one may be
+	Calls []Call // pending, by node; of a node that crashed, or whose calls had unknown results, more than one may be
 	Ways  []Way  // distinct, in a fixed order; none after a violation
 }
 
-// A Call is an operation that has not returned, and never will if its node has crashed.
+// A Call is an operation that has not returned, or with an unknown result. It never will if its node has crashed.
 type Call struct {
 	Node model.NodeID
 	At   int // its place in the node's script
 	Op   any
+	Lost bool // its result is unknown
 }
 
 func (c Call) compare(o Call) int {
@@ -60,6 +61,10 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 	case model.Invoked:
 		l.call(o)
 	case model.Returned:
+		if !l.object.Knows(o.Value) {
+			l.staysOpen(o)
+			return
+		}
 		w.Witness()
 		l.returns(w, o, o.Value)
 	case model.Released:
@@ -69,11 +74,28 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
+// staysOpen notes that nobody will learn what a call's effect returned: ways that differ only in that are one.
+func (l *linearizer) staysOpen(o model.Observation) {
+	for i, c := range l.Calls {
+		if c.Node == o.Node && c.At == o.Op {
+			l.Calls[i].Lost = true
+		}
+	}
+	for i, way := range l.Ways {
+		for k, r := range way.Effects {
+			if r.of(o.Node, o.Op) {
+				l.Ways[i].Effects[k].Value = nil
+			}
+		}
+	}
+	l.Ways = distinct(l.Ways)
+}
+
 // release stands in place of an operation's: one is over at once.
 const release = -1
 
 func (l *linearizer) call(o model.Observation) {
-	l.Calls = append(l.Calls, Call{o.Node, o.Op, o.Value})
+	l.Calls = append(l.Calls, Call{o.Node, o.Op, o.Value, false})
 	slices.SortFunc(l.Calls, Call.compare)
 }
 
@@ -115,6 +137,9 @@ func (l *linearizer) closure(node model.NodeID, at int) []Way {
 				continue
 			}
 			for _, e := range l.object.Step(all[i].State, c.Node, c.Op) {
+				if c.Lost {
+					e.Result = nil
+				}
 				next := Way{e.State, append(slices.Clone(all[i].Effects), Result{c.Node, c.At, e.Result})}
 				slices.SortFunc(next.Effects, Result.compare)
 				all = append(all, next)

@@ -17,7 +17,7 @@ const longestFor = 5 * time.Second
 // that have returned, one with the fewest others, and the first in the end.
 func (l *linearizer) Order(history []model.Observation) []int {
 	var panicked atomic.Pointer[any]
-	ops, calls := operations(history)
+	ops, calls := operations(l.object, history)
 	object := spec(l.object, &panicked)
 	result, info := porcupine.CheckOperationsVerbose(object.ToModel(), ops, longestFor)
 	if result == porcupine.Unknown || panicked.Load() != nil {

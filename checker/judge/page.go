@@ -28,7 +28,7 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names descri
 		return html.EscapeString(describe.Value(state, names)) // the page takes states, and them alone, for HTML
 	}
 	asked := described.ToModel()
-	ops, _ := operations(history)
+	ops, _ := operations(o, history)
 	clients := renumbered(ops, names)
 	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
 	for _, orders := range info.PartialLinearizations() {

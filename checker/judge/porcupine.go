@@ -27,18 +27,18 @@ type input struct {
 	op     any
 }
 
-// output of a call that never returned is open: any result will do.
+// output of a call that never returned, or whose result is unknown, is open: any result will do.
 type output struct {
 	open  bool
 	value any
 }
 
 // History asks porcupine whether a history of observations, in their order, is
-// linearizable. Calls that never returned stay open to its end. The error is a
+// linearizable. Calls that never returned, or whose result is unknown, stay open to its end. The error is a
 // panic of the object's Step.
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
-	ops, _ := operations(history)
+	ops, _ := operations(o, history)
 	object := spec(o, &panicked)
 	result := porcupine.CheckOperationsTimeout(object.ToModel(), ops, timeout)
 	return judged(o, result, &panicked)
@@ -60,7 +60,7 @@ func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Point
 
 // operations numbers events with strictly increasing times, since porcupine's
 // intervals are closed. Of each operation it gives the place of its call, or release, in the history.
-func operations(history []model.Observation) (ops []porcupine.Operation, calls []int) {
+func operations(object model.Object, history []model.Observation) (ops []porcupine.Operation, calls []int) {
 	open := map[model.NodeID]int{}
 	for i, o := range history {
 		at := int64(2 * i)
@@ -71,7 +71,7 @@ func operations(history []model.Observation) (ops []porcupine.Operation, calls [
 			ops = append(ops, porcupine.Operation{ClientId: int(o.Node), Input: input{o.Node, o.Value}, Call: at,
 				Output: output{open: true}, Return: math.MaxInt64})
 		case model.Returned:
-			if k, ok := open[o.Node]; ok {
+			if k, ok := open[o.Node]; ok && object.Knows(o.Value) {
 				ops[k].Output, ops[k].Return = output{value: o.Value}, at
 				delete(open, o.Node)
 			}

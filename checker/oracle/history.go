@@ -49,6 +49,9 @@ func (h *history) Observe(w model.Watch, o model.Observation) {
 	case model.Released:
 		h.Operations = append(h.Operations, Operation{Node: o.Node, Op: o.Value, Begun: h.Seen, Ended: h.Seen})
 	case model.Returned:
+		if !h.object.Knows(o.Value) {
+			return
+		}
 		w.Witness()
 		for i := range h.Operations {
 			if x := &h.Operations[i]; x.Node == o.Node && x.At == o.Op && x.Ended == 0 {

@@ -88,12 +88,15 @@ func (o *object) takes(env model.Env, k int) {
 }
 
 // RefinesObject says that operations are those of an atomic [Object].
-func RefinesObject(o model.Object, assumes ...model.Assumption) model.Claim {
-	c := claims.Refines(Object(o), func(o model.Observation) (model.Observation, bool) {
+func RefinesObject(object model.Object, assumes ...model.Assumption) model.Claim {
+	c := claims.Refines(Object(object), func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
 		case model.Invoked:
 			return model.Observation{Kind: model.Invoked, Value: Call{o.Node, o.Op, o.Value}}, true
 		case model.Returned:
+			if !object.Knows(o.Value) {
+				return model.Observation{}, false
+			}
 			return told(Result{o.Node, o.Op, o.Value})
 		}
 		return model.Observation{}, false
