@@ -2,7 +2,6 @@ package group
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"contend/model"
@@ -21,47 +20,21 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &answered{} }},
 }
 
-// A State is that of the store, with the changes of which nobody knows whether and when they are made.
-type State struct {
-	X, Y  string // "" where there is none
-	Maybe []string
-}
+// A State is that of the store.
+type State struct{ X, Y string } // "" where there is none
 
-// store is the sequential specification. A change that returns "unknown" may be made at any time after, or never. It is enough to make it
-// right before a read: one that was overwritten before anybody read it might as well not have been made.
+// store is the sequential specification.
 var store = model.Object{
-	Name: "store", Init: State{}, Types: []any{State{}},
+	Name: "store", Init: State{}, Types: []any{State{}}, Unknown: "unknown",
 	Step: func(state any, _ model.NodeID, op any) []model.Effect {
-		s, call := state.(State), op.(string)
-		words := strings.Fields(call)
+		s, words := state.(State), append(strings.Fields(op.(string)), "") // a key that is removed has the value ""
+		failed := model.Effect{State: s, Result: "failed"}
 		if words[0] == "get" {
-			return append(s.read(words[1]), model.Effect{State: s, Result: "failed"})
+			return []model.Effect{{State: s, Result: cmp.Or(*s.at(words[1]), "none")}, failed}
 		}
-		unknown := s
-		unknown.Maybe = append(slices.Clone(s.Maybe), call)
-		slices.Sort(unknown.Maybe)
-		return []model.Effect{{State: s.with(call), Result: "ok"}, {State: s, Result: "failed"}, {State: unknown, Result: "unknown"}}
+		*s.at(words[1]) = words[2]
+		return []model.Effect{{State: s, Result: "ok"}, failed}
 	},
-}
-
-// read is what a read may find: what is there, or what one of the changes leaves of which nobody knows.
-func (s State) read(key string) []model.Effect {
-	all := []model.Effect{{State: s, Result: cmp.Or(*s.at(key), "none")}}
-	for i, call := range s.Maybe {
-		if strings.Fields(call)[1] == key {
-			next := s.with(call)
-			next.Maybe = slices.Delete(slices.Clone(s.Maybe), i, i+1)
-			all = append(all, model.Effect{State: next, Result: cmp.Or(*next.at(key), "none")})
-		}
-	}
-	return all
-}
-
-// with is the state after a change.
-func (s State) with(call string) State {
-	words := append(strings.Fields(call), "") // a key that is removed has the value ""
-	*s.at(words[1]) = words[2]
-	return s
 }
 
 func (s *State) at(key string) *string {
