@@ -74,7 +74,6 @@ func (x *Taker) takeAgain(from *Beginning) (r Route) {
 // preferring returns the Route with the event that a step takes before others that are equal to it: the search takes the first of them.
 func (x *Taker) preferring(r Route, s Step) Route {
 	parts := r.V[x.Head:]
-	r.cast.Is = slices.Clone(r.cast.Is)
 	for i, id := range parts {
 		if first := slices.Index(parts, id); int(r.cast.Is[i]) == s.Occurrence && x.takesOf(s, x.Store.Flats[id].Base) {
 			r.cast.Is[i], r.cast.Is[first] = r.cast.Is[first], r.cast.Is[i]

@@ -134,6 +134,14 @@ func (m *met) takes(t *testing.T, x *runs.Taker, r runs.Route) *confirm.Run {
 		return nil
 	}
 	last := flights[len(flights)-1]
+	if key := m.w.PrintOfState(r.V); m.orbits == nil && key != r.Keys[len(r.Keys)-1] {
+		t.Fatalf("the state at the end is %v, and not %v", key, r.Keys[len(r.Keys)-1])
+	}
+	for i, s := range steps {
+		if rec := run.Records[i]; s.Kind == model.Expire && (s.Claim != 1 || s.Node != -1) || s.Kind != model.Expire && s.Kind != model.Partition && s.Node != rec.Node {
+			t.Fatalf("step %d is %+v, and happens at node %d", i+1, s, rec.Node)
+		}
+	}
 	if !slices.Equal(shown(m, x.InFlight(r.V)), shown(m, zeroed(last))) {
 		t.Fatalf("%v is in flight, and %v at the end of the run", x.InFlight(r.V), last)
 	}
@@ -210,7 +218,13 @@ func TestWays(t *testing.T) {
 	}
 	drawn(12, func(seed uint64, s *model.System, timed bool) { tried(seed, s, timed, false) })
 	for _, timed := range []bool{false, true} {
-		s := alike(model.By(1))
+		s := crowd()
+		s.Faults = model.Faults{Crashes: 1, Restarts: 1}
+		for i := range s.Nodes {
+			s.Nodes[i].Crash = model.CrashStopRecovery
+		}
+		tried(0, s, timed, false)
+		s = alike(model.By(1))
 		s.Nodes[1].New = func() model.Node { return &server{mayAsk: 1} }
 		tried(0, s, timed, false)
 		tried(0, alike(model.By(1)), timed, true)
@@ -239,7 +253,12 @@ func TestBeginnings(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		x := m.taker(from)
+		m.w.Absorb = absorbsAll{}
 		end := x.Beginning()
+		if m.w.Absorb == nil {
+			t.Fatalf("seed %d: nothing is absorbed any more", seed)
+		}
+		m.w.Absorb = nil
 		if len(end.Steps) != len(records) || !slices.EqualFunc(end.Steps, records, func(s runs.Step, r world.Record) bool { return s.Kind == r.Move.Kind }) {
 			t.Fatalf("seed %d: %v is taken for %v", seed, end.Steps, records)
 		}
@@ -261,6 +280,12 @@ func TestBeginnings(t *testing.T) {
 		t.Errorf("%d runs begin a search, %d are refused, and %d ways go on from there: too few", began, refused, further)
 	}
 }
+
+// absorbsAll absorbs all that a run must keep.
+type absorbsAll struct{}
+
+func (absorbsAll) Clean([]uint32) []uint32 { panic("something is absorbed on the way") }
+func (absorbsAll) GoesOn(uint32, uint32)   { panic("something is absorbed on the way") }
 
 // A crier, if it cries, says the same twice to each of two others, in words and in numbers. Its alarm has it speak again.
 type crier struct {
