@@ -175,6 +175,7 @@ type run struct {
 	tried     int         // moves tried, those beyond a cut included
 	judged    int         // of the violations, how many are ignored
 	scripts   int         // steps until every script was done; 0 before
+	awaits    int         // steps until only nodes that are down had something left to do; 0 where others have
 	unsettled bool        // the run did not come to rest once they were
 	end       End
 	err       error
@@ -284,6 +285,9 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	if r.planned != nil {
 		return r.planned.move(r, moves[:own], moves[own:])
 	}
+	if m, ok := r.awaited(moves[own:]); ok {
+		return m, true
+	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {
 	case adversary.Lies:
 		if m, ok := r.lie(own == 0); ok {
@@ -298,6 +302,20 @@ func (r *run) move() (m stepper.Move, ok bool) {
 		return stepper.Move{}, false
 	}
 	return r.drawn(moves[:own]), true
+}
+
+// awaited brings a node back that has been waited for long enough: whoever is up has nothing left to do, and has had as many steps as a run
+// that is done may take. Otherwise a run of a system whose nodes act by themselves would wait for it to its last step.
+func (r *run) awaited(others []stepper.Move) (m stepper.Move, ok bool) {
+	back := slices.IndexFunc(others, func(m stepper.Move) bool { return m.Kind == model.Restart })
+	if back < 0 || !r.scripted || !r.Awaits() {
+		r.awaits = 0
+		return stepper.Move{}, false
+	}
+	if r.awaits == 0 {
+		r.awaits = r.Steps()
+	}
+	return others[back], r.Steps()-r.awaits >= max(r.awaits, Afterwards)
 }
 
 // drawn is one of the protocol's moves.

@@ -163,6 +163,11 @@ func (x *twin) Done() bool {
 	return x.world.Done()
 }
 
+func (x *twin) Awaits() bool {
+	x.same(x.world.Awaits(), x.fast.Awaits(), "awaits")
+	return x.world.Awaits()
+}
+
 func (x *twin) Failed() bool {
 	x.same(x.world.Failed(), x.fast.Failed(), "failed")
 	return x.world.Failed()

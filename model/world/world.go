@@ -254,6 +254,16 @@ func (w *World) Done() bool {
 	return !slices.ContainsFunc(w.pending, func(e *Event) bool { return e.Kind == model.Release })
 }
 
+// Awaits reports whether every application that is up has finished its script, and one that is down and may come back has not.
+func (w *World) Awaits() bool {
+	for i, n := range w.nodes {
+		if !n.down && (n.op < len(w.System.Nodes[i].Script) || n.busy) {
+			return false
+		}
+	}
+	return !w.Done()
+}
+
 // window returns when an event may fire: from lo, and at the latest hi; open ends
 // exclude their instant.
 func (w *World) window(e *Event) (lo, hi Time, loOpen, hiOpen bool) {

@@ -192,6 +192,9 @@ func (x *Interpreter) Booting() bool { return x.World.Booting() }
 // Done implements [Stepper].
 func (x *Interpreter) Done() bool { return x.World.Done() }
 
+// Awaits implements [Stepper].
+func (x *Interpreter) Awaits() bool { return x.World.Awaits() }
+
 // Failed implements [Stepper].
 func (x *Interpreter) Failed() bool { return x.World.Failed() }
 

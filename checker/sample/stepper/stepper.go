@@ -42,6 +42,7 @@ type Stepper interface {
 	Steps() int      // taken so far
 	Booting() bool   // operations at boot have yet to begin: nothing else happens
 	Done() bool      // every script is done, or its node is down for good
+	Awaits() bool    // the scripts of nodes that are down are not done, all others are
 	Failed() bool    // a handler failed: the run is over
 	Shortened() bool // a move was found to lead beyond a cut
 	// Broken names the claim of each violation so far.

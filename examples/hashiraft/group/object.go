@@ -6,10 +6,9 @@ import (
 	"contend/model"
 )
 
-// object is the sequential specification: a list, of which the state is the words. An append of which nobody knows whether it
-// happened never returns.
+// object is the sequential specification: a list, of which the state is the words.
 var object = model.Object{
-	Name: "list", Init: "", Types: []any{""},
+	Name: "list", Init: "", Types: []any{""}, Unknown: "unknown",
 	Step: func(state any, _ model.NodeID, op any) []model.Effect {
 		words, call := state.(string), op.(string)
 		none := model.Effect{State: words, Result: "no leader"}
