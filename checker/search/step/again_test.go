@@ -50,7 +50,7 @@ func TestRunsTakenAgain(t *testing.T) {
 	}
 	for seed := range uint64(120) { // what few systems have all at once
 		it := random.Draw(seed)
-		it.System, it.Claims = beset(it), nil
+		it.System, it.Claims = beset(it), spies[seed%4]
 		cases = append(cases, it)
 	}
 	for seed := range uint64(40) { // many messages that are named alike, which arrive out of order, some of them once more
@@ -85,9 +85,12 @@ func beset(it random.Case) *model.System {
 			n.Crash = model.CrashStopRecovery
 		}
 	}
+	if _, ok := s.Nodes[1].New().(model.Invoker); ok && len(s.Nodes[1].Script) == 0 {
+		s.Nodes[1].Script = s.Nodes[0].Script
+	}
 	s.Cuts = nil // Start may lead beyond one, which is refused
 	s.Network.Partition = model.By(1)
-	s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(0, 1), Mistake: model.By(1)}
+	s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.Between(0, 1), Mistake: model.Between(1, 2)}
 	s.Faults = model.Faults{Loss: 1, Duplication: 2, Crashes: 1, Restarts: 2, Suspicions: 2, Partitions: 2}
 	if len(s.Informs()) == 0 {
 		s.Detector, s.Faults.Suspicions = model.Detector{}, 0

@@ -199,87 +199,210 @@ func TestStepsInRealTime(t *testing.T) {
 	}
 }
 
-// narrowed counts the parts of the successor that was just made to which fewer points of the class lead than to all of
-// it: those where two parts are as far apart as they can be.
-func narrowed(w *Worker, whole zone.Zone) (n int) {
-	for i := range w.Zones.Made.N {
-		for j := range w.Zones.Made.N {
-			b := w.Zones.Made.At(i, j)
-			part := w.Zones.Made.Clone()
-			if i == j || b == zone.None || b&1 == 0 || !part.Limit(j, i, 2-b) {
-				continue // it has no such end, or does not reach it
+// Askers hold, and ask whether that lasts, at each end of holds that exclude theirs and of others.
+func TestStepsInRealTimeWithAnAsker(t *testing.T) {
+	compared := 0
+	for _, seed := range seeds(t) {
+		it := random.Draw(seed)
+		if it.Reading != model.Dense || it.System.Forge != nil {
+			continue
+		}
+		for _, length := range []model.Bound{model.Through(1), model.Below(1)} {
+			claims := []model.Claim{{Name: "asker", Monitor: func(*model.System) model.Monitor { return &timely{length: length} }}}
+			w := working(t, it.System, dense, claims...)
+			w.Uses.Settles = true
+			got := classes(w, 400)
+			want, err := realTime(it.System, claims, most)
+			if err != nil || got == nil {
+				continue // there is no end to the comparison
 			}
-			if before, ok := w.Zones.Unmake(part); ok && fmt.Sprint(before) != fmt.Sprint(whole) {
-				n++
+			compared++
+			if d := got.differ(want); d != "" {
+				t.Fatalf("seed %d (%v), %v: %s", seed, it, length, d)
 			}
 		}
 	}
-	return n
+	if compared < 10 {
+		t.Errorf("only %d systems are compared", compared)
+	}
+}
+
+// A timely monitor knows at its second observation whether the hold that it began at the first lasts, and then at the third.
+type timely struct {
+	length model.Bound
+
+	Told  int
+	Lasts bool
+}
+
+func (x *timely) Observe(w model.Watch, _ model.Observation) {
+	switch x.Told = min(x.Told+1, 4); x.Told {
+	case 1:
+		w.Hold("hold", x.length)
+	case 2, 3:
+		x.Lasts = w.Held("hold")
+	}
+}
+
+// In dense time a hold that nobody asks about is forgotten once it is over: it makes no new classes for ever.
+func TestHoldsAreForgotten(t *testing.T) {
+	for _, length := range []model.Bound{model.Through(2), model.Below(2)} {
+		w := working(t, system(model.Peer, model.Anytime(), node{
+			begins: func(env model.Env) {
+				env.After("another bell", model.Anytime()) // it may be the first of all parts for ever
+				env.Hold("first", length)
+				env.Hold("second", length)
+				env.After("bell", model.Between(1, 2))
+			},
+			rings: func(n *node, env model.Env) { env.After("bell", model.Between(1, 2)) },
+		}), dense)
+		w.Uses.Settles = true
+		if a := classes(w, 60); a == nil {
+			t.Errorf("%v: there are too many classes", length)
+		}
+	}
+}
+
+// A part is one of a successor, with the points of the class from which the step leads into it.
+type part struct {
+	step         string
+	part, before zone.Zone
+}
+
+// narrowed are the parts of the successor that was just made to which fewer points of the class lead than to all of
+// it: those where two rows are as far apart as they can be.
+func narrowed(w *Worker, step string, whole zone.Zone) (all []part) {
+	for i := range w.Zones.Made.N {
+		for j := range w.Zones.Made.N {
+			b := w.Zones.Made.At(i, j)
+			some := w.Zones.Made.Clone()
+			if i == j || b == zone.None || b&1 == 0 || !some.Limit(j, i, 2-b) {
+				continue // it has no such end, or does not reach it
+			}
+			if before, ok := w.Zones.Unmake(some); ok && fmt.Sprint(before) != fmt.Sprint(whole) {
+				all = append(all, part{step, some, before.Clone()})
+			}
+		}
+	}
+	return all
+}
+
+// leadsInto reports whether a step leads from some points of a class into a part of its successor.
+func (p *part) leadsInto(w *Worker, v []uint32, points zone.Zone) (into bool) {
+	w.Zones.At.Set(points)
+	w.Emit = func(next []uint32) {
+		made := w.Zones.Made.Clone()
+		into = into || stepText(w, next) == p.step && made.Meet(p.part)
+	}
+	w.Expand(v, w.PrintOfState(v))
+	return into
+}
+
+// stepText is a step and where it leads, but for the time.
+func stepText(w *Worker, next []uint32) string {
+	return fmt.Sprint(w.Move.Kind, w.Move.Base, w.Move.place, w.Move.Picks, next)
+}
+
+// exact reports whether the points from which a step leads into a part are those, and no others of the class: so from
+// beyond each of their bounds it does not, and from the bound it does.
+func (p *part) exact(w *Worker, v []uint32, class zone.Zone) bool {
+	for i := range class.N {
+		for j := range class.N {
+			b := p.before.At(i, j)
+			if i == j || b == zone.None || b == class.At(i, j) {
+				continue
+			}
+			if beyond := class.Clone(); beyond.Limit(j, i, 1-b) && p.leadsInto(w, v, beyond) {
+				return false
+			}
+			if at := p.before.Clone(); b&1 == 1 && at.Limit(j, i, 2-b) && !p.leadsInto(w, v, at) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // The points of a class from which a step leads to its successor are points of the class, and lead there; to some parts of
-// it fewer lead.
+// it fewer lead, those that are said and no others.
 func TestUnmake(t *testing.T) {
-	type way struct {
-		before zone.Zone
-		to     string
-	}
 	unmade, narrow := 0, 0
 	for _, seed := range seeds(t) {
 		it := random.Draw(seed)
 		if it.Reading != model.Dense {
 			continue
 		}
-		w := working(t, it.System, dense, watched(it.Claims)...)
-		w.Uses.Settles = true
-		var v []uint32
-		var at zone.Zone
-		known := map[string]bool{}
-		w.Emit = func(first []uint32) { v, at = slices.Clone(first), w.Zones.Made.Clone() }
-		for w.Initial(); v != nil; { // to the last successor each time
-			from, class := v, at
-			var ways []way
-			leads := map[string]bool{}
-			expand := func(at zone.Zone, each func(to string)) {
-				w.Zones.At.Set(at)
-				w.Emit = func(next []uint32) {
-					each(fmt.Sprint(w.Move.Kind, w.Move.Base, w.Move.Picks, next, w.Zones.Made))
-					v = slices.Clone(next)
-				}
-				w.Expand(from, w.PrintOfState(from))
+		for _, settles := range []bool{true, false} { // a hold that is over in a part may last elsewhere, and then it is settled there
+			w := working(t, it.System, dense, watched(it.Claims)...)
+			w.Uses.Settles = settles
+			if how := unmakes(w, &unmade, &narrow); how != "" {
+				t.Fatalf("seed %d, settles: %v: %s", seed, settles, how)
 			}
-			v = nil
-			var next zone.Zone
-			expand(class, func(to string) {
-				before, ok := w.Zones.Unmake(w.Zones.Made)
-				if !ok {
-					t.Fatalf("seed %d: nothing leads to %s", seed, to)
-				}
-				narrow += narrowed(w, before)
-				ways, next = append(ways, way{before.Clone(), to}), w.Zones.Made.Clone()
-			})
-			then := v
-			for _, way := range ways {
-				for i := range class.N {
-					for j := range class.N {
-						if way.before.At(i, j) > class.At(i, j) {
-							t.Fatalf("seed %d: %v is not in %v", seed, way.before, class)
-						}
-					}
-				}
-				clear(leads)
-				expand(way.before, func(to string) { leads[to] = true })
-				if unmade++; !leads[way.to] {
-					t.Fatalf("seed %d: %v of %v does not lead to %s", seed, way.before, class, way.to)
-				}
-			}
-			if v, at = then, next; known[fmt.Sprint(v, at)] {
-				break // it goes round
-			}
-			known[fmt.Sprint(v, at)] = true
 		}
 	}
-	if unmade < 300 || narrow < 100 {
+	if unmade < 500 || narrow < 100 {
 		t.Errorf("only %d steps are taken back, %d to a part", unmade, narrow)
 	}
+}
+
+// unmakes takes a run, to the last successor each time, and each of its steps back. It counts the steps, and those that
+// are taken back to a part.
+func unmakes(w *Worker, unmade, narrow *int) string {
+	type way struct {
+		before zone.Zone
+		to     string
+	}
+	var v []uint32
+	var at zone.Zone
+	known := map[string]bool{}
+	w.Emit = func(first []uint32) { v, at = slices.Clone(first), w.Zones.Made.Clone() }
+	w.Initial()
+	for v != nil && !known[fmt.Sprint(v, at)] && len(known) < 30 { // it may go round
+		known[fmt.Sprint(v, at)] = true
+		from, class := v, at
+		var ways []way
+		var parts []part
+		var how string
+		expand := func(at zone.Zone, each func(step, to string)) {
+			w.Zones.At.Set(at)
+			w.Emit = func(next []uint32) {
+				step := stepText(w, next)
+				each(step, fmt.Sprint(step, w.Zones.Made))
+				v = slices.Clone(next)
+			}
+			w.Expand(from, w.PrintOfState(from))
+		}
+		v = nil
+		expand(class, func(step, to string) {
+			before, ok := w.Zones.Unmake(w.Zones.Made)
+			if !ok {
+				how = "nothing leads to " + to
+			}
+			if !w.Uses.Settles {
+				parts = append(parts, narrowed(w, step, before)...)
+			}
+			ways, at = append(ways, way{before.Clone(), to}), w.Zones.Made.Clone()
+		})
+		then := v
+		for _, way := range ways {
+			if !way.before.Within(class) {
+				how = fmt.Sprintf("%v is not in %v", way.before, class)
+			}
+			leads := false
+			expand(way.before, func(_, to string) { leads = leads || to == way.to })
+			if *unmade++; !leads {
+				how = fmt.Sprintf("%v of %v does not lead to %s", way.before, class, way.to)
+			}
+		}
+		for _, p := range parts {
+			if *narrow++; !p.exact(w, from, class) {
+				how = fmt.Sprintf("%s leads from %v into %v, but not from all of it, or from elsewhere in %v", p.step, p.before, p.part, class)
+			}
+		}
+		if how != "" {
+			return how
+		}
+		v = then
+	}
+	return ""
 }

@@ -23,7 +23,7 @@ func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 // message that a Byzantine node may make up.
 func (w *Worker) environment(v []uint32) {
 	if w.Zones != nil {
-		w.Zones.pass(w, v)
+		w.Zones.pass()
 	}
 	if budget := v[w.BudgetAt]; budget != 0 {
 		w.messages(v, budget)

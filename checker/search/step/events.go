@@ -16,7 +16,7 @@ func (w *Worker) Edge() liveness.Edge {
 		e.Flags |= liveness.Repair
 	case w.Move.Kind.Adversarial():
 		e.Flags |= liveness.Environment
-	case e.Event != 0 && w.bases[e.Event].Optional:
+	case w.bases[e.Event].Optional:
 		e.Flags |= liveness.Spare
 	}
 	if w.closes() {

@@ -72,12 +72,16 @@ func (n *nervous) Expire(model.Watch, any) {
 func TestStepsThatFail(t *testing.T) {
 	back, mistaken, both, lied := model.Faults{Restarts: 1}, model.Faults{Crashes: 1, Suspicions: 1}, model.Faults{Restarts: 1, Suspicions: 1}, model.Faults{Loss: 1, Duplication: 1}
 	for what, faults := range map[string][]model.Faults{
-		"": {lied}, "Start": {{}, back}, "Timeout": {back, lied}, "Receive": {lied}, "Suspect": {mistaken}, "Trust": {mistaken, both}, "Invoke": {back},
+		"": {lied, back, mistaken}, "Start": {{}, back}, "Timeout": {back, lied}, "Receive": {lied}, "Suspect": {mistaken}, "Trust": {mistaken, both}, "Invoke": {back},
 		"Expire": {lied}, "invoked": {back}, "returned": {lied}, "crashed": {back, mistaken}, "recovered": {back},
 	} {
 		for at := range 3 {
 			for _, f := range faults {
 				it := random.Case{System: fragiles(&rule{what, at}, f)}
+				if what == "" { // the second call of the second node leads beyond a cut
+					it.System.Nodes[1].New = func() model.Node { return &fragile{rule: &rule{"ends", 1}} }
+					it.System.Cuts = []model.Cut{{Name: "calls", Beyond: func(n model.Node) bool { f := n.(*fragile); return f.rule.what == "ends" && f.N > f.rule.at }}}
+				}
 				claims := []model.Claim{{Name: "nervous", Monitor: func(*model.System) model.Monitor { return &nervous{rule: &rule{what, at}} }}}
 				if how, small := differs(t, it, claims, 400); how != "" || !small {
 					t.Errorf("%s fails after %d calls, with %+v: it is small: %v, %s", what, at, f, small, how)

@@ -28,7 +28,7 @@ type eventName struct {
 
 // A Cast is what is pending in a state of a run, by name.
 type Cast struct {
-	Is     []int32             // the occurrences of the state's parts; 0 of what is no event
+	Is     []int32             // the occurrences of the state's parts
 	counts map[eventName]int32 // events so far
 }
 
@@ -52,10 +52,6 @@ func (t *tracker) copied() {
 }
 
 func (t *tracker) put(f *component.Flat) {
-	if f.Kind == component.Hold || f.Kind == component.Stored {
-		t.made = append(t.made, 0)
-		return
-	}
 	t.created = append(t.created, f.Base)
 	t.made = append(t.made, -int32(len(t.created)))
 }

@@ -89,6 +89,9 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 	if w.Timed && !w.Dense {
 		w.clock = append(w.clock[:0], v...)
 	}
+	if w.Zones != nil {
+		w.Zones.findUrgent(w, v)
+	}
 	if w.Coins.Tossed {
 		w.play(v)
 		return
@@ -129,7 +132,7 @@ func (w *Worker) beginsAtBoot(v []uint32) bool {
 // invokeAtBoot takes the one step that a node whose operation begins at boot allows.
 func (w *Worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.Head; i < len(v); i++ {
-		if f := &w.Flats[v[i]]; f.Kind == component.Kind(model.Invoke) && f.Slot == slot && w.mayFire(v, i) {
+		if f := &w.Flats[v[i]]; f.Kind == component.Kind(model.Invoke) && f.Slot == slot && w.mayFire(i) {
 			w.Move = Move{Kind: model.Invoke, Base: f.Base, place: int32(i)}
 			w.handleEvent(v, i, f)
 			return
@@ -177,7 +180,7 @@ func (w *Worker) fire(v []uint32) {
 		if w.twin(v, i) {
 			continue
 		}
-		if f := &w.Flats[v[i]]; f.Lo <= 0 && f.Kind < component.Hold && w.mayFire(v, i) {
+		if f := &w.Flats[v[i]]; f.Lo <= 0 && f.Kind < component.Hold && w.mayFire(i) {
 			w.fireOne(v, i, f)
 		}
 	}

@@ -126,3 +126,17 @@ func TestChannels(t *testing.T) {
 		}
 	}
 }
+
+// An engine knows which handlers of which nodes were called.
+func TestWhichHandlersRan(t *testing.T) {
+	s := system(model.Peer, model.Anytime(), node{begins: func(env model.Env) { env.Send(1, 5) }}, node{begins: func(env model.Env) { env.After("bell", model.Anytime()) }})
+	w := working(t, s, untimed)
+	next(w, first(t, w))
+	for slot := range 2 {
+		for _, kind := range []model.EventKind{model.Deliver, model.Timeout, model.Invoke, model.Return} {
+			if got, want := w.Ran(slot, kind), slot == 1 && (kind == model.Deliver || kind == model.Timeout); got != want {
+				t.Errorf("a handler of node %d ran on %v: %v", slot, kind, got)
+			}
+		}
+	}
+}

@@ -41,25 +41,24 @@ func (z *zoning) start() {
 }
 
 // mayFire lets time pass until an event fires; false when another must be before it.
-func (w *Worker) mayFire(v []uint32, i int) bool {
+func (w *Worker) mayFire(i int) bool {
 	z := w.Zones
 	if z == nil {
 		return true
 	}
 	z.moved.Set(z.At)
 	z.from, z.fired, z.answers = &z.moved, i-w.Head+1, z.answers[:0]
-	z.findUrgent(w, v)
 	return z.moved.Fire(z.fired, z.urgent)
 }
 
 // pass lets any time pass before a move of the environment.
-func (z *zoning) pass(w *Worker, v []uint32) {
+func (z *zoning) pass() {
 	z.moved.Set(z.At)
 	z.from, z.fired, z.answers = &z.moved, 0, z.answers[:0]
-	z.findUrgent(w, v)
 	z.moved.Pass(z.urgent)
 }
 
+// findUrgent finds the rows of the events of the state that is to be expanded.
 func (z *zoning) findUrgent(w *Worker, v []uint32) {
 	z.urgent = z.urgent[:0]
 	for i, id := range v[w.Head:] {
