@@ -6,19 +6,20 @@ import (
 	"contend/model"
 )
 
-// timely claims that what nodes owe to list they list within some time, counted from when they owe it and the last node came or went.
+// timely claims that what nodes owe to list they list within some time, counted from when they owe it, or from when the last node came or went.
 type timely struct {
 	World  world
 	Due    map[pair]bool
 	within model.Ticks
+	anew   bool // whenever a node comes or goes
 	owes   func(w *world, p pair) bool
 	lists  func(w *world, p pair) bool
 	what   string
 }
 
-func inTime(within model.Ticks, what string, owes, lists func(w *world, p pair) bool) func(*model.System) model.Monitor {
+func inTime(within model.Ticks, anew bool, what string, owes, lists func(w *world, p pair) bool) func(*model.System) model.Monitor {
 	return func(s *model.System) model.Monitor {
-		return &timely{World: newWorld(s), Due: map[pair]bool{}, within: within, owes: owes, lists: lists, what: what}
+		return &timely{World: newWorld(s), Due: map[pair]bool{}, within: within, anew: anew, owes: owes, lists: lists, what: what}
 	}
 }
 
@@ -27,7 +28,7 @@ func (t *timely) Observe(w model.Watch, o model.Observation) {
 	t.World.pairs(func(p pair) {
 		late := t.owes(&t.World, p) && !t.lists(&t.World, p)
 		switch {
-		case late && (fresh || !t.Due[p]):
+		case late && (fresh && t.anew || !t.Due[p]):
 			w.Witness()
 			w.After(p, model.Exactly(t.within))
 			t.Due[p] = true

@@ -14,7 +14,7 @@ var Protocol = &model.Protocol{
 	Name:   "members",
 	Title:  "github.com/hashicorp/memberlist v0.7.0, whole nodes with goroutines, timers, packets and connections",
 	Source: source,
-	Params: append([]model.Parameter{Members, Updates, Outages, Leaves, Rejoin, Yield}, program.Budgets()...),
+	Params: append([]model.Parameter{Members, Updates, Outages, Kills, Leaves, Away, Rejoin, Yield}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -29,7 +29,9 @@ var (
 	Members = model.N.WithMeaning("nodes").WithRange(2, 5).WithDefault(3)
 	Updates = model.Param[int]{Name: "updates", Meaning: "times that each node tells something new about itself", Most: 5, Default: 1}
 	Outages = model.Param[int]{Name: "outages", Meaning: "times that the cable of the last node is pulled for a while", Most: 5}
+	Kills   = model.Param[int]{Name: "kills", Meaning: "times that the last node ends without a word, and returns", Most: 5}
 	Leaves  = model.Param[int]{Name: "leaves", Meaning: "times that the last node leaves, and returns", Most: 5}
+	Away    = model.Param[int]{Name: "away", Meaning: "milliseconds that each of these lasts at least; twice as many at most", Most: 60_000, Default: 2000}
 	Rejoin  = model.Param[int]{Name: "rejoin", Meaning: "milliseconds after which a node joins again those that it does not list; 0 stands for never", Most: 60_000, Default: 2000}
 	Yield   = model.Param[int]{Name: "yield", Meaning: "one in so many times a goroutine gives way; 0 stands for never", Most: 1000}
 )
@@ -85,14 +87,16 @@ func script(c model.Config, i int) (all []model.Op) {
 	if i == 0 {
 		all = append(all, model.Op{Call: "rest", After: model.Exactly(rest)})
 	}
-	if i == c.N-1 {
-		for range Outages.Of(c) {
-			call("cut", 4000)
-			call("mend", 6000)
-		}
-		for range Leaves.Of(c) {
-			call("leave", 4000)
-			call("return "+next, 12_000)
+	if i < c.N-1 {
+		return all
+	}
+	away := model.Ticks(Away.Of(c))
+	for _, one := range []struct {
+		times    int
+		ends, is string
+	}{{Outages.Of(c), "cut", "mend"}, {Kills.Of(c), "kill", "return " + next}, {Leaves.Of(c), "leave", "return " + next}} {
+		for range one.times {
+			all = append(all, model.Op{Call: one.ends, After: model.Between(1000, 4000)}, model.Op{Call: one.is, After: model.Between(away, 2*away)})
 		}
 	}
 	return all
@@ -103,8 +107,9 @@ var checks = []model.Check{
 	sampled(model.Faults{Crashes: 1}, 200),
 	sampled(model.Faults{Restarts: 2}, 200),
 	sampled(model.Faults{}, 200, Outages.Is(1)),
-	sampled(model.Faults{}, 200, Leaves.Is(1)),
-	sampled(model.Faults{Loss: 3}, 200),
+	sampled(model.Faults{}, 200, Kills.Is(1), Away.Is(6000)),
+	sampled(model.Faults{}, 200, Leaves.Is(1), Away.Is(8000)),
+	sampled(model.Faults{Loss: 4}, 200),
 }
 
 func sampled(f model.Faults, n int, settings ...model.Setting) model.Check {

@@ -9,12 +9,11 @@ import (
 var variants = []model.Variant{
 	{Name: "never-again", Title: "a node joins once, and no other that it loses: nothing heals an outage that was long", Edit: flags("-rejoin=0"), Unclaimed: []string{met}},
 	mistake("ignores-error", "a node says that it has joined whatever comes of it", listed, model.Faults{}, program.Refusals.Is(2)),
-	mistake("leaves-in-silence", "a node that leaves does not tell", departed, model.Faults{}, Leaves.Is(1)),
+	mistake("leaves-in-silence", "a node that leaves does not tell", departed, model.Faults{}, Leaves.Is(1), Away.Is(8000)),
 	mistake("old-news", "a node tells what it told before, one update behind", told, model.Faults{}),
-	mistake("one-stream", "the transport takes one connection, and no other", met, model.Faults{Restarts: 2}),
-	mistake("deaf", "the transport hears no packets", living, model.Faults{}),
-	mistake("short-packets", "the transport takes packets of 64 bytes, and cuts off what is longer", told, model.Faults{}),
-	mistake("joins-nobody", "a node that has been lost is not joined, but oneself", met, model.Faults{Restarts: 2}),
+	mistake("one-stream", "a node takes one connection, and no other", met, model.Faults{}, Kills.Is(1), Away.Is(6000)),
+	mistake("deaf", "the transport hears no packets", departed, model.Faults{}, Leaves.Is(1), Away.Is(8000)),
+	mistake("joins-itself", "instead of a node that has been lost a node joins itself", met, model.Faults{}, Outages.Is(1), Away.Is(6000)),
 }
 
 // mistake is one that the program makes when it is told to.

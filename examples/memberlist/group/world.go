@@ -26,7 +26,7 @@ type pair struct{ By, Of model.NodeID }
 // A world is what is so, and what nodes list of it.
 type world struct {
 	N     int
-	Down  map[model.NodeID]bool   // it has crashed
+	Down  map[model.NodeID]bool   // it has crashed, or was killed
 	Away  map[model.NodeID]bool   // it leaves, or has left
 	Left  map[model.NodeID]bool   // it has said that it leaves
 	Cut   map[model.NodeID]bool   // its cable is pulled
@@ -40,7 +40,7 @@ func newWorld(s *model.System) world {
 		map[model.NodeID]string{}, map[pair]entry{}}
 }
 
-// follow takes in an observation. Fresh says that nodes have come or gone, so that the others need time.
+// follow takes in an observation. Fresh says that a node has come or gone.
 func (w *world) follow(o model.Observation) (fresh bool) {
 	if int(o.Node) >= w.N {
 		return false // the node that makes trouble
@@ -65,27 +65,34 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 		w.Meta[o.Node] = ""
 	case model.Invoked:
 		w.Calls[o.Node] = text
-		w.invoked(o.Node, words)
+		return w.invoked(o.Node, words)
 	case model.Returned:
-		w.returned(o.Node, text)
 		delete(w.Calls, o.Node)
+		return w.returned(o.Node, text)
 	}
 	return true
 }
 
-func (w *world) invoked(n model.NodeID, call []string) {
+func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	switch call[0] {
 	case "leave":
 		w.Away[n] = true
+		return true
+	case "kill":
+		w.Down[n] = true
+		return true
 	case "return":
+		delete(w.Down, n)
 		delete(w.Away, n)
 		delete(w.Left, n)
+		return true
 	case "update":
 		w.Meta[n] = call[1]
 	}
+	return false
 }
 
-func (w *world) returned(n model.NodeID, result string) {
+func (w *world) returned(n model.NodeID, result string) (fresh bool) {
 	switch result {
 	case "left":
 		w.Left[n] = true
@@ -93,7 +100,10 @@ func (w *world) returned(n model.NodeID, result string) {
 		w.Cut[n] = true
 	case "mend":
 		delete(w.Cut, n)
+	default:
+		return false
 	}
+	return true
 }
 
 // empty forgets what a node lists.

@@ -32,7 +32,7 @@ func (m *member) call(words []string) string {
 	case words[0] == "update":
 		return m.update(list, words[1])
 	}
-	return m.leave(list)
+	return m.leave(list, words[0] == "leave")
 }
 
 func (m *member) join(name string) string {
@@ -58,19 +58,18 @@ func (m *member) update(list *memberlist.Memberlist, meta string) string {
 	return "updated"
 }
 
-// leave leaves the group and ends the list.
-func (m *member) leave(list *memberlist.Memberlist) string {
+// leave ends the list, and tells the group that it leaves, or does not.
+func (m *member) leave(list *memberlist.Memberlist, tells bool) string {
 	m.mu.Lock()
 	m.list = nil
 	m.mu.Unlock()
-	if m.mistake != "leaves-in-silence" {
-		defer func() { _ = list.Shutdown() }()
-		if list.Leave(2*time.Second) != nil {
-			return failed
-		}
-		return "left"
+	defer func() { _ = list.Shutdown() }()
+	if tells && m.mistake != "leaves-in-silence" && list.Leave(2*time.Second) != nil {
+		return failed
 	}
-	_ = list.Shutdown()
+	if !tells {
+		return "killed"
+	}
 	return "left"
 }
 

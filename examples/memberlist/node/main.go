@@ -105,7 +105,7 @@ func (m *member) missing(list *memberlist.Memberlist) (all []string) {
 		is[n.Name] = true
 	}
 	for _, p := range m.peers {
-		if !is[p.name] && m.mistake == "joins-nobody" {
+		if !is[p.name] && m.mistake == "joins-itself" {
 			all = append(all, sim.Host())
 		} else if !is[p.name] {
 			all = append(all, p.address)

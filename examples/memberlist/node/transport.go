@@ -15,8 +15,8 @@ import (
 
 const port = "7946"
 
-// A cable connects the node to the network. While it is pulled nothing arrives or leaves, but for streams that are open.
-type cable struct{ pulled atomic.Bool }
+// A cable connects the node to the network. While it is pulled nothing arrives or leaves, but for streams that are open. Taken says that a stream was.
+type cable struct{ pulled, taken atomic.Bool }
 
 // A transport is a memberlist.Transport over package sim.
 type transport struct {
@@ -65,12 +65,8 @@ func (t *transport) WriteTo(b []byte, to string) (time.Time, error) {
 func (t *transport) PacketCh() <-chan *memberlist.Packet { return t.packetCh }
 
 func (t *transport) listenPackets() {
-	size := 2048 // UDPBufferSize is 1400
-	if t.mistake == "short-packets" {
-		size = 64
-	}
 	for {
-		b := make([]byte, size)
+		b := make([]byte, 2048) // UDPBufferSize is 1400
 		n, from, err := t.packets.ReadFrom(b)
 		if err != nil {
 			return
@@ -104,15 +100,12 @@ func (t *transport) listenStreams() {
 		if err != nil {
 			return
 		}
-		if t.pulled.Load() {
+		if t.pulled.Load() || t.mistake == "one-stream" && t.taken.Swap(true) {
 			continue // it hears nothing of it, and who opened it hears nothing either
 		}
 		select {
 		case t.streamCh <- c:
 		case <-t.done:
-			return
-		}
-		if t.mistake == "one-stream" {
 			return
 		}
 	}

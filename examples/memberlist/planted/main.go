@@ -25,12 +25,12 @@ func glue(name, models, bounds string) trial.Bug {
 }
 
 const (
-	none     = ""
-	crash    = "-f 1"
-	restarts = "--restarts 2"
-	outage   = "--outages 1"
-	leave    = "--leaves 1"
-	loss     = "--loss 4"
+	none   = ""
+	crash  = "-f 1"
+	kill   = "--kills 1 --away 6000"
+	outage = "--outages 1"
+	leave  = "--leaves 1 --away 8000"
+	loss   = "--loss 4"
 )
 
 var bugs = []trial.Bug{
@@ -42,12 +42,12 @@ var bugs = []trial.Bug{
 	in("state.go", "left-is-dead", "who has left is taken for dead", leave, "if d.Node == d.From {\n\t\tstate.State", "if d.Node != d.From {\n\t\tstate.State"),
 	in("state.go", "left-is-merged-as-dead", "an exchange of lists makes those dead that have left", leave,
 		"d := dead{Incarnation: r.Incarnation, Node: r.Name, From: r.Name}", "d := dead{Incarnation: r.Incarnation, Node: r.Name, From: m.config.Name}"),
-	in("state.go", "refutes-not", "who is suspected does not refute it", restarts,
+	in("state.go", "refutes-not", "who is suspected does not refute it", kill,
 		"\t\tm.refute(state, s.Incarnation)\n\t\tm.logger.Printf(\"[WARN] memberlist: Refuting a suspect message (from: %s)\", s.From)\n", ""),
-	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", restarts, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
-	in("state.go", "refutes-in-silence", "a refutation is not broadcast", restarts, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
+	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", kill, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
+	in("state.go", "refutes-in-silence", "a refutation is not broadcast", kill, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
 	in("state.go", "late-timer", "the timer of a suspicion that is over kills", outage, " && state.StateChange.Equal(changeTime)", ""),
-	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", restarts, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
+	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", kill, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
 	in("state.go", "old-suspicion", "a suspicion of an older incarnation counts", outage, "if s.Incarnation < state.Incarnation {", "if s.Incarnation+1 < state.Incarnation {"),
 	in("state.go", "old-death", "a death in an older incarnation counts", outage, "if d.Incarnation < state.Incarnation {", "if d.Incarnation+1 < state.Incarnation {"),
 	in("memberlist.go", "update-unnumbered", "an update has the incarnation of the one before", none, "Incarnation: m.nextIncarnation(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr", "Incarnation: m.incarnation.Load(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr"),
@@ -61,8 +61,7 @@ var bugs = []trial.Bug{
 	glue("ignores-error", "a node says that it has joined whatever comes of it", "--refusals 2"),
 	glue("leaves-in-silence", "a node that leaves does not tell", leave),
 	glue("old-news", "a node tells what it told before", none),
-	glue("one-stream", "the transport takes one connection, and no other", restarts),
-	glue("deaf", "the transport hears no packets", none),
-	glue("short-packets", "the transport cuts packets off", none),
-	glue("joins-nobody", "a node that has been lost is not joined, but oneself", restarts),
+	glue("one-stream", "a node takes one connection, and no other", kill),
+	glue("deaf", "the transport hears no packets", leave),
+	glue("joins-itself", "instead of a node that has been lost a node joins itself", "--outages 1 --away 6000"),
 }
