@@ -122,17 +122,17 @@ func TestPanics(t *testing.T) {
 // What is wrong with a program is one sentence, with what the go command says.
 func TestRefused(t *testing.T) {
 	for want, c := range map[string]program.Config{
-		"program: set Package or Wasm, and not both":                                         {Hosts: []string{"n"}},
-		"program: Hosts is empty, but must have the names of the system's nodes":             {Package: "./testdata/counter"},
-		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes": {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
-		"program: Resolution is 65, but must be 0 to 64":                                     {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
-		"program: Slow is -1, but must not be negative":                                      {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
-		"program ./testdata/none: it does not compile for GOOS=wasip1: ":                     {Package: "./testdata/none", Hosts: []string{"n"}},
-		"leave out contend/model/program/testdata/flock by a build tag":                      {Package: "./testdata/flock", Hosts: []string{"n"}},
-		"program contend/model: it is package model, but only a package main is a program":   {Package: "contend/model", Hosts: []string{"n"}},
-		"program: the module has no sim_step":                                                {Package: "./testdata/plain", Hosts: []string{"n"}},
-		"program: Net is set, but needs a Package that is built without an Overlay of yours": {Wasm: "w", Hosts: []string{"n"}, Net: true},
-		"program: the module is damaged, or no WebAssembly module at all":                    {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
+		"program: set Package or Wasm, and not both":                                              {Hosts: []string{"n"}},
+		"program: Hosts is empty, but must have the names of the system's nodes":                  {Package: "./testdata/counter"},
+		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":      {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
+		"program: Resolution is 65, but must be 0 to 64":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
+		"program: Slow is -1, but must not be negative":                                           {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
+		"program ./testdata/none: it does not compile for GOOS=wasip1: ":                          {Package: "./testdata/none", Hosts: []string{"n"}},
+		"leave out contend/model/program/testdata/flock by a build tag, replace it in go.mod, or": {Package: "./testdata/flock", Hosts: []string{"n"}},
+		"program contend/model: it is package model, but only a package main is a program":        {Package: "contend/model", Hosts: []string{"n"}},
+		"program: the module has no sim_step":                                                     {Package: "./testdata/plain", Hosts: []string{"n"}},
+		"program: Net is set, but needs a Package that is built without an Overlay of yours":      {Wasm: "w", Hosts: []string{"n"}, Net: true},
+		"program: the module is damaged, or no WebAssembly module at all":                         {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
 	} {
 		_, err := program.New(c)
 		assert.ErrorContains(t, err, want)

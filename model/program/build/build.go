@@ -123,7 +123,7 @@ func advice(said string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("leave out %s by a build tag, give it a file for wasip1 by Config.Overlay, or replace it in go.mod; cgo, flock, mmap and sockets do not exist there:\n",
+	return fmt.Sprintf("leave out %s by a build tag, replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there:\n",
 		strings.Join(all, ", "))
 }
 
