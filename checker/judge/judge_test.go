@@ -107,23 +107,6 @@ func TestMonitorAgreesWithPorcupine(t *testing.T) {
 	}
 }
 
-// Ways that differ only in what a lost call would have returned are one, whenever it takes effect.
-func TestLostResultsAreAlike(t *testing.T) {
-	coin := model.Object{Name: "coin", Init: 0, Unknown: "lost", Step: func(any, model.NodeID, any) []model.Effect {
-		return []model.Effect{{State: 0, Result: 1}, {State: 0, Result: 2}}
-	}}
-	l, v := newLinearizer(coin), &violations{}
-	for _, o := range []model.Observation{
-		{Kind: model.Invoked}, {Kind: model.Invoked, Node: 1}, {Kind: model.Returned, Node: 1, Value: 1},
-		{Kind: model.Returned, Value: "lost"}, {Kind: model.Invoked, Node: 2}, {Kind: model.Returned, Node: 2, Value: 2},
-	} {
-		l.Observe(v, o)
-	}
-	if v.n > 0 || len(l.Ways) != 2 { // it has taken effect or not
-		t.Errorf("%d violations, ways %v", v.n, l.Ways)
-	}
-}
-
 // A pending call may have taken effect or not, to the end of the history.
 func TestPendingCallMayTakeEffect(t *testing.T) {
 	write := model.Observation{Kind: model.Invoked, Node: 0, Value: 2}

@@ -24,7 +24,6 @@ type Call struct {
 	Node model.NodeID
 	At   int // its place in the node's script
 	Op   any
-	Lost bool // its result is unknown
 }
 
 func (c Call) compare(o Call) int {
@@ -62,8 +61,7 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 		l.call(o)
 	case model.Returned:
 		if !l.object.Knows(o.Value) {
-			l.staysOpen(o)
-			return
+			return // the call stays open
 		}
 		w.Witness()
 		l.returns(w, o, o.Value)
@@ -74,28 +72,11 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// staysOpen notes that nobody will learn what a call's effect returned: ways that differ only in that are one.
-func (l *linearizer) staysOpen(o model.Observation) {
-	for i, c := range l.Calls {
-		if c.Node == o.Node && c.At == o.Op {
-			l.Calls[i].Lost = true
-		}
-	}
-	for i, way := range l.Ways {
-		for k, r := range way.Effects {
-			if r.of(o.Node, o.Op) {
-				l.Ways[i].Effects[k].Value = nil
-			}
-		}
-	}
-	l.Ways = distinct(l.Ways)
-}
-
 // release stands in place of an operation's: one is over at once.
 const release = -1
 
 func (l *linearizer) call(o model.Observation) {
-	l.Calls = append(l.Calls, Call{o.Node, o.Op, o.Value, false})
+	l.Calls = append(l.Calls, Call{o.Node, o.Op, o.Value})
 	slices.SortFunc(l.Calls, Call.compare)
 }
 
@@ -137,9 +118,6 @@ func (l *linearizer) closure(node model.NodeID, at int) []Way {
 				continue
 			}
 			for _, e := range l.object.Step(all[i].State, c.Node, c.Op) {
-				if c.Lost {
-					e.Result = nil
-				}
 				next := Way{e.State, append(slices.Clone(all[i].Effects), Result{c.Node, c.At, e.Result})}
 				slices.SortFunc(next.Effects, Result.compare)
 				all = append(all, next)
