@@ -201,6 +201,29 @@ func TestHistoriesHaveTheirMessages(t *testing.T) {
 	}
 }
 
+// Where objects can be copied, whoever asks for one in a state has an object that nobody else has.
+func TestCopiesAreOfOne(t *testing.T) {
+	fork := func(k *keeper) *keeper {
+		is := &keeper{}
+		for _, one := range k.All {
+			is.All = append(is.All, slices.Clone(one))
+		}
+		return is
+	}
+	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Fork: fork}
+	n, env := l.Node().(*Node[struct{}]), &still{}
+	n.Start(env)
+	n.Receive(env, 1, letter{[]int{1}})
+	c := n.behind.core
+	c.pool = pool{at: map[Name][]*object{}}
+	met := map[*keeper]bool{}
+	for range 4 {
+		met[c.take(n.Name).value.(*keeper)] = true
+	}
+	assert.Len(t, met, 4)
+	assert.Equal(t, 1, c.counts.Restored, "the first by its history, and the others are copies")
+}
+
 // In a run of its own a node keeps to one object, over a crash too, and leaves none for others.
 func TestAlone(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })

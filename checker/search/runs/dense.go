@@ -50,14 +50,14 @@ func (c *Dense) To(class uint32) Route {
 
 // leadingOn returns the points of a class that a step which breaks a claim takes.
 func (c *Dense) leadingOn(id uint32, fails bool, breaks func(w *step.Worker) bool) (points zone.Zone) {
-	c.expandFor(id, fails, func(w *step.Worker, v []uint32) bool {
-		if !breaks(w) {
-			return false
+	if !c.expandFor(id, fails, func(w *step.Worker, v []uint32) (ok bool) {
+		if breaks(w) {
+			points, ok = w.Zones.Unmake(w.Zones.Made)
 		}
-		var ok bool
-		points, ok = w.Zones.Unmake(w.Zones.Made)
 		return ok
-	})
+	}) {
+		panic(errNotFound)
+	}
 	return points
 }
 
@@ -205,7 +205,7 @@ func (c *Dense) choose(r concrete, fails bool, wanted func(w *step.Worker, v []u
 	defer func() { undo(); w.Zones.Either = false }()
 	w.Track(r.cast, func() { expand(w) })
 	if best == nil {
-		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
+		panic(errNotFound)
 	}
 	next := concrete{Route: r.Route, zone: left, by: best.by}
 	next.V, next.cast = best.v, c.After(r.cast, best.trail)

@@ -119,6 +119,21 @@ func (m *denseMet) takes(t *testing.T, r runs.Route) bool {
 	return is == search.Real && run != nil
 }
 
+// A node that chooses how long an alarm may take. Where classes are merged one has both, and another alarm can only come before the later.
+type chooses struct{ Heard []string }
+
+func (*chooses) Start(env model.Env) { env.After("begin", model.Exactly(1)) }
+
+func (c *chooses) Timeout(env model.Env, key any) {
+	if key == "begin" {
+		least := 2 * model.Ticks(env.Choose(2))
+		env.After("go", model.Between(least, least+2))
+		env.After("other", model.Exactly(3))
+		return
+	}
+	c.Heard = append(c.Heard, key.(string))
+}
+
 // A way to each class in dense time is found again, and one through it to each step that it can take, which the interpreter takes in real
 // time. It does not depend on how the components of states are numbered, and which of several it is does not either.
 func TestDenseWays(t *testing.T) {
@@ -175,6 +190,7 @@ func TestDenseWays(t *testing.T) {
 		}
 	}
 	for _, merging := range []bool{false, true} {
+		tried("soon or late", &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &chooses{} }}}}, false, merging)
 		tried("alike", alike(model.By(2)), true, merging)
 		tried("crowd", crowd(), false, merging)
 		failing := alike(model.By(2))

@@ -310,7 +310,7 @@ func (*crier) Timeout(env model.Env, _ any) { env.Send(2, "x") }
 
 func (c *crier) Receive(env model.Env, _ model.NodeID, m any) {
 	if c.Heard++; m == 7 && c.Heard < 3 {
-		env.After("later", model.Exactly(1))
+		env.After("x", model.Exactly(1)) // as a message is called
 	}
 }
 

@@ -84,11 +84,13 @@ func (x *Taker) follow(keys []fingerprint.Print) (Route, bool) {
 	return r, true
 }
 
+var errNotFound = Disagreement{errors.New("a step was taken, but it is not found again")}
+
 // Further takes a step more; whether it ends in a handler that fails is given.
 func (x *Taker) Further(r Route, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (Route, step.Move) {
 	next := x.successor(r, r.V == nil, fails, wanted)
 	if next == nil {
-		panic(Disagreement{errors.New("a step was taken, but it is not found again")})
+		panic(errNotFound)
 	}
 	return x.then(r, next), next.by
 }
