@@ -251,6 +251,21 @@ func TestAlone(t *testing.T) {
 	assert.Equal(t, 14, c.counts.Alone)
 }
 
+// What goes on from a moment of a run of its own knows nothing of what the run does later, and the run nothing of it.
+func TestBranchesAreApart(t *testing.T) {
+	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Recover: func(*keeper) *keeper { return &keeper{} }, Lone: true}
+	n, env, objects := l.Node().(*Node[struct{}]), &still{}, map[any]any{}
+	n.Alone(objects)
+	n.Start(env)
+	of := objects[place{n.behind.core, 0}].(*ofNode)
+	branch := of.Branch().(*ofNode)
+	n.Receive(env, 1, letter{[]int{1}})
+	assert.Len(t, of.trails, 2)
+	assert.Len(t, of.disks, 2)
+	assert.Len(t, branch.trails, 1)
+	assert.Len(t, branch.disks, 1)
+}
+
 // What a search knows of objects is written and read again.
 func TestSavedHistories(t *testing.T) {
 	do := func(c *clerk, env model.Env, n int) {
