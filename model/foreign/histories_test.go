@@ -251,6 +251,26 @@ func TestAlone(t *testing.T) {
 	assert.Equal(t, 14, c.counts.Alone)
 }
 
+// second is the Env of another node.
+type second struct{ still }
+
+func (*second) Self() model.NodeID { return 1 }
+
+// Nodes in one state have objects of their own, in a run of its own too.
+func TestNodesAreApart(t *testing.T) {
+	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }}
+	one, objects := l.Node().(*Node[struct{}]), map[any]any{}
+	one.Alone(objects)
+	other := *one
+	one.Start(&still{})
+	other.Start(&second{})
+	c := one.behind.core
+	first, its := objects[place{c, 0}].(*ofNode).only(t), objects[place{c, 1}].(*ofNode).only(t)
+	other.Receive(&second{}, 0, letter{[]int{1}})
+	assert.Same(t, first, objects[place{c, 0}].(*ofNode).only(t))
+	assert.Same(t, its, objects[place{c, 1}].(*ofNode).only(t))
+}
+
 // What goes on from a moment of a run of its own knows nothing of what the run does later, and the run nothing of it.
 func TestBranchesAreApart(t *testing.T) {
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Recover: func(*keeper) *keeper { return &keeper{} }, Lone: true}
