@@ -198,6 +198,9 @@ func TestBits(t *testing.T) {
 func TestPrints(t *testing.T) {
 	all := []fingerprint.Print{{A: 1, B: 2}, {A: 1 << 60, B: 3}, {}}
 	b := Prints([]byte("ahead"), all)[len("ahead"):]
+	if len(b) != 16*len(all) {
+		t.Fatalf("%d bytes are written", len(b))
+	}
 	for n := range len(b) + 1 {
 		got, err := ReadPrints(b[:n])
 		if (err == nil) != (n%16 == 0) || err == nil && !slices.Equal(got, all[:n/16]) {
