@@ -27,9 +27,13 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 		p.boot = append(p.boot, r.IntN(2))
 	}
 	w, err = x.run(p)
-	for ; err == nil && len(records) < steps && len(moves(w)) > 0; steps-- {
+	for ; err == nil && len(records) < steps; steps-- {
+		n := len(moves(w))
+		if n == 0 || w.Failed() { // the system's Forge may fail
+			break
+		}
 		var record world.Record
-		next := step{move: r.IntN(len(moves(w)))}
+		next := step{move: r.IntN(n)}
 		if record, next.answers, err = randomly(w, next, r); err == nil {
 			records, p = append(records, record), p.then(next)
 		} else if _, cut := err.(world.ErrCut); cut {
