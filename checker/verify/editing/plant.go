@@ -29,7 +29,7 @@ func Plant(t *tool.Tool) *cobra.Command {
 	var f plantFlags
 	c := t.Verb(cobra.Command{
 		Use:   "plant [flags] MODULE[@VERSION] (FILE OLD NEW)... [-- ARGUMENT...]",
-		Short: "build your program with a bug in one of its dependencies, or with another release of it",
+		Short: "build your program with a bug in a dependency, or another release",
 		Long: `Plant copies a module that your program depends on, replaces the text OLD by NEW in FILE of the copy,
 and builds your program with the copy. OLD must occur exactly once in FILE. Run the command in your
 program's module. With @VERSION the copy is of that release, and needs no edit. Neither that module, nor its go.mod, nor the module cache is changed.
