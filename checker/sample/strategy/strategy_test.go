@@ -263,3 +263,31 @@ func TestFair(t *testing.T) {
 		}
 	}
 }
+
+// A schedule that ended at a violation is made again, and goes on then: none is missed behind it.
+func TestViolatedSchedulesAreMadeAgain(t *testing.T) {
+	free := &toy{}
+	for from := range model.NodeID(4) {
+		free.chain(1, from, from)
+	}
+	for _, by := range []interface {
+		strategy.Strategy
+		strategy.Noter
+	}{strategy.NewDelays(), strategy.NewDeviations()} {
+		seen := map[string]int{}
+		number := 0
+		for ; fmt.Sprint(by.Notes()) != "[every schedule was made]"; number++ {
+			require.Less(t, number, 100)
+			s, _ := by.Schedule(number, 1)
+			short := *free
+			if number == 3 {
+				short.steps = 1 // it ends at a violation
+			}
+			order, _ := short.run(s)
+			seen[fmt.Sprint(order)]++
+			by.Learn(number, s, strategy.Outcome{Violated: number == 3})
+		}
+		assert.Len(t, seen, 24+1)
+		assert.Equal(t, 24+1, number)
+	}
+}
