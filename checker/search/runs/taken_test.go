@@ -275,6 +275,7 @@ func TestBeginnings(t *testing.T) {
 	}
 	for seed := range uint64(40) {
 		behind(seed, crowd(), false)
+		behind(seed, slandered(), false)
 	}
 	if began < 40 || refused < 120 || further < 100 {
 		t.Errorf("%d runs begin a search, %d are refused, and %d ways go on from there: too few", began, refused, further)
@@ -309,6 +310,9 @@ func (c *crier) Start(env model.Env) {
 func (*crier) Timeout(env model.Env, _ any) { env.Send(2, "x") }
 
 func (c *crier) Receive(env model.Env, _ model.NodeID, m any) {
+	if m == "nothing" {
+		return
+	}
 	if c.Heard++; m == 7 && c.Heard < 3 {
 		env.After("x", model.Exactly(1)) // as a message is called
 	}
@@ -320,6 +324,14 @@ func crowd() *model.System {
 	for k := range 4 {
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("n", k), Role: model.Peer, New: func() model.Node { return &crier{cries: k < 2} }})
 	}
+	return s
+}
+
+// slandered is a crowd with a liar, whose messages make no difference.
+func slandered() *model.System {
+	s := crowd()
+	s.Nodes = append(s.Nodes, model.NodeSpec{Name: "liar", Role: model.Peer, Byzantine: true})
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{"nothing"} }
 	return s
 }
 
