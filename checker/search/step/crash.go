@@ -154,16 +154,16 @@ func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
 func (w *Worker) comesAgain(v []uint32, k int) []uint32 {
 	part := v[k]
 	again := w.Recall(part, aboutOptional, func() uint32 {
-		return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Kind(model.Deliver), true, 0 })
+		return w.With(part, func(b *component.Base) { b.Kind, b.Optional = component.Kind(model.Deliver), true })
 	})
 	w.replace(v, k, again)
 	return v
 }
 
-// keepForRestart remembers a delivery to a node that may yet crash and come back.
+// keepForRestart remembers a delivery, of the first message in its channel, to a node that may yet crash and come back.
 func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []uint32 {
 	v = w.put(v, w.Recall(part, aboutDelivered, func() uint32 {
-		return w.With(part, func(b *component.Base) { b.Kind, b.Optional, b.Pos = component.Delivered, false, 0 })
+		return w.With(part, func(b *component.Base) { b.Kind, b.Optional = component.Delivered, false })
 	}))
 	if w.Tracker != nil {
 		w.Tracker.same(int(w.Move.place) - w.Head)

@@ -93,6 +93,48 @@ func TestZoneOfASuccessor(t *testing.T) {
 	}
 }
 
+// In dense time a successor keeps a hold which may last still; one that is over for sure is gone; and where it may last and may be over for
+// longer than it lasted, so that its row would grow for ever, there is a successor of each kind. So there is where a run is taken again:
+// its times do not tell whether the hold is there in the class.
+func TestHoldsOfSuccessors(t *testing.T) {
+	const kept, gone = "1 [hold lock]", "1 []"
+	in := model.Between
+	for _, c := range []struct {
+		hold  model.Bound
+		bell  model.Window
+		again bool
+		want  []string
+	}{
+		{model.Through(2), in(0, 2), false, []string{kept}},
+		{model.Through(2), in(2, 2), false, []string{kept}},
+		{model.Below(2), in(2, 2), false, []string{gone}},
+		{model.Through(2), in(3, 3), false, []string{gone}},
+		{model.Through(2), in(1, 3), false, []string{kept}},
+		{model.Through(2), in(1, 4), false, []string{kept}},
+		{model.Below(2), in(1, 4), false, []string{kept}},
+		{model.Through(2), in(1, 5), false, []string{gone, kept}},
+		{model.Through(2), model.Window{Lo: model.Through(1), Hi: model.Below(5)}, false, []string{gone, kept}},
+		{model.Through(1), in(1, 2), false, []string{kept}},
+		{model.Through(1), in(1, 3), false, []string{gone, kept}},
+		{model.Through(2), in(1, 4), true, []string{gone, kept}},
+		{model.Through(2), in(3, 3), true, []string{gone, kept}},
+	} {
+		w := working(t, system(model.Peer, model.Anytime(), node{begins: func(env model.Env) {
+			env.Hold("lock", c.hold)
+			env.After("bell", c.bell)
+		}, rings: func(n *node, _ model.Env) { n.S = 1 }}), dense)
+		v := first(t, w)
+		w.Uses.Settles, w.Zones.Either = true, c.again
+		var got []string
+		for _, s := range next(w, v) {
+			got = append(got, shown(w, s.v))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("a hold of %+v, and a bell within %+v, again %v: %q, and not %q", c.hold, c.bell, c.again, got, c.want)
+		}
+	}
+}
+
 // Which messages may arrive next: in a bag each, equal ones counting once; on FIFO the first of
 // each channel; in a set equal ones are one.
 func TestChannels(t *testing.T) {
