@@ -176,7 +176,7 @@ func (x *explorer) goesOnExactly(claim int) bool {
 // run. Between two ticks an event may find one hold over and another not over yet, as it does at
 // neither tick.
 func (x *explorer) wholeInstants() bool {
-	return !x.Strict.Spread && !x.Strict.Some && x.Sys.Faults == (model.Faults{}) && x.Sys.Detector.Kind == model.NoDetector && x.Sys.Forge == nil
+	return !x.Strict.Spread && x.Sys.Faults == (model.Faults{}) && x.Sys.Detector.Kind == model.NoDetector && x.Sys.Forge == nil
 }
 
 func holdsExactly(found *Result) bool {

@@ -54,9 +54,9 @@ type ended struct{ Closed, Open bool }
 // Any reports whether a strict bound was met.
 func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
 
-// Meet takes in what another part of the search has met.
+// Meet takes in what another part of the search has met of open ends. Only claims that one process decides ask for [Strictness.Spread].
 func (s *Strictness) Meet(of Strictness) {
-	s.Windows, s.Spread, s.Some = s.Windows || of.Windows, s.Spread || of.Spread, s.Some || of.Any()
+	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
 }
 
 // window notes that a window was created.
