@@ -139,7 +139,7 @@ func explored(t *testing.T, s *model.System, claims []model.Claim, permute map[s
 	for k := 0; k < len(states); k++ {
 		w.Expand(states[k], w.PrintOfState(states[k]))
 	}
-	for g != nil && g.Settle(100) {
+	for g != nil && g.Settle(3) {
 	}
 	w.Refresh()
 	return states, w, g
