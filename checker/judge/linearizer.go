@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"contend/model"
@@ -16,38 +15,18 @@ type linearizer struct {
 	object model.Object
 
 	Calls []Call // pending, by node; of a node that crashed, or whose calls had unknown results, more than one may be
-	Ways  []Way  // distinct, in a fixed order; none after a violation
+	Ways  []Way  // distinct, in a fixed order, and least (see ways); none after a violation
 }
 
 // A Call is an operation that has not returned, or with an unknown result. It never will if its node has crashed.
 type Call struct {
 	Node model.NodeID
-	At   int // its place in the node's script
+	At   int // its place in the node's script; see release and lost
 	Op   any
 }
 
 func (c Call) compare(o Call) int {
 	return cmp.Or(cmp.Compare(c.Node, o.Node), cmp.Compare(c.At, o.At))
-}
-
-// A Way explains a history: the state of the object, and the results of the pending
-// calls that have taken effect.
-type Way struct {
-	State   any
-	Effects []Result // by node
-}
-
-// A Result is what a pending call will return.
-type Result struct {
-	Node  model.NodeID
-	At    int
-	Value any
-}
-
-func (r Result) of(node model.NodeID, at int) bool { return r.Node == node && r.At == at }
-
-func (r Result) compare(o Result) int {
-	return cmp.Or(cmp.Compare(r.Node, o.Node), cmp.Compare(r.At, o.At))
 }
 
 func newLinearizer(o model.Object) *linearizer {
@@ -75,9 +54,35 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 // release stands in place of an operation's: one is over at once.
 const release = -1
 
+// lost is the place of a call that never returns, below all others.
+func lost(at int) int { return release - 1 - at }
+
+// call takes in a call. What its node called before and has not returned never will.
 func (l *linearizer) call(o model.Observation) {
+	if o.Op != release {
+		for i, c := range l.Calls {
+			if c.Node == o.Node && c.At >= 0 {
+				l.Calls[i].At = lost(c.At)
+				l.loses(c)
+			}
+		}
+	}
 	l.Calls = append(l.Calls, Call{o.Node, o.Op, o.Value})
 	slices.SortFunc(l.Calls, Call.compare)
+}
+
+// loses forgets what a call would have returned.
+func (l *linearizer) loses(c Call) {
+	kept := ways{}
+	for _, way := range l.Ways {
+		if i := way.find(c.Node, c.At); i >= 0 {
+			way.Effects = slices.Clone(way.Effects)
+			way.Effects[i] = Result{Node: c.Node, At: lost(c.At)}
+			slices.SortFunc(way.Effects, Result.compare)
+		}
+		kept.add(way)
+	}
+	l.Ways = kept.sorted()
 }
 
 // returns keeps the ways in which the node's call has taken effect with this
@@ -86,57 +91,53 @@ func (l *linearizer) returns(w model.Watch, o model.Observation, result any) {
 	if len(l.Ways) == 0 {
 		return // broken already
 	}
-	var kept []Way
+	kept := ways{}
 	is := value.Canonical(result)
 	for _, way := range l.closure(o.Node, o.Op) {
-		for i, r := range way.Effects {
-			if r.of(o.Node, o.Op) && value.Canonical(r.Value) == is {
-				kept = append(kept, Way{way.State, slices.Delete(slices.Clone(way.Effects), i, i+1)})
-			}
+		if i := way.find(o.Node, o.Op); i >= 0 && value.Canonical(way.Effects[i].Value) == is {
+			kept.add(Way{way.State, slices.Delete(slices.Clone(way.Effects), i, i+1)})
 		}
 	}
 	l.Calls = slices.DeleteFunc(l.Calls, func(c Call) bool { return c.Node == o.Node && c.At == o.Op })
-	l.Ways = distinct(kept)
+	l.Ways = kept.sorted()
 	if len(l.Ways) == 0 {
 		w.Violate("no order of the operations explains that it returns %v", result)
 	}
 }
 
 // closure lets pending calls take effect in every order, up to the one that returns. What
-// takes effect after it can wait until it must.
+// takes effect after it can wait until it must. It goes on from each way once, however many orders lead there.
 func (l *linearizer) closure(node model.NodeID, at int) []Way {
-	all := slices.Clone(l.Ways)
-	for i := 0; i < len(all); i++ {
-		has := func(node model.NodeID, at int) bool {
-			return slices.ContainsFunc(all[i].Effects, func(r Result) bool { return r.of(node, at) })
-		}
-		if has(node, at) {
+	all, queue := ways{}, slices.Clone(l.Ways)
+	for _, way := range queue {
+		all.add(way)
+	}
+	for i := 0; i < len(queue); i++ {
+		way := queue[i]
+		if way.find(node, at) >= 0 {
 			continue
 		}
 		for _, c := range l.Calls {
-			if has(c.Node, c.At) {
+			if way.find(c.Node, c.At) >= 0 {
 				continue
 			}
-			for _, e := range l.object.Step(all[i].State, c.Node, c.Op) {
-				next := Way{e.State, append(slices.Clone(all[i].Effects), Result{c.Node, c.At, e.Result})}
-				slices.SortFunc(next.Effects, Result.compare)
-				all = append(all, next)
+			for _, e := range l.object.Step(way.State, c.Node, c.Op) {
+				if next := l.take(way, c, e); all.add(next) {
+					queue = append(queue, next)
+				}
 			}
 		}
 	}
-	return distinct(all)
+	return all.sorted()
 }
 
-// distinct sorts ways and drops repeats. Ways are the same when their canonical bytes are, to
-// which nil and empty are alike.
-func distinct(ways []Way) []Way {
-	by := map[string]Way{}
-	for _, w := range ways {
-		by[value.Canonical(w)] = w
+// take is a way in which one more call has taken effect.
+func (l *linearizer) take(way Way, c Call, e model.Effect) Way {
+	r := Result{c.Node, c.At, e.Result}
+	if c.At < release {
+		r.Value = nil
 	}
-	var all []Way
-	for _, key := range slices.Sorted(maps.Keys(by)) {
-		all = append(all, by[key])
-	}
-	return all
+	next := Way{e.State, append(slices.Clone(way.Effects), r)}
+	slices.SortFunc(next.Effects, Result.compare)
+	return next
 }
