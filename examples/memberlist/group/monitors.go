@@ -1,6 +1,7 @@
 package group
 
 import (
+	"maps"
 	"strings"
 
 	"contend/model"
@@ -45,8 +46,8 @@ func (t *timely) Expire(w model.Watch, key any) {
 	w.Violate("for %d ms n%d has been listing n%d as %s, which %s", t.within, p.By, p.Of, t.World.is(p).State, t.what)
 }
 
-// spared claims that nobody that is up and connected is declared dead: unless it was not a short time ago, or somebody was not connected who may have
-// declared it dead meanwhile.
+// spared claims that nobody that is up and connected is declared dead: unless it was not a short time ago, or somebody was not connected, for more
+// than a short outage, who may have declared it dead meanwhile.
 type spared struct{ World world }
 
 func (s *spared) Observe(w model.Watch, o model.Observation) {
@@ -56,7 +57,9 @@ func (s *spared) Observe(w model.Watch, o model.Observation) {
 	switch {
 	case o.Kind == model.Recovered, o.Kind == model.Invoked && strings.HasPrefix(s.World.Calls[o.Node], "return"):
 		w.Hold(o.Node, model.Through(settles))
-	case o.Kind == model.Returned && o.Value == "mend":
+	case o.Kind == model.Returned && o.Value == "cut":
+		w.Hold(pair{o.Node, o.Node}, model.Through(short))
+	case o.Kind == model.Returned && o.Value == "mend" && !w.Held(pair{o.Node, o.Node}):
 		for n := range model.NodeID(s.World.N) {
 			w.Hold(n, model.Through(settles))
 		}
@@ -73,16 +76,12 @@ func (s *spared) Observe(w model.Watch, o model.Observation) {
 }
 
 // answered claims that what an application tells its group is told, as long as nobody has crashed or lost its connection.
-type answered struct {
-	World   world
-	Trouble bool
-}
+type answered struct{ World world }
 
 func (a *answered) Observe(w model.Watch, o model.Observation) {
 	call := a.World.Calls[o.Node]
 	a.World.follow(o)
-	a.Trouble = a.Trouble || len(a.World.Down)+len(a.World.Cut) > 0
-	if o.Kind != model.Returned || a.Trouble || !strings.HasPrefix(call, "update") && call != "leave" {
+	if o.Kind != model.Returned || a.World.Trouble || !strings.HasPrefix(call, "update") && call != "leave" {
 		return
 	}
 	w.Witness()
@@ -92,16 +91,12 @@ func (a *answered) Observe(w model.Watch, o model.Observation) {
 }
 
 // atOnce claims that who has joined a node and that node list each other, as long as nobody has crashed, left, or lost its connection.
-type atOnce struct {
-	World   world
-	Trouble bool
-}
+type atOnce struct{ World world }
 
 func (a *atOnce) Observe(w model.Watch, o model.Observation) {
 	call := a.World.Calls[o.Node]
 	a.World.follow(o)
-	a.Trouble = a.Trouble || len(a.World.Down)+len(a.World.Away)+len(a.World.Cut) > 0
-	if o.Kind == model.Returned && o.Value == "joined" && strings.HasPrefix(call, "join") && !a.Trouble {
+	if o.Kind == model.Returned && o.Value == "joined" && strings.HasPrefix(call, "join") && a.World.calm() {
 		w.Witness()
 		w.After(pair{o.Node, model.NodeID((int(o.Node) + 1) % a.World.N)}, model.Exactly(1))
 	}
@@ -111,42 +106,76 @@ func (a *atOnce) Observe(w model.Watch, o model.Observation) {
 func (a *atOnce) Expire(w model.Watch, key any) {
 	p := key.(pair)
 	for _, q := range []pair{p, {p.Of, p.By}} {
-		if is := a.World.is(q); !is.has() && !a.Trouble {
+		if is := a.World.is(q); !is.has() && a.World.calm() {
 			w.Violate("n%d has joined n%d, but n%d lists n%d as %s", p.By, p.Of, q.By, q.Of, is.State)
 		}
 	}
+}
+
+// patient claims that who declares another dead has suspected it for a while, or passes on that somebody has declared it dead.
+type patient struct {
+	World    world
+	Declared map[life]bool
+}
+
+func (d *patient) Observe(w model.Watch, o model.Observation) {
+	was := map[pair]string{}
+	d.World.pairs(func(p pair) { was[p] = d.World.is(p).State })
+	d.World.follow(o)
+	d.World.pairs(func(p pair) {
+		is := d.World.is(p)
+		one := life{p.Of, is.Incarnation}
+		switch {
+		case is.State == was[p]:
+		case is.State == "suspect":
+			w.Witness()
+			w.Hold(p, model.Through(patience))
+		case is.State != "dead" || d.Declared[one]:
+		case was[p] != "suspect":
+			w.Violate("n%d declares n%d dead, which it does not suspect", p.By, p.Of)
+		case w.Held(p):
+			w.Violate("n%d declares n%d dead, which it has suspected for at most %d ms", p.By, p.Of, patience)
+		default:
+			d.Declared[one] = true
+		}
+	})
+}
+
+// A life is a node in an incarnation.
+type life struct {
+	Of          model.NodeID
+	Incarnation int
 }
 
 // changes judges each change of what is listed.
 type changes struct {
 	World world
 	Own   map[model.NodeID]int // the highest incarnation that a node has listed of itself
+	Metas map[life]string      // what nodes told in each incarnation
 	judge func(c *changes, w model.Watch, p pair, from, to entry)
 }
 
 func each(judge func(c *changes, w model.Watch, p pair, from, to entry)) func(*model.System) model.Monitor {
 	return func(s *model.System) model.Monitor {
-		return &changes{World: newWorld(s), Own: map[model.NodeID]int{}, judge: judge}
+		return &changes{World: newWorld(s), Own: map[model.NodeID]int{}, Metas: map[life]string{}, judge: judge}
 	}
 }
 
 func (c *changes) Observe(w model.Watch, o model.Observation) {
-	was := map[pair]entry{}
-	for by := range model.NodeID(c.World.N) {
-		for of := range model.NodeID(c.World.N) {
-			was[pair{by, of}] = c.World.is(pair{by, of})
-		}
-	}
+	was := maps.Clone(c.World.Lists)
 	c.World.follow(o)
 	for n := range model.NodeID(c.World.N) {
 		c.Own[n] = max(c.Own[n], c.World.is(pair{n, n}).Incarnation)
 	}
-	c.World.pairs(func(p pair) {
-		if is := c.World.is(p); is != was[p] {
-			w.Witness()
-			c.judge(c, w, p, was[p], is)
+	for by := range model.NodeID(c.World.N) {
+		for of := range model.NodeID(c.World.N) {
+			p := pair{by, of}
+			if is, was := c.World.is(p), was.of(p); is != was {
+				w.Witness()
+				c.judge(c, w, p, was, is)
+			}
 		}
-	})
+	}
 }
 
 // acquainted is reached when all list each other as alive.

@@ -107,6 +107,7 @@ var checks = []model.Check{
 	sampled(model.Faults{Crashes: 1}, 200),
 	sampled(model.Faults{Restarts: 2}, 200),
 	sampled(model.Faults{}, 200, Outages.Is(1)),
+	sampled(model.Faults{}, 200, Outages.Is(3), Away.Is(200)),
 	sampled(model.Faults{}, 200, Kills.Is(1), Away.Is(6000)),
 	sampled(model.Faults{}, 200, Leaves.Is(1), Away.Is(8000)),
 	sampled(model.Faults{Loss: 4}, 200),

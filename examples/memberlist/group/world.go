@@ -25,19 +25,25 @@ type pair struct{ By, Of model.NodeID }
 
 // A world is what is so, and what nodes list of it.
 type world struct {
-	N     int
-	Down  map[model.NodeID]bool   // it has crashed, or was killed
-	Away  map[model.NodeID]bool   // it leaves, or has left
-	Left  map[model.NodeID]bool   // it has said that it leaves
-	Cut   map[model.NodeID]bool   // its cable is pulled
-	Meta  map[model.NodeID]string // what it told last
-	Calls map[model.NodeID]string // what it is at
-	Lists map[pair]entry
+	N       int
+	Down    map[model.NodeID]bool   // it has crashed, or was killed
+	Away    map[model.NodeID]bool   // it leaves, or has left
+	Left    map[model.NodeID]bool   // it has said that it leaves
+	Cut     map[model.NodeID]bool   // its cable is pulled
+	Meta    map[model.NodeID]string // what it told last
+	Calls   map[model.NodeID]string // what it is at
+	Lists   lists
+	Again   map[model.NodeID]bool // it has started more than once
+	Trouble bool                  // somebody has crashed, or was cut off
+	Moved   bool                  // somebody has left
 }
+
+// lists are what nodes list.
+type lists map[pair]entry
 
 func newWorld(s *model.System) world {
 	return world{s.Config.N, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]string{},
-		map[model.NodeID]string{}, map[pair]entry{}}
+		map[model.NodeID]string{}, lists{}, map[model.NodeID]bool{}, false, false}
 }
 
 // follow takes in an observation. Fresh says that a node has come or gone.
@@ -54,10 +60,11 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 		}
 		return false
 	case model.Crashed:
-		w.Down[o.Node] = true
+		w.Down[o.Node], w.Trouble = true, true
 		w.empty(o.Node)
 		delete(w.Calls, o.Node)
 	case model.Recovered:
+		w.Again[o.Node] = true
 		delete(w.Down, o.Node)
 		delete(w.Away, o.Node)
 		delete(w.Left, o.Node)
@@ -76,12 +83,13 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	switch call[0] {
 	case "leave":
-		w.Away[n] = true
+		w.Away[n], w.Moved = true, true
 		return true
 	case "kill":
-		w.Down[n] = true
+		w.Down[n], w.Trouble = true, true
 		return true
 	case "return":
+		w.Again[n] = true
 		delete(w.Down, n)
 		delete(w.Away, n)
 		delete(w.Left, n)
@@ -97,7 +105,7 @@ func (w *world) returned(n model.NodeID, result string) (fresh bool) {
 	case "left":
 		w.Left[n] = true
 	case "cut":
-		w.Cut[n] = true
+		w.Cut[n], w.Trouble = true, true
 	case "mend":
 		delete(w.Cut, n)
 	default:
@@ -126,13 +134,18 @@ func (w *world) lists(by model.NodeID, words []string) {
 	w.Lists[pair{by, of}] = e
 }
 
-// is is what a node lists of another.
-func (w *world) is(p pair) entry {
-	if e, is := w.Lists[p]; is {
+// of is what a node lists of another.
+func (l lists) of(p pair) entry {
+	if e, is := l[p]; is {
 		return e
 	}
 	return entry{State: "unknown"}
 }
+
+func (w *world) is(p pair) entry { return w.Lists.of(p) }
+
+// calm reports whether nobody has crashed, left, or been cut off.
+func (w *world) calm() bool { return !w.Trouble && !w.Moved }
 
 // in reports whether a node is up, and in the group.
 func (w *world) in(n model.NodeID) bool { return !w.Down[n] && !w.Away[n] }

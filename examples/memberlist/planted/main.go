@@ -28,7 +28,9 @@ const (
 	none   = ""
 	crash  = "-f 1"
 	kill   = "--kills 1 --away 6000"
+	soon   = "--kills 1 --away 3000" // back before it is forgotten
 	outage = "--outages 1"
+	blinks = "--outages 3 --away 200"
 	leave  = "--leaves 1 --away 8000"
 	loss   = "--loss 4"
 )
@@ -42,13 +44,13 @@ var bugs = []trial.Bug{
 	in("state.go", "left-is-dead", "who has left is taken for dead", leave, "if d.Node == d.From {\n\t\tstate.State", "if d.Node != d.From {\n\t\tstate.State"),
 	in("state.go", "left-is-merged-as-dead", "an exchange of lists makes those dead that have left", leave,
 		"d := dead{Incarnation: r.Incarnation, Node: r.Name, From: r.Name}", "d := dead{Incarnation: r.Incarnation, Node: r.Name, From: m.config.Name}"),
-	in("state.go", "refutes-not", "who is suspected does not refute it", kill,
+	in("state.go", "refutes-not", "who is suspected does not refute it", blinks,
 		"\t\tm.refute(state, s.Incarnation)\n\t\tm.logger.Printf(\"[WARN] memberlist: Refuting a suspect message (from: %s)\", s.From)\n", ""),
-	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", kill, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
-	in("state.go", "refutes-in-silence", "a refutation is not broadcast", kill, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
-	in("state.go", "late-timer", "the timer of a suspicion that is over kills", outage, " && state.StateChange.Equal(changeTime)", ""),
-	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", kill, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
-	in("state.go", "old-suspicion", "a suspicion of an older incarnation counts", outage, "if s.Incarnation < state.Incarnation {", "if s.Incarnation+1 < state.Incarnation {"),
+	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", soon, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
+	in("state.go", "refutes-in-silence", "a refutation is not broadcast", blinks, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
+	in("state.go", "late-timer", "the timer of a suspicion that is over kills", blinks, " && state.StateChange.Equal(changeTime)", ""),
+	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", soon, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
+	in("state.go", "old-suspicion", "a suspicion of an older incarnation counts", blinks, "if s.Incarnation < state.Incarnation {", "if s.Incarnation+1 < state.Incarnation {"),
 	in("state.go", "old-death", "a death in an older incarnation counts", outage, "if d.Incarnation < state.Incarnation {", "if d.Incarnation+1 < state.Incarnation {"),
 	in("memberlist.go", "update-unnumbered", "an update has the incarnation of the one before", none, "Incarnation: m.nextIncarnation(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr", "Incarnation: m.incarnation.Load(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr"),
 	in("state.go", "meta-kept", "the meta data of a node that is known are not changed", none, "\t\tstate.Meta = a.Meta\n", ""),
