@@ -18,6 +18,7 @@ const (
 // The names of the claims.
 const (
 	listed    = "who joins is listed at once"
+	welcome   = "who joins is listed soon, whatever was before"
 	met       = "all that are up list each other in time"
 	found     = "the dead are found in time"
 	living    = "nobody that is up is declared dead"
@@ -37,6 +38,10 @@ const (
 var claimed = []model.Claim{
 	{Name: listed, Kind: model.Always, Source: source + `, Join: "a state sync"`, Assumes: []model.Assumption{model.Timed},
 		Monitor: func(s *model.System) model.Monitor { return &atOnce{World: newWorld(s)} }},
+	{Name: welcome, Kind: model.Always, Source: source + `, refute: "It will make sure the incarnation number beats the given accusedInc value"`,
+		Assumes: []model.Assumption{model.Timed, model.NoPartition, model.NoLoss},
+		Monitor: inTime(hears, false, "has joined it", func(w *world, p pair) bool { return w.joined(p) && w.Met[pair{p.Of, p.By}] },
+			func(w *world, p pair) bool { return w.is(p).has() })},
 	{Name: met, Kind: model.Always, Source: source, Assumes: []model.Assumption{model.Timed, model.NoPartition},
 		Monitor: inTime(meets, true, "is up as well", (*world).joined, func(w *world, p pair) bool { return w.is(p).has() })},
 	{Name: found, Kind: model.Always, Source: swim + ", §4.3: time bounded completeness", Assumes: []model.Assumption{model.Timed},

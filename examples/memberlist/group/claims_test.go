@@ -80,6 +80,11 @@ func TestClaims(t *testing.T) {
 	for _, c := range []struct{ claim, holds, breaks, how string }{
 		{listed, "0 n0 calls join n1; 5 n0 returns joined; 5 n0 notes lists n1 alive 1; 5 n1 notes lists n0 alive 1", "0 n0 calls join n1; 5 n0 returns joined; 5 n0 notes lists n1 alive 1; 7 n1 notes lists n0 alive 1",
 			"n0 has joined n1, but n1 lists n0 as unknown"},
+		{welcome, meet + "20 n1 calls kill; 30 n0 notes lists n1 dead 1; 40 n1 calls return n0; 50 n1 returns joined; 649 n0 notes lists n1 alive 2",
+			meet + "20 n1 calls kill; 30 n0 notes lists n1 dead 1; 40 n1 calls return n0; 50 n1 returns joined; 651 n0 notes lists n1 alive 2",
+			"for 600 ms n0 has been listing n1 as dead, which has joined it"},
+		{welcome, meet + "40 n1 calls join n0; 50 n1 returns joined; 60 n1 crashes; 70 n1 recovers; 80 n0 notes lists n1 dead 1",
+			meet + "40 n1 calls join n0; 50 n1 returns joined; 80 n0 notes lists n1 dead 1", "for 600 ms n0 has been listing n1 as dead, which has joined it"},
 		{met, "0 n0 calls x;" + meet + "20 n0 notes lists n1 suspect 1", "0 n0 calls x;" + meet + "20 n0 notes lists n1 dead 1", "for 8000 ms n0 has been listing n1 as dead, which is up as well"},
 		{met, meet + "20 n1 calls cut; 21 n1 returns cut; 22 n0 notes lists n1 dead 1", meet + "20 n1 calls cut; 21 n1 returns cut; 22 n0 notes lists n1 dead 1; 30 n1 calls mend; 31 n1 returns mend",
 			"for 8000 ms n0 has been listing n1 as dead, which is up as well"},

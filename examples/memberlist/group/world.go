@@ -2,6 +2,7 @@ package group
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"contend/model"
@@ -32,6 +33,7 @@ type world struct {
 	Cut     map[model.NodeID]bool   // its cable is pulled
 	Meta    map[model.NodeID]string // what it told last
 	Calls   map[model.NodeID]string // what it is at
+	Met     map[pair]bool           // one has joined the other, and neither has come or gone since
 	Lists   lists
 	Again   map[model.NodeID]bool // it has started more than once
 	Trouble bool                  // somebody has crashed, or was cut off
@@ -43,7 +45,7 @@ type lists map[pair]entry
 
 func newWorld(s *model.System) world {
 	return world{s.Config.N, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]string{},
-		map[model.NodeID]string{}, lists{}, map[model.NodeID]bool{}, false, false}
+		map[model.NodeID]string{}, map[pair]bool{}, lists{}, map[model.NodeID]bool{}, false, false}
 }
 
 // follow takes in an observation. Fresh says that a node has come or gone.
@@ -60,6 +62,7 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 		}
 		return false
 	case model.Crashed:
+		w.parts(o.Node)
 		w.Down[o.Node], w.Trouble = true, true
 		w.empty(o.Node)
 		delete(w.Calls, o.Node)
@@ -74,8 +77,9 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 		w.Calls[o.Node] = text
 		return w.invoked(o.Node, words)
 	case model.Returned:
+		call := w.Calls[o.Node]
 		delete(w.Calls, o.Node)
-		return w.returned(o.Node, text)
+		return w.returned(o.Node, call, text)
 	}
 	return true
 }
@@ -83,9 +87,11 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	switch call[0] {
 	case "leave":
+		w.parts(n)
 		w.Away[n], w.Moved = true, true
 		return true
 	case "kill":
+		w.parts(n)
 		w.Down[n], w.Trouble = true, true
 		return true
 	case "return":
@@ -100,11 +106,16 @@ func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	return false
 }
 
-func (w *world) returned(n model.NodeID, result string) (fresh bool) {
+func (w *world) returned(n model.NodeID, call, result string) (fresh bool) {
 	switch result {
+	case "joined":
+		_, whom, _ := strings.Cut(call, " ")
+		w.Met[pair{n, number(whom)}] = true
+		return false
 	case "left":
 		w.Left[n] = true
 	case "cut":
+		w.parts(n)
 		w.Cut[n], w.Trouble = true, true
 	case "mend":
 		delete(w.Cut, n)
@@ -112,6 +123,11 @@ func (w *world) returned(n model.NodeID, result string) (fresh bool) {
 		return false
 	}
 	return true
+}
+
+// parts notes that a node comes or goes.
+func (w *world) parts(n model.NodeID) {
+	maps.DeleteFunc(w.Met, func(p pair, _ bool) bool { return p.By == n || p.Of == n })
 }
 
 // empty forgets what a node lists.
@@ -122,9 +138,7 @@ func (w *world) empty(n model.NodeID) {
 }
 
 func (w *world) lists(by model.NodeID, words []string) {
-	var of model.NodeID
-	e := entry{State: words[1]}
-	_, _ = fmt.Sscanf(words[0], "n%d", &of)
+	of, e := number(words[0]), entry{State: words[1]}
 	if len(words) > 2 {
 		_, _ = fmt.Sscan(words[2], &e.Incarnation)
 	}
@@ -132,6 +146,12 @@ func (w *world) lists(by model.NodeID, words []string) {
 		e.Meta = words[3]
 	}
 	w.Lists[pair{by, of}] = e
+}
+
+// number is that of a node with this name.
+func number(name string) (n model.NodeID) {
+	_, _ = fmt.Sscanf(name, "n%d", &n)
+	return n
 }
 
 // of is what a node lists of another.

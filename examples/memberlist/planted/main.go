@@ -29,6 +29,7 @@ const (
 	crash  = "-f 1"
 	kill   = "--kills 1 --away 6000"
 	soon   = "--kills 1 --away 3000" // back before it is forgotten
+	young  = soon + " --updates 0"
 	outage = "--outages 1"
 	blinks = "--outages 3 --away 200"
 	leave  = "--leaves 1 --away 8000"
@@ -49,7 +50,7 @@ var bugs = []trial.Bug{
 	in("state.go", "refutes-too-low", "a refutation has the incarnation of the accusation", soon, "inc = m.skipIncarnation(accusedInc - inc + 1)", "inc = m.skipIncarnation(accusedInc - inc)"),
 	in("state.go", "refutes-in-silence", "a refutation is not broadcast", blinks, "\tm.encodeAndBroadcast(me.Addr.String(), aliveMsg, a)\n", "\t_ = a\n"),
 	in("state.go", "late-timer", "the timer of a suspicion that is over kills", blinks, " && state.StateChange.Equal(changeTime)", ""),
-	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", soon, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
+	in("state.go", "alive-again", "an alive message of the same incarnation raises the dead", young, "a.Incarnation <= state.Incarnation && !isLocalNode", "a.Incarnation < state.Incarnation && !isLocalNode"),
 	in("state.go", "old-suspicion", "a suspicion of an older incarnation counts", blinks, "if s.Incarnation < state.Incarnation {", "if s.Incarnation+1 < state.Incarnation {"),
 	in("state.go", "old-death", "a death in an older incarnation counts", outage, "if d.Incarnation < state.Incarnation {", "if d.Incarnation+1 < state.Incarnation {"),
 	in("memberlist.go", "update-unnumbered", "an update has the incarnation of the one before", none, "Incarnation: m.nextIncarnation(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr", "Incarnation: m.incarnation.Load(),\n\t\tNode:        m.config.Name,\n\t\tAddr:        state.Addr"),
