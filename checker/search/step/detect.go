@@ -13,7 +13,7 @@ func (w *Worker) reports(v []uint32, of int, down bool) []uint32 {
 	}
 	for _, id := range w.informs {
 		to := int(id)
-		if to == of || v[to] == component.Down {
+		if v[to] == component.Down { // as the node itself is
 			continue
 		}
 		if k := w.reported(v, withdraws, to, of); k >= 0 {

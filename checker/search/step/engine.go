@@ -221,7 +221,7 @@ func (e *Engine) Ran(slot int, kind model.EventKind) bool {
 
 // lookupWatch returns what a monitor makes of an observation.
 func (e *Engine) lookupWatch(from, seen uint32) uint32 {
-	key := memo.Pair(from, seen+1)
+	key := memo.Pair(from, seen)
 	if i, ok := e.watched.Get(key); ok {
 		return i
 	}

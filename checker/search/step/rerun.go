@@ -29,11 +29,7 @@ func (e *Engine) Reactions() []Asked {
 			if s.Key == 0 || !e.agreed[s.Val] {
 				continue
 			}
-			a := Asked{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), watches: watches}
-			if watches {
-				a.trigger-- // see lookupWatch
-			}
-			all = append(all, a)
+			all = append(all, Asked{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), watches: watches})
 		}
 	}
 	slices.SortFunc(all, func(a, b Asked) int { return cmp.Compare(b.result, a.result) })

@@ -173,7 +173,7 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 // reactWatch returns what a monitor makes of an observation.
 func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 	w.Lookups++
-	key := memo.Pair(from, seen+1)
+	key := memo.Pair(from, seen)
 	if i, ok := w.watched.Get(key); ok {
 		if w.NoCache {
 			w.Ask(func() { w.Calls += int64(len(w.Watch(from, seen)) + len(w.Watch(from, seen))) })
@@ -222,9 +222,9 @@ const (
 	toLength   = 1 << 26 // of a chain
 )
 
-// Recall remembers what the engine answers to a question.
+// Recall remembers what the engine answers to a question. What a tick makes of a part, which is about 0, is never asked of part 0.
 func (w *Worker) Recall(id, about uint32, compute func() uint32) uint32 {
-	key := memo.Pair(id+1, about)
+	key := memo.Pair(id, about)
 	if r, ok := w.memo.Get(key); ok {
 		return r
 	}

@@ -35,8 +35,7 @@ type answer struct {
 
 // start begins a run.
 func (z *zoning) start() {
-	z.At, z.fired = zone.Now(), 0
-	z.Made.Set(z.At)
+	z.Made.Set(zone.Now())
 	z.origins, z.answers = append(z.origins[:0], 0), z.answers[:0]
 }
 
