@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,11 +113,39 @@ var spies = [][]model.Claim{
 
 func newSpy(*model.System) model.Monitor { return &spy{} }
 
-// repeated computes all that a worker has asked for once more, which agrees.
-func repeated(t *testing.T, e *Engine) {
+// checked is what was told of what is computed.
+type checked struct{ handled, watched, forged [][3]uint32 }
+
+func (c *checked) Computed(from, trigger, i uint32) {
+	c.handled = append(c.handled, [3]uint32{i, from, trigger})
+}
+func (c *checked) Watched(from, seen, i uint32) {
+	c.watched = append(c.watched, [3]uint32{i, from, seen})
+}
+func (c *checked) Forged(state, i uint32) { c.forged = append(c.forged, [3]uint32{i, state}) }
+
+// repeated computes all that a worker has asked for once more, which agrees. Each was computed once, and told of once.
+func repeated(t *testing.T, e *Engine, told *checked) {
 	t.Helper()
 	all := e.Reactions()
-	sorted := 0
+	sorted, calls := 0, 0
+	var is checked
+	for _, a := range slices.Backward(all) {
+		if calls += len(e.AllResults[a.result]); a.watches {
+			is.Watched(a.from, a.trigger, a.result)
+		} else {
+			is.Computed(a.from, a.trigger, a.result)
+		}
+	}
+	for _, s := range e.forged.Slots {
+		if s.Key != 0 {
+			is.Forged(uint32(s.Key), s.Val)
+		}
+	}
+	slices.SortFunc(is.forged, func(a, b [3]uint32) int { return slices.Compare(a[:], b[:]) })
+	if !slices.Equal(is.handled, told.handled) || !slices.Equal(is.watched, told.watched) || !slices.Equal(is.forged, told.forged) || int64(calls) != e.Calls {
+		t.Errorf("%d calls: %v was computed, and it was told of %d: %v", calls, is, e.Calls, told)
+	}
 	for _, kind := range e.Kinds(all) {
 		sorted += len(kind)
 		for _, a := range kind {
@@ -143,8 +172,9 @@ func differs(t *testing.T, it random.Case, claims []model.Claim, most int) (how 
 		clock, r = oracle.Whole, exact
 	}
 	var got *picture
-	w := working(t, it.System, r, claims...)
-	if how := FailureOf(func() { got = paint(t, w, most); repeated(t, w.Engine) }); how != "" {
+	w, told := working(t, it.System, r, claims...), &checked{}
+	w.Checks = told
+	if how := FailureOf(func() { got = paint(t, w, most); repeated(t, w.Engine, told) }); how != "" {
 		return how, true
 	}
 	want, err := brute(it.System, claims, clock, most)

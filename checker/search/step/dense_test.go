@@ -304,15 +304,15 @@ func stepText(w *Worker, next []uint32) string {
 }
 
 // exact reports whether the points from which a step leads into a part are those, and no others of the class: so from
-// beyond each of their bounds it does not, and from the bound it does.
+// beyond each of their bounds it does not, and from each bound that is closed it does.
 func (p *part) exact(w *Worker, v []uint32, class zone.Zone) bool {
 	for i := range class.N {
 		for j := range class.N {
 			b := p.before.At(i, j)
-			if i == j || b == zone.None || b == class.At(i, j) {
+			if i == j || b == zone.None {
 				continue
 			}
-			if beyond := class.Clone(); beyond.Limit(j, i, 1-b) && p.leadsInto(w, v, beyond) {
+			if beyond := class.Clone(); b != class.At(i, j) && beyond.Limit(j, i, 1-b) && p.leadsInto(w, v, beyond) {
 				return false
 			}
 			if at := p.before.Clone(); b&1 == 1 && at.Limit(j, i, 2-b) && !p.leadsInto(w, v, at) {
@@ -338,6 +338,36 @@ func TestUnmake(t *testing.T) {
 			if how := unmakes(w, &unmade, &narrow); how != "" {
 				t.Fatalf("seed %d, settles: %v: %s", seed, settles, how)
 			}
+		}
+	}
+	in := model.Between
+	for name, n := range map[string]node{
+		"a bell that silences others": {begins: func(env model.Env) {
+			env.After("bell", in(0, 5))
+			env.After("other", in(1, 2))
+			env.After("third", in(1, 3))
+		}, rings: func(_ *node, env model.Env) {
+			env.Cancel("bell")
+			env.Cancel("other")
+			env.Cancel("third")
+		}},
+		"a bell that asks": {begins: func(env model.Env) {
+			env.Hold("lock", model.Through(2))
+			env.Hold("open", model.Below(3))
+			env.After("bell", in(0, 5))
+		}, rings: func(n *node, env model.Env) {
+			if n.S++; env.Held("lock") {
+				n.S += 2
+			}
+			if env.Held("open") {
+				n.S += 4
+			}
+			env.Hold("lock", model.Through(0))
+		}},
+	} {
+		w := working(t, system(model.Peer, model.Anytime(), n), dense)
+		if how := unmakes(w, &unmade, &narrow); how != "" {
+			t.Fatalf("%s: %s", name, how)
 		}
 	}
 	if unmade < 500 || narrow < 100 {
@@ -379,7 +409,7 @@ func unmakes(w *Worker, unmade, narrow *int) string {
 				how = "nothing leads to " + to
 			}
 			if !w.Uses.Settles {
-				parts = append(parts, narrowed(w, step, before)...)
+				parts = append(append(parts, part{step, w.Zones.Made.Clone(), before.Clone()}), narrowed(w, step, before)...)
 			}
 			ways, at = append(ways, way{before.Clone(), to}), w.Zones.Made.Clone()
 		})
