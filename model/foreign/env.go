@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"contend/model"
@@ -42,7 +43,7 @@ func (h *hearing) tell(what byte, n int64, v any) {
 		}
 		h.words = append(h.words, text)
 	}
-	h.did = append(h.did, what, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	h.did = binary.AppendVarint(append(h.did, what), n)
 	h.did = append(h.did, value.Canonical(v)...)
 }
 

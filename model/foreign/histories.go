@@ -94,8 +94,7 @@ func (c *core) story(t, last *trail) string {
 			break
 		}
 		if now, text := c.said(c.replay(shorter), last, true); now.differs(is) == "" {
-			t, words = shorter, text
-			break
+			t, words = shorter, text // those that are left are no shorter
 		}
 	}
 	var inputs []string
@@ -112,9 +111,13 @@ func (c *core) story(t, last *trail) string {
 // asOmit writes the path of a line as Omit has it, which leads to the field or to what it is in.
 func (c *core) asOmit(path string, of *trail) string {
 	var b strings.Builder
-	depth, quoted := 0, false
+	depth, quoted, escaped := 0, false, false
 	for _, r := range path {
 		switch {
+		case escaped:
+			escaped = false
+		case quoted && r == '\\':
+			escaped = true
 		case r == '"' && depth > 0:
 			quoted = !quoted
 		case quoted:
