@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,11 +20,12 @@ type ledger struct {
 	set     *Set
 	parents map[fingerprint.Print]uint32
 	r       *rand.Rand
+	workers int
 	all     []fingerprint.Print // that are drawn
 }
 
-func newLedger(t *testing.T, wide bool, n int) *ledger {
-	l := &ledger{T: t, set: New(wide, 1), parents: map[fingerprint.Print]uint32{}, r: rand.New(rand.NewPCG(1, 2))}
+func newLedger(t *testing.T, wide bool, workers, n int) *ledger {
+	l := &ledger{T: t, set: New(wide, workers), workers: workers, parents: map[fingerprint.Print]uint32{}, r: rand.New(rand.NewPCG(1, 2))}
 	t.Cleanup(l.set.Close)
 	for len(l.all) < n {
 		p := fingerprint.Print{A: l.r.Uint64(), B: l.r.Uint64()}
@@ -39,10 +41,11 @@ func newLedger(t *testing.T, wide bool, n int) *ledger {
 	return l
 }
 
-// layer inserts so many fingerprints by so many parents, and says which are new.
+// layer lets the workers insert so many fingerprints by so many parents, and says which are new.
 func (l *ledger) layer(number, n int) {
 	l.set.BeginLayer(number)
 	now, found := map[fingerprint.Print]uint32{}, []fingerprint.Print{}
+	queue := make(chan []Lookup, n/100+1)
 	for ; n > 0; n -= 100 {
 		batch := make([]Lookup, 100)
 		for i := range batch {
@@ -52,18 +55,33 @@ func (l *ledger) layer(number, n int) {
 				now[p] = from
 			}
 		}
-		require.NoError(l, l.set.Room(len(batch)))
-		l.set.InsertAll(batch)
-		fresh := int64(0)
-		for i := range batch {
-			LeastParent(l.set.Note(&batch[i]), batch[i].From)
-			if batch[i].Fresh {
-				found = append(found, batch[i].Print)
-				fresh++
-			}
-		}
-		l.set.Done(len(batch), fresh)
+		queue <- batch
 	}
+	close(queue)
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	for range l.workers {
+		wait.Go(func() {
+			for batch := range queue {
+				if err := l.set.Room(len(batch)); err != nil {
+					panic(err)
+				}
+				l.set.InsertAll(batch)
+				fresh := int64(0)
+				mu.Lock()
+				for i := range batch {
+					LeastParent(l.set.Note(&batch[i]), batch[i].From)
+					if batch[i].Fresh {
+						found = append(found, batch[i].Print)
+						fresh++
+					}
+				}
+				mu.Unlock()
+				l.set.Done(len(batch), fresh)
+			}
+		})
+	}
+	wait.Wait()
 	news, err := winnowed(l.set, found)
 	require.NoError(l, err)
 	want := 0
@@ -113,14 +131,15 @@ func (l *ledger) holds(set *Set) {
 // stays in memory or is written out and read again; and so does one that is loaded from what was saved.
 func TestLedger(t *testing.T) {
 	for _, wide := range []bool{false, true} {
-		for _, spills := range []bool{false, true} {
-			t.Run(fmt.Sprintf("wide=%v/spills=%v", wide, spills), func(t *testing.T) {
-				l := newLedger(t, wide, 4000)
+		for k, spills := range []bool{false, true, true} {
+			workers := max(1, k)
+			t.Run(fmt.Sprintf("wide=%v/spills=%v/workers=%d", wide, spills, workers), func(t *testing.T) {
+				l := newLedger(t, wide, workers, 4000)
 				files := directory(t, &faulty.FS{})
 				if spills {
 					l.set.SpillTo(files, 1)
 				}
-				for number := 1; number <= 12; number++ {
+				for number := 1; number <= 10; number++ {
 					l.layer(number, 300+100*l.r.IntN(12))
 					if number%4 == 0 {
 						l.holds(l.set)
@@ -137,7 +156,7 @@ func TestLedger(t *testing.T) {
 
 // reloaded saves the set in the middle of a layer, and loads it again.
 func (l *ledger) reloaded(files *storage.Directory, wide bool) {
-	l.set.BeginLayer(13)
+	l.set.BeginLayer(11)
 	before := len(l.set.runs)
 	batch := make([]Lookup, 20) // of the layer that is not saved
 	for i := range batch {

@@ -74,18 +74,14 @@ func (s *Set) into(l *Lookup) bool {
 func (s *Set) occupy(l *Lookup, i uintptr) uintptr {
 	for ; i < s.per; i++ {
 		word := s.word(l.bucket, i)
-		there := atomic.LoadUint64(word)
-		if there == 0 {
-			if atomic.CompareAndSwapUint64(word, 0, l.A) {
-				if s.wide {
-					atomic.StoreUint64(second(word), l.B)
-				}
-				l.Fresh = true
-				return i
+		if atomic.CompareAndSwapUint64(word, 0, l.A) {
+			if s.wide {
+				atomic.StoreUint64(second(word), l.B)
 			}
-			there = atomic.LoadUint64(word)
+			l.Fresh = true
+			return i
 		}
-		if there == l.A && (!s.wide || written(second(word)) == l.B) {
+		if atomic.LoadUint64(word) == l.A && (!s.wide || written(second(word)) == l.B) {
 			return i
 		}
 	}

@@ -173,7 +173,7 @@ func Altered(stored fingerprint.Print) bool { return stored.A == 1 || stored.B =
 
 // Room makes sure that n more fingerprints can be inserted, and returns with the
 // lock held to read; Done gives it back, when some of them turned out to be new. When the
-// table cannot be written out there is no room any more, for anybody, and nothing is held.
+// table cannot be written out no room is made any more, for anybody, and nothing is held.
 func (s *Set) Room(n int) error {
 	for {
 		s.mu.RLock()

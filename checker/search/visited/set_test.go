@@ -19,7 +19,7 @@ func TestTable(t *testing.T) {
 			t.Run(fmt.Sprintf("wide=%v/workers=%d", wide, workers), func(t *testing.T) {
 				set := New(wide, workers)
 				defer set.Close()
-				keys := make([]fingerprint.Print, 250_000)
+				keys := make([]fingerprint.Print, 40_000)
 				r := rand.New(rand.NewPCG(1, 2))
 				for i := range keys {
 					keys[i] = set.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})
@@ -98,7 +98,7 @@ func TestTableInOrder(t *testing.T) {
 		from, to := New(wide, 1), New(wide, 1)
 		defer from.Close()
 		defer to.Close()
-		keys := make([]fingerprint.Print, 200_000)
+		keys := make([]fingerprint.Print, 30_000)
 		r := rand.New(rand.NewPCG(3, 4))
 		for i := range keys {
 			keys[i] = from.Stored(fingerprint.Print{A: r.Uint64(), B: r.Uint64()})

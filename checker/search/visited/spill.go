@@ -65,10 +65,7 @@ func (s *Set) cut() {
 
 // mergeRuns makes one of runs of earlier layers, if there are many.
 func (s *Set) mergeRuns() error {
-	old := slices.IndexFunc(s.runs, func(r *Run) bool { return r.Layer == s.layer })
-	if old < 0 {
-		old = len(s.runs)
-	}
+	old := slices.IndexFunc(s.runs, func(r *Run) bool { return r.Layer == s.layer }) // the last one is of the present layer
 	if old = min(old, atOnce); len(s.runs) <= mostRuns || old < 2 {
 		return nil
 	}
