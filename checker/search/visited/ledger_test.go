@@ -68,9 +68,11 @@ func (l *ledger) layer(number, n int) {
 				}
 				l.set.InsertAll(batch)
 				fresh := int64(0)
-				mu.Lock()
 				for i := range batch {
 					LeastParent(l.set.Note(&batch[i]), batch[i].From)
+				}
+				mu.Lock()
+				for i := range batch {
 					if batch[i].Fresh {
 						found = append(found, batch[i].Print)
 						fresh++
@@ -180,5 +182,32 @@ func (l *ledger) reloaded(files *storage.Directory, wide bool) {
 	l.holds(again)
 	if before == 0 {
 		require.Equal(l, l.set.Len()-fresh, again.Len())
+	}
+}
+
+// Of a layer that was written out in more runs than are merged at once, the least parent is known afterwards, wherever it stands.
+func TestManyRunsOfALayer(t *testing.T) {
+	d := directory(t, &faulty.FS{})
+	of := fingerprint.Print{A: 7}
+	for least := range atOnce + 4 {
+		set := New(false, 1)
+		defer set.Close()
+		set.SpillTo(d, 1)
+		for i := range atOnce + 4 {
+			note := uint32(50+i)<<1 | 1
+			if i == least {
+				note = 20<<1 | 1
+			}
+			set.runs = append(set.runs, runWith(t, d, Entry{of, note}))
+		}
+		set.BeginLayer(2)
+		met(t, set, 7)
+		emptied, err := set.spill()
+		require.NoError(t, err)
+		require.True(t, emptied)
+		require.Len(t, set.runs, 1+4+1, "the first are merged")
+		note, ok, err := set.NoteOf(of)
+		require.NoError(t, err)
+		require.Equal(t, []any{uint32(20), true}, []any{note >> 1, ok}, "it stands in run %d", least)
 	}
 }

@@ -86,10 +86,13 @@ func (m *mirror) insert(workers, batches, size int) {
 				}
 				m.set.InsertAll(batch)
 				fresh := int64(0)
+				for i := range batch {
+					LeastParent(m.set.Note(&batch[i]), batch[i].From)
+				}
 				mu.Lock()
 				for i := range batch {
 					l := &batch[i]
-					if LeastParent(m.set.Note(l), l.From); l.Fresh {
+					if l.Fresh {
 						fresh++
 						if !want[l.Print] {
 							m.Errorf("%v is new, and was there or is new to another", l.Print)

@@ -174,7 +174,7 @@ type cursor struct {
 	next         int64 // entry to be decoded
 	here         []byte
 	page, buffer []byte
-	ok           bool // there is an entry
+	ok           bool // there is an entry, unless there is an error
 	err          error
 }
 
@@ -194,7 +194,6 @@ func (c *cursor) advance() bool {
 	}
 	if len(c.here) == 0 {
 		if c.err = c.load(); c.err != nil {
-			c.ok = false
 			return false
 		}
 	}
@@ -237,7 +236,10 @@ func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 					c.advance()
 				}
 			}
-			if e.Note = p.note; !yield(e) {
+			if e.Note = p.note; p.open && p.layer == runs[len(runs)-1].Layer {
+				e.Note |= 1 // runs of its layer may follow, with other parents
+			}
+			if !yield(e) {
 				break
 			}
 		}

@@ -91,6 +91,61 @@ func TestLeastParent(t *testing.T) {
 	}
 }
 
+// Of all parents that are noted at once the least is kept: whoever noted one finds no greater one there.
+func TestLeastParentOfMany(t *testing.T) {
+	var note uint32
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for tag := uint32(100_000); tag > 0; tag-- {
+				if LeastParent(&note, tag); atomic.LoadUint32(&note)>>1 > tag {
+					t.Errorf("it is %d, after %d was noted", atomic.LoadUint32(&note)>>1, tag)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// Of workers that insert the same, one by one and at the same time, one finds that a fingerprint is new.
+func TestTheSameAtOnce(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		set := New(wide, 4)
+		defer set.Close()
+		const n = 20_000
+		var fresh [n]atomic.Int32
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Go(func() {
+				l := make([]Lookup, 1)
+				for i := range uint64(n) {
+					l[0].Begin(fingerprint.Print{A: fingerprint.Scramble(i + 1), B: i + 1}, 0, 0)
+					if err := set.Room(1); err != nil {
+						panic(err)
+					}
+					set.InsertAll(l)
+					news := int64(0)
+					if l[0].Fresh {
+						news = 1
+						fresh[i].Add(1)
+					}
+					set.Done(1, news)
+				}
+			})
+		}
+		wait.Wait()
+		for i := range fresh {
+			if fresh[i].Load() != 1 {
+				t.Fatalf("the %d-th is new to %d", i, fresh[i].Load())
+			}
+		}
+		if set.Len() != n {
+			t.Errorf("it holds %d, and not %d", set.Len(), n)
+		}
+	}
+}
+
 // A table for which room was reserved takes fingerprints in order, as a checkpoint has
 // them; and it hands them out in order again.
 func TestTableInOrder(t *testing.T) {

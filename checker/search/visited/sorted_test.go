@@ -87,7 +87,7 @@ func listed(t *testing.T, wide bool, n int) {
 	var last fingerprint.Print
 	held := 0
 	merged(set.runs, &failed)(func(e Entry) bool {
-		if p := parents[e.Print]; p == nil || p.note != e.Note || !last.Less(e.Print) {
+		if p := parents[e.Print]; p == nil || p.note != e.Note&^1 || (p.open && p.layer == 3) != (e.Note&1 == 1) || !last.Less(e.Print) {
 			t.Fatalf("%v comes after %v with the note %x, and not %v", e.Print, last, e.Note, p)
 		}
 		last = e.Print
