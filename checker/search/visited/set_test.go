@@ -91,21 +91,30 @@ func TestLeastParent(t *testing.T) {
 	}
 }
 
-// Of all parents that are noted at once the least is kept: whoever noted one finds no greater one there.
-func TestLeastParentOfMany(t *testing.T) {
-	var note uint32
+// together has workers do something at the same time.
+func together(workers int, work func(number int)) {
 	var wait sync.WaitGroup
-	for range 4 {
-		wait.Go(func() {
-			for tag := uint32(100_000); tag > 0; tag-- {
-				if LeastParent(&note, tag); atomic.LoadUint32(&note)>>1 > tag {
-					t.Errorf("it is %d, after %d was noted", atomic.LoadUint32(&note)>>1, tag)
-					return
-				}
-			}
-		})
+	for k := range workers {
+		wait.Go(func() { work(k) })
 	}
 	wait.Wait()
+}
+
+// Of all parents that workers note the least is kept.
+func TestLeastParentOfMany(t *testing.T) {
+	const workers = 4
+	notes := make([]uint32, 500_000)
+	tag := func(i, worker int) uint32 { return uint32(fingerprint.Scramble(uint64(i*workers+worker))>>40) + 1 }
+	together(workers, func(k int) {
+		for i := range notes {
+			LeastParent(&notes[i], tag(i, k))
+		}
+	})
+	for i, note := range notes {
+		if want := min(tag(i, 0), tag(i, 1), tag(i, 2), tag(i, 3)); note>>1 != want {
+			t.Fatalf("the %d-th parent is %d, and the least is %d", i, note>>1, want)
+		}
+	}
 }
 
 // Of workers that insert the same, one by one and at the same time, one finds that a fingerprint is new.
@@ -113,28 +122,24 @@ func TestTheSameAtOnce(t *testing.T) {
 	for _, wide := range []bool{false, true} {
 		set := New(wide, 4)
 		defer set.Close()
-		const n = 20_000
+		const n = 60_000
 		var fresh [n]atomic.Int32
-		var wait sync.WaitGroup
-		for range 4 {
-			wait.Go(func() {
-				l := make([]Lookup, 1)
-				for i := range uint64(n) {
-					l[0].Begin(fingerprint.Print{A: fingerprint.Scramble(i + 1), B: i + 1}, 0, 0)
-					if err := set.Room(1); err != nil {
-						panic(err)
-					}
-					set.InsertAll(l)
-					news := int64(0)
-					if l[0].Fresh {
-						news = 1
-						fresh[i].Add(1)
-					}
-					set.Done(1, news)
+		together(4, func(int) {
+			l := make([]Lookup, 1)
+			for i := range uint64(n) {
+				l[0].Begin(fingerprint.Print{A: fingerprint.Scramble(i + 1), B: i + 1}, 0, 0)
+				if err := set.Room(1); err != nil {
+					panic(err)
 				}
-			})
-		}
-		wait.Wait()
+				set.InsertAll(l)
+				news := int64(0)
+				if l[0].Fresh {
+					news = 1
+					fresh[i].Add(1)
+				}
+				set.Done(1, news)
+			}
+		})
 		for i := range fresh {
 			if fresh[i].Load() != 1 {
 				t.Fatalf("the %d-th is new to %d", i, fresh[i].Load())
