@@ -62,6 +62,7 @@ func (m *mirror) insert(workers, batches, size int) {
 		batch := make([]Lookup, size)
 		for i := range batch {
 			p, from := m.pooled(0), 1+m.r.Uint32N(1000)
+			batch[i] = Lookup{i: uint8(m.r.IntN(3)), Fresh: true, tried: 7} // of another that was here before
 			batch[i].Begin(p, from, uint32(i))
 			old, there := m.notes[p]
 			if want[p] = want[p] || !there; !there {
