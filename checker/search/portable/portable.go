@@ -58,7 +58,7 @@ func (w *Writer) begin(out []byte) {
 // ref writes the place of a component; true if it was not named before and its content is to follow.
 func (w *Writer) ref(sort int, id uint32) bool {
 	p := &w.seen[sort]
-	for int(id) >= len(p.at) {
+	if int(id) >= len(p.at) {
 		p.at = append(p.at, make([]uint32, max(64, len(p.at), int(id)-len(p.at)+1))...)
 	}
 	if at := p.at[id]; at >= p.first {
@@ -224,11 +224,17 @@ func (r *reader) local() uint32 {
 		return id
 	}
 	is := r.name(locals)
+	slot := r.slot()
+	return is(r.e.Store.Local(slot, r.bytes(r.number())))
+}
+
+// slot reads the number of a node or monitor, or that of none.
+func (r *reader) slot() int16 {
 	slot := r.within(16)
 	if slot < -1 || slot >= int64(len(r.e.Protos)) {
 		damaged("there is no node %d", slot)
 	}
-	return is(r.e.Store.Local(int16(slot), r.bytes(r.number())))
+	return int16(slot)
 }
 
 func (r *reader) value() uint32 {
@@ -261,10 +267,7 @@ func (r *reader) base() uint32 {
 	}
 	is := r.name(bases)
 	b := component.Base{Kind: r.bytes(1)[0], Optional: r.flag()}
-	b.Slot, b.From, b.Op, b.Pos = int16(r.within(16)), int16(r.within(16)), int16(r.within(16)), int16(r.within(16))
-	if int(b.Slot) >= len(r.e.Protos) {
-		damaged("there is no node %d", b.Slot)
-	}
+	b.Slot, b.From, b.Op, b.Pos = r.slot(), int16(r.within(16)), int16(r.within(16)), int16(r.within(16))
 	b.Value, b.Past = r.value(), r.past()
 	return is(r.e.Store.Base(b))
 }
