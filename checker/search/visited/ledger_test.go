@@ -31,7 +31,7 @@ func newLedger(t *testing.T, wide bool, workers, n int) *ledger {
 		p := fingerprint.Print{A: l.r.Uint64(), B: l.r.Uint64()}
 		for range 1 + l.r.IntN(3) { // some go by one name among parents
 			l.all = append(l.all, l.set.Stored(p))
-			p.A ^= l.r.Uint64N(1 << 33)
+			p.A ^= l.r.Uint64N(2) * l.r.Uint64N(1<<33)
 			p.B++
 		}
 	}

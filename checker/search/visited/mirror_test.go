@@ -325,3 +325,41 @@ func TestTries(t *testing.T) {
 	third := ^uint64(0)/3 + 1
 	assert.Equal(t, []uint64{0, 0, 1, 1, 2, 2}, []uint64{set.group(0), set.group(third - 1), set.group(third), set.group(2*third - 2), set.group(2*third - 1), set.group(^uint64(0))})
 }
+
+// A worker who moves a piece of a table writes nothing but that piece and the groups to which it goes, which are no other's. What goes
+// elsewhere is left.
+func TestPiecesAreApart(t *testing.T) {
+	elsewhere := 0
+	for seed := range uint64(6) {
+		m := newMirror(t, seed%2 == 0, 1, seed)
+		m.insert(1, 12, 250)
+		for m.set.groups < 24 {
+			m.set.grow()
+		}
+		s, old := m.set, m.set.groups
+		s.groups = s.more()
+		s.arena.Resize(s.size())
+		s.words = s.arena.Words
+		v := mover{s, old}
+		for first := old / 2; first < old+spread; first += 8 {
+			last := min(first+8, old+spread)
+			before := slices.Clone(s.words)
+			left := v.piece(first, last)
+			for g := range s.groups + spread {
+				at, end := g*groupSize*line, (g+1)*groupSize*line
+				if own := g >= first && g < last || g >= v.to(first) && g < v.to(last); !own && !slices.Equal(before[at:end], s.words[at:end]) {
+					t.Fatalf("seed %d: the piece of groups %d to %d writes group %d, and goes to those from %d to %d", seed, first, last, g, v.to(first), v.to(last))
+				}
+			}
+			for i := range left {
+				if s.group(left[i].A) < v.to(first) {
+					elsewhere++
+				}
+				s.put(&left[i])
+			}
+		}
+	}
+	if elsewhere < 20 {
+		t.Errorf("only %d go elsewhere", elsewhere)
+	}
+}

@@ -32,6 +32,9 @@ func listed(t *testing.T, wide bool, n int) {
 	drawn := make([]fingerprint.Print, n+n/2)
 	for i := range drawn {
 		drawn[i] = set.Stored(fingerprint.Print{A: r.Uint64() >> r.IntN(8), B: r.Uint64()})
+		if wide && i > 0 && r.IntN(3) == 0 {
+			drawn[i].A = drawn[i-1].A
+		}
 	}
 	slices.SortFunc(drawn, fingerprint.Compare)
 	old, parents := map[fingerprint.Print]bool{}, map[fingerprint.Print]*parent{}
