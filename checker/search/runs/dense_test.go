@@ -2,6 +2,7 @@ package runs_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -134,6 +135,25 @@ func (c *chooses) Timeout(env model.Env, key any) {
 	c.Heard = append(c.Heard, key.(string))
 }
 
+// A node that holds something from a time on that it chooses. Where classes are merged a hold that may last in the class is over for sure in
+// runs to it.
+type keeping struct{ Others int }
+
+func (*keeping) Start(env model.Env) { env.After("begin", model.Exactly(1)) }
+
+func (k *keeping) Timeout(env model.Env, key any) {
+	switch key {
+	case "begin":
+		c := model.Ticks(env.Choose(2))
+		env.After("hold", model.Between(c, 2*c+1))
+		env.After("other", model.Exactly(4))
+	case "hold":
+		env.Hold("h", model.Through(2))
+	case "other":
+		k.Others++
+	}
+}
+
 // A way to each class in dense time is found again, and one through it to each step that it can take, which the interpreter takes in real
 // time. It does not depend on how the components of states are numbered, and which of several it is does not either.
 func TestDenseWays(t *testing.T) {
@@ -148,10 +168,13 @@ func TestDenseWays(t *testing.T) {
 			named = func(m step.Move) string { return fmt.Sprint(m.Kind, len(m.Picks)) } // the nodes of a class are others
 		}
 		for id := range set.List {
-			if id%5 != 0 || id > 60 {
+			if (id%5 != 0 || id > 60) && name != "keeping" {
 				continue
 			}
 			r, q := m.d.To(uint32(id)), other.d.To(uint32(id))
+			if m.w.Zones.Either {
+				t.Fatalf("%s: the worker goes on as if it took a run again", name)
+			}
 			if len(r.Steps) != m.depths[id] || len(r.Flights) != len(r.Steps)+1 {
 				t.Fatalf("%s: %d steps to a class of layer %d", name, len(r.Steps), m.depths[id])
 			}
@@ -191,6 +214,7 @@ func TestDenseWays(t *testing.T) {
 	}
 	for _, merging := range []bool{false, true} {
 		tried("soon or late", &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &chooses{} }}}}, false, merging)
+		tried("keeping", &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &keeping{} }}}}, false, merging)
 		tried("alike", alike(model.By(2)), true, merging)
 		tried("crowd", crowd(), false, merging)
 		failing := alike(model.By(2))
@@ -199,6 +223,17 @@ func TestDenseWays(t *testing.T) {
 	}
 	if ways < 150 || through < 250 || failing < 4 || late > 0 {
 		t.Errorf("%d ways, %d through a class, %d to a failing handler, and %d without a time", ways, through, failing, late)
+	}
+}
+
+// A step that no class takes is told as a disagreement of the search with itself.
+func TestNoDenseStep(t *testing.T) {
+	m := meetDense(t, crowd(), false, true, 6, false)
+	for _, fails := range []bool{false, true} {
+		err := disagreement(func() { m.d.Breaking(1, fails, func(*step.Worker) bool { return false }) })
+		if inner := errors.Unwrap(err); inner == nil || inner.Error() != "a step was taken, but it is not found again" {
+			t.Errorf("it says %v", err)
+		}
 	}
 }
 

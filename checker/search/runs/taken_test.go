@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +202,9 @@ func TestWays(t *testing.T) {
 			r := x.Way(key)
 			if got := len(r.Keys) - 1; got != m.depth[key] || got != len(r.Steps) || r.Keys[got] != key || len(r.Flights) != len(r.Keys) || !slices.Contains(m.roots, r.Keys[0]) {
 				t.Fatalf("seed %d: a way of %d steps to a state at depth %d: %v", seed, len(r.Steps), m.depth[key], r.Keys)
+			}
+			if !slices.IsSorted(r.V[x.Head:]) {
+				t.Fatalf("seed %d: the parts of a state are in disorder, so that of equal ones the oldest need not come first: %v", seed, r.V)
 			}
 			if m.takes(t, x, r) != nil {
 				if ways++; isTimed {
@@ -543,6 +547,22 @@ func TestStepsTakeEvents(t *testing.T) {
 	tried(0, crowd(), true)
 	if own < 300 || none < 300 {
 		t.Errorf("%d events are those of a step, %d are like it, and %d are others: too few", own, other, none)
+	}
+}
+
+// Moves that only pass time are named by how long that is, and by nothing that a step has.
+func TestPassingTimeIsNamed(t *testing.T) {
+	x := meet(t, crowd(), true, false, 3).taker(nil)
+	for _, kind := range []model.EventKind{step.Passing, step.Passing + 1} {
+		move := step.Move{Kind: kind, Delay: 3, Slot: 2}
+		if got := x.Step(move, 1); !reflect.DeepEqual(got, runs.Step{Kind: kind, Delay: 3}) {
+			t.Errorf("it is %+v", got)
+		}
+		like, longer := move, move
+		like.Slot, like.Base, longer.Delay = 1, 1, 4
+		if x.NameOf(move) != x.NameOf(like) || x.NameOf(move) == x.NameOf(longer) {
+			t.Errorf("%s, %s and %s", x.NameOf(move), x.NameOf(like), x.NameOf(longer))
+		}
 	}
 }
 
