@@ -245,7 +245,7 @@ func TestATableIsAMap(t *testing.T) {
 				case step == 6:
 					m.set.empty()
 					clear(m.notes)
-				case step == 9:
+				case step == 8:
 					m.saved()
 				case step >= 10 && m.set.groups < 100:
 					grown := m.set.Grown()

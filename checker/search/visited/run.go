@@ -159,7 +159,7 @@ func (r *Run) tagged(tag uint32) (out []fingerprint.Print, err error) {
 	i, err := r.seek(fingerprint.Print{A: firstTagged(tag)})
 	for ; err == nil && i < r.n; i++ {
 		var e Entry
-		if e, err = r.at(i); err != nil || Tag(e.A) != tag {
+		if e, err = r.at(i); Tag(e.A) != tag {
 			break
 		}
 		out = append(out, e.Print)
