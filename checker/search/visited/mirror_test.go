@@ -242,10 +242,10 @@ func TestATableIsAMap(t *testing.T) {
 				switch {
 				case step%4 == 1:
 					m.settle()
-				case step == 6:
+				case step == 2:
 					m.set.empty()
 					clear(m.notes)
-				case step == 8:
+				case step == 6:
 					m.saved()
 				case step >= 10 && m.set.groups < 100:
 					grown := m.set.Grown()

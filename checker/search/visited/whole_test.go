@@ -55,3 +55,24 @@ func TestHalvesAreWaitedFor(t *testing.T) {
 		}
 	}
 }
+
+// A table that is written out when it may hold less is made shorter, and no shorter than by a quarter too much.
+func TestATableIsCut(t *testing.T) {
+	for _, groups := range []int64{4, 10, 40, 100} {
+		set := New(false, 1)
+		defer set.Close()
+		for set.groups < 100 {
+			set.grow()
+		}
+		met(t, set, 7, 8)
+		most := (groups + spread) * groupSize * 64
+		set.SpillTo(directory(t, &faulty.FS{}), most)
+		emptied, err := set.spill()
+		if err != nil || !emptied {
+			t.Fatalf("it is emptied: %v, %v", emptied, err)
+		}
+		if longer := int64(set.groups+1)*4/3 + 1; set.Bytes() > most || longer < groups || int64(len(set.words))*8 != set.Bytes() || set.Len() != 0 || set.Find(fingerprint.Print{A: 7}) != nil {
+			t.Errorf("it has %d groups, and may have %d", set.groups, groups)
+		}
+	}
+}
