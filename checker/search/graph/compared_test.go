@@ -16,11 +16,12 @@ import (
 )
 
 // A roamer goes from place to place, now at once and now after a while, until it comes to one that has no way on. Which way it goes the
-// adversary chooses, or the first of two alarms. It calls in place 1.
+// adversary chooses, or a draw, or the first of two alarms. It calls in place 1.
 type roamer struct {
 	ways  [6][2]int // of each place; 0 where there is none
 	sleep [6]model.Window
 	races [6]bool
+	draws [6]bool
 
 	Place int
 	Races bool
@@ -42,6 +43,10 @@ func (w *roamer) Timeout(env model.Env, key any) {
 
 func (w *roamer) goOn(env model.Env) {
 	way := w.ways[w.Place]
+	if w.draws[w.Place] {
+		w.goTo(env, way[env.Draw(2)])
+		return
+	}
 	if way[0] != way[1] && env.Choose(2) == 1 {
 		w.goTo(env, way[1])
 		return
@@ -102,8 +107,10 @@ func roaming(seed uint64) random.Case {
 				like.sleep[i] = []model.Window{model.Exactly(1), model.Between(least, least+1), model.Uniform(least, least+1)}[r.IntN(3)]
 				like.races[i] = timed && r.IntN(2) == 0
 			}
+			like.draws[i] = timed && r.IntN(3) == 0
 			if gambles && r.IntN(6) > 0 {
-				like.ways[i], like.sleep[i], like.races[i] = [2]int{1 + r.IntN(5), 2 + r.IntN(4)}, model.Uniform(1, model.Ticks(1+r.IntN(2))), true
+				like.ways[i], like.sleep[i], like.races[i] = [2]int{1 + r.IntN(5), 2 + r.IntN(4)}, model.Uniform(1, model.Ticks(1+r.IntN(2))), r.IntN(2) == 0
+				like.draws[i] = r.IntN(4) > 0
 			}
 		}
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: string(rune('a' + len(s.Nodes))), Role: model.Peer, New: func() model.Node { w := like; return &w }})
@@ -127,6 +134,46 @@ func roaming(seed uint64) random.Case {
 		it.Claims = append(it.Claims, c, again)
 	}
 	return it
+}
+
+// A drummer has alarms that ring for ever, now on their own and now behind a message. Whether one is pending whose time is still open, when a
+// round begins anew, differs.
+type drummer struct {
+	beats []model.Window
+	asks  int // the alarm that rings again only behind a message
+
+	Rung int
+}
+
+func (d *drummer) Start(env model.Env) {
+	for k, w := range d.beats {
+		env.After(k, w)
+	}
+}
+
+func (d *drummer) Timeout(env model.Env, key any) {
+	d.Rung = (d.Rung + 1) % 2
+	if k := key.(int); k == d.asks {
+		env.Send(env.Self(), k)
+	} else {
+		env.After(k, d.beats[k])
+	}
+}
+
+func (d *drummer) Receive(env model.Env, _ model.NodeID, m any) { env.After(m, d.beats[m.(int)]) }
+
+// drumming is a random drummer, which never calls.
+func drumming(seed uint64) random.Case {
+	r := rand.New(rand.NewPCG(seed, 41))
+	like := drummer{asks: r.IntN(3)}
+	for range 1 + r.IntN(2) {
+		least := model.Ticks(1 + r.IntN(2))
+		like.beats = append(like.beats, []model.Window{model.Uniform(least, least+1), model.Uniform(1, 3), model.Exactly(least)}[r.IntN(3)])
+	}
+	s := &model.System{Types: []any{0}, Nodes: []model.NodeSpec{{Name: "d", Role: model.Peer, New: func() model.Node { d := like; return &d }}}}
+	s.Network.Delay = model.Between(0, model.Ticks(r.IntN(2)))
+	c := model.Claim{Name: "calls", Kind: model.AlmostSurely, Against: model.Adversary(r.IntN(3)), Monitor: func(*model.System) model.Monitor { return &called{} }}
+	return random.Case{System: s, Reading: model.Grid, Claims: []model.Claim{c}}
 }
 
 // A jammer sends a message that takes long, and behind it in the channel one that may not: time cannot go on.
@@ -161,7 +208,7 @@ func TestComparedWithBruteForce(t *testing.T) {
 	decided := map[string]int{}
 	surely := func(c model.Claim) bool { return c.Kind == model.AlmostSurely }
 	for seed := range uint64(140) {
-		cases := map[string]random.Case{"roaming": roaming(seed)}
+		cases := map[string]random.Case{"roaming": roaming(seed), "drumming": drumming(seed)}
 		for k := range uint64(4) {
 			it := random.Draw(4*seed + k)
 			if len(it.System.Cuts) > 0 || slices.ContainsFunc(it.Claims, surely) || seed%4 == 0 {
