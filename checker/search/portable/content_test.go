@@ -77,7 +77,7 @@ func TestStatesOfEveryKind(t *testing.T) {
 			kinds[f.Kind] = true
 		}
 		w := NewWriter(from.Engine)
-		for range 3 {
+		for range 5 {
 			out := w.States([]byte("before"), all, from.PrintOfState)
 			message, is := bytes.CutPrefix(out, []byte("before"))
 			if !is {
@@ -270,6 +270,7 @@ func TestDamagedStates(t *testing.T) {
 		"too many parts":      {vector([]byte{0}, 3, 1, 1), "it ends too soon"},
 		"of a part elsewhere": {vector([]byte{0}, 2, 1, 1), "it names a component that it does not hold"},
 		"a print too short":   {head[:31], "it ends too soon"},
+		"a byte":              {head[:1], "it ends too soon"},
 	} {
 		err := ReadStates(c.message, worker(t), func(fingerprint.Print, []uint32) { t.Errorf("%s: it is taken over", name) })
 		if err == nil || !strings.HasSuffix(err.Error(), "is damaged: "+c.want) {
