@@ -7,18 +7,21 @@ import (
 )
 
 // The pages of a run with a crash, and of a lasso with messages in flight, break no rule of accessibility, in light
-// colours and dark, on a desk and on a phone.
+// colours and dark, on a desk and on a phone; with -short the second in light colours only.
 func TestPageAccessible(t *testing.T) {
 	for _, run := range []string{forgets, "backoff-metronome-corollary-2-adaptive"} {
-		t.Run(run, func(t *testing.T) { accessible(t, written(t, kept(t, run))) })
+		t.Run(run, func(t *testing.T) { accessible(t, written(t, kept(t, run)), !testing.Short() || run == forgets) })
 	}
 }
 
-func accessible(t *testing.T, file string) {
+func accessible(t *testing.T, file string, everywhere bool) {
 	t.Helper()
 	for name, set := range map[string]func(*browser.Tab){
 		"light": func(*browser.Tab) {}, "dark": (*browser.Tab).Dark, "phone": func(tab *browser.Tab) { tab.Resize(browser.Phone) },
 	} {
+		if !everywhere && name != "light" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			tab := browser.New(t)
 			set(tab)
