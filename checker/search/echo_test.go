@@ -85,7 +85,7 @@ func TestReductionsOfRefusals(t *testing.T) {
 	}
 	t.Logf("compared %d: %d have echoes (%d at boot, %d with a liar; %v; %v), %d echoes are refuted",
 		compared, echoing, atBoot, forged, channels, faults, refuted)
-	if echoing < compared/5 || atBoot < few(6, 5) || forged < few(1, 1) || refuted < few(3, 2) || len(channels) < 3 || len(faults) < few(3, 3) {
+	if echoing < compared/5 || atBoot < few(6, 5) || forged < 1 || refuted < few(3, 2) || len(channels) < 3 || len(faults) < 3 {
 		t.Error("too few echoes of some kind for the test to mean much")
 	}
 }

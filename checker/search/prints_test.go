@@ -24,7 +24,7 @@ var causally = model.Claim{
 // pasts, and where monitors have a choice.
 func TestPrintsAreKeptUp(t *testing.T) {
 	successors, channels, faults, branches, crashed := map[bool]int{}, map[model.Channel]int{}, map[model.Faults]int{}, 0, 0
-	for seed := range uint64(few(100, 100)) {
+	for seed := range uint64(100) {
 		s := somewhere(seed)
 		opt := Options{Timed: seed/3%2 == 0, Stale: seed/6%2 == 0}
 		claims := gossiping
@@ -70,7 +70,7 @@ func TestPrintsTellStatesApart(t *testing.T) {
 
 // A state's print is of its content: it is the same whatever numbers components have.
 func TestPrintsAreOfContent(t *testing.T) {
-	for seed := range uint64(few(20, 20)) {
+	for seed := range uint64(20) {
 		var all [2]map[fingerprint.Print]bool
 		for i := range all {
 			r, ok := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(w *step.Worker, _ []uint32) {
