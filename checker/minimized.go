@@ -10,6 +10,7 @@ import (
 	"contend/checker/record"
 	"contend/checker/watch"
 	"contend/model"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -63,13 +64,28 @@ const (
 	sampledSchedules = 64
 )
 
+// The same for nodes that are whole programs. A step of one takes hundreds of times as long; and a search of theirs ends in very small
+// systems only.
+const (
+	programSteps     = 30_000
+	programSchedules = 16
+)
+
 // minimize makes a run that was sampled smaller, unless it is not to be.
 func (opt Options) minimize(p *model.Protocol, t *traces.Trace) (*traces.Trace, *Minimized, error) {
 	if opt.NoMinimize {
 		return t, nil, nil
 	}
 	opt.Timeout, opt.MaxStates = 0, sampledStates
-	t, r, err := minimized(p, t, opt, sampledSchedules, minimize.Options{MaxSteps: sampledSteps})
+	schedules, how := sampledSchedules, minimize.Options{MaxSteps: sampledSteps}
+	s, err := p.System(t.Variant, t.Config.Model())
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(wrapped.Origins(s)) > 0 {
+		opt.MaxStates, schedules, how.MaxSteps = -1, programSchedules, programSteps
+	}
+	t, r, err := minimized(p, t, opt, schedules, how)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/impl"
 	"contend/model"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -55,6 +56,41 @@ func TestMinimizedRunsAreNearlyShortest(t *testing.T) {
 	median := ratios[len(ratios)/2]
 	t.Logf("%d mutants, median %.3f, most %.3f", len(ratios), median, ratios[len(ratios)-1])
 	assert.LessOrEqual(t, median, 1.2)
+}
+
+// A worker returns what it is asked for, and may be a program.
+type worker struct{ Program string }
+
+func (w *worker) Invoke(env model.Env, op any) { env.Return(op) }
+
+func (w *worker) Origin() wrapped.Origin { return wrapped.Origin{Program: w.Program} }
+
+// The minimisation of a run that was sampled ends with a search, unless its nodes are programs.
+func TestMinimizedProgramsAreNotSearched(t *testing.T) {
+	for program, how := range map[string]string{
+		"":        "shortest: no run of fewer steps breaks it in this configuration",
+		"example": "locally minimal: no single step, fault, operation, client or server can be left out",
+	} {
+		p := &model.Protocol{Name: "works", Title: "a worker", Source: "here", Claims: []model.Claim{{Name: "rests", Kind: model.Always, Source: "here",
+			Monitor: func(*model.System) model.Monitor { return &rests{} }}},
+			Build: func(c model.Config) (*model.System, error) {
+				return &model.System{Config: c, Types: []any{""}, Nodes: []model.NodeSpec{{Name: "w", New: func() model.Node { return &worker{program} },
+					Script: []model.Op{{Call: "a"}, {Call: "b"}}}}}, nil
+			}}
+		rows, err := checker.Check(p, model.Check{Reading: model.Untimed, Schedules: 1}, checker.Options{Seed: 1})
+		require.NoError(t, err)
+		require.NotNil(t, rows[0].Claims[0].Minimized)
+		assert.Contains(t, rows[0].Claims[0].Minimized.How, how)
+	}
+}
+
+// rests claims that nobody works.
+type rests struct{}
+
+func (*rests) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Returned {
+		w.Violate("it returns %v", o.Value)
+	}
 }
 
 // noProgress fails when it is told of the progress of a check: a minimisation has no row to tell of.
