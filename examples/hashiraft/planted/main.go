@@ -19,6 +19,16 @@ func in(file, name, models, bounds, old, new string) trial.Bug {
 		Row: "hashiraft " + bounds}
 }
 
+// votes is a bug in the vote, and in the vote before it, which makes sure that the vote can be won.
+func votes(name, models, condition, reason string) trial.Bug {
+	b := trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft", Row: "hashiraft " + both}
+	for _, vote := range []string{"vote", "pre-vote"} {
+		warns := "\n\t\tr.logger.Warn(\"rejecting " + vote + " request " + reason + "\""
+		b.Edits = append(b.Edits, plant.Edit{File: "raft.go", Old: condition + warns, New: "if false {" + warns})
+	}
+	return b
+}
+
 // of is a bug that a release of the library has, as it is, and the next one has not.
 func of(version, name, models, claim, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft@" + version, Row: "hashiraft" + bounds, Only: claim}
@@ -42,15 +52,13 @@ var bugs = []trial.Bug{
 		"if err := r.persistVote(req.Term, candidateBytes); err != nil {", "if err := error(nil); err != nil {"),
 	in("raft.go", "vote-twice", "a server that has voted votes again for whoever asks", none,
 		"if bytes.Equal(lastVoteCandBytes, candidateBytes) {", "if bytes.Equal(lastVoteCandBytes, candidateBytes) || true {"),
-	in("raft.go", "vote-stale-log", "the vote goes to a candidate whose log is shorter", both,
-		"if lastTerm == req.LastLogTerm && lastIdx > req.LastLogIndex {\n\t\tr.logger.Warn(\"rejecting vote request since our last index is greater\"",
-		"if false {\n\t\tr.logger.Warn(\"rejecting vote request since our last index is greater\""),
-	in("raft.go", "vote-older-term", "the vote goes to a candidate whose last entry is of an earlier term", both,
-		"if lastTerm > req.LastLogTerm {\n\t\tr.logger.Warn(\"rejecting vote request since our last term is greater\"",
-		"if false {\n\t\tr.logger.Warn(\"rejecting vote request since our last term is greater\""),
+	votes("vote-stale-log", "the vote goes to a candidate whose log is shorter", "if lastTerm == req.LastLogTerm && lastIdx > req.LastLogIndex {",
+		"since our last index is greater"),
+	votes("vote-older-term", "the vote goes to a candidate whose last entry is of an earlier term", "if lastTerm > req.LastLogTerm {",
+		"since our last term is greater"),
 	in("raft.go", "term-unsaved", "the term is kept in memory only", restarts,
 		"if err := r.stable.SetUint64(keyCurrentTerm, t); err != nil {", "if err := error(nil); err != nil {"),
-	in("commitment.go", "commit-quorum", "the leader alone commits", none, "matched[(len(matched)-1)/2]", "matched[len(matched)-1]"),
+	in("commitment.go", "commit-quorum", "the leader alone commits", partition, "matched[(len(matched)-1)/2]", "matched[len(matched)-1]"),
 	in("commitment.go", "commit-earlier-term", "an entry of an earlier term is committed by counting its copies (Figure 8 of the Raft paper)", both,
 		"quorumMatchIndex > c.commitIndex && quorumMatchIndex >= c.startIndex", "quorumMatchIndex > c.commitIndex"),
 	in("raft.go", "append-unchecked", "a follower does not check the term of the entry before the new ones", both,
