@@ -48,17 +48,15 @@ type keyed struct {
 
 // add adds a way and reports whether it is new, and no lesser one is there.
 func (ws ways) add(w Way) bool {
-	k, group := keyed{key: value.Canonical(w), way: w}, ""
-	var returning []Result
+	k := keyed{key: value.Canonical(w), way: w}
 	for _, r := range w.Effects {
 		if r.At < release {
 			k.lost = append(k.lost, r)
-		} else {
-			returning = append(returning, r)
 		}
 	}
-	if group = k.key; len(k.lost) > 0 {
-		group = value.Canonical(Way{w.State, returning})
+	group := k.key
+	if len(k.lost) > 0 {
+		group = value.Canonical(Way{w.State, slices.DeleteFunc(slices.Clone(w.Effects), func(r Result) bool { return r.At < release })})
 	}
 	if slices.ContainsFunc(ws[group], k.includes) {
 		return false
