@@ -176,7 +176,9 @@ type run struct {
 	judged    int         // of the violations, how many are ignored
 	scripts   int         // steps until every script was done; 0 before
 	awaits    int         // steps until only nodes that are down had something left to do; 0 where others have
-	unsettled bool        // the run did not come to rest once they were
+	parted    int         // the network stays cut until so many steps
+	lasting   []stepper.Move
+	unsettled bool // the run did not come to rest once they were
 	end       End
 	err       error
 	// prefer, unless nil, narrows the protocol's moves.
@@ -262,6 +264,9 @@ func (r *run) take(m stepper.Move) {
 		if tell != nil {
 			tell()
 		}
+		if m.Kind == model.Partition {
+			r.parts()
+		}
 		r.tell(m)
 		if r.each != nil {
 			r.each()
@@ -323,6 +328,7 @@ func (r *run) drawn(moves []stepper.Move) stepper.Move {
 	if r.prefer != nil {
 		moves = r.prefer(moves)
 	}
+	moves = r.cut(moves)
 	if r.scheduled != nil {
 		return moves[r.scheduled.next(r.Stepper, moves)]
 	}
