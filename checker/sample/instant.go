@@ -42,6 +42,12 @@ func (r *run) instant(m stepper.Move) world.Time {
 	if r.planned != nil {
 		return [...]world.Time{lo, hi}[r.c.Choose(2)]
 	}
+	switch hi = min(hi, r.rings); {
+	case lo >= hi, r.runs(m, fast):
+		return lo
+	case r.runs(m, slow):
+		return hi
+	}
 	switch p, roll := r.haste(m), r.c.Choose(8); {
 	case roll < p.Earliest:
 		return lo

@@ -83,6 +83,7 @@ func (o Outcome) Observations() []model.Observation {
 func Begin(s *model.System, c Choices, reading world.Options) {
 	adversary.NewCast(s).Draw(c)
 	drawStyle(c, reading)
+	drawClocks(s, c, reading)
 }
 
 // Run steps a world as the choices lead it, until a claim is violated, the run gets too long, or nothing is left to happen but by
@@ -142,6 +143,9 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 		c = Replay(nil) // it does not matter
 	}
 	r.adversary, r.style, r.choose = b.Cast.Draw(c), drawStyle(c, b.World), r.c.Choose
+	if r.rings = never; r.planned == nil {
+		r.clocks = drawClocks(s, c, b.World)
+	}
 	if b.Scheduler != nil {
 		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
@@ -178,6 +182,9 @@ type run struct {
 	awaits    int         // steps until only nodes that are down had something left to do; 0 where others have
 	parted    int         // the network stays cut until so many steps
 	lasting   []stepper.Move
+	clocks    []rate     // of the nodes, where they drift
+	rings     world.Time // when the next alarm of a fast clock rings
+	timely    []stepper.Move
 	unsettled bool // the run did not come to rest once they were
 	end       End
 	err       error
@@ -328,7 +335,7 @@ func (r *run) drawn(moves []stepper.Move) stepper.Move {
 	if r.prefer != nil {
 		moves = r.prefer(moves)
 	}
-	moves = r.cut(moves)
+	moves = r.onTime(r.cut(moves))
 	if r.scheduled != nil {
 		return moves[r.scheduled.next(r.Stepper, moves)]
 	}
