@@ -2,6 +2,8 @@ package group
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,4 +63,46 @@ func TestNotesThatViolate(t *testing.T) {
 	var w watch
 	(&stands{Voters: 4}).Observe(&w, model.Observation{Kind: model.Noted, Node: 3, Value: "candidate"})
 	assert.Empty(t, w.said)
+}
+
+// notes lets a monitor observe what servers note, "n0: leader 2 3", and returns what it says.
+func notes(m model.Monitor, all ...string) string {
+	var w watch
+	for _, note := range all {
+		who, text, _ := strings.Cut(note, ": ")
+		m.Observe(&w, model.Observation{Kind: model.Noted, Node: model.NodeID(who[1] - '0'), Value: text})
+	}
+	return w.said
+}
+
+// A leader has what was committed in earlier terms, in its log or in a snapshot. It need not have what later leaders have committed, nor
+// what nobody has applied.
+func TestLeaderCompleteness(t *testing.T) {
+	stored := []string{"n0: store 1 1 ", "n0: store 2 2 a", "n1: store 1 1 ", "n1: store 2 2 a", "n0: store 3 2 b", "n0: apply 2 2 a"}
+	for _, c := range []struct {
+		notes []string
+		want  string
+	}{
+		{[]string{"n1: leader 3 2"}, ""},
+		{[]string{"n0: apply 3 2 b", "n1: leader 3 2"}, `n1 leads term 3 without entry 3 of term 2, "b", which was committed`},
+		{[]string{"n0: apply 3 2 b", "n1: store 3 1 c", "n1: leader 3 3"}, `n1 leads term 3 without entry 3 of term 2, "b", which was committed`},
+		{[]string{"n0: apply 3 2 b", "n1: store 3 2 b", "n1: opens its log", "n1: store 1 1 ", "n1: store 2 2 a", "n1: leader 3 2"},
+			`n1 leads term 3 without entry 3 of term 2, "b", which was committed`},
+		{[]string{"n0: apply 3 2 b", "n1: delete 1 2", "n1: leader 3 3"}, ""}, // it has a snapshot
+		{[]string{"n0: apply 3 2 b", "n1: store 3 1 c", "n1: delete 1 3", "n1: leader 3 3"}, ""},
+		{[]string{"n0: apply 3 2 b", "n1: store 3 1 c", "n1: opens its log", "n1: leader 3 3"}, ""},
+		{[]string{"n0: leader 4 3", "n0: apply 3 2 b", "n1: leader 3 2"}, ""},
+		{[]string{"n0: apply 3 3 b", "n1: leader 3 2"}, ""},
+	} {
+		assert.Equal(t, c.want, notes(&complete{}, append(slices.Clone(stored), c.notes...)...), c.notes)
+	}
+}
+
+// The term of a server only grows, and those that have applied the same entries have the same list.
+func TestTermsAndLists(t *testing.T) {
+	assert.Empty(t, notes(&terms{}, "n0: term 0", "n0: term 2", "n1: term 1", "n0: opens its log", "n0: term 2"))
+	assert.Equal(t, "n0 was in term 2, and is in term 0", notes(&terms{}, "n0: term 2", "n0: opens its log", "n0: term 0"))
+	same := func() model.Monitor { return &states{At: map[int]string{}} }
+	assert.Empty(t, notes(same(), "n0: holds 2 [a]", "n0: holds 3 [a b]", "n1: holds 3 [a b]", "n1: holds 4 [a b c]"))
+	assert.Equal(t, "the list is [a b] after entry 3, but n1 has [b]", notes(same(), "n0: holds 3 [a b]", "n1: holds 3 [b]"))
 }

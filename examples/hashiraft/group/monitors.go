@@ -95,50 +95,59 @@ type entry struct {
 	Data string
 }
 
-// logs claims that two logs with an entry of the same index and term are the same up to there. It is enough to look at the entry and
-// the one before.
-type logs struct {
+// Logs are the entries of each server that were noted.
+type Logs struct {
 	Of   map[place]entry
-	Last map[model.NodeID]int
+	Last map[model.NodeID]int // no entry is behind it
 }
 
-func (l *logs) Observe(w model.Watch, o model.Observation) {
-	words := noted(o)
-	if len(words) == 0 {
-		return
-	}
-	if l.Last == nil {
-		l.Last = map[model.NodeID]int{}
+// follow does to the logs what a server notes of its own, and returns the index of an entry that was stored, or 0.
+func (l *Logs) follow(n model.NodeID, words []string) (stored int) {
+	if l.Of == nil {
+		l.Of, l.Last = map[place]entry{}, map[model.NodeID]int{}
 	}
 	switch words[0] {
 	case "opens":
-		l.cut(o.Node, 0, l.Last[o.Node])
+		l.cut(n, 0, l.Last[n])
 	case "delete":
 		var first, last int
 		if number(words[1], &first) && number(words[2], &last) {
-			l.cut(o.Node, first, last)
+			l.cut(n, first, last)
 		}
 	case "store":
 		var index int
 		var e entry
 		if number(words[1], &index) && number(words[2], &e.Term) {
 			e.Data = words[3]
-			l.cut(o.Node, index, l.Last[o.Node])
-			l.Of[place{o.Node, index}], l.Last[o.Node] = e, index
-			l.compare(w, o.Node, index)
+			l.cut(n, index, l.Last[n])
+			l.Of[place{n, index}], l.Last[n] = e, index
+			return index
 		}
 	}
+	return 0
 }
 
 // cut takes away the entries of a server from an index to another.
-func (l *logs) cut(n model.NodeID, from, to int) {
+func (l *Logs) cut(n model.NodeID, from, to int) {
 	for i := from; i <= to; i++ {
 		delete(l.Of, place{n, i})
 	}
 }
 
+// matching claims that two logs with an entry of the same index and term are the same up to there. It is enough to look at the entry and
+// the one before.
+type matching struct{ Logs Logs }
+
+func (m *matching) Observe(w model.Watch, o model.Observation) {
+	if words := noted(o); len(words) > 0 {
+		if index := m.Logs.follow(o.Node, words); index > 0 {
+			m.Logs.compare(w, o.Node, index)
+		}
+	}
+}
+
 // compare compares an entry with those of other servers.
-func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
+func (l *Logs) compare(w model.Watch, n model.NodeID, index int) {
 	e := l.Of[place{n, index}]
 	before, mine := l.Of[place{n, index - 1}]
 	for _, other := range slices.Sorted(maps.Keys(l.Last)) {
@@ -152,6 +161,84 @@ func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
 			w.Violate("n%d and n%d have an entry of term %d at index %d, but %q after one of term %d and %q after one of term %d",
 				n, other, e.Term, index, e.Data, before.Term, its.Data, itsBefore.Term)
 		}
+	}
+}
+
+// complete claims that the leader of a term has all that was committed in earlier ones. What a server has applied was committed. What the
+// leader's log has not is in its snapshot, up to the index where the log ends.
+type complete struct {
+	Logs    Logs
+	Applied map[int]entry
+	Term    int // the latest that has a leader: what it commits, the leader of an earlier term need not have
+}
+
+func (c *complete) Observe(w model.Watch, o model.Observation) {
+	words := noted(o)
+	if len(words) == 0 {
+		return
+	}
+	c.Logs.follow(o.Node, words)
+	var index, term, last int
+	switch {
+	case len(words) == 4 && words[0] == "apply" && number(words[1], &index) && number(words[2], &term):
+		if c.Applied == nil {
+			c.Applied = map[int]entry{}
+		}
+		c.Applied[index] = entry{term, words[3]}
+	case len(words) == 3 && words[0] == "leader" && number(words[1], &term) && number(words[2], &last) && term > c.Term:
+		c.Term = term
+		c.leads(w, o.Node, last)
+	}
+}
+
+// leads compares the log of a new leader, which ends at an index, with what was committed.
+func (c *complete) leads(w model.Watch, n model.NodeID, last int) {
+	for _, i := range slices.Sorted(maps.Keys(c.Applied)) {
+		is := c.Applied[i]
+		if is.Term >= c.Term {
+			continue
+		}
+		w.Witness()
+		if kept, has := c.Logs.Of[place{n, i}]; i > last || has && kept.Term != is.Term {
+			w.Violate("n%d leads term %d without entry %d of term %d, %q, which was committed", n, c.Term, i, is.Term, is.Data)
+		}
+	}
+}
+
+// terms claims that the term of a server only grows, over crashes too.
+type terms struct{ Of map[model.NodeID]int }
+
+func (t *terms) Observe(w model.Watch, o model.Observation) {
+	var term int
+	if words := noted(o); len(words) < 2 || words[0] != "term" || !number(words[1], &term) {
+		return
+	}
+	if t.Of == nil {
+		t.Of = map[model.NodeID]int{}
+	}
+	w.Witness()
+	if before := t.Of[o.Node]; term < before {
+		w.Violate("n%d was in term %d, and is in term %d", o.Node, before, term)
+	}
+	t.Of[o.Node] = term
+}
+
+// states claims that servers that have applied the same entries have the same list.
+type states struct{ At map[int]string }
+
+func (s *states) Observe(w model.Watch, o model.Observation) {
+	var index int
+	words := noted(o)
+	if len(words) < 3 || words[0] != "holds" || !number(words[1], &index) {
+		return
+	}
+	w.Witness()
+	list := strings.Join(words[2:], " ")
+	switch before, is := s.At[index]; {
+	case !is:
+		s.At[index] = list
+	case before != list:
+		w.Violate("the list is %s after entry %d, but n%d has %s", before, index, o.Node, list)
 	}
 }
 

@@ -45,13 +45,11 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("n", i))
 	}
-	voters, setup := c.N-Nonvoters.Of(c), &Setup{}
+	voters := c.N - Nonvoters.Of(c)
 	if voters < 1 {
 		return nil, fmt.Errorf("nonvoters is %d, but of %d servers one votes at least", c.N-voters, c.N)
 	}
-	if voters < c.N {
-		setup.Flags = append(setup.Flags, "-nonvoters", fmt.Sprint(c.N-voters))
-	}
+	setup := &Setup{Flags: []string{"-nonvoters", fmt.Sprint(c.N - voters)}}
 	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names,
 		Args: func(string) []string { return append(slices.Clone(setup.Flags), names...) },
 		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c))})

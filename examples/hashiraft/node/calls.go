@@ -82,7 +82,7 @@ func (s *server) transfer(to string) string {
 
 // read reads the list, as Consul does: once in a term it waits for what was committed before, and each time it makes sure that it leads.
 func (s *server) read() string {
-	now := s.term()
+	now := s.logs.term()
 	if s.ready != now && s.mistake != "no-barrier" {
 		if s.raft.Barrier(time.Second).Error() != nil {
 			return notLeader

@@ -26,6 +26,7 @@ func (m *list) Apply(l *raft.Log) any {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.words = append(m.words, string(l.Data))
+	sim.Note(fmt.Sprintf("holds %d %v", l.Index, m.words))
 	return nil
 }
 

@@ -94,21 +94,15 @@ func (s *server) bootstrap(c *raft.Config, group []string, snapshots raft.Snapsh
 	return raft.BootstrapCluster(c, s.logs, s.logs, snapshots, t, servers)
 }
 
-// elected notes that the server has become a candidate or the leader, in the goroutine that makes it one.
+// elected notes that the server has become a candidate, or the leader with a log of so many entries, in the goroutine that makes it one.
 func (s *server) elected(o *raft.Observation) bool {
 	switch state, _ := o.Data.(raft.RaftState); state {
 	case raft.Candidate:
 		sim.Note("candidate")
 	case raft.Leader:
-		sim.Note(fmt.Sprint("leader ", s.term()))
+		sim.Note(fmt.Sprintf("leader %d %d", s.logs.term(), s.raft.LastIndex()))
 	}
 	return false
-}
-
-// term is the server's term. The library's Stats say it as well, but wait for ever in the goroutine that observes, before v1.1.2.
-func (s *server) term() uint64 {
-	n, _ := s.logs.GetUint64([]byte("CurrentTerm"))
-	return n
 }
 
 // stream is the network of package raft.

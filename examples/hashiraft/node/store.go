@@ -56,6 +56,7 @@ func (s *store) open(name string) (err error) {
 		whole += int64(len(line))
 		s.happen(c)
 	}
+	s.noteTerm()
 	return s.file.Truncate(whole)
 }
 
@@ -76,6 +77,17 @@ func (s *store) happen(c change) {
 		sim.Note(fmt.Sprintf("delete %d %d", c.Deleted[0], c.Deleted[1]))
 	}
 }
+
+// currentTerm is the key of the server's term in the library.
+const currentTerm = "CurrentTerm"
+
+// term is the server's term. The library's Stats say it as well, but wait for ever in the goroutine that observes, before v1.1.2.
+func (s *store) term() uint64 {
+	n, _ := s.GetUint64([]byte(currentTerm))
+	return n
+}
+
+func (s *store) noteTerm() { sim.Note(fmt.Sprint("term ", s.term())) }
 
 // at is the place of an entry, or where nothing is.
 func (s *store) at(index uint64) int {
@@ -170,11 +182,17 @@ func (s *store) DeleteRange(first, last uint64) error {
 // Set implements raft.StableStore.
 func (s *store) Set(key, value []byte) error {
 	c := change{Key: string(key), Value: slices.Clone(value)}
-	switch {
-	case s.mistake == "forgets-votes", s.mistake == "forgets-term" && string(key) == "CurrentTerm":
-		return s.remember(c)
+	keep := s.change
+	if s.mistake == "forgets-votes" || s.mistake == "forgets-term" && c.Key == currentTerm {
+		keep = s.remember
 	}
-	return s.change(c)
+	if err := keep(c); err != nil {
+		return err
+	}
+	if c.Key == currentTerm {
+		s.noteTerm()
+	}
+	return nil
 }
 
 // Get implements raft.StableStore.

@@ -84,7 +84,7 @@ var bugs = []trial.Bug{
 	glue("asks-again", "a word is appended once more when nobody knows whether it was", both),
 	glue("reads-anywhere", "each server reads its own list", none),
 	glue("no-verify", "a server that was the leader reads its own list", partition),
-	glue("no-barrier", "a new leader reads before it has applied what was committed", partition),
+	glue("no-barrier", "a new leader reads before it has applied what was committed", "--transfers 2"),
 	glue("restore-adds", "a snapshot is added to what is there", both),
 	glue("snapshot-older", "a snapshot leaves out the last word", both),
 }
