@@ -4,6 +4,7 @@ package honest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,25 +38,27 @@ func Said(r *replay.Run) map[int]string {
 // writes them, of which an honest node would have said one to the receiver. A step has none if the node was not asked, or if that is not known.
 func Answers(r *replay.Run) map[int][]string {
 	all := map[int][]string{}
-	mirrored(r, func(m *mirror, step int, lie world.Move) { all[step] = m.answers[lie.Node] })
+	mirrored(r, func(m *mirror, step int, lie world.Move) { all[step] = lastSaid(lie.Node, m.twins...) })
 	return all
 }
 
 // mirrored follows an honest node in each liar's place, and tells of each step in which the liar's message arrives.
 func mirrored(r *replay.Run, tell func(m *mirror, step int, lie world.Move)) {
 	for id, spec := range r.World.System.Nodes {
-		if !spec.Byzantine || spec.New == nil {
+		if !spec.Byzantine {
 			continue
 		}
-		m := mirror{run: r, id: model.NodeID(id), answers: map[model.NodeID][]string{}}
-		if m.begin() {
-			m.follow(func(step int, lie world.Move) { tell(&m, step, lie) })
-		}
+		m := mirror{run: r, id: model.NodeID(id)}
+		m.begin()
+		m.follow(func(step int, lie world.Move) { tell(&m, step, lie) })
 	}
 }
 
 // mostTwins is how many ways an honest node may have gone before nothing is said of it.
 const mostTwins = 8
+
+// mostSteps is how many steps of their own twins take from one message to the next before nothing is said of the node.
+const mostSteps = 300
 
 // mirror follows the honest node in one liar's place.
 type mirror struct {
@@ -64,15 +67,15 @@ type mirror struct {
 	system *model.System
 	codec  *value.Codec
 	twins  []*twin
-	// answers is what the twins said to each node when they last said something to it, or were last
-	// asked by it; a node that never asked has none.
-	answers map[model.NodeID][]string
 }
 
 // A twin is the honest node as one way of answering it has led it, in its world.
 type twin struct {
 	w    *world.World
 	took []taken
+	// said is what it said to each node when it last said something to it, or was last asked by it: more than
+	// one if more than one way led here. A node that never asked has none.
+	said map[model.NodeID][]string
 }
 
 // taken is a step of a twin, so that it can be taken again: a message that comes, or else something
@@ -86,18 +89,16 @@ type taken struct {
 	answers []int
 }
 
-// begin makes the node; false where it cannot be made, or does not begin in one way.
-func (m *mirror) begin() bool {
+// begin makes the node, if it can be made and begins in one way.
+func (m *mirror) begin() {
 	m.system = m.run.World.System.Alone(m.id)
 	var err error
 	if m.codec, err = value.For(m.system, nil); err != nil {
-		return false
+		return
 	}
-	first, ok := m.again(nil)
-	if ok && len(first.w.Boot) == 0 {
+	if first, ok := m.again(nil); ok && len(first.w.Boot) == 0 {
 		m.twins = []*twin{first}
 	}
-	return len(m.twins) > 0
 }
 
 // follow goes through the run: what was sent to the liar in a step has come to the twins before
@@ -110,7 +111,10 @@ func (m *mirror) follow(tell func(step int, lie world.Move)) {
 				m.hears(sent[0])
 			}
 		}
-		if len(m.twins) > 0 && r.Move.Kind == model.Forge && r.Move.From == m.id {
+		if r.Move.Kind != model.Forge || r.Move.From != m.id {
+			continue
+		}
+		if m.settle(r.At); len(m.twins) > 0 {
 			tell(i+1, r.Move)
 		}
 	}
@@ -119,9 +123,9 @@ func (m *mirror) follow(tell func(step int, lie world.Move)) {
 // instead says what would have been said to the receiver of a lie.
 func (m *mirror) instead(lie world.Move) string {
 	name := m.run.World.System.Name
-	all, asked := m.answers[lie.Node]
+	all := lastSaid(lie.Node, m.twins...)
 	switch {
-	case !asked:
+	case len(all) == 0:
 		return fmt.Sprintf("an honest %s would have said nothing: %s has not asked it", name(m.id), name(lie.Node))
 	case len(all) == 1 && all[0] == describe.Value(lie.Value, name):
 		return fmt.Sprintf("an honest %s would have said the same", name(m.id))
@@ -131,9 +135,22 @@ func (m *mirror) instead(lie world.Move) string {
 
 // hears gives the twins a message.
 func (m *mirror) hears(e *world.Event) {
-	for m.run.Trace.Timed() && m.due(e.Born) || !m.run.Trace.Timed() && m.ownMessage() {
+	m.settle(e.Born)
+	m.step(taken{from: e.From, message: e.Value, at: e.Born}, nil)
+}
+
+// settle lets happen what must happen before an instant, untimed the messages that twins sent to themselves. Of a
+// node that has something to do without end nothing is said.
+func (m *mirror) settle(at world.Time) {
+	next := m.ownMessage
+	if m.run.Trace.Timed() {
+		next = func() bool { return m.due(at) }
 	}
-	m.step(taken{from: e.From, message: e.Value, at: e.Born}, func(*twin) bool { return true })
+	for steps := 0; next(); steps++ {
+		if steps == mostSteps {
+			m.twins = nil
+		}
+	}
 }
 
 // due lets what a twin must do before an instant happen, at the latest; false when it is nothing.
@@ -148,8 +165,8 @@ func (m *mirror) due(at world.Time) bool {
 			return !d.Endless && d.Hi == latest && d.HiOpen == open
 		})
 		_, when, _ := t.w.Fires(t.w.Pending()[place])
-		m.step(taken{own: true, place: place, at: when}, func(o *twin) bool { return o == t })
-		return len(m.twins) > 0
+		m.step(taken{own: true, place: place, at: when}, t)
+		return true
 	}
 	return false
 }
@@ -159,31 +176,33 @@ func (m *mirror) ownMessage() bool {
 	for _, t := range m.twins {
 		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool { return e.Kind == model.Deliver })
 		if place >= 0 {
-			m.step(taken{own: true, place: place}, func(o *twin) bool { return o == t })
-			return len(m.twins) > 0
+			m.step(taken{own: true, place: place}, t)
+			return true
 		}
 	}
 	return false
 }
 
-// step takes a step of some twins, with every answer to what it asks, and notes what they say.
-func (m *mirror) step(s taken, of func(*twin) bool) {
+// step takes a step of all twins, or of only one, with every answer to what it asks, and notes what they say.
+func (m *mirror) step(s taken, only *twin) {
 	var next []*twin
-	said := map[model.NodeID][]string{}
-	known := map[string]bool{}
+	known := map[string]*twin{}
 	for _, t := range m.twins {
 		grown := []*twin{t}
-		if of(t) {
+		if only == nil || only == t {
 			grown = m.grown(t, s)
+			for _, g := range grown {
+				m.note(g, s)
+			}
 		}
 		for _, g := range grown {
-			if of(t) {
-				m.note(g, s, said)
+			key := strings.Join(g.w.State(), "\n")
+			if same := known[key]; same != nil {
+				same.join(g)
+				continue
 			}
-			if key := strings.Join(g.w.State(), "\n"); !known[key] {
-				known[key] = true
-				next = append(next, g)
-			}
+			known[key] = g
+			next = append(next, g)
 		}
 		if len(grown) == 0 || len(next) > mostTwins {
 			m.twins = nil
@@ -191,27 +210,54 @@ func (m *mirror) step(s taken, of func(*twin) bool) {
 		}
 	}
 	m.twins = next
-	for to, all := range said {
-		slices.Sort(all)
-		m.answers[to] = slices.Compact(all)
-	}
 }
 
 // note takes in what a twin said in a step to each node; to the one that asked, nothing counts too.
-func (m *mirror) note(t *twin, s taken, said map[model.NodeID][]string) {
+func (m *mirror) note(t *twin, s taken) {
 	to := map[model.NodeID][]string{}
 	for _, e := range t.w.ToLiars {
 		if e.BornStep == t.w.Steps {
 			to[e.Node] = append(to[e.Node], describe.Value(e.Value, m.run.World.System.Name))
 		}
 	}
-	if !s.own && to[s.from] == nil {
-		to[s.from] = []string{"nothing"}
+	t.said = maps.Clone(t.said)
+	if !s.own {
+		t.said[s.from] = nothing
 	}
 	for id, all := range to {
-		said[id] = append(said[id], strings.Join(all, " and "))
+		t.said[id] = []string{strings.Join(all, " and ")}
 	}
 }
+
+// join takes in what a twin said that came to the same state.
+func (t *twin) join(o *twin) {
+	for id := range t.w.System.Nodes {
+		if all := lastSaid(model.NodeID(id), t, o); len(all) > 0 {
+			t.said[model.NodeID(id)] = all
+		}
+	}
+}
+
+// lastSaid is what twins said last to a node, in order; nothing counts where another said something, or where it asked.
+func lastSaid(to model.NodeID, twins ...*twin) (all []string) {
+	asked := false
+	for _, t := range twins {
+		is, any := t.said[to]
+		if !any {
+			is = nothing
+		}
+		asked = asked || any
+		all = append(all, is...)
+	}
+	if !asked {
+		return nil
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// nothing is what a twin says to a node that it does not answer.
+var nothing = []string{"nothing"}
 
 // grown are what becomes of a twin that takes a step, one for each way to answer it; none where a
 // handler fails, or too much is asked.
@@ -228,6 +274,7 @@ func (m *mirror) grown(t *twin, s taken) (all []*twin) {
 		if !ok || len(s.answers) > mostTwins || more > mostTwins {
 			return nil
 		}
+		again.said = t.said
 		branches := m.grown(again, s)
 		if len(branches) == 0 {
 			return nil
@@ -243,7 +290,8 @@ func (m *mirror) again(steps []taken) (*twin, bool) {
 	if err != nil || w.Failed() {
 		return nil, false
 	}
-	t := &twin{w: w}
+	t := &twin{w: w, said: map[model.NodeID][]string{}}
+	m.note(t, taken{own: true})
 	for _, s := range steps {
 		if _, ok := t.take(s); !ok {
 			return nil, false

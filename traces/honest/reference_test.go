@@ -1,0 +1,483 @@
+package honest_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/world"
+	"contend/traces/honest"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+// The messages of the servers below: an order is what a client wants done, in turn.
+type (
+	word  struct{ Is string }
+	later struct { // an alarm or a message to oneself: what is said when it comes
+		To   model.NodeID
+		Is   string
+		Ever bool // once more each time
+	}
+	act struct {
+		Do   string
+		To   model.NodeID
+		Word string
+		N    int
+		Open bool
+	}
+	order struct{ Acts []act }
+	job   struct {
+		To   model.NodeID
+		Acts []act
+		More []act // in a second message
+	}
+)
+
+// An Obeyer does what it is told.
+type Obeyer struct {
+	Last, Kept int
+	start      []act
+}
+
+func (o *Obeyer) Start(env model.Env) { o.obey(env, o.start) }
+
+func (o *Obeyer) Receive(env model.Env, _ model.NodeID, m any) {
+	switch m := m.(type) {
+	case order:
+		o.obey(env, m.Acts)
+	case later:
+		if env.Send(m.To, word{m.Is}); m.Ever {
+			env.Send(env.Self(), m)
+		}
+	}
+}
+
+func (o *Obeyer) Timeout(env model.Env, key any) {
+	k := key.(later)
+	if env.Send(k.To, word{k.Is}); k.Ever {
+		env.After(k, model.Exactly(0))
+	}
+}
+
+func (o *Obeyer) obey(env model.Env, acts []act) {
+	for _, a := range acts {
+		switch a.Do {
+		case "say":
+			env.Send(a.To, word{a.Word})
+		case "pick":
+			o.Last = env.Choose(a.N)
+		case "tell":
+			env.Send(a.To, word{fmt.Sprint(o.Last)})
+		case "forget":
+			o.Last = 0
+		case "keep":
+			o.Kept = o.Last
+		case "alarm":
+			env.After(later{To: a.To, Is: a.Word}, model.Window{Hi: model.Bound{At: model.Ticks(a.N), Open: a.Open}})
+		case "whenever":
+			env.After(later{To: a.To, Is: a.Word}, model.Anytime())
+		case "mail":
+			env.Send(env.Self(), later{To: a.To, Is: a.Word})
+		case "mail for ever":
+			env.Send(env.Self(), later{To: a.To, Is: a.Word, Ever: true})
+		case "ring for ever":
+			env.After(later{To: a.To, Is: a.Word, Ever: true}, model.Exactly(0))
+		case "fail":
+			panic("told to fail")
+		case "fail if 1":
+			if o.Last == 1 {
+				panic("told to fail")
+			}
+		}
+	}
+}
+
+// A Boss sends orders; what it is told is of no consequence.
+type Boss struct{ Said int }
+
+func (*Boss) Invoke(env model.Env, op any) {
+	j := op.(job)
+	env.Send(j.To, order{j.Acts})
+	if len(j.More) > 0 {
+		env.Send(j.To, order{j.More})
+	}
+	env.Return(nil)
+}
+
+func (*Boss) Receive(model.Env, model.NodeID, any) {}
+
+// The nodes: one honest server, two liars, and two clients.
+const (
+	keeper model.NodeID = iota
+	liar
+	cheat
+	first
+	second
+	none model.NodeID = -1 // to whom nothing is said: a word to oneself
+)
+
+// obeyers is a protocol in which clients give orders to two liars, which say "a" or "1" to anybody.
+func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
+	server := func(name string, byzantine bool) model.NodeSpec {
+		o := Obeyer{}
+		if byzantine {
+			o.start = start
+		}
+		return model.NodeSpec{Name: name, Role: model.Server, Byzantine: byzantine, New: func() model.Node { is := o; return &is }}
+	}
+	return &model.Protocol{Name: "obeyers", Build: func(model.Config) (*model.System, error) {
+		s := &model.System{
+			Network: model.Network{Delay: model.By(1)},
+			Types:   []any{word{}, later{}, order{}, job{}},
+			Forge: func(to model.Node, _, _ model.NodeID) []any {
+				return []any{word{"a"}, word{"1"}}
+			},
+			Nodes: []model.NodeSpec{server("s1", false), server("s2", true), server("s3", true)},
+		}
+		for i, script := range scripts {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("c", i+1), New: func() model.Node { return &Boss{} }, Script: script})
+		}
+		return s, nil
+	}}
+}
+
+// random are orders to the two liars.
+func random(rng *rand.Rand) (script []model.Op) {
+	any := func() model.NodeID {
+		return []model.NodeID{keeper, liar, cheat, first, second, first, second, first}[rng.IntN(8)]
+	}
+	acts := func() (all []act) {
+		for range rng.IntN(5) {
+			a := act{
+				Do: []string{"say", "say", "pick", "pick", "tell", "tell", "tell", "forget", "alarm", "alarm", "whenever", "mail", "mail"}[rng.IntN(13)],
+				To: any(), Word: []string{"a", "b"}[rng.IntN(2)], N: 1 + rng.IntN(3), Open: rng.IntN(2) == 0,
+			}
+			all = append(all, a)
+		}
+		return all
+	}
+	for range 4 {
+		script = append(script, model.Op{Call: job{liar + model.NodeID(rng.IntN(2)), acts(), acts()}, After: model.By(2)})
+	}
+	return script
+}
+
+// What is said of a lie is what a plain account of the orders says, which knows no worlds and takes nothing again.
+func TestAgainstAnAccount(t *testing.T) {
+	lies, several, unasked, two := 0, 0, 0, 0
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		var start []act
+		if seed%3 == 0 {
+			start = []act{{Do: "say", To: first, Word: "b"}, {Do: "alarm", To: second, Word: "a", N: 2}}
+		}
+		p := obeyers(start, random(rng), random(rng))
+		timed := seed%2 == 0
+		run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, timed, seed), nil)
+		require.NoError(t, err)
+		want := accounts(run, start)
+		require.Equal(t, want, honest.Answers(run), "seed %d", seed)
+		said := honest.Said(run)
+		for i, r := range run.Records {
+			all, known := want[i+1]
+			require.Equal(t, known, said[i+1] != "")
+			if !known {
+				continue
+			}
+			is := run.World.System.Name(r.Move.From)
+			text := "would have said " + strings.Join(all, " or ")
+			if len(all) == 0 {
+				text = fmt.Sprintf("would have said nothing: %s has not asked it", run.World.System.Name(r.Move.Node))
+			} else if slices.Equal(all, []string{fmt.Sprintf("word{%q}", r.Move.Value.(word).Is)}) {
+				text = "would have said the same"
+			}
+			require.Equal(t, fmt.Sprintf("an honest %s %s", is, text), said[i+1])
+			lies++
+			if len(all) > 1 {
+				several++
+			}
+			if len(all) == 0 {
+				unasked++
+			}
+			if strings.Contains(text, " and ") {
+				two++
+			}
+		}
+	}
+	require.Greater(t, lies, 150)
+	require.Greater(t, several, 5)
+	require.Greater(t, unasked, 5)
+	require.Greater(t, two, 3)
+}
+
+// Of a node that may have gone too many ways, that fails, or that goes on without end nothing is said.
+func TestNotKnown(t *testing.T) {
+	pick := func(n int) act { return act{Do: "pick", N: n} }
+	do := func(what string) act { return act{Do: what, To: first, Word: "a"} }
+	words := func(n int) (all []string) {
+		for i := range n {
+			all = append(all, fmt.Sprintf(`word{"%d"}`, i))
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name           string
+		start, acts    []act
+		untimed, timed []string // nil: it is not known
+	}{
+		{"eight ways", nil, []act{pick(8), do("tell")}, words(8), words(8)},
+		{"nine ways to one state", nil, []act{pick(9), do("forget"), do("tell")}, nil, nil},
+		{"eight ways to one state", nil, []act{pick(8), do("forget"), do("tell")}, words(1), words(1)},
+		{"eight states", nil, []act{pick(2), do("keep"), pick(4), do("tell")}, words(4), words(4)},
+		{"nine states", nil, []act{pick(3), do("keep"), pick(3), do("tell")}, nil, nil},
+		{"eight answers", nil, append(slices.Repeat([]act{pick(2)}, 8), do("tell")), words(2), words(2)},
+		{"nine answers", nil, append(slices.Repeat([]act{pick(2)}, 9), do("tell")), nil, nil},
+		{"a failure", nil, []act{do("fail")}, nil, nil},
+		{"a failure of one way", nil, []act{pick(2), do("fail if 1")}, nil, nil},
+		{"a failure at the start", []act{do("fail")}, nil, nil, nil},
+		{"a choice at the start", []act{pick(2)}, nil, nil, nil},
+		{"mail without end", nil, []act{do("mail for ever")}, nil, []string{`word{"a"}`}},
+		{"alarms without end", nil, []act{do("ring for ever")}, []string{"nothing"}, nil},
+		{"the start", []act{do("say")}, []act{do("mail")}, []string{`word{"a"}`}, []string{`word{"a"}`}},
+	} {
+		for _, timed := range []bool{false, true} {
+			want := c.untimed
+			if timed {
+				want = c.timed
+			}
+			t.Run(fmt.Sprint(c.name, " timed ", timed), func(t *testing.T) {
+				script := []model.Op{{Call: job{To: liar, Acts: c.acts}}}
+				for range 6 {
+					script = append(script, model.Op{Call: job{To: cheat}, After: model.Exactly(3)})
+				}
+				p, lies := obeyers(c.start, script, nil), 0
+				for seed := uint64(0); lies < 2; seed++ {
+					require.Less(t, seed, uint64(100))
+					run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, timed, seed), nil)
+					require.NoError(t, err)
+					all := honest.Answers(run)
+					ordered := slices.IndexFunc(run.World.ToLiars, func(e *world.Event) bool { return e.Node == liar && e.From == first })
+					for i, r := range run.Records {
+						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != first || ordered < 0 {
+							continue
+						}
+						if e := run.World.ToLiars[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
+							is, known := all[i+1]
+							require.Equal(t, want, is)
+							require.Equal(t, want != nil, known)
+							lies++
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// Nor of one that cannot be made.
+func TestNotMade(t *testing.T) {
+	p := obeyers(nil, random(rand.New(rand.NewPCG(1, 1))), nil)
+	run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, true, 1), nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, honest.Said(run))
+	for _, id := range []model.NodeID{liar, cheat} {
+		run.World.System.Nodes[id].New = func() model.Node { return &struct{ Is chan int }{} }
+	}
+	require.Empty(t, honest.Said(run))
+}
+
+// An account is one way that an honest server may have gone.
+type account struct {
+	last    int
+	pending []pending
+	said    map[model.NodeID][]string
+	now     map[model.NodeID][]string // what it says in this step
+}
+
+type pending struct {
+	later
+	due    world.Time
+	open   bool
+	mailed bool
+}
+
+func (a account) name() string { return fmt.Sprint(a.last, a.pending) }
+
+func (a account) copied() account {
+	return account{a.last, slices.Clone(a.pending), maps.Clone(a.said), maps.Clone(a.now)}
+}
+
+func (a account) say(to model.NodeID, text string) {
+	a.now[to] = append(slices.Clip(a.now[to]), fmt.Sprintf("word{%q}", text))
+}
+
+// accounts follows both liars.
+func accounts(run *replay.Run, start []act) map[int][]string {
+	all := map[int][]string{}
+	for _, id := range []model.NodeID{liar, cheat} {
+		b := book{run: run, self: id}
+		b.ways = b.done(b.obey(account{said: map[model.NodeID][]string{}, now: map[model.NodeID][]string{}}, start, 0))
+		sent := run.World.ToLiars
+		for i, r := range run.Records {
+			for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
+				if sent[0].Node == id {
+					b.hear(sent[0])
+				}
+			}
+			if r.Move.Kind == model.Forge && r.Move.From == id && len(b.ways) > 0 {
+				b.until(r.At)
+				all[i+1] = b.answers(r.Move.Node)
+			}
+		}
+	}
+	return all
+}
+
+type book struct {
+	run  *replay.Run
+	self model.NodeID
+	ways []account
+}
+
+// hear lets every way take in a message.
+func (b *book) hear(e *world.Event) {
+	b.until(e.Born)
+	o, _ := e.Value.(order)
+	var all []account
+	for _, w := range b.ways {
+		for _, is := range b.obey(w.copied(), o.Acts, e.Born) {
+			if is.now[e.From] == nil {
+				is.now[e.From] = []string{"nothing"}
+			}
+			all = append(all, is)
+		}
+	}
+	b.ways = b.done(all)
+}
+
+// obey does what is asked, in each way that a choice may go.
+func (b *book) obey(w account, acts []act, now world.Time) (all []account) {
+	for k, a := range acts {
+		p := pending{later: later{To: a.To, Is: a.Word}, open: a.Open, due: now + world.Time(int64(a.N)*b.run.Parts)}
+		switch a.Do {
+		case "say", "tell":
+			if a.Do == "tell" {
+				a.Word = fmt.Sprint(w.last)
+			}
+			if a.To != b.self {
+				w.say(a.To, a.Word)
+				continue
+			}
+			w.pending = append(w.pending, pending{later: later{To: none, Is: a.Word}, due: now + world.Time(b.run.Parts), mailed: true})
+		case "forget":
+			w.last = 0
+		case "pick":
+			for n := range a.N {
+				c := w.copied()
+				c.last = n
+				all = append(all, b.obey(c, acts[k+1:], now)...)
+			}
+			return all
+		case "mail":
+			p.mailed, p.open, p.due = true, false, now+world.Time(b.run.Parts)
+			w.pending = append(w.pending, p)
+		case "alarm", "whenever":
+			if a.Do == "whenever" {
+				p.due, p.open = 1<<60, true
+			}
+			w.pending = slices.DeleteFunc(w.pending, func(o pending) bool { return !o.mailed && o.later == p.later })
+			w.pending = append(w.pending, p)
+		}
+	}
+	return []account{w}
+}
+
+// done ends a step: ways that come to one are one.
+func (b *book) done(all []account) (ways []account) {
+	for _, w := range all {
+		for to, words := range w.now {
+			w.said[to] = []string{strings.Join(words, " and ")}
+		}
+		w.now = map[model.NodeID][]string{}
+		if i := slices.IndexFunc(ways, func(o account) bool { return o.name() == w.name() }); i >= 0 {
+			both := book{ways: []account{ways[i], w}}
+			for to := keeper; to <= second; to++ {
+				if is := both.answers(to); is != nil {
+					ways[i].said[to] = is
+				}
+			}
+			continue
+		}
+		ways = append(ways, w)
+	}
+	if len(ways) > 8 {
+		return nil
+	}
+	return ways
+}
+
+// until lets come, in each way, what must before an instant, one by one; untimed its mail.
+func (b *book) until(at world.Time) {
+	for {
+		next := -1
+		for i, w := range b.ways {
+			k := -1
+			for j, p := range w.pending {
+				must := p.due < at || p.due == at && p.open
+				if !b.run.Trace.Timed() {
+					must = p.mailed && k < 0
+				}
+				if must && (k < 0 || p.due < w.pending[k].due || p.due == w.pending[k].due && p.open && !w.pending[k].open) {
+					k = j
+				}
+			}
+			if k >= 0 {
+				c := w.copied()
+				p := c.pending[k]
+				now := p.due // on the grid of the run, the last instant before an open end
+				if p.open {
+					now--
+				}
+				c.pending = slices.Delete(c.pending, k, k+1)
+				switch p.To {
+				case none:
+				case b.self:
+					c.pending = append(c.pending, pending{later: later{To: none, Is: p.Is}, due: now + world.Time(b.run.Parts), mailed: true})
+				default:
+					c.say(p.To, p.Is)
+				}
+				b.ways[i], next = c, i
+				break
+			}
+		}
+		if next < 0 {
+			return
+		}
+		b.ways = b.done(b.ways)
+	}
+}
+
+// answers is what the ways said last to a node.
+func (b *book) answers(to model.NodeID) (all []string) {
+	asked := false
+	for _, w := range b.ways {
+		is := w.said[to]
+		asked = asked || is != nil
+		if is == nil {
+			is = []string{"nothing"}
+		}
+		all = append(all, is...)
+	}
+	if !asked {
+		return nil
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
