@@ -90,7 +90,7 @@ func (c *collector) add(n ast.Node, f form, e edit) {
 	typ := ""
 	if x, ok := n.(ast.Expr); ok && f == replaced {
 		var named bool
-		if typ, named = c.result(x); !named {
+		if typ, named = c.result(x); !named || c.recovers(x) {
 			return
 		}
 	}

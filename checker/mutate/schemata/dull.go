@@ -16,7 +16,7 @@ func dullFunction(f *ast.FuncDecl) bool {
 }
 
 // dull reports whether no edit is made in a node: text of errors, panics and logs; types; what has to be constant;
-// and what recovers a panic, which a closure could not.
+// and a call of recover.
 func (c *collector) dull(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -54,6 +54,20 @@ func (c *collector) dullCall(call *ast.CallExpr) bool {
 		return is.Name() == "String" && is.Signature().Params().Len() == 0 || formats(is.Signature())
 	}
 	return false
+}
+
+// recovers reports whether an expression calls recover itself. It cannot be put into a function of its own: called there, recover
+// returns nil, and the panic goes on.
+func (c *collector) recovers(x ast.Expr) (does bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			is, builtin := c.callee(call).(*types.Builtin)
+			does = does || builtin && is.Name() == "recover"
+		}
+		_, within := n.(*ast.FuncLit)
+		return !within
+	})
+	return does
 }
 
 // formats reports whether a function takes a format and what is put into it, as those of fmt do.

@@ -22,7 +22,7 @@ func main() {
 	_, err = results(-1)
 	fmt.Print(err == nil, " ", loops([]int{1, 2, 3}), " ")
 	fmt.Print(clauses(1), clauses(2), clauses("x"), " ")
-	fmt.Print(exchanged(1, 2), drops(2), " ", generic(3, 4), named(2), lines(4), " ", string(appended([]byte("a"), 'b')), shadowed(1), ends(1))
+	fmt.Print(exchanged(1, 2), drops(2), " ", generic(3, 4), named(2), lines(4), " ", string(appended([]byte("a"), 'b')), shadowed(1), ends(1), recovers(nil))
 	os.Exit(0)
 }
 
@@ -147,4 +147,14 @@ func ends(n int) string {
 	default:
 		return "other"
 	}
+}
+
+// A call of recover stays where it is: in a function of its own it would recover nothing.
+func recovers(list []string) (first string) {
+	defer func() {
+		if recover() != nil {
+			first = ""
+		}
+	}()
+	return list[0]
 }
