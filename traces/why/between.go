@@ -73,7 +73,11 @@ func (s *scene) relied(o observation, heard map[int]draw.Arrow) {
 		return
 	}
 	if len(heard) == 0 {
-		s.sayf("%s had heard from nobody since its operation began at %s.", s.name(o.Node), s.step(s.began(o)))
+		got := "heard from nobody"
+		if s.requested(o) {
+			got = "got requests like its own alone"
+		}
+		s.sayf("%s had %s since its operation began at %s.", s.name(o.Node), got, s.step(s.began(o)))
 		return
 	}
 	var parts []string

@@ -34,9 +34,20 @@ func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene 
 	return x
 }
 
-// Messages of one type are of one kind, but texts are told apart: they are all that is known of a
-// message which is one.
+// numbered is a message around another.
+type numbered struct {
+	Number int
+	Is     any
+}
+
+// Messages of one type are of one kind, unless what is in them is of two; but texts are told apart: they are all that
+// is known of a message which is one.
 func TestKind(t *testing.T) {
+	assert.Equal(t, kind(numbered{1, model.Some(1)}), kind(numbered{2, model.Some(2)}))
+	assert.NotEqual(t, kind(numbered{1, model.Some(1)}), kind(numbered{1, 1}))
+	assert.NotEqual(t, kind(numbered{1, numbered{1, 1}}), kind(numbered{1, numbered{1, true}}))
+	assert.NotEqual(t, kind(numbered{1, "ask"}), kind(numbered{1, "answer"}))
+	assert.NotEqual(t, kind([2]any{1, 1}), kind(numbered{}))
 	assert.Equal(t, kind(model.Some(1)), kind(model.Some(2)))
 	assert.NotEqual(t, kind(1), kind(model.Some(1)))
 	assert.NotEqual(t, kind("ask"), kind("answer"))

@@ -38,16 +38,16 @@ func kept(t *testing.T) (files []string) {
 	return files
 }
 
+func protocolOf(tr *traces.Trace) *model.Protocol {
+	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
+	return impl.Suite[i]
+}
+
 func replayed(t *testing.T, file string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(file)
 	require.NoError(t, err)
-	var protocol *model.Protocol
-	for _, p := range impl.Suite {
-		if p.Name == tr.Protocol {
-			protocol = p
-		}
-	}
+	protocol := protocolOf(tr)
 	run, err := replay.Replay(protocol, tr, judge.Watched(protocol.Statements()))
 	require.NoError(t, err, file)
 	return run
@@ -65,11 +65,18 @@ func TestKept(t *testing.T) {
 			continue
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(file), "../"), "../")
+		book := ledgerOf(run)
 		fmt.Fprintf(&all, "%s\n%s: %s\n", name, run.Trace.Claim, run.Trace.Text)
 		for _, says := range e.Sentences {
 			fmt.Fprintf(&all, "- %s\n", says)
 			spoken(t, file, e, says, len(run.Records))
 			holds(t, file, run, says)
+			if strings.HasPrefix(says, "If it goes on from there ") { // the sentences behind it speak of where that leads
+				on, _, err := run.Further(200)
+				require.NoError(t, err)
+				book = ledgerOf(on)
+			}
+			assert.Empty(t, book.told(says), "%s: %s", file, says)
 		}
 		all.WriteString("\n")
 		assert.NotEmpty(t, e.Sentences, file)

@@ -55,6 +55,14 @@ func (s *scene) heard(o observation) map[int]draw.Arrow {
 	return last
 }
 
+// requested reports whether anything arrived at the node of an observation since its operation began.
+func (s *scene) requested(o observation) bool {
+	from, to := s.began(o), s.caused(o)
+	return slices.ContainsFunc(s.d.Arrows, func(a draw.Arrow) bool {
+		return a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to
+	})
+}
+
 // arrives reports whether somebody takes the message.
 func arrives(a draw.Arrow) bool {
 	switch a.Fate {
@@ -100,12 +108,26 @@ func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
 	return all
 }
 
-// kind tells messages apart by what they are for: by their type, but a string by its text.
+// mostInside is of how many values in a message the kind is asked, and of the message.
+const mostInside = 4
+
+// kind tells messages apart by what they are for: by their type and, where that leaves it open what is in them, by the
+// type of that; but a string by its text.
 func kind(message any) any {
 	if text, is := message.(string); is {
 		return text
 	}
-	return reflect.TypeOf(message)
+	all := [mostInside]any{reflect.TypeOf(message)}
+	if is := reflect.ValueOf(message); is.Kind() == reflect.Struct {
+		n := 1
+		for _, field := range is.Fields() {
+			if field.Kind() == reflect.Interface && field.CanInterface() && n < len(all) {
+				all[n] = kind(field.Interface())
+				n++
+			}
+		}
+	}
+	return all
 }
 
 // kinds are the kinds of the messages that a node sent in a step.

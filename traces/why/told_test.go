@@ -1,0 +1,344 @@
+package why_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/model"
+	"contend/model/describe"
+	"contend/model/world"
+	"contend/traces/replay"
+	"contend/traces/show"
+)
+
+// A letter is a message of a run, with what became of it.
+type letter struct {
+	from, to string
+	label    string
+	sent     int
+	arrived  []int // also where nobody was up
+	lost     []int
+	unheard  []int
+	forged   bool
+}
+
+// A ledger says of a run, from its records alone, what sentences may claim.
+type ledger struct {
+	run     *replay.Run
+	last    int
+	letters []*letter
+	lines   map[int]string // what each step is, as it is listed
+	broken  map[string]int // the last step of each node at which it did, as was said, what breaks the claim
+}
+
+func ledgerOf(run *replay.Run) *ledger {
+	l := &ledger{run: run, last: len(run.Records), lines: map[int]string{0: "all: start"}, broken: map[string]int{}}
+	for _, line := range show.Lines(run) {
+		l.lines[line.Step] = line.Who + ": " + cut(line.What)
+	}
+	of := func(e *world.Event) *letter {
+		from, to, label := l.name(e.From), l.name(e.Node), l.value(e.Value)
+		for _, m := range l.letters {
+			if m.from == from && m.to == to && m.label == label && m.sent == e.BornStep && !m.forged {
+				return m
+			}
+		}
+		m := &letter{from: from, to: to, label: label, sent: e.BornStep}
+		l.letters = append(l.letters, m)
+		return m
+	}
+	for _, e := range run.Initial {
+		if e.Kind == model.Deliver {
+			of(e)
+		}
+	}
+	down := map[model.NodeID]bool{}
+	for i, r := range run.Records {
+		switch r.Move.Kind {
+		case model.Crash, model.Stop:
+			down[r.Node] = true
+		case model.Restart:
+			delete(down, r.Node)
+		case model.Deliver:
+			m := of(r.Move.Event)
+			if m.arrived = append(m.arrived, i+1); down[r.Move.Event.Node] {
+				m.unheard = append(m.unheard, i+1)
+			}
+		case model.Forge:
+			l.letters = append(l.letters, &letter{from: l.name(r.Move.From), to: l.name(r.Move.Node), label: l.value(r.Move.Value), sent: i + 1, arrived: []int{i + 1}, forged: true})
+		}
+		for _, e := range r.Gone {
+			if e.Kind == model.Deliver {
+				of(e).lost = append(of(e).lost, i+1)
+			}
+		}
+		for _, e := range r.Sent {
+			of(e)
+		}
+	}
+	return l
+}
+
+func (l *ledger) name(id model.NodeID) string { return l.run.World.System.Name(id) }
+
+func (l *ledger) value(v any) string {
+	return cut(strings.TrimSuffix(describe.Value(v, l.name), "{}"))
+}
+
+func cut(text string) string {
+	if letters := []rune(text); len(letters) > 100 {
+		return string(letters[:99]) + "…"
+	}
+	return text
+}
+
+func (l *ledger) id(name string) (model.NodeID, bool) {
+	for i, n := range l.run.World.System.Nodes {
+		if n.Name == name {
+			return model.NodeID(i), true
+		}
+	}
+	return 0, false
+}
+
+// some reports whether there is a letter as said: "" is any node, and before is text that its label ends.
+func (l *ledger) some(from, to, before string, is func(m *letter) bool) bool {
+	return slices.ContainsFunc(l.letters, func(m *letter) bool {
+		return (from == "" || m.from == from) && (to == "" || m.to == to) && strings.HasSuffix(before, m.label) && is(m)
+	})
+}
+
+// at is the number of a step as sentences name it, 0 of the start.
+func at(text string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(text, "step "))
+	return n
+}
+
+// A claim is a form of words, and what it takes to be true of a run. All but the first of the texts are its groups;
+// before is the sentence up to it.
+type claim struct {
+	words *regexp.Regexp
+	holds func(l *ledger, says, before string, m []string) bool
+}
+
+const (
+	aStep = `(step \d+|the start)`
+	aTime = `(?: \(time [^)]*\))?`
+)
+
+var forms = []claim{
+	{regexp.MustCompile(` of (\S+) to (\S+), sent at ` + aStep + `( and lost at step (\d+))?`), func(l *ledger, _, before string, m []string) bool {
+		return l.some(m[1], m[2], before, func(x *letter) bool {
+			return x.sent == at(m[3]) && (m[4] == "" || slices.Contains(x.lost, at(m[5])))
+		})
+	}},
+	{regexp.MustCompile(` of (\S+), sent at ` + aStep + `(?:, when [^;]*?)?, which arrived at (step \d+)`), func(l *ledger, says, before string, m []string) bool {
+		to := word(strings.TrimPrefix(says, "What "))
+		return l.some(m[1], to, before, func(x *letter) bool { return x.sent == at(m[2]) && slices.Contains(x.arrived, at(m[3])) })
+	}},
+	{regexp.MustCompile(`(\S+) sent it to (\S+) at ` + aStep + ` in (.*?), which (arrives at (step \d+)(, and nothing comes of it|, when nobody is up)?|is lost at (step \d+)|is still on its way)`), func(l *ledger, _, _ string, m []string) bool {
+		return l.some(m[1], m[2], m[4], func(x *letter) bool {
+			switch {
+			case x.sent != at(m[3]):
+				return false
+			case m[6] != "":
+				return slices.Contains(x.arrived, at(m[6])) && (m[7] != ", when nobody is up" || slices.Contains(x.unheard, at(m[6]))) && (m[7] != ", and nothing comes of it" || l.idle(at(m[6])))
+			case m[8] != "":
+				return slices.Contains(x.lost, at(m[8]))
+			}
+			return true
+		})
+	}},
+	{regexp.MustCompile(`(\S+) (?:had )?sent (\S.*?) to (\S+) at (step \d+)`), func(l *ledger, says, _ string, m []string) bool {
+		from := m[1]
+		if m[2] == "it" {
+			return true // of what it is, another form says
+		}
+		if from == "it" {
+			from = word(strings.TrimPrefix(says, "What "))
+		}
+		return l.some(strings.TrimSuffix(from, ","), m[3], m[2], func(x *letter) bool { return x.sent == at(m[4]) })
+	}},
+	{regexp.MustCompile(`its (\S.*?) to (\S+), sent at ` + aStep + `, (was lost at (step \d+)|is still on its way|came at (step \d+), when nobody|came at (step \d+), and)`), func(l *ledger, says, _ string, m []string) bool {
+		return l.some(word(says), m[2], m[1], func(x *letter) bool {
+			switch {
+			case x.sent != at(m[3]):
+				return false
+			case m[5] != "":
+				return slices.Contains(x.lost, at(m[5]))
+			case m[6] != "":
+				return slices.Contains(x.unheard, at(m[6]))
+			case m[7] != "":
+				id, _ := l.id(m[2])
+				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Standing(id).Down
+			}
+			return true
+		})
+	}},
+	{regexp.MustCompile(`(\S+) got its (own )?([^;]+?) at (step \d+) and has not answered[.;]`), func(l *ledger, says, _ string, m []string) bool {
+		if !strings.Contains(says, " waits: ") {
+			return true
+		}
+		from, to := word(says), m[1]
+		if m[2] != "" {
+			to = from
+		}
+		sent := l.some(from, to, m[3], func(x *letter) bool { return slices.Contains(x.arrived, at(m[4])) })
+		return sent && !slices.ContainsFunc(l.letters, func(x *letter) bool {
+			return from != to && x.from == to && x.to == from && x.sent >= at(m[4]) && l.run.Records[x.sent-1].Move.Kind != model.Invoke
+		})
+	}},
+	{regexp.MustCompile(`(\S+) does so on (\S.*) from (\S+), which was sent at ` + aStep), func(l *ledger, _, _ string, m []string) bool {
+		return l.some(m[3], m[1], m[2], func(x *letter) bool { return x.sent == at(m[4]) && len(x.arrived) > 0 })
+	}},
+	{regexp.MustCompile(` at (step (\d+))` + aTime), func(l *ledger, says, before string, m []string) bool {
+		if !strings.HasPrefix(says, "These do not go together: ") && !strings.HasPrefix(says, "It breaks when ") {
+			return true
+		}
+		return slices.ContainsFunc(l.run.Records[at(m[1])-1].Observations, func(o model.Observation) bool {
+			l.broken[l.name(o.Node)] = at(m[1])
+			return strings.HasSuffix(before, l.seen(o))
+		})
+	}},
+	{regexp.MustCompile(`^(\S+) had (heard from nobody|got requests like its own alone) since its operation began at (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
+		return (m[2] == "heard from nobody") == !slices.ContainsFunc(l.letters, func(x *letter) bool {
+			return x.to == m[1] && slices.ContainsFunc(x.arrived, func(step int) bool { return at(m[3]) < step && step <= l.broken[m[1]] })
+		})
+	}},
+	{regexp.MustCompile(`(\S+) (went) from `), func(l *ledger, says, before string, m []string) bool {
+		rest := says[len(before):]
+		return slices.ContainsFunc(l.named(says), func(step int) bool {
+			r := l.run.Records[step-1]
+			return slices.ContainsFunc(describe.Diff(r.Before, r.After, l.name), func(c describe.Change) bool {
+				return strings.HasPrefix(rest, fmt.Sprintf("%s went from %s to %s", c.Field, cut(c.Before), cut(c.After)))
+			})
+		}) || strings.HasPrefix(says, "In between")
+	}},
+	{regexp.MustCompile(`^(\S+) has not (delivered|noted) (.*?)(; the last of that kind.*)?\.$`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.run.Records, func(r world.Record) bool {
+			return slices.ContainsFunc(r.Observations, func(o model.Observation) bool {
+				return l.name(o.Node) == m[1] && (o.Kind == model.Delivered) == (m[2] == "delivered") && o.Kind != model.Returned && o.Value != nil && l.value(o.Value) == m[3] && o.Kind != model.Invoked
+			})
+		})
+	}},
+	{regexp.MustCompile(`[Tt]he (\S.*?) of (\S+), invoked at (step \d+), has not returned`), func(l *ledger, _, _ string, m []string) bool {
+		r := l.run.Records[at(m[3])-1]
+		return r.Move.Kind == model.Invoke && l.name(r.Node) == m[2] && l.value(r.Move.Event.Value) == m[1] && !l.ends(m[2], at(m[3]), l.last)
+	}},
+	{regexp.MustCompile(`(\S+) of (\S+), invoked at (step \d+), had not returned, which arrived`), func(l *ledger, says, before string, m []string) bool {
+		r := l.run.Records[at(m[3])-1]
+		sent := regexp.MustCompile(`sent at step (\d+), when the $`).FindStringSubmatch(before)
+		return r.Move.Kind == model.Invoke && l.name(r.Node) == m[2] && sent != nil && !l.ends(m[2], at(m[3]), at(sent[1]))
+	}},
+	{regexp.MustCompile(`^(\S+) waits.* no message is on its way to it, and it has set no alarm`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.run.World.Pending(), func(e *world.Event) bool { return l.name(e.Node) == m[1] && e.Kind != model.Expire })
+	}},
+	{regexp.MustCompile(`^(\S+) waits, and has asked nobody since (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.letters, func(x *letter) bool { return x.from == m[1] && x.sent >= at(m[2]) })
+	}},
+	{regexp.MustCompile(`^No message of another has come to (\S+)\.$`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.letters, func(x *letter) bool {
+			return x.to == m[1] && x.from != m[1] && slices.ContainsFunc(x.arrived, func(step int) bool { return !slices.Contains(x.unheard, step) })
+		})
+	}},
+	{regexp.MustCompile(`^(\S+) has sent (\S+) nothing(?: since (step \d+))?, though`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.letters, func(x *letter) bool { return x.from == m[1] && x.to == m[2] && x.sent > at(m[3]) && !x.forged })
+	}},
+	{regexp.MustCompile(`(step \d+)` + aTime + ` \(([^()]*: .*?)\)`), func(l *ledger, says, before string, m []string) bool {
+		rest := says[len(before):]
+		rest = rest[strings.Index(rest, m[2]):]
+		return strings.HasPrefix(rest, "to come") || strings.HasPrefix(rest, l.lines[at(m[1])])
+	}},
+	{regexp.MustCompile(`(step \d+)` + aTime + `(?: \([^;]*\))?(?:: |, and )nothing (?:came of it|comes of it)`), func(l *ledger, _, _ string, m []string) bool { return l.idle(at(m[1])) }},
+	{regexp.MustCompile(`got (?:its|its own) .*? at (step \d+), of which nothing came`), func(l *ledger, _, _ string, m []string) bool { return l.idle(at(m[1])) }},
+	{regexp.MustCompile(`^(\S+) called off its alarm (.*), set at (step \d+|the start), at (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
+		return slices.ContainsFunc(l.run.Records[at(m[4])-1].Gone, func(e *world.Event) bool {
+			return e.Kind == model.Timeout && l.name(e.Node) == m[1] && l.value(e.Value) == m[2] && e.BornStep == at(m[3])
+		})
+	}},
+	{regexp.MustCompile(`^(\S+) noted (.*) at (step \d+), and sent nothing then`), func(l *ledger, _, _ string, m []string) bool {
+		return !slices.ContainsFunc(l.letters, func(x *letter) bool { return x.from == m[1] && x.sent == at(m[3]) })
+	}},
+}
+
+// told are the forms of words in a sentence that are not true of the run.
+func (l *ledger) told(says string) (wrong []string) {
+	for _, f := range forms {
+		for _, at := range f.words.FindAllStringSubmatchIndex(says, -1) {
+			var groups []string
+			for i := 0; i < len(at); i += 2 {
+				if at[i] < 0 {
+					groups = append(groups, "")
+				} else {
+					groups = append(groups, says[at[i]:at[i+1]])
+				}
+			}
+			if strings.Contains(groups[0], "(to come)") {
+				continue
+			}
+			if !f.holds(l, says, says[:at[0]], groups) {
+				wrong = append(wrong, groups[0])
+			}
+		}
+	}
+	return wrong
+}
+
+func word(text string) string { first, _, _ := strings.Cut(text, " "); return first }
+
+// named are the steps of the run that a sentence names, but for the start.
+func (l *ledger) named(says string) (all []int) {
+	for _, m := range regexp.MustCompile(`step (\d+)`).FindAllStringSubmatch(says, -1) {
+		if n := at(m[1]); n > 0 && n <= l.last {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// idle reports whether nothing that can be seen came of a step.
+func (l *ledger) idle(step int) bool {
+	r := l.run.Records[step-1]
+	return len(r.Sent)+len(r.Observations)+len(r.Armed) == 0 && len(describe.Diff(r.Before, r.After, l.name)) == 0
+}
+
+// ends reports whether the operation of a node ended behind a step, by another.
+func (l *ledger) ends(name string, from, by int) bool {
+	for step := from + 1; step <= by; step++ {
+		for _, o := range l.run.Records[step-1].Observations {
+			if l.name(o.Node) == name && (o.Kind == model.Returned || o.Kind == model.Crashed) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// seen is how an observation is told.
+func (l *ledger) seen(o model.Observation) string {
+	who := l.name(o.Node)
+	switch o.Kind {
+	case model.Returned:
+		script := l.run.World.System.Nodes[o.Node].Script
+		switch {
+		case o.Op < 0 || o.Op >= len(script):
+			return who + " returns"
+		case script[o.Op].Release != nil:
+			return who + " enters the section"
+		case o.Value == nil:
+			return "the " + l.value(script[o.Op].Call) + " of " + who + " returns"
+		}
+		return "the " + l.value(script[o.Op].Call) + " of " + who + " returns " + l.value(o.Value)
+	case model.Released:
+		return who + " leaves the section"
+	case model.Crashed:
+		return who + " crashes"
+	case model.Recovered:
+		return who + " is back"
+	}
+	verb := map[model.ObservationKind]string{model.Invoked: "invokes", model.Noted: "notes", model.Delivered: "delivers", model.Sent: "sends"}[o.Kind]
+	return who + " " + verb + " " + l.value(o.Value)
+}
