@@ -80,9 +80,7 @@ func (k *kept) checkMarks(steps, nodes int) error {
 func controlled(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
-			return controlled(v.Elem())
-		}
+		return controlled(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if err := controlled(v.Field(i)); err != nil {

@@ -88,8 +88,8 @@ func Record(run *replay.Run) (*traces.Trace, error) {
 	if err := e.Encode(k); err != nil {
 		return nil, err
 	}
-	if b.Len() <= mostKept {
-		t.Picture = bytes.TrimSpace(b.Bytes())
+	if text := bytes.TrimSpace(b.Bytes()); len(text) <= mostKept {
+		t.Picture = text
 	}
 	return &t, nil
 }
