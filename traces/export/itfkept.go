@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"contend/model"
 	"contend/traces/draw"
 	"contend/traces/picture"
 )
@@ -12,6 +13,7 @@ import (
 // text: here each is a string.
 func ITFOf(w io.Writer, p *picture.Picture) error {
 	states := make([]state, 0, len(p.Diagram.Rows))
+	flights := flights(p.Diagram)
 	now := make([]any, len(p.Diagram.Lanes))
 	for i, is := range p.Parts.First {
 		now[i] = is.Texts()
@@ -24,13 +26,13 @@ func ITFOf(w io.Writer, p *picture.Picture) error {
 				now[row.Lane] = is.Texts()
 			}
 		}
-		states = append(states, textState(p.Diagram, i, what, now))
+		states = append(states, textState(p.Diagram, flights, i, what, now))
 	}
 	return writeITF(w, p.Trace, slices.Values(states))
 }
 
 // textState is the state after a step: a node that is down, or has no state, is None.
-func textState(d *draw.Diagram, step int, what string, now []any) state {
+func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now []any) state {
 	s := state{Meta: map[string]int{"index": step}, Step: what, Network: []any{}}
 	all := [][2]any{}
 	for i, l := range d.Lanes {
@@ -41,10 +43,36 @@ func textState(d *draw.Diagram, step int, what string, now []any) state {
 		all = append(all, [2]any{l.Name, is})
 	}
 	s.Nodes = map[string]any{"#map": all}
-	for _, a := range d.Arrows {
+	for _, a := range flights {
 		if a.Sent <= step && (step < a.End || a.Fate == draw.InFlight) {
 			s.Network = append(s.Network, map[string]any{"from": d.Lanes[a.From].Name, "to": d.Lanes[a.To].Name, "message": a.Label})
 		}
 	}
 	return s
+}
+
+// flights are the messages of a drawing that are in flight, from where on they are: a copy from where it was made. One
+// that arrives once more after a restart is not there.
+func flights(d *draw.Diagram) []draw.Arrow {
+	all := slices.DeleteFunc(slices.Clone(d.Arrows), func(a draw.Arrow) bool { return a.Fate == draw.Repeated })
+	made := map[int]bool{}
+	for row, r := range d.Rows {
+		if r.Kind != model.Duplicate {
+			continue
+		}
+		copied := -1
+		for i, a := range all {
+			says := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name
+			if made[i] || a.Sent >= row || a.End < row || r.Who != says || r.What != a.Label+" is doubled" {
+				continue
+			}
+			if copied < 0 || a.Fate == draw.Doubled || all[copied].Fate != draw.Doubled && a.End >= all[copied].End {
+				copied = i
+			}
+		}
+		if copied >= 0 {
+			made[copied], all[copied].Sent = true, row
+		}
+	}
+	return all
 }

@@ -1,0 +1,59 @@
+package export
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+)
+
+type (
+	small     uint8
+	Optional  struct{ Known bool }
+	either    struct{ Is any }
+	withheld  struct{ Seen, unseen int }
+	described struct {
+		Yes   bool
+		Text  string
+		Less  int8
+		More  small
+		Two   [2]int
+		Few   []string
+		Node  model.NodeID
+		Nodes map[model.NodeID]bool
+		Maybe model.Optional[int]
+		Some  model.Optional[string]
+		Own   Optional
+		Any   either
+		None  either
+		Held  withheld
+		Ratio float64
+		Many  map[string]int
+	}
+)
+
+// A value of each kind is as the format has it; names of nodes stand for their ids.
+func TestValues(t *testing.T) {
+	run, err := replay.Replay(toy.Protocol, toy.Driven(t, toy.Protocol, model.Config{N: 1}, false, 1), nil)
+	require.NoError(t, err)
+	b := itf{run: run}
+	got, err := json.MarshalIndent(b.value(reflect.ValueOf(described{
+		Yes: true, Text: "t", Less: -3, More: 200, Two: [2]int{1, 2}, Few: []string{"a", "b"}, Node: 1, Nodes: map[model.NodeID]bool{2: true, 0: false, 1: true},
+		Some: model.Optional[string]{Known: true, Value: "x"}, Own: Optional{true}, Any: either{small(7)}, Held: withheld{1, 2}, Ratio: 0.5,
+		Many: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1},
+	})), "", " ")
+	require.NoError(t, err)
+	require.JSONEq(t, `{
+		"Yes": true, "Text": "t", "Less": {"#bigint": "-3"}, "More": {"#bigint": "200"}, "Two": [{"#bigint": "1"}, {"#bigint": "2"}], "Few": ["a", "b"], "Node": "c1",
+		"Nodes": {"#map": [["c1", true], ["liar", true], ["s1", false]]},
+		"Maybe": {"tag": "None", "value": {"#tup": []}}, "Some": {"tag": "Some", "value": "x"}, "Own": {"Known": true},
+		"Any": {"Is": {"tag": "export.small", "value": {"#bigint": "7"}}}, "None": {"Is": {"tag": "None", "value": {"#tup": []}}},
+		"Held": {"Seen": {"#bigint": "1"}}, "Ratio": "0.5",
+		"Many": {"#map": [["a", {"#bigint": "1"}], ["b", {"#bigint": "1"}], ["c", {"#bigint": "1"}], ["d", {"#bigint": "1"}], ["e", {"#bigint": "1"}], ["f", {"#bigint": "1"}]]}
+	}`, string(got))
+}
