@@ -36,7 +36,7 @@ type Diagram struct {
 	Wide   int  // of the picture, in pixels, if the lanes need no more; 0 stands for 884
 	Lanes  []Lane
 	Rows   []Row
-	Arrows []Arrow
+	Arrows []Arrow // in the order in which they end
 	Bars   []Bar
 }
 

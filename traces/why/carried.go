@@ -44,7 +44,7 @@ func (s *scene) owed(list []observation) (values []any) {
 		return o.step == last.step && reflect.DeepEqual(o.Observation, last.Observation)
 	})
 	for _, c := range s.candidates() {
-		if c.Kind != model.Delivered || c.Node != last.Node || before < 0 {
+		if c.Kind != model.Delivered || c.Node != last.Node {
 			continue
 		}
 		c.step, c.at = last.step, last.at
@@ -150,11 +150,11 @@ func (s *scene) behind(list []observation) {
 // firstWith is the first message that arrives at a node with a value in it.
 func (s *scene) firstWith(id int, v any) (first draw.Arrow, ok bool) {
 	for _, a := range s.d.Arrows {
-		if a.To == id && arrives(a) && holds(reflect.ValueOf(a.Value), v) && (!ok || a.End < first.End) {
-			first, ok = a, true
+		if a.To == id && arrives(a) && holds(reflect.ValueOf(a.Value), v) {
+			return a, true
 		}
 	}
-	return first, ok
+	return first, false
 }
 
 // holds reports whether a value is part of another.

@@ -63,13 +63,14 @@ func (s *scene) overtaken(o observation) {
 
 // knewOf says by which message a node could know first, before a step, of what another had done in an earlier one.
 func (s *scene) knewOf(id model.NodeID, at, from int) {
-	var first draw.Arrow
-	for _, a := range s.d.Arrows {
-		if a.To == int(id) && a.From != int(id) && arrives(a) && a.End < from && (first.End == 0 || a.End < first.End) && (a.Sent == at || s.past(a.Sent)[at]) {
-			first = a
-		}
+	i := slices.IndexFunc(s.d.Arrows, func(a draw.Arrow) bool {
+		return a.To == int(id) && a.From != int(id) && arrives(a) && a.End < from && s.past(a.Sent)[at]
+	})
+	if i < 0 {
+		return
 	}
-	if came := s.came(first.End); first.End > 0 && came != "" {
+	first := s.d.Arrows[i]
+	if came := s.came(first.End); came != "" {
 		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), came)
 	}
 }

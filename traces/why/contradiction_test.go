@@ -1,6 +1,8 @@
 package why
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -164,5 +166,99 @@ func TestMissing(t *testing.T) {
 			got = append(got, o.Node)
 		}
 		assert.Equal(t, test.want, got, name)
+	}
+}
+
+// A value is known again if it is not zero, and no truth value.
+func TestTelling(t *testing.T) {
+	for _, v := range []any{nil, 0, "", false, true, numbered{}} {
+		assert.False(t, telling(v), "%v", v)
+	}
+	for _, v := range []any{1, "x", numbered{Number: 1}, []int{}} {
+		assert.True(t, telling(v), "%v", v)
+	}
+}
+
+// Values are the more alike the more of their fields are the same, however deep; fields that cannot be read count for nothing.
+func TestAlike(t *testing.T) {
+	type hidden struct{ n int }
+	type of struct {
+		A, B numbered
+		C    hidden
+	}
+	for want, pair := range map[int][2]any{
+		0: {numbered{1, 1}, numbered{2, 2}},
+		1: {numbered{1, 1}, numbered{1, 2}},
+		2: {of{A: numbered{1, 2}, B: numbered{2, 2}}, of{A: numbered{1, 1}, B: numbered{1, 2}}},
+		4: {of{C: hidden{1}}, of{C: hidden{1}}},
+	} {
+		assert.Equal(t, want, alike(reflect.ValueOf(pair[0]), reflect.ValueOf(pair[1])), "%v", pair)
+	}
+	assert.Equal(t, 1, alike(reflect.ValueOf(3), reflect.ValueOf(3)))
+}
+
+// coin is an object that is tossed, and read: a toss leaves either side.
+var coin = model.Object{Name: "coin", Init: 0, Types: []any{0}, Step: func(state any, _ model.NodeID, call any) []model.Effect {
+	if call == "toss" {
+		return []model.Effect{{State: 1}, {State: 2}, {State: 1}}
+	}
+	return []model.Effect{{State: state, Result: state}}
+}}
+
+// Operations leave the object in each of the states that fit what they returned; what has not returned fits all.
+func TestAfter(t *testing.T) {
+	x := watched(t, model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &moody{} }})
+	op := func(call string, returns ...any) operation {
+		is := operation{call: observation{Observation: model.Observation{Kind: model.Invoked, Value: call}}}
+		for _, v := range returns {
+			is.returned = &observation{Observation: model.Observation{Kind: model.Returned, Value: v}}
+		}
+		return is
+	}
+	assert.Equal(t, []any{0}, x.after(nil))
+	assert.Equal(t, []any{1, 2}, x.after([]operation{op("toss", nil)}))
+	assert.Equal(t, []any{2}, x.after([]operation{op("toss", nil), op("read", 2)}))
+	assert.Equal(t, []any{1, 2}, x.after([]operation{op("toss", nil), op("read")}))
+	assert.Empty(t, x.after([]operation{op("toss", nil), op("read", 3)}))
+	assert.Empty(t, x.after([]operation{op("read", 1), op("toss", nil)}))
+
+	at, found := x.changer([]operation{op("read"), op("toss", nil), op("read", 2), op("read")})
+	assert.True(t, found) // by the read the other side is out of the question
+	assert.Equal(t, op("read", 2).returned.Value, at.returned.Value)
+	_, found = x.changer([]operation{op("read"), op("read", 0)})
+	assert.False(t, found)
+
+	placed, states := x.needed([]operation{op("toss"), op("read", 0), op("toss")})
+	assert.Len(t, placed, 1)
+	assert.Equal(t, []any{0}, states)
+	placed, states = x.needed([]operation{op("toss"), op("toss"), op("read", 2)})
+	assert.Len(t, placed, 2)
+	assert.Equal(t, []any{2}, states)
+}
+
+// Of many items those in the middle are counted.
+func TestListed(t *testing.T) {
+	all := []string{"a", "b", "c", "d", "e", "f", "g"}
+	for n, want := range []string{"", "a", "a and b", "a, b and c", "a, b, c and d", "a, b, c, d and e", "a, b, … (2 more), e and f", "a, b, … (3 more), f and g"} {
+		assert.Equal(t, want, listed(all[:n]))
+	}
+	assert.Equal(t, "a or b", either(all[:2]))
+	assert.Equal(t, "a; b; c", apart(all[:3]))
+	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, all)
+}
+
+// A value is cut to a hundred letters, whatever their bytes.
+func TestShort(t *testing.T) {
+	for _, letter := range []string{"x", "ü"} {
+		assert.Equal(t, strings.Repeat(letter, 100), short(strings.Repeat(letter, 100)))
+		assert.Equal(t, strings.Repeat(letter, 99)+"…", short(strings.Repeat(letter, 101)))
+	}
+}
+
+// Only a word of small letters begins with a capital, and no name does.
+func TestCapital(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	for text, want := range map[string]string{"": "", "in the end": "In the end", "zz": "Zz", "a sends": "a sends", "p1 sends": "p1 sends", "Éa": "Éa", "aÉ b": "aÉ b", "It": "It", "of {x}": "Of {x}"} {
+		assert.Equal(t, want, x.capital(text))
 	}
 }

@@ -285,7 +285,7 @@ func (s *scene) calledOff(id int) {
 func (s *scene) unmoved(id int) {
 	name, last := s.d.Lanes[id].Name, draw.Arrow{End: -1}
 	for _, a := range s.d.Arrows {
-		if a.To == id && a.From != id && arrives(a) && a.End > last.End {
+		if a.To == id && a.From != id && arrives(a) {
 			last = a
 		}
 	}

@@ -16,9 +16,6 @@ import (
 // them, and by the step that did.
 func (s *scene) together() {
 	step := s.brokeAt()
-	if step < 0 {
-		return
-	}
 	nodes, states := s.breakers()
 	var parts []string
 	if came := s.came(step); came != "" {
@@ -35,9 +32,7 @@ func (s *scene) together() {
 	}
 	var came []observation
 	for _, id := range nodes {
-		if at := s.changedBy(id, step, fields[id]); at > 0 {
-			came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: at})
-		}
+		came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: s.changedBy(id, step, fields[id])})
 	}
 	if len(came) == 2 {
 		s.granted(came[0], came[1])

@@ -48,11 +48,11 @@ func (s *scene) overtaker(a draw.Arrow, broken int) (by draw.Arrow, found bool) 
 	}
 	for _, b := range s.d.Arrows {
 		overtakes := b.To == a.To && b.From != b.To && b.Fate == draw.Arrived && b.Sent > a.Sent && b.End <= broken && (a.Fate == draw.InFlight || b.End < a.End)
-		if overtakes && (!found || b.End < by.End) && (b.From == a.From || s.past(b.Sent)[a.Sent]) {
-			by, found = b, true
+		if overtakes && (b.From == a.From || s.past(b.Sent)[a.Sent]) {
+			return b, true
 		}
 	}
-	return by, found
+	return by, false
 }
 
 // message is what an arrow stands for.

@@ -188,10 +188,7 @@ func (s *scene) never(o observation) string {
 			last = append(last, fmt.Sprintf("%s noted %s at %s", s.d.Lanes[id].Name, s.value(was.Value), s.step(was.step)))
 		}
 	}
-	if len(last) > 0 {
-		says += "; the last of that kind: " + listed(last)
-	}
-	return says
+	return says + "; the last of that kind: " + listed(last)
 }
 
 // lastLike is the last observation of a node of the kind and type of another.

@@ -26,8 +26,7 @@ func (s *scene) since(id model.NodeID) int {
 
 // runs reports whether a node is up, and its operation has not returned.
 func (s *scene) runs(id int) bool {
-	is := s.run.World.Standing(model.NodeID(id))
-	return is.Runs && !is.Down && !s.d.Lanes[id].Byzantine
+	return s.run.World.Standing(model.NodeID(id)).Runs // a node that is down or Byzantine runs none
 }
 
 // caused is the step whose handler an observation comes from: that in which an operation was
@@ -47,9 +46,7 @@ func (s *scene) heard(o observation) map[int]draw.Arrow {
 	requests := s.kinds(int(o.Node), from)
 	for _, a := range s.d.Arrows {
 		if a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to && !requests[kind(a.Value)] {
-			if old, is := last[a.From]; !is || a.End > old.End {
-				last[a.From] = a
-			}
+			last[a.From] = a
 		}
 	}
 	return last

@@ -22,7 +22,7 @@ func (s *scene) passedOver(other, last observation) {
 			continue
 		}
 		r := s.record(a.End)
-		if r == nil || r.After == nil || holds(reflect.ValueOf(r.After).Elem(), v) || slices.ContainsFunc(s.d.Arrows, func(b draw.Arrow) bool {
+		if r.After == nil || holds(reflect.ValueOf(r.After).Elem(), v) || slices.ContainsFunc(s.d.Arrows, func(b draw.Arrow) bool {
 			return b.From == a.To && b.Sent == a.End && holds(reflect.ValueOf(b.Value), v)
 		}) {
 			continue

@@ -84,7 +84,7 @@ func (s *scene) step(n int) string {
 
 // when names a step and, where there is time, its instant.
 func (s *scene) when(n int) string {
-	if !s.run.Trace.Timed() || n < 1 || n >= len(s.d.Rows) {
+	if !s.run.Trace.Timed() || n < 1 {
 		return s.step(n)
 	}
 	return fmt.Sprintf("%s (time %s)", s.step(n), s.d.Rows[n].Time)

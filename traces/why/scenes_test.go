@@ -11,6 +11,7 @@ import (
 	"contend/checker/judge"
 	"contend/model"
 	"contend/model/claims"
+	"contend/traces/internal/toy"
 	"contend/traces/replay"
 	"contend/traces/why"
 )
@@ -65,4 +66,127 @@ func TestRequestsAlone(t *testing.T) {
 		"a had got requests like its own alone since its operation began at step 1.",
 		"b had got requests like its own alone since its operation began at step 2.",
 	}, explained(t, p, model.Check{}))
+}
+
+// A Caller calls what the script has, and is content with any answer.
+type Caller struct{ to []model.NodeID }
+
+func (c *Caller) Invoke(env model.Env, call any) {
+	for _, to := range c.to {
+		env.Send(to, call)
+	}
+}
+
+func (*Caller) Receive(env model.Env, _ model.NodeID, _ any) { env.Return(nil) }
+
+func caller(to ...model.NodeID) func() model.Node { return func() model.Node { return &Caller{to} } }
+
+// Handler makes a node of what it does with a message.
+type Handler struct {
+	Took int
+	does func(env model.Env, h *Handler, from model.NodeID, m any)
+}
+
+func (h *Handler) Receive(env model.Env, from model.NodeID, m any) { h.does(env, h, from, m) }
+
+func does(f func(env model.Env, h *Handler, from model.NodeID, m any)) func() model.Node {
+	return func() model.Node { return &Handler{does: f} }
+}
+
+var allReturn = model.Claim{Name: "all return", Kind: model.Eventually, Done: true}
+
+// Where a handler fails, the step is told, the message that came in it, and how the node stood.
+func TestHandlerFails(t *testing.T) {
+	s := does(func(_ model.Env, h *Handler, _ model.NodeID, _ any) {
+		if h.Took++; h.Took == 2 {
+			panic("two are too much")
+		}
+	})
+	p := cluster{types: []any{Ask{}}}.client("c", caller(1, 1), Ask{}).server("s", s).protocol("fails", allReturn)
+	drawn, _ := toy.Drive(t, p, "", model.Config{}, false, nil, 1)
+	run, err := replay.Replay(p, drawn, nil)
+	require.NoError(t, err)
+	e := why.Of(run)
+	assert.Equal(t, []string{
+		"It fails at step 3: c → s: Ask arrives.",
+		"Ask was sent by c at step 1.",
+		"s had Took 1.",
+	}, e.Sentences)
+	assert.Equal(t, []string{e.Sentences[0], e.Sentences[2]}, e.Short)
+	assert.Equal(t, []int{1, 3}, e.Steps)
+}
+
+// A message that is sent on is followed for nine steps; what becomes of it then is told at the end.
+func TestSentOn(t *testing.T) {
+	for hops, says := range map[int]string{
+		3:  "Ask to sb, and that Ask to sc, which arrives at step 4, and nothing comes of it.",
+		12: "Ask to sb, and that Ask to sc, and that Ask to sd, and that Ask to se, and that Ask to sf, and that Ask to sg, and that Ask to sh, and that Ask to si, which arrives at step 10.",
+	} {
+		c := cluster{types: []any{Ask{}}}.client("c", caller(1), Ask{})
+		for i := range hops {
+			c = c.server("s"+string(rune('a'+i)), does(func(env model.Env, _ *Handler, _ model.NodeID, m any) {
+				if i+1 < hops {
+					env.Send(model.NodeID(i+2), m)
+				}
+			}))
+		}
+		assert.Equal(t, []string{
+			"The goal cannot be reached from the beginning.",
+			"The Ask of c, invoked at step 1, has not returned.",
+			"c waits: sa got its Ask at step 2: sa sent Ask to sb, and nothing changed in its state, but has sent on " + says,
+			"In the end sa has nothing set.",
+		}, explained(t, c.protocol("chain", allReturn), model.Check{}))
+	}
+}
+
+// Busy asks another, and answers when its own operation has returned.
+type Busy struct {
+	other model.NodeID
+	Runs  bool
+	Owes  bool
+}
+
+func (b *Busy) Invoke(env model.Env, call any) { b.Runs = true; env.Send(b.other, call) }
+
+func (b *Busy) Receive(env model.Env, from model.NodeID, m any) {
+	_, asks := m.(Ask)
+	if asks && b.Runs {
+		b.Owes = true
+		return
+	}
+	if asks {
+		env.Send(from, Granted{})
+		return
+	}
+	if b.Runs = false; b.Owes {
+		env.Send(0, Granted{})
+	}
+	b.Owes = false
+	env.Return(nil)
+}
+
+// Slow answers after a while.
+type Slow struct{ To model.NodeID }
+
+func (s *Slow) Receive(env model.Env, from model.NodeID, _ any) {
+	s.To = from
+	env.After(term{}, model.Exactly(1))
+}
+
+func (s *Slow) Timeout(env model.Env, _ any) { env.Send(s.To, Granted{}) }
+
+// One waits for another, which waits for nobody: its message has not come to anybody who may answer. So that is no circle.
+func TestNoCircle(t *testing.T) {
+	p := cluster{types: []any{Ask{}, Granted{}, term{}}}.
+		client("a", func() model.Node { return &Busy{other: 1} }, Ask{}).
+		client("b", func() model.Node { return &Busy{other: 2} }, Ask{}).
+		server("c", func() model.Node { return &Slow{} }).
+		protocol("busy", allReturn)
+	assert.Equal(t, []string{
+		"The Ask of a, invoked at step 1, has not returned; the Ask of b, invoked at step 2, has not returned.",
+		"a waits: b got its Ask at step 3: b's Owes went from false to true, and b sent nothing.",
+		"b waits: its Ask to c, sent at step 2, was lost at step 4.",
+		"In the end b has Runs true (since step 2) and Owes true (since step 3).",
+		"Faults in this run: the message Ask is lost, from b to c (step 4).",
+	}, explained(t, p, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}))
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"contend/model"
 	"contend/model/describe"
@@ -82,6 +85,16 @@ func ledgerOf(run *replay.Run) *ledger {
 	return l
 }
 
+// further is the ledger for the sentences from one on: those behind it may speak of where the run leads.
+func (l *ledger) further(t *testing.T, says string) *ledger {
+	if !strings.HasPrefix(says, "If it goes on from there ") {
+		return l
+	}
+	on, _, err := l.run.Further(200)
+	require.NoError(t, err)
+	return ledgerOf(on)
+}
+
 func (l *ledger) name(id model.NodeID) string { return l.run.World.System.Name(id) }
 
 func (l *ledger) value(v any) string {
@@ -95,13 +108,8 @@ func cut(text string) string {
 	return text
 }
 
-func (l *ledger) id(name string) (model.NodeID, bool) {
-	for i, n := range l.run.World.System.Nodes {
-		if n.Name == name {
-			return model.NodeID(i), true
-		}
-	}
-	return 0, false
+func (l *ledger) idOf(name string) model.NodeID {
+	return model.NodeID(slices.IndexFunc(l.run.World.System.Nodes, func(n model.NodeSpec) bool { return n.Name == name }))
 }
 
 // some reports whether there is a letter as said: "" is any node, and before is text that its label ends.
@@ -172,8 +180,7 @@ var forms = []claim{
 			case m[6] != "":
 				return slices.Contains(x.unheard, at(m[6]))
 			case m[7] != "":
-				id, _ := l.id(m[2])
-				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Standing(id).Down
+				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Standing(l.idOf(m[2])).Down
 			}
 			return true
 		})
@@ -238,6 +245,15 @@ var forms = []claim{
 	}},
 	{regexp.MustCompile(`^(\S+) waits, and has asked nobody since (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
 		return !slices.ContainsFunc(l.letters, func(x *letter) bool { return x.from == m[1] && x.sent >= at(m[2]) })
+	}},
+	{regexp.MustCompile(`(\S+) (?:waits )?for (\S+?)(?:,| and |\.$)`), func(l *ledger, says, _ string, m []string) bool {
+		if !strings.HasPrefix(says, "They wait in a circle: ") {
+			return true
+		}
+		waits, on := l.run.World.Standing(l.idOf(m[1])), l.run.World.Standing(l.idOf(m[2]))
+		return waits.Runs && on.Runs && slices.ContainsFunc(l.letters, func(x *letter) bool {
+			return x.from == m[1] && len(x.arrived) > len(x.unheard) && !l.run.World.Standing(l.idOf(x.to)).Down
+		})
 	}},
 	{regexp.MustCompile(`^No message of another has come to (\S+)\.$`), func(l *ledger, _, _ string, m []string) bool {
 		return !slices.ContainsFunc(l.letters, func(x *letter) bool {

@@ -141,9 +141,7 @@ func (s *scene) idles(id int) {
 		s.unheeded(s.askedBy(id), 0, len(s.run.Records)+1)
 	} else {
 		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
-		if n := s.run.World.Standing(model.NodeID(id)).State; n != nil {
-			s.sayf("%s has %s.", name, s.dated(model.NodeID(id), n, len(s.run.Records)))
-		}
+		s.sayf("%s has %s.", name, s.dated(model.NodeID(id), s.run.World.Standing(model.NodeID(id)).State, len(s.run.Records)))
 		s.consumed()
 	}
 	s.calledOff(id)
