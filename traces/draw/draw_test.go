@@ -19,9 +19,11 @@ import (
 	"contend/checker/judge"
 	"contend/impl"
 	"contend/model"
+	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
 	"contend/traces/replay"
+	"contend/traces/why"
 )
 
 var (
@@ -116,15 +118,8 @@ func TestKeptRuns(t *testing.T) {
 		if k%8 != 0 && !*full {
 			continue
 		}
-		tr, err := traces.Load(file)
-		require.NoError(t, err, file)
-		i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
-		if i < 0 {
-			continue
-		}
-		r, err := replay.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
-		require.NoError(t, err, file)
-		d := draw.Of(r)
+		r := keptRun(t, file)
+		tr, d := r.Trace, draw.Of(r)
 		require.Len(t, d.Rows, len(tr.Steps)+1, file)
 		for k, s := range tr.Steps {
 			arrives := slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool {
@@ -132,6 +127,12 @@ func TestKeptRuns(t *testing.T) {
 			})
 			require.Equal(t, s.Kind == "deliver" || s.Kind == "lose" || s.Kind == "forge", arrives && s.Kind != "crash", "%s, step %d", file, k+1)
 		}
+		require.True(t, slices.IsSortedFunc(d.Arrows, func(a, b draw.Arrow) int { return a.End - b.End }), file)
+		got := slices.DeleteFunc(slices.Clone(d.Bars), func(b draw.Bar) bool { return b.Kind == draw.Hold || b.Kind == draw.Cut })
+		for i := range got {
+			got[i].Label = ""
+		}
+		require.ElementsMatch(t, lasting(r), got, file)
 		for _, d.Scaled = range []bool{false, d.Timed} {
 			svg := picture(t, d)
 			wellFormed(t, svg)
@@ -139,6 +140,47 @@ func TestKeptRuns(t *testing.T) {
 		}
 		sequence(t, d)
 	}
+}
+
+// lasting is what lasts at nodes in a run, but for holds, by what monitors see of it and by which alarms are set.
+func lasting(r *replay.Run) (all []draw.Bar) {
+	last := len(r.Records)
+	bar := func(kind draw.BarKind, id model.NodeID, from int, ends func(rec world.Record) bool) {
+		b := draw.Bar{Kind: kind, Lane: int(id), From: from, To: last, Open: true}
+		if i := slices.IndexFunc(r.Records[from:], ends); i >= 0 {
+			b.To, b.Open = from+i+1, false
+		}
+		all = append(all, b)
+	}
+	of := func(id model.NodeID, kinds ...model.ObservationKind) func(world.Record) bool {
+		return func(rec world.Record) bool {
+			return slices.ContainsFunc(rec.Observations, func(o model.Observation) bool { return o.Node == id && slices.Contains(kinds, o.Kind) })
+		}
+	}
+	alarm := func(step int, e *world.Event) {
+		if e.Kind == model.Timeout {
+			bar(draw.Alarm, e.Node, step, func(rec world.Record) bool { return rec.Move.Event == e || slices.Contains(rec.Gone, e) })
+		}
+	}
+	for _, e := range r.Initial {
+		alarm(0, e)
+	}
+	for i, rec := range r.Records {
+		for _, o := range rec.Observations {
+			switch {
+			case o.Kind == model.Invoked:
+				bar(draw.Operation, o.Node, i+1, of(o.Node, model.Returned, model.Crashed))
+			case o.Kind == model.Returned && r.World.System.Nodes[o.Node].Script[o.Op].Release != nil:
+				bar(draw.Section, o.Node, i+1, of(o.Node, model.Released, model.Crashed))
+			case o.Kind == model.Crashed:
+				bar(draw.Down, o.Node, i+1, of(o.Node, model.Recovered))
+			}
+		}
+		for _, e := range rec.Armed {
+			alarm(i+1, e)
+		}
+	}
+	return all
 }
 
 // A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
@@ -217,6 +259,42 @@ func TestGolden(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, d.Mermaid(&b))
 	golden(t, "pings.mmd", b.String())
+}
+
+func keptRun(t *testing.T, file string) *replay.Run {
+	t.Helper()
+	tr, err := traces.Load(file)
+	require.NoError(t, err, file)
+	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == tr.Protocol })
+	r, err := replay.Replay(impl.Suite[i], tr, judge.Watched(impl.Suite[i].Statements()))
+	require.NoError(t, err, file)
+	return r
+}
+
+// All drawings of four kept runs stand on golden pages, for a browser to show: of a run in time with sections and holds, one with a
+// liar, one that goes round, and one that is cut. A page has the picture with heights of both rules, with what is spoken of, the
+// strips, the legends, and the sequence diagram.
+func TestGoldenRuns(t *testing.T) {
+	for _, name := range []string{"backoff-lease-short-lemma-1", "ordering-b-pending-theorem-1", "sigma-suspects-once-lemma-8", "swim-cut-off-no-false-confirmation"} {
+		r := keptRun(t, filepath.Join("..", "testdata", name+".json"))
+		var page strings.Builder
+		page.WriteString("<!doctype html><meta charset=utf-8>\n")
+		d := draw.Of(r)
+		page.WriteString(picture(t, d))
+		why.Of(r).Tell(d)
+		d.Scaled = d.Timed && !d.Scaled
+		page.WriteString(picture(t, d))
+		d.Bare = true
+		page.WriteString(d.Head())
+		for s := range d.Strips(5) {
+			page.WriteString(s.SVG)
+		}
+		page.WriteString(d.Legend() + strings.Join(d.Legends(), ""))
+		page.WriteString("<pre>")
+		require.NoError(t, draw.From(r, 3).Mermaid(&page))
+		require.NoError(t, d.Mermaid(&page))
+		golden(t, name+".html", page.String())
+	}
 }
 
 func golden(t *testing.T, name, got string) {
