@@ -60,16 +60,14 @@ func (c Config) MarshalJSON() ([]byte, error) {
 func (c *Config) UnmarshalJSON(data []byte) error {
 	*c = Config{}
 	d, seen := json.NewDecoder(bytes.NewReader(data)), map[string]bool{}
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+	if open, _ := d.Token(); open != json.Delim('{') { // of an error there is none
 		return fmt.Errorf("config is missing or not an object")
 	}
 	for d.More() {
 		key, _ := d.Token() // data is JSON: the decoder that calls this has seen to it
 		name, _ := key.(string)
 		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return err
-		}
+		_ = d.Decode(&raw) // as is this
 		if seen[name] {
 			return fmt.Errorf("config: %.60q is there twice", name)
 		}

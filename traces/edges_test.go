@@ -140,7 +140,10 @@ func TestAsLargeAsAllowed(t *testing.T) {
 	picture(0)
 	n := most - len(toy.Written(t, tr))
 	picture(n)
-	require.Len(t, toy.Written(t, tr), most)
+	text := toy.Written(t, tr)
+	require.Len(t, text, most)
+	_, err := traces.Read(bytes.NewReader(text))
+	require.NoError(t, err)
 	picture(n + 1)
 	require.EqualError(t, traces.Write(&bytes.Buffer{}, tr), "trace: it is larger than 16 MiB")
 }
@@ -249,6 +252,59 @@ func TestNew(t *testing.T) {
 		require.Equal(t, timed, tr.Timed())
 		require.Equal(t, reading, tr.Reading())
 		require.Equal(t, c, tr.Config.Model())
+	}
+}
+
+// A Chooser chooses as it starts, and knows what it is told last.
+type Chooser struct{ Is, Told string }
+
+func (c *Chooser) Start(env model.Env) { c.Is = fmt.Sprint(env.Choose(3), env.Choose(5)) }
+
+func (c *Chooser) Receive(_ model.Env, _ model.NodeID, m any) { c.Told = fmt.Sprint(m) }
+
+// A recorded run has the answers of the start, who chose a move, and a lie that is nothing; what the header had of
+// another run is gone.
+func TestRecordedRun(t *testing.T) {
+	p := &model.Protocol{Name: "choosers", Build: func(model.Config) (*model.System, error) {
+		return &model.System{
+			Network: model.Network{Delay: model.By(1)},
+			Forge:   func(model.Node, model.NodeID, model.NodeID) []any { return []any{nil, "\xff"} },
+			Nodes: []model.NodeSpec{
+				{Name: "a", Role: model.Server, New: func() model.Node { return &Chooser{} }}, {Name: "b", Role: model.Server, New: func() model.Node { return &Chooser{} }},
+				{Name: "l", Role: model.Server, Byzantine: true},
+			},
+		}, nil
+	}}
+	is, err := p.System("", model.Config{})
+	require.NoError(t, err)
+	answers := []int{2, 4, 1, 3}
+	w, err := world.New(is, nil, world.Options{Timed: true, Parts: 2, Boot: func(int, string) int {
+		next := answers[0]
+		answers = answers[1:]
+		return next
+	}})
+	require.NoError(t, err)
+	var records []world.Record
+	for i, m := range w.Forgeries()[:2] {
+		r, err := w.Step(m, world.Time(i), func(int, string) int { return 0 })
+		require.NoError(t, err)
+		r.By = fmt.Sprint("somebody ", i)
+		records = append(records, r)
+	}
+	header := *whole()
+	header.Loop, header.NoReturn, header.Boot, header.Config = 0, nil, []int{7}, traces.Config{}
+	tr, err := traces.FromRun(header, w, 2, records)
+	require.NoError(t, err)
+	want := header
+	want.Boot, want.Picture, want.Steps = []int{2, 4, 1, 3}, nil, []traces.Step{
+		{Kind: "forge", From: "l", To: "a", Type: "nil", At: "0", Adversary: "somebody 0"},
+		{Kind: "forge", From: "l", To: "a", Type: "string", At: "1/2", Adversary: "somebody 1", Value: tr.Steps[1].Value},
+	}
+	require.Equal(t, &want, tr)
+	for i, value := range []any{nil, "\xff"} {
+		v, err := tr.Steps[i].Decode(w.Codec)
+		require.NoError(t, err)
+		require.Equal(t, value, v)
 	}
 }
 

@@ -41,6 +41,7 @@ func TestReadRefuses(t *testing.T) {
 		{"large parameter", config(`"tries":` + long), "config: tries is " + long[:40] + ", but must be a whole number"},
 		{"a parameter twice", config(`"tries":1,"n":2,"tries":1`), `config: "tries" is there twice`},
 		{"network", config(`"network":1`), "config: network is 1, but must be a string"},
+		{"no network", config(`"network":null`), "config: network is null, but must be a string"},
 		{"drift", config(`"drift":"1"`), `config: drift is "1", but must be a whole number`},
 		{"beyond bounds", config(`"beyondBounds":1`), "config: beyondBounds is 1, but must be true or false"},
 		{"unknown fault", config(`"faults":{"novel":1}`), `config: faults is {"novel":1}, but must be an object of known faults, each with a whole number`},

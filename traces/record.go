@@ -92,9 +92,6 @@ type typed struct {
 
 // ValueJSON writes a value, and makes sure that it can be read back.
 func ValueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
-	if v == nil {
-		return nil, nil
-	}
 	raw, err := codec.JSON(v)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package traces
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,10 +33,7 @@ func Save(path string, t *Trace) error {
 	}
 	defer os.Remove(f.Name()) // there is nothing to remove once it has its name
 	_, err = f.Write(data)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	if err := os.Chmod(f.Name(), 0o644); err != nil {
