@@ -262,3 +262,25 @@ func TestCapital(t *testing.T) {
 		assert.Equal(t, want, x.capital(text))
 	}
 }
+
+// In a run without time a hold of the monitor lasts until the run says of it that it is over; what other holds, and what nodes
+// asked, is not about it.
+func TestHeldUntimed(t *testing.T) {
+	answer := func(since int, held, watch bool) world.Record {
+		return world.Record{Held: []world.HeldAnswer{{Since: since, Held: held, Watch: watch}}}
+	}
+	x := watched(t, claims.MutualExclusion())
+	x.run.Records = []world.Record{answer(1, false, true), {}, answer(1, false, true), answer(2, true, true), answer(2, false, false), answer(2, false, true), {}}
+	w := &watch{s: x, holds: map[string]hold{}}
+	assert.False(t, w.Held("key"))
+	w.now.step = 2
+	w.Hold("key", model.Through(1))
+	for step, lasts := range map[int]bool{2: true, 3: true, 4: true, 5: true, 6: false, 7: false, 9: false} {
+		w.now.step = step
+		assert.Equal(t, lasts, w.Held("key"), step)
+		assert.False(t, w.Held("another"))
+	}
+	w.Hold("key", model.Through(1))
+	w.now.step = 9
+	assert.False(t, w.Held("another"))
+}

@@ -7,14 +7,23 @@ import (
 
 	"contend/model"
 	"contend/model/describe"
+	"contend/model/world"
 	"contend/traces/draw"
 )
 
 // quiet reports whether a handler ran in a step, and nothing came of it: the state of its node is the same, it sent,
-// noted, armed and called off nothing.
+// noted, armed and called off nothing, and its operation did not return.
 func (s *scene) quiet(step int) bool {
 	r := s.record(step)
-	return r != nil && len(r.Sent)+len(r.Observations)+len(r.Armed)+len(r.Holds)+len(r.Gone) == 0 && s.unchanged(step)
+	return r != nil && len(r.Sent)+len(r.Observations)+len(r.Armed)+len(r.Holds)+len(r.Gone) == 0 && s.unchanged(step) && !s.returned(step)
+}
+
+// returned reports whether an operation was returned in a step, which its application may see later or, if its node goes down, never.
+func (s *scene) returned(step int) bool {
+	is := func(e *world.Event) bool { return e != nil && e.Kind == model.Return && e.BornStep == step }
+	return slices.ContainsFunc(s.run.World.Pending(), is) || slices.ContainsFunc(s.run.Records, func(r world.Record) bool {
+		return is(r.Move.Event) || slices.ContainsFunc(r.Gone, is)
+	})
 }
 
 // unchanged reports whether the state of the node of a step is known, and is the same before it and after.

@@ -1,7 +1,9 @@
 package why_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +31,8 @@ func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	for _, says := range e.Sentences {
 		assert.Empty(t, book.told(says), "%s: %s", p.Name, says)
 	}
+	assert.NotEmpty(t, e.Short, p.Name)
+	assert.Subset(t, e.Sentences, e.Short, p.Name)
 	return e.Sentences
 }
 
@@ -189,4 +193,57 @@ func TestNoCircle(t *testing.T) {
 		"In the end b has Runs true (since step 2) and Owes true (since step 3).",
 		"Faults in this run: the message Ask is lost, from b to c (step 4).",
 	}, explained(t, p, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}))
+}
+
+// Where the goal is doomed, the steps are told by which the run would go on, if they are few; where it is at its end, nothing of
+// that.
+func TestDoomed(t *testing.T) {
+	possible := model.Claim{Name: "all may return", Kind: model.PossibleFromEverywhere, Done: true}
+	chain := func(hops int) *model.Protocol {
+		c := cluster{types: []any{Ask{}}}.client("c", caller(1), Ask{})
+		for i := range hops {
+			c = c.server("s"+string(rune('a'+i)), does(func(env model.Env, _ *Handler, _ model.NodeID, m any) {
+				if i+1 < hops {
+					env.Send(model.NodeID(i+2), m)
+				}
+			}))
+		}
+		return c.protocol("chain", possible)
+	}
+	assert.Equal(t, []string{
+		"The goal cannot be reached from the beginning.",
+		"If it goes on from there without the environment, in one of the ways that there are, it stops 2 steps later (1 c invokes Ask; 2 c → sa Ask arrives).",
+		"c waits: sa got its Ask at step 2 (to come), of which nothing came.",
+		"In the end sa has nothing set.",
+	}, explained(t, chain(1), model.Check{}))
+	for hops, told := range map[int]bool{7: true, 8: false} {
+		says := explained(t, chain(hops), model.Check{})[1]
+		assert.Equal(t, told, strings.HasSuffix(says, " arrives)."), says)
+		assert.Contains(t, says, fmt.Sprintf(" stops %d steps later", hops+1))
+	}
+	answers := does(func(env model.Env, _ *Handler, from model.NodeID, m any) { env.Send(from, m) })
+	lossy := cluster{types: []any{Ask{}}}.client("c", caller(1), Ask{}).server("s", answers).protocol("lossy", possible)
+	assert.Equal(t, []string{
+		"The Ask of c, invoked at step 1, has not returned.",
+		"c waits: its Ask to s, sent at step 1, was lost at step 2.",
+		"Faults in this run: the message Ask is lost, from c to s (step 2).",
+	}, explained(t, lossy, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}))
+}
+
+// praise is a goal that somebody is praised, which nobody ever is.
+type praise struct{ Heard int }
+
+func (p *praise) Observe(_ model.Watch, o model.Observation) { p.Heard++ }
+
+func (*praise) Reached() bool { return false }
+
+// Where nobody waits and nothing is missing, the monitor says what it has. Of the answer the return came, though no state changed.
+func TestOwes(t *testing.T) {
+	claim := model.Claim{Name: "praise", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &praise{} }}
+	answers := does(func(env model.Env, _ *Handler, from model.NodeID, m any) { env.Send(from, m) })
+	p := cluster{types: []any{Ask{}}}.client("c", caller(1), Ask{}).server("s", answers).protocol("thankless", claim)
+	assert.Equal(t, []string{
+		"The goal cannot be reached from the beginning.",
+		"What the claim's monitor keeps of the run in the end: Heard 2.",
+	}, explained(t, p, model.Check{}))
 }

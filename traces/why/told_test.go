@@ -307,7 +307,7 @@ func word(text string) string { first, _, _ := strings.Cut(text, " "); return fi
 
 // named are the steps of the run that a sentence names, but for the start.
 func (l *ledger) named(says string) (all []int) {
-	for _, m := range regexp.MustCompile(`step (\d+)`).FindAllStringSubmatch(says, -1) {
+	for _, m := range steps.FindAllStringSubmatch(says, -1) {
 		if n := at(m[1]); n > 0 && n <= l.last {
 			all = append(all, n)
 		}
@@ -317,6 +317,11 @@ func (l *ledger) named(says string) (all []int) {
 
 // idle reports whether nothing that can be seen came of a step.
 func (l *ledger) idle(step int) bool {
+	for _, later := range l.run.Records[step:] {
+		if e := later.Move.Event; later.Move.Kind == model.Return && e.BornStep == step {
+			return false
+		}
+	}
 	r := l.run.Records[step-1]
 	return len(r.Sent)+len(r.Observations)+len(r.Armed) == 0 && len(describe.Diff(r.Before, r.After, l.name)) == 0
 }
