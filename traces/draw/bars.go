@@ -81,7 +81,7 @@ func (b *builder) hold(row int, id model.NodeID, h world.Countdown) {
 			says = "for less than"
 		}
 		bar.Label = fmt.Sprintf("%s, %s %d ticks", of.key, says, h.Length.At)
-		bar.Until = float64(h.Since)/float64(max(b.run.Parts, 1)) + float64(h.Length.At)
+		bar.Until = float64(int64(h.Since)+int64(h.Length.At)*b.run.Parts) / float64(b.run.Parts) // as rows have it, to the last bit
 	}
 	b.start(of, bar)
 }

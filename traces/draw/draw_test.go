@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,10 +19,12 @@ import (
 
 	"contend/checker/judge"
 	"contend/impl"
+	"contend/impl/backoff"
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
 	"contend/traces/draw"
+	"contend/traces/internal/toy"
 	"contend/traces/replay"
 	"contend/traces/why"
 )
@@ -108,16 +111,13 @@ func TestOpenBars(t *testing.T) {
 	}
 }
 
-// Of every kept run each message that arrives is an arrow that ends in its row, the picture is
+// Of every kept run each message that arrives is an arrow that ends in its row, and what lasts is a bar; the picture is
 // well-formed and needs nothing from elsewhere, and the sequence diagram keeps Mermaid's rules.
 func TestKeptRuns(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for k, file := range files {
-		if k%8 != 0 && !*full {
-			continue
-		}
 		r := keptRun(t, file)
 		tr, d := r.Trace, draw.Of(r)
 		require.Len(t, d.Rows, len(tr.Steps)+1, file)
@@ -127,12 +127,10 @@ func TestKeptRuns(t *testing.T) {
 			})
 			require.Equal(t, s.Kind == "deliver" || s.Kind == "lose" || s.Kind == "forge", arrives && s.Kind != "crash", "%s, step %d", file, k+1)
 		}
-		require.True(t, slices.IsSortedFunc(d.Arrows, func(a, b draw.Arrow) int { return a.End - b.End }), file)
-		got := slices.DeleteFunc(slices.Clone(d.Bars), func(b draw.Bar) bool { return b.Kind == draw.Hold || b.Kind == draw.Cut })
-		for i := range got {
-			got[i].Label = ""
+		agrees(t, file, r, d)
+		if k%8 != 0 && !*full {
+			continue
 		}
-		require.ElementsMatch(t, lasting(r), got, file)
 		for _, d.Scaled = range []bool{false, d.Timed} {
 			svg := picture(t, d)
 			wellFormed(t, svg)
@@ -142,7 +140,51 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// lasting is what lasts at nodes in a run, but for holds, by what monitors see of it and by which alarms are set.
+// agrees holds what lasts in a run, and what happened right before each of its steps, against its records.
+func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
+	t.Helper()
+	require.True(t, slices.IsSortedFunc(d.Arrows, func(a, b draw.Arrow) int { return a.End - b.End }), name)
+	got := slices.DeleteFunc(slices.Clone(d.Bars), func(b draw.Bar) bool { return b.Kind == draw.Cut })
+	for i := range got {
+		got[i].Label = ""
+	}
+	require.ElementsMatch(t, lasting(r), got, name)
+	for row, before := range d.Before() {
+		require.ElementsMatch(t, rightBefore(r, row), before, "%s, row %d", name, row)
+	}
+}
+
+// In random runs holds are set again while they last, and nodes go down that hold several.
+func TestRandomRuns(t *testing.T) {
+	for seed := range uint64(40) {
+		timed := seed%2 == 0
+		c := model.Config{N: 3, Faults: model.Faults{Crashes: 1, Restarts: 1, Loss: 1, Duplication: 1}}.With(model.Clients.Is(2))
+		r, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, c, timed, seed), nil)
+		require.NoError(t, err)
+		agrees(t, fmt.Sprint(seed), r, draw.Of(r))
+	}
+}
+
+// rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which arrives in it.
+func rightBefore(r *replay.Run, row int) (all []int) {
+	nobodys := []model.EventKind{model.Expire, model.Heal, model.Partition}
+	if row == 0 || slices.Contains(nobodys, r.Records[row-1].Move.Kind) {
+		return nil
+	}
+	rec := r.Records[row-1]
+	for before := row - 1; before > 0; before-- {
+		if was := r.Records[before-1]; was.Node == rec.Node && !slices.Contains(nobodys, was.Move.Kind) {
+			all = append(all, before)
+			break
+		}
+	}
+	if rec.Move.Kind == model.Deliver && !slices.Contains(all, rec.Move.Event.BornStep) {
+		all = append(all, rec.Move.Event.BornStep)
+	}
+	return all
+}
+
+// lasting is what lasts at nodes in a run, by what monitors see of it and by which alarms and holds are set.
 func lasting(r *replay.Run) (all []draw.Bar) {
 	last := len(r.Records)
 	bar := func(kind draw.BarKind, id model.NodeID, from int, ends func(rec world.Record) bool) {
@@ -162,8 +204,30 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 			bar(draw.Alarm, e.Node, step, func(rec world.Record) bool { return rec.Move.Event == e || slices.Contains(rec.Gone, e) })
 		}
 	}
+	// A hold ends where it is set again, is found to be over, or goes with its node, unless its time has come before.
+	hold := func(step int, id model.NodeID, h world.Countdown) {
+		from := len(all)
+		bar(draw.Hold, id, step, func(rec world.Record) bool {
+			same := func(key any) bool { return fmt.Sprint(key) == fmt.Sprint(h.Key) }
+			return rec.Node == id && (rec.Move.Kind == model.Crash || rec.Move.Kind == model.Stop ||
+				slices.ContainsFunc(rec.Holds, func(again world.Countdown) bool { return same(again.Key) }) ||
+				slices.ContainsFunc(rec.Held, func(a world.HeldAnswer) bool { return !a.Watch && !a.Held && same(a.Key) }))
+		})
+		end := h.Since + world.Time(int64(h.Length.At)*r.Parts)
+		if b := &all[from]; r.Trace.Timed() && (b.Open || end <= r.Records[b.To-1].At) {
+			later := slices.IndexFunc(r.Records, func(rec world.Record) bool { return rec.At > end })
+			if b.To, b.Open = last, later < 0; later >= 0 {
+				b.To, b.Until = later, float64(end)/float64(r.Parts)
+			}
+		}
+	}
 	for _, e := range r.Initial {
 		alarm(0, e)
+	}
+	for id, holds := range r.Holds {
+		for _, h := range holds {
+			hold(0, model.NodeID(id), h)
+		}
 	}
 	for i, rec := range r.Records {
 		for _, o := range rec.Observations {
@@ -178,6 +242,9 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 		}
 		for _, e := range rec.Armed {
 			alarm(i+1, e)
+		}
+		for _, h := range rec.Holds {
+			hold(i+1, rec.Node, h)
 		}
 	}
 	return all

@@ -22,6 +22,7 @@ func TestCollapsed(t *testing.T) {
 		{"Commit{State{Version: 1, Value: [a]}, 8} arrives", 0, "Commit{…} arrives"},
 		{"Queue: [] → [A{1}, {}]", 0, "Queue: [] → […]"},
 		{`Put{"{[\"{", 1}`, 1, `Put{"{[\"{", 1}`},
+		{`Put{"\\", {1}}`, 1, `Put{"\\", {…}}`},
 		{"its window is [0, 3)", 0, "its window is [0, 3)"},
 		{"it is at (0, 3]", 0, "it is at (0, 3]"},
 	} {
