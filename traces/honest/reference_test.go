@@ -89,6 +89,10 @@ func (o *Obeyer) obey(env model.Env, acts []act) {
 			env.Send(env.Self(), later{To: a.To, Is: a.Word, Ever: true})
 		case "ring for ever":
 			env.After(later{To: a.To, Is: a.Word, Ever: true}, model.Exactly(0))
+		case "if 1":
+			if o.Last != 1 {
+				return
+			}
 		case "fail":
 			panic("told to fail")
 		case "fail if 1":
@@ -115,15 +119,15 @@ func (*Boss) Receive(model.Env, model.NodeID, any) {}
 
 // The nodes: one honest server, two liars, and two clients.
 const (
-	keeper model.NodeID = iota
-	liar
+	liar model.NodeID = iota // as in a move from nobody
+	keeper
 	cheat
 	first
 	second
 	none model.NodeID = -1 // to whom nothing is said: a word to oneself
 )
 
-// obeyers is a protocol in which clients give orders to two liars, which say "a" or "1" to anybody.
+// obeyers is a protocol in which clients give orders to two liars, which say "a", "0" or "1" to anybody.
 func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
 	server := func(name string, byzantine bool) model.NodeSpec {
 		o := Obeyer{}
@@ -137,9 +141,9 @@ func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
 			Network: model.Network{Delay: model.By(1)},
 			Types:   []any{word{}, later{}, order{}, job{}},
 			Forge: func(to model.Node, _, _ model.NodeID) []any {
-				return []any{word{"a"}, word{"1"}}
+				return []any{word{"a"}, word{"0"}, word{"1"}}
 			},
-			Nodes: []model.NodeSpec{server("s1", false), server("s2", true), server("s3", true)},
+			Nodes: []model.NodeSpec{server("s1", true), server("s2", false), server("s3", true)},
 		}
 		for i, script := range scripts {
 			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("c", i+1), New: func() model.Node { return &Boss{} }, Script: script})
@@ -156,7 +160,7 @@ func random(rng *rand.Rand) (script []model.Op) {
 	acts := func() (all []act) {
 		for range rng.IntN(5) {
 			a := act{
-				Do: []string{"say", "say", "pick", "pick", "tell", "tell", "tell", "forget", "alarm", "alarm", "whenever", "mail", "mail"}[rng.IntN(13)],
+				Do: []string{"say", "say", "pick", "pick", "tell", "tell", "tell", "forget", "alarm", "alarm", "whenever", "mail", "mail", "if 1"}[rng.IntN(14)],
 				To: any(), Word: []string{"a", "b"}[rng.IntN(2)], N: 1 + rng.IntN(3), Open: rng.IntN(2) == 0,
 			}
 			all = append(all, a)
@@ -164,7 +168,7 @@ func random(rng *rand.Rand) (script []model.Op) {
 		return all
 	}
 	for range 4 {
-		script = append(script, model.Op{Call: job{liar + model.NodeID(rng.IntN(2)), acts(), acts()}, After: model.By(2)})
+		script = append(script, model.Op{Call: job{[]model.NodeID{liar, cheat}[rng.IntN(2)], acts(), acts()}, After: model.By(2)})
 	}
 	return script
 }
@@ -221,6 +225,9 @@ func TestAgainstAnAccount(t *testing.T) {
 func TestNotKnown(t *testing.T) {
 	pick := func(n int) act { return act{Do: "pick", N: n} }
 	do := func(what string) act { return act{Do: what, To: first, Word: "a"} }
+	alarm := func(n int, open bool, says string) act {
+		return act{Do: "alarm", To: first, Word: says, N: n, Open: open}
+	}
 	words := func(n int) (all []string) {
 		for i := range n {
 			all = append(all, fmt.Sprintf(`word{"%d"}`, i))
@@ -230,22 +237,27 @@ func TestNotKnown(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		start, acts    []act
+		more           []act    // in a second message
 		untimed, timed []string // nil: it is not known
 	}{
-		{"eight ways", nil, []act{pick(8), do("tell")}, words(8), words(8)},
-		{"nine ways to one state", nil, []act{pick(9), do("forget"), do("tell")}, nil, nil},
-		{"eight ways to one state", nil, []act{pick(8), do("forget"), do("tell")}, words(1), words(1)},
-		{"eight states", nil, []act{pick(2), do("keep"), pick(4), do("tell")}, words(4), words(4)},
-		{"nine states", nil, []act{pick(3), do("keep"), pick(3), do("tell")}, nil, nil},
-		{"eight answers", nil, append(slices.Repeat([]act{pick(2)}, 8), do("tell")), words(2), words(2)},
-		{"nine answers", nil, append(slices.Repeat([]act{pick(2)}, 9), do("tell")), nil, nil},
-		{"a failure", nil, []act{do("fail")}, nil, nil},
-		{"a failure of one way", nil, []act{pick(2), do("fail if 1")}, nil, nil},
-		{"a failure at the start", []act{do("fail")}, nil, nil, nil},
-		{"a choice at the start", []act{pick(2)}, nil, nil, nil},
-		{"mail without end", nil, []act{do("mail for ever")}, nil, []string{`word{"a"}`}},
-		{"alarms without end", nil, []act{do("ring for ever")}, []string{"nothing"}, nil},
-		{"the start", []act{do("say")}, []act{do("mail")}, []string{`word{"a"}`}, []string{`word{"a"}`}},
+		{"eight ways", nil, []act{pick(8), do("tell")}, nil, words(8), words(8)},
+		{"nine ways to one state", nil, []act{pick(9), do("forget"), do("tell")}, nil, nil, nil},
+		{"eight ways to one state", nil, []act{pick(8), do("forget"), do("tell")}, nil, words(1), words(1)},
+		{"eight states", nil, []act{pick(2), do("keep"), pick(4), do("tell")}, nil, words(4), words(4)},
+		{"nine states", nil, []act{pick(3), do("keep"), pick(3), do("tell")}, nil, nil, nil},
+		{"eight answers", nil, append(slices.Repeat([]act{pick(2)}, 8), do("tell")), nil, words(2), words(2)},
+		{"nine answers", nil, append(slices.Repeat([]act{pick(2)}, 9), do("tell")), nil, nil, nil},
+		{"a failure", nil, []act{do("fail")}, nil, nil, nil},
+		{"a failure of one way", nil, []act{pick(2), do("fail if 1")}, nil, nil, nil},
+		{"a failure at the start", []act{do("fail")}, nil, nil, nil, nil},
+		{"a choice at the start", []act{pick(2)}, nil, nil, nil, nil},
+		{"mail without end", nil, []act{do("mail for ever")}, nil, nil, []string{`word{"a"}`}},
+		{"alarms without end", nil, []act{do("ring for ever")}, nil, []string{"nothing"}, nil},
+		{"the start", []act{do("say")}, []act{do("mail")}, nil, []string{`word{"a"}`}, []string{`word{"a"}`}},
+		{"a failure of one way, later", nil, []act{pick(2)}, []act{do("fail if 1")}, nil, nil},
+		{"the earlier of two alarms", nil, []act{alarm(60, false, "b"), alarm(1, false, "a")}, nil, []string{"nothing"}, []string{`word{"a"}`}},
+		{"the earlier of two before an instant", nil, []act{alarm(60, true, "b"), alarm(1, true, "a")}, nil, []string{"nothing"}, []string{`word{"a"}`}},
+		{"an alarm that need not ring", []act{do("whenever"), {Do: "alarm", To: second, Word: "b"}}, []act{pick(1)}, nil, []string{"nothing"}, []string{"nothing"}},
 	} {
 		for _, timed := range []bool{false, true} {
 			want := c.untimed
@@ -253,7 +265,7 @@ func TestNotKnown(t *testing.T) {
 				want = c.timed
 			}
 			t.Run(fmt.Sprint(c.name, " timed ", timed), func(t *testing.T) {
-				script := []model.Op{{Call: job{To: liar, Acts: c.acts}}}
+				script := []model.Op{{Call: job{To: liar, Acts: c.acts, More: c.more}}}
 				for range 6 {
 					script = append(script, model.Op{Call: job{To: cheat}, After: model.Exactly(3)})
 				}
@@ -263,6 +275,9 @@ func TestNotKnown(t *testing.T) {
 					run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, timed, seed), nil)
 					require.NoError(t, err)
 					all := honest.Answers(run)
+					if want == nil && len(c.start) > 0 {
+						require.Empty(t, all, "it is not known from the start")
+					}
 					ordered := slices.IndexFunc(run.World.ToLiars, func(e *world.Event) bool { return e.Node == liar && e.From == first })
 					for i, r := range run.Records {
 						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != first || ordered < 0 {
@@ -378,6 +393,10 @@ func (b *book) obey(w account, acts []act, now world.Time) (all []account) {
 			w.pending = append(w.pending, pending{later: later{To: none, Is: a.Word}, due: now + world.Time(b.run.Parts), mailed: true})
 		case "forget":
 			w.last = 0
+		case "if 1":
+			if w.last != 1 {
+				return []account{w}
+			}
 		case "pick":
 			for n := range a.N {
 				c := w.copied()
@@ -408,7 +427,7 @@ func (b *book) done(all []account) (ways []account) {
 		w.now = map[model.NodeID][]string{}
 		if i := slices.IndexFunc(ways, func(o account) bool { return o.name() == w.name() }); i >= 0 {
 			both := book{ways: []account{ways[i], w}}
-			for to := keeper; to <= second; to++ {
+			for to := liar; to <= second; to++ {
 				if is := both.answers(to); is != nil {
 					ways[i].said[to] = is
 				}
