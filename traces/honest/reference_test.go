@@ -225,8 +225,8 @@ func TestAgainstAnAccount(t *testing.T) {
 func TestNotKnown(t *testing.T) {
 	pick := func(n int) act { return act{Do: "pick", N: n} }
 	do := func(what string) act { return act{Do: what, To: first, Word: "a"} }
-	alarm := func(n int, open bool, says string) act {
-		return act{Do: "alarm", To: first, Word: says, N: n, Open: open}
+	alarm := func(n int, open bool, to model.NodeID) act {
+		return act{Do: "alarm", To: to, Word: "a", N: n, Open: open}
 	}
 	words := func(n int) (all []string) {
 		for i := range n {
@@ -255,12 +255,16 @@ func TestNotKnown(t *testing.T) {
 		{"alarms without end", nil, []act{do("ring for ever")}, nil, []string{"nothing"}, nil},
 		{"the start", []act{do("say")}, []act{do("mail")}, nil, []string{`word{"a"}`}, []string{`word{"a"}`}},
 		{"a failure of one way, later", nil, []act{pick(2)}, []act{do("fail if 1")}, nil, nil},
-		{"the earlier of two alarms", nil, []act{alarm(60, false, "b"), alarm(1, false, "a")}, nil, []string{"nothing"}, []string{`word{"a"}`}},
-		{"the earlier of two before an instant", nil, []act{alarm(60, true, "b"), alarm(1, true, "a")}, nil, []string{"nothing"}, []string{`word{"a"}`}},
+		{"the earlier of two alarms", nil, []act{alarm(60, false, first), alarm(1, false, second)}, nil, []string{"nothing"}, []string{"nothing"}},
+		{"the earlier of two before an instant", nil, []act{alarm(60, true, first), alarm(1, true, second)}, nil, []string{"nothing"}, []string{"nothing"}},
+		{"one way says something to another", nil, []act{pick(2), do("if 1"), {Do: "say", To: second, Word: "b"}}, nil, []string{"nothing", `word{"b"}`}, []string{"nothing", `word{"b"}`}},
 		{"an alarm that need not ring", []act{do("whenever"), {Do: "alarm", To: second, Word: "b"}}, []act{pick(1)}, nil, []string{"nothing"}, []string{"nothing"}},
 	} {
 		for _, timed := range []bool{false, true} {
-			want := c.untimed
+			want, to := c.untimed, first
+			if strings.HasSuffix(c.name, "another") {
+				to = second
+			}
 			if timed {
 				want = c.timed
 			}
@@ -280,7 +284,7 @@ func TestNotKnown(t *testing.T) {
 					}
 					ordered := slices.IndexFunc(run.World.ToLiars, func(e *world.Event) bool { return e.Node == liar && e.From == first })
 					for i, r := range run.Records {
-						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != first || ordered < 0 {
+						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != to || ordered < 0 {
 							continue
 						}
 						if e := run.World.ToLiars[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
