@@ -221,18 +221,18 @@ func TestOf(t *testing.T) {
 		require.Equal(t, want.String(), got.String())
 	}
 	require.EqualError(t, p.SVG(io.Discard, "feet"), `heights is "feet", but must be time or steps`)
-	for writes := range 2 {
-		require.ErrorIs(t, p.Text(&full1{writes}, show.Style{}), errFull)
+	for at := range 2 {
+		require.ErrorIs(t, p.Text(&once{at}, show.Style{}), errFull)
 	}
 }
 
 var errFull = errors.New("full")
 
-// full1 takes so many writes.
-type full1 struct{ left int }
+// once fails at one write, counted from 0.
+type once struct{ at int }
 
-func (f *full1) Write(b []byte) (int, error) {
-	if f.left--; f.left < 0 {
+func (o *once) Write(b []byte) (int, error) {
+	if o.at--; o.at == -1 {
 		return 0, errFull
 	}
 	return len(b), nil
