@@ -45,13 +45,10 @@ func ITF(w io.Writer, run *replay.Run) error {
 // writeITF writes states, each on a line: there may be many.
 func writeITF(w io.Writer, t *traces.Trace, states iter.Seq[state]) error {
 	out := bufio.NewWriter(w)
-	head, err := json.Marshal(map[string]string{
+	head := written(map[string]string{
 		"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + t.Protocol,
 		"variant": t.Variant, "configuration": t.Config.String(), "violates": t.Claim, "text": t.Text,
 	})
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(out, "{\"#meta\": %s,\n\"vars\": [\"step\", \"nodes\", \"network\"],\n\"states\": [\n", head)
 	e := json.NewEncoder(out)
 	first := true
@@ -60,9 +57,7 @@ func writeITF(w io.Writer, t *traces.Trace, states iter.Seq[state]) error {
 			fmt.Fprint(out, ",")
 		}
 		first = false
-		if err := e.Encode(s); err != nil {
-			return err
-		}
+		_ = e.Encode(s) // Flush has its error
 	}
 	fmt.Fprint(out, "]}\n")
 	return out.Flush()
@@ -122,18 +117,15 @@ func (b *itf) take(r world.Record) {
 	b.send(r.Sent)
 }
 
-// arrive takes a message out of the network: a copy of one is like it, and one that arrives once
+// arrive takes a message out of the network, or one that is like it; one that arrives once
 // more after a restart is not there.
 func (b *itf) arrive(e *world.Event) {
 	if e.Kind != model.Deliver || e.Optional {
 		return
 	}
-	i := slices.Index(b.network, e)
-	if i < 0 {
-		i = slices.IndexFunc(b.network, func(of *world.Event) bool {
-			return of.From == e.From && of.Node == e.Node && of.BornStep == e.BornStep && reflect.DeepEqual(of.Value, e.Value)
-		})
-	}
+	i := slices.IndexFunc(b.network, func(of *world.Event) bool {
+		return of.From == e.From && of.Node == e.Node && reflect.DeepEqual(of.Value, e.Value)
+	})
 	if i >= 0 {
 		b.network = slices.Delete(b.network, i, i+1)
 	}

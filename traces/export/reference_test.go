@@ -224,6 +224,9 @@ func TestClocks(t *testing.T) {
 			if a.Fate == draw.Forged {
 				a.Sent = row
 			}
+			if row > 3 { // one that does not arrive is no reason
+				d.Arrows = append(d.Arrows, draw.Arrow{From: rng.IntN(3), To: max(lane, 0), Sent: 3, End: row, Fate: draw.Lost})
+			}
 			if lane >= 0 && (a.Fate == draw.Forged || a.Sent == 0 || d.Rows[a.Sent].Lane == a.From) {
 				d.Arrows = append(d.Arrows, a)
 			}
@@ -301,11 +304,11 @@ func TestHosts(t *testing.T) {
 
 var errFull = errors.New("full")
 
-// short takes so many writes.
-type short struct{ left int }
+// short fails at one write, counted from 0.
+type short struct{ at int }
 
 func (s *short) Write(b []byte) (int, error) {
-	if s.left--; s.left < 0 {
+	if s.at--; s.at == -1 {
 		return 0, errFull
 	}
 	return len(b), nil

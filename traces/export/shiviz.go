@@ -3,7 +3,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -32,7 +31,7 @@ func ShiVizOf(w io.Writer, d *draw.Diagram) error {
 	}
 	before := d.Before()
 	for i, r := range d.Rows {
-		if i == 0 || r.Lane < 0 {
+		if r.Lane < 0 { // as that of the start
 			continue
 		}
 		if err := c.forged(w, i); err != nil {
@@ -91,11 +90,7 @@ func (c *clocks) event(w io.Writer, lane int, told []map[string]int, says string
 	next := merged(append(told, c.now[lane])...)
 	next[c.host(lane)]++
 	c.now[lane] = next
-	clock, err := json.Marshal(next)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s %s\n%s\n", c.host(lane), clock, strings.Join(strings.Fields(says), " "))
+	_, err := fmt.Fprintf(w, "%s %s\n%s\n", c.host(lane), written(next), strings.Join(strings.Fields(says), " "))
 	return err
 }
 
