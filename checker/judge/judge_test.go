@@ -152,6 +152,30 @@ func TestEitherOfTwoLostCalls(t *testing.T) {
 	}
 }
 
+// A call whose result nobody knows takes effect once, also where it had before its node called again.
+func TestLostCallsTakeEffectOnce(t *testing.T) {
+	l, v := newLinearizer(register), &violations{}
+	call := func(node model.NodeID, at int, op, result any) {
+		l.Observe(v, model.Observation{Kind: model.Invoked, Node: node, Op: at, Value: op})
+		l.Observe(v, model.Observation{Kind: model.Returned, Node: node, Op: at, Value: result})
+	}
+	call(0, 0, 1, "who knows")
+	call(1, 0, 0, 1) // it has taken effect
+	call(0, 1, 0, 1) // it is lost now
+	for _, way := range l.Ways {
+		if slices.ContainsFunc(way.Effects, func(r Result) bool { return r.Value != nil }) {
+			t.Errorf("a lost call will return %v", way.Effects)
+		}
+	}
+	call(1, 1, 2, "ok")
+	if call(1, 2, 0, 2); v.n > 0 {
+		t.Fatal("2 was written, and is read")
+	}
+	if call(1, 3, 0, 1); v.n != 1 {
+		t.Error("1 is read, which was written before 2, and only once")
+	}
+}
+
 // A pending call may have taken effect or not, to the end of the history.
 func TestPendingCallMayTakeEffect(t *testing.T) {
 	write := model.Observation{Kind: model.Invoked, Node: 0, Value: 2}
