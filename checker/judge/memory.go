@@ -68,10 +68,8 @@ func told(history []model.Observation) []byte {
 	for _, o := range history {
 		switch o.Kind {
 		case model.Invoked, model.Returned, model.Released:
-			v := value.Canonical(o.Value)
 			out = binary.AppendVarint(append(out, byte(o.Kind)), int64(o.Node))
-			out = binary.AppendUvarint(out, uint64(len(v)))
-			out = append(out, v...)
+			out = append(out, value.Canonical(o.Value)...)
 		}
 	}
 	return out

@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// Remembered verdicts are porcupine's, and a history that is asked about again costs nothing.
+// Remembered verdicts are porcupine's, which is not asked again; that it has run out of time is not remembered.
 func TestMemory(t *testing.T) {
 	steps := 0
 	counted := register
@@ -21,11 +21,14 @@ func TestMemory(t *testing.T) {
 	}
 	m := Memory{Object: counted}
 	r := rand.New(rand.NewPCG(1, 2))
-	verdicts := map[Verdict]int{}
+	verdicts, unknown := map[Verdict]int{}, false
 	for range 300 {
 		h := randomHistory(r)
 		is, err := History(register, h, time.Minute)
 		require.NoError(t, err)
+		hasty, err := m.History(h, time.Nanosecond)
+		require.NoError(t, err)
+		unknown = unknown || hasty == Unknown
 		got, err := m.History(h, time.Minute)
 		require.NoError(t, err)
 		require.Equal(t, is, got)
@@ -38,6 +41,7 @@ func TestMemory(t *testing.T) {
 		}
 		verdicts[is]++
 	}
+	assert.True(t, unknown, "porcupine takes no time")
 	assert.Greater(t, verdicts[Linearizable], 20)
 	assert.Greater(t, verdicts[Illegal], 20)
 }
@@ -52,7 +56,7 @@ func TestTold(t *testing.T) {
 	assert.Equal(t, told(h), told([]model.Observation{h[0], note, h[1]}))
 	for _, other := range [][]model.Observation{
 		h[:1], {h[1], h[0]}, {call(model.Invoked, 2, 0), h[1]}, {call(model.Invoked, 1, 1), h[1]}, {h[0], call(model.Returned, 1, "1")},
-		{h[0], call(model.Released, 1, 1)},
+		{h[0], call(model.Released, 1, 1)}, {h[0], call(model.Released, 1, 1), h[1]},
 	} {
 		assert.NotEqual(t, told(h), told(other))
 	}
