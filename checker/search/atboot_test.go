@@ -135,6 +135,18 @@ func TestCutAtBoot(t *testing.T) {
 	}
 }
 
+// Each cut counts the states in which a step leads beyond it.
+func TestTwoCuts(t *testing.T) {
+	to := func(is int) scripted { return scripted{invoke: func(n *scripted, _ model.Env, _ any) { n.S = is }} }
+	s := cutAt(system(client("a", to(9), "go"), client("b", to(3), "go"), client("c", to(1), "go")), 5)
+	s.Cuts = append(s.Cuts, model.Cut{Name: "three", Beyond: func(n model.Node) bool { return n.(*scripted).S == 3 }},
+		model.Cut{Name: "two", Beyond: func(n model.Node) bool { return n.(*scripted).S == 2 }})
+	r := explore(t, s, Options{})
+	if r.States != 2 || r.Cut["small"] != 2 || r.Cut["three"] != 2 || r.Cut["two"] != 0 {
+		t.Errorf("%d states, cut %v", r.States, r.Cut)
+	}
+}
+
 // What was absorbed before an operation began at boot does nothing after it either,
 // else the guess is refuted.
 func TestAbsorptionBeforeBoot(t *testing.T) {

@@ -121,7 +121,6 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 func (w *Worker) beginsAtBoot(v []uint32) bool {
 	for _, id := range w.AtBoot {
 		if v[w.AppOf[id]] == 0 {
-			w.Move = Move{}
 			w.invokeAtBoot(v, int16(id))
 			return true
 		}
