@@ -105,6 +105,8 @@ func TestField(t *testing.T) {
 		`foreign: *foreign.thing has no field next.next.number: next.next is nil, which has no fields`:                 func() { Set(x, "next.next.number", 1) },
 		`foreign: field next.number of *foreign.thing is a int16, not a int`:                                           func() { Field[int](x, "next.number") },
 		`foreign: field number of *foreign.thing is a int16, which cannot be x`:                                        func() { Set(x, "number", "x") },
+		`foreign: field number of *foreign.thing is a int16, which cannot be <nil>`:                                    func() { Set(x, "number", nil) },
+		`foreign: a Library of *foreign.thing needs a New`:                                                             func() { (&Library[*thing, int]{}).Node() },
 	} {
 		assert.PanicsWithValue(t, model.Refused{Text: says}, do)
 	}

@@ -48,15 +48,17 @@ func TestPartition(t *testing.T) {
 	assert.NotEmpty(t, r.Forgeries())
 }
 
-// What may arrive once more after a crash is in the network, and is lost with the rest.
+// What may arrive once more after a crash is in the network, and is lost if it would cross the cut.
 func TestPartitionsLoseWhatMayComeAgain(t *testing.T) {
-	s := restarting(model.Bag)
-	s.Faults.Partitions, s.Network.Delay = 1, model.Anytime()
-	r := start(t, s, untimed)
-	r.do(0, model.Invoke, 0)
-	r.do(0, model.Deliver, 1)
-	r.move(0, world.Move{Kind: model.Partition, Node: -1, Value: model.Side{1}})
-	r.move(0, world.Move{Kind: model.Crash, Node: 1})
-	r.move(0, world.Move{Kind: model.Restart, Node: 1})
-	assert.Empty(t, r.pending(model.Deliver, 1))
+	for cut, again := range map[model.NodeID]int{1: 0, 2: 1} {
+		s := restarting(model.Bag)
+		s.Faults.Partitions, s.Network.Delay = 1, model.Anytime()
+		r := start(t, s, untimed)
+		r.do(0, model.Invoke, 0)
+		r.do(0, model.Deliver, 1)
+		r.move(0, world.Move{Kind: model.Partition, Node: -1, Value: model.Side{cut}})
+		r.move(0, world.Move{Kind: model.Crash, Node: 1})
+		r.move(0, world.Move{Kind: model.Restart, Node: 1})
+		assert.Len(t, r.pending(model.Deliver, 1), again, "node %d is cut off", cut)
+	}
 }
