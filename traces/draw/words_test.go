@@ -65,3 +65,39 @@ func TestBrief(t *testing.T) {
 		assert.Equal(t, want, brief(value, letters))
 	}
 }
+
+// A run is drawn to scale where time passes, and at least half of the waits are at most four and a half times the least.
+func TestReadable(t *testing.T) {
+	for _, c := range []struct {
+		at   []float64
+		want bool
+	}{
+		{nil, false}, {[]float64{0}, false}, {[]float64{2, 2, 2}, false}, {[]float64{0, 1}, true},
+		{[]float64{0, 1, 5.5, 10}, true}, {[]float64{0, 1, 6}, true}, {[]float64{0, 1, 6, 11}, false}, {[]float64{0, 5, 5, 6, 7, 12}, true},
+	} {
+		var rows []Row
+		for _, at := range c.at {
+			rows = append(rows, Row{At: at})
+		}
+		assert.Equal(t, c.want, readable(rows), "%v", c.at)
+	}
+}
+
+// Of rules for heights, none leaves what there is.
+func TestNoRule(t *testing.T) {
+	for _, scaled := range []bool{false, true} {
+		d := &Diagram{Timed: true, Scaled: scaled}
+		assert.NoError(t, d.Rule(""))
+		assert.Equal(t, scaled, d.Scaled)
+	}
+}
+
+// A text is broken at spaces alone, and as late as its lines allow.
+func TestFolded(t *testing.T) {
+	for letters, want := range map[int][]string{
+		1: {"a", "wörter", "of", "some"}, 6: {"a", "wörter", "of", "some"}, 7: {"a", "wörter", "of some"}, 8: {"a wörter", "of some"}, 99: {"a wörter of some"},
+	} {
+		assert.Equal(t, want, Folded(" a  wörter of\nsome", letters))
+	}
+	assert.Equal(t, []string{""}, Folded(" ", 9))
+}
