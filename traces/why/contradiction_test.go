@@ -197,6 +197,29 @@ func TestAlike(t *testing.T) {
 	assert.Equal(t, 1, alike(reflect.ValueOf(3), reflect.ValueOf(3)))
 }
 
+// A value is in another, and a type in another, through fields, elements, and keys.
+func TestHolds(t *testing.T) {
+	type of struct {
+		Some []numbered
+		By   map[string]*int
+		Any  any
+	}
+	for _, c := range []struct {
+		in, v      any
+		has, might bool
+	}{
+		{3, 3, true, true}, {3, 4, false, true}, {3, "3", false, false}, {nil, 3, false, false},
+		{numbered{1, "x"}, 1, true, true}, {numbered{1, "x"}, "x", true, false}, {numbered{1, "x"}, 2, false, true},
+		{[]numbered{{1, nil}, {2, nil}}, 2, true, true}, {[2]int{1, 2}, 2, true, true}, {[2]int{1, 2}, "", false, false},
+		{map[string]int{"a": 1}, "a", true, true}, {map[string]int{"a": 1}, 1, true, true}, {map[string]int{"a": 1}, 2, false, true},
+		{of{Some: []numbered{{1, nil}, {2, nil}}}, 2, true, true}, {of{By: map[string]*int{"a": nil}}, "a", true, true},
+		{of{Any: of{Any: true}}, true, true, false}, {of{}, true, false, false},
+	} {
+		assert.Equal(t, c.has, holds(reflect.ValueOf(c.in), c.v), "%v in %v", c.v, c.in)
+		assert.Equal(t, c.might, holdsKind(reflect.TypeOf(c.in), reflect.TypeOf(c.v), 0), "%T in %T", c.v, c.in)
+	}
+}
+
 // coin is an object that is tossed, and read: a toss leaves either side.
 var coin = model.Object{Name: "coin", Init: 0, Types: []any{0}, Step: func(state any, _ model.NodeID, call any) []model.Effect {
 	if call == "toss" {
@@ -221,6 +244,9 @@ func TestAfter(t *testing.T) {
 	assert.Equal(t, []any{1, 2}, x.after([]operation{op("toss", nil), op("read")}))
 	assert.Empty(t, x.after([]operation{op("toss", nil), op("read", 3)}))
 	assert.Empty(t, x.after([]operation{op("read", 1), op("toss", nil)}))
+
+	release := observation{Observation: model.Observation{Kind: model.Released, Value: "toss"}} // of which the object's result is not asked
+	assert.Equal(t, []any{1, 2}, x.after([]operation{{call: release, returned: &release}}))
 
 	at, found := x.changer([]operation{op("read"), op("toss", nil), op("read", 2), op("read")})
 	assert.True(t, found) // by the read the other side is out of the question

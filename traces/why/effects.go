@@ -235,7 +235,7 @@ func (s *scene) sinceThen(step int) string {
 func (s *scene) unheeded(nodes map[int]bool, from, to int) {
 	var parts []string
 	for step := from + 1; step < to; step++ {
-		if r := s.record(step); r != nil && nodes[int(r.Node)] && s.quiet(step) && !s.vain[step] {
+		if nodes[int(s.record(step).Node)] && s.quiet(step) && !s.vain[step] {
 			if what := s.input(step); what != "" {
 				parts = append(parts, fmt.Sprintf("%s (%s)", what, s.step(step)))
 				s.vain[step] = true
