@@ -4,7 +4,6 @@ import (
 	"io"
 	"slices"
 
-	"contend/model"
 	"contend/traces/draw"
 	"contend/traces/picture"
 )
@@ -37,7 +36,7 @@ func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now
 	all := [][2]any{}
 	for i, l := range d.Lanes {
 		is := any(none)
-		if fields, ok := now[i].(map[string]string); ok && fields != nil && !l.Byzantine {
+		if fields, _ := now[i].(map[string]string); fields != nil && !l.Byzantine {
 			is = map[string]any{"tag": "Some", "value": fields}
 		}
 		all = append(all, [2]any{l.Name, is})
@@ -57,16 +56,10 @@ func flights(d *draw.Diagram) []draw.Arrow {
 	all := slices.DeleteFunc(slices.Clone(d.Arrows), func(a draw.Arrow) bool { return a.Fate == draw.Repeated })
 	made := map[int]bool{}
 	for row, r := range d.Rows {
-		if r.Kind != model.Duplicate {
-			continue
-		}
 		copied := -1
 		for i, a := range all {
-			says := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name
-			if made[i] || a.Sent >= row || a.End < row || r.Who != says || r.What != a.Label+" is doubled" {
-				continue
-			}
-			if copied < 0 || a.Fate == draw.Doubled || all[copied].Fate != draw.Doubled && a.End >= all[copied].End {
+			is := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name + ": " + a.Label + " is doubled"
+			if is == r.Who+": "+r.What && !made[i] && a.Sent < row && row <= a.End && (copied < 0 || a.Fate == draw.Doubled) {
 				copied = i
 			}
 		}

@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/traces/draw"
 	"contend/traces/internal/toy"
 	"contend/traces/replay"
+	"contend/traces/show"
 )
 
 type (
@@ -60,4 +62,38 @@ func TestValues(t *testing.T) {
 		"Held": {"Seen": {"#bigint": "1"}}, "Ratio": "0.5",
 		"Many": {"#map": [["a", {"#bigint": "1"}], ["b", {"#bigint": "1"}], ["c", {"#bigint": "1"}], ["d", {"#bigint": "1"}], ["e", {"#bigint": "1"}], ["f", {"#bigint": "1"}]]}
 	}`, string(got))
+}
+
+// A copy is in flight from where it was made: the one that arrives as such, if there is one, or else one of those that
+// could be it.
+func TestFlights(t *testing.T) {
+	arrow := func(sent, end int, fate draw.Fate) draw.Arrow {
+		return draw.Arrow{From: 0, To: 1, Sent: sent, End: end, Label: "x", Fate: fate}
+	}
+	other := draw.Arrow{From: 1, To: 0, Sent: 1, End: 9, Label: "x", Fate: draw.Doubled}
+	label := draw.Arrow{From: 0, To: 1, Sent: 1, End: 9, Label: "y", Fate: draw.Doubled}
+	for _, c := range []struct {
+		arrows []draw.Arrow
+		made   []int // the rows in which x is doubled
+		sent   []int
+	}{
+		{[]draw.Arrow{arrow(1, 5, draw.Arrived)}, nil, []int{1}},
+		{[]draw.Arrow{arrow(1, 5, draw.Arrived), arrow(1, 6, draw.Doubled)}, []int{3}, []int{1, 3}},
+		{[]draw.Arrow{arrow(1, 5, draw.Doubled), arrow(1, 6, draw.Arrived)}, []int{3}, []int{3, 1}},
+		{[]draw.Arrow{other, label, arrow(1, 5, draw.Lost), arrow(1, 6, draw.InFlight)}, []int{3}, []int{1, 1, 3, 1}},
+		{[]draw.Arrow{arrow(1, 2, draw.Arrived), arrow(3, 9, draw.Lost), arrow(2, 3, draw.Lost), arrow(2, 5, draw.Arrived)}, []int{3}, []int{1, 3, 3, 2}},
+		{[]draw.Arrow{arrow(1, 5, draw.Arrived), arrow(1, 6, draw.Doubled), arrow(1, 7, draw.Doubled)}, []int{3, 4}, []int{1, 4, 3}},
+		{[]draw.Arrow{arrow(1, 5, draw.Arrived), arrow(1, 9, draw.Repeated)}, nil, []int{1}},
+	} {
+		d := &draw.Diagram{Lanes: []draw.Lane{{Name: "a"}, {Name: "b"}}, Rows: make([]draw.Row, 10), Arrows: c.arrows}
+		for _, row := range c.made {
+			d.Rows[row].Line = show.Line{Who: "a → b", What: "x is doubled"}
+		}
+		var sent []int
+		for _, a := range flights(d) {
+			sent = append(sent, a.Sent)
+		}
+		require.Equal(t, c.sent, sent)
+		require.Equal(t, c.arrows, d.Arrows, "the drawing stays as it is")
+	}
 }
