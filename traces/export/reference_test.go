@@ -167,6 +167,8 @@ func TestFromPictures(t *testing.T) {
 		is := read(t, func(b *bytes.Buffer) error { return export.ITFOf(b, p) })
 		require.Equal(t, of.Meta, is.Meta)
 		require.Len(t, is.States, len(of.States))
+		p.Diagram.Rows[1].Lane = -1 // a file may say so
+		read(t, func(b *bytes.Buffer) error { return export.ITFOf(b, p) })
 		texts := map[string]string{}
 		for i, s := range is.States {
 			want := of.States[i]

@@ -272,6 +272,8 @@ func TestState(t *testing.T) {
 			require.NoError(t, is.State(&g, step, show.Style{}))
 			require.Equal(t, w.String(), g.String(), "%s, step %d", file, step)
 		}
+		is.Diagram.Rows[1].Lane = -1 // a file may say so
+		require.NoError(t, is.State(io.Discard, 1, show.Style{}))
 		for _, step := range []int{-1, len(run.Records) + 1} {
 			require.EqualError(t, is.State(io.Discard, step, show.Style{}), fmt.Sprintf("state is %d, but must be 0, before the first step, to %d", step, len(run.Records)))
 		}
