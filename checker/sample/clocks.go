@@ -37,15 +37,16 @@ func (r *run) runs(m stepper.Move, is rate) bool {
 	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == is
 }
 
-// onTime takes from the protocol's moves those that alarms of fast clocks come before, and alarms of slow clocks that anything else may come
-// before. One move is left at least: the alarm of a fast clock that rings first is, or anything that is no alarm, or all are slow.
+// onTime leaves out the moves that come after the first alarm of a fast clock, and the alarms of slow clocks. Where nothing else is left, those
+// are all that can happen, and stay.
 func (r *run) onTime(moves []stepper.Move) []stepper.Move {
 	r.rings = never
 	if r.clocks == nil {
 		return moves
 	}
 	for _, m := range moves {
-		if first, _ := r.Span(m); r.runs(m, fast) {
+		if r.runs(m, fast) {
+			first, _ := r.Span(m)
 			r.rings = min(r.rings, first)
 		}
 	}

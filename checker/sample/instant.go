@@ -35,16 +35,12 @@ func (r *run) instant(m stepper.Move) world.Time {
 		return r.Now()
 	}
 	lo, hi := r.Span(m)
-	hi = min(hi, lo+world.Time(horizon*int64(max(r.longest, r.Longest()))*max(r.bounds.World.Parts, 1)))
-	if lo >= hi {
-		return lo
-	}
-	if r.planned != nil {
-		return [...]world.Time{lo, hi}[r.c.Choose(2)]
-	}
-	switch hi = min(hi, r.rings); {
+	hi = min(hi, r.rings, lo+world.Time(horizon*int64(max(r.longest, r.Longest()))*max(r.bounds.World.Parts, 1)))
+	switch {
 	case lo >= hi, r.runs(m, fast):
 		return lo
+	case r.planned != nil:
+		return [...]world.Time{lo, hi}[r.c.Choose(2)]
 	case r.runs(m, slow):
 		return hi
 	}

@@ -180,14 +180,14 @@ type run struct {
 	judged    int         // of the violations, how many are ignored
 	scripts   int         // steps until every script was done; 0 before
 	awaits    int         // steps until only nodes that are down had something left to do; 0 where others have
-	parted    int         // the network stays cut until so many steps
-	lasting   []stepper.Move
-	clocks    []rate     // of the nodes, where they drift
-	rings     world.Time // when the next alarm of a fast clock rings
-	timely    []stepper.Move
-	unsettled bool // the run did not come to rest once they were
+	unsettled bool        // the run did not come to rest once they were
+	parted    int         // the steps up to which the network stays parted
+	clocks    []rate      // of the nodes, where they drift
+	rings     world.Time  // when the next alarm of a fast clock rings
 	end       End
 	err       error
+	// others and timely are what lasting and onTime leave, until the next move.
+	others, timely []stepper.Move
 	// prefer, unless nil, narrows the protocol's moves.
 	prefer func(moves []stepper.Move) []stepper.Move
 	// planned, unless nil, makes of the choices what happens.
@@ -272,7 +272,7 @@ func (r *run) take(m stepper.Move) {
 			tell()
 		}
 		if m.Kind == model.Partition {
-			r.parts()
+			r.partitioned()
 		}
 		r.tell(m)
 		if r.each != nil {
@@ -335,7 +335,7 @@ func (r *run) drawn(moves []stepper.Move) stepper.Move {
 	if r.prefer != nil {
 		moves = r.prefer(moves)
 	}
-	moves = r.onTime(r.cut(moves))
+	moves = r.onTime(r.lasting(moves))
 	if r.scheduled != nil {
 		return moves[r.scheduled.next(r.Stepper, moves)]
 	}

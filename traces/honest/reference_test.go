@@ -306,10 +306,12 @@ func TestNotMade(t *testing.T) {
 	run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, true, 1), nil)
 	require.NoError(t, err)
 	require.NotEmpty(t, honest.Said(run))
-	for _, id := range []model.NodeID{liar, cheat} {
-		run.World.System.Nodes[id].New = func() model.Node { return &struct{ Is chan int }{} }
+	for _, fresh := range []func() model.Node{nil, func() model.Node { return &struct{ Is chan int }{} }} {
+		for _, id := range []model.NodeID{liar, cheat} {
+			run.World.System.Nodes[id].New = fresh
+		}
+		require.Empty(t, honest.Said(run))
 	}
-	require.Empty(t, honest.Said(run))
 }
 
 // An account is one way that an honest server may have gone.

@@ -98,11 +98,30 @@ func TestLeaderCompleteness(t *testing.T) {
 	}
 }
 
-// The term of a server only grows, and those that have applied the same entries have the same list.
-func TestTermsAndLists(t *testing.T) {
+// The term of a server only grows.
+func TestTermsGrow(t *testing.T) {
 	assert.Empty(t, notes(&terms{}, "n0: term 0", "n0: term 2", "n1: term 1", "n0: opens its log", "n0: term 2"))
 	assert.Equal(t, "n0 was in term 2, and is in term 0", notes(&terms{}, "n0: term 2", "n0: opens its log", "n0: term 0"))
-	same := func() model.Monitor { return &states{At: map[int]string{}} }
-	assert.Empty(t, notes(same(), "n0: holds 2 [a]", "n0: holds 3 [a b]", "n1: holds 3 [a b]", "n1: holds 4 [a b c]"))
-	assert.Equal(t, "the list is [a b] after entry 3, but n1 has [b]", notes(same(), "n0: holds 3 [a b]", "n1: holds 3 [b]"))
+}
+
+// At an index of the log servers apply the same, and have the same list.
+func TestAlike(t *testing.T) {
+	for _, name := range []string{"state machine safety", "same list"} {
+		for _, c := range []struct {
+			notes []string
+			want  string
+		}{
+			{[]string{"n0: apply 2 1 a", "n1: apply 2 1 a", "n1: apply 3 1 b", "n0: holds 2 [a]", "n0: holds 3 [a b]", "n1: holds 3 [a b]", "n1: holds 4 [a b c]"}, ""},
+			{[]string{"n0: apply 3 1 a", "n1: apply 3 1 b"}, "at index 3 it is a, but n1 has b"},
+			{[]string{"n0: holds 3 [a b]", "n1: holds 3 [b]"}, "at index 3 it is [a b], but n1 has [b]"},
+		} {
+			want := c.want
+			if strings.Contains(want, "[") != (name == "same list") {
+				want = ""
+			}
+			claim, err := Protocol.Claim(name)
+			require.NoError(t, err)
+			assert.Equal(t, want, notes(claim.Monitor(nil), c.notes...), name)
+		}
+	}
 }

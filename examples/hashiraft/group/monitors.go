@@ -60,21 +60,26 @@ func (*transfers) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// applied claims that no two servers apply different commands at the same index.
-type applied struct{ At map[int]string }
+// alike claims that servers note the same of each index of the log, such as the command that they apply there.
+type alike struct {
+	Note string // its first word; the index is the second
+	From int    // so many words come before what is to be the same
+	At   map[int]string
+}
 
-func (a *applied) Observe(w model.Watch, o model.Observation) {
+func (a *alike) Observe(w model.Watch, o model.Observation) {
 	var index int
 	words := noted(o)
-	if len(words) < 4 || words[0] != "apply" || !number(words[1], &index) {
+	if len(words) <= a.From || words[0] != a.Note || !number(words[1], &index) {
 		return
 	}
 	w.Witness()
+	text := strings.Join(words[a.From:], " ")
 	switch before, is := a.At[index]; {
 	case !is:
-		a.At[index] = words[3]
-	case before != words[3]:
-		w.Violate("index %d is %s, but n%d applies %s there", index, before, o.Node, words[3])
+		a.At[index] = text
+	case before != text:
+		w.Violate("at index %d it is %s, but n%d has %s", index, before, o.Node, text)
 	}
 }
 
@@ -95,14 +100,14 @@ type entry struct {
 	Data string
 }
 
-// Logs are the entries of each server that were noted.
-type Logs struct {
+// logs are the entries of each server that were noted.
+type logs struct {
 	Of   map[place]entry
 	Last map[model.NodeID]int // no entry is behind it
 }
 
 // follow does to the logs what a server notes of its own, and returns the index of an entry that was stored, or 0.
-func (l *Logs) follow(n model.NodeID, words []string) (stored int) {
+func (l *logs) follow(n model.NodeID, words []string) (stored int) {
 	if l.Of == nil {
 		l.Of, l.Last = map[place]entry{}, map[model.NodeID]int{}
 	}
@@ -128,7 +133,7 @@ func (l *Logs) follow(n model.NodeID, words []string) (stored int) {
 }
 
 // cut takes away the entries of a server from an index to another.
-func (l *Logs) cut(n model.NodeID, from, to int) {
+func (l *logs) cut(n model.NodeID, from, to int) {
 	for i := from; i <= to; i++ {
 		delete(l.Of, place{n, i})
 	}
@@ -136,7 +141,7 @@ func (l *Logs) cut(n model.NodeID, from, to int) {
 
 // matching claims that two logs with an entry of the same index and term are the same up to there. It is enough to look at the entry and
 // the one before.
-type matching struct{ Logs Logs }
+type matching struct{ Logs logs }
 
 func (m *matching) Observe(w model.Watch, o model.Observation) {
 	if words := noted(o); len(words) > 0 {
@@ -147,7 +152,7 @@ func (m *matching) Observe(w model.Watch, o model.Observation) {
 }
 
 // compare compares an entry with those of other servers.
-func (l *Logs) compare(w model.Watch, n model.NodeID, index int) {
+func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
 	e := l.Of[place{n, index}]
 	before, mine := l.Of[place{n, index - 1}]
 	for _, other := range slices.Sorted(maps.Keys(l.Last)) {
@@ -167,7 +172,7 @@ func (l *Logs) compare(w model.Watch, n model.NodeID, index int) {
 // complete claims that the leader of a term has all that was committed in earlier ones. What a server has applied was committed. What the
 // leader's log has not is in its snapshot, up to the index where the log ends.
 type complete struct {
-	Logs    Logs
+	Logs    logs
 	Applied map[int]entry
 	Term    int // the latest that has a leader: what it commits, the leader of an earlier term need not have
 }
@@ -221,25 +226,6 @@ func (t *terms) Observe(w model.Watch, o model.Observation) {
 		w.Violate("n%d was in term %d, and is in term %d", o.Node, before, term)
 	}
 	t.Of[o.Node] = term
-}
-
-// states claims that servers that have applied the same entries have the same list.
-type states struct{ At map[int]string }
-
-func (s *states) Observe(w model.Watch, o model.Observation) {
-	var index int
-	words := noted(o)
-	if len(words) < 3 || words[0] != "holds" || !number(words[1], &index) {
-		return
-	}
-	w.Witness()
-	list := strings.Join(words[2:], " ")
-	switch before, is := s.At[index]; {
-	case !is:
-		s.At[index] = list
-	case before != list:
-		w.Violate("the list is %s after entry %d, but n%d has %s", before, index, o.Node, list)
-	}
 }
 
 // acknowledged is reached when a call of each server was answered.

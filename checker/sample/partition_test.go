@@ -40,8 +40,8 @@ func (*alone) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Cuts of the network last for any time, long ones included: some runs have one that outlasts many time-outs.
-func TestLongCuts(t *testing.T) {
+// Some partitions outlast many time-outs.
+func TestLongPartitions(t *testing.T) {
 	s := &model.System{Faults: model.Faults{Partitions: 2}, Types: []any{""}, Network: model.Network{Delay: model.By(1)}, Nodes: []model.NodeSpec{
 		{Name: "caller", Role: model.Client, New: func() model.Node { return &caller{} }},
 		{Name: "answerer", Role: model.Server, New: func() model.Node { return &answerer{} }},
