@@ -20,7 +20,9 @@ import (
 )
 
 // Garbage is how much garbage may be in the heap before it is collected, in bytes, if the live heap is smaller.
-const Garbage = 128 << 20
+// More makes a single search slower, since the pages are new to the process and not in a processor's cache. Less makes many
+// small searches slower. docs/performance.md has figures.
+const Garbage = 24 << 20
 
 // Room sets the process's garbage collector so, from the first call on. It does nothing where the user has chosen: where GOGC is set
 // in the environment, and as long as somebody else has called [debug.SetGCPercent]. A limit of memory (GOMEMLIMIT, [debug.SetMemoryLimit])

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 3200, 4 << 20: 3200, 64 << 20: 200, 100 << 20: 128, 128 << 20: 100, 1 << 40: 100} {
+	for live, want := range map[uint64]int{0: 600, 4 << 20: 600, 8 << 20: 300, 20 << 20: 120, 24 << 20: 100, 1 << 40: 100} {
 		assert.Equal(t, want, percent(live), "%d bytes", live)
 	}
 }
@@ -39,12 +39,12 @@ func TestRoom(t *testing.T) {
 	defer debug.SetGCPercent(was)
 	Room()
 	small := gogc()
-	assert.Greater(t, small, 400, "the heap is small")
+	assert.Greater(t, small, 150, "the heap is small")
 
 	kept := make([]byte, Garbage)
 	collectUntil(t, func(percent int) bool { return percent <= 100 })
 	runtime.KeepAlive(kept)
-	collectUntil(t, func(percent int) bool { return percent > 400 })
+	collectUntil(t, func(percent int) bool { return percent > 150 })
 
 	debug.SetGCPercent(50)
 	for range 10 {

@@ -52,8 +52,8 @@ type Figure struct {
 
 func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(f)) }
 
-// Tables are the rows that verify table computes, of protocols of the suite.
-type Tables []*printed.Comparison
+// Tables makes the rows that verify table computes, of protocols of the suite. The other verbs do not call it.
+type Tables func() []*printed.Comparison
 
 // Verbs makes verbs that a tool has besides its own. What they need may then stay out of the modules of those who do
 // without them: contend/cluster is such a module.
@@ -66,7 +66,7 @@ type Crew flags.Crew
 
 func (c Crew) addTo(t *tool.Tool) { t.Crew = flags.Crew(c) }
 
-func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows...) }
+func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows) }
 
 // Run is Main with its surroundings given. It returns the exit code.
 func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more ...Addition) int {

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
-		"verifyfailing": tool(failingSuite), "verifydisputed": tool(disputedSuite), "verifytable": tool(suite, Tables(printedTable))})
+		"verifyfailing": tool(failingSuite), "verifydisputed": tool(disputedSuite), "verifytable": tool(suite, printedTable)})
 }
 
 // timeless is a tool that prints no real times.

@@ -36,7 +36,9 @@ func TestTables(t *testing.T) {
 
 // printedTable is the table of a text that is right in the first row and errs in the second; the
 // third records what is not so, or cannot be.
-var printedTable = []*printed.Comparison{
+var printedTable = Tables(func() []*printed.Comparison { return printedRows })
+
+var printedRows = []*printed.Comparison{
 	printedRow("right", 2, ""),
 	printedRow("errs", 3, ""),
 	printedRow("known", 3, "the text counts a message twice"),

@@ -16,11 +16,6 @@ func (t commandLine) valid() error {
 	if err := model.ValidateSuite(t.Suite); err != nil {
 		return err
 	}
-	for _, row := range t.Tables {
-		if err := row.Validate(); err != nil {
-			return err
-		}
-	}
 	taken := map[string]bool{"help": true, "h": true}
 	bare := commandLine{&tool.Tool{Out: t.Out, Err: t.Err, Verbs: t.Verbs}}.root()
 	for _, c := range bare.Commands() {

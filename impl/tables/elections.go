@@ -117,7 +117,7 @@ func (e elected) property(name, when, text string, holds bool, differs string, c
 // bullyElection is "Worst case: initiator has the lowest ID: Θ(N²) messages", a sum that comes to
 // N² − 1, and "Best case: initiator has the highest ID: N-1 Coordinator messages, which can be
 // sent in parallel".
-var bullyElection = func() *printed.Comparison {
+func bullyElection() *printed.Comparison {
 	e := elected{protocol: bully.Protocol, reading: model.Grid}
 	worst := func(n int) int { return n*n - 1 }
 	return &printed.Comparison{
@@ -143,12 +143,12 @@ var bullyElection = func() *printed.Comparison {
 			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "partitioned"),
 		},
 	}
-}()
+}
 
 // changRobertsElection is "Worst case: initiator succeeds the node with the highest ID: 3N-1
 // (2N-1 Election + N Coordinator) sequential messages", "Best case: initiator has the highest ID:
 // 2N (N Election + N Coordinator) sequential messages".
-var changRobertsElection = func() *printed.Comparison {
+func changRobertsElection() *printed.Comparison {
 	e := elected{protocol: changroberts.Protocol, ringed: true}
 	worst := func(n int) int { return 3*n - 1 }
 	return &printed.Comparison{
@@ -175,10 +175,10 @@ var changRobertsElection = func() *printed.Comparison {
 			problem(e.protocol, "\"none of them can deal with network partitions\"", "network-cut"),
 		},
 	}
-}()
+}
 
 // enhancedRingElection is "2N (N Election + N Coordinator) sequential messages always".
-var enhancedRingElection = func() *printed.Comparison {
+func enhancedRingElection() *printed.Comparison {
 	e := elected{protocol: enhancedring.Protocol, reading: model.Grid, restarting: "lockstep"}
 	return &printed.Comparison{
 		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
@@ -203,4 +203,4 @@ var enhancedRingElection = func() *printed.Comparison {
 			problem(e.protocol, "\"Multiple nodes (one for each network segment) may decide they are the leader\"", "network-cut"),
 		},
 	}
-}()
+}

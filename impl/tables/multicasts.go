@@ -131,7 +131,7 @@ var (
 	unorderedMulticast = group{
 		protocol: unordered.Protocol, variants: oneByOne,
 		says: map[string]map[string]bool{reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
-	}.row()
+	}
 	// "assuming that processes do not fail and do not join/leave the group"; messages may be lost; and for FIFO ordering
 	// "See 'basic reliable multicast' for details".
 	basicMulticast = group{
@@ -141,7 +141,7 @@ var (
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
-	}.row()
+	}
 	// "use sequence numbers but reduce the number of feedback messages to sender"
 	nackMulticast = group{
 		protocol: nack.Protocol, variants: oneByOne,
@@ -150,25 +150,25 @@ var (
 			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
-	}.row()
+	}
 	fifoMulticast = group{
 		protocol: fifo.Protocol,
 		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder)},
-	}.row()
+	}
 	// "Causal ordering implies FIFO ordering"
 	causalMulticast = group{
 		protocol: causal.Protocol,
 		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder, multicast.CausalOrder)},
-	}.row()
+	}
 	// It is the sequencer that sends to many, and so crashes half-way.
 	sequencerMulticast = group{
 		protocol: sequencer.Protocol, variants: map[string]string{crashing: "crash-half-way"},
 		says: map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
-	}.row()
+	}
 	agreedMulticast = group{
 		protocol: agreed.Protocol,
 		says:     map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
-	}.row()
+	}
 	// "Guarantee that a message is delivered to either all processes or none at all", of which the next sentence has "only
 	// the … non-faulty members": that is agreement. "Deliver messages in the same order to all processes and any process
 	// can fail"
@@ -184,5 +184,5 @@ var (
 				multicast.TotalOrder: inNoOrder,
 			},
 		},
-	}.row()
+	}
 )

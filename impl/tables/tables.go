@@ -21,15 +21,17 @@ import (
 	"contend/model/printed"
 )
 
-// All are the rows, by their tables, in the order of the page.
-var All = slices.Concat(
-	of(&printed.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
-		suzukiKasami, naimiThiare, sigmaLock, backoffLock),
-	of(elections, bullyElection, changRobertsElection, enhancedRingElection),
-	of(multicasts, unorderedMulticast, basicMulticast, nackMulticast, fifoMulticast, causalMulticast,
-		sequencerMulticast, agreedMulticast, viewMulticast),
-	of(implications, implied()...),
-)
+// All makes the rows, by their tables, in the order of the page.
+func All() []*printed.Comparison {
+	return slices.Concat(
+		of(&printed.Table{Name: "locks"}, centralizedLock, linA, linB, ricartagrawala, maekawaLock, tokenRing,
+			suzukiKasami, naimiThiare, sigmaLock, backoffLock),
+		of(elections, bullyElection(), changRobertsElection(), enhancedRingElection()),
+		of(multicasts, unorderedMulticast.row(), basicMulticast.row(), nackMulticast.row(), fifoMulticast.row(),
+			causalMulticast.row(), sequencerMulticast.row(), agreedMulticast.row(), viewMulticast.row()),
+		of(implications, implied()...),
+	)
+}
 
 // of are the rows of a table.
 func of(t *printed.Table, rows ...*printed.Comparison) []*printed.Comparison {

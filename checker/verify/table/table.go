@@ -120,19 +120,25 @@ func (f *tableFlags) options() (tables.Options, error) {
 
 // rows finds rows by their name or that of their table; no names are all.
 func rows(t *tool.Tool, names []string) ([]*printed.Comparison, error) {
-	if len(t.Tables) == 0 {
+	all := t.Rows()
+	if len(all) == 0 {
 		return nil, errors.New("this program has no tables")
 	}
+	for _, row := range all {
+		if err := row.Validate(); err != nil {
+			return nil, err
+		}
+	}
 	if len(names) == 0 {
-		return t.Tables, nil
+		return all, nil
 	}
 	var rows []*printed.Comparison
 	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(t.Tables), func(c *printed.Comparison) bool {
+		found := slices.DeleteFunc(slices.Clone(all), func(c *printed.Comparison) bool {
 			return c.Name != name && tableOf(c) != name
 		})
 		if len(found) == 0 {
-			return nil, fmt.Errorf("there is no row %q%s; the rows are %s", name, flags.DidYouMean(name, rowNames(t)), strings.Join(rowNames(t), ", "))
+			return nil, fmt.Errorf("there is no row %q%s; the rows are %s", name, flags.DidYouMean(name, rowNames(all)), strings.Join(rowNames(all), ", "))
 		}
 		rows = append(rows, found...)
 	}
@@ -148,9 +154,9 @@ func tableOf(c *printed.Comparison) string {
 }
 
 // rowNames are those of tables, each before its rows.
-func rowNames(t *tool.Tool) []string {
+func rowNames(rows []*printed.Comparison) []string {
 	var names []string
-	for _, c := range t.Tables {
+	for _, c := range rows {
 		if table := tableOf(c); table != "" && !slices.Contains(names, table) {
 			names = append(names, table)
 		}
@@ -163,7 +169,7 @@ func rowNames(t *tool.Tool) []string {
 func completeRows(t *tool.Tool) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 		named := map[string]bool{}
-		for _, c := range t.Tables {
+		for _, c := range t.Rows() {
 			if table := tableOf(c); table != "" && !named[table] {
 				named[table] = true
 				names = append(names, cobra.CompletionWithDesc(table, "all rows of the table"))

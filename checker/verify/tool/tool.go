@@ -25,7 +25,7 @@ type Tool struct {
 	Status    *console.Status
 	Progress  *console.Progress // nil unless a file is asked for
 	Figures   []Figure
-	Tables    []*printed.Comparison
+	Tables    []func() []*printed.Comparison
 	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
 	Crew      flags.Crew                     // nil unless searches can be split over processes
 	Code      int                            // the exit code of the verb that ran
@@ -48,6 +48,14 @@ func (t *Tool) Verb(c cobra.Command, run func(args []string) (int, error)) *cobr
 		return err
 	}
 	return &c
+}
+
+// Rows makes the rows of all tables.
+func (t *Tool) Rows() (all []*printed.Comparison) {
+	for _, rows := range t.Tables {
+		all = append(all, rows()...)
+	}
+	return all
 }
 
 // Forewarn tells how long a verb takes over the whole suite, where that is known.
