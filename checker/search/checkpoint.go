@@ -201,6 +201,7 @@ type saved struct {
 	Spurious              map[int]int
 	Broken                []suspect.Suspect // that the interpreter confirmed
 	Disputed              map[int]string
+	Costs                 []suspect.Extremes // of the layers that are complete
 	Locked                int64
 	Failures              bool
 	Absorbs               bool
@@ -233,7 +234,7 @@ func (x *explorer) describe() *saved {
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Locked: x.locked, Failures: x.failures,
+		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Costs: x.costs, Locked: x.locked, Failures: x.failures,
 		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
@@ -257,6 +258,7 @@ func (x *explorer) restore(c *saved) error {
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
 	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
+	x.costs = c.Costs
 	x.locked, x.failures, x.absorbed, x.tried = c.Locked, c.Failures, c.Absorbs, c.Orders
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
 	x.exact = x.opt.Exact || x.states < exactUntil

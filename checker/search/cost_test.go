@@ -52,6 +52,38 @@ func TestSymmetryOfCosts(t *testing.T) {
 	}
 }
 
+// A search for a cost that goes on from a checkpoint, as one of several parts does that lost one of them, still knows what was
+// measured before.
+func TestResumedCosts(t *testing.T) {
+	ticks := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+		if n.S++; n.S < 6 {
+			env.Send(env.Self(), 5)
+		}
+	}}
+	c := scripted{invoke: func(_ *scripted, env model.Env, _ any) {
+		env.Send(1, 2)
+		env.Send(1, 9)
+		env.Return(nil)
+	}}
+	s := system(client("c", c, "go"), server("s", ticks))
+	s.Types = []any{0}
+	claims := []model.Claim{gauged(model.Sent, func(o model.Observation) int { return o.Value.(int) })}
+	whole := explore(t, s, Options{}, claims...).Costs[0]
+	if whole.Least.Number != 2 || whole.Most.Number != 9 {
+		t.Fatalf("%+v", whole)
+	}
+	tried := 0
+	resumedAnywhere(t, s, Options{}, claims, func(n int, r *Result) {
+		tried++
+		if r.Costs[0] != whole {
+			t.Errorf("resumed after checkpoint %d: %+v, not %+v", n, r.Costs[0], whole)
+		}
+	})
+	if tried < 4 {
+		t.Errorf("it was resumed %d times", tried)
+	}
+}
+
 // The runs that are shown are the same however many workers there are, and whoever is first.
 func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 	defer func(least, until int64) { atLeast, exactUntil = least, until }(atLeast, exactUntil)

@@ -7,7 +7,7 @@ import (
 )
 
 // Saved are the contents of a store as a checkpoint keeps them: in the order of
-// their numbers. Of the search for a cost none is kept.
+// their numbers.
 type Saved struct {
 	Values []string
 	Bases  [][8]int64
