@@ -309,6 +309,9 @@ func (c *company) addUp(r *Result) {
 	}
 }
 
+// worthSending is how many states are worth being sent to another part.
+var worthSending int64 = 128
+
 // next evens out what the parts have found, and makes it the present layer everywhere. It returns how many
 // states others have.
 func (c *company) next() (others int64) {
@@ -317,7 +320,7 @@ func (c *company) next() (others int64) {
 		states[part] = c.sums[part].States
 	}
 	orders := make([][]parts.Transfer, c.of)
-	for _, t := range parts.Even(states) {
+	for _, t := range parts.Even(states, worthSending) {
 		orders[t.From] = append(orders[t.From], t)
 	}
 	sent := make(chan error, 1)

@@ -72,23 +72,31 @@ func (x *explorer) finishUp() {
 }
 
 // leaveUnfollowed leaves claims open whose monitor met a limit in some state, beyond which it does
-// not follow what the claim speaks of. It looks at all states of monitors that were made, so that a
-// search which went on from a checkpoint finds those of before.
+// not follow what the claim speaks of.
 func (x *explorer) leaveUnfollowed() {
-	for slot := x.N; slot < len(x.Protos); slot++ {
-		if _, follows := x.Protos[slot].(model.Follower); !follows {
+	x.lookUnfollowed()
+	maps.Copy(x.res.Undecided, x.unfollowed)
+}
+
+// lookUnfollowed looks for such limits in the states of monitors that were made since it looked last. A search
+// that goes on from a checkpoint looks at those of before, too.
+func (x *explorer) lookUnfollowed() {
+	for ; x.lookedAt < len(x.Locals.Items); x.lookedAt++ {
+		l := x.Locals.Items[x.lookedAt]
+		if int(l.Slot) < x.N {
 			continue
 		}
-		for _, l := range x.Locals.Items[1:] {
-			if int(l.Slot) != slot {
-				continue
-			}
-			at := x.Codec.DecodeNode(x.Protos[slot], []byte(l.Bytes))
-			if limit := at.(model.Follower).Limit(); limit != "" {
-				x.res.Undecided[x.claimOf[slot-x.N]] = limit
-				break
-			}
+		if _, follows := x.Protos[l.Slot].(model.Follower); follows {
+			at := x.Codec.DecodeNode(x.Protos[l.Slot], []byte(l.Bytes))
+			x.limits(x.claimOf[int(l.Slot)-x.N], at.(model.Follower).Limit())
 		}
+	}
+}
+
+// limits takes in a limit beyond which a claim is not followed, if it is one. Of several the least is told.
+func (x *explorer) limits(claim int, limit string) {
+	if was, is := x.unfollowed[claim]; limit != "" && (!is || limit < was) {
+		x.unfollowed[claim] = limit
 	}
 }
 

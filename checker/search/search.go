@@ -161,22 +161,24 @@ type explorer struct {
 	generated atomic.Int64
 	_         [64]byte
 
-	layer     frontier.Layer
-	files     *storage.Directory
-	states    int64 // met in the layers that are complete
-	roots     []fingerprint.Print
-	taker     *runs.Taker
-	finals    []fingerprint.Print
-	judged    int   // finals of earlier layers
-	failures  bool  // a handler fails
-	locked    int64 // states in which time cannot go on
-	looks     int
-	stop      atomic.Bool
-	halted    atomic.Pointer[string] // what stopped it from outside
-	costs     []suspect.Extremes     // of the layers that are complete, by claim
-	exact     bool                   // the least parents are kept
-	guessed   guesses
-	confirmed []suspect.Suspect // of the claims that are broken
+	layer      frontier.Layer
+	files      *storage.Directory
+	states     int64 // met in the layers that are complete
+	roots      []fingerprint.Print
+	taker      *runs.Taker
+	finals     []fingerprint.Print
+	judged     int            // finals of earlier layers
+	failures   bool           // a handler fails
+	unfollowed map[int]string // by claim, the limit beyond which its monitor does not follow
+	lookedAt   int            // how many local states were looked at for such limits
+	locked     int64          // states in which time cannot go on
+	looks      int
+	stop       atomic.Bool
+	halted     atomic.Pointer[string] // what stopped it from outside
+	costs      []suspect.Extremes     // of the layers that are complete, by claim
+	exact      bool                   // the least parents are kept
+	guessed    guesses
+	confirmed  []suspect.Suspect // of the claims that are broken
 
 	checkpointAt   time.Time
 	checkpointTook time.Duration
@@ -207,7 +209,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	st.Dense, st.Coins = opt.Dense, opt.coins(claims)
 	e := step.NewEngine(st)
 	e.NoCache = opt.NoCache
-	x := &explorer{Engine: e, opt: opt, claims: claims, graph: graph.New(claims, opt.Dense), guessed: g}
+	x := &explorer{Engine: e, opt: opt, claims: claims, graph: graph.New(claims, opt.Dense), guessed: g, unfollowed: map[int]string{}}
 	x.exact = x.graph == nil
 	if x.graph == nil && (opt.MaxMemory > 0 || opt.Checkpoint != "") { // a graph numbers its states with the notes
 		x.mark = 1

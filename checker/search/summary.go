@@ -15,6 +15,7 @@ type summary struct {
 	Candidates                      []suspect.Suspect
 	Finals                          [][2]uint64
 	Costs                           []suspect.Extremes
+	Unfollowed                      map[int]string
 	Matter                          map[string]string
 	Unlike                          map[string][]string
 	Facts                           []byte
@@ -58,6 +59,8 @@ func (c *company) summarize() summary {
 	sum.Candidates = suspect.Least(candidates)
 	sum.Finals = savedPrints(finals)
 	sum.Costs = costs
+	x.lookUnfollowed()
+	sum.Unfollowed = x.unfollowed
 	x.workers[0].Ask(func() {
 		if x.absorber != nil {
 			sum.Matter, sum.Facts = x.absorber.Matter, c.writer.Facts(nil, x.absorber.News())
@@ -88,6 +91,9 @@ func (c *company) collect() (candidates []suspect.Suspect) {
 		}
 		for i, w := range s.Witnessed {
 			x.res.Witnessed[i] = x.res.Witnessed[i] || w
+		}
+		for claim, limit := range s.Unfollowed {
+			x.limits(claim, limit)
 		}
 		candidates = append(candidates, s.Candidates...)
 		x.finals = append(x.finals, loadedPrints(s.Finals)...)

@@ -6,12 +6,10 @@ type Transfer struct {
 	States   int64
 }
 
-// few states are not worth being sent.
-const few = 128
-
 // Even says who sends how many states to whom, so that all have about as many: those that have more than the
-// mean send what they have beyond it. What is within an eighth of the mean stays, as does what is little.
-func Even(states []int64) (all []Transfer) {
+// mean send what they have beyond it. What is within an eighth of the mean stays, as do fewer than few states, which
+// are not worth being sent.
+func Even(states []int64, few int64) (all []Transfer) {
 	sum := int64(0)
 	for _, n := range states {
 		sum += n
