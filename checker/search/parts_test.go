@@ -73,9 +73,12 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// inParts searches a system in so many parts, each with a system of its own. Followers have options of their own.
+// inParts searches a system in so many parts, each with a system of its own, which share layers of few states, too. Followers
+// have options of their own.
 func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim, opt Options, follow func(part int, opt *Options)) (Options, *wire, func()) {
 	t.Helper()
+	was := worthSending
+	worthSending = 1
 	w := &wire{over: make(chan struct{}), answers: make([]func(int, parts.Kind, []byte) []byte, of), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
 	var all []*Follower
 	for part := 1; part < of; part++ {
@@ -101,10 +104,11 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 		for _, f := range all {
 			f.Close()
 		}
+		worthSending = was
 	}
 }
 
-// However many parts a search has, and workers in each, it shows the same as in one process. Small layers are shared, too.
+// However many parts a search has, and workers in each, it shows the same as in one process.
 func sameInParts(t *testing.T, name string, s func() *model.System, claims []model.Claim, opt Options, spurious bool, numbers ...int) *Result {
 	t.Helper()
 	want := searches(t, s(), claims, opt, 1, spurious)
@@ -125,8 +129,6 @@ func sameInParts(t *testing.T, name string, s func() *model.System, claims []mod
 			t.Fatalf("%s, %+v, %s:\n%+v\n%+v\nnot\n%+v\n%+v", name, opt, how, *got.Result, got.tried, *want.Result, want.tried)
 		}
 	}
-	defer func(was int64) { worthSending = was }(worthSending)
-	worthSending = 1
 	for i, of := range numbers {
 		workers := 1 + 2*(i%2)
 		tuned(t, 1, 1, func() { compare(fmt.Sprintf("%d parts, parents not exact", of), of, workers) })
@@ -239,6 +241,7 @@ func TestPartsShareTheWork(t *testing.T) {
 	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), "mutual exclusion")
 	opt, w, end := inParts(t, 3, system, claims, Options{}, nil)
 	defer end()
+	worthSending = 128
 	r := explore(t, system(), opt, claims...)
 	whole := explore(t, system(), Options{}, claims...)
 	if r.States != whole.States || r.Transitions != whole.Transitions {
@@ -346,6 +349,48 @@ func TestPartsSpill(t *testing.T) {
 			t.Errorf("seed %d: in files %s, else %s; questions %v", seed, a, b, w.asked)
 		}
 	}
+}
+
+// Wherever a search of random systems in parts is stopped, and goes on, it comes to what the whole comes to.
+func TestPartsResumeOnRandomSystems(t *testing.T) {
+	resumed := 0
+	for seed := range uint64(few(120, 8)) {
+		claims := []model.Claim{quiet(1 + int(seed)%3), tells("1 is told", model.Sometimes, 1), never(0),
+			{Name: "stops", Kind: model.Always, Done: true}, gauged(model.Noted, func(o model.Observation) int { return 1 + int(o.Node) })}
+		system := func() *model.System { return somewhere(seed) }
+		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500}
+		want := explore(t, system(), opt, claims...)
+		if want.Limit != "" || want.States < 10 {
+			continue
+		}
+		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+		run := func(resume bool, most int64) *Result {
+			o := opt
+			o.Checkpoint, o.Identity, o.every, o.Resume, o.MaxStates = dirs[0], []checkpoint.Field{{Name: "check", Value: "in parts"}}, 1, resume, most
+			o, _, done := inParts(t, 3, system, claims, o, func(part int, o *Options) { o.Checkpoint = dirs[part] })
+			defer done()
+			return explore(t, system(), o, claims...)
+		}
+		if run(false, 1+want.States*int64(1+seed%3)/4).Complete {
+			continue
+		}
+		resumed++
+		if a, b := findings(run(true, 0)), findings(want); a != b {
+			t.Errorf("seed %d:\nresumed %s\nwhole   %s", seed, a, b)
+		}
+	}
+	if t.Logf("%d are resumed", resumed); resumed < few(20, 2) {
+		t.Error("too few systems are resumed")
+	}
+}
+
+// findings are what a result says of a system and its claims.
+func findings(r *Result) string {
+	steps := map[int]string{}
+	for claim, c := range r.Violated {
+		steps[claim] = fmt.Sprint(c.Text, c.Steps)
+	}
+	return fmt.Sprint(r.States, r.Transitions, r.Widths, r.Complete, r.Cut, steps, r.Witnessed, r.Reached, r.Undecided, r.Disputed, r.Costs)
 }
 
 // A search with files asks owners about what earlier layers wrote out, and resumes from the checkpoints of all
