@@ -215,6 +215,29 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// What is possible, and where a cut is in the way, is the same with fairness and without.
+func TestFairnessMakesNoDifferenceToWhatIsPossible(t *testing.T) {
+	cut := 0
+	for seed := range uint64(1000) {
+		fair, goal := randomGraph(rand.New(rand.NewPCG(seed, 4)))
+		g := New(false)
+		for s := range goal {
+			for k := fair.begin(uint32(s)); k < fair.ends[s]; k++ {
+				g.Edge(Edge{To: fair.targets[k], Event: fair.events[k], Renewed: fair.renewed[k], Flags: fair.flags[k]})
+			}
+			g.Close(fair.Sets.Events(fair.withheld[s]), fair.cut[s]&^owed)
+		}
+		if got, want := g.Reach(goal), fair.Reach(goal); !slices.Equal(got, want) || g.CutShort(goal) != fair.CutShort(goal) {
+			t.Fatalf("seed %d: %v; with fairness %v", seed, got, want)
+		} else if slices.Contains(got, BehindCut) {
+			cut++
+		}
+	}
+	if cut < 100 {
+		t.Errorf("only in %d graphs a goal is behind a cut", cut)
+	}
+}
+
 // Without fairness the environment's edges are not kept, and nothing else changes.
 func TestWithoutFairness(t *testing.T) {
 	g := New(false)

@@ -60,9 +60,9 @@ type Game struct {
 	owed    []uint32 // by state
 }
 
-// Game numbers the turns.
+// Game numbers the turns. The process is at its end then: no state is added any more.
 func (p *Process) Game() *Game {
-	g := &Game{sets: p.sets, chance: slices.Clone(p.chance), owed: p.owed}
+	g := &Game{sets: p.sets, chance: p.chance, owed: p.owed}
 	for s := range p.ends {
 		g.states = append(g.states, uint32(s))
 	}

@@ -154,6 +154,17 @@ func (k *keeping) Timeout(env model.Env, key any) {
 	}
 }
 
+// A node that says the same again before it is heard. Of what is in flight then one may be the other, and where classes are merged the one that
+// is kept may have the younger first.
+type repeating struct{ Heard int }
+
+func (*repeating) Start(env model.Env) {
+	env.Send(0, "x")
+	env.After("again", model.Exactly(2))
+}
+func (*repeating) Timeout(env model.Env, _ any)                 { env.Send(0, "x") }
+func (r *repeating) Receive(_ model.Env, _ model.NodeID, _ any) { r.Heard++ }
+
 // A way to each class in dense time is found again, and one through it to each step that it can take, which the interpreter takes in real
 // time. It does not depend on how the components of states are numbered, and which of several it is does not either.
 func TestDenseWays(t *testing.T) {
@@ -168,7 +179,7 @@ func TestDenseWays(t *testing.T) {
 			named = func(m step.Move) string { return fmt.Sprint(m.Kind, len(m.Picks)) } // the nodes of a class are others
 		}
 		for id := range set.List {
-			if (id%5 != 0 || id > 60) && name != "keeping" {
+			if (id%5 != 0 || id > 60) && name != "keeping" && name != "repeating" {
 				continue
 			}
 			r, q := m.d.To(uint32(id)), other.d.To(uint32(id))
@@ -215,6 +226,8 @@ func TestDenseWays(t *testing.T) {
 	for _, merging := range []bool{false, true} {
 		tried("soon or late", &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &chooses{} }}}}, false, merging)
 		tried("keeping", &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &keeping{} }}}}, false, merging)
+		tried("repeating", &model.System{Types: []any{""}, Network: model.Network{Delay: model.Between(3, 4)},
+			Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &repeating{} }}}}, false, merging)
 		tried("alike", alike(model.By(2)), true, merging)
 		tried("crowd", crowd(), false, merging)
 		failing := alike(model.By(2))

@@ -148,7 +148,5 @@ func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker
 
 // successor keeps the successor that was just made.
 func successorOf(w *step.Worker, v []uint32) *successor {
-	m := w.Move
-	m.Picks, m.Broken = slices.Clone(m.Picks), slices.Clone(m.Broken)
-	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), by: m, occurrence: w.Takes(m), sum: w.Sum}
+	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), by: w.Move, occurrence: w.Takes(w.Move), sum: w.Sum}
 }

@@ -8,7 +8,8 @@ import (
 	"contend/model"
 )
 
-// nameOf names a move by its content.
+// nameOf names a move by its content. Of the questions it has the answers alone: moves that are compared leave one state, and
+// where they take the same event with the same answers they were asked the same.
 func (x *Taker) nameOf(m step.Move) string {
 	if m.Kind >= step.Passing {
 		return fmt.Sprint(int(m.Kind), m.Delay)
@@ -16,8 +17,7 @@ func (x *Taker) nameOf(m step.Move) string {
 	b := x.Store.Bases.Items[m.Base]
 	name := fmt.Sprint(m.Kind, m.Delay, m.Slot, b.Kind, b.Slot, b.From, b.Op, b.Pos, b.Optional, x.Values.Items[b.Value])
 	for _, p := range m.Picks {
-		held := x.Store.Bases.Items[p.Held]
-		name += fmt.Sprint(p.Of, p.Is, held.Slot, x.Values.Items[held.Value])
+		name += fmt.Sprintf(" %d", p.Is)
 	}
 	return name
 }
