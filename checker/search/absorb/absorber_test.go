@@ -270,6 +270,7 @@ func TestCleaning(t *testing.T) {
 		timed      bool
 		have, want []uint32
 	}{
+		{"it would fail elsewhere", b.at(receiver, 2), false, []uint32{harmless}, []uint32{harmless}},
 		{"all that is stale", b.at(receiver, 0), false, []uint32{harmless, harmless, matters, harmless}, []uint32{matters}},
 		{"once more", b.at(receiver, 0), false, []uint32{harmless, harmless, matters, harmless}, []uint32{matters}},
 		{"an alarm", b.at(receiver, 0), false, []uint32{alarm, harmless}, []uint32{alarm}},
@@ -294,6 +295,29 @@ func TestCleaning(t *testing.T) {
 	}
 	if len(b.Matter) > 0 {
 		t.Errorf("%v matter", b.Matter)
+	}
+}
+
+// A message may be an echo in one state of its receiver and none in another, in which it is answered with something else.
+func TestEchoesInEachState(t *testing.T) {
+	b := onBench(t, func(n *node, env model.Env) {
+		if n.S == 0 {
+			replies(n, env)
+		} else {
+			env.Send(sender, letter{})
+		}
+	}, nothing)
+	b.e.Uses.Echoes, b.spared = true, map[string]bool{"absorb.letter": true}
+	w := step.NewWorker(b.e)
+	a := NewCleaner(b.Absorber, w)
+	call := b.Part(component.Part{Base: b.to(receiver, letter{}), Hi: component.Endless})
+	for _, k := range []int{0, 1, 0} {
+		w.Refresh()
+		v := append(make([]uint32, w.Head), call)
+		v[sender], v[receiver] = b.at(sender, 0), b.at(receiver, k)
+		if left := len(a.Clean(v)) - w.Head; left != k {
+			t.Errorf("when the receiver counts %d, of one letter %d are left", k, left)
+		}
 	}
 }
 
