@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/checker/search/fingerprint"
@@ -107,22 +108,39 @@ func TestSearchersTogether(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	var finds []find
-	for range 60 {
-		finds = append(finds, find{uint64(r.IntN(4)), someZone(r), uint32(r.IntN(5))})
+	for i := range 60 {
+		f := find{uint64(r.IntN(4)), someZone(r), uint32(r.IntN(5))}
+		if i%3 == 0 && i > 0 { // found before, from elsewhere
+			f = find{finds[i-1].key, finds[i-1].z, 5 + uint32(i)}
+		}
+		finds = append(finds, f)
 	}
 	said := ""
 	for range 20 {
 		found := []Findings{{}, {}, {}}
 		for _, f := range finds {
 			some := found[r.IntN(len(found))]
-			key, v := fingerprint.Print{A: f.key}, []uint32{uint32(f.key)}
-			if some.Add(key, v, f.z, f.parent); some.Add(key, v, f.z, f.parent) != 0 {
+			key, v, z := fingerprint.Print{A: f.key}, []uint32{uint32(f.key)}, f.z.Clone()
+			if some.Add(key, v, z, f.parent); some.Add(key, v, z, f.parent) != 0 {
 				t.Fatal("what was found again takes memory")
 			}
+			v[0] = 99 // who found it uses both again
+			clear(z.M)
 		}
 		set := New(true)
 		settled(set, found...)
+		for _, f := range finds {
+			if !set.Has(fingerprint.Print{A: f.key}, f.z) {
+				t.Fatalf("%v of state %d was found, and is not known", f.z.M, f.key)
+			}
+		}
 		text := fmt.Sprint(set.Size)
+		for _, s := range set.States {
+			text += fmt.Sprintln(s.V)
+		}
+		if strings.Contains(text, "99") {
+			t.Fatalf("of what was found is kept what was written over it: %s", text)
+		}
 		for _, c := range set.List {
 			text += fmt.Sprintln(set.States[c.State].Key, c.Zone.M, *c.From)
 		}

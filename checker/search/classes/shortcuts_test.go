@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -88,5 +89,54 @@ func TestAThirdFillsTheCorner(t *testing.T) {
 		if got := new(Merger).convex(slices.Clone(all)); !same(got, []zone.Zone{box(in(0, 2), in(0, 2)), far}) {
 			t.Errorf("of %v come %v", text(all), text(got))
 		}
+	}
+}
+
+// One that was put together with another is put together with those that came between, too.
+func TestPiecesInEveryOrder(t *testing.T) {
+	in := model.Between
+	pieces := []zone.Zone{along(in(0, 1)), along(in(1, 2)), along(in(2, 3)), along(in(3, 4)), along(in(8, 9))}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		r.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+		if got := new(Merger).convex(slices.Clone(pieces)); !same(got, []zone.Zone{along(in(0, 4)), along(in(8, 9))}) {
+			t.Fatalf("of %v come %v", text(pieces), text(got))
+		}
+	}
+}
+
+// Of zones that were put together no two are left whose hull all of them cover: not in whatever order they came, and not whatever the
+// merger did before.
+func TestNoPairIsLeft(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	used, merged := &Merger{}, 0
+	used.cover.Effort = 1 // as after a batch of very many
+	for range 150 {
+		var all []zone.Zone
+		for range 3 + r.IntN(5) {
+			all = append(all, someZone(r))
+		}
+		all = maximal(all)
+		got := new(Merger).convex(slices.Clone(all))
+		if again := used.convex(slices.Clone(all)); !slices.EqualFunc(got, again, zone.Zone.Equal) {
+			t.Fatalf("%v become %v, and by a merger that was used before %v", text(all), text(got), text(again))
+		}
+		used.cover.Effort = 1
+		sameUnion(t, all, nil, got)
+		for i, z := range got {
+			for _, other := range got[:i] {
+				hull, covered := hullOf(z, other), true
+				everyPoint(func(p point) { covered = covered && (!has(hull, p) || inOne(all, p)) })
+				if covered {
+					t.Fatalf("%v become %v, of which two are left whose hull is covered: %v and %v", text(all), text(got), z.M, other.M)
+				}
+			}
+		}
+		if len(got) < len(all) {
+			merged++
+		}
+	}
+	if merged < 30 {
+		t.Errorf("zones become fewer %d times", merged)
 	}
 }
