@@ -265,14 +265,12 @@ func (e Entry) refusal() []string {
 }
 
 // Before says of a claim what is known before the search begins, when it is not known yet
-// whether bounds are strict or a cut matters: the weaker entry of the two sorts of bounds if
-// neither decides.
+// whether bounds are strict or a cut matters: the entry if there is no verdict though bounds
+// are closed and no cut is met, since those two only take away.
 func Before(c model.Claim, s *model.System, r Reading) (Entry, bool) {
 	for _, f := range FaultsOf(s) {
-		at := Case{Kind: KindOf(c), Reading: r, Fault: f, Channel: s.Network.Channel}
-		e := Of(at)
-		at.Strict = true
-		if strict := Of(at); (e.Refused || e.Undecided()) && (strict.Refused || strict.Undecided()) {
+		e := Of(Case{Kind: KindOf(c), Reading: r, Fault: f, Channel: s.Network.Channel})
+		if e.Refused || e.Undecided() {
 			return e, false
 		}
 	}

@@ -23,6 +23,9 @@ func TestEveryCell(t *testing.T) {
 				t.Errorf("%+v: %q is no sentence", c, why)
 			}
 		}
+		if strict := Of(Case{c.Kind, c.Reading, true, c.Cut, c.Fault, c.Channel}); (e.Refused || e.Undecided()) && !strict.Refused && !strict.Undecided() {
+			t.Errorf("%+v: it is decided where bounds are strict, and not where they are closed", c)
+		}
 		if c.Reading != Exact && c.Reading != Closing && e.How() != Of(Case{c.Kind, c.Reading, !c.Strict, c.Cut, c.Fault, c.Channel}).How() {
 			t.Errorf("%+v: strict bounds matter where none is closed", c)
 		}

@@ -61,7 +61,8 @@ func TestWholeTable(t *testing.T) {
 	}
 }
 
-// A case says what each part says that takes part: those that refuse it, the first alone where it leaves nothing, or all.
+// A case says what each part says that takes part: those that refuse it, the first alone where it leaves nothing, or all. Of either
+// verdict each part leaves at most what it says of that verdict, and the limit is that of the first.
 func TestSaysWhatTakesPart(t *testing.T) {
 	for _, c := range Cases() {
 		var all, refused []string
@@ -79,6 +80,19 @@ func TestSaysWhatTakesPart(t *testing.T) {
 		}
 		if !slices.Equal(Of(c).Why, all) {
 			t.Fatalf("%+v: %q; want %q", c, Of(c).Why, all)
+		}
+		if len(refused) > 0 {
+			continue
+		}
+		first := Parts[0].of(c)
+		holds, violated := first.Holds, first.Violated
+		for _, part := range Parts {
+			if e := part.of(c); !first.Undecided() {
+				holds, violated = min(holds, e.Holds), min(violated, e.Violated)
+			}
+		}
+		if e := Of(c); e.Holds != holds || e.Violated != violated || e.Limit != first.Limit {
+			t.Fatalf("%+v: holds %v, violated %v, limit %q; want %v, %v, %q", c, e.Holds, e.Violated, e.Limit, holds, violated, first.Limit)
 		}
 	}
 }
