@@ -25,11 +25,12 @@ const (
 type progress struct {
 	Widths []int64
 	Text   string
+	Of     []checkpoint.Field // of a type that the header has too
 }
 
 var (
 	check = []checkpoint.Field{{Name: "protocol", Value: "lock"}, {Name: "n", Value: "3"}}
-	state = progress{[]int64{1, 2, 5}, strings.Repeat("as long as two blocks. ", 300)}
+	state = progress{[]int64{1, 2, 5}, strings.Repeat("as long as two blocks. ", 300), check}
 )
 
 // header is of a search that needs some files.
@@ -165,6 +166,7 @@ func TestDiffers(t *testing.T) {
 		{f("protocol", "lock", "n", "4"), "its n is 3, not 4"},
 		{f("protocol", "lock"), "its n is 3, not none"},
 		{f("protocol", "lock", "n", "3", "ops", "2"), "its ops is not said, but 2 here"},
+		{f("protocol", "lock", "n", "3", "ops", ""), "its ops is not said, but none here"},
 		{f("protocol", "queue", "n", "4"), "its protocol is lock, not queue; its n is 3, not 4"},
 	} {
 		if got := header(1).Differs(c.is); got != c.want {
