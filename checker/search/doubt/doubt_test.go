@@ -31,9 +31,11 @@ type (
 	end struct{}
 )
 
-// heard says how many letters there are, of which the first mapped have maps of two entries, and which numbers were heard.
+// heard says how many letters there are, of which the first mapped have maps of two entries, or each of so many more than the one
+// before, and which numbers were heard.
 type heard struct {
 	letters, mapped int
+	more            int
 	numbers         []int
 	each            func(h *hearer)
 }
@@ -46,7 +48,9 @@ func (h *hearer) next(env model.Env, number int) {
 	}
 	l := letter{Number: number, Keys: map[int]int{1: 1}}
 	if number < of.mapped {
-		l.Keys[2] = 2
+		for key := range 1 + of.more*number {
+			l.Keys[2+key] = 2
+		}
 	}
 	env.Send(0, l)
 }
@@ -103,8 +107,11 @@ func asked(t *testing.T, of *heard, s Search) []int {
 	t.Helper()
 	s.Engine = searched(t, of)
 	beats := 0
-	Ask(s, func() { beats++ })
-	assert.Equal(t, len(of.numbers), beats, "each run of a handler is told of before")
+	Ask(s, func() {
+		assert.Equal(t, beats, len(of.numbers), "each run of a handler is told of before")
+		beats++
+	})
+	assert.Equal(t, len(of.numbers), beats, "each run of a handler is told of")
 	times := make([]int, of.letters+2)
 	for _, n := range of.numbers {
 		times[n]++
@@ -159,6 +166,10 @@ func TestMapsAreTurned(t *testing.T) {
 	all := value.Turns(2) - 2
 	assert.Equal(t, []int{all, all, 1, 1, 1, 1, 1}, times)
 	assert.Equal(t, []int{all, 1, 1}, asked(t, &heard{letters: 1, mapped: 1}, Search{}), "one such result is turned too")
+	for _, more := range []int{1, 2} {
+		times = asked(t, &heard{letters: 3, mapped: 3, more: more}, Search{})
+		assert.Equal(t, []int{all, value.Turns(2+more) - 2, value.Turns(2+2*more) - 2, 1, 1}, times, "each runs as often as its own map needs")
+	}
 	times = asked(t, &heard{letters: 40, mapped: 40}, Search{Stopped: true})
 	assert.Equal(t, runsWhenStopped, sum(times), "there are no more runs")
 	assert.Equal(t, []int{1, 1}, times[40:])
