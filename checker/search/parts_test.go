@@ -308,6 +308,28 @@ func TestPartsAreLost(t *testing.T) {
 	}
 }
 
+// A violation that was found is kept when parts are lost later, again and again, before it is found once more.
+func TestViolationsOutliveLostParts(t *testing.T) {
+	system := func() *model.System { return somewhere(1) }
+	claims := []model.Claim{quiet(1), never(0)}
+	attempt := 0
+	c := &crew{after: -1}
+	c.gather = func() (parts.Exchange, *wire, func()) {
+		o, w, done := inParts(t, 3, system, claims, Options{}, nil)
+		attempt++
+		c.kind, c.after = parts.Begin, 0
+		if attempt == 1 {
+			c.kind, c.after = parts.Next, 2*8 // of two other parts, in the ninth layer
+		}
+		return o.Exchange, w, done
+	}
+	r := explore(t, system(), Options{Crew: c}, claims...)
+	c.done()
+	if attempt != 2+mostLosses || r.Limit != PartLost || r.verdict(0) != refuted || r.verdict(1) == refuted {
+		t.Errorf("%d attempts, limit %q: %s", attempt, r.Limit, verdicts(claims, r))
+	}
+}
+
 // What is known in one process only is searched by one process, which says why; no part is started, and no checkpoint kept.
 func TestSearchedByOneProcess(t *testing.T) {
 	nobody := &crew{gather: func() (parts.Exchange, *wire, func()) { t.Fatal("a part is started"); return nil, nil, nil }}

@@ -108,8 +108,11 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
 		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
+			maps.Copy(before, x.res.Violated)
 			if from, err = losses.goOn(x, &opt, lost); err != nil {
-				return x.cutOff(err), nil
+				res = x.cutOff(err)
+				res.takeOver(before)
+				return res, nil
 			}
 			if g = newGuesses(); from != nil {
 				g, opt.Exact = from.guesses(), from.Exact
