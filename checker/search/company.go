@@ -193,10 +193,6 @@ const between = 500 * time.Millisecond
 // expand has all parts expand the present layer.
 func (c *company) expand() {
 	x := c.x
-	for i := range c.far {
-		c.far[i].states.Store(0)
-		c.far[i].generated.Store(0)
-	}
 	ended := make(chan error, 1)
 	all := make([]expanded, c.of)
 	go func() {

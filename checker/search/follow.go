@@ -143,19 +143,14 @@ func (f *Follower) begin(question []byte) ([]byte, error) {
 	return written(layer), nil
 }
 
-// directory prepares the part's directory, and gives the checkpoint to go on from.
-func (f *Follower) directory(opt *Options) (*saved, error) {
+// directory prepares the part's directory, and gives the checkpoint to go on from. A search that begins again, with other
+// guesses, goes on from none.
+func (f *Follower) directory(opt *Options) (from *saved, err error) {
 	if f.files == nil {
-		var from *saved
-		var err error
 		f.files, from, err = opt.directory()
 		f.opt.files, f.opt.every, f.opt.Now = opt.files, opt.every, opt.Now
-		return from, err
 	}
-	if !opt.Resume {
-		return nil, nil
-	}
-	return opt.takeUpWhole(f.files)
+	return from, err
 }
 
 func (f *Follower) end(question []byte) ([]byte, error) {

@@ -308,6 +308,108 @@ func TestPartsAreLost(t *testing.T) {
 	}
 }
 
+// A shelf is where all parts of a search keep their checkpoints. That of a layer counts once it is committed.
+type shelf struct {
+	mu        sync.Mutex
+	kept      map[string]map[string][]byte // files by name, of each directory
+	committed map[string]map[string][]byte
+	commits   int
+}
+
+// Keep keeps the files, and takes away what is not committed yet.
+func (s *shelf) Keep(dir string, names []string, layer int) ([]byte, error) {
+	files := map[string][]byte{}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		files[name] = text
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[dir] = files
+	return []byte(dir), nil
+}
+
+func (s *shelf) Commit(_ int, kept [][]byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.committed = map[string]map[string][]byte{}
+	for _, dir := range kept {
+		s.committed[string(dir)] = s.kept[string(dir)]
+	}
+	s.commits++
+	return nil
+}
+
+func (s *shelf) Fetch(dir string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.committed == nil {
+		return false, nil
+	}
+	for name, text := range s.committed[dir] {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// A search whose parts are lost three times goes on from what all of them kept last, and shows the same: while they expand, settle,
+// go on, keep a checkpoint, or ask what is new.
+func TestPartsAreLostAfterCheckpoints(t *testing.T) {
+	kinds := []parts.Kind{parts.Expand, parts.Settle, parts.Next, parts.Keep, parts.New}
+	went := 0
+	for seed := range uint64(few(60, 5)) {
+		claims := []model.Claim{quiet(1 + int(seed)%3), tells("1 is told", model.Sometimes, 1), never(0),
+			{Name: "stops", Kind: model.Always, Done: true}, gauged(model.Noted, func(o model.Observation) int { return 1 + int(o.Node) })}
+		system := func() *model.System { return somewhere(seed) }
+		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500}
+		want := explore(t, system(), opt, claims...)
+		if want.Limit != "" || len(want.Widths) < 6 {
+			continue
+		}
+		store := &shelf{kept: map[string]map[string][]byte{}}
+		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+		opt.Checkpoint, opt.Identity, opt.every = dirs[0], []checkpoint.Field{{Name: "check", Value: "in parts"}}, 1
+		c, losses := &shelved{store: store}, 0
+		c.gather = func() (parts.Exchange, *wire, func()) {
+			o, w, done := inParts(t, 3, system, claims, opt, func(part int, o *Options) { o.Checkpoint, o.Store = dirs[part], store })
+			if c.kind, c.after = kinds[int(seed)%len(kinds)], 4+2*losses; losses == 3 {
+				c.after = -1
+			}
+			losses++
+			return o.Exchange, w, done
+		}
+		o := opt
+		o.Crew = c
+		r := explore(t, system(), o, claims...)
+		c.done()
+		if a, b := findings(r), findings(want); a != b {
+			t.Errorf("seed %d, %d checkpoints:\nparts lost %s\nwhole      %s", seed, store.commits, a, b)
+		}
+		if store.commits > 2 {
+			went++
+		}
+	}
+	if went < few(10, 2) {
+		t.Errorf("%d searches go on from checkpoints", went)
+	}
+}
+
+// shelved is a crew whose parts keep their checkpoints on a shelf.
+type shelved struct {
+	crew
+	store *shelf
+}
+
+func (c *shelved) Gather(lost error) (parts.Exchange, parts.Store, error) {
+	ex, _, err := c.crew.Gather(lost)
+	return ex, c.store, err
+}
+
 // A violation that was found is kept when parts are lost later, again and again, before it is found once more.
 func TestViolationsOutliveLostParts(t *testing.T) {
 	system := func() *model.System { return somewhere(1) }

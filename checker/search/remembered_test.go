@@ -31,7 +31,21 @@ func learned(r *Result) string {
 	return fmt.Sprint(r.size(), r.Transitions, r.Widths, r.Witnessed, r.Reached, r.Cut, r.Spurious, r.Undecided, r.Omission, notes)
 }
 
-// Wherever a search goes on from, it knows what it has met before: what was put to the test, cuts,
+// lately is reached as long as a label is the last that was noted.
+type lately struct {
+	label mark
+	Last  mark
+}
+
+func (l *lately) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		l.Last = o.Value.(mark)
+	}
+}
+
+func (l *lately) Reached() bool { return l.Last == l.label }
+
+// Wherever a search goes on from, it knows what it has met before: what was put to the test, goals, cuts,
 // candidates that are none, states in which time cannot go on, groups that are refused, and how many
 // orders of servers were tried.
 func TestResumedRemembers(t *testing.T) {
@@ -48,6 +62,11 @@ func TestResumedRemembers(t *testing.T) {
 	}
 	nothing := func(*scripted, model.Env, any) {}
 	early := ticking(6, func(_ *scripted, env model.Env) { env.Note(mark{1}) }, nothing)
+	passing := ticking(6, func(_ *scripted, env model.Env) { env.Note(mark{1}) }, func(n *scripted, env model.Env, _ any) {
+		if n.S == 0 {
+			env.Note(mark{2})
+		}
+	})
 	cut := system(server("s", ticking(6, func(_ *scripted, env model.Env) { env.Send(0, "odd") }, func(n *scripted, _ model.Env, m any) {
 		if m == "odd" && n.S == 0 {
 			n.Log = []int{1}
@@ -77,7 +96,9 @@ func TestResumedRemembers(t *testing.T) {
 		opt   Options
 		claim model.Claim
 	}{
-		"a witness":          {system(server("s", early)), Options{}, attested(0, 9)},
+		"a witness": {system(server("s", early)), Options{}, attested(0, 9)},
+		"a goal": {system(server("s", passing)), Options{}, model.Claim{Name: "1 is noted", Kind: model.Sometimes,
+			Monitor: func(*model.System) model.Monitor { return &lately{label: mark{1}} }}},
 		"a cut":              {cut, Options{}, never(9)},
 		"what is none":       {system(server("s", early)), Options{Confirm: func(Candidate) (Confirmation, error) { return StrictBound, nil }}, never(1)},
 		"where time is over": {late, Options{Timed: true}, model.Claim{Name: "done", Done: true}},

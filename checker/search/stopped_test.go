@@ -1,9 +1,12 @@
 package search
 
 import (
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"contend/checker/search/storage/faulty"
 	"contend/model"
 )
 
@@ -32,6 +35,91 @@ func TestLimitsAreNamed(t *testing.T) {
 				t.Errorf("violated %v, undecided %v", r.Violated, r.Undecided)
 			}
 		})
+	}
+}
+
+// Wherever in its last layer a search is stopped from outside, and by whichever worker, it is not complete: one state of many shows
+// that the claim is violated, and none has a successor that is new.
+func TestStoppedInTheLastLayer(t *testing.T) {
+	defer func(least int64) { atLeast = least }(atLeast)
+	atLeast = 1
+	again := scripted{
+		start: func(n *scripted, env model.Env) { n.S = env.Choose(60); env.Send(env.Self(), 1) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+			if env.Send(env.Self(), 1); n.S == 33 {
+				env.Note(mark{1})
+			}
+		},
+	}
+	s := system(server("s", again))
+	s.Types = []any{mark{}, 0}
+	for _, workers := range []int{1, 3} {
+		stopped, whole := 0, 0
+		for after := int64(1); whole < 3; after++ {
+			var looked atomic.Int64
+			r := explore(t, s, Options{Workers: workers, Deadline: time.Unix(1, 0), Now: func() time.Time {
+				if looked.Add(1) > after {
+					return time.Unix(2, 0)
+				}
+				return time.Unix(0, 0)
+			}}, never(1), never(2))
+			switch {
+			case r.Complete && (r.verdict(0) != refuted || r.Limit != ""), !r.Complete && r.Limit != Timeout:
+				t.Fatalf("stopped after %d looks, %d workers: complete %v, limit %q, violated %v", after, workers, r.Complete, r.Limit, r.Violated)
+			case r.Complete:
+				whole++
+			default:
+				stopped++
+			}
+		}
+		if stopped < 4 {
+			t.Errorf("%d workers: stopped %d times", workers, stopped)
+		}
+	}
+}
+
+// Wherever a search is stopped from outside, and by whichever worker, it goes on to what the whole comes to.
+func TestStoppedAnywhereAndResumed(t *testing.T) {
+	defer func(least int64) { atLeast = least }(atLeast)
+	atLeast = 1
+	stopped := 0
+	for seed := range uint64(few(60, 10)) {
+		s := somewhere(seed)
+		claims := []model.Claim{quiet(1 + int(seed)%3), tells("1 is told", model.Sometimes, 1), never(0), {Name: "stops", Kind: model.Always, Done: true}}
+		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500, Workers: 1 + 2*int(seed%2)}
+		want := explore(t, s, opt, claims...)
+		if want.Limit != "" || slices.Max(want.Widths) < 40 {
+			continue
+		}
+		for after := int64(2); ; after += 1 + after/4 {
+			var disk faulty.FS
+			run := func(resume bool, after int64) *Result {
+				var looked atomic.Int64
+				o := opt
+				o.Checkpoint, o.Resume, o.files, o.every, o.Deadline = kept, resume, &disk, time.Hour, time.Unix(1, 0)
+				o.Now = func() time.Time {
+					if looked.Add(1) > after {
+						return time.Unix(2, 0)
+					}
+					return time.Unix(0, 0)
+				}
+				return explore(t, s, o, claims...)
+			}
+			r := run(false, after)
+			if r.Complete {
+				break
+			}
+			if !slices.Contains(r.Notes, "a checkpoint is kept, from which it goes on with --resume") {
+				continue // it met all states
+			}
+			stopped++
+			if a, b := findings(run(true, 1<<40)), findings(want); a != b {
+				t.Fatalf("seed %d, stopped after %d looks:\nresumed %s\nwhole   %s", seed, after, a, b)
+			}
+		}
+	}
+	if t.Logf("stopped %d times", stopped); stopped < few(100, 10) {
+		t.Error("too few searches are stopped")
 	}
 }
 
