@@ -60,6 +60,14 @@ type far struct{ states, generated, bytes atomic.Int64 }
 // errAnswer is that of an answer that fits no question.
 var errAnswer = parts.Lost{Err: errors.New("its answer fits no question")}
 
+// unread is the error of an answer that cannot be read, or nil.
+func unread(err error) error {
+	if err != nil {
+		return parts.Lost{Err: fmt.Errorf("its answer fits no question: %w", err)}
+	}
+	return nil
+}
+
 func newCompany(x *explorer, ex parts.Exchange) *company {
 	c := &company{ex: ex, x: x, writer: portable.NewWriter(x.Engine), claims: map[uint64]*gathering{}, log: frontier.NewPart(&x.held)}
 	c.number, c.of = ex.Part()
@@ -84,6 +92,7 @@ const (
 	done    = iota
 	refuses // a protocol is refused
 	stores  // its files fail
+	loses   // it lost another part
 	fails
 )
 
@@ -102,6 +111,8 @@ func (c *company) ask(to int, what parts.Kind, question []byte) ([]byte, error) 
 		return nil, model.Refused{Text: string(answer[1:])}
 	case answer[0] == stores:
 		return nil, Storage{fmt.Errorf("part %d of %d: %s", to+1, c.of, answer[1:])}
+	case answer[0] == loses:
+		return nil, parts.Lost{Err: fmt.Errorf("part %d of %d: %s", to+1, c.of, answer[1:])}
 	case answer[0] == fails:
 		return nil, fmt.Errorf("part %d of %d: %s", to+1, c.of, answer[1:])
 	}
@@ -124,7 +135,7 @@ func (c *company) asks(what parts.Kind, question func(to int) []byte, answer fun
 	wait.Wait()
 	for from, b := range all {
 		if errs[from] == nil && b != nil && answer != nil {
-			errs[from] = answer(from, b)
+			errs[from] = unread(answer(from, b))
 		}
 	}
 	for _, err := range errs {
@@ -168,13 +179,14 @@ func (c *company) begin(from *saved) {
 		layer = from.header.Layer
 	}
 	c.ex.Answer(c.answer)
-	c.others(parts.Begin, same(written(b)), func(part int, b []byte) error {
-		var at int
-		if err := read(b, &at); err != nil || at != layer {
-			return badCheckpoint("resume: the checkpoint of part %d of %d is of layer %d, but that of the first is of layer %d", part+1, c.of, at, layer)
+	at := make([]int, c.of)
+	at[c.number] = layer
+	c.others(parts.Begin, same(written(b)), func(part int, b []byte) error { return read(b, &at[part]) })
+	for part := range at {
+		if at[part] != layer {
+			throw(badCheckpoint("resume: the checkpoint of part %d of %d is of layer %d, but that of the first is of layer %d", part+1, c.of, at[part], layer))
 		}
-		return nil
-	})
+	}
 }
 
 // A layerOrder has the parts expand a layer.
@@ -374,7 +386,7 @@ func (c *company) noteOf(of fingerprint.Print) (note uint32, ok bool, err error)
 	b, err := c.ask(owner, parts.Note, parts.Prints(nil, []fingerprint.Print{of}))
 	throw(err)
 	var n noteOf
-	throw(read(b, &n))
+	throw(unread(read(b, &n)))
 	return n.Note, n.Known, nil
 }
 

@@ -35,10 +35,12 @@ func (c *company) answer(from int, what parts.Kind, question []byte) (answer []b
 // answering makes an answer of what is done, and of the panics that end a search.
 func answering(do func() ([]byte, error)) (answer []byte) {
 	failed := func(err error) []byte {
-		how := byte(fails)
+		how, lost := byte(fails), parts.Lost{}
 		switch {
 		case errors.As(err, new(Storage)), errors.As(err, new(BadCheckpoint)):
 			how = stores
+		case errors.As(err, &lost):
+			how, err = loses, lost.Err
 		case isRefusal(err):
 			how = refuses
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"contend/checker/search/checkpoint"
@@ -24,8 +25,9 @@ import (
 type wire struct {
 	mu      sync.Mutex
 	answers []func(from int, what parts.Kind, question []byte) []byte
-	over    chan struct{}              // closed when a part is lost
-	fails   func(what parts.Kind) bool // unless nil, which questions do not come through
+	over    chan struct{}                               // closed when a part is lost
+	fails   func(what parts.Kind) bool                  // unless nil, which questions do not come through
+	spoils  func(what parts.Kind, answer []byte) []byte // unless nil, what comes of answers
 	bytes   map[parts.Kind]int64
 	asked   map[parts.Kind]int64
 }
@@ -70,6 +72,9 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.bytes[what] += int64(len(answer))
+	if e.spoils != nil {
+		answer = e.spoils(what, answer)
+	}
 	return answer, nil
 }
 
@@ -429,6 +434,48 @@ func TestViolationsOutliveLostParts(t *testing.T) {
 	c.done()
 	if attempt != 2+mostLosses || r.Limit != PartLost || r.verdict(0) != refuted || r.verdict(1) == refuted {
 		t.Errorf("%d attempts, limit %q: %s", attempt, r.Limit, verdicts(claims, r))
+	}
+}
+
+// A part whose answer fits no question is lost. What is cut from the third answer of a kind is its last byte, or all but the first, or
+// all. Of some kinds nothing is answered that could be missed.
+func TestSpoiledAnswers(t *testing.T) {
+	system := func() *model.System {
+		s, _ := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(1)))
+		return s
+	}
+	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(1)), "mutual exclusion")
+	want := findings(explore(t, system(), Options{}, claims...))
+	for _, kind := range []parts.Kind{parts.Begin, parts.New, parts.Expand, parts.Far, parts.Settle, parts.Send, parts.Take, parts.Next, parts.Winnow,
+		parts.Claim, parts.Doubt, parts.End} {
+		for name, cut := range map[string]func(b []byte) []byte{
+			"the last byte is lost":  func(b []byte) []byte { return b[:len(b)-1] },
+			"only the first is left": func(b []byte) []byte { return b[:1] },
+			"it is empty":            func([]byte) []byte { return nil },
+		} {
+			opt, w, done := inParts(t, 3, system, claims, Options{MaxMemory: 1 << 40, table: 1 << 13, chunks: 1 << 12}, nil)
+			var asked atomic.Int64
+			spoilt := false
+			w.spoils = func(what parts.Kind, answer []byte) []byte {
+				if what != kind || asked.Add(1) != 2 {
+					return answer
+				}
+				spoilt = len(cut(answer)) < len(answer)
+				return cut(answer)
+			}
+			r, err := Run(system(), claims, pure(opt))
+			w.mu.Lock()
+			missed := spoilt
+			w.mu.Unlock()
+			done()
+			switch lost := (parts.Lost{}); {
+			case kind == parts.Far && err == nil: // how far others are is asked in between, too, and nothing rests on that
+			case missed && !errors.As(err, &lost):
+				t.Errorf("a question of kind %d, %s: %v", kind, name, err)
+			case !missed && (err != nil || findings(r) != want):
+				t.Errorf("a question of kind %d, %s: %v, %v", kind, name, r, err)
+			}
+		}
 	}
 }
 

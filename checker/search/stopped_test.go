@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -86,8 +87,11 @@ func TestStoppedAnywhereAndResumed(t *testing.T) {
 	for seed := range uint64(few(60, 10)) {
 		s := somewhere(seed)
 		claims := []model.Claim{quiet(1 + int(seed)%3), tells("1 is told", model.Sometimes, 1), never(0), {Name: "stops", Kind: model.Always, Done: true}}
-		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500, Workers: 1 + 2*int(seed%2)}
+		var judged []string
+		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500, Workers: 1 + 2*int(seed%2), Histories: 3,
+			Judge: func(c Candidate) error { judged = append(judged, fmt.Sprint(c.Steps)); return nil }}
 		want := explore(t, s, opt, claims...)
+		histories := judged
 		if want.Limit != "" || slices.Max(want.Widths) < 40 {
 			continue
 		}
@@ -113,7 +117,8 @@ func TestStoppedAnywhereAndResumed(t *testing.T) {
 				continue // it met all states
 			}
 			stopped++
-			if a, b := findings(run(true, 1<<40)), findings(want); a != b {
+			judged = nil
+			if a, b := fmt.Sprint(findings(run(true, 1<<40)), judged), fmt.Sprint(findings(want), histories); a != b {
 				t.Fatalf("seed %d, stopped after %d looks:\nresumed %s\nwhole   %s", seed, after, a, b)
 			}
 		}

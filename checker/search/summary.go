@@ -110,7 +110,7 @@ func (c *company) learn(s *summary) {
 	if a := x.absorber; a != nil {
 		x.workers[0].Ask(func() {
 			facts, err := portable.ReadFacts(s.Facts, x.Engine)
-			throw(err)
+			throw(unread(err))
 			for _, f := range facts {
 				a.Learn(f)
 			}
