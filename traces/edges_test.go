@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"contend/impl/backoff"
 	"contend/model"
+	"contend/model/value"
 	"contend/model/world"
 	"contend/model/wrapped"
 	"contend/traces"
@@ -25,7 +27,7 @@ func whole() *traces.Trace {
 	return &traces.Trace{
 		Version: 1, Protocol: "p", Variant: "v", Time: "dense", Claim: "c", Text: "a\tb\nc", Watched: []string{"c", "d"}, Loop: 1, Note: "n\t\n",
 		Config: traces.Config{
-			Settings: []model.Setting{{Name: "n", Value: 2}, {Name: "tries", Value: -1}}, Network: model.StableNetwork, Drift: 3, Beyond: true,
+			Settings: []model.Setting{{Name: "n", Value: 2}, {Name: "tries", Value: -1}, {Name: "most", Value: math.MaxInt64}, {Name: "least", Value: math.MinInt64}}, Network: model.StableNetwork, Drift: 3, Beyond: true,
 			Faults: model.Faults{Loss: 1, Duplication: 2, Crashes: 3, Restarts: 4, Suspicions: 5, Partitions: 6},
 		},
 		Cost: &traces.Cost{Name: "messages", Number: 3}, NoReturn: &traces.NoReturn{After: 1}, Programs: []wrapped.Origin{{Program: "a", Module: "b", Go: "go1"}},
@@ -50,7 +52,7 @@ func TestWholeComesBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, whole(), back)
 	require.Contains(t, string(text), "\n    "+`{"kind":"invoke","to":"c1","type":"t","occurrence":1,"at":"0","choices":[0,9007199254740991],"value":{"<":"&"}},`+"\n")
-	require.Contains(t, string(text), "\n  \"config\": {\n    \"n\": 2,\n    \"tries\": -1,\n    \"network\": \"stable\",\n")
+	require.Contains(t, string(text), "\n  \"config\": {\n    \"n\": 2,\n    \"tries\": -1,\n    \"most\": 9223372036854775807,\n    \"least\": -9223372036854775808,\n    \"network\": \"stable\",\n")
 	require.Contains(t, string(text), "\n  ],\n  \"picture\": {\"a\":[1]}\n}\n")
 	spaced := strings.NewReplacer(`"value":{"<":"&"}`, `"value": { "<" : "&" }`, `{"a":[1]}`, "{ \"a\" :\n [ 1 ] }", `"choices":[0,9007199254740991],`, `"choices":[ ],`, `"watched": [`, `"watched": [],"watched":[`).Replace(string(text))
 	back, err = traces.Read(strings.NewReader(spaced))
@@ -214,7 +216,7 @@ func errOr(err error) any {
 // What a configuration, a cost and a step are called.
 func TestInWords(t *testing.T) {
 	tr := whole()
-	require.Equal(t, "n=2 tries=-1 drift=3 loss=1 duplication=2 crashes=3 restarts=4 suspicions=5 partitions=6 network=stable beyond bounds", tr.Config.String())
+	require.Equal(t, "n=2 tries=-1 most=9223372036854775807 least=-9223372036854775808 drift=3 loss=1 duplication=2 crashes=3 restarts=4 suspicions=5 partitions=6 network=stable beyond bounds", tr.Config.String())
 	require.Empty(t, traces.Config{}.String())
 	require.Equal(t, "messages: 3", tr.Cost.String())
 	require.Empty(t, (*traces.Cost)(nil).String())
@@ -260,7 +262,9 @@ type Chooser struct{ Is, Told string }
 
 func (c *Chooser) Start(env model.Env) { c.Is = fmt.Sprint(env.Choose(3), env.Choose(5)) }
 
-func (c *Chooser) Receive(_ model.Env, _ model.NodeID, m any) { c.Told = fmt.Sprint(m) }
+func (c *Chooser) Receive(env model.Env, _ model.NodeID, m any) {
+	c.Told = fmt.Sprint(m, env.Choose(3), env.Choose(4))
+}
 
 // A recorded run has the answers of the start, who chose a move, and a lie that is nothing; what the header had of
 // another run is gone.
@@ -286,7 +290,7 @@ func TestRecordedRun(t *testing.T) {
 	require.NoError(t, err)
 	var records []world.Record
 	for i, m := range w.Forgeries()[:2] {
-		r, err := w.Step(m, world.Time(i), func(int, string) int { return 0 })
+		r, err := w.Step(m, world.Time(i), func(n int, _ string) int { return n - 1 })
 		require.NoError(t, err)
 		r.By = fmt.Sprint("somebody ", i)
 		records = append(records, r)
@@ -297,8 +301,8 @@ func TestRecordedRun(t *testing.T) {
 	require.NoError(t, err)
 	want := header
 	want.Boot, want.Picture, want.Steps = []int{2, 4, 1, 3}, nil, []traces.Step{
-		{Kind: "forge", From: "l", To: "a", Type: "nil", At: "0", Adversary: "somebody 0"},
-		{Kind: "forge", From: "l", To: "a", Type: "string", At: "1/2", Adversary: "somebody 1", Value: tr.Steps[1].Value},
+		{Kind: "forge", From: "l", To: "a", Type: "nil", At: "0", Adversary: "somebody 0", Choices: []int{2, 3}},
+		{Kind: "forge", From: "l", To: "a", Type: "string", At: "1/2", Adversary: "somebody 1", Choices: []int{2, 3}, Value: tr.Steps[1].Value},
 	}
 	require.Equal(t, &want, tr)
 	for i, value := range []any{nil, "\xff"} {
@@ -306,6 +310,39 @@ func TestRecordedRun(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, value, v)
 	}
+}
+
+// A Nest may be nested as deep as one likes.
+type Nest struct{ In []Nest }
+
+func nested(deep int) (n Nest) {
+	for range deep {
+		n = Nest{[]Nest{n}}
+	}
+	return n
+}
+
+// What could not be read again is not written, and what is no value is not read.
+func TestValues(t *testing.T) {
+	s := &model.System{Types: []any{Nest{}}, Nodes: []model.NodeSpec{{Name: "a", Role: model.Server, New: func() model.Node { return &Chooser{} }}}}
+	codec, err := value.For(s, nil)
+	require.NoError(t, err)
+	raw, err := traces.ValueJSON(codec, nested(31))
+	require.NoError(t, err)
+	back, err := traces.Step{Type: "traces_test.Nest", Value: raw}.Decode(codec)
+	require.NoError(t, err)
+	require.Equal(t, string(codec.Any(nested(31), nil)), string(codec.Any(back, nil)))
+	_, err = traces.ValueJSON(codec, nested(32))
+	require.ErrorContains(t, err, "the traces_test.Nest could not be read again: ")
+	require.ErrorContains(t, err, "a value is nested more than 64 deep")
+	_, err = traces.ValueJSON(codec, 1.5)
+	require.ErrorContains(t, err, "float64")
+	w, err := world.Start(s, codec, nil, world.Options{Boot: func(int, string) int { return 0 }})
+	require.NoError(t, err)
+	_, err = traces.FromRun(traces.Trace{Version: 1, Protocol: "p", Time: "untimed"}, w, 1, []world.Record{{Move: world.Move{Kind: model.Mistake, Value: model.NodeID(0)}}, {Move: world.Move{Kind: model.Mistake, Value: nested(32)}}})
+	require.ErrorContains(t, err, "step 2: the traces_test.Nest could not be read again")
+	_, err = traces.Step{Type: "string", Value: json.RawMessage(`{`)}.Decode(codec)
+	require.Error(t, err)
 }
 
 // Types get other names in a copy; without names it is the trace itself.

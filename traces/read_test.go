@@ -31,6 +31,7 @@ func TestReadRefuses(t *testing.T) {
 		{"version 2", `{"version":2,"novel":true}`, "version is 2, but this tool reads version 1"},
 		{"version in words", `{"version":"one"}`, "version is a JSON string, but must be of type int"},
 		{"unknown field", `{` + denseHead + `,"novel":1,"steps":[]}`, `field "novel" is not known`},
+		{"a misleading field", `{` + denseHead + `,"unexpected end":1,"steps":[]}`, `field "unexpected end" is not known`},
 		{"unknown field of a step", `{` + denseHead + `,"steps":[{"novel":1}]}`, `step 1: field "novel" is not known`},
 		{"unknown field of the config", config(`"X":1`), `field "X" is not known`},
 		{"config of another kind", `{"version":1,"config":[],"steps":[]}`, "config is missing or not an object"},

@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -96,9 +95,8 @@ func ValueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	back, err := codec.FromJSON(raw)
-	if err != nil || !bytes.Equal(codec.Any(back, nil), codec.Any(v, nil)) {
-		return nil, fmt.Errorf("the %T has no exact JSON form", v)
+	if _, err := codec.FromJSON(raw); err != nil {
+		return nil, fmt.Errorf("the %T could not be read again: %w", v, err)
 	}
 	var t typed
 	err = json.Unmarshal(raw, &t)
