@@ -99,10 +99,7 @@ func (o *own) put(c *core, id model.NodeID, is *object) {
 		n.two = n.two[1:]
 	}
 	if c.lone {
-		n.trails[is.is] = is.trail
-		if (is.disk != Name{}) {
-			n.disks[is.disk] = is.trail
-		}
+		n.trails[is.is], n.disks[is.disk] = is.trail, is.trail
 	}
 }
 
@@ -114,8 +111,8 @@ func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
 func (n *Node[V]) object() (o *object, done func()) {
 	c := n.behind.core
 	if n.own != nil && c.lone {
-		for place, of := range n.own.objects {
-			if t := of.(*ofNode).trails[n.Name]; t != nil && place != nil {
+		for _, of := range n.own.objects {
+			if t := of.(*ofNode).trails[n.Name]; t != nil {
 				o := c.made(t)
 				return o, func() { c.discard(o) }
 			}

@@ -1,0 +1,240 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model"
+	"contend/model/describe"
+)
+
+// A run of its own hands out the object in the very state that is asked for, the first or the second, and makes it by a history only where it has none.
+func TestEitherOfTwoObjects(t *testing.T) {
+	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
+	n, objects := l.Node().(*Node[struct{}]), map[any]any{}
+	n.Alone(objects)
+	n.Start(&still{})
+	c := n.behind.core
+	of := objects[place{c, 0}].(*ofNode)
+	both := []*object{{value: &secretive{}, is: Name{1}, disk: Name{3}}, {value: &secretive{}, is: Name{2}, disk: Name{4}}}
+	for i, one := range both {
+		of.two = slices.Clone(both)
+		assert.Same(t, one, n.own.take(c, 0, one.is))
+		assert.Equal(t, both[1-i:2-i], of.two, "the other stays")
+		of.two = slices.Clone(both)
+		assert.Same(t, one, n.own.withDisk(c, 0, one.disk))
+	}
+	assert.Nil(t, n.own.take(c, 0, Name{9}))
+	assert.Nil(t, n.own.withDisk(c, 0, Name{9}))
+}
+
+// A lone node is shown wherever it is: in a run of its own, whichever of the run's nodes it is, and in none.
+func TestLoneNodesAreShown(t *testing.T) {
+	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
+	l.Lone = true
+	sum := func(n *Node[struct{}]) string { return n.Dump()[0].Is }
+	n, _ := begun(l)
+	n.Receive(&still{}, 1, 3)
+	assert.Equal(t, "3", sum(n))
+	objects := map[any]any{}
+	var nodes []*Node[struct{}]
+	for self := range model.NodeID(8) {
+		one, env := *n, &drawnEnv{self: self}
+		one.Alone(objects)
+		one.Start(env)
+		one.Receive(env, 1, 10+int(self))
+		nodes = append(nodes, &one)
+	}
+	for i, one := range nodes {
+		assert.Equal(t, fmt.Sprint(10+i), sum(one))
+	}
+}
+
+// Of what no history leads to nothing can be made, and of a lone object that comes elsewhere no more is said.
+func TestNoWayToAState(t *testing.T) {
+	_, c := begun(secrets(nil))
+	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.take(Name{5}) }))
+	late := 0
+	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m + late })
+	l.Lone = true
+	n, c := begun(l)
+	n.Receive(&still{}, 1, 3)
+	late, c.pool = 1, pool{at: map[Name][]*object{}}
+	assert.Equal(t, "foreign: a history leads to another state than it did before. "+
+		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.take(n.Name) }))
+}
+
+// An object is made from what is nearest to it: a copy of one on the way, or an object at hand there.
+func TestTheNearestObject(t *testing.T) {
+	for _, copies := range []bool{true, false} {
+		l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
+		l.Fork = func(s *secretive) *secretive { is := *s; return &is }
+		n, c := begun(l)
+		var way []Name
+		for m := range 4 {
+			n.Receive(&still{}, 1, m+1)
+			way = append(way, n.Name)
+		}
+		c.pool, c.copies = pool{at: map[Name][]*object{}}, pool{at: map[Name][]*object{}}
+		near := &object{value: c.replay(c.known[way[1]].shortest()), trail: c.known[way[1]].shortest(), is: way[1]}
+		if copies {
+			c.copies.put(near)
+		} else {
+			c.pool.put(near)
+		}
+		before := c.counts
+		o := c.take(n.Name)
+		assert.Equal(t, 10, o.value.(*secretive).Sum)
+		assert.Equal(t, []int{1, 2}, []int{c.counts.Restored - before.Restored, c.counts.Replayed - before.Replayed}, "from the second of four steps two are left")
+		assert.Equal(t, c.known[n.Name].shortest(), o.trail)
+	}
+}
+
+// A review takes a history that leads elsewhere now for what it is, even where what follows is the same.
+func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
+	late := false
+	l := secrets(func(s *secretive, _ model.Env, m int) {
+		switch {
+		case m == 9:
+			s.Sum = -1
+		case late && m == 2:
+			s.Sum = 7
+		default:
+			s.Sum, s.hidden = 1, m
+		}
+	})
+	n, c := begun(l)
+	for m := range 4 {
+		one := *n
+		one.Receive(&still{}, 1, m)
+		one.Receive(&still{}, 1, 9)
+	}
+	require.NotEmpty(t, c.known)
+	late = true
+	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
+		"foreign: a history leads to another state than it did before")
+}
+
+// A review repeats a recovery where it was seen, and in the first and in the latest state with that disk: each history of these once.
+func TestReviewOfEachRecovery(t *testing.T) {
+	for turn := range 4 {
+		n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
+		env, c := &still{}, n.behind.core
+		if again := c.recover; turn > 1 { // it comes back to a state of its own
+			c.recover = func(crashed any) any {
+				object := again(crashed).(*clerk)
+				object.heard = []int{7}
+				return object
+			}
+		}
+		n.Start(env)
+		first := n.Name
+		n.Receive(env, 1, 1)
+		was := []Name{n.Name, first}[turn%2]
+		c.turn, n.Name = turn, Name{}
+		n.Start(env)
+		require.Equal(t, turn < 2, n.Name == first)
+		asked := map[*trail]int{}
+		for _, s := range c.suspects() {
+			for _, r := range s.r {
+				if r.t.in.kind == recovered {
+					require.Equal(t, was, r.t.before.is)
+					asked[s.t]++
+				}
+			}
+		}
+		want := map[*trail]int{}
+		for _, is := range []Name{was, first, n.Name} {
+			for _, t := range c.known[is].trails {
+				want[t] = 1
+			}
+		}
+		assert.Equal(t, want, asked)
+	}
+}
+
+// Where the one history always comes to the same, and the other does not, nothing is said of a variable that both know.
+func TestOneOfTwoIsUnsteady(t *testing.T) {
+	made := 0
+	l := secrets(nil)
+	l.New = func() *secretive {
+		made++
+		mine, drawn := made, 0
+		return &secretive{do: func(s *secretive, env model.Env, m int) {
+			if m == 1 {
+				drawn = mine
+			}
+			if m == 9 {
+				env.Send(1, drawn)
+			}
+		}}
+	}
+	n, c := begun(l)
+	start := c.known[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	text := refusalOf(func() {
+		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
+	})
+	assert.Contains(t, text, "they differ in what it does. No field explains it: the reaction depends on something outside the object")
+}
+
+// An object that asks for less than another was answered reacts differently, and is said to.
+func TestAsksForLess(t *testing.T) {
+	l := secrets(func(s *secretive, env model.Env, m int) {
+		if s.hidden = m; m == 9 {
+			env.Choose(2)
+		}
+	})
+	n, c := begun(l)
+	start := c.known[n.Name].shortest()
+	for answers, says := range map[int]string{0: "asks Env once more", 1: "does nothing", 2: "asks Env for less"} {
+		r, words := c.said(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
+		if len(words) == 0 {
+			words = []string{"does nothing"}
+		}
+		assert.Equal(t, []string{says}, words)
+		assert.Equal(t, []int32{2, 0, askedLess}[answers], r.asks)
+	}
+}
+
+// What is seen of an object may be a plain number. It is told as such, and its change; with a snapshot of one's own nothing else is.
+func TestAViewThatIsANumber(t *testing.T) {
+	l := &Library[*secretive, int]{
+		New: func() *secretive {
+			return &secretive{do: func(s *secretive, _ model.Env, m int) { s.Sum, s.hidden = s.Sum+m/10, m }}
+		},
+		View: func(s *secretive) int { return s.Sum },
+	}
+	for _, own := range []bool{false, true} {
+		one := &Library[*secretive, int]{New: l.New, View: l.View}
+		if own {
+			one.Snapshot = func(s *secretive) []byte { return fmt.Append(nil, s.Sum, s.hidden) }
+		}
+		n := one.Node().(*Node[int])
+		n.Start(&still{})
+		before := *n
+		n.Receive(&still{}, 1, 12)
+		between := *n
+		n.Receive(&still{}, 1, 3)
+		assert.Equal(t, []describe.Field{{Name: "View", Is: "1"}}, n.Fields(nil))
+		view := []describe.Change{{Field: "View", Before: "0", After: "1"}}
+		hidden := []describe.Change{{Field: "hidden", Before: "12", After: "3"}}
+		if own {
+			hidden = nil
+		}
+		changes := between.Changes(&before, nil)
+		if own {
+			assert.Equal(t, view, changes)
+		} else {
+			assert.True(t, slices.Contains(changes, view[0]))
+			assert.True(t, slices.Contains(changes, describe.Change{Field: "hidden", Before: "0", After: "12"}))
+		}
+		assert.Equal(t, hidden, n.Changes(&between, nil))
+		assert.Empty(t, n.Changes(n, nil))
+	}
+}
