@@ -20,6 +20,12 @@ func TestHistories(t *testing.T) {
 		for range 3 {
 			for _, d := range depths {
 				h.add(&trail{depth: d, sum: uint64(d)})
+				most := int32(0)
+				for _, one := range h.trails {
+					assert.GreaterOrEqual(t, one.depth, h.shortest().depth)
+					most = max(most, one.depth)
+				}
+				assert.Equal(t, most, h.trails[min(1, len(h.trails)-1)].depth)
 			}
 		}
 		assert.EqualValues(t, 1, h.shortest().depth)
@@ -289,7 +295,7 @@ func TestBranchesAreApart(t *testing.T) {
 // What a search knows of objects is written and read again.
 func TestSavedHistories(t *testing.T) {
 	do := func(c *clerk, env model.Env, n int) {
-		if c.heard = append(c.heard, n+env.Choose(2)); len(c.heard) == 2 {
+		if c.heard = append(c.heard, n+env.Choose(2)+env.Choose(3)); len(c.heard) == 2 {
 			c.heard = c.heard[:1]
 		}
 		if *c.disk = []int{len(c.heard)}; n == 3 {
@@ -302,7 +308,7 @@ func TestSavedHistories(t *testing.T) {
 	for i := range 12 {
 		one := clerks(nil)
 		*one = *n
-		env := &still{replaying{answers: []int32{int32(i & 1), int32(i >> 1 & 1), 1}}}
+		env := &still{replaying{answers: []int32{int32(i & 1), int32(i % 3), int32(i >> 1 & 1), 2, 1, 0, 1, 1}}}
 		one.Start(env)
 		for _, m := range []int{i % 3, 1, 2} {
 			one.Receive(env, model.NodeID(i%2), m)

@@ -73,13 +73,13 @@ func (in input) key(state Name, answers []int32) Name {
 func (c *core) heard(from, key Name, h *hearing, now reaction) {
 	now.from = from
 	for i, asked := range h.asked {
-		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: asked})
+		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: asked}, h.answers[:i])
 	}
-	c.compare(key, now)
+	c.compare(key, now, h.answers)
 }
 
-// compare refuses an object that reacts in another way than one in the same state did.
-func (c *core) compare(key Name, now reaction) {
+// compare refuses an object that reacts in another way, to an input and some answers, than one in the same state did.
+func (c *core) compare(key Name, now reaction, answers []int32) {
 	c.mu.Lock()
 	earlier, known := c.reactions[key]
 	if !known && len(c.reactions) < remembered {
@@ -91,7 +91,7 @@ func (c *core) compare(key Name, now reaction) {
 		return
 	}
 	if differs := now.differs(earlier); differs != "" {
-		c.blame(earlier.t.before, now.t, differs)
+		c.blame(earlier.t.before, &trail{before: now.t.before, in: now.t.in, answers: answers, is: now.t.is}, differs)
 	}
 }
 

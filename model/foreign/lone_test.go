@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -210,6 +211,116 @@ func TestAsksForLess(t *testing.T) {
 		assert.Equal(t, []string{says}, words)
 		assert.Equal(t, []int32{2, 0, askedLess}[answers], r.asks)
 	}
+}
+
+// An object that fails is said to, and what it did before that is no part of its reaction.
+func TestFailsInWords(t *testing.T) {
+	l := secrets(func(s *secretive, env model.Env, m int) {
+		if env.Send(1, m); m == 9 {
+			panic("nine")
+		}
+	})
+	n, c := begun(l)
+	r, words := c.said(c.replay(c.known[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
+	assert.Equal(t, reaction{failed: true}, r)
+	require.Len(t, words, 2)
+	assert.Equal(t, "sends 9 to node 1", words[0])
+	assert.Contains(t, words[1], "fails: ")
+	assert.Contains(t, words[1], "nine")
+}
+
+// A history is told in its own words where a shorter one of the same state does something else, and by the shorter where that does the same.
+func TestShorterHistoriesAreTold(t *testing.T) {
+	l := secrets(func(s *secretive, env model.Env, m int) {
+		switch {
+		case m == 9:
+			env.Send(1, s.hidden)
+		case m == 0:
+			s.Sum = 1
+		default:
+			s.Sum, s.hidden = 5, m
+		}
+	})
+	n, c := begun(l)
+	one, longer := *n, *n
+	one.Receive(&still{}, 1, 1)
+	longer.Receive(&still{}, 1, 0)
+	same := longer
+	longer.Receive(&still{}, 1, 2)
+	same.Receive(&still{}, 1, 1)
+	require.Equal(t, one.Name, longer.Name)
+	histories := c.known[one.Name].trails
+	require.Len(t, histories, 3)
+	for _, h := range histories {
+		want := "Start, Receive on 1 from node 1: it sends 1 to node 1"
+		if h.in.value == 2 {
+			want = "Start, Receive on 0 from node 1, Receive on 2 from node 1: it sends 2 to node 1"
+		}
+		assert.Contains(t, c.story(h, &trail{in: input{kind: received, value: 9}}), want)
+	}
+}
+
+// Of two objects in one state each question has to be the same, not only the first.
+func TestEachQuestionIsCompared(t *testing.T) {
+	n, _ := begun(secrets(func(s *secretive, env model.Env, m int) {
+		if m != 9 {
+			s.Sum, s.hidden = 1, m
+			return
+		}
+		env.Choose(2)
+		env.Choose(2 + s.hidden)
+		env.Choose(2)
+		s.Sum, s.hidden = 7, 0
+	}))
+	one, other := *n, *n
+	one.Receive(&still{}, 1, 1)
+	other.Receive(&still{}, 1, 2)
+	require.Equal(t, one.Name, other.Name)
+	answered := func() *still { return &still{replaying{answers: []int32{0, 0, 0}}} }
+	one.Receive(answered(), 1, 9)
+	assert.Contains(t, refusalOf(func() { other.Receive(answered(), 1, 9) }), "they differ in what it asks Env. The field hidden (")
+}
+
+// A path is told as Omit has it, as far as that leads anywhere.
+func TestPathsAsOmitHasThem(t *testing.T) {
+	n, c := begun(secrets(nil))
+	for path, want := range map[string]string{
+		"hidden": "hidden", `names["a]"].of`: "names[].of", "names[2][3].of": "names[][].of", "Sum.len": "Sum", "Sum.of.len": "Sum", "nowhere": "nowhere",
+	} {
+		if path == "names[2][3].of" {
+			want = "names[][]" // it leads nowhere, and has one name only to be left of it
+		}
+		assert.Equal(t, want, c.asOmit(path, c.known[n.Name].shortest()), path)
+	}
+}
+
+// A slice has the same elements where it has another capacity, and never too little.
+func TestRoomy(t *testing.T) {
+	slice := []int{1, 2, 3}
+	for capacity, want := range map[int]int{0: 3, 3: 3, 8: 8} {
+		is := roomy(reflect.ValueOf(slice), capacity).Interface().([]int)
+		assert.Equal(t, []int{1, 2, 3}, is)
+		assert.Equal(t, want, cap(is))
+		is[0] = 9
+	}
+	assert.Equal(t, []int{1, 2, 3}, slice)
+}
+
+// Before it starts a node has no object to be asked for details, or for what changed.
+func TestNothingIsAskedBeforeStart(t *testing.T) {
+	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
+	l.Details = func(*secretive) []string { return []string{"a detail"} }
+	before := l.Node().(*Node[struct{}])
+	assert.Empty(t, before.Details())
+	n, _ := begun(l)
+	assert.Equal(t, []string{"a detail"}, n.Details())
+	n.Receive(&still{}, 1, 3)
+	assert.Empty(t, n.Changes(before, nil), "all that it has is new")
+	assert.Empty(t, before.Changes(n, nil))
+	assert.False(t, n.Lone())
+	l = secrets(nil)
+	l.Lone = true
+	assert.True(t, l.Node().(*Node[struct{}]).Lone())
 }
 
 // What is seen of an object may be a plain number. It is told as such, and its change; with a snapshot of one's own nothing else is.

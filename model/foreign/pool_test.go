@@ -40,6 +40,14 @@ func TestPool(t *testing.T) {
 	assert.Equal(t, 1, p.count)
 }
 
+// The more there is in a dump, the more the object takes up.
+func TestWeight(t *testing.T) {
+	assert.Positive(t, weight(0))
+	for dump := range 100 {
+		assert.Greater(t, weight(dump+1), weight(dump))
+	}
+}
+
 // An object that was taken may be put back, and is forgotten then as any other.
 func TestPutBack(t *testing.T) {
 	p := pool{at: map[Name][]*object{}}
