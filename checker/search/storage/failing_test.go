@@ -146,6 +146,15 @@ func TestFilesThatAreHeld(t *testing.T) {
 	if len(disk.Files()) != 3 || d.Path() == "" {
 		t.Errorf("%d files are held, in %q", len(disk.Files()), d.Path())
 	}
+	made := 0
+	for at := range disk.Calls() {
+		if strings.HasPrefix(disk.Call(at+1), "mkdir") {
+			made++
+		}
+	}
+	if made != 1 {
+		t.Errorf("%d directories are made, and one is used", made)
+	}
 	is = false
 	before, path := disk.Calls(), d.Path()
 	d.Close()
@@ -312,8 +321,8 @@ func TestPlacesOfManyBlocks(t *testing.T) {
 	was := &buffer[0]
 	for k := range int64(40) {
 		p := []byte{99}
-		if err := b.Read(k, p, &buffer); err != nil || p[0] != byte(k) || &buffer[0] != was {
-			t.Errorf("block %d: %v, %v; in the same buffer: %v", k, p, err, &buffer[0] == was)
+		if err := b.Read(k, p, &buffer); err != nil || p[0] != byte(k) || &buffer[0] != was || !bytes.Contains(buffer, []byte{1, 0, 0, 0, byte(k)}) {
+			t.Errorf("block %d: %v, %v; in the same buffer: %v, %v", k, p, err, &buffer[0] == was, buffer[:20])
 		}
 	}
 	full := bytes.Repeat([]byte{5}, storage.BlockHolds)
@@ -329,6 +338,28 @@ func TestPlacesOfManyBlocks(t *testing.T) {
 		if err := b.Read(k, []byte{1}, &buffer); err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("it ends before block %d", k+1)) {
 			t.Errorf("block %d: %v", k, err)
 		}
+	}
+}
+
+// What could not be written is no part of a file: the next bytes take its place.
+func TestWritingGoesOn(t *testing.T) {
+	for _, fault := range []faulty.Fault{faulty.Refused, faulty.Short} {
+		var disk faulty.FS
+		d := storage.Temporary(&disk)
+		b, err := d.Create("states", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk.At, disk.Fault = disk.Calls()+1, fault
+		if _, err := b.Append(make([]byte, 3*storage.BlockHolds)); err == nil || b.Len() != 0 {
+			t.Errorf("%v: %d blocks are there, %v", fault, b.Len(), err)
+		}
+		p := make([]byte, 4)
+		if first, err := b.Append([]byte("here")); err != nil || first != 0 || b.Read(0, p, new([]byte)) != nil || string(p) != "here" {
+			t.Errorf("%v: behind it, at block %d, is %q, %v", fault, first, p, err)
+		}
+		_ = b.Close()
+		d.Close()
 	}
 }
 
@@ -373,9 +404,16 @@ func TestFilesOfTheSystem(t *testing.T) {
 	if names, err := d.Files(); err != nil || len(names) > 0 {
 		t.Errorf("in a directory that is locked there are %v, %v", names, err)
 	}
+	b, err := d.Create("states", true)
+	if err != nil || b.Close() != nil {
+		t.Fatal(err)
+	}
+	if names, err := fs.List(filepath.Dir(inner)); err != nil || !slices.Equal(names, []string{"e"}) {
+		t.Errorf("beside a directory that is locked there are %v, %v", names, err)
+	}
 	d.Forget()
-	if names, err := fs.List(inner); err == nil && len(names) > 0 {
-		t.Errorf("a search that came to its end leaves %v", names)
+	if names, err := fs.List(filepath.Dir(inner)); err != nil || len(names) > 0 {
+		t.Errorf("a search that came to its end leaves %v, %v", names, err)
 	}
 	if _, err := fs.Lock(filepath.Join(at, "none", "lock")); err == nil || errors.Is(err, storage.ErrLocked) {
 		t.Errorf("a lock where there is no directory: %v", err)
