@@ -298,6 +298,57 @@ func TestWhatIsWritten(t *testing.T) {
 	}
 }
 
+// A component may have a number that is far beyond those named before.
+func TestFarNumbers(t *testing.T) {
+	from, to := process(t, 1, false), process(t, 1, false)
+	var facts []absorb.Fact
+	var texts []string
+	for k := range 3000 {
+		text := fmt.Sprint("state ", k)
+		id := from.Store.Local(0, []byte(text))
+		if k == 10 || k == 2990 || k == 20 {
+			facts, texts = append(facts, absorb.Fact{Is: absorb.GoesTo, State: id, Other: id}), append(texts, text)
+		}
+	}
+	got, err := ReadFacts(NewWriter(from.Engine).Facts(nil, facts), to.Engine)
+	if err != nil || len(got) != len(facts) {
+		t.Fatalf("%d facts of %d arrive, %v", len(got), len(facts), err)
+	}
+	for i, f := range got {
+		if is := to.Locals.Items[f.State].Bytes; is != texts[i] || f.Other != f.State {
+			t.Errorf("%q arrives as %q", texts[i], is)
+		}
+	}
+}
+
+// A part of which a coin has yet to say when it happens arrives as one, beside one of the same times of which none has.
+func TestCoinsArrive(t *testing.T) {
+	from, to := worker(t), worker(t)
+	all := some(from, 0)
+	key, v, _ := all.Next()
+	part := component.Part{Base: from.Parts.Items[v[from.Head]].Base, Lo: 1, Hi: 3}
+	without := from.Store.Part(part)
+	part.Coin = true
+	v = append(append([]uint32(nil), v[:from.Head]...), without, from.Store.Part(part))
+	from.Refresh()
+	arrived := 0
+	if err := ReadStates(written(from, add(nil, key, v)), to, func(_ fingerprint.Print, v []uint32) {
+		coins := map[bool]int{}
+		for _, id := range v[to.Head:] {
+			p := to.Parts.Items[id]
+			if p.Lo != 1 || p.Hi != 3 {
+				t.Errorf("%+v arrives", p)
+			}
+			coins[p.Coin]++
+		}
+		if arrived++; coins[true] != 1 || coins[false] != 1 {
+			t.Errorf("%v have a coin", coins)
+		}
+	}); err != nil || arrived != 1 {
+		t.Errorf("%d states arrive, %v", arrived, err)
+	}
+}
+
 type idle struct{}
 
 func (*idle) Receive(model.Env, model.NodeID, any) {}

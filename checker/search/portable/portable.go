@@ -212,20 +212,18 @@ func (r *reader) known(sort int) (id uint32, ok bool) {
 	return r.seen[sort][n-1], true
 }
 
-// name reserves the next place for a component whose content follows, and returns what fills it.
-func (r *reader) name(sort int) func(id uint32) uint32 {
-	at := len(r.seen[sort])
-	r.seen[sort] = append(r.seen[sort], 0)
-	return func(id uint32) uint32 { r.seen[sort][at] = id; return id }
+// named gives a component the next place. None is within another of its sort.
+func (r *reader) named(sort int, id uint32) uint32 {
+	r.seen[sort] = append(r.seen[sort], id)
+	return id
 }
 
 func (r *reader) local() uint32 {
 	if id, ok := r.known(locals); ok {
 		return id
 	}
-	is := r.name(locals)
 	slot := r.slot()
-	return is(r.e.Store.Local(slot, r.bytes(r.number())))
+	return r.named(locals, r.e.Store.Local(slot, r.bytes(r.number())))
 }
 
 // slot reads the number of a node or monitor, or that of none.
@@ -241,15 +239,13 @@ func (r *reader) value() uint32 {
 	if id, ok := r.known(values); ok {
 		return id
 	}
-	is := r.name(values)
-	return is(r.e.Values.Id(string(r.bytes(r.number()))))
+	return r.named(values, r.e.Values.Id(string(r.bytes(r.number()))))
 }
 
 func (r *reader) past() uint32 {
 	if id, ok := r.known(pasts); ok {
 		return id
 	}
-	is := r.name(pasts)
 	n := r.number()
 	if n > uint64(len(r.in)) {
 		panic(errShort)
@@ -258,24 +254,22 @@ func (r *reader) past() uint32 {
 	for i := range p {
 		p[i] = int32(r.within(32))
 	}
-	return is(r.e.PastID(p))
+	return r.named(pasts, r.e.PastID(p))
 }
 
 func (r *reader) base() uint32 {
 	if id, ok := r.known(bases); ok {
 		return id
 	}
-	is := r.name(bases)
 	b := component.Base{Kind: r.bytes(1)[0], Optional: r.flag()}
 	b.Slot, b.From, b.Op, b.Pos = r.slot(), int16(r.within(16)), int16(r.within(16)), int16(r.within(16))
 	b.Value, b.Past = r.value(), r.past()
-	return is(r.e.Store.Base(b))
+	return r.named(bases, r.e.Store.Base(b))
 }
 
 func (r *reader) part() uint32 {
 	if id, ok := r.known(parts); ok {
 		return id
 	}
-	is := r.name(parts)
-	return is(r.e.Store.Part(component.Part{Base: r.base(), Lo: int32(r.within(32)), Hi: int32(r.within(32)), Coin: r.flag()}))
+	return r.named(parts, r.e.Store.Part(component.Part{Base: r.base(), Lo: int32(r.within(32)), Hi: int32(r.within(32)), Coin: r.flag()}))
 }
