@@ -80,11 +80,12 @@ func pending(t *testing.T, messages int) *world.World {
 // Each record is bound by what came before it on the way, its event's window and what it was told of holds. What the
 // search absorbed has a time of its own: after the step from which on nothing came of it, and before the next on the way.
 func TestBoundsOfRecords(t *testing.T) {
-	first, between, last, lost := event(0, 1, 2), event(0, 3, 4), event(1, 5, 6), event(0, 7, 8)
-	run := &Run{World: pending(t, 0), names: newNames(), way: []int{0, 2, 3, 4}, dropped: map[*world.Event]int{},
-		Absorbed: map[*world.Event]int{between: 1, last: 2}, // the last was on the way all the same
+	first, before, between, last, lost := event(0, 1, 2), event(0, 1, 2), event(0, 3, 4), event(1, 5, 6), event(0, 7, 8)
+	run := &Run{World: pending(t, 0), names: newNames(), way: []int{0, 3, 4, 5}, dropped: map[*world.Event]int{},
+		Absorbed: map[*world.Event]int{before: 0, between: 1, last: 2}, // the last was on the way all the same
 		Records: []world.Record{
 			{Move: world.Move{Kind: model.Deliver, Event: first}},
+			{Move: world.Move{Kind: model.Deliver, Event: before}},
 			{Move: world.Move{Kind: model.Deliver, Event: between}},
 			{Move: world.Move{Kind: model.Deliver, Event: last}},
 			{Move: world.Move{Kind: model.Lose, Event: lost}},
@@ -93,10 +94,11 @@ func TestBoundsOfRecords(t *testing.T) {
 		}}
 	assert.Equal(t, []bound{
 		{0, 1, ticks(0)}, {0, 1, ticks(1)}, {1, 0, ticks(-2)},
-		{1, 2, ticks(0)}, {2, 3, ticks(0)}, {0, 2, ticks(3)}, {2, 0, ticks(-4)},
-		{1, 3, ticks(0)}, {1, 3, ticks(5)}, {3, 1, ticks(-6)},
-		{3, 4, ticks(0)},
-		{4, 5, ticks(0)}, {5, 1, ticks(-9)}, {2, 5, ticks(10)},
+		{0, 2, ticks(0)}, {2, 4, ticks(0)}, {0, 2, ticks(1)}, {2, 0, ticks(-2)},
+		{1, 3, ticks(0)}, {3, 4, ticks(0)}, {0, 3, ticks(3)}, {3, 0, ticks(-4)},
+		{1, 4, ticks(0)}, {1, 4, ticks(5)}, {4, 1, ticks(-6)},
+		{4, 5, ticks(0)},
+		{5, 6, ticks(0)}, {6, 1, ticks(-9)}, {2, 6, ticks(10)},
 	}, bounds(run))
 }
 
