@@ -12,6 +12,7 @@ func TestWidths(t *testing.T) {
 	head := "\nDEPTH  STATES AT THAT DEPTH, AND AT THOSE THAT FOLLOW"
 	assert.Equal(t, head+"\n0       1  2  3  4  5  6  7  8  9 10\n10     11\n", widths([]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}))
 	assert.Equal(t, head+"\n0              1         2         3         4         5\n5      123456789\n", widths([]int64{1, 2, 3, 4, 5, 123456789}))
+	assert.Equal(t, head+"\n0          1 12345     6\n", widths([]int64{1, 12345, 6}), "the longest may be anywhere")
 	assert.Equal(t, head+"\n", widths(nil))
 	assert.Equal(t, 2, strings.Count(widths([]int64{12345678, 2, 3, 4, 5, 6, 7, 8, 9, 10}), "\n")-1, "ten numbers of eight digits fit")
 }
