@@ -22,7 +22,7 @@ func TestQuestions(t *testing.T) {
 		var want, got []entry
 		owners := make([]int, 7)
 		for i := range 3000 {
-			e := entry{fingerprint.Print{A: r.Uint64()}, uint32(i / 400)}
+			e := entry{fingerprint.Print{A: r.Uint64()}, uint32(i / 400 * 5 % 8)} // greater and smaller than the one before
 			if wide {
 				e.p.B = r.Uint64()
 			}
