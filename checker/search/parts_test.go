@@ -224,6 +224,34 @@ func TestPartsThatDoNotFollow(t *testing.T) {
 	}
 }
 
+// So is a claim that rests on how runs go on, where time is over in a state that only another part met: of a FIFO channel the second
+// message is due before the first.
+func TestPartsWhereTimeIsOver(t *testing.T) {
+	for slow := range 3 {
+		late := scripted{
+			start: func(n *scripted, env model.Env) { n.S = env.Choose(6) },
+			invoke: func(n *scripted, env model.Env, _ any) {
+				if n.S == slow {
+					env.Send(1, "slow")
+				}
+				env.Send(1, "fast")
+				env.Return(nil)
+			},
+		}
+		system := func() *model.System {
+			s := system(client("c", late, "go"), server("s", scripted{}))
+			s.Network.Channel, s.Nodes[0].Script[0].After = model.FIFO, model.Window{}
+			s.Network.Messages = func(_, _ model.NodeID, m any) model.Window {
+				return model.Exactly(map[any]model.Ticks{"slow": 3}[m])
+			}
+			return s
+		}
+		if r := sameInParts(t, "late", system, []model.Claim{{Name: "done", Done: true}}, Options{Timed: true}, false, 2, 3); r.Undecided[0] != timeLock {
+			t.Errorf("%d: %+v", slow, r)
+		}
+	}
+}
+
 // So it is for protocols and mutants of theirs.
 func TestPartsOnProtocols(t *testing.T) {
 	lock := []string{"mutual exclusion"}
