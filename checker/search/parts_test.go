@@ -252,6 +252,68 @@ func TestPartsWhereTimeIsOver(t *testing.T) {
 	}
 }
 
+// What another part alone finds out of a guess is heeded: that servers are not alike, and that a message matters which was absorbed.
+// The states of a layer are with one part, and then with another; after how many hops the client asks decides with which.
+func TestPartsThatGuess(t *testing.T) {
+	for hops := range 4 {
+		asks := func(ask func(env model.Env)) scripted {
+			return scripted{
+				start: func(n *scripted, env model.Env) { n.Who = model.NodeID(env.Choose(6)); env.Send(env.Self(), "hop") },
+				receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+					if n.S++; n.S <= hops {
+						env.Send(env.Self(), "hop")
+					} else {
+						ask(env)
+					}
+				},
+			}
+		}
+		picks := func(env model.Env) { env.Send(model.NodeID(1+env.Choose(2)), "go") }
+		only := func(one model.NodeID) func(n *scripted, env model.Env, _ model.NodeID, m any) {
+			return func(_ *scripted, env model.Env, _ model.NodeID, _ any) {
+				if env.Self() == one {
+					env.Note(mark{1})
+				}
+			}
+		}
+		for name, c := range map[string]struct {
+			ask    func(env model.Env)
+			server func(n *scripted, env model.Env, _ model.NodeID, m any)
+			opt    Options
+			note   string
+		}{
+			"the first is not alike":  {picks, only(1), Options{Symmetry: true}, "symmetry of servers is refused"},
+			"the second is not alike": {picks, only(2), Options{Symmetry: true}, "symmetry of servers is refused"},
+			"it matters": {
+				func(env model.Env) { env.Send(1, wants{1}); env.Send(1, "tick") },
+				func(n *scripted, env model.Env, _ model.NodeID, m any) {
+					switch {
+					case m == "tick":
+						n.S++
+					case n.S == 1:
+						env.Note(mark{1})
+					}
+				},
+				Options{Stale: true}, "stale absorption is off",
+			},
+		} {
+			system := func() *model.System {
+				serves := scripted{receive: c.server}
+				s := system(server("c", asks(c.ask)), server("s", serves), server("t", serves))
+				s.Nodes[0].Role = model.Client
+				s.Types = []any{mark{}, wants{}, ""}
+				return s
+			}
+			c.opt.Exact = true
+			claims := []model.Claim{never(1), never(0)}
+			r := sameInParts(t, name, system, claims, c.opt, false, 2, 3)
+			if r.verdict(0) != refuted || !strings.Contains(fmt.Sprint(r.Notes), c.note) {
+				t.Errorf("%s after %d hops: %s, notes %q", name, hops, verdicts(claims, r), r.Notes)
+			}
+		}
+	}
+}
+
 // So it is for protocols and mutants of theirs.
 func TestPartsOnProtocols(t *testing.T) {
 	lock := []string{"mutual exclusion"}
