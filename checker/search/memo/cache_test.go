@@ -30,6 +30,15 @@ func TestTableRemembersLikeMap(t *testing.T) {
 				t.Fatalf("%s: %x is %d, %v; want %d", name, k, got, ok, w)
 			}
 		}
+		upper := 0 // keys are looked for in all slots, however often it grew
+		for k := range want {
+			if 2*table.first(k) >= uint64(len(table.Slots)) {
+				upper++
+			}
+		}
+		if upper < len(want)*2/5 || upper > len(want)*3/5 {
+			t.Errorf("%s: of %d keys %d belong to the upper half of the slots", name, len(want), upper)
+		}
 		if table.Used != len(want) || 2*table.Used > len(table.Slots)+1 || len(table.Slots) < 1<<12 {
 			t.Errorf("%s: %d of %d slots are taken for %d keys", name, table.Used, len(table.Slots), len(want))
 		}
