@@ -13,6 +13,7 @@ import (
 	"contend/checker/search"
 	"contend/checker/search/classes"
 	"contend/checker/search/component"
+	"contend/checker/search/reduce"
 	"contend/checker/search/runs"
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
@@ -40,6 +41,7 @@ func meetDense(t *testing.T, s *model.System, symmetric, merging bool, most int,
 	st := component.NewStore(s, codec, goals, true, component.Refinement{})
 	st.Dense = true
 	e := step.NewEngine(st)
+	e.Uses = reduce.Uses{Settles: true} // as searches in dense time do
 	m := &denseMet{sys: s, codec: codec, w: step.NewWorker(e)}
 	w, set, merger := m.w, classes.New(merging), &classes.Merger{Off: !merging}
 	framer := &symmetry.Framer{W: w}
