@@ -35,7 +35,7 @@ func New(words int) *Arena {
 // that it may grow into: a page in which a small one was touched stays small.
 const hugePages = 1 << 20
 
-// pageSize is that of the system, in bytes; sizes of arenas are multiples of it.
+// pageSize is that of the system, in bytes: 64 kB on some.
 var pageSize = syscall.Getpagesize()
 
 // Resize makes the arena longer, or shorter; what it held stays as far as it goes, and the rest is
@@ -50,7 +50,9 @@ func (a *Arena) Resize(words int) {
 		_ = syscall.Madvise(a.mapped, syscall.MADV_HUGEPAGE) // advice; nothing depends on it
 	}
 	if words < len(a.Words) {
-		_ = syscall.Madvise(a.mapped[(words*8+pageSize-1)/pageSize*pageSize:len(a.Words)*8], syscall.MADV_DONTNEED) // given back, and zero if it is used again
+		pages := min((words*8+pageSize-1)/pageSize*pageSize, len(a.Words)*8)
+		clear(a.Words[words : pages/8])                                            // the rest of a page that is kept
+		_ = syscall.Madvise(a.mapped[pages:len(a.Words)*8], syscall.MADV_DONTNEED) // given back, and zero if it is used again
 	}
 	a.Words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(a.mapped))), words)
 }

@@ -48,6 +48,12 @@ func TestArena(t *testing.T) {
 		}
 		words(page, page)
 		words(hugePages/8, page)
+		words(2*page+100, 2*page+100)
+		words(2*page+90, 2*page+90) // within a page
+		words(page+10, page+10)
+		words(3*page+5, page+10)
+		words(7, 7)
+		words(page, 7)
 		if a.Close(); a.Words != nil {
 			t.Error("it is still there")
 		}
