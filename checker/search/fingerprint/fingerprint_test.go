@@ -8,16 +8,19 @@ import (
 
 // Numbers have fingerprints of their own at each place, different in either half.
 func TestNumbersHavePlaces(t *testing.T) {
-	firsts, seconds := map[uint64]bool{}, map[uint64]bool{}
+	firsts, seconds, apart := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
 	const places, numbers = 70, 300
 	for place := range places {
 		for number := range uint32(numbers) {
 			p := Numbered(place, number+1)
-			firsts[p.A], seconds[p.B] = true, true
+			firsts[p.A], seconds[p.B], apart[p.B-p.A] = true, true, true
 		}
 	}
 	if len(firsts) != places*numbers || len(seconds) != places*numbers {
 		t.Errorf("%d prints, and %d second halves, of %d", len(firsts), len(seconds), places*numbers)
+	}
+	if len(apart) != places*numbers { // else sums that are equal in one half would be so in the other
+		t.Errorf("of %d prints the halves are %d numbers apart", places*numbers, len(apart))
 	}
 	met := map[Print]bool{}
 	for place := range 5 {
