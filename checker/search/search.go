@@ -107,8 +107,8 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
+		maps.Copy(before, x.res.Violated)
 		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
-			maps.Copy(before, x.res.Violated)
 			if from, err = losses.goOn(x, &opt, lost); err != nil {
 				res = x.cutOff(err)
 				res.takeOver(before)
@@ -126,7 +126,6 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 			}
 			return res, err
 		}
-		maps.Copy(before, x.res.Violated)
 		opt.Exact, from = opt.Exact || x.again, nil
 	}
 }
