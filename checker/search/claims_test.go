@@ -353,3 +353,13 @@ func TestSometimesDone(t *testing.T) {
 		}
 	}
 }
+
+// Each claim that scripts are done is put to the test where nothing can happen any more.
+func TestEveryScriptIsDone(t *testing.T) {
+	done := func(name string) model.Claim { return model.Claim{Name: name, Kind: model.Always, Done: true} }
+	s := system(client("c", scripted{invoke: func(_ *scripted, env model.Env, _ any) { env.Return(nil) }}, "go"))
+	r := explore(t, s, Options{}, done("one"), never(0), done("two"))
+	if !r.Witnessed[0] || r.Witnessed[1] || !r.Witnessed[2] || len(r.Violated) > 0 {
+		t.Errorf("witnessed %v, violated %v", r.Witnessed, r.Violated)
+	}
+}
