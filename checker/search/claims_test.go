@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"contend/checker/judge"
@@ -361,5 +362,21 @@ func TestEveryScriptIsDone(t *testing.T) {
 	r := explore(t, s, Options{}, done("one"), never(0), done("two"))
 	if !r.Witnessed[0] || r.Witnessed[1] || !r.Witnessed[2] || len(r.Violated) > 0 {
 		t.Errorf("witnessed %v, violated %v", r.Witnessed, r.Violated)
+	}
+}
+
+// An invariant that panics in a state says nothing there: no handler fails is violated, and its own claim is left open.
+func TestInvariantThatFails(t *testing.T) {
+	small := model.Claim{Name: "small", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if nodes[0].(*scripted).S == 2 {
+			panic("two")
+		}
+		return nil
+	}}
+	claims := []model.Claim{never(2), small}
+	r := explore(t, counting(4), Options{}, claims...)
+	const text = "Invariant of claim small: panic: two"
+	if got := r.Violated[len(claims)]; len(r.Violated) != 1 || !strings.HasPrefix(got.Text, text) || len(got.Steps) != 3 || r.Undecided[1] != Failure {
+		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
 	}
 }
