@@ -82,9 +82,10 @@ func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err 
 	}, nil
 }
 
-// Follow searches as a part of a search that another process leads, until the exchange is closed; it keeps its files in
-// a directory. The caller closes the follower then.
-func Follow(suite []*model.Protocol, job PartJob, dir string, ex parts.Exchange, store parts.Store) (*search.Follower, error) {
+// Follow searches as a part of a search that another process leads, and returns when until does, which is called once the part can
+// be asked; it keeps its files in a directory. The error is a [watch.Endless] if a handler does not return: the part cannot go on
+// then, and its process has to end.
+func Follow(suite []*model.Protocol, job PartJob, dir string, ex parts.Exchange, store parts.Store, until func() error) error {
 	var p *model.Protocol
 	for _, one := range suite {
 		if one.Name == job.Protocol {
@@ -92,30 +93,34 @@ func Follow(suite []*model.Protocol, job PartJob, dir string, ex parts.Exchange,
 		}
 	}
 	if p == nil {
-		return nil, fmt.Errorf("there is no protocol %q", job.Protocol)
+		return fmt.Errorf("there is no protocol %q", job.Protocol)
 	}
 	var config traces.Config
 	if err := config.UnmarshalJSON(job.Config); err != nil {
-		return nil, err
+		return err
 	}
 	c := model.Check{Variant: job.Variant, Config: config.Model(), Reading: job.Reading, AssumeAnyway: job.AssumeAnyway, Claims: job.Claims}
 	c.Config.Faults = job.Faults
 	s, err := p.System(c.Variant, c.Config)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	claims, err := job.claims(p, c, s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	x := &exhaustive{protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: claims, began: time.Now(),
 		opt: Options{Reduce: job.Reduce, Fingerprints: job.Fingerprints, Workers: job.Workers, Pure: job.Pure}}
 	if x.codec, err = value.For(s, claims); err != nil {
-		return nil, err
+		return err
 	}
-	o := x.options((&Options{}).watch(x.began))
+	w := (&Options{}).watch(x.began)
+	o := x.options(w)
 	o.Checkpoint, o.Identity, o.Store = dir, job.Identity, store
-	return search.Follow(s, claims, o, ex)
+	if _, err := search.Follow(s, claims, o, ex); err != nil { // it is not closed: its files are removed by who made them
+		return err
+	}
+	return w.Run(until)
 }
 
 // claims are those that the leader searches for, or its cost.

@@ -45,6 +45,8 @@ type company struct {
 	claims map[uint64]*gathering
 
 	abandoned error // unless nil, why nobody is to wait for claims
+	left      bool  // nothing is answered any more
+	answers   sync.WaitGroup
 
 	lookups sync.Pool // of *[batchSize]visited.Lookup
 

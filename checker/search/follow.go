@@ -1,7 +1,6 @@
 package search
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -26,7 +25,6 @@ type Follower struct {
 	files *storage.Directory
 	x     *explorer
 	undo  func()
-	at    sync.WaitGroup // questions that x answers
 }
 
 // Follow answers what the part of a search is asked that is at this end of an exchange, until it is closed.
@@ -56,15 +54,10 @@ func (f *Follower) Close() {
 	}
 }
 
-// errLeft says that a part left the search.
-var errLeft = parts.Lost{Err: errors.New("it left the search")}
-
-// leave ends the search, once what was asked of it is answered: that takes no longer than the stop of a search.
+// leave ends the search.
 func (f *Follower) leave() {
 	if f.x != nil {
-		f.x.stop.Store(true)
-		f.x.parts.abandon(errLeft)
-		f.at.Wait()
+		f.x.parts.leave()
 		f.undo()
 		f.x.closeLayers()
 		f.x.parts.log.Close()
@@ -83,10 +76,6 @@ func (f *Follower) answer(from int, what parts.Kind, question []byte) []byte {
 	}
 	f.mu.Lock()
 	x := f.x
-	if x != nil {
-		f.at.Add(1)
-		defer f.at.Done()
-	}
 	f.mu.Unlock()
 	if x == nil {
 		return answering(func() ([]byte, error) { return nil, fmt.Errorf("it has not begun a search") })
@@ -95,7 +84,7 @@ func (f *Follower) answer(from int, what parts.Kind, question []byte) []byte {
 	case parts.New, parts.Claim, parts.Take:
 		return x.parts.answer(from, what, question)
 	}
-	return answering(func() ([]byte, error) { return x.parts.follow(what, question) })
+	return x.parts.answered(func() ([]byte, error) { return x.parts.follow(what, question) })
 }
 
 // begin begins a search, or begins it again.

@@ -17,9 +17,37 @@ import (
 
 func sortPrints(all []fingerprint.Print) { slices.SortFunc(all, fingerprint.Compare) }
 
+// errLeft says that a part left the search.
+var errLeft = parts.Lost{Err: errors.New("it left the search")}
+
+// answered is the answer to a question, unless the part has left the search: then its memory is given back.
+func (c *company) answered(do func() ([]byte, error)) []byte {
+	c.mu.Lock()
+	left := c.left
+	if !left {
+		c.answers.Add(1)
+		defer c.answers.Done()
+	}
+	c.mu.Unlock()
+	if left {
+		return answering(func() ([]byte, error) { return nil, errLeft })
+	}
+	return answering(do)
+}
+
+// leave ends the part's share of a search once what it was asked is answered: that takes no longer than the stop of a search.
+func (c *company) leave() {
+	c.x.stop.Store(true)
+	c.mu.Lock()
+	c.left = true
+	c.mu.Unlock()
+	c.abandon(errLeft)
+	c.answers.Wait()
+}
+
 // answer answers what any part is asked by any other.
 func (c *company) answer(from int, what parts.Kind, question []byte) (answer []byte) {
-	return answering(func() ([]byte, error) {
+	return c.answered(func() ([]byte, error) {
 		switch what {
 		case parts.New:
 			return c.admit(question)

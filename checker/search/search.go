@@ -275,6 +275,9 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 		defer x.set.Close()
 		defer x.closeLayers()
 	}
+	if x.parts != nil {
+		defer x.parts.leave()
+	}
 	defer x.shareMemory()()
 	if x.opt.Now != nil {
 		x.begun = x.opt.Now()

@@ -42,15 +42,12 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer ex.Close(errors.New("it is over"))
-	f, err := checker.Follow(suite, t.Job, t.Dir, ex, store)
-	if err != nil {
-		return err
-	}
-	if _, err := io.WriteString(out, readyLine); err != nil {
-		return err
-	}
-	_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or has no more for it to do
-	ex.Close(errors.New("the leader is gone"))
-	_ = f // its files are removed by who made them; nobody waits for what it is at
-	return nil
+	return checker.Follow(suite, t.Job, t.Dir, ex, store, func() error {
+		if _, err := io.WriteString(out, readyLine); err != nil {
+			return err
+		}
+		_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or has no more for it to do
+		ex.Close(errors.New("the leader is gone"))
+		return nil
+	})
 }
