@@ -349,3 +349,23 @@ func (x *explorer) renumber(met *explorer) {
 		s.Refresh()
 	}
 }
+
+// Whichever worker comes to what is refused, the search is: a cut that panics in one state of many.
+func TestAnyWorkerIsRefused(t *testing.T) {
+	tuned(t, 1, 1<<40, func() {
+		for state := 0; state < 6000; state += 300 {
+			s := system(server("s", scripted{start: func(n *scripted, env model.Env) { n.S = 2 * env.Choose(6000); env.Send(env.Self(), 1) },
+				receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) { n.S++ }}))
+			s.Types = []any{0}
+			s.Cuts = []model.Cut{{Name: "one", Beyond: func(n model.Node) bool {
+				if n.(*scripted).S == 2*state+1 {
+					panic("this one")
+				}
+				return false
+			}}}
+			if r, err := Run(s, []model.Claim{never(1)}, pure(Options{Workers: 3, MaxStates: 100_000})); err == nil {
+				t.Fatalf("state %d: complete %v, %q", state, r.Complete, r.Limit)
+			}
+		}
+	})
+}
