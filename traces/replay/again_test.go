@@ -136,10 +136,23 @@ func TestWhatComesOfSooner(t *testing.T) {
 				require.ErrorAs(t, err, &d)
 				require.Equal(t, "the trace ends, but spelled is not violated", d.Text)
 				message := run.Records[c.sent-1].Sent[0]
-				breaks, ok := run.Sooner(message, c.before)
-				assert.Equal(t, c.want != "", ok)
-				assert.Equal(t, ok && want == c.want, breaks, want)
+				before := choicesOf(run)
+				for range 2 { // whoever asks again is told the same
+					breaks, ok := run.Sooner(message, c.before)
+					assert.Equal(t, c.want != "", ok)
+					assert.Equal(t, ok && want == c.want, breaks, want)
+					assert.Equal(t, before, choicesOf(run), "the run stays as it is")
+				}
 			}
 		})
 	}
+}
+
+func choicesOf(run *replay.Run) (all []int) {
+	for _, r := range run.Records {
+		for _, c := range r.Choices {
+			all = append(all, c.Is)
+		}
+	}
+	return all
 }

@@ -253,3 +253,32 @@ func TestFairToWhatIsAlike(t *testing.T) {
 		}
 	}
 }
+
+// A heart beats for ever, and puts off the alarm that would stop it.
+type heart struct{}
+
+func (heart) Start(env model.Env)                  { heart{}.Timeout(env, nil) }
+func (heart) Receive(model.Env, model.NodeID, any) {}
+func (heart) Timeout(env model.Env, _ any) {
+	env.After("stop", model.Anytime())
+	env.After("beat", model.Anytime())
+}
+
+// An alarm that is set anew is another one: a round in which one is put off each time is fair to it.
+func TestFairToWhatIsPutOff(t *testing.T) {
+	p := &model.Protocol{Name: "heart", Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "s", New: func() model.Node { return &heart{} }}}}, nil
+	}, Claims: tossers.Claims}
+	tr := traces.New(p, "", model.Config{}, false, "stops", "")
+	for _, occurrence := range []int{2, 4} {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "timeout", To: "s", Type: "string", Occurrence: occurrence, Value: toy.Raw(`"beat"`)})
+	}
+	for tr.Loop = range 3 {
+		_, err := replay.Replay(p, &tr, nil)
+		if tr.Loop == 0 {
+			assert.ErrorContains(t, err, "the run goes on")
+		} else {
+			assert.NoError(t, err)
+		}
+	}
+}

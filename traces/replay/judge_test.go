@@ -281,3 +281,16 @@ func TestForgeFails(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, run.World.Violations, "nobody asks")
 }
+
+// What a variant waives is no reason not to watch a claim.
+func TestWatchedOfAVariant(t *testing.T) {
+	bold := *mixed
+	bold.Variants = []model.Variant{{Name: "bold", Waives: map[string][]model.Assumption{"few at times": {model.Timed}}, Edit: func(*model.System) {}}, {Name: "plain", Edit: func(*model.System) {}}}
+	for variant, want := range map[string][]string{"": {"few"}, "plain": {"few"}, "bold": {"few at times", "few"}} {
+		tr := asked(t)
+		tr.Variant = variant
+		run, err := replay.Replay(&bold, tr, nil)
+		require.NoError(t, err)
+		assert.Equal(t, want, run.Watched, variant)
+	}
+}

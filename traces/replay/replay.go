@@ -60,7 +60,7 @@ func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, err
 
 // Guarded is Replay that shows which handler runs.
 func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
-	run, r, err := replayed(p, t, claims, len(t.Steps), running, 1)
+	run, r, err := replayed(p, t, claims, len(t.Steps), running)
 	if err != nil {
 		return run, err
 	}
@@ -77,13 +77,13 @@ func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
 	}
-	run, _, err := replayed(p, t, claims, step, nil, 1)
+	run, _, err := replayed(p, t, claims, step, nil)
 	return run, err
 }
 
-// replayed takes the first steps of a trace, in a world of at least so many parts of a tick.
-func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell, parts int64) (*Run, *Replayer, error) {
-	r, err := newReplay(p, t, claims, running, parts, false)
+// replayed takes the first steps of a trace. The world counts as the times of the whole trace need it.
+func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell) (*Run, *Replayer, error) {
+	r, err := newReplay(p, t, claims, running, 1, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
@@ -95,7 +95,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 		rec, text := r.take(s)
 		if text != "" {
 			if r.World.Steps > i { // it was taken before it was seen that an answer is left over
-				if run, r, err = replayed(p, t, claims, i, running, parts); err != nil {
+				if run, r, err = replayed(p, t, claims, i, running); err != nil {
 					return run, r, err
 				}
 			}
