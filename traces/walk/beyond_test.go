@@ -48,3 +48,32 @@ func TestBeyond(t *testing.T) {
 	assert.Len(t, w.Offers(), 5)
 	assert.ErrorContains(t, w.Take(w.Offers()[1], "", nil), "beyond the cut low")
 }
+
+// A drummer counts to 3 while its hold lasts, and to 1 later.
+type drummer struct{ Is int }
+
+func (*drummer) Start(env model.Env) {
+	env.Hold("beat", model.Below(2))
+	env.After("drum", model.Between(1, 3))
+}
+
+func (d *drummer) Timeout(env model.Env, _ any) {
+	if d.Is = 1; env.Held("beat") {
+		d.Is = 3
+	}
+}
+
+// In time an offer is asked about as it is taken first, though later it may lead elsewhere.
+func TestBeyondAtFirst(t *testing.T) {
+	p := &model.Protocol{Name: "drumming", Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{""}, Cuts: []model.Cut{{Name: "low", Beyond: func(n model.Node) bool { return n.(*drummer).Is > 2 }}},
+			Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &drummer{} }}}}, nil
+	}}
+	header := traces.New(p, "", model.Config{}, true, "", "")
+	w, err := walk.Begin(p, &header, nil, 0)
+	require.NoError(t, err)
+	offers := w.Offers()
+	require.Len(t, offers, 1)
+	assert.Equal(t, "low", w.Beyond(offers[0]))
+	assert.NoError(t, w.Take(offers[0], "3", nil))
+}

@@ -119,6 +119,42 @@ func TestBeginAlong(t *testing.T) {
 	assert.Positive(t, passed)
 }
 
+// A sleeper notes as it begins, and wakes at 5. Its monitor has an alarm in between.
+type (
+	sleeper   struct{ Awake bool }
+	impatient struct{ Rang bool }
+)
+
+func (*sleeper) Start(env model.Env) {
+	env.Note("sleeps")
+	env.After("wakes", model.Exactly(5))
+}
+
+func (s *sleeper) Timeout(model.Env, any) { s.Awake = true }
+
+func (*impatient) Observe(w model.Watch, _ model.Observation) { w.After("alarm", model.Between(1, 3)) }
+func (i *impatient) Expire(model.Watch, any)                  { i.Rang = true }
+
+// An alarm of a monitor that did not watch fires as late as may be.
+func TestBeginAlongAsLateAsMayBe(t *testing.T) {
+	p := &model.Protocol{Name: "sleeping", Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &sleeper{} }}}}, nil
+	}}
+	tr := traces.New(p, "", model.Config{}, true, "", "")
+	tr.Steps = []traces.Step{{Kind: "timeout", To: "a", Type: "string", Occurrence: 1, At: "5", Value: toy.Raw(`"wakes"`)}}
+	watched := *p
+	watched.Claims = []model.Claim{{Name: "patience", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &impatient{} }}}
+	header := tr
+	header.Steps = nil
+	w, err := walk.BeginAlong(&watched, &header, nil, &tr)
+	require.NoError(t, err)
+	back, err := w.Trace()
+	require.NoError(t, err)
+	require.Len(t, back.Steps, 2)
+	assert.Equal(t, []string{"expire", "3"}, []string{back.Steps[0].Kind, back.Steps[0].At})
+	assert.Equal(t, tr.Steps[0], back.Steps[1])
+}
+
 // A step that has to happen before another one is not made up, unless it is an alarm of a monitor; and what is no step is refused.
 func TestBeginAlongMakesUpNoStep(t *testing.T) {
 	bare := *toy.Protocol
