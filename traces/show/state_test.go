@@ -178,6 +178,7 @@ func TestHowHoldsStand(t *testing.T) {
 	holds := func(env model.Env, call any) {
 		if call == "hold" {
 			set(env)
+			env.After("later", model.Exactly(1))
 		}
 	}
 	for _, c := range []struct {
@@ -206,6 +207,8 @@ func TestHowHoldsStand(t *testing.T) {
 		s.take(model.Invoke, 0)
 		is := show.Standings(s.run)[0].String()
 		assert.Equal(t, "N: 1"+c.want+`; runs operation 1 of 1, "hold"`, is)
+		s.take(model.Timeout, 0)
+		assert.Equal(t, is, show.Standings(s.run)[0].String(), "it ends when it ends, whatever the time")
 	}
 }
 

@@ -60,6 +60,9 @@ func TestHowItGoesOn(t *testing.T) {
 		run.Trace.Loop, run.Trace.NoReturn = c.loop, c.point
 		assert.Equal(t, c.want, notes(run), "%d %v", c.loop, c.point)
 	}
+	run := crashes(t, 3)
+	run.Trace.NoReturn, run.Records = &traces.NoReturn{After: -1}, run.Records[:2]
+	assert.Empty(t, notes(run), "a run that does not come to its end does not go on from there")
 }
 
 // What breaks a claim is told once, below the step that did it first, and summed up once for each claim.
