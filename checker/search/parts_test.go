@@ -471,6 +471,11 @@ func TestPartsAreLostAfterCheckpoints(t *testing.T) {
 		opt.Checkpoint, opt.Identity, opt.every = dirs[0], []checkpoint.Field{{Name: "check", Value: "in parts"}}, 1
 		c, losses := &shelved{store: store}, 0
 		c.gather = func() (parts.Exchange, *wire, func()) {
+			for _, dir := range dirs[1:] { // the others are started anew, elsewhere
+				if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil {
+					t.Error(err)
+				}
+			}
 			o, w, done := inParts(t, 3, system, claims, opt, func(part int, o *Options) { o.Checkpoint, o.Store = dirs[part], store })
 			if c.kind, c.after = kinds[int(seed)%len(kinds)], 4+2*losses; losses == 3 {
 				c.after = -1

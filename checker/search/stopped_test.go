@@ -139,3 +139,19 @@ func TestLimitsThatAreNotReached(t *testing.T) {
 		t.Errorf("complete %v, limit %q, %+v", r.Complete, r.Limit, r.size())
 	}
 }
+
+// A search that is stopped while histories are judged is not complete: nothing is said to hold.
+func TestStoppedWhileHistoriesAreJudged(t *testing.T) {
+	stop, judged := make(chan struct{}), 0
+	returns := scripted{invoke: func(n *scripted, env model.Env, _ any) { n.S = env.Choose(4); env.Return(nil) }}
+	s := system(client("c", returns, "go"))
+	r := explore(t, s, Options{Histories: 10, Interrupt: stop, Judge: func(Candidate) error {
+		if judged++; judged == 2 {
+			close(stop)
+		}
+		return nil
+	}}, never(1))
+	if r.Complete || r.Limit != Interrupted || r.Histories != 2 || judged != 2 {
+		t.Errorf("complete %v, limit %q, %d histories, %d judged", r.Complete, r.Limit, r.Histories, judged)
+	}
+}
