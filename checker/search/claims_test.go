@@ -380,3 +380,24 @@ func TestInvariantThatFails(t *testing.T) {
 		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
 	}
 }
+
+// Each of several invariants is broken in its own words, and each claim whose runs the interpreter does not take is left open.
+func TestClaimsAreToldApart(t *testing.T) {
+	says := func(name string, at int) model.Claim {
+		return model.Claim{Name: name, Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*scripted).S == at {
+				return errors.New(name + " is broken")
+			}
+			return nil
+		}}
+	}
+	claims := []model.Claim{says("one", 1), says("two", 2), says("nine", 9)}
+	r := explore(t, counting(4), Options{}, claims...)
+	if len(r.Violated) != 2 || r.Violated[0].Text != "one is broken" || r.Violated[1].Text != "two is broken" {
+		t.Errorf("violated %+v", r.Violated)
+	}
+	none := func(Candidate) (Confirmation, error) { return Unknown, errors.New("it is no run") }
+	if r := explore(t, counting(4), Options{Confirm: none}, claims...); len(r.Violated) > 0 || len(r.Disputed) != 2 || r.Disputed[0] == "" || r.Disputed[1] == "" {
+		t.Errorf("violated %+v, disputed %v", r.Violated, r.Disputed)
+	}
+}
